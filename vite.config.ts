@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import {
-  chunksOf,
-  entryNamed,
-  filesOf,
+  collectImports,
+  findEntry,
+  findStyleSheets,
+  getChunks,
+  getFileUrls,
   serverManifest,
-  sheetsIn,
   viteBase,
-  withImports,
 } from './scripts/vite-base.ts'
 
 /** The demo application is a separate page. */
@@ -119,9 +119,9 @@ function plainImports(): Plugin {
         ? `export { importWithStyles as __vitePreload } from '${path.resolve('client/browser/styled-import.ts')}'`
         : null,
     renderChunk(code, chunk, _options, { chunks }) {
-      const present = withImports(chunk, chunks).map(({ fileName }) => fileName)
+      const present = collectImports(chunk, chunks).map(({ fileName }) => fileName)
       const hasStyles = (name: string) =>
-        withImports(chunks[`assets/${name}`] ?? chunk, chunks).some(
+        collectImports(chunks[`assets/${name}`] ?? chunk, chunks).some(
           ({ fileName, moduleIds }) =>
             !present.includes(fileName) && moduleIds.some((id) => id.endsWith('.css')),
         )
@@ -144,7 +144,7 @@ function compiledAtOnce(name: string): Plugin {
     generateBundle: {
       order: 'post',
       handler(_, bundle) {
-        for (const chunk of chunksOf(bundle))
+        for (const chunk of getChunks(bundle))
           if (chunk.name === name) chunk.code = `//# allFunctionsCalledOnLoad\n${chunk.code}`
       },
     },
@@ -186,19 +186,19 @@ function reachedFrom(root: string, name: string) {
  * which are inlined into pages.
  */
 function describe(bundle: Rolldown.OutputBundle) {
-  const first = withImports(entryNamed(bundle, 'entry'), bundle)
+  const first = collectImports(findEntry(bundle, 'entry'), bundle)
   const beyondFirst = (chunk: Rolldown.OutputChunk) =>
     first.some(({ moduleIds }) => moduleIds.includes(chunk.facadeModuleId ?? ''))
-      ? filesOf([])
-      : filesOf(withImports(chunk, bundle).filter((each) => !first.includes(each)))
+      ? getFileUrls([])
+      : getFileUrls(collectImports(chunk, bundle).filter((each) => !first.includes(each)))
   const late = (folder: string) =>
-    chunksOf(bundle).flatMap((chunk) => {
+    getChunks(bundle).flatMap((chunk) => {
       const [, name] =
         new RegExp(`/client/${folder}/([\\w-]+)\\.tsx?$`).exec(chunk.facadeModuleId ?? '') ?? []
       return chunk.isDynamicEntry && name ? [[name, beyondFirst(chunk)] as const] : []
     })
-  const modulesOf = (name: string) => filesOf(withImports(entryNamed(bundle, name), bundle)).modules
-  const sheets = sheetsIn(bundle)
+  const modulesOf = (name: string) => getFileUrls(collectImports(findEntry(bundle, name), bundle)).modules
+  const sheets = findStyleSheets(bundle)
   const sheetOf = (name: string) => {
     const sheet = sheets.find(({ names }) => names.includes(`${name}.css`))
     if (!sheet) throw new Error(`the build has no style sheet ${name}`)
@@ -206,7 +206,7 @@ function describe(bundle: Rolldown.OutputBundle) {
   }
   const accountSheet = sheetOf('account')
   const manifest = {
-    entry: filesOf(first),
+    entry: getFileUrls(first),
     pages: Object.fromEntries(late('pages')),
     journeys: Object.fromEntries(late('journeys')).all,
     account: {
@@ -215,7 +215,7 @@ function describe(bundle: Rolldown.OutputBundle) {
       picture: [modulesOf('accountPicture')[0]],
       answer: modulesOf('accountAnswer'),
     },
-    ...(existsSync(DEMO) && { demo: filesOf([entryNamed(bundle, 'demo')]) }),
+    ...(existsSync(DEMO) && { demo: getFileUrls([findEntry(bundle, 'demo')]) }),
     // The sheet of dialogs is loaded with their module, or with a response that opens one.
     settings: Object.fromEntries(['dialog', ...SETTING_SHEETS].map((name) => [name, sheetOf(name).url])),
     styles: Object.fromEntries(

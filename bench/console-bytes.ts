@@ -3,10 +3,10 @@ import path from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { root } from '../scripts/root.mjs'
 
-/** The limits on the console's transferred bytes, which are counted on the build (spec/budgets#console). */
+/** The limits on the console's transferred bytes, measured on the build (spec/budgets#console). */
 export const CONSOLE_BYTES = { first: 170_000, area: 40_000 }
 
-/** Counts the console's bytes. `areas` contains what each area adds to the first files, by its name. */
+/** Counts the console's bytes. `areas` maps each area's name to the bytes that it adds to the first files. */
 export function consoleBytes(): { first: number; areas: Record<string, number> } {
   const { entry, preload, screens, areas, styles }: ConsoleManifest = readBuild('console.json')
   const added = Object.entries(areas).map(([name, files]) => [name, compressedSize(files)])

@@ -1,17 +1,17 @@
 import type { D1Database, D1PreparedStatement, D1Result } from '@cloudflare/workers-types'
 
-/** A listener that is notified of a database's calls. */
+/** A listener that observes the calls to a database. */
 export type DatabaseListener = {
   /**
-   * Called before each round trip, which waits for the returned promise. A batch counts as one round trip, as does a
-   * single statement. Errors propagate to the caller.
+   * Called before each round trip, which waits for the returned promise. A batch and a single statement each count as
+   * one round trip. If the promise rejects, the call fails with that error.
    */
   trip(): void | Promise<void>
-  /** Called with the cost of a round trip as D1 reports it. */
+  /** Called after each round trip with its cost as reported by D1. */
   rows?: ((cost: { read: number; written: number }) => void) | undefined
 }
 
-/** Wraps a database so that every call reaches it and notifies the listener. */
+/** Wraps a database so that the listener observes every call. */
 export function countedDatabase(database: D1Database, listener: DatabaseListener): D1Database {
   /** `batch` accepts only statements that the database itself has prepared. */
   const originals = new WeakMap<object, D1PreparedStatement>()
@@ -37,8 +37,8 @@ export function countedDatabase(database: D1Database, listener: DatabaseListener
   }
 
   /**
-   * Runs `raw` or `first`, which report no cost. A reading statement runs twice; the rows of a writing one are
-   * converted.
+   * Runs `raw` or `first`, which don't report their cost. A read runs twice, once to report the cost; the result of a
+   * write is converted.
    */
   async function runAndReport(
     statement: D1PreparedStatement,

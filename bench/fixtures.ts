@@ -8,7 +8,7 @@ import {
 import type { LocalServer } from './local-server.ts'
 import type { Delays, StatementCounts } from './worker.ts'
 
-/** An application, a user, and the counted cost of each call. */
+/** A server with an application and a user, and functions that count the cost of calls. */
 export type Fixtures = {
   redirectUri: string
   clientId: string
@@ -16,7 +16,7 @@ export type Fixtures = {
   newCookieClient(): CookieClient
   fetch(path: string, init?: RequestInit): Promise<Response>
   codeTo(address: string): string
-  /** Returns the database calls since the last count, once no background work is pending. */
+  /** Returns the database calls since the previous count, once all background work is done. */
   counts(): Promise<StatementCounts>
   /** Delays every call to a store from now on. */
   setDelays(delays: Delays): Promise<void>

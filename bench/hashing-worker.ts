@@ -1,7 +1,7 @@
 import { hashPassword } from '../src/storage/passwords/password-hash.ts'
 
 /**
- * Hashes a password as often as requested. The caller measures, because workerd's clock stands still during the
+ * Hashes a password as often as requested. The caller measures the time, because workerd's clock stands still during a
  * request.
  */
 export default {

@@ -12,8 +12,8 @@ const HASHES = 8
 const GOAL = 1.5
 
 /**
- * Compares our hash in workerd with the native reference implementation in Node, alternately on the same machine
- * (ADR-0047).
+ * Compares our hash in workerd with the native reference implementation in Node, alternating between them on the same
+ * machine (ADR-0047).
  */
 export async function hashingRows({ folder }: Pick<LocalServer, 'folder'>): Promise<BenchRow[]> {
   const { hashes, close } = await openWorkerd(path.join(folder, 'hashing'))
@@ -47,7 +47,7 @@ export async function hashingRows({ folder }: Pick<LocalServer, 'folder'>): Prom
   }
 }
 
-/** Returns the time of one hash in workerd, without any overhead. */
+/** Returns the time of one hash in workerd, excluding all overhead. */
 export async function hashSeconds({ folder }: Pick<LocalServer, 'folder'>): Promise<number> {
   const { hashes, close } = await openWorkerd(path.join(folder, 'hash-seconds'))
   try {
@@ -83,7 +83,7 @@ async function openWorkerd(folder: string) {
   })
   const { origin } = await workerd.ready
   return {
-    /** The caller measures, because workerd's clock stands still while it computes. */
+    /** Measures the time outside workerd, whose clock stands still while it computes. */
     async hashes(times: number): Promise<string> {
       const query = new URLSearchParams({ times: `${times}`, password: PASSWORD })
       const response = await fetch(`${origin}/?${query}`)
@@ -94,7 +94,7 @@ async function openWorkerd(folder: string) {
   }
 }
 
-/** Returns the parameters of our hash, with which the native package hashes. */
+/** Parses the parameters from our hash, so that the native package uses the same ones. */
 function parametersOf(encoded: string) {
   const [, memory, passes, concurrency] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(encoded) ?? []
   return { memoryCost: Number(memory), timeCost: Number(passes), parallelism: Number(concurrency) }

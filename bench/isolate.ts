@@ -1,9 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { LocalServer } from './local-server.ts'
 
-/** The isolate of the Worker, seen through its debugger. The local database and KV have their own isolates. */
+/**
+ * The isolate of the Worker, inspected through its debugger. The local database and KV run in isolates of their own.
+ */
 export type Isolate = {
-  /** Returns the memory in use after garbage collection: objects and their buffers. */
+  /** Returns the bytes in use after garbage collection, including objects and buffers. */
   usedBytes(): Promise<number>
   close(): void
 }
@@ -26,7 +28,7 @@ export async function openIsolate({
       const collected = send('HeapProfiler.collectGarbage').then(() => {
         isCollected = true
       })
-      // An isolate collects garbage when it runs next, and an idle one does not run.
+      // An isolate only collects garbage while it runs, and an idle one doesn't run.
       while (!isCollected) {
         await (await fetch(`${bare}/bench/empty`)).arrayBuffer()
         await wait(POLL_INTERVAL)
@@ -39,7 +41,7 @@ export async function openIsolate({
   }
 }
 
-/** Opens a connection for the Chrome DevTools Protocol over its WebSocket. */
+/** Connects to a WebSocket of the Chrome DevTools Protocol. */
 async function openDebugger(address: string) {
   const socket = new WebSocket(address)
   const waiting = new Map<number, (result: unknown) => void>()

@@ -6,14 +6,14 @@ import {
 } from '../tests/kit/clients/cookie-client.ts'
 import type { Fixtures } from './fixtures.ts'
 
-/** Makes one call under a name, so that its cost can be counted. */
+/** Makes a call under the given name, so that its cost can be counted. */
 export type CallRecorder = (name: string, call: () => Promise<Response>) => Promise<Response>
 
 export type MeasuredJourney = (fixtures: Fixtures, record: CallRecorder) => Promise<void>
 
 /**
- * The journeys from an application to tokens that have goals in spec/budgets#journey-costs. Each begins without cookies
- * and with warm caches.
+ * The journeys from an application to its tokens that have goals in spec/budgets#journey-costs. Each starts without
+ * cookies and with warm caches.
  */
 export const measuredJourneys: Record<string, MeasuredJourney> = {
   'sign-in with a password': async (fixtures, record) => {

@@ -11,9 +11,9 @@ const REFRESH_SECONDS = 20
 /** The number of concurrent users, enough to keep one isolate busy. */
 const USERS = 8
 /**
- * The memory that each finished task may leave in the isolate in the second half of a run; in the first half, caches
- * fill and code is compiled. This is twice what sign-ins leave in 40 s (2.0 kB; 1.3 kB in 100 s, 0.8 kB in 240 s;
- * refreshes 10 bytes), and less than a leaked request.
+ * The memory that each finished task may leave in the isolate in the second half of a run. In the first half, caches
+ * fill and code is compiled. The limit is twice what sign-ins leave in 40 s (2.0 kB; 1.3 kB in 100 s, 0.8 kB in 240 s;
+ * refreshes leave 10 bytes), and less than one leaked request.
  */
 const MAX_LEFT = 4_000 // bytes
 const QUARTERS = 4
@@ -23,8 +23,8 @@ const MB = 1000 * 1000
 type Bounds = { signInSeconds?: number; refreshSeconds?: number; userCount?: number }
 
 /**
- * Puts load on the production build: users who sign in without a pause, then applications that refresh tokens. It has
- * its own server, because the debugger would slow down the other sections.
+ * Puts load on the production build: first users who sign in without a pause, then applications that refresh tokens.
+ * It runs on its own server, because the debugger would slow down the other sections.
  */
 export async function loadRows(_: unknown, bounds: Bounds = {}): Promise<BenchRow[]> {
   const server = await openLocalServer({ isInspected: true })
@@ -107,7 +107,7 @@ type Soak = {
   done: number
   errors: string[]
   seconds: number
-  /** The bytes in use and the tasks finished so far, at the end of each quarter. */
+  /** The bytes in use and the number of finished tasks at the end of each quarter of the run. */
   quarters: { bytes: number; done: number }[]
   trips: StatementCounts
 }
@@ -115,8 +115,8 @@ type Soak = {
 type Work = { isolate: Isolate; seconds: number; tasks: (() => Promise<void>)[] }
 
 /**
- * Restarts each task as soon as it ends, until the time is over. All tasks pause between quarters, so that running ones
- * do not count as memory left behind.
+ * Restarts each task as soon as it ends, until the time is up. All tasks pause between quarters, so that running tasks
+ * do not count as leaked memory.
  */
 async function runLoad(server: LocalServer, { isolate, seconds, tasks }: Work): Promise<Soak> {
   await takeCounts(server)
@@ -139,7 +139,7 @@ async function runLoad(server: LocalServer, { isolate, seconds, tasks }: Work): 
     await Promise.all(tasks.map((task) => repeat(task, () => elapsed() >= seconds / QUARTERS)))
     result.seconds += elapsed()
     result.trips = addCounts(result.trips, await takeCounts(server))
-    // A second collection frees what the first one has finalised.
+    // The second collection frees the objects that the first one finalised.
     await isolate.usedBytes()
     result.quarters.push({ bytes: await isolate.usedBytes(), done: result.done })
   }
@@ -156,7 +156,7 @@ const addCounts = (one: StatementCounts, other: StatementCounts): StatementCount
   pending: other.pending,
 })
 
-/** Returns the counts since the last call, once no work is pending. */
+/** Returns the database calls since the previous call, once all work is done. */
 async function takeCounts({ bare }: LocalServer): Promise<StatementCounts> {
   for (;;) {
     const counts = (await (await fetch(`${bare}/bench/counts`)).json()) as StatementCounts

@@ -9,22 +9,22 @@ import { buildIfStale } from '../scripts/build.mjs'
 import { root } from '../scripts/root.mjs'
 import { bundleWorker } from '../scripts/worker-bundle.mjs'
 
-/**
- * The server that the bench measures: the production build in workerd, with its own database, KV namespace and assets.
- */
+/** The server under test: the production build in workerd, with its own database, KV namespace and assets. */
 export type LocalServer = {
-  /** The origin that browsers use, which serves assets first. */
+  /** The origin that browsers use, which serves assets before it calls the Worker. */
   origin: string
-  /** The origin that reaches the same Worker directly, including `/bench/empty` and `/bench/counts`. */
+  /**
+   * The origin that reaches the same Worker directly, including its routes `/bench/empty` and `/bench/counts`.
+   */
   bare: string
   managementSecret: string
-  /** The messages that were sent, the newest last. All other outbound requests go unanswered. */
+  /** The messages that have been sent, newest last. Any other outbound request gets no response. */
   messages: readonly { to: string; code: string }[]
   /** The process id of workerd. */
   pid: number
-  /** The inspector of the Worker's isolate, or null if it is disabled, because it slows the Worker down. */
+  /** The inspector of the Worker's isolate, or null if it is disabled. It slows the Worker down. */
   inspector: URL | null
-  /** A folder for files, which `close` deletes. */
+  /** A temporary folder, which `close` deletes. */
   folder: string
   close(): Promise<void>
 }
@@ -48,7 +48,7 @@ export async function openLocalServer({
   const workerd = new Miniflare({
     log: new Log(LogLevel.ERROR),
     port: 0,
-    // Logging every request would fill most of the output.
+    // Logging every request would flood the output.
     handleStructuredLogs: ({ level, message }) => {
       if (level === 'error') console.error(message)
     },
@@ -80,7 +80,7 @@ export async function openLocalServer({
   }
 }
 
-/** Bundles an entry the way the deployed Worker is bundled. */
+/** Bundles an entry point in the same way as the deployed Worker. */
 export async function makeBundle(
   entry: string,
   folder: string,
@@ -104,7 +104,7 @@ export function modulesOf(folder: string) {
   )
 }
 
-/** Configures a bundled Worker with its own secrets and stores. */
+/** Returns the configuration of a bundled Worker with its own secrets and stores. */
 export function workerConfig(
   bundle: string,
   {
@@ -117,8 +117,8 @@ export function workerConfig(
     compatibilityFlags: flags,
     manifest: { mainModule: 'worker.js', modulesRoot: bundle, modules: modulesOf(bundle) },
     env: {
-      // Production rejects plain http and hosts that HOSTS does not name, and the port is only known once the server
-      // has started.
+      // In production, the Worker rejects plain http and any host that HOSTS does not list, and the port is only known
+      // once the server has started.
       ENVIRONMENT: { type: 'text' as const, value: 'development' },
       ROOT_SECRET: { type: 'text' as const, value: newSecret() },
       MANAGEMENT_CLIENT_SECRET: { type: 'text' as const, value: managementSecret },
@@ -157,7 +157,7 @@ export function rateLimits() {
 
 export const newSecret = () => randomBytes(32).toString('base64url')
 
-/** Applies the migrations statement by statement, as drizzle-kit separates them. */
+/** Applies the migrations statement by statement, split at the separators of drizzle-kit. */
 export async function migrate(workerd: Miniflare): Promise<void> {
   const database = await workerd.getD1Database('DB', 'vestibule')
   const folder = path.join(root, 'migrations')

@@ -11,7 +11,7 @@ import { startUpRows } from './start-up.ts'
 import { markdownTable } from './table.ts'
 import { throughputRows } from './throughput.ts'
 
-/** The sections in the order of the output. */
+/** The sections in the order in which they are printed. */
 const sections: Record<SectionName, readonly ((server: LocalServer) => Promise<BenchRow[]>)[]> = {
   server: [roundTripRows, throughputRows, startUpRows],
   distance: [distanceRows],
@@ -24,8 +24,8 @@ const FAILED = 1
 const USAGE_ERROR = 2
 
 /**
- * Runs `npm run bench`, which prints the figures of docs/development/benchmarks.md as one table. The exit code is 1 if one of them
- * misses its goal.
+ * Runs `npm run bench`, which prints the figures of docs/development/benchmarks.md as one table. The exit code is 1 if
+ * any figure misses its goal.
  */
 export async function runBench(args: string[]): Promise<number> {
   const options = readOptions(args)
@@ -41,7 +41,7 @@ export async function runBench(args: string[]): Promise<number> {
   return rows.some(({ isMet }) => isMet === false) ? FAILED : 0
 }
 
-/** Runs a section on its own server, because some change the sign-in settings. */
+/** Runs each section on its own server, because some sections change the sign-in settings. */
 async function withOwnServer(section: (server: LocalServer) => Promise<BenchRow[]>): Promise<BenchRow[]> {
   const server = await openLocalServer()
   try {

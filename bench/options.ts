@@ -7,14 +7,14 @@ export type SectionName = (typeof sectionNames)[number]
 
 export type Options = {
   sections: readonly SectionName[]
-  /** The URL of another sign-in page to measure beside ours, or null if there is none. */
+  /** The URL of another server's sign-in page to compare with ours, or null if there is none. */
   against: string | null
   isJson: boolean
 }
 
 export const usage = `Usage: npm run bench [-- --only ${sectionNames.join('|')}] [--against URL] [--json]`
 
-/** Returns the options, or the problem with the arguments. */
+/** Parses the arguments. Returns the options, or a description of the problem. */
 export function readOptions(args: string[]): Options | { problem: string } {
   try {
     const { values } = parseArgs({

@@ -18,14 +18,14 @@ const goals: Record<string, number> = {
 }
 
 /**
- * The number of runs. The first request after five seconds reads the settings again, so the cheapest run is the warm
- * one.
+ * The number of runs. After five seconds, the next request reads the settings again, so the cheapest run is the one
+ * with warm caches.
  */
 const RUNS = 4
 
 export type CallCost = { awaited: number; afterwards: number; read: number; written: number }
 
-/** Measures the cost in D1 of every call of each journey, and of all its calls together. */
+/** Measures what each call of each journey costs in D1, and what each journey costs in total. */
 export async function roundTripRows(server: LocalServer): Promise<BenchRow[]> {
   const fixtures = await createFixtures(server)
   const calls = new Map<string, CallCost>()
@@ -44,7 +44,7 @@ export async function roundTripRows(server: LocalServer): Promise<BenchRow[]> {
   return [...[...calls].map(([call, cost]) => row(call, cost)), ...sums]
 }
 
-/** Returns the cost of the cheapest of several runs for each call. */
+/** Runs the journey several times. Returns the lowest cost of each call. */
 export async function warmCosts(
   fixtures: Fixtures,
   journey: MeasuredJourney,

@@ -4,25 +4,27 @@ import type { LocalServer } from './local-server.ts'
 import type { BenchRow } from './row.ts'
 
 /**
- * The time of each round trip in milliseconds, for a database on another continent, KV nearby, and a user far from the
- * Worker.
+ * The simulated round-trip times in milliseconds, for a database on another continent, KV nearby, and a user far from
+ * the Worker.
  */
 const DISTANCE = { d1: 60, kv: 10, user: 100 }
 
-/** The calls from the click that sends the password to the code on its way to the application. */
+/**
+ * The calls from the click that submits the password to the redirect that carries the code to the application.
+ */
 const legs = ['PUT /interaction with a password', 'POST /interaction/submit', 'GET /oidc/auth/… (resume)']
 
 /**
- * The number of runs. The first run fills the caches, and settings are read again every five seconds, so the fastest of
- * each leg is the warm one.
+ * The number of runs. The first run fills the caches, and settings are read again every five seconds, so the fastest
+ * run of each leg is the one with warm caches.
  */
 const RUNS = 6
 
 type Leg = { name: string; time: number }
 
 /**
- * Measures the time from password to code, with delays before the running Worker's calls to its stores and before each
- * request.
+ * Measures the time from the password to the code, with a delay before each request and before the Worker's calls to
+ * its stores.
  */
 export async function distanceRows(server: LocalServer): Promise<BenchRow[]> {
   const fixtures = await createFixtures(server)
@@ -32,7 +34,7 @@ export async function distanceRows(server: LocalServer): Promise<BenchRow[]> {
   const fastest = new Map<string, Leg>()
   for (let run = 0; run < RUNS; run++) {
     await signIn(fixtures, async (name, call) => {
-      // Wait until the previous call has no work left.
+      // Wait until the previous call has no pending work.
       await fixtures.counts()
       const start = performance.now()
       await new Promise((resolve) => setTimeout(resolve, DISTANCE.user))

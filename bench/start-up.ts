@@ -16,7 +16,7 @@ const RUNS = 15
 const KB = 1000
 const NANOSECONDS = 1e6 // nanoseconds per millisecond
 
-/** Measures the deployed bundle: its size, and the CPU time that an isolate needs before it can respond. */
+/** Measures the size of the deployed bundle, and the CPU time that an isolate needs before it can respond. */
 export async function startUpRows({ folder }: LocalServer): Promise<BenchRow[]> {
   const bundle = path.join(folder, 'deployed')
   await makeBundle('src/worker.ts', bundle)
@@ -52,7 +52,7 @@ function gzippedSize(bundle: string): number {
     .reduce((sum, name) => sum + gzipSync(readFileSync(path.join(bundle, name))).length, 0)
 }
 
-/** Returns the medians of several new processes in milliseconds. Each run measures the bundles in turn. */
+/** Returns the medians of several new processes in milliseconds. Each run measures all bundles in turn. */
 async function startUpCpus<const T extends readonly string[]>(bundles: T) {
   const times = bundles.map((): number[] => [])
   for (let run = 0; run < RUNS; run++)
@@ -64,9 +64,9 @@ async function startUpCpus<const T extends readonly string[]>(bundles: T) {
 }
 
 /**
- * Returns the CPU time of workerd while a request imports one module: with `new_module_registry` it only then reads,
- * compiles and evaluates the module. We don't measure the start of the whole process, because it takes about 150 ms and
- * varies by up to 30 ms, which would hide the start of a Worker.
+ * Returns the CPU time of workerd during a request that imports one module. With `new_module_registry`, the module is
+ * only read, compiled and evaluated at that point. We don't measure the start of the whole process, because it takes
+ * about 150 ms and varies by up to 30 ms, which would hide the start of a Worker.
  */
 async function importCpu(bundle: string, name: string): Promise<number> {
   const entry = `export default { async fetch() { await import('${name}'); return new Response() } }`

@@ -7,15 +7,15 @@ import type { BenchRow } from './row.ts'
 const GOAL = 0.35 // spec/budgets#throughput
 const ROUNDS = 9
 const ROUND_SECONDS = 1
-/** The number of connections, enough to keep one isolate busy and few enough for one core to serve. */
+/** The number of connections: enough to keep one isolate busy, but few enough for one core to serve. */
 const CONNECTIONS = 10
 
 type Target = { path: string; headers: Record<string, string> }
 
 /**
- * Compares pages with an empty route of the same Worker, warm, over open connections. Each round measures all of them
- * in turn, so that other load on the machine affects both sides of a ratio. A constant route with as many bytes as the
- * first page shows the upper bound.
+ * Compares the throughput of pages with that of an empty route of the same Worker, with warm caches and over open
+ * connections. Each round measures all routes in turn, so that other load on the machine affects both sides of a
+ * ratio. A constant route with as many bytes as the first page shows the upper bound.
  */
 export async function throughputRows(server: LocalServer): Promise<BenchRow[]> {
   const pageTargets = await pages(server)
@@ -39,7 +39,8 @@ export async function throughputRows(server: LocalServer): Promise<BenchRow[]> {
     }
   }
   return [...ratios].map(([name, { throughput, cpu }]): BenchRow => {
-    // The lower ratio counts: if the load generator is slower than the empty route, throughput alone looks too good.
+    // Use the lower ratio. If the load generator is slower than the empty route, the throughput on its own looks too
+    // good.
     const [ratio, byCpu] = [median(throughput), median(cpu)]
     const isOurs = name !== CONSTANT
     return {
@@ -60,14 +61,14 @@ async function constant({ bare }: LocalServer, pageTargets: Record<string, Targe
   return { path: `/bench/constant/${(await page.arrayBuffer()).byteLength}`, headers: first.headers }
 }
 
-/** Returns requests like those of a browser that comes from an application. */
+/** Returns requests like those of a browser that an application has redirected. */
 async function pages({ bare }: LocalServer): Promise<Record<string, Target>> {
   const client = newCookieClient({
     fetch: (path, init) => fetch(new URL(path, bare), { redirect: 'manual', ...init }),
   })
   const { url } = await authorizationRequest({ redirect_uri: `${bare}/demo-app` })
   const { headers } = await client.get(url)
-  // Leave out the parameters of the demo application.
+  // Omit the demo application's own parameters.
   const interaction = new URL(headers.get('location') ?? '', bare).searchParams.get('interaction')
   const search = `?interaction=${interaction}`
   const cookie = client.cookieHeader('/sign-in')

@@ -11,15 +11,20 @@ import {
 } from '../tests/kit/clients/cookie-client.ts'
 import type { LocalServer } from './local-server.ts'
 
-/** An application whose users have accounts. */
+/** An application and its users, who have accounts. */
 export type VirtualUsers = {
   newVirtualUser(): Promise<VirtualUser>
 }
 
 export type VirtualUser = {
-  /** Signs in from a browser without cookies: authorization, page, password, submit, resume, code for tokens. */
+  /**
+   * Signs in from a browser without cookies: authorization request, page, password, submit, resume, token request.
+   */
   signIn(): Promise<void>
-  /** Signs in with consent to offline access. Returns a function that exchanges one refresh token for the next. */
+  /**
+   * Signs in and consents to offline access. Returns a function that exchanges the current refresh token for the next
+   * one.
+   */
   connectOffline(): Promise<() => Promise<void>>
 }
 

@@ -5,16 +5,16 @@ import worker from '../src/worker.ts'
 import { countedDatabase } from './counted-database.ts'
 
 /**
- * The deployed Worker, with additional routes: an empty one, a constant one, and one that returns the database calls
- * since its last request.
+ * The deployed Worker with additional routes: an empty one, a constant one, and one that returns the number of
+ * database calls since it was last requested.
  */
 export default { fetch: handle }
 
-/** The same Worker without the assets in front of it, so that only this code is measured. */
+/** The same Worker without the asset handling in front of it, so that only our code is measured. */
 export const Bare = { fetch: handle }
 
 export type StatementCounts = {
-  /** The round trips to D1 that the response waited for, and those after it. */
+  /** The round trips to D1 before and after the response. */
   awaited: number
   afterwards: number
   read: number
@@ -22,7 +22,7 @@ export type StatementCounts = {
   pending: number
 }
 
-/** The delay before each call of a store, in milliseconds. */
+/** The delay in milliseconds before each call to a store. */
 export type Delays = { d1: number; kv: number }
 
 const empty = new Hono()
@@ -34,7 +34,7 @@ const empty = new Hono()
   })
   .get('/bench/constant/:length', (c) => c.body(constant(Number(c.req.param('length')))))
 
-/** Returns a body that costs nothing but its transfer. */
+/** Returns a body that costs nothing to produce, only to transfer. */
 function constant(length: number): Uint8Array<ArrayBuffer> {
   if (constantBody.length !== length) constantBody = new Uint8Array(length).fill(0x61)
   return constantBody
@@ -101,7 +101,7 @@ async function handle(request: Request, env: Bindings, context: ExecutionContext
   return response
 }
 
-/** Counts pending work, so that a reader of the counts knows when it is done. */
+/** Counts pending work, so that whoever reads the counts can wait until it is done. */
 function withPendingCount(context: ExecutionContext): ExecutionContext {
   return {
     waitUntil(promise: Promise<unknown>) {

@@ -8,7 +8,7 @@ import { areaRows } from './areas.ts'
 import { Routes } from './not-found.tsx'
 import { useLanguage } from './phrases.ts'
 import { type Permissions, PermissionsContext } from './session/permissions.tsx'
-import { NoAdministrator } from './session/sign-in.tsx'
+import { NotAnAdministrator } from './session/sign-in.tsx'
 import { isAreaVisible, Shell } from './shell.tsx'
 import { Loading } from './ui/page.tsx'
 import { PageBoundary } from './ui/page-boundary.tsx'
@@ -16,7 +16,7 @@ import { Notifications } from './ui/toast.tsx'
 
 type TokenPermissions = Pick<Permissions, 'userId' | 'scopes'>
 
-/** The console of a signed-in user. `granted` holds what the token says. */
+/** The console of a signed-in user. `granted` holds the user and the scopes of the token. */
 export function App({ granted }: { granted: TokenPermissions }) {
   return (
     <QueryClientProvider client={queryClient}>
@@ -31,8 +31,8 @@ export function App({ granted }: { granted: TokenPermissions }) {
 
 function Areas({ granted }: { granted: TokenPermissions }) {
   const { data, error, refetch } = useApi<Permissions>('/my-permissions')
-  if (error instanceof ApiProblem && error.status === 403) return <NoAdministrator />
-  // Pages can start with the scopes of the token, and needn't wait for this answer.
+  if (error instanceof ApiProblem && error.status === 403) return <NotAnAdministrator />
+  // Pages start with the scopes of the token and don't wait for this response.
   const canStart =
     !error && areaRows.some((row) => row.needs.length > 0 && isAreaVisible(row, granted.scopes))
   const permissions = data?.data ?? (canStart ? { ...granted, name: null } : null)

@@ -1,19 +1,21 @@
 import { type ComponentType, lazy } from 'react'
-import { isOperatorsTenant } from './session/place.ts'
+import { isOperatorTenant } from './session/place.ts'
 import type { ManagementScope } from './session/scopes.ts'
 import type { Word } from './words.ts'
 
 export type AreaRow = {
-  /** The path below `/console`. The pages of the area are below it. */
+  /** The area's path below `/console`. The paths of its pages start with it. */
   path: `/${string}`
   isOnePage?: true
   name: Word
-  /** The area is shown to users who have one of these scopes, or to everyone if there are none. */
+  /**
+   * The scopes that make the area visible: a user needs one of them. If there are none, everyone sees the area.
+   */
   needs: readonly ManagementScope[]
   Page: ComponentType
 }
 
-/** Declares an area. Its file is loaded when the area is opened. */
+/** Declares an area. Its module is loaded when the area is opened. */
 const area = (
   name: AreaRow['name'],
   needs: readonly ManagementScope[],
@@ -36,7 +38,7 @@ export const areaRows: readonly AreaRow[] = [
     path: '/as-code',
     isOnePage: true,
   },
-  ...(isOperatorsTenant
+  ...(isOperatorTenant
     ? [{ ...area('tenants', ['all'], () => import('./areas/tenants/tenants.tsx')), isOnePage: true as const }]
     : []),
 ]

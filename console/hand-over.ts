@@ -1,5 +1,5 @@
 /**
- * Creates a store that passes a value from a call to the page that opens after it, without putting it into a URL or
+ * Creates a store that passes a value from an API call to the page that opens next, without putting it into a URL or
  * the browser's storage. Only the first reader gets the value.
  */
 export function createOneTimeStore<T>() {

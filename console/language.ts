@@ -1,12 +1,11 @@
-/** The languages of the console. The type checker reports every table that lacks one of them. */
+/** The languages of the console. A table of phrases that lacks one of them doesn't compile. */
 export const consoleLanguages = { en: 'English', de: 'Deutsch' } as const
 export type ConsoleLanguage = keyof typeof consoleLanguages
 /** The languages that English texts are translated into. */
 export type TranslatedLanguage = Exclude<ConsoleLanguage, 'en'>
 
 /**
- * The phrases of one part of the console. Every language has the same keys, and `{name}` is a placeholder for a
- * value.
+ * The phrases of one part of the console. All languages have the same keys, and `{name}` is a placeholder for a value.
  */
 export type PhraseTable<Key extends string = string> = Readonly<
   Record<ConsoleLanguage, Readonly<Record<Key, string>>>
@@ -28,4 +27,4 @@ export function detectLanguage(): ConsoleLanguage {
   return tags.map((tag) => tag.split('-')[0] ?? '').find(isConsoleLanguage) ?? 'en'
 }
 
-export const storeLanguage = (chosen: ConsoleLanguage) => window.localStorage.setItem(STORAGE_KEY, chosen)
+export const storeLanguage = (language: ConsoleLanguage) => window.localStorage.setItem(STORAGE_KEY, language)

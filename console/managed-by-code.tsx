@@ -25,7 +25,7 @@ type LastApply = CodeState & { fingerprint: string; appliedAt: number }
 export const MANAGED_PATH = '/configs/code'
 const STALE_MS = 10 * MINUTE
 
-/** Returns the last apply, or null if the tenant isn't managed by code or the answer hasn't arrived yet. */
+/** Returns the last apply, or null if the tenant isn't managed by code or the response hasn't arrived yet. */
 export function useManagedByCode(): LastApply | null {
   const { data } = useApi<CodeState>(MANAGED_PATH, {
     isEnabled: useCan('settings:read'),
@@ -37,7 +37,7 @@ export function useManagedByCode(): LastApply | null {
     : { sections, fingerprint, appliedAt }
 }
 
-/** The sections of a settings file that the pages of an area change. */
+/** The sections of a settings file whose objects can be changed on the pages of each area. */
 const sectionsByArea: Partial<Record<string, CodeState['sections']>> = {
   '/applications': ['applications'],
   '/experience': ['experience', 'phrases'],
@@ -47,8 +47,8 @@ const sectionsByArea: Partial<Record<string, CodeState['sections']>> = {
   '/settings': ['settings'],
 }
 
-/** The line above pages that change settings managed by code (spec/console#managed-by-code). */
-export function ManagedByCodeLine() {
+/** The notice above pages whose settings are managed by code (spec/console#managed-by-code). */
+export function ManagedByCodeNotice() {
   const t = useT(texts)
   const ago = useAgo()
   const mark = useManagedByCode()
@@ -69,13 +69,13 @@ const steps = [
   ['minute', MINUTE],
 ] as const satisfies [Intl.RelativeTimeFormatUnit, number][]
 
-/** Returns a function that formats how long ago a time was, in the language of the console: `3 days ago`. */
+/** Returns a function that formats a time relative to now, in the language of the console: `3 days ago`. */
 function useAgo() {
   const format = new Intl.RelativeTimeFormat(useLanguage(), { numeric: 'auto' })
   return (at: number): string => {
     const passed = Math.max(0, Date.now() - at)
     const [unit, length] = steps.find(([, each]) => passed >= each) ?? (['second', 1000] as const)
-    // This shows `now` rather than a number of seconds.
+    // For times less than a minute ago, this shows `now` instead of a number of seconds.
     return format.format(unit === 'second' ? 0 : -Math.floor(passed / length), unit)
   }
 }

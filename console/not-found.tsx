@@ -6,7 +6,7 @@ import { NotFound } from './ui/page.tsx'
 
 export { NotFound } from './ui/page.tsx'
 
-/** Shows the first route that matches the URL, or a page that says that there is nothing at this URL. */
+/** Shows the first route that matches the URL, or an error page if no route does. */
 export const Routes = ({ children }: { children: ReactNode }) => (
   <Switch>
     {children}
@@ -16,7 +16,9 @@ export const Routes = ({ children }: { children: ReactNode }) => (
   </Switch>
 )
 
-/** A page whose only purpose is to change something. For users without the scope, the page doesn't exist. */
+/**
+ * Shows a page that only serves to change something. Users without the scope see the error page for unknown URLs.
+ */
 export function RequireScope({ scope, children }: { scope: ManagementScope; children: ReactNode }) {
   return useCan(scope) ? children : <NotFound />
 }

@@ -30,22 +30,25 @@ export function chooseLanguage(next: string): void {
 type Values = Readonly<Record<string, string | number>>
 
 type KeyOf<Table> = Table extends PhraseTable<infer Key> ? Key : never
-/** Translates a key of any of the tables, or of the words that all areas share. */
+/** Translates a key of one of the tables or of the phrases that all areas share. */
 type Translate<Table = never> = (key: KeyOf<Table> | Word, values?: Values) => string
 
-/** Returns the function that looks up phrases. The first table that has the key wins; `words` is the fallback. */
+/**
+ * Returns a function that looks up phrases. The first table that contains the key is used, and `words` is the
+ * fallback.
+ */
 export function useT<const Tables extends readonly PhraseTable[]>(
   ...tables: Tables
 ): Translate<Tables[number]> {
   const tag = useLanguage()
   return (key, values = {}) => {
     const table: PhraseTable = tables.find((each) => Object.hasOwn(each[tag], key)) ?? words
-    return fillIn(table[tag][key] ?? key, values, tag)
+    return interpolate(table[tag][key] ?? key, values, tag)
   }
 }
 
-/** Replaces `{name}` by its value, and `{name|entry|entries}` by the form that goes with its number. */
-export function fillIn(text: string, values: Values, language: string): string {
+/** Replaces `{name}` with its value, and `{name|entry|entries}` with the plural form for its value. */
+export function interpolate(text: string, values: Values, language: string): string {
   const rules = new Intl.PluralRules(language)
   return text.replaceAll(
     /\{(\w+)(?:\|(.*?)\|(.*?))?\}/g,
@@ -58,7 +61,7 @@ export function fillIn(text: string, values: Values, language: string): string {
   )
 }
 
-/** Formats dates and numbers in the language of the console. Times are epoch milliseconds. */
+/** Formats dates and numbers in the language of the console. Times are in epoch milliseconds. */
 export function useFormats() {
   const tag = useLanguage()
   const date = new Intl.DateTimeFormat(tag, { dateStyle: 'medium' })

@@ -9,7 +9,7 @@ initTheme()
 applyLanguage()
 const root = createRoot(document.getElementById('console') ?? document.body)
 
-/** Renders the first screen that the user sees. */
+/** Renders the screen on which the console starts. */
 export async function renderScreen(state: StartState): Promise<void> {
   switch (state.kind) {
     case 'signedIn':

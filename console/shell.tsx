@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { type AreaRow, areaRows } from './areas.ts'
-import { ManagedByCodeLine } from './managed-by-code.tsx'
+import { ManagedByCodeNotice } from './managed-by-code.tsx'
 import { chooseLanguage, consoleLanguages, phrases, useLanguage, useT } from './phrases.ts'
 import { usePermissions } from './session/permissions.tsx'
 import { signOut } from './session/session.ts'
@@ -29,13 +29,13 @@ const texts = phrases({
   },
 })
 
-/** Whether a user with these scopes sees the area. */
+/** Whether users with these scopes see the area. */
 export const isAreaVisible = ({ needs }: AreaRow, scopes: readonly string[]): boolean =>
   needs.length === 0 || scopes.includes('all') || needs.some((scope) => scopes.includes(scope))
 
 /**
- * The navigation next to every page, with the signed-in user below it. On phones, the navigation is above the page
- * and scrolls sideways, and the user is below the page.
+ * The navigation beside every page, with the signed-in user below it. On phones, the navigation is above the page and
+ * scrolls sideways, and the user is below the page.
  */
 export function Shell({ children }: { children: ReactNode }) {
   const t = useT(texts)
@@ -68,7 +68,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </nav>
       </aside>
       <main id="content">
-        <ManagedByCodeLine />
+        <ManagedByCodeNotice />
         {children}
       </main>
       <footer className="side-foot">

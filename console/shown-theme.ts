@@ -8,7 +8,7 @@ export function readStoredTheme(): Theme {
   return stored === 'light' || stored === 'dark' ? stored : 'system'
 }
 
-export const storeTheme = (chosen: Theme) => window.localStorage.setItem(STORAGE_KEY, chosen)
+export const storeTheme = (theme: Theme) => window.localStorage.setItem(STORAGE_KEY, theme)
 
 export function applyTheme(theme: Theme): void {
   const isDark = theme === 'dark' || (theme === 'system' && system.matches)

@@ -15,8 +15,8 @@ const texts = {
 }
 
 /**
- * Replaces the console with a message. It needs only the entry and its styles, because anything else may have failed
- * to load.
+ * Replaces the console with an error message. It only relies on the entry and its styles, because anything else may
+ * have failed to load.
  */
 export function showStartFailure(failure: unknown): void {
   const language = detectLanguage()

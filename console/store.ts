@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
-/** Creates a store for a value outside React that components subscribe to. The value is read on first use. */
+/**
+ * Creates a store for a value outside React to which components can subscribe. The value is read on first use.
+ */
 export function createStore<T>(read: () => T) {
   const listeners = new Set<() => void>()
   let current: { value: T } | undefined

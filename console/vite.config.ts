@@ -1,9 +1,16 @@
 import { defineConfig, type Rolldown } from 'vite'
-import { chunksOf, entryNamed, filesOf, serverManifest, viteBase, withImports } from '../scripts/vite-base.ts'
+import {
+  collectImports,
+  findEntry,
+  getChunks,
+  getFileUrls,
+  serverManifest,
+  viteBase,
+} from '../scripts/vite-base.ts'
 
 /**
- * The console (ADR-0127) has its own build, so that none of its modules reaches the scripts of the sign-in pages. Its
- * files are next to theirs in `build/client/assets`, named by their content.
+ * The console has its own build (ADR-0127), so that the scripts of the sign-in pages contain none of its modules. Its
+ * files are in `build/client/assets` as well, with names that contain a hash of their content.
  */
 export default defineConfig({
   ...viteBase,
@@ -22,20 +29,20 @@ export default defineConfig({
 })
 
 /**
- * Describes which files the document preloads (`src/web/pages/console-page.ts`): the entry with its imports, what it
- * loads while the user is being signed in, and what each area adds.
+ * Describes which files the document preloads (`src/web/pages/console-page.ts`): the entry and its imports, the files
+ * that are loaded while the user is signed in, and the files that each area adds.
  */
 function describe(bundle: Rolldown.OutputBundle) {
-  const first = filesOf(withImports(entryNamed(bundle, 'console'), bundle))
+  const first = getFileUrls(collectImports(findEntry(bundle, 'console'), bundle))
   const [entry, ...preload] = first.modules
   const [styles] = first.sheets
-  const late = chunksOf(bundle).filter(({ isDynamicEntry }) => isDynamicEntry)
+  const late = getChunks(bundle).filter(({ isDynamicEntry }) => isDynamicEntry)
   const screens = late.find(({ name }) => name === 'screens')
   if (!styles || !screens) throw new Error('the build of the console made no styles or no screens')
 
   const loaded = new Set([...first.modules, ...first.sheets])
   const filesBeyond = (chunk: Rolldown.OutputChunk) => {
-    const { modules, sheets } = filesOf(withImports(chunk, bundle))
+    const { modules, sheets } = getFileUrls(collectImports(chunk, bundle))
     return [...modules, ...sheets].filter((file) => !loaded.has(file))
   }
   const screenFiles = filesBeyond(screens)

@@ -4,12 +4,12 @@ import { ADMINISTRATOR_ROLES } from '../src/contract/access/management-scopes.ts
 import { ADMIN_ROLE } from '../src/contract/product.ts'
 import { User } from '../src/contract/users/users.schema.ts'
 import { defineCommand, deploymentOptions } from './command.ts'
-import { type Deployment, openDeployment } from './deployment.ts'
+import { createDeploymentClient, type Deployment } from './deployment.ts'
 import type { Environment } from './environment.ts'
 import { UsageError } from './failure.ts'
-import { plainLine } from './terminal.ts'
+import { toPlainLine } from './terminal.ts'
 
-/** The administrator roles by the last part of their names: admin, developer, support, read-only. */
+/** The administrator roles, keyed by the last part of their names: admin, developer, support, read-only. */
 const shortNames = ADMINISTRATOR_ROLES.map(({ id, name }) => ({ id, role: name.replace(/^.*:/, '') }))
 const roleNames = shortNames.map(({ role }) => role).join(', ')
 
@@ -24,7 +24,7 @@ export const inviteAdministrator = defineCommand({
   async run({ values, file: email, terminal, environment }) {
     const roleId = roleIdOf(values.role)
     const body = { ...(email !== '' && { email }), ...(roleId !== undefined && { roleId }) }
-    const invitation = await invite(openDeployment(values, environment), body)
+    const invitation = await invite(createDeploymentClient(values, environment), body)
     terminal.print(`${invitation.url}\n${describeValidity(invitation)}`)
     terminal.printJson(invitation)
     return 0
@@ -45,7 +45,7 @@ export const listAdministrators = defineCommand({
   summary: 'List the administrators with their roles',
   options: deploymentOptions,
   async run({ values, terminal, environment }) {
-    const deployment = openDeployment(values, environment)
+    const deployment = createDeploymentClient(values, environment)
     const administrators = []
     for (const { id: roleId, role } of shortNames)
       for (const { id, username, primaryEmail, primaryPhone, isSuspended } of await readMembers(
@@ -54,7 +54,7 @@ export const listAdministrators = defineCommand({
         roleId,
       )) {
         const names = [username, primaryEmail, primaryPhone].filter(Boolean).join(', ')
-        terminal.print(plainLine(`${role.padEnd(10)}${id}  ${names}${isSuspended ? '  (suspended)' : ''}`))
+        terminal.print(toPlainLine(`${role.padEnd(10)}${id}  ${names}${isSuspended ? '  (suspended)' : ''}`))
         administrators.push({ role, id, username, primaryEmail, isSuspended })
       }
     if (administrators.length === 0)
@@ -72,7 +72,7 @@ export async function createFirstInvitation(
   origin: string,
   environment: Pick<Environment, 'env' | 'folder' | 'fetch'>,
 ): Promise<string | null> {
-  const deployment = openDeployment({ origin }, environment)
+  const deployment = createDeploymentClient({ origin }, environment)
   if ((await readMembers(deployment, 1)).length > 0) return null
   const invitation = await invite(deployment, {})
   return `Open this link to become the administrator and see the console:\n${invitation.url}\n${describeValidity(invitation)}`

@@ -7,7 +7,7 @@ import { createTerminal, type Terminal } from './terminal.ts'
 type Option = {
   type: 'string' | 'boolean'
   help: string
-  /** The placeholder for its value in `--help`. */
+  /** The placeholder for the option's value in `--help`. */
   value?: string
   /** Whether the option may be repeated. */
   isMultiple?: true
@@ -27,7 +27,9 @@ export type Command = {
 
 type Definition<O extends Options> = {
   summary: string
-  /** The name of the command's argument, if it accepts one; in brackets if the argument is optional. */
+  /**
+   * The name of the command's argument, or undefined if it accepts none. Brackets mark an optional argument.
+   */
   file?: string
   options: O
   /** Additional lines for `--help`. */
@@ -46,8 +48,8 @@ const commonOptions = {
 } as const satisfies Options
 
 /**
- * The options of commands that call a deployment. There is no option for the secret, because arguments are visible to
- * all users of a machine.
+ * The options of commands that call a deployment. There is no option for the secret, because other users of the
+ * machine can see a command's arguments.
  */
 export const deploymentOptions = {
   origin: {
@@ -121,7 +123,7 @@ function parse(args: string[], options: Options) {
   }
 }
 
-/** Returns the command as it is typed: `npm run config -- plan`. */
+/** Returns the command as the user types it: `npm run config -- plan`. */
 const usage = (name: string, file = '') => {
   const [script = '', ...rest] = name.split(' ')
   return `${script} -- ${[...rest, file].filter(Boolean).join(' ')}`.trimEnd()

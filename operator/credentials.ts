@@ -7,14 +7,13 @@ import { parseOrigin } from './origin.ts'
 
 const LOCAL_ORIGIN = 'http://localhost:8787' // spec/management#development
 
-/** The values from a command's arguments. */
+/** The values passed as arguments of a command. */
 export type DeploymentValues = { origin?: string | undefined; 'client-id'?: string | undefined }
 
 export type Credentials = { origin: string; isLocal: boolean; clientId: string; secret: string }
 
 /**
- * Returns the deployment that a command calls, and the client that it authenticates as: from the arguments, or else
- * from the environment.
+ * Returns the deployment to call and the client to authenticate as. Arguments take precedence over the environment.
  *
  * @throws {UsageError} if a secret must not be sent to the origin, or if there is no secret
  */

@@ -6,12 +6,12 @@ import { type Credentials, type DeploymentValues, readCredentials } from './cred
 import type { Environment } from './environment.ts'
 import { CommandFailure } from './failure.ts'
 import { describeNetworkError } from './network-fault.ts'
-import { plainLine } from './terminal.ts'
+import { toPlainLine } from './terminal.ts'
 
-/** A deployment, which is reached only through its management API. */
-export type Deployment = ReturnType<typeof openDeployment>
+/** A client for the management API of a deployment. */
+export type Deployment = ReturnType<typeof createDeploymentClient>
 
-/** An error response of the server. */
+/** An error response of the management API. */
 export class ApiError extends CommandFailure {
   override readonly name = 'ApiError'
   readonly status: number
@@ -26,18 +26,18 @@ export class ApiError extends CommandFailure {
 
 const TIMEOUT = 60_000 // ms; the server hashes the passwords of an import one after another
 /**
- * The number of retries of repeatable calls: after 0.3 s, then after twice as long each time, for about a minute in
- * total.
+ * The number of retries of repeatable calls. The first waits 0.3 s and each further one twice as long, for about a
+ * minute in total.
  */
 const RETRIES = 8
 const MAX_WAIT = 30_000 // ms
 /** The number of retries of interactive commands. */
 const FEW_RETRIES = 2
 
-/** Checks whether a change was rejected because someone else has saved since. */
+/** Checks whether a change was rejected because someone else has saved in the meantime. */
 export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 412
 
-export function openDeployment(
+export function createDeploymentClient(
   values: DeploymentValues,
   environment: Pick<Environment, 'env' | 'folder' | 'fetch'>,
 ) {
@@ -53,7 +53,7 @@ export function openDeployment(
       const request = new Request(input, init)
       const token = await tokens.get()
       const response = await environment.fetch(authorize(request.clone(), token))
-      // The token has expired, or its signing keys were withdrawn.
+      // Get a new token: this one has expired, or its signing key was withdrawn.
       return response.status === 401
         ? environment.fetch(authorize(request, await tokens.renew(token)))
         : response
@@ -65,24 +65,28 @@ export function openDeployment(
     /** Whether the deployment runs on this machine. */
     isLocal,
     clientId,
-    /** Returns a token for the management API. Throws a CommandFailure with the reason if there is none. */
+    /**
+     * Returns a token for the management API. If the server issues none, throws a CommandFailure with the reason.
+     */
     token: () => tokens.get(),
     get: <T extends z.ZodType>(path: string, schema: T, searchParams: Record<string, string> = {}) =>
       parseResponse(path, schema, api.get(path, { searchParams })),
-    /** Returns an entity with its tag, which a change of it has to match (spec/management#conflicts). */
+    /** Returns an entity with its ETag, which a change has to match (spec/management#conflicts). */
     async getTagged<T extends z.ZodType>(path: string, schema: T) {
       const response = api.get(path)
       const data = await parseResponse(path, schema, response)
       return { data, etag: (await response).headers.get('etag') }
     },
-    /** Sends a PATCH, which is rejected with 412 if someone else has saved since. It is sent once, as by `send`. */
+    /**
+     * Sends a PATCH without retries. The server rejects it with 412 if someone else has saved in the meantime.
+     */
     change: (path: string, { body, etag }: { body: unknown; etag: string | null }) =>
       parseResponse(
         path,
         IgnoredResponse,
         api.patch(path, { retry: 0, json: body, ...(etag !== null && { headers: { 'if-match': etag } }) }),
       ),
-    /** Sends a request once, because it may have succeeded even if the response was lost. */
+    /** Sends a request without retries, because it may have succeeded even if the response was lost. */
     send: <T extends z.ZodType>(
       method: 'post' | 'put' | 'patch' | 'delete',
       path: string,
@@ -94,7 +98,7 @@ export function openDeployment(
         schema,
         api(path, { method, retry: 0, ...(body === undefined ? {} : { json: body }) }),
       ),
-    /** Sends a repeatable request, with retries for about a minute. */
+    /** Sends a request that is safe to repeat, with retries for about a minute. */
     persist: <T extends z.ZodType>(
       method: 'get' | 'post',
       path: string,
@@ -117,7 +121,7 @@ export function openDeployment(
 
 type Persistent = { json?: unknown; searchParams?: Record<string, string>; signal?: AbortSignal }
 
-/** The schema for responses that are not used. */
+/** A schema for responses whose body is not used. */
 export const IgnoredResponse = z.unknown()
 
 async function parseResponse<T extends z.ZodType>(
@@ -142,7 +146,7 @@ function throwCommandFailure(error: unknown): never {
     const body = ErrorBody.safeParse(error.data)
     if (!body.success) throw new ApiError(status, '', `The server responded with status ${status}.`)
     const { code, message, details } = body.data
-    throw new ApiError(status, code, plainLine(`${message} (${code}${details ? `; ${details}` : ''})`))
+    throw new ApiError(status, code, toPlainLine(`${message} (${code}${details ? `; ${details}` : ''})`))
   }
   if (error instanceof TimeoutError) throw new CommandFailure("The server didn't respond in time.")
   if (!(error instanceof NetworkError || error instanceof TypeError)) throw error
@@ -158,7 +162,9 @@ function authorize(request: Request, token: string): Request {
 const TokenResponse = z.object({ access_token: z.string() })
 const TokenError = z.object({ error: z.string(), error_description: z.string().optional() })
 
-/** Manages one token for all calls. Concurrent calls that find it expired wait for the same new one. */
+/**
+ * Manages the token that all calls share. Concurrent calls that find it expired wait for the same new token.
+ */
 function createTokens(
   { origin, clientId, secret }: Omit<Credentials, 'isLocal'>,
   fetch: Environment['fetch'],
@@ -170,10 +176,10 @@ function createTokens(
     const response = await ky
       .post(`${origin}/oidc/token`, {
         fetch,
-        // Retry for longer in the middle of an import.
+        // Once an import has started, retry for longer before it fails.
         retry: { limit: hadToken ? RETRIES : FEW_RETRIES, methods: ['post'], backoffLimit: MAX_WAIT },
         headers: {
-          // The id and the secret are form-encoded first (RFC 6749 §2.3.1).
+          // The id and the secret are form-encoded before they are joined (RFC 6749 §2.3.1).
           authorization: `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(secret)}`)}`,
         },
         body: new URLSearchParams({
@@ -195,7 +201,7 @@ function createTokens(
       ? `${failure.data.error_description ?? ''} (${failure.data.error})`
       : `status ${response.status}`
     throw new CommandFailure(
-      `${origin} didn't give the client "${clientId}" a token for the management API: ${plainLine(reason)}`,
+      `${origin} didn't give the client "${clientId}" a token for the management API: ${toPlainLine(reason)}`,
     )
   }
 

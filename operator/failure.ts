@@ -1,9 +1,9 @@
-/** Ends a command with a message for the operator instead of a stack trace, and with exit code 1. */
+/** Thrown to end a command with exit code 1 and a message for the operator instead of a stack trace. */
 export class CommandFailure extends Error {
   override readonly name: string = 'Failure'
 }
 
-/** Reports invalid usage, or a command that may not proceed, with exit code 2. */
+/** Thrown for invalid usage, or if a command may not continue. Ends the command with exit code 2. */
 export class UsageError extends CommandFailure {
   override readonly name = 'UsageError'
 }

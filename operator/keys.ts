@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { SigningKey } from '../src/contract/tenants/signing-keys.schema.ts'
 import { defineCommand, deploymentOptions } from './command.ts'
-import { openDeployment } from './deployment.ts'
+import { createDeploymentClient } from './deployment.ts'
 import type { Terminal } from './terminal.ts'
 
 export const listKeys = defineCommand({
   summary: 'List the keys that sign tokens',
   options: deploymentOptions,
   async run({ values, terminal, environment }) {
-    show(await openDeployment(values, environment).get('configs/signing-keys', Keys), terminal)
+    show(await createDeploymentClient(values, environment).get('configs/signing-keys', Keys), terminal)
     return 0
   },
 })
@@ -28,7 +28,7 @@ export const rotateKeys = defineCommand({
     ...deploymentOptions,
   },
   async run({ values, terminal, environment }) {
-    const deployment = openDeployment(values, environment)
+    const deployment = createDeploymentClient(values, environment)
     const body = { immediately: values.now === true, withdraw: values.withdraw === true }
     show(await deployment.send('post', 'configs/signing-keys/rotate', body, Keys), terminal)
     return 0

@@ -9,13 +9,13 @@ import { doctorCommand } from './doctor/command.ts'
 import type { Environment } from './environment.ts'
 import { CommandFailure, UsageError } from './failure.ts'
 import { listKeys, rotateKeys } from './keys.ts'
-import { plainLine } from './terminal.ts'
+import { toPlainLine } from './terminal.ts'
 import { exportUsers } from './users/export-command.ts'
 import { importUsers } from './users/import-command.ts'
 
 export { createFirstInvitation } from './administrators.ts'
 
-/** The npm scripts with their commands. A script whose only command is '' needs no command name. */
+/** The npm scripts and their commands. A script whose only command is '' is run without a command name. */
 const scripts: Record<string, Record<string, Command>> = {
   admin: { invite: inviteAdministrator, list: listAdministrators },
   config: { plan: planCommand, apply: applyCommand, export: exportConfig },
@@ -32,7 +32,7 @@ const USAGE_ERROR = 2
 export async function runScript(
   script: string,
   args: string[],
-  environment = processEnvironment(),
+  environment = createProcessEnvironment(),
 ): Promise<number> {
   const commands = scripts[script] ?? {}
   const [first = '', ...rest] = args
@@ -49,7 +49,7 @@ export async function runScript(
     return await command.run(name, hasSingleCommand ? args : rest, environment)
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error
-    environment.stderr.write(`${plainLine(error.message)}\n`)
+    environment.stderr.write(`${toPlainLine(error.message)}\n`)
     if (!(error instanceof UsageError)) return FAILED
     environment.stderr.write(
       `For help, run: npm run ${script} -- ${hasSingleCommand ? '' : `${first} `}--help\n`,
@@ -75,8 +75,8 @@ const SAME_KEYSTROKE = 1_000 // ms
 const INTERRUPTED = 130
 const DNS_TIMEOUT = { timeout: 3_000, tries: 2 } // ms
 
-/** Returns the environment of a command that a user starts. */
-export const processEnvironment = (): Environment => ({
+/** Returns the environment of a command that was started from the command line. */
+export const createProcessEnvironment = (): Environment => ({
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
@@ -91,7 +91,7 @@ export const processEnvironment = (): Environment => ({
       if (firstSignalAt === 0) {
         firstSignalAt = Date.now()
         stop()
-        // The terminal and npm both deliver the same Ctrl-C. A later one exits the process.
+        // Both the terminal and npm send a signal for the same Ctrl-C. A later signal ends the process.
       } else if (Date.now() - firstSignalAt > SAME_KEYSTROKE) process.exit(INTERRUPTED)
     }
     const signals = ['SIGINT', 'SIGTERM'] as const

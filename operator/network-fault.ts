@@ -1,4 +1,4 @@
-/** Node's error codes for a certificate that was not issued by a trusted authority (OpenSSL's verification errors). */
+/** Node's error codes for a certificate that no trusted authority issued (OpenSSL's verification errors). */
 const UNTRUSTED: ReadonlySet<string> = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -7,7 +7,7 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ])
 
-/** Describes why a server was not reached, and if possible what to do about it. */
+/** Describes why a server could not be reached, with advice if there is any. */
 export function describeNetworkError(error: unknown): { cause: string; todo?: string } {
   const causes = innermostCauses(error)
   if (!causes.some((cause) => UNTRUSTED.has(codeOf(cause))))
@@ -18,7 +18,7 @@ export function describeNetworkError(error: unknown): { cause: string; todo?: st
   }
 }
 
-/** Returns the innermost causes, because the message of `fetch` itself is only `fetch failed`. */
+/** Returns the innermost causes, because the error of `fetch` itself only says `fetch failed`. */
 function innermostCauses(error: unknown): unknown[] {
   if (error instanceof AggregateError) return error.errors.flatMap(innermostCauses)
   return error instanceof Error && error.cause instanceof Error ? innermostCauses(error.cause) : [error]

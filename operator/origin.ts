@@ -5,8 +5,8 @@ import { UsageError } from './failure.ts'
  *
  * @throws {UsageError} if secrets and tokens must not be sent to the URL
  */
-export function parseOrigin(address: string): { origin: string; isLocal: boolean } {
-  const url = URL.parse(address)
+export function parseOrigin(text: string): { origin: string; isLocal: boolean } {
+  const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol))
     throw new UsageError('The origin must be an http or https URL.')
   const isLocal = /^(?:localhost|.*\.localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)

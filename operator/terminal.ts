@@ -6,8 +6,8 @@ import type { Environment } from './environment.ts'
 export type Style = 'green' | 'yellow' | 'red' | 'bold' | 'dim'
 
 /**
- * The output of a command. With `--json`, stdout contains exactly one JSON document. Warnings go to stderr, and so does
- * progress if stderr is a terminal.
+ * The output of a command. With `--json`, stdout contains exactly one JSON document. Warnings go to stderr. So does
+ * progress, but only if stderr is a terminal.
  */
 export type Terminal = ReturnType<typeof createTerminal>
 
@@ -27,7 +27,7 @@ export function createTerminal(
       this.clearStatus()
       if (!json) stdout.write(`${line}\n`)
     },
-    /** Prints the result for programs if `--json` is set. */
+    /** Prints the result for programs, but only with `--json`. */
     printJson(value: unknown): void {
       if (json) stdout.write(`${JSON.stringify(value, null, 2)}\n`)
     },
@@ -47,10 +47,10 @@ export function createTerminal(
       if (hasStatus) stderr.write('\r\u001b[K')
       hasStatus = false
     },
-    /** Adds colours only on a terminal and without NO_COLOR. Node checks both. */
+    /** Adds colours only on a terminal and if NO_COLOR is not set. Node checks both. */
     paint: (style: Style, text: string) => styleText(style, text, { stream: stdout }),
 
-    /** Returns the answer without surrounding spaces. A secret is not echoed while it is typed. */
+    /** Asks a question and returns the trimmed answer. A secret is not echoed while the user types it. */
     async ask(question: string, { isSecret }: { isSecret: boolean }): Promise<string> {
       this.clearStatus()
       stderr.write(question)
@@ -60,7 +60,7 @@ export function createTerminal(
           else stderr.write(typed, done)
         },
       })
-      // With `terminal: true` it reads keys one by one, and the system echoes none of them.
+      // With `terminal: true`, keys are read one by one and the system does not echo them.
       const dialogue = createInterface({ input: stdin, output, terminal: true })
       try {
         return (await dialogue.question('')).trim()
@@ -82,6 +82,6 @@ export function createTerminal(
   }
 }
 
-/** Returns text from outside as one line, without control characters. */
-export const plainLine = (text: string): string =>
+/** Returns text from an external source as a single line without control characters. */
+export const toPlainLine = (text: string): string =>
   stripVTControlCharacters(text).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')

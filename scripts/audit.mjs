@@ -1,12 +1,12 @@
 /**
- * `npm run audit` lists the packages that ship and have known vulnerabilities, are deprecated, or have not had a
- * release for a long time. The exit code is 0 if there are no findings, 1 if there are some, and 2 if the advisory
+ * `npm run audit` lists the shipped packages that have known vulnerabilities, are deprecated, or have not had a
+ * release for a long time. The exit code is 0 if there are no findings, 1 if there are any, and 2 if the advisory
  * service did not respond.
  */
 import { readFileSync } from 'node:fs'
 import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
-import { lockedPackages } from './shipped.mjs'
+import { readLockedPackages } from './shipped.mjs'
 
 const MAX_MONTHS = 24
 const MONTH = 30 * 24 * 60 * 60 * 1000 // ms
@@ -14,19 +14,19 @@ const MONTH = 30 * 24 * 60 * 60 * 1000 // ms
 export async function auditCommand() {
   const report = await runProgram('npm', ['audit', '--omit=dev', '--json'], { cwd: root, show: 'never' })
   const advisories = checkAdvisories(report.stdout)
-  const deprecated = lockedPackages().filter((entry) => entry.deprecated)
+  const deprecated = readLockedPackages().filter((entry) => entry.deprecated)
   console.log(advisories.text)
   for (const { name, version, ships, deprecated: why } of deprecated)
     console.log(`Deprecated${ships ? '' : ' (does not ship)'}: ${name} ${version}: ${why}`)
   for (const line of await listUnmaintained()) console.log(line)
-  return exitCode(
+  return chooseExitCode(
     advisories.state,
     deprecated.some(({ ships }) => ships),
   )
 }
 
 /**
- * Reads npm's report. npm prints JSON even if the advisory service fails.
+ * Reads npm's report. npm prints JSON even when the advisory service fails.
  *
  * @param {string} stdout
  * @returns {{ state: 'clean' | 'found' | 'unknown', text: string }}
@@ -53,13 +53,13 @@ export function checkAdvisories(stdout) {
 }
 
 /** @param {'clean' | 'found' | 'unknown'} state @param {boolean} isDeprecated */
-export function exitCode(state, isDeprecated) {
+export function chooseExitCode(state, isDeprecated) {
   if (state === 'found' || isDeprecated) return 1
   return state === 'unknown' ? 2 : 0
 }
 
 /**
- * Lists the direct dependencies without a recent release. They are only a hint to take a look: some packages are
+ * Lists the direct dependencies without a recent release. These are only hints, because some packages are simply
  * complete.
  */
 async function listUnmaintained() {

@@ -5,14 +5,14 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { fingerprintOf } from './fingerprint.mjs'
+import { computeFingerprint } from './fingerprint.mjs'
 import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
 import { bundleWorker } from './worker-bundle.mjs'
 
 const MINUTE = 60_000
 
-/** The folder of `main` in wrangler.toml. */
+/** The folder that contains the file named by `main` in wrangler.toml. */
 export const WORKER = 'build/worker'
 
 const INPUTS = [
@@ -44,7 +44,7 @@ export async function buildCommand() {
  * @returns {Promise<boolean>} whether the build is complete
  */
 export async function buildIfStale() {
-  const inputs = fingerprintOf(root, INPUTS)
+  const inputs = computeFingerprint(root, INPUTS)
   const hasOutputs = OUTPUTS.every((folder) => existsSync(path.join(root, folder)))
   if (hasOutputs && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === inputs) return true
 
@@ -55,7 +55,7 @@ export async function buildIfStale() {
     { program: 'node', args: ['scripts/zod-without-languages.mjs'] },
     { program: 'node', args: ['scripts/common-passwords.mjs'] },
     { program: 'vite', args: ['build', '--logLevel', 'warn'] },
-    // The console is built last, because the previous step empties the folder.
+    // Build the console last, because the previous step empties the folder.
     { program: 'vite', args: ['build', '--logLevel', 'warn', '--config', 'console/vite.config.ts'] },
   ]
   for (const { program, args } of steps) {

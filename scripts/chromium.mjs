@@ -1,9 +1,9 @@
-/** Finds a Chromium for the browser tests, or installs Debian's package. */
+/** Finds a Chromium for the browser tests, or installs the one that Debian packages. */
 import { existsSync } from 'node:fs'
 import { runProgram } from './processes.mjs'
 
 const MINUTE = 60_000
-/** The browser engine without its windows, which halves the CPU time of the tests. */
+/** The headless build of Chromium, which halves the CPU time of the tests. */
 const DEBIAN_HEADLESS = '/usr/bin/chromium-headless-shell'
 const DEBIAN_CHROMIUM = '/usr/bin/chromium'
 
@@ -26,7 +26,7 @@ export async function findChromium() {
   }
 }
 
-/** Installs the packages if this process runs as root. Packages that are already installed stay as they are. */
+/** Installs the packages if this process runs as root. Packages that are already installed are not changed. */
 async function installOnDebian() {
   if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) return
   console.log('Installing Chromium from Debian…')
@@ -39,7 +39,7 @@ async function installOnDebian() {
   await runProgram('apt-get', [...network, ...install], options)
 }
 
-/** The flags for every launch: no GPU, and no requests other than those of the pages. */
+/** The flags for every launch. They turn off the GPU and all requests that the pages do not make themselves. */
 export const quietFlags = [
   '--no-sandbox',
   '--disable-gpu',

@@ -1,7 +1,7 @@
 /**
- * Writes `build/common-passwords.json`: the most common passwords that meet the minimum length, and the most common
- * words that reach it with a few added characters (spec/accounts#compromised-passwords), all in lower case. The list
- * comes from a package that is not deployed.
+ * Writes `build/common-passwords.json`, in lower case: the most common passwords that meet the minimum length, and the
+ * most common words that reach it with a few added characters (spec/accounts#compromised-passwords). The list comes
+ * from a package that is not deployed.
  */
 import path from 'node:path'
 import { dictionary } from '@zxcvbn-ts/language-common'

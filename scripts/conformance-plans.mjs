@@ -1,5 +1,6 @@
 /**
- * The certification plans of the OpenID conformance suite for what this provider supports (docs/development/conformance.md#openid).
+ * The certification plans of the OpenID conformance suite for the profiles that this provider supports
+ * (docs/development/conformance.md#openid).
  *
  * @typedef {{ client_id: string, client_secret?: string, jwks?: object }} Client
  * @typedef {object} Deployment what a plan needs to know about the deployment under test
@@ -14,7 +15,7 @@ const registered = { server_metadata: 'discovery', client_registration: 'static_
 const logout = { client_registration: 'static_client', response_type: 'code' }
 
 /**
- * The plans by the name that the command accepts.
+ * The plans, keyed by the name that the command accepts.
  *
  * @satisfies {Record<string, { name: string, variant: Record<string, string> }>}
  */
@@ -39,7 +40,7 @@ export const plans = {
 }
 
 /** Returns the configuration of a plan. @param {Deployment} deployment */
-export function planConfiguration({ issuer, alias, user, client, client2 }) {
+export function createPlanConfiguration({ issuer, alias, user, client, client2 }) {
   const scope = 'openid profile email address phone offline_access'
   return {
     alias,
@@ -53,7 +54,7 @@ export function planConfiguration({ issuer, alias, user, client, client2 }) {
   }
 }
 
-/** Returns what the suite's browser does on our pages, which work without JavaScript. */
+/** Returns the steps that the suite's browser takes on our pages. Their forms work without JavaScript. */
 const browserTasks = (
   /** @type {string} */ issuer,
   /** @type {Deployment['user']} */ { username, password },
@@ -103,5 +104,5 @@ const browserTasks = (
   ]
 }
 
-/** The command that waits up to 10 seconds for the suite's page to receive the response. */
+/** The step that waits up to 10 seconds until the suite's page has received the response. */
 const COMPLETE = ['wait', 'id', 'submission_complete', 10]

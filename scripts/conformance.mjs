@@ -1,18 +1,18 @@
 /**
- * `npm run conformance -- PLAN FILE` runs a plan of an OpenID conformance suite against a deployment, and prints the
- * results (docs/development/conformance.md#openid). You need access to a suite: set `CONFORMANCE_SERVER`, and `CONFORMANCE_TOKEN`
- * if the suite requires a token.
+ * `npm run conformance -- PLAN FILE` runs a plan of an OpenID conformance suite against a deployment and prints the
+ * results (docs/development/conformance.md#openid). You need access to a suite: set `CONFORMANCE_SERVER` to its URL,
+ * and `CONFORMANCE_TOKEN` if it requires a token.
  */
 import { readFileSync } from 'node:fs'
-import { planConfiguration, plans } from './conformance-plans.mjs'
+import { createPlanConfiguration, plans } from './conformance-plans.mjs'
 
 /** @typedef {{ testModule: string, variant?: Record<string, string> }} Module */
 /** @typedef {{ module: string, result: string, url: string }} Result */
 
 const POLL_MS = 1000
 /**
- * The number of polls after which we give up on a module. The suite itself stops modules that are stuck, but not those
- * that wait for a person.
+ * The number of polls after which we give up on a module. The suite stops modules that are stuck, but not modules that
+ * wait for a person.
  */
 const MAX_POLLS = 600
 
@@ -36,7 +36,7 @@ export async function conformanceCommand([name = '', file = '']) {
 const nextPoll = () => new Promise((resolve) => setTimeout(resolve, POLL_MS))
 
 /**
- * Runs one module after another, because they share the alias and with it the redirect URI.
+ * Runs the modules one after another, because they share the alias and therefore the redirect URI.
  *
  * @param {{ suite: Suite, plan: { name: string, variant: Record<string, string> }, deployment: import('./conformance-plans.mjs').Deployment }} run
  * @param {{ write: (line: string) => void, pause: () => Promise<unknown> }} terminal
@@ -48,7 +48,7 @@ export async function runPlan({ suite, plan, deployment }, terminal) {
     ...(Object.keys(plan.variant).length > 0 && { variant: plan.variant }),
   }
   /** @type {{ id: string, modules: Module[] }} */
-  const { id, modules } = await call('POST', 'api/plan', query, planConfiguration(deployment))
+  const { id, modules } = await call('POST', 'api/plan', query, createPlanConfiguration(deployment))
   terminal.write(`${suite.server}/plan-detail.html?plan=${id}`)
   /** @type {Result[]} */
   const results = []
@@ -63,7 +63,7 @@ export async function runPlan({ suite, plan, deployment }, terminal) {
   return { lines: resultTable(results), hasFailed: results.some(({ result }) => !HARMLESS.includes(result)) }
 }
 
-/** Warnings and screenshots that a person has to review are not failures. */
+/** Warnings, and screenshots that a person has to review, do not count as failures. */
 const HARMLESS = ['PASSED', 'WARNING', 'REVIEW', 'SKIPPED']
 
 /**
@@ -86,7 +86,7 @@ async function waitForEnd(call, id, { write, pause }) {
 }
 
 /**
- * Returns the URLs that wait for a person, because the suite's browser has not opened them.
+ * Returns the URLs that a person has to open, because the suite's browser has not opened them.
  *
  * @param {Call} call
  * @param {string} id

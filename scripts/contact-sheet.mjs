@@ -1,9 +1,9 @@
-/** Builds an HTML page with all pictures of a folder: one row per screen, one column per size and theme. */
+/** Builds an HTML page with all screenshots in a folder: one row per screen, one column per size and theme. */
 
 const columns = ['desktop light', 'desktop dark', 'mobile light', 'mobile dark']
 
 /** @param {readonly string[]} files names such as `sign-in-light-desktop.png`, the words in any order */
-export function contactSheet(files) {
+export function renderContactSheet(files) {
   const pictures = files.map(readName)
   const rows = Map.groupBy(
     pictures.filter(({ column }) => columns.includes(column)),

@@ -1,6 +1,6 @@
 /**
- * `npm run diagrams`: draws the data model in docs/architecture.md from the tables of Drizzle, a Mermaid diagram for each
- * chapter. `tests/architecture.test.ts` compares the document with the tables.
+ * `npm run diagrams` draws the data model in docs/architecture.md from the Drizzle tables, with one Mermaid diagram
+ * per chapter. `tests/architecture.test.ts` compares the document with the tables.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -18,18 +18,18 @@ const END = '<!-- end of data model -->'
 /** @param {string[]} _args */
 export async function diagramsCommand(_args) {
   const file = path.join(root, DOCUMENT)
-  writeFileSync(file, withDataModel(readFileSync(file, 'utf8'), await dataModel()))
+  writeFileSync(file, replaceDataModel(readFileSync(file, 'utf8'), await renderDataModel()))
   return 0
 }
 
 /** Replaces the diagrams between the two marks. @param {string} document @param {string} model */
-export function withDataModel(document, model) {
+export function replaceDataModel(document, model) {
   const [before = '', rest = ''] = document.split(START)
   return `${before}${START}\n${model}\n${rest.slice(rest.indexOf(END))}`
 }
 
 /** Returns the section of each chapter, in Markdown. */
-export async function dataModel() {
+export async function renderDataModel() {
   const sections = []
   for (const [chapter, tables] of await tablesByChapter()) {
     const entities = tables.map(entityOf).join('\n')
@@ -40,7 +40,7 @@ export async function dataModel() {
   return sections.join('\n')
 }
 
-/** The folder of a table's file is its chapter; the logs belong to all of them. */
+/** The folder that contains a table's file names its chapter. The logs belong to all of them. */
 async function tablesByChapter() {
   /** @type {Map<string, Table[]>} */
   const chapters = new Map()
@@ -76,7 +76,7 @@ const relationsOf = ({ name, foreignKeys }) =>
   foreignKeys.flatMap((key) => {
     const { foreignTable, columns } = key.reference()
     const label = columns.map((column) => column.name).filter((column) => column !== 'tenant_id')
-    // All tables refer to their tenant, which would draw a line to each of them.
+    // Omit the reference to the tenant: every table has it, so the diagram would have a line to each of them.
     return label.length === 0
       ? []
       : `  ${getTableConfig(foreignTable).name} ||--o{ ${name} : "${label.join(', ')}"`

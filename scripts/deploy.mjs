@@ -1,19 +1,19 @@
 /**
  * `npm run deploy [-- --host id.example.com] [arguments for wrangler deploy]`
  *
- * Old code may run on a new schema, because migrations only add; new code must not run on an old one. So the order is:
- * database, migrations, code. `wrangler deploy` creates a missing database only while it deploys the code, and
- * `wrangler d1 migrations apply` rejects a database that does not exist. So this script creates the database on the
- * first deployment, under the name in wrangler.toml, by which both commands find it. The KV namespace has no schema, so
- * wrangler provisions it. If LIBSQL_URL is set in the environment, the migrations run there instead.
+ * Old code can run on a new schema, because migrations only add to it, but new code cannot run on an old schema. The
+ * order is therefore: database, migrations, code. `wrangler deploy` only creates a missing database while it deploys the
+ * code, and `wrangler d1 migrations apply` rejects a database that does not exist. On the first deployment, this script
+ * therefore creates the database under its name in wrangler.toml, so that both commands find it. The KV namespace has no
+ * schema, so wrangler creates it. If LIBSQL_URL is set in the environment, the migrations are applied there instead.
  *
- * The first deployment writes `HOSTS` into wrangler.toml: the host from the command line, or the workers.dev host that
- * it is assigned. Until then the Worker serves nothing. The workers.dev host is switched off unless `HOSTS` names it. A
- * `HOSTS` value that the Worker would reject is rejected before anything is written.
+ * The first deployment writes `HOSTS` to wrangler.toml: the host from the command line, or the workers.dev host that the
+ * deployment is assigned. Until then, the Worker serves no requests. The workers.dev host is turned off unless `HOSTS`
+ * contains it. A `HOSTS` value that the Worker would reject is rejected before anything is written.
  *
- * If there is no administrator yet, the command ends by printing a link for the first one. The first deployment gives
- * the Worker a random MANAGEMENT_CLIENT_SECRET for this; later ones need the secret as VESTIBULE_CLIENT_SECRET in the
- * environment.
+ * If there is no administrator yet, the command finally prints an invitation link for the first one. For this, the first
+ * deployment gives the Worker a random MANAGEMENT_CLIENT_SECRET; later deployments need that secret as
+ * VESTIBULE_CLIENT_SECRET in the environment.
  */
 import { parseArgs } from 'node:util'
 import { unstable_readConfig } from 'wrangler'
@@ -49,14 +49,15 @@ export async function deployCommand(args) {
       'dry-run': { type: 'boolean' },
     },
   })
-  /** The options that all wrangler commands share. */
+  /** The options that all wrangler commands accept. */
   const target = ['env', 'config', 'profile'].flatMap((name) =>
     values[name] ? [`--${name}`, `${values[name]}`] : [],
   )
 
   /** @type {Configuration} */
   const config = unstable_readConfig({ env: text(values.env), config: text(values.config) })
-  // `--host` without a value, or with an empty variable as its value, names no host: it must not deploy to workers.dev.
+  // `--host` without a value, or with an empty variable as its value, must not count as missing: that would deploy to
+  // workers.dev.
   const argument = values.host?.map((host) => text(host) ?? '').join(' ')
   const isDry = values['dry-run'] === true
   const hosting =
@@ -83,7 +84,8 @@ export async function deployCommand(args) {
 }
 
 /**
- * Deploys with the known `HOSTS`, or if there are none yet, with the host that the deployment is assigned.
+ * Deploys with the `HOSTS` that is already known. On the first deployment, uses the host that the deployment is
+ * assigned.
  *
  * @param {import('./deployed-hosts.mjs').KnownHosts | null} hosting
  * @param {{ config: Configuration, environment: string | undefined, rest: string[], target: string[] }} how
@@ -113,7 +115,7 @@ async function deployWithHosts(hosting, { config, environment, rest, target }) {
 }
 
 /**
- * Deploys, and then prints how the tenant of the first host gets its first administrator.
+ * Deploys, then prints how to invite the first administrator of the first host's tenant.
  *
  * @param {string[]} rest
  * @param {{ target: string[], host: string | undefined, isFirst: boolean }} where
@@ -126,7 +128,11 @@ async function deployWithInvitation(rest, { target, host, isFirst }) {
   return code
 }
 
-/** Creates the database if it is missing, and applies the migrations. @param {string} name @param {string[]} target */
+/**
+ * Creates the database if it does not exist, then applies the migrations.
+ *
+ * @param {string} name @param {string[]} target
+ */
 async function prepareDatabase(name, target) {
   const list = await runProgram('wrangler', ['d1', 'list', '--json', ...target], {
     show: 'onFailure',

@@ -15,7 +15,7 @@ import { runProgram } from './processes.mjs'
  */
 
 /**
- * Returns `HOSTS` as known before a deployment, or null for a first deployment without a host.
+ * Returns the `HOSTS` that is known before the deployment, or null for a first deployment without a host.
  *
  * @param {Configuration} config
  * @param {{ argument: string | undefined, target: string[], env: Record<string, string> }} how
@@ -32,8 +32,8 @@ export async function resolveHosts(config, { argument, target, env }) {
 }
 
 /**
- * Describes a problem with `HOSTS` that would keep the Worker from serving anything, or returns null if the value can
- * be deployed.
+ * Describes what is wrong with `HOSTS` if it would keep the Worker from serving requests. Returns null if the value
+ * can be deployed.
  *
  * @param {KnownHosts} known
  * @returns {string | null}
@@ -61,7 +61,11 @@ const SOURCES = {
   routes: 'The routes in wrangler.toml',
 }
 
-/** Returns the entry that was meant by a URL such as `https://id.example.com/`. @param {string} entry */
+/**
+ * Converts an entry such as the URL `https://id.example.com/` to the one that was probably meant.
+ *
+ * @param {string} entry
+ */
 function correctEntry(entry) {
   const [place = '', ...rest] = entry.split('=')
   const url = URL.parse(place.includes('://') ? place : `https://${place}`)
@@ -72,9 +76,9 @@ function correctEntry(entry) {
 const quoteIfNeeded = (hosts) => (/[\s*]/.test(hosts) ? `"${hosts}"` : hosts)
 
 /**
- * Returns what wrangler.toml lacks for `HOSTS`, and the host at which the first administrator is invited. By default,
- * wrangler serves the workers.dev host only as long as there is no route. If no entry is below workers.dev, that host
- * would only bypass the others.
+ * Returns the settings that wrangler.toml needs for `HOSTS`, and the host at which the first administrator is invited.
+ * By default, wrangler only serves the workers.dev host if there is no route. If no entry is below workers.dev, that
+ * host would bypass the configured ones.
  *
  * @param {KnownHosts} known
  * @param {Configuration} config
@@ -98,7 +102,7 @@ export function planDeployment({ hosts, source }, config) {
         config.workers_dev === undefined && (own.length > 0 || routes.length > 0) ? isServed : undefined,
       domains,
     },
-    /** The hosts that no route in wrangler.toml leads to. */
+    /** Returns the hosts that no route in wrangler.toml covers. */
     unrouted: all.filter((host) => (isOnWorkersDev(host) ? !isServed : !routedHostNames.includes(host))),
     firstHost: [...byHost.keys()].find((host) => isServed || !isOnWorkersDev(withoutPort(host))),
   }
@@ -138,7 +142,7 @@ function targetsIn(lines) {
 }
 
 /**
- * Writes settings into a wrangler.toml that has none of them yet.
+ * Adds settings to a wrangler.toml that has none of them yet.
  *
  * @param {string} file
  * @param {string | undefined} environment
@@ -162,7 +166,7 @@ export function writeSettings(file, environment, { hosts, domains, workersDev })
 }
 
 /**
- * Adds keys to an environment, or to the top level, where they have to precede the first table.
+ * Adds keys to an environment, or to the top level, where they must come before the first table.
  *
  * @param {string} toml
  * @param {string | undefined} environment
@@ -194,7 +198,7 @@ function withVariable(toml, table, hosts) {
 }
 
 /**
- * Returns `HOSTS` of the live version, or null if there is none.
+ * Returns the `HOSTS` of the live version, or null if it has none.
  *
  * @param {string[]} target
  * @param {Record<string, string>} env

@@ -1,5 +1,5 @@
 /**
- * Manages `.dev.vars`, the secrets of this checkout, which are generated once and never committed
+ * Manages `.dev.vars`, which contains the secrets of this checkout. They are generated once and never committed
  * (spec/management#development).
  */
 import { randomBytes } from 'node:crypto'

@@ -1,5 +1,5 @@
 /**
- * Signs a user in from a terminal, the way a device without a browser does (docs/guides/devices.md, RFC 8628):
+ * Signs a user in from a terminal in the same way as on a device without a browser (docs/guides/devices.md, RFC 8628):
  * `npx node scripts/device.mjs http://localhost:8787 APPLICATION_ID`.
  */
 import { generate } from 'lean-qr/nano'
@@ -8,12 +8,12 @@ import { describeNetworkError } from '../operator/network-fault.ts'
 import { parseOrigin } from '../operator/origin.ts'
 
 /**
- * @param {string} address the origin of the server
+ * @param {string} server the origin of the server
  * @param {string} application
  * @param {{ write: (line: string) => void, fetch?: import('openid-client').CustomFetch }} terminal
  */
-export async function signInAtTerminal(address, application, { write, fetch }) {
-  const { origin } = parseOrigin(address)
+export async function signInAtTerminal(server, application, { write, fetch }) {
+  const { origin } = parseOrigin(server)
   const isPlain = origin.startsWith('http:')
   const config = await client.discovery(new URL('/oidc', origin), application, undefined, client.None(), {
     ...(isPlain && { execute: [client.allowInsecureRequests] }),
@@ -35,17 +35,21 @@ function reasonOf(error) {
   return todo ? `${cause}. ${todo}` : cause
 }
 
-/** The number of light modules around the code, so that a camera finds its edge (ISO/IEC 18004 §6.3.8). */
+/**
+ * The width of the light margin in modules, by which a camera finds the edge of the code (ISO/IEC 18004 §6.3.8).
+ */
 const QUIET_ZONE = 2
 
-/** The characters by [upper module][lower module]. Light modules are drawn, because terminals are dark. */
+/**
+ * The characters, indexed by the upper and the lower module. Light modules are drawn, because terminals are dark.
+ */
 const BLOCKS = [
   ['█', '▀'],
   ['▄', ' '],
 ]
 
 /**
- * Draws a QR code in characters that hold two modules each.
+ * Draws a QR code, with two modules per character.
  *
  * @param {string} text
  */

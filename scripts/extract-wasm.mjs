@@ -1,18 +1,18 @@
 /**
- * Extracts the WebAssembly modules of hash-wasm, because Workers do not compile WebAssembly from bytes and hash-wasm
- * contains its modules as base64. This script writes the modules into `build/wasm` as files that the bundler ships, an
- * index of them, and a copy of hash-wasm in which each module's name replaces its bytes;
- * `src/storage/shipped-modules.ts` resolves the names. Matching modules by their bytes would ship every module twice:
- * 29 kB more after compression. Argon2 comes from another package.
+ * Extracts the WebAssembly modules of hash-wasm, which contains them as base64, because Workers do not compile
+ * WebAssembly from bytes. This script writes the modules to `build/wasm` as files for the bundler, an index of them,
+ * and a copy of hash-wasm in which the name of each module replaces its bytes; `src/storage/shipped-modules.ts`
+ * resolves the names. Identifying modules by their bytes instead would ship each of them twice, which adds 29 kB after
+ * compression. Argon2 comes from another package.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { argon2Module } from './argon2-module.mjs'
+import { loadArgon2Module } from './argon2-module.mjs'
 import { root } from './root.mjs'
 import { writeIfChanged } from './write-changed.mjs'
 
-/** The modules for the formats of imported hashes (scrypt uses sha256). */
+/** The modules for the hash formats that can be imported (scrypt uses sha256). */
 const NEEDED = ['bcrypt', 'scrypt', 'sha256', 'sha512']
 const EMBEDDED = /(var name\S* = "(?<name>\w+)";\s*var data\S* = )"(?<base64>[^"]+)"/g
 
@@ -21,7 +21,7 @@ const source = readFileSync(path.join(path.dirname(require.resolve('hash-wasm'))
 const embedded = new Map([...source.matchAll(EMBEDDED)].map(({ groups }) => [groups?.name, groups?.base64]))
 
 const folder = path.join(root, 'build/wasm')
-writeIfChanged(path.join(folder, 'argon2.wasm'), argon2Module())
+writeIfChanged(path.join(folder, 'argon2.wasm'), loadArgon2Module())
 for (const name of NEEDED) writeIfChanged(path.join(folder, `${name}.wasm`), readModule(name))
 const imports = NEEDED.map((name) => `import ${name} from './${name}.wasm'\n`).join('')
 writeIfChanged(path.join(folder, 'index.js'), `${imports}\nexport default { ${NEEDED.join(', ')} }\n`)

@@ -3,13 +3,13 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Returns one hash over the names and contents of files and folders. Times are ignored, because a git checkout changes
+ * Returns one hash of the names and contents of files and folders. Times are ignored, because a git checkout changes
  * them.
  *
  * @param {string} root
  * @param {string[]} paths paths relative to the root; files may be missing
  */
-export function fingerprintOf(root, paths) {
+export function computeFingerprint(root, paths) {
   const hash = createHash('sha256')
   for (const file of paths.flatMap((name) => filesUnder(root, name))) {
     const content = readFileSync(path.join(root, file))

@@ -8,25 +8,25 @@ import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
 
 /**
- * Creates the link that makes the first administrator of a development server
- * (spec/management#administrator-invitations). `isOwn` checks whether a log line belongs to a request that was made for
- * this.
+ * Creates the invitation link for the first administrator of a development server
+ * (spec/management#administrator-invitations). `isOwn` checks whether a log line belongs to one of the requests made
+ * here.
  */
-export function firstAdministratorLink() {
+export function createFirstAdministratorLink() {
   let wasRequested = false
   /** @type {RegExp[]} */
   const ownLines = []
 
   return {
     /**
-     * Returns the text to print, or null after the first call or once there is an administrator.
+     * Returns the text to print. Returns null after the first call, and if there is an administrator already.
      *
      * @param {string} origin the origin of a server that is ready
      */
     async text(origin) {
       if (wasRequested) return null
       wasRequested = true
-      // The secret is read from .dev.vars, because the environment may hold that of a deployment.
+      // Read the secret from .dev.vars, because the environment may contain the secret of a deployment.
       const environment = { env: {}, folder: root, fetch: fetchOwn }
       const { createFirstInvitation } = await import('../operator/main.ts')
       return createFirstInvitation(origin, environment).catch((error) => `No link: ${error.message}`)
@@ -40,7 +40,7 @@ export function firstAdministratorLink() {
     },
   }
 
-  /** Both wrangler and the Worker log each request. @param {RequestInfo | URL} input @param {RequestInit} [init] */
+  /** Sends a request and records the two log lines that it causes. @param {RequestInfo | URL} input @param {RequestInit} [init] */
   function fetchOwn(input, init) {
     const request = new Request(input, init)
     const { pathname } = new URL(request.url)
@@ -53,12 +53,12 @@ export function firstAdministratorLink() {
   }
 }
 
-/** A new host needs a moment until its DNS record and certificate exist. */
+/** It takes a moment until a new host has its DNS record and certificate. */
 const MAX_ATTEMPTS = 6
 const RETRY_DELAY = 5_000 // ms
 
 /**
- * Generates a secret for the client `management`, with which the first deployment creates its link. Nobody needs to
+ * Generates a secret for the client `management`, with which the first deployment creates the link. Nobody needs to
  * know it. It is written to a file for `wrangler deploy --secrets-file`. Returns null if the operator already has a
  * secret, in the environment or in the Worker.
  *
@@ -70,7 +70,7 @@ export async function createManagementSecret(target) {
     show: 'never',
     env: { CI: '1', WRANGLER_SEND_METRICS: 'false' },
   })
-  // A Worker that does not exist yet has no secrets.
+  // A Worker that does not exist yet has no secrets, and wrangler fails to list them.
   if (list.code === 0 && list.stdout.includes('"MANAGEMENT_CLIENT_SECRET"')) return null
   const value = randomBytes(32).toString('base64url')
   const folder = mkdtempSync(path.join(os.tmpdir(), 'vestibule-deploy-'))
@@ -80,8 +80,8 @@ export async function createManagementSecret(target) {
 }
 
 /**
- * Prints the link after a deployment. The secret is the operator's, from the environment, or a new one. Without a
- * secret, the first deployment prints instructions.
+ * Prints the link after a deployment. It uses the operator's secret from the environment, or a new one. If there is
+ * neither, the first deployment prints instructions instead.
  *
  * @param {{ host: string | undefined, isFirst: boolean, secret: string | undefined }} where
  */

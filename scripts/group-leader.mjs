@@ -1,7 +1,7 @@
 /**
  * Leads a process group: `node group-leader.mjs program [arguments]`, started detached with a pipe as stdin. The pipe
- * closes when the parent process ends, even by SIGKILL, and then the whole group is killed. Otherwise a development
- * server would keep its port after the terminal or the test run has ended.
+ * closes when the parent process ends, even by SIGKILL, and then the whole group is killed. Without this, a
+ * development server would keep its port after the terminal or the test run has ended.
  */
 import { spawn } from 'node:child_process'
 

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { fingerprintOf } from './fingerprint.mjs'
+import { computeFingerprint } from './fingerprint.mjs'
 import { runProgram } from './processes.mjs'
 
 const MINUTE = 60_000
@@ -31,9 +31,9 @@ export async function installPackages(root) {
 }
 
 /**
- * `npm install --no-save` installs exactly the versions of the lock file and never changes it. `npm ci` would reject a
- * lock file that was written against a registry that serves the optional packages of only one platform. `--include=dev`
- * is needed because NODE_ENV=production would leave out wrangler, and `--loglevel=error` because under Node 20 every
+ * `npm install --no-save` installs exactly the versions in the lock file and never changes it. `npm ci` would reject a
+ * lock file that was created with a registry that only serves the optional packages of one platform. `--include=dev`
+ * is needed because NODE_ENV=production would omit wrangler. `--loglevel=error` is needed because under Node 20, every
  * package that will run on the pinned Node prints an EBADENGINE warning.
  */
 const NPM_INSTALL = [
@@ -57,7 +57,7 @@ export function isInstalled(root) {
 }
 
 /**
- * Finds a dependency that was changed in package.json but not in the lock file, as `npm ci` does.
+ * Finds a dependency that was changed in package.json but not in the lock file. `npm ci` makes the same check.
  *
  * @param {string} root
  */
@@ -70,7 +70,7 @@ export function findLockMismatch(root) {
 }
 
 /**
- * Merges all kinds of dependencies, because npm may write an optional dependency into the lock file twice.
+ * Merge all kinds of dependencies, because npm may list an optional dependency twice in the lock file.
  *
  * @param {Record<string, Record<string, string> | undefined>} [declared]
  */
@@ -82,4 +82,4 @@ function dependencies(declared) {
 const stampFile = (root) => path.join(root, 'node_modules/.installed-lock')
 
 /** @param {string} root */
-const lockFingerprint = (root) => fingerprintOf(root, ['package-lock.json'])
+const lockFingerprint = (root) => computeFingerprint(root, ['package-lock.json'])

@@ -1,10 +1,10 @@
-/** Migrates the schema on a libSQL server, for deployments that set LIBSQL_URL instead of using D1. */
+/** Migrates the schema of a libSQL server, for deployments that set LIBSQL_URL instead of using D1. */
 import { createClient } from '@libsql/client/web'
 import { migrate } from 'drizzle-orm/libsql/migrator'
 import { drizzle } from 'drizzle-orm/libsql/web'
 
 /**
- * Applies the files of `migrations/` that are missing. The database records which ones it has.
+ * Applies the files in `migrations/` that the database has not recorded as applied.
  *
  * @param {{ url: string, authToken?: string | undefined }} server
  * @returns {Promise<string | undefined>} the problem, if there is one

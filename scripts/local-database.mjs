@@ -1,7 +1,7 @@
 /** Migrates the local database. */
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { fingerprintOf } from './fingerprint.mjs'
+import { computeFingerprint } from './fingerprint.mjs'
 import { root } from './root.mjs'
 
 /**
@@ -13,7 +13,7 @@ import { root } from './root.mjs'
  * @returns {Promise<boolean>} whether the database is up to date
  */
 export async function migrateLocalDatabase(persistTo, folder = 'migrations') {
-  const migrations = fingerprintOf(root, [folder, 'wrangler.toml'])
+  const migrations = computeFingerprint(root, [folder, 'wrangler.toml'])
   const databases = path.join(persistTo, 'v3/d1') // beside the data, so that both are deleted together
   const stamp = path.join(databases, '.migrated-to')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === migrations) return true
@@ -32,8 +32,8 @@ export async function migrateLocalDatabase(persistTo, folder = 'migrations') {
 }
 
 /**
- * Applies migrations and records them as `wrangler d1 migrations apply --local` does, which would start the runtime
- * once per file.
+ * Applies migrations and records them in the same way as `wrangler d1 migrations apply --local`, which would start the
+ * runtime once per file.
  *
  * @param {string} folder the folder of the files
  * @param {string} state

@@ -3,9 +3,9 @@ import { request as requestByHttps } from 'node:https'
 import { buffer } from 'node:stream/consumers'
 
 /**
- * Replaces `fetch` for requests to a server that this process has started. With `--local-protocol https`, wrangler
- * creates its own certificate, which no client trusts and `fetch` rejects. Only a child of this process is called, so
- * verifying the certificate would prove nothing more.
+ * A replacement for `fetch` for requests to a server that this process has started. With `--local-protocol https`,
+ * wrangler creates its own certificate, which no client trusts and `fetch` rejects. These requests only reach a child
+ * of this process, so verifying the certificate would prove nothing.
  *
  * @param {RequestInfo | URL} input
  * @param {RequestInit} [init]

@@ -1,14 +1,13 @@
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import path from 'node:path'
 
-/** Linux keeps the files of this folder in memory. In a container it is often limited to 64 MB. */
+/** Linux keeps the files in this folder in memory. In a container, it is often limited to 64 MB. */
 const SHARED_MEMORY = '/dev/shm'
-/** The space that is required, in bytes. All tests of `npm test` together use less than a tenth of it. */
+/** The required space in bytes. All tests of `npm test` together use less than a tenth of it. */
 const REQUIRED = 1024 ** 3
 
 /**
- * Creates a folder in memory, which is deleted when this process exits. Returns undefined if the machine has no room
- * for it.
+ * Creates a folder in memory and deletes it when this process exits. Returns undefined if there is not enough space.
  */
 function memoryFolder() {
   if (!existsSync(SHARED_MEMORY)) return undefined
@@ -20,8 +19,8 @@ function memoryFolder() {
 }
 
 /**
- * Makes the programs that this process starts keep temporary files in memory, if there is enough room. The databases of
- * tests then never wait for a disk. In the Workers runtime, that wait took as long as the tests themselves.
+ * Makes the programs that this process starts keep temporary files in memory if there is enough space, so that the
+ * databases of tests never wait for a disk. In the Workers runtime, that wait took as long as the tests themselves.
  */
 export function keepTemporaryFilesInMemory() {
   const folder = memoryFolder()

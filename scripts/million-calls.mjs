@@ -1,16 +1,16 @@
 import { performance } from 'node:perf_hooks'
 import { listCall, parseUserFilter } from '../src/domain/users/user-list.ts'
-import { idOf, ROLE, usernameOf } from './million-users.mjs'
+import { ROLE, userIdAt, usernameAt } from './million-users.mjs'
 
-/** The number of requests of each kind, enough for a 95th percentile. */
+/** The number of requests per query, enough to compute a 95th percentile. */
 const REPEATS = 60
-/** The number of rows on a page of the console. */
+/** The number of rows per page in the console. */
 const PAGE_SIZE = 20
 const GOAL = 200 // ms, for 95 of 100 calls that list users
 
 /**
- * Returns the queries of the console's list of users for each state of its fields. The requests of a row cycle through
- * its queries.
+ * Returns the queries that the console's user list sends, one row of the result table per state of its search fields.
+ * The requests of a row cycle through its queries.
  *
  * @param {number} users
  */
@@ -42,10 +42,10 @@ const listQueries = (users) => ({
 
 const searches = (/** @type {string[]} */ ...texts) => texts.map((search) => ({ search }))
 
-/** Returns the paths of calls other than the list of users. @param {number} users */
+/** Returns the paths of all other calls. @param {number} users */
 const otherCalls = (users) => ({
-  'one user by id': `/users/${idOf(users - 7)}`,
-  'search: exact': `/users?search.username=${usernameOf(users - 7)}&mode.username=exact`,
+  'one user by id': `/users/${userIdAt(users - 7)}`,
+  'search: exact': `/users?search.username=${usernameAt(users - 7)}&mode.username=exact`,
   'users without a role that all have': `/users?page_size=20&excludeRoleId=${ROLE}`,
   roles: '/roles',
   'export, first page': '/users/export?limit=200',
@@ -73,7 +73,7 @@ export async function measureCalls(call, users) {
 }
 
 /**
- * Returns the path of a query as the console requests it (spec/console#users).
+ * Returns the path of a query in the form that the console requests (spec/console#users).
  *
  * @param {Record<string, string | number>} fields
  */

@@ -32,14 +32,14 @@ const lastNames = [
 const hosts = ['gmail', 'outlook', 'web', 'icloud', 'proton']
 
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** Returns the id of a user. Its first two characters are as good as random. */
-export const idOf = (/** @type {number} */ n) =>
+/** Returns the id of a user. Its first two characters are distributed like random ones. */
+export const userIdAt = (/** @type {number} */ n) =>
   `${LETTERS[(n * 37) % 62]}${LETTERS[Math.floor(n / 62) % 62]}${String(n).padStart(10, '0')}`
-export const usernameOf = (/** @type {number} */ n) =>
+export const usernameAt = (/** @type {number} */ n) =>
   `${firstNames[n % firstNames.length]?.toLowerCase()}${n}`
 
 /**
- * Inserts the users that are not imported, oldest first. Many of them share a name, as people do. All have one role.
+ * Inserts the users that are not imported, oldest first. As in reality, many of them share a name. All have one role.
  *
  * @param {string} folder the folder of the local database
  * @param {number} from

@@ -1,7 +1,7 @@
 /**
  * `npm run million [-- --users 1000000 --import 20000]` measures a tenant with a million users on this machine. It
- * creates them in a temporary database and prints a table of times. Those of the console's user list are compared with
- * their goal.
+ * creates the users in a temporary database and prints a table of times. The times of the console's user list are
+ * compared with their goal.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'

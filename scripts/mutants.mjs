@@ -1,8 +1,8 @@
 /**
  * `npm run test:mutants [-- domain|drawn] [--seed N] [--count N]` measures how many faults the tests find. StrykerJS
- * puts one fault at a time into the code and runs the tests that reach it. `domain` runs every mutant of `src/domain`;
- * the goal is to kill 92% of them. `drawn` runs mutants of the other layers, drawn by a seed; the goal is 85%
- * (ADR-0057).
+ * injects one fault (a mutant) at a time and runs the tests that reach it. `domain` runs every mutant of `src/domain`,
+ * with the goal of killing 92% of them. `drawn` runs a sample of mutants of the other layers, drawn by a seed, with
+ * the goal of killing 85% (ADR-0057).
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -23,7 +23,7 @@ import { root } from './root.mjs'
 const DRAWN_LAYERS = ['application', 'storage', 'oidc', 'api']
 const DEFAULT_SEED = 20_261_122
 
-/** The survivors that no test can kill, because they behave like the original. */
+/** The surviving mutants that no test can kill, because they behave like the original. */
 const EQUIVALENT = 'tests/mutants/equivalent.json'
 
 /**
@@ -48,7 +48,7 @@ const runs = {
     goal: 85,
     concurrency: 1,
     timeoutMS: 300_000,
-    // The Workers pool of a process that has run all tests loses its connection before it reports the results.
+    // If one process of the Workers pool runs all tests, it loses its connection before it reports the results.
     maxTestRunnerReuse: 1,
     mutate: drawRanges,
   },
@@ -84,10 +84,11 @@ const optionsFor = ({ concurrency, timeoutMS, maxTestRunnerReuse }, mutate) => (
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: { configFile: 'vitest.mutants.config.ts', related: false },
-  // StrykerJS reads tsconfig.json with an interface that TypeScript 7 no longer has, and needs nothing from it.
+  // StrykerJS reads tsconfig.json through an interface that TypeScript 7 no longer has. It needs nothing from that
+  // file.
   tsconfigFile: 'tsconfig.none.json',
   coverageAnalysis: /** @type {const} */ ('perTest'),
-  // Mutants of code that runs when a module is loaded would each need a new process.
+  // Mutants of code that runs when a module is loaded would need a new process each.
   ignoreStatic: true,
   maxTestRunnerReuse,
   concurrency,
@@ -199,13 +200,13 @@ function report(results, goal) {
 }
 
 /**
- * Names a mutant by the original code and its replacement. The line number is left out, because it changes.
+ * Names a mutant by the original code and its replacement. The name has no line number, because that changes.
  *
  * @param {Mutant} mutant
  */
 function nameOf({ fileName, location: { start, end }, replacement }) {
   const file = path.relative(root, path.resolve(root, fileName))
-  // StrykerJS counts lines and columns from one in results.
+  // In its results, StrykerJS counts lines and columns from one.
   const lines = readFileSync(path.join(root, file), 'utf8')
     .split('\n')
     .slice(start.line - 1, end.line)

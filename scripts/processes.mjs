@@ -1,6 +1,7 @@
 /**
- * Starts programs that never outlive this process. Each leads its own process group (group-leader.mjs), which is
- * terminated when this process exits and killed when this process is killed. This file uses only Node's own modules.
+ * Starts programs that never outlive this process. Each program leads its own process group (group-leader.mjs), which
+ * is terminated when this process exits and killed when this process is killed. This file uses only Node's own
+ * modules.
  */
 import { spawn } from 'node:child_process'
 import os from 'node:os'
@@ -10,7 +11,7 @@ import { root } from './root.mjs'
 
 /** The time between SIGTERM and SIGKILL, in milliseconds. */
 const GRACE_PERIOD = 8_000
-/** The exit code after the time limit, the same as that of timeout(1). */
+/** The exit code after a timeout, the same as that of timeout(1). */
 const TIMED_OUT = 124
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
@@ -55,7 +56,7 @@ export async function runProgram(
     hasTimedOut = true
     void stopProgram(child)
   }
-  const exitCode = await exitCodeOf(child)
+  const exitCode = await waitForExitCode(child)
   clearTimeout(timer)
   const code = hasTimedOut ? TIMED_OUT : exitCode
 
@@ -66,7 +67,7 @@ export async function runProgram(
 }
 
 /**
- * Starts a program without a terminal, so that it cannot ask questions.
+ * Starts a program without a terminal, so that it cannot prompt for input.
  *
  * @param {string} program a path, or a name on PATH with node_modules/.bin first
  * @param {string[]} args
@@ -83,13 +84,13 @@ export function startProgram(program, args, { cwd = root, env, output }) {
   running.add(child)
   child.once('exit', () => {
     running.delete(child)
-    signalGroup(child, 'SIGKILL') // kills child processes that the program left behind
+    signalGroup(child, 'SIGKILL') // kills processes that the program left behind
   })
   return child
 }
 
 /** @param {import('node:child_process').ChildProcess} child @returns {Promise<number>} its exit code */
-export function exitCodeOf(child) {
+export function waitForExitCode(child) {
   return new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)))
 }
 

@@ -1,7 +1,7 @@
 /**
- * `npm run prose [-- --seed N]` draws a sample of what people read: comments, names, test titles, console texts and
- * paragraphs of the documents. Reviewers judge each text without its context. Another seed draws another sample
- * (docs/development/testing.md#prose).
+ * `npm run prose [-- --seed N]` draws a random sample of the text that people read: comments, identifiers, test
+ * titles, console texts and paragraphs of the documents. Reviewers judge each text without its context. Another seed
+ * draws another sample (docs/development/testing.md#prose).
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -93,7 +93,7 @@ function commentsOf({ name, text, comments }) {
     )
 }
 
-/** Returns a comment without its stars, and without the JSDoc types of a JavaScript file. @param {string} value */
+/** Returns the text of a comment without asterisks and JSDoc types. @param {string} value */
 const plainComment = (value) =>
   oneLine(
     value
@@ -141,7 +141,7 @@ function titleOf({ callee, arguments: [first] }, text) {
   return oneLine(text.slice(first.start + 1, first.end - 1)).replace(/^(?:\[[^\]]+\] )+/, '')
 }
 
-/** Checks for `it(…)`, `it.skipIf(…)(…)` or `it.each(…)(…)`. @param {any} call @param {string} name */
+/** Checks whether a call is `it(…)`, `it.skipIf(…)(…)` or `it.each(…)(…)`. @param {any} call @param {string} name */
 function isTest({ callee }, name) {
   for (let node = callee; node; node = node.callee ?? node.object ?? node.tag)
     if (node.type === 'Identifier') return node.name === name
@@ -173,7 +173,7 @@ function englishTextsOf({ name, text, program }) {
 const documents = () => trackedFiles().filter((name) => /^(?:README|CONTRIBUTING|docs\/.*)\.md$/.test(name))
 
 /**
- * Returns the paragraphs of a document without headings, lists, tables and code.
+ * Returns the paragraphs of a document, excluding headings, lists, tables and code.
  *
  * @param {string} name
  * @returns {Sample[]}

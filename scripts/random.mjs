@@ -1,4 +1,4 @@
-/** Returns a generator of numbers between 0 and 1 that depend only on the seed (mulberry32). @param {number} seed */
+/** Returns a generator of numbers in [0, 1) that depend only on the seed (mulberry32). @param {number} seed */
 export function seededRandom(seed) {
   let state = seed
   return () => {

@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url'
 
-/** The root folder of the repository, whatever the working directory is. */
+/** The root folder of the repository, independent of the working directory. */
 export const root = fileURLToPath(new URL('..', import.meta.url))

@@ -1,18 +1,15 @@
 /**
- * The entry point of every command:
- * `node scripts/run.mjs
+ * The entry point of every command: `node scripts/run.mjs
  * start|build|test|mutants|prose|diagrams|deploy|admin|config|connect|doctor|keys|users|million|screens|bench|conformance|audit|sbom
- * [arguments]`.
- *
- * On a fresh clone it runs under the machine's own Node (20 or newer) and without any packages, so this file and its
- * static imports use only Node's own modules. It installs the packages, then continues under the Node version that
- * package.json pins.
+ * [arguments]`. On a fresh clone it runs under the machine's own Node (20 or newer) and without any packages, so this
+ * file and its static imports use only Node's own modules. It installs the packages, then continues under the Node
+ * version that package.json pins.
  */
 import { spawn } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import module from 'node:module'
 import { installPackages } from './install.mjs'
-import { exitCodeOf, exitOnSignal, runProgram } from './processes.mjs'
+import { exitOnSignal, runProgram, waitForExitCode } from './processes.mjs'
 import { root } from './root.mjs'
 
 const commands = {
@@ -37,13 +34,12 @@ const commands = {
   sbom: async () => (await import('./sbom.mjs')).sbomCommand,
 }
 
-/** The commands that use the terminal and handle signals themselves. */
+/** The commands that interact with the terminal and handle signals themselves. */
 const interactiveCommands = ['admin', 'config', 'connect', 'doctor', 'keys', 'users']
 
 const pinnedNode = `${root}node_modules/node/bin/node`
 
-// Caches the compiled code of this process and its child processes, which halves the time that a command takes to
-// start.
+// Caches the compiled code of this process and its child processes, which halves the start-up time of a command.
 process.env.NODE_COMPILE_CACHE ??= `${root}.cache/node`
 module.enableCompileCache?.()
 
@@ -88,7 +84,7 @@ function runAtTerminal(argv) {
   for (const signal of /** @type {NodeJS.Signals[]} */ (['SIGINT', 'SIGTERM'])) {
     process.on(signal, () => child.kill(signal))
   }
-  return exitCodeOf(child)
+  return waitForExitCode(child)
 }
 
 function isPinnedNode() {

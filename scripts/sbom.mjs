@@ -1,16 +1,16 @@
 /**
- * `npm run sbom` writes a bill of materials of the packages that ship, in the CycloneDX format, to build/sbom.cdx.json.
- * npm creates it from package-lock.json, without network access.
+ * `npm run sbom` writes a bill of materials of the shipped packages to build/sbom.cdx.json, in the CycloneDX format.
+ * npm creates it from package-lock.json without network access.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
-import { lockedPackages } from './shipped.mjs'
+import { readLockedPackages } from './shipped.mjs'
 
 const SBOM_FILE = `${root}build/sbom.cdx.json`
 
 export async function sbomCommand() {
-  const bill = await createBill()
+  const bill = await createBillOfMaterials()
   if (!bill) {
     console.error("npm couldn't create a bill of materials. Run `npm sbom --package-lock-only` to see why.")
     return 1
@@ -24,7 +24,7 @@ export async function sbomCommand() {
 }
 
 /** @returns {Promise<{ metadata: any, components: any[], dependencies: any[] } | null>} */
-export async function createBill() {
+export async function createBillOfMaterials() {
   const result = await runProgram('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'], {
     cwd: root,
     show: 'never',
@@ -32,13 +32,13 @@ export async function createBill() {
   if (result.code !== 0) return null
   const bill = JSON.parse(jsonIn(result.stdout))
   const { name } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
-  // We don't use npm's `--omit=dev`, because it also omits shipped packages that a development tool needs.
-  const ships = new Set(lockedPackages().flatMap((entry) => (entry.ships ? [nameAndVersion(entry)] : [])))
+  // Don't use npm's `--omit=dev`, because it also omits shipped packages that a development tool depends on.
+  const ships = new Set(readLockedPackages().flatMap((entry) => (entry.ships ? [nameAndVersion(entry)] : [])))
   const components = bill.components.filter((/** @type {Part} */ part) => ships.has(nameAndVersion(part)))
   const refs = new Set([bill.metadata.component, ...components].map((part) => part['bom-ref']))
   return {
     ...bill,
-    // npm writes the name of the folder instead.
+    // Without this, npm uses the name of the folder.
     metadata: { ...bill.metadata, component: { ...bill.metadata.component, name } },
     components: components.map((/** @type {Part} */ part) => ({ ...part, scope: 'required' })),
     dependencies: bill.dependencies.flatMap((/** @type {Needs} */ { ref, dependsOn = [] }) =>

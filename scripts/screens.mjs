@@ -1,13 +1,13 @@
 /**
- * `npm run screens` takes screenshots of every screen in both themes, for desktop and mobile, through the journeys that
- * inspect it, and of every console page. It writes them to tests/screenshots, with a page that shows them all. `npm run
- * screens -- docs` draws the pictures and the table of docs/development/design.md.
+ * `npm run screens` takes screenshots of every screen in both themes, for desktop and mobile, through the journeys
+ * that inspect it, and of every console page. It writes them to tests/screenshots, together with a page that shows
+ * them all. `npm run screens -- docs` draws the pictures and the table of docs/development/design.md.
  */
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { buildIfStale } from './build.mjs'
 import { findChromium } from './chromium.mjs'
-import { contactSheet } from './contact-sheet.mjs'
+import { renderContactSheet } from './contact-sheet.mjs'
 import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
 
@@ -37,7 +37,7 @@ export async function screensCommand([target, ...others]) {
   const env = {
     CHROMIUM_PATH: chromium.path,
     DRAW: target ?? 'screens',
-    // Use the fonts that the tests install, so that screenshots look the same on every machine.
+    // Use the fonts that the tests install, so that screenshots are the same on every machine.
     FONTCONFIG_FILE: path.join(root, 'scripts/drawing-fonts.conf'),
   }
   /** @param {string} config @param {...string} files */
@@ -50,7 +50,7 @@ export async function screensCommand([target, ...others]) {
   const drawn = await run('vitest.drawings.config.ts', CONSOLE)
   const files = existsSync(FOLDER) ? readdirSync(FOLDER).filter((file) => file.endsWith('.png')) : []
   const sheet = path.join(FOLDER, 'index.html')
-  if (files.length > 0) writeFileSync(sheet, contactSheet(files.sort()))
+  if (files.length > 0) writeFileSync(sheet, renderContactSheet(files.sort()))
   console.log(`${files.length} pictures: ${path.relative(process.cwd(), sheet)}`)
   return files.length > 0 ? inspected || drawn : 1
 }

@@ -1,6 +1,6 @@
 /**
- * `npm start [-- arguments for wrangler dev]` starts a development server (spec/management#development). With `--once`
- * it does not watch the sources.
+ * `npm start [-- arguments for wrangler dev]` starts a development server (spec/management#development). With
+ * `--once`, it does not watch the sources.
  */
 import { rmSync } from 'node:fs'
 import path from 'node:path'
@@ -8,10 +8,10 @@ import { createInterface } from 'node:readline'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { buildIfStale } from './build.mjs'
 import { ensureDevVars } from './dev-vars.mjs'
-import { firstAdministratorLink } from './first-administrator.mjs'
+import { createFirstAdministratorLink } from './first-administrator.mjs'
 import { waitForServer } from './first-answer.mjs'
 import { migrateLocalDatabase } from './local-database.mjs'
-import { exitCodeOf, startProgram } from './processes.mjs'
+import { startProgram, waitForExitCode } from './processes.mjs'
 import { root } from './root.mjs'
 import { bundleWorker, watchWorker } from './worker-bundle.mjs'
 import { createNoiseFilter } from './wrangler-noise.mjs'
@@ -19,7 +19,8 @@ import { createNoiseFilter } from './wrangler-noise.mjs'
 const DEFAULT_PORT = '8787'
 const STATUS_PATH = '/api/status'
 /**
- * The time from wrangler's "Ready" to the first response, in milliseconds. The first request loads the whole Worker.
+ * The maximum time from wrangler's "Ready" to the first response, in milliseconds. The first request loads the whole
+ * Worker.
  */
 const FIRST_RESPONSE_TIMEOUT = 60_000
 
@@ -53,7 +54,7 @@ export async function startCommand(args) {
       '--show-interactive-dev-session=false',
       ...(options.port ? [] : ['--port', port]),
       ...(options['persist-to'] ? [] : ['--persist-to', persistTo]),
-      // Links in messages have no request from which the Worker could derive the scheme.
+      // The Worker cannot derive the scheme of links in messages from a request.
       ...(options['local-protocol'] === 'https' ? ['--var', 'TLS_PROXY:true'] : []),
       ...args.filter((argument) => argument !== '--once'),
     ],
@@ -61,7 +62,7 @@ export async function startCommand(args) {
   )
   let ownRequests = 0
   let isAnnounced = false
-  const invitation = firstAdministratorLink()
+  const invitation = createFirstAdministratorLink()
   show(wrangler.stdout, process.stdout, (line) => {
     const url = /Ready on (https?:\S+)/.exec(line)?.[1]?.replace('//0.0.0.0', '//localhost')
     if (url) {
@@ -79,7 +80,7 @@ export async function startCommand(args) {
     return isAnnounced || line !== ''
   })
   show(wrangler.stderr, process.stderr, () => true)
-  return exitCodeOf(wrangler)
+  return waitForExitCode(wrangler)
 }
 
 /**
@@ -101,7 +102,7 @@ async function bundleServedWorker(bundle, folder) {
 }
 
 /**
- * Passes on wrangler's output line by line, without the noise.
+ * Forwards wrangler's output line by line, leaving out the noise.
  *
  * @param {import('node:stream').Readable | null} from
  * @param {NodeJS.WriteStream} to
@@ -116,7 +117,7 @@ function show(from, to, isShown) {
 }
 
 /**
- * Prints the URLs as soon as the server responds, beginning with the link that makes the administrator.
+ * Prints the URLs as soon as the server responds, starting with the invitation link for the administrator.
  *
  * @param {string} url
  * @param {{ onRequest: () => void, invite: (origin: string) => Promise<string | null> }} how `onRequest` is called before each request, because wrangler logs it

@@ -1,11 +1,11 @@
 /**
- * Lists the packages of package-lock.json that reach a browser or the Worker. `npm run sbom` documents them, `npm run
- * audit` checks them.
+ * Lists the packages in package-lock.json that reach a browser or the Worker. `npm run sbom` documents them, and `npm
+ * run audit` checks them.
  */
 import { readFileSync } from 'node:fs'
 import { root } from './root.mjs'
 
-/** Development dependencies whose files are served, at /api/docs (vite.config.ts). */
+/** Development dependencies whose files are served at /api/docs (vite.config.ts). */
 const SERVED_DEV_DEPENDENCIES = ['swagger-ui-dist']
 
 /**
@@ -13,8 +13,8 @@ const SERVED_DEV_DEPENDENCIES = ['swagger-ui-dist']
  *   dev?: boolean, optional?: boolean, devOptional?: boolean }} Locked
  */
 
-/** Returns every package of the lock file, and whether it ships. */
-export function lockedPackages() {
+/** Returns all packages in the lock file, and whether each of them ships. */
+export function readLockedPackages() {
   const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8'))
   return Object.entries(packages).flatMap(([place, entry]) => {
     if (place === '') return []

@@ -1,18 +1,18 @@
 /**
- * Counts the tests of several runs.
+ * Adds up the tests of several runs.
  *
  * @typedef {{ passed: number, failed: number }} Tally
  */
 
 /**
- * Counts the tests of a vitest run from its JSON report. Failures outside of tests (a file that could not be loaded, an
- * uncaught error, a run that was killed) and runs without a single test also count as failures.
+ * Counts the tests in the JSON report of a vitest run. Failures outside of tests (a file that could not be loaded, an
+ * uncaught error, a run that was killed) and runs without any test also count as failures.
  *
  * @param {unknown} report undefined if there is none
  * @param {number} exitCode
  * @returns {Tally}
  */
-export function vitestTally(report, exitCode) {
+export function tallyVitestRun(report, exitCode) {
   const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = /** @type {Report} */ (report ?? {})
   const unloadable = testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
@@ -39,11 +39,11 @@ export function vitestTally(report, exitCode) {
 
 /** @typedef {{ status?: string, fullName?: string, failureMessages?: string[] | null }} TestReport */
 
-/** The maximum number of failures to print. More would hide the first ones. */
+/** The maximum number of failures to print. With more, the first ones would scroll out of view. */
 const MAX_FAILURES = 40
 
 /**
- * Describes each failure in a line, for the end of the log.
+ * Describes each failure in one line, for the end of the log.
  *
  * @param {unknown} report the report of a vitest run, undefined if there is none
  * @returns {string[]}
@@ -65,18 +65,18 @@ const line = (file, what, why = '') =>
   `${file.replace(/^.*?(?=tests\/)/, '')}: ${what}: ${why.split('\n')[0]}`.slice(0, 300)
 
 /** Counts a check that either passes or fails as a whole. @param {number} exitCode @returns {Tally} */
-export function checkTally(exitCode) {
+export function tallyCheck(exitCode) {
   return exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
 
 /** @param {string} title @param {Tally} tally @param {number} time in milliseconds */
-export function stageLine(title, { passed, failed }, time) {
+export function formatStageLine(title, { passed, failed }, time) {
   const seconds = `${Math.round(time / 1000)} s`
   return `${title.padEnd(46)}${seconds.padStart(7)}${`${passed} passed`.padStart(14)}${failed > 0 ? `, ${failed} failed` : ''}`
 }
 
 /** @param {Tally[]} tallies @returns {Tally & { line: string, exitCode: number }} */
-export function summary(tallies) {
+export function summarizeTallies(tallies) {
   const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0)
   const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0)
   return {

@@ -1,6 +1,6 @@
 /**
- * `npm test [-- stages]` runs every check. It prints one line per stage with its duration, and the totals at the end.
- * After a stage fails, the others still run.
+ * `npm test [-- stages]` runs all checks. It prints one line per stage with its duration, and the totals at the end.
+ * If a stage fails, the others still run.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -9,17 +9,17 @@ import { findChromium } from './chromium.mjs'
 import { keepTemporaryFilesInMemory } from './memory-folder.mjs'
 import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
-import { checkTally, listFailures, stageLine, summary, vitestTally } from './tally.mjs'
+import { formatStageLine, listFailures, summarizeTallies, tallyCheck, tallyVitestRun } from './tally.mjs'
 
 /** @typedef {import('./tally.mjs').Tally} Tally */
 
 const MINUTE = 60_000
 
-/** Whether this is `npm run test:exhaustive` (docs/development/testing.md). */
+/** Whether this process runs `npm run test:exhaustive` (docs/development/testing.md). */
 const isExhaustive = process.env.SWEEP === 'all'
 /**
- * The seed of the sweeps. An exhaustive run draws a new one, whereas `npm test` is the same every time. `SEED=<number>`
- * repeats a run.
+ * The seed of the property-based sweeps. `npm test` always uses the same one, and an exhaustive run draws a new one.
+ * `SEED=<number>` repeats a run.
  */
 const seed = process.env.SEED ?? (isExhaustive ? String(Math.floor(Math.random() * 2 ** 31)) : undefined)
 const timeoutFactor = isExhaustive ? 8 : 1
@@ -31,7 +31,7 @@ const failed = []
 const stages = {
   build: {
     title: 'Build',
-    run: async () => checkTally((await buildIfStale()) ? 0 : 1),
+    run: async () => tallyCheck((await buildIfStale()) ? 0 : 1),
   },
   lint: {
     title: 'Format and lint',
@@ -57,16 +57,16 @@ const stages = {
 }
 
 /**
- * The stages that run side by side after the build, one sequence each. Linting starts together with the build, because
- * no build output is linted. Tests wait for pages and for requests that are lost on purpose more than they compute:
- * with two sequences, two CPUs are busy only 60% of the time.
+ * The stages that run in parallel after the build, grouped into sequences. Linting starts together with the build,
+ * because no build output is linted. Tests spend more time waiting (for pages, and for requests that are lost on
+ * purpose) than computing: two sequences would keep two CPUs only 60% busy.
  *
  * @type {(keyof typeof stages)[][]}
  */
 const sequences = [['browser'], ['workers'], ['types', 'node']]
 
 /**
- * The browser of the tests. In a fresh container it has to be downloaded and installed, so this begins before the
+ * The browser for the tests. In a fresh container it has to be downloaded and installed, so this starts before the
  * build.
  *
  * @type {ReturnType<typeof findChromium> | undefined}
@@ -98,7 +98,7 @@ export async function testCommand(names) {
   )
   if (lint) tallies.push(await lint)
   if (failed.length > 0) console.log(`\nFailed:\n${failed.join('\n')}`)
-  const { line, exitCode } = summary(tallies)
+  const { line, exitCode } = summarizeTallies(tallies)
   console.log(`\n${Math.round((Date.now() - startedAt) / 1000)} s\n${line}`)
   return exitCode
 }
@@ -108,14 +108,14 @@ async function runStage(name) {
   const { title, run } = stages[name]
   const startedAt = Date.now()
   const tally = await run()
-  console.log(stageLine(title, tally, Date.now() - startedAt))
+  console.log(formatStageLine(title, tally, Date.now() - startedAt))
   return tally
 }
 
 /** @param {string} program @param {string[]} args @param {Record<string, string>} [env] */
 async function check(program, args, env = {}) {
   const { code } = await runProgram(program, args, { show: 'onFailure', timeLimit: 5 * MINUTE, env })
-  return checkTally(code)
+  return tallyCheck(code)
 }
 
 async function runInChromium() {
@@ -131,7 +131,7 @@ async function runInChromium() {
 }
 
 /**
- * Runs vitest. The output is shown only if it fails: the failed tests, with the log of the Worker.
+ * Runs vitest. If it fails, shows the failed tests and the log of the Worker.
  *
  * @param {string} name
  * @param {readonly string[]} args
@@ -151,5 +151,5 @@ async function vitest(name, args, { env = {}, yields = true } = {}) {
   })
   const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
   failed.push(...listFailures(report))
-  return vitestTally(report, code)
+  return tallyVitestRun(report, code)
 }

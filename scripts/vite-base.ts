@@ -4,11 +4,11 @@ import react from '@vitejs/plugin-react'
 import type { Plugin, Rolldown, UserConfig } from 'vite'
 
 /**
- * The configuration that the builds of the sign-in pages (`vite.config.ts`) and the console (`console/vite.config.ts`)
- * share.
+ * The common configuration of the builds of the sign-in pages (`vite.config.ts`) and the console
+ * (`console/vite.config.ts`).
  */
 
-// Test runs, too, build what users receive.
+// Test runs also build what users receive.
 process.env.NODE_ENV = 'production'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -17,7 +17,7 @@ export const viteBase = {
   root,
   plugins: [react()],
   resolve: {
-    // wouter depends on a shim for a hook that React 17 did not have yet.
+    // wouter depends on a shim for a hook that React 17 lacks.
     alias: { 'use-sync-external-store/shim/index.js': 'react', 'use-sync-external-store/shim': 'react' },
   },
 } satisfies UserConfig
@@ -26,8 +26,8 @@ type Bundle = Rolldown.OutputBundle
 type Chunk = Rolldown.OutputChunk
 
 /**
- * Writes each property that `describe` returns to a file in `build`, for the server, and the modules of each script to
- * `build/<modules>.json`, for the tests of the build.
+ * Writes each property that `describe` returns to a file in `build` for the server, and the modules of each script to
+ * `build/<modules>.json` for the tests of the build.
  */
 export function serverManifest(
   modules: string,
@@ -39,7 +39,7 @@ export function serverManifest(
     generateBundle: {
       order: 'post',
       async handler(_, bundle) {
-        const contents = chunksOf(bundle).map(({ fileName, moduleIds }) => [
+        const contents = getChunks(bundle).map(({ fileName, moduleIds }) => [
           urlOf(fileName),
           [...new Set(moduleIds.map(moduleName))],
         ])
@@ -54,17 +54,17 @@ export function serverManifest(
 
 const urlOf = (fileName: string) => `/${fileName}`
 
-export const chunksOf = (bundle: Bundle): Chunk[] =>
+export const getChunks = (bundle: Bundle): Chunk[] =>
   Object.values(bundle).filter((file) => file.type === 'chunk')
 
-export function entryNamed(bundle: Bundle, name: string): Chunk {
-  const entry = chunksOf(bundle).find((chunk) => chunk.isEntry && chunk.name === name)
+export function findEntry(bundle: Bundle, name: string): Chunk {
+  const entry = getChunks(bundle).find((chunk) => chunk.isEntry && chunk.name === name)
   if (!entry) throw new Error(`the build has no entry ${name}`)
   return entry
 }
 
-/** Returns a chunk and all chunks that it imports, directly or not. */
-export function withImports<File extends { imports: string[] }>(
+/** Returns a chunk and all chunks that it imports, directly or indirectly. */
+export function collectImports<File extends { imports: string[] }>(
   chunk: File,
   files: Record<string, File | Rolldown.OutputAsset>,
 ): File[] {
@@ -77,8 +77,8 @@ export function withImports<File extends { imports: string[] }>(
   return [...reached]
 }
 
-/** Returns the URLs of chunks and of their style sheets. The style sheets of imported chunks come first. */
-export function filesOf(chunks: readonly Chunk[]): { modules: string[]; sheets: string[] } {
+/** Returns the URLs of chunks and of their style sheets, beginning with the style sheets of imported chunks. */
+export function getFileUrls(chunks: readonly Chunk[]): { modules: string[]; sheets: string[] } {
   const sheets = chunks.toReversed().flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
   return {
     modules: chunks.map(({ fileName }) => urlOf(fileName)),
@@ -87,14 +87,14 @@ export function filesOf(chunks: readonly Chunk[]): { modules: string[]; sheets: 
 }
 
 /** Returns the style sheets with the names of their source files. */
-export const sheetsIn = (bundle: Bundle) =>
+export const findStyleSheets = (bundle: Bundle) =>
   Object.values(bundle).flatMap((file) =>
     file.type === 'asset' && /^assets\/.*\.css$/.test(file.fileName)
       ? [{ names: file.names, url: urlOf(file.fileName), text: String(file.source) }]
       : [],
   )
 
-/** Returns the package of a module, or its path in this repository. */
+/** Returns the package that a module belongs to, or the module's path in this repository. */
 function moduleName(id: string): string {
   const inPackage = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1]
   return inPackage ?? id.replace(`${root}/`, '')

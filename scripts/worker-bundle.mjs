@@ -1,6 +1,6 @@
 /**
- * Bundles the Worker in chunks (ADR-0067): each `import()` in the source becomes a separate file, which the runtime
- * compiles when it is first imported (`new_module_registry` in wrangler.toml). wrangler uploads the folder as it is.
+ * Bundles the Worker in chunks (ADR-0067): each `import()` in the source becomes a separate file that the runtime
+ * compiles when it is first imported (`new_module_registry` in wrangler.toml). wrangler uploads the folder unchanged.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { builtinModules } from 'node:module'
@@ -9,30 +9,30 @@ import { build, context, stop } from 'esbuild'
 import { root } from './root.mjs'
 import { writeIfChanged } from './write-changed.mjs'
 
-/** `false` bundles the Worker into one file, which works but starts more slowly. */
+/** Set this to `false` to bundle the Worker into one file, which works but starts more slowly. */
 const HAS_CHUNKS = true
 
 /**
- * Replacements of dependencies in the Worker, each with the size that it saves after gzip. tests/scripts/bundle.test.ts
- * checks that each is still needed.
+ * The replacements for dependencies in the Worker, each with the bytes that it saves after gzip.
+ * tests/scripts/bundle.test.ts checks that each is still needed.
  */
 export const aliases = {
-  // 46 kB: seven media types instead of 290 kB of source. Koa looks up `html` and `json`.
+  // Saves 46 kB: seven media types instead of 290 kB of source. Koa only looks up `html` and `json`.
   'mime-db': './src/oidc/mime-db.cjs',
-  // 4 kB: Koa and the provider use it to log to a terminal, which a Worker does not have.
+  // Saves 4 kB: Koa and the provider use it to log to a terminal, which a Worker does not have.
   debug: './src/oidc/no-debug.cjs',
-  // 53 kB: messages in 48 languages, and fromJSONSchema (scripts/zod-without-languages.mjs).
+  // Saves 53 kB: messages in 48 languages, and fromJSONSchema (scripts/zod-without-languages.mjs).
   zod: './build/zod/index.js',
-  // 30 kB: the legacy renderer of React, which the package's entry imports beside the one that we use.
+  // Saves 30 kB: React's legacy renderer, which the package's entry imports together with the one that we use.
   'react-dom/server.edge': './src/web/react-dom-server.cjs',
-  // 14 kB: only browsers render the list of calling codes.
+  // Saves 14 kB: only browsers render the list of calling codes.
   downshift: './src/web/no-combobox.ts',
-  // 3 kB and 1 kB: standardwebhooks uses the platform's HMAC and Base64 instead of JavaScript implementations.
+  // Saves 3 kB and 1 kB: standardwebhooks uses the platform's HMAC and Base64 instead of JavaScript implementations.
   'fast-sha256': './src/outbound/hooks/platform-sha256.ts',
   '@stablelib/base64': './src/outbound/hooks/platform-base64.ts',
 }
 
-/** The modules of Node that a package may import without `node:`. The runtime has all of them. */
+/** The Node modules that a package may import without `node:`. The runtime provides all of them. */
 const nodeModules = Object.fromEntries(
   builtinModules.filter((name) => !name.startsWith('node:')).map((name) => [name, `node:${name}`]),
 )
@@ -51,10 +51,14 @@ export async function bundleWorker(target) {
   await build(optionsFor(target))
 }
 
-/** Bundles the Worker, and does so again whenever a source changes, until this process exits. @param {Target} target */
+/**
+ * Bundles the Worker. Until this process exits, bundles it again whenever a source changes.
+ *
+ * @param {Target} target
+ */
 export async function watchWorker(target) {
   const bundler = await context(optionsFor(target))
-  // While it watches, esbuild's process may outlive this one and keeps this process's output open.
+  // In watch mode, esbuild's process may outlive this one and keep its output open.
   process.once('exit', () => void stop())
   await bundler.rebuild()
   await bundler.watch()
@@ -77,14 +81,14 @@ function optionsFor({ entry, folder, isMinified = true, hasChunks = HAS_CHUNKS, 
     target: 'es2024',
     alias: { ...nodeModules, ...aliases },
     external: ['node:*', 'cloudflare:*'],
-    // CommonJS packages receive modules of Node when they require them, not at start-up.
+    // CommonJS packages load Node modules when they require them, not at start-up.
     banner: { js: 'const require=(name)=>process.getBuiltinModule(name);' },
     define: { 'process.env.NODE_ENV': '"production"', 'navigator.userAgent': '"Cloudflare-Workers"' },
-    // The names of functions and classes would add 37 kB after gzip. src/oidc/load-library.ts sets the ones that code
-    // depends on.
+    // Keeping the names of functions and classes would add 37 kB after gzip. src/oidc/load-library.ts sets the names
+    // that code depends on.
     keepNames: false,
     minify: isMinified,
-    // V8 stores a source with one byte per character, and reads it faster, if all of it is ASCII.
+    // If a source is all ASCII, V8 stores it with one byte per character and reads it faster.
     charset: 'ascii',
     // Browsers receive the styles from Vite (vite.config.ts).
     loader: { '.wasm': 'copy', '.css': 'empty' },
@@ -97,9 +101,8 @@ function optionsFor({ entry, folder, isMinified = true, hasChunks = HAS_CHUNKS, 
 }
 
 /**
- * Makes modules that are loaded late import the entry, which is already loaded by then. esbuild groups modules into
- * chunks by the entries that reach them, so the start loads one chunk instead of thirty, each of which costs the
- * runtime 0.1 ms.
+ * Makes lazily loaded modules import the entry, which is already loaded by then. esbuild groups modules into chunks by
+ * the entries that reach them, so the start loads one chunk instead of thirty, each of which costs the runtime 0.1 ms.
  *
  * @param {string} entry @returns {import('esbuild').Plugin}
  */
@@ -112,7 +115,7 @@ const startInOneChunk = (entry) => ({
         : undefined,
     )
     bundler.onLoad({ filter: /./, namespace: LATE }, ({ path: file }) => {
-      // `export *` leaves out the default export, which is what a page module exports.
+      // `export *` omits the default export, which is the one that a page module has.
       const names = /^export default /m.test(readFileSync(path.join(root, file), 'utf8'))
         ? ['*', '{ default }']
         : ['*']
@@ -128,7 +131,7 @@ const startInOneChunk = (entry) => ({
 const LATE = 'late'
 
 /**
- * Replaces the files of the folder, `worker.js` last, because `wrangler dev` reads all of them again when one changes.
+ * Replaces the files in the folder, `worker.js` last, because `wrangler dev` reads all files again when one changes.
  *
  * @param {string} folder
  * @returns {import('esbuild').Plugin}
@@ -149,5 +152,5 @@ const writeAtOnce = (folder) => ({
   },
 })
 
-/** The file with the bundler's report on each output file: its imports and its sources. */
+/** The file with the bundler's report on each output file, which lists the file's imports and sources. */
 export const META_FILE = 'bundle-meta.json'

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 
 /**
- * Output that `wrangler dev` prints at every start and that nobody needs. A block begins with a line that matches
- * `starts` and includes the following lines that match `continues`.
+ * Output that `wrangler dev` prints at every start and that is of no use. A block consists of a line that matches
+ * `starts` and the following lines that match `continues`.
  */
 const NOISE = [
   { starts: /⛅️ wrangler/, continues: /^─*$/ },

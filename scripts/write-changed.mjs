@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Writes a file only if its content differs, because a development server that watches the file restarts on every
+ * Writes a file only if its content has changed, because a development server that watches the file restarts on every
  * write.
  *
  * @param {string} file

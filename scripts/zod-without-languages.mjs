@@ -1,9 +1,9 @@
 /**
- * Writes zod's two index files without the parts that the Worker does not need into `build/zod`;
- * scripts/worker-bundle.mjs uses them in place of zod. Types and tests use zod itself. Error messages in 48 languages
- * would add 40 kB to the Worker, because `@hono/zod-openapi` imports all of zod with `z.locales`. We don't use them,
- * because our errors have their own messages. Nor do we use schemas that are read from JSON Schema (4 kB) or compiled
- * to code (30 kB), which Workers forbid.
+ * Writes zod's two index files without the parts that the Worker does not need to `build/zod`, which
+ * scripts/worker-bundle.mjs uses in place of zod. Types and tests use zod itself. `@hono/zod-openapi` imports all of
+ * zod with `z.locales`, so error messages in 48 languages would add 40 kB to the Worker; we don't use them, because
+ * our errors have their own messages. Nor do we use schemas that are read from JSON Schema (4 kB) or compiled to code
+ * (30 kB), which Workers forbid.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -14,7 +14,7 @@ import { writeIfChanged } from './write-changed.mjs'
 const LOCALES = 'export * as locales from "../locales/index.js";\n'
 const FROM_JSON_SCHEMA = 'export { fromJSONSchema } from "./from-json-schema.js";\n'
 const COMPILER = 'export * from "./compile.js";\n'
-/** The exports of the compiler in the classic index. */
+/** The names that zod's classic index exports from the compiler. */
 const COMPILER_NAMES = [
   ' INVALID,',
   ' compile, withParser, ZodCompileAsyncError, ZodCompileUnsupportedError,',

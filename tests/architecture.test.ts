@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { DOCUMENT, dataModel, withDataModel } from '../scripts/data-model.mjs'
+import { DOCUMENT, renderDataModel, replaceDataModel } from '../scripts/data-model.mjs'
 
 const document = readFileSync(DOCUMENT, 'utf8')
 
 it('docs/architecture.md shows the current tables (npm run diagrams)', async () => {
-  expect(document).toBe(withDataModel(document, await dataModel()))
+  expect(document).toBe(replaceDataModel(document, await renderDataModel()))
 })
 
 it('docs/architecture.md explains every kind of row of oidc_model_instances', () => {

@@ -3,10 +3,10 @@ import { type Browser, type BrowserContext, chromium } from 'playwright'
 import { quietFlags } from '../../scripts/chromium.mjs'
 import { type Edge, openEdge } from './edge.ts'
 
-/** The paths in Debian. If neither exists, Playwright uses its own download. */
+/** The paths of Chromium in Debian. If neither exists, Playwright uses its own download. */
 const DEBIAN = ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell']
 
-/** A Chromium that reaches every plain-HTTP origin, loopback included, through a compressing proxy. */
+/** A Chromium that reaches every plain-HTTP origin through a compressing proxy, including loopback origins. */
 export type Chromium = {
   browser: Browser
   fresh(options?: Options): Promise<BrowserContext>

@@ -17,7 +17,9 @@ const TURNS = 20
 
 type Server = Pick<LocalServer, 'origin' | 'managementSecret'>
 
-/** Measures what an administrator waits for and downloads (spec/budgets#console). */
+/**
+ * Measures how long an administrator waits for the console, and how much the browser downloads (spec/budgets#console).
+ */
 export async function consoleRows(server: Server, pace = CAREFUL): Promise<BenchRow[]> {
   const link = await createInvitation(server)
   return [
@@ -73,7 +75,7 @@ function latencyRows({ changes, frames }: Awaited<ReturnType<typeof measureLaten
   ]
 }
 
-/** Measures the preview's latency as an administrator who followed the invitation link. */
+/** Measures the latency of the preview for an administrator who has followed an invitation link. */
 async function measureLatency(context: BrowserContext, { origin }: Server, link: string) {
   const page = await context.newPage()
   await page.goto(link)
@@ -89,7 +91,7 @@ async function measureLatency(context: BrowserContext, { origin }: Server, link:
   return previewLatency(page, TURNS)
 }
 
-/** Creates a link that makes an administrator (spec/management#administrator-invitations). */
+/** Creates an invitation link for an administrator (spec/management#administrator-invitations). */
 async function createInvitation({ origin, managementSecret }: Server): Promise<string> {
   const post = async (path: string, headers: Record<string, string>, body: BodyInit) => {
     const response = await fetch(new URL(path, origin), { method: 'POST', headers, body })

@@ -10,7 +10,7 @@ import { constants, createBrotliCompress } from 'node:zlib'
 export type Edge = { url: string; close(): Promise<void> }
 
 /**
- * The time to try each IP address of a name, in milliseconds. Node's default of 250 is too short on a machine that is
+ * The time in milliseconds to try each IP address of a host. Node's default of 250 is too short on a machine that is
  * busy measuring.
  */
 const CONNECT_OPTIONS = { autoSelectFamilyAttemptTimeout: 5000 }
@@ -73,7 +73,10 @@ function shouldCompress(incoming: IncomingMessage, { headers, statusCode }: Inco
   return isAccepted && hasBody && !headers['content-encoding'] && TEXT.test(headers['content-type'] ?? '')
 }
 
-/** Removes the content-length. Raw headers alternate names and values, because some headers occur more than once. */
+/**
+ * Removes the content-length header. Raw headers alternate names and values, because a header can occur more than
+ * once.
+ */
 function withoutLength(raw: readonly string[]): string[] {
   return raw.filter((_, index) => raw[index - (index % 2)]?.toLowerCase() !== 'content-length')
 }

@@ -13,7 +13,7 @@ import { CAREFUL, type Pace } from './slow-visit.ts'
 import { type Exchange, kilobytes, totalBytes } from './traffic.ts'
 import { describeWeight, firstVisit } from './weight.ts'
 
-/** Measures what a browser waits for and downloads (spec/budgets#first-response). */
+/** Measures how long a browser waits and how much it downloads (spec/budgets#first-response). */
 export async function browserRows({ origin }: { origin: string }, pace = CAREFUL): Promise<BenchRow[]> {
   return withChromium(async (chromium) => {
     const [account, passwordPage] = await newAccount(chromium, origin)
@@ -26,8 +26,8 @@ export async function browserRows({ origin }: { origin: string }, pace = CAREFUL
 }
 
 /**
- * Measures only the figures that a test compares: those of the first page, and of cold sign-ins at an application
- * server.
+ * Measures only the figures that a test compares: those of the first page and of cold sign-ins to a server-side
+ * application.
  */
 export async function countedRows({ origin }: { origin: string }, pace: Pace): Promise<BenchRow[]> {
   return withChromium(async (chromium) => {
@@ -48,12 +48,12 @@ export async function countedRows({ origin }: { origin: string }, pace: Pace): P
 const newAccount = (chromium: Chromium, origin: string) =>
   inFreshContext(chromium, (context) => registerInBrowser(context, origin))
 
-/** Measures the page figures of another server, given a URL that leads to its sign-in page. */
+/** Measures the pages of another server, given a URL that leads to its sign-in page. */
 export async function peerRows(url: string, pace = CAREFUL): Promise<BenchRow[]> {
   return withChromium((chromium) => pageFigures(chromium, { name: new URL(url).host, url: url, pace }))
 }
 
-/** Measures the first visits to pages of a new tenant. */
+/** Measures first visits to the pages of a new tenant. */
 async function firstVisits(
   chromium: Chromium,
   origin: string,
@@ -102,7 +102,7 @@ const decisiveRows = (scripted: ServerSignIn | undefined, plain: ServerSignIn | 
   }),
 ]
 
-/** Runs the work in a new browser context, and again in the same one. */
+/** Runs the function in a new browser context, then again in the same context. */
 async function twice<Result>(
   chromium: Chromium,
   javaScriptEnabled: boolean,

@@ -8,10 +8,10 @@ import { describeWeight, firstVisit, weightOf } from './weight.ts'
 /** The goals for the first page (spec/budgets#first-response). */
 const FIRST_PAINT_SECONDS = 0.55
 const INTERACTIVE_SECONDS = 0.6
-/** The size of HTML that is painted without another request (spec/budgets#first-response). */
+/** The maximum size of HTML that is painted without another request (spec/budgets#first-response). */
 const HTML_BYTES = 14_000
 
-/** Measures how fast a sign-in page appears and how large it is. This works for the page of any server. */
+/** Measures how fast a sign-in page appears and how large it is. Works for a page of any server. */
 export async function pageFigures(
   chromium: Chromium,
   { name, url, pace }: { name: string; url: string; pace: Pace },
@@ -58,14 +58,19 @@ const longestTask = (ms: number) => (ms > 0 ? `${ms.toFixed(0)} ms` : 'none abov
 const PLAIN_FORM = 'a form that needs no script is painted'
 const SCRIPTED_FORM = 'a form is painted, and no task of more than 50 ms follows'
 
-/** Returns where a URL leads, and the cookies at that point, because redirects are not part of the measurement. */
+/**
+ * Follows the redirects of a URL, which are not part of the measurement. Returns the final URL and the cookies at that
+ * point.
+ */
 export async function arriveAt(context: BrowserContext, url: string): Promise<SavedBrowser> {
   const response = await context.request.get(url, { headers: { accept: 'text/html' } })
   if (!response.ok()) throw new Error(`${url} responded with ${response.status()}`)
   return { url: response.url(), state: await context.storageState() }
 }
 
-/** Checks whether the form works with JavaScript turned off. Only then is a painted form interactive. */
+/**
+ * Checks whether the form works with JavaScript turned off. If it does, it is interactive as soon as it is painted.
+ */
 async function hasPlainForm(chromium: Chromium, url: string): Promise<boolean> {
   const context = await chromium.fresh({ javaScriptEnabled: false })
   try {
@@ -80,7 +85,7 @@ async function hasPlainForm(chromium: Chromium, url: string): Promise<boolean> {
   }
 }
 
-/** Runs the work in a browser without a cache, with the cookies of a saved browser if there is one. */
+/** Runs the function in a browser without a cache, with the cookies of a saved browser if one is passed. */
 export async function inFreshContext<Result>(
   chromium: Chromium,
   work: (context: BrowserContext) => Promise<Result>,

@@ -4,13 +4,15 @@ import { DEMO_APP_ID } from '../../src/contract/product.ts'
 import type { BrowserState } from './chromium.ts'
 import { type Exchange, recordTraffic } from './traffic.ts'
 
-/** The credentials of a user. The bench finds fields by their names, because labels are settings of the operator. */
+/**
+ * The credentials of a user. The benchmark finds form fields by name, because operators can change the labels.
+ */
 export type BenchAccount = { name: string; password: string }
 
 const random = () => randomBytes(9).toString('hex')
 const press = (page: Page) => page.locator('main button[name=submit]').click()
 
-/** The demo application's request, without the parameters that require consent. */
+/** The authorization request of the demo application, without the parameters that require consent. */
 export type BenchAuthorization = { url: string; verifier: string; callback: string }
 
 export function newAuthorization(origin: string, extra: Record<string, string> = {}): BenchAuthorization {
@@ -28,10 +30,10 @@ export function newAuthorization(origin: string, extra: Record<string, string> =
   return { url: `${origin}/oidc/auth?${query}`, verifier, callback }
 }
 
-/** A URL with the browser's cookies at that point. */
+/** A URL, and the browser's cookies when it was reached. */
 export type SavedBrowser = { url: string; state: BrowserState }
 
-/** Registers a user. Returns the account, and the page where the password is chosen. */
+/** Registers a user. Returns the account and the page on which the password is chosen. */
 export async function registerInBrowser(
   context: BrowserContext,
   origin: string,
@@ -50,7 +52,7 @@ export async function registerInBrowser(
   return [account, spot]
 }
 
-/** Signs in from the click in the demo application until it has tokens. */
+/** Signs in, from the click in the demo application until the application has tokens. */
 export async function signInAtDemo(
   context: BrowserContext,
   origin: string,
@@ -69,7 +71,9 @@ export async function signInAtDemo(
   return all.slice(0, last + 1).filter(isOurs(origin))
 }
 
-/** Signs in to an application on a server, which needs no script, from the redirect to its tokens. */
+/**
+ * Signs in to a server-side application, which runs no JavaScript in the browser, from the redirect to its tokens.
+ */
 export async function signInAtServer(
   context: BrowserContext,
   origin: string,
@@ -79,7 +83,7 @@ export async function signInAtServer(
   const { url, verifier, callback } = newAuthorization(origin, { prompt: 'login' })
   const traffic = await recordTraffic(page)
   await page.goto(url)
-  // This is not the URL of the page, because the demo application removes the code from it.
+  // Don't read the page's URL, because the demo application removes the code from it.
   const arrival = page.waitForRequest((request) => request.url().startsWith(`${callback}?`))
   await enterCredentials(page, account)
   const code = new URL((await arrival).url()).searchParams.get('code')
@@ -95,7 +99,7 @@ export async function signInAtServer(
   }
 }
 
-/** Enters the credentials once the page has loaded everything, like a user who types. */
+/** Enters the credentials, as a user would, once the page has fully loaded. */
 async function enterCredentials(page: Page, { name, password }: BenchAccount): Promise<void> {
   const identifier = page.locator('main [name=identifier]')
   await identifier.waitFor()

@@ -16,28 +16,28 @@ export const CONDITIONS = '150 ms, 1.6 Mbit/s down, 0.75 up, CPU 4x slower, cold
 const SCREEN = { width: 1280, height: 800, deviceScaleFactor: 1, mobile: false }
 
 /**
- * A page is visited `visits` times, after `warmUps` visits that only warm up the server and the browser. A visit ends
- * when the page has been quiet for `quietMs`.
+ * How pages are measured: `warmUps` visits that warm up the server and the browser, then `visits` measured visits. A
+ * visit ends when the page has been idle for `quietMs`.
  */
 export type Pace = { warmUps: number; visits: number; quietMs: number }
 
-/** Lighthouse also waits for five seconds without work. */
+/** Lighthouse also waits until the page has been idle for five seconds. */
 export const CAREFUL: Pace = { warmUps: 1, visits: 5, quietMs: 5000 }
 
 const TIMEOUT_MS = 60_000
 
-/** Times in milliseconds since the navigation to the document at which the page comes to rest. */
+/** Times in milliseconds since the navigation to the final document. */
 export type SlowVisit = {
-  /** The time before that navigation, spent on documents that led to this one. */
+  /** The time before that navigation, spent on the documents that redirected to the final one. */
   before: number
   firstPaint: number
-  /** The first frame with a field that can be typed into. */
+  /** When the first frame with an editable field is painted. */
   field: number
-  /** The end of the last task of more than 50 ms. */
+  /** When the last task that takes more than 50 ms ends. */
   quiet: number
   /** The duration of the longest task after the first paint, or 0 if none is longer than 50 ms. */
   longestTask: number
-  /** The time at which our script hydrated the page, or null for pages of other servers. */
+  /** When our script hydrated the page, or null for pages of other servers. */
   hydrated: number | null
   layoutShift: number
 }
@@ -85,7 +85,7 @@ declare global {
   var watchedByBench: Observations & { quietFor(): number }
 }
 
-/** Runs in the page before its scripts, so it refers to nothing outside this function. */
+/** Runs in the page before the page's scripts, so it cannot refer to anything outside this function. */
 function watch(): void {
   const watched = {
     ...{ paint: 0, field: 0, taskEnd: 0, hydrated: 0, shift: 0 },
@@ -117,7 +117,7 @@ function watch(): void {
 
   const checkFields = (frame: number) => {
     const fields = document.querySelectorAll('input:enabled:not([type=hidden], [type=checkbox])')
-    // An element that is visible in this frame is painted with it.
+    // An element that is visible when a frame begins is painted in that frame.
     if ([...fields].some((each) => each.checkVisibility())) watched.field = frame
     else requestAnimationFrame(checkFields)
   }

@@ -6,7 +6,7 @@ export type Exchange = {
   method: string
   /** The resource type in the DevTools protocol: Document, Script, Stylesheet, Font, Image, Fetch and so on. */
   kind: string
-  /** Whether a script made the request, so that the first paint does not wait for it. */
+  /** Whether a script made the request. If so, the first paint does not wait for it. */
   isFromScript: boolean
   /** The transferred size with the response headers, in bytes. */
   bytes: number
@@ -14,7 +14,7 @@ export type Exchange = {
   content: number
 }
 
-/** Records all requests of a page and of the pages after it, in order. */
+/** Records all requests of a page, and of the pages that it navigates to, in order. */
 export async function recordTraffic(page: Page): Promise<{ stop(): Promise<readonly Exchange[]> }> {
   const cdp = await page.context().newCDPSession(page)
   const all: Exchange[] = []

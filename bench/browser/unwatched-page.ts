@@ -2,12 +2,12 @@ import type { Browser, CDPSession } from 'playwright'
 import type { SavedBrowser } from './sign-in.ts'
 
 /**
- * A page without a debugger. Playwright's own pages have one, which makes V8 parse the script again to find the
- * position of every error. On a slowed CPU this takes as long as hydrating our page.
+ * A page without a debugger. Playwright attaches a debugger to its own pages, which makes V8 parse the script again to
+ * find the position of every error. On a slowed CPU this takes as long as hydrating our page.
  */
 export type UnwatchedPage = {
   send(method: string, parameters?: object): Promise<unknown>
-  /** Returns the value of an expression. */
+  /** Evaluates an expression in the page and returns its value. */
   evaluate(expression: string): Promise<unknown>
   close(): Promise<void>
 }

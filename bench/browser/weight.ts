@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright'
 import { type Exchange, kilobytes, recordTraffic, totalBytes } from './traffic.ts'
 
-/** Records the requests of a first visit, compressed as by an edge. */
+/** Records the requests of a first visit, compressed as an edge would compress them. */
 export async function firstVisit(context: BrowserContext, url: string): Promise<readonly Exchange[]> {
   const page = await context.newPage()
   const traffic = await recordTraffic(page)

@@ -1,13 +1,13 @@
 /**
- * Computes which fields of an entity a form has changed. `merged` lists the fields whose keys a PATCH merges, where
- * null removes a key (RFC 7396).
+ * Computes which fields of an entity a form has changed. `merged` lists the fields that a PATCH merges key by key,
+ * where null removes a key (RFC 7396).
  */
 
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Returns the fields that differ from the stored ones, and the differing keys of merged fields. This is the body of
- * the PATCH.
+ * Returns the body of the PATCH: the fields that differ from the stored ones. A merged field contains only the keys
+ * that differ.
  */
 export function diffFields(stored: Fields, next: Fields, merged: readonly string[]): Record<string, unknown> {
   const parts = Object.entries(next).map(([name, value]): [string, unknown] =>
@@ -17,7 +17,9 @@ export function diffFields(stored: Fields, next: Fields, merged: readonly string
   )
   return Object.fromEntries(
     parts.filter(([name, value]) =>
-      merged.includes(name) && isObject(value) ? Object.keys(value).length > 0 : !isSame(stored[name], value),
+      merged.includes(name) && isObject(value)
+        ? Object.keys(value).length > 0
+        : !isDeepEqual(stored[name], value),
     ),
   )
 }
@@ -37,7 +39,7 @@ export function invertChanges<T extends Fields>(
   return Object.fromEntries(before) as Partial<T>
 }
 
-/** Returns the fields with the changes applied. Merged fields are changed key by key. */
+/** Applies the changes to the fields. Merged fields are changed key by key. */
 export const applyChanges = <T extends Fields>(fields: T, changes: Fields, merged: readonly string[]): T => ({
   ...fields,
   ...changes,
@@ -49,8 +51,8 @@ export const applyChanges = <T extends Fields>(fields: T, changes: Fields, merge
 })
 
 /**
- * Returns the fields without the ones at these paths (`name`, or `name.key` of an object), and the paths that were
- * present.
+ * Removes the fields at these paths (`name`, or `name.key` of an object). Returns the remaining fields, and the paths
+ * that were present.
  */
 export function omitPaths(
   fields: Fields,
@@ -73,7 +75,7 @@ export function omitPaths(
 }
 
 const diffKeys = (stored: Fields, next: Fields) =>
-  Object.fromEntries(Object.entries(next).filter(([key, value]) => !isSame(stored[key], value)))
+  Object.fromEntries(Object.entries(next).filter(([key, value]) => !isDeepEqual(stored[key], value)))
 
 const pick = (from: Fields, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, from[name] ?? null]))
@@ -82,16 +84,17 @@ export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Compares two JSON values, ignoring the order of keys. An absent value equals null. */
-export function isSame(one: unknown, other: unknown): boolean {
-  if (isObject(one) && isObject(other)) {
-    const [names, others] = [definedKeys(one), definedKeys(other)]
+export function isDeepEqual(first: unknown, second: unknown): boolean {
+  if (isObject(first) && isObject(second)) {
+    const [names, secondNames] = [definedKeys(first), definedKeys(second)]
     return (
-      names.length === others.length && names.every((name) => name in other && isSame(one[name], other[name]))
+      names.length === secondNames.length &&
+      names.every((name) => name in second && isDeepEqual(first[name], second[name]))
     )
   }
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((item, at) => isSame(item, other[at]))
-  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
+  if (Array.isArray(first) && Array.isArray(second))
+    return first.length === second.length && first.every((item, at) => isDeepEqual(item, second[at]))
+  return JSON.stringify(first ?? null) === JSON.stringify(second ?? null)
 }
 
 const definedKeys = (value: Fields) => Object.keys(value).filter((name) => value[name] !== undefined)

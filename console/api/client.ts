@@ -1,30 +1,30 @@
 import { currentLanguage } from '../phrases.ts'
 import { apiOrigin } from '../session/place.ts'
-import { type ApiName, authenticationHeaders, canRetrySignIn, signIn } from '../session/session.ts'
-import { apiAddress } from './api-address.ts'
-import { ApiProblem, NOWHERE } from './problem.ts'
+import { type ApiName, canRetrySignIn, createAuthHeaders, signIn } from '../session/session.ts'
+import { buildApiUrl } from './api-address.ts'
+import { ApiProblem, INVALID_PATH_CODE } from './problem.ts'
 import type { Issue } from './problem-words.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-export type Answer<T> = {
+export type ApiResponse<T> = {
   data: T
   /** The value for `If-Match` in the next change (spec/console#conflicts). */
   etag: string | null
-  /** The number of entries in a paged list, or null if the answer isn't a list. */
+  /** The number of entries in a paged list, or null if the response isn't a list. */
   total: number | null
-  /** Whether the list is longer than `total` (spec/management#totals). */
+  /** Whether the list has more entries than `total` (spec/management#totals). */
   isCapped: boolean
 }
 
 export type Call = {
   method?: Method
   body?: unknown
-  /** A list is sent as one parameter per value. */
+  /** A list is sent as a repeated parameter, once per value. */
   query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
   /** The API responds with 412 if the entity's tag has changed. */
   ifMatch?: string | null
-  /** The API whose token is sent. The default is the management API. */
+  /** The API to call, which determines the token that is sent. The default is the management API. */
   api?: ApiName
   /** The API responds with 412 if the entity already exists. */
   mustBeNew?: boolean
@@ -34,22 +34,24 @@ export type Call = {
 const TIMEOUT_MS = 30_000
 
 /**
- * Calls an API of the tenant. `path` begins after `/api`. The answer has the type that the OpenAPI document declares,
- * because both come from `src/contract`. @throws {ApiProblem} if the API rejects the call or doesn't respond.
+ * Calls an API of the tenant. `path` begins after `/api`. The response has the type that the OpenAPI document
+ * declares, because both are defined by `src/contract`.
+ *
+ * @throws {ApiProblem} if the API rejects the call or doesn't respond.
  */
 export async function call<T>(
   path: string,
   { method = 'GET', body, query, ifMatch, mustBeNew, api = 'management', signal }: Call = {},
-): Promise<Answer<T>> {
-  const url = apiAddress(path, apiOrigin)
-  if (!url) throw new ApiProblem({ status: 404, code: NOWHERE, message: path })
+): Promise<ApiResponse<T>> {
+  const url = buildApiUrl(path, apiOrigin)
+  if (!url) throw new ApiProblem({ status: 404, code: INVALID_PATH_CODE, message: path })
   for (const [name, value] of Object.entries(query ?? {})) {
     for (const one of Array.isArray(value) ? value : [value]) {
       if (one !== undefined && one !== '') url.searchParams.append(name, String(one))
     }
   }
-  // The proof contains the URL without its query (RFC 9449 §4.2).
-  const credentials = await authenticationHeaders(api, { url: url.origin + url.pathname, method })
+  // The DPoP proof contains the URL without its query (RFC 9449 §4.2).
+  const credentials = await createAuthHeaders(api, { url: url.origin + url.pathname, method })
   if (!credentials) return signInAgain(api)
   const isUpload = body instanceof FormData || body instanceof Blob
   const answer = await send(url, {
@@ -62,8 +64,8 @@ export async function call<T>(
       ...(mustBeNew && { 'if-none-match': '*' }),
     },
     ...(body !== undefined && { body: isUpload ? body : JSON.stringify(body) }),
-    // If the console has its own host, this makes the browser keep the cookie of a connector's test. The API reads no
-    // cookies.
+    // If the console has its own host, the browser only keeps the cookie of a connector test with this setting. The
+    // API itself reads no cookies.
     credentials: 'include',
     signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]),
   })
@@ -95,7 +97,7 @@ async function throwRefusal(answer: Response, api: ApiName): Promise<never> {
   if (answer.status === 401 && canRetrySignIn()) {
     const level = challengeValue('acr_values')
     const maxAge = challengeValue('max_age')
-    // The API asks for a more recent or a stronger sign-in (RFC 9470). Unsaved changes are kept (drafts.ts).
+    // The API requires a more recent or a stronger sign-in (RFC 9470). Unsaved changes are kept (drafts.ts).
     return signInAgain(api, {
       ...(maxAge && { max_age: Number(maxAge) }),
       ...(level && { acr_values: level }),
@@ -119,7 +121,9 @@ async function translateIssues(issues: readonly Issue[]): Promise<Issue[]> {
   return issues.map((issue) => ({ ...issue, message: describeProblem(issue, currentLanguage()) }))
 }
 
-/** Leaves the page for the sign-in. The promise never settles, so code that awaits the response doesn't continue. */
+/**
+ * Leaves the page to sign in. The promise never settles, so the code that awaits the response doesn't continue.
+ */
 async function signInAgain(api: ApiName, requirements: Parameters<typeof signIn>[0] = {}): Promise<never> {
   await signIn(requirements, api)
   return new Promise(() => {})

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { CustomPhrasesSchema } from '../../src/contract/experience/custom-phrases.schema.ts'
 import type { Phrases } from '../../src/contract/interactions/boot.ts'
 import { apiOrigin } from '../session/place.ts'
-import { type Answer, call } from './client.ts'
+import { type ApiResponse, call } from './client.ts'
 import type { EntityAccess } from './entity-form.ts'
 import { flatten, type PhraseTexts, unflatten } from './phrase-texts.ts'
 import { ApiProblem } from './problem.ts'
@@ -13,13 +13,13 @@ type CustomPhrases = z.output<typeof CustomPhrasesSchema>
 export const PHRASES_PATH = '/custom-phrases'
 export const phrasesPath = (language: string) => `${PHRASES_PATH}/${encodeURIComponent(language)}`
 
-/** Reads the operator's texts of all languages that have any. */
+/** Reads the operator's custom texts in all languages that have any. */
 export const readCustomPhrases = (signal?: AbortSignal) =>
   call<CustomPhrases[]>(PHRASES_PATH, signal && { signal })
 
 /**
- * Reads and writes the operator's texts of one language for a form (spec/management#custom-phrases). A language
- * without texts has no entity, and the first save creates it. A PUT sends all texts.
+ * Reads and writes the operator's custom texts in one language for a form (spec/management#custom-phrases). A language
+ * without custom texts has no entity; the first save creates it. A PUT sends all texts.
  */
 export const phrasesAccess = (language: string): EntityAccess<PhraseTexts> => ({
   async read() {
@@ -40,17 +40,20 @@ export const phrasesAccess = (language: string): EntityAccess<PhraseTexts> => ({
   },
 })
 
-const NONE: Answer<PhraseTexts> = { data: {}, etag: null, total: null, isCapped: false }
+const NONE: ApiResponse<PhraseTexts> = { data: {}, etag: null, total: null, isCapped: false }
 
-const flattenAnswer = (answer: Answer<CustomPhrases>): Answer<PhraseTexts> => ({
+const flattenAnswer = (answer: ApiResponse<CustomPhrases>): ApiResponse<PhraseTexts> => ({
   ...answer,
-  // The call that stored the texts has checked that they are nested texts.
+  // The API checked that these are nested texts when they were stored.
   data: flatten(answer.data.translation as Phrases),
 })
 
 /** Returns the built-in texts of the pages in a language, by key (spec/experience#custom-phrases). */
-export async function fetchBuiltInPhrases(lng: string, signal: AbortSignal): Promise<Record<string, string>> {
-  const query = new URLSearchParams({ lng, no_cache: '', built_in: '' })
+export async function fetchBuiltInPhrases(
+  language: string,
+  signal: AbortSignal,
+): Promise<Record<string, string>> {
+  const query = new URLSearchParams({ lng: language, no_cache: '', built_in: '' })
   const answer = await fetch(`${apiOrigin}/api/.well-known/phrases?${query}`, { signal })
   if (!answer.ok) throw new ApiProblem({ status: answer.status, code: 'none', message: '' })
   const { translation }: { translation: Phrases } = await answer.json()

@@ -1,30 +1,35 @@
 import { userStoragePrefixes } from '../session/kept-for-user.ts'
 import { createStore } from '../store.ts'
 import { omitPaths } from './changes.ts'
-import type { Answer } from './client.ts'
+import type { ApiResponse } from './client.ts'
 import { rebaseChanges } from './merge.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * The unsaved changes of an entity. They are stored in this tab by the entity's path and survive a reload and a
+ * The unsaved changes to an entity. This tab stores them by the entity's path, so that they survive a reload and a
  * sign-in of the same user.
  */
 export type Draft = {
-  /** The tag of the entity that was changed. A save with this tag fails if someone else has saved in the meantime. */
+  /**
+   * The ETag of the entity when it was changed. Saving with this ETag fails if someone else has saved in the meantime.
+   */
   etag: string | null
   /** The changed fields. Fields that aren't merged are stored whole. */
   changes: Fields
-  /** The fields of which `changes` has only the changed keys, with null for a removed key. */
+  /**
+   * The fields that are merged key by key. For these, `changes` has only the changed keys, with null for a removed
+   * key.
+   */
   merged?: readonly string[]
-  /** The values of the same fields before the change. */
+  /** The values of the changed fields before the change. */
   base?: Fields
   /**
-   * Fields that may hold secrets, by name, or by the name of a merged field and the key (`config.headers`). They
-   * never leave this page (spec/console#drafts).
+   * The fields that may hold secrets: the name of a field, or the name of a merged field and a key (`config.headers`).
+   * Their values never leave this page (spec/console#drafts).
    */
   secrets?: readonly string[]
-  /** The secret fields that were changed before a reload and have to be typed again. */
+  /** The secret fields that were changed before a reload and have to be typed in again. */
   lost?: readonly string[]
 }
 
@@ -38,7 +43,9 @@ function readStoredDrafts(): ReadonlyMap<string, Draft> {
   return new Map(stored.map(([key, value]) => [key.slice(PREFIX.length), JSON.parse(String(value)) as Draft]))
 }
 
-/** Returns the part of the draft that the tab stores: secrets are left out, and only their names are kept. */
+/**
+ * Returns the part of the draft that is stored in the tab. Instead of secrets, it contains the names of their fields.
+ */
 function omitSecrets({ changes, base = {}, secrets = [], lost = [], ...draft }: Draft): Draft {
   const { rest, removed } = omitPaths(changes, secrets)
   return { ...draft, changes: rest, base: omitPaths(base, secrets).rest, lost: [...lost, ...removed] }
@@ -58,10 +65,12 @@ export function setDraft(path: string, draft: Draft | null): void {
 
 export const getDraft = (path: string): Draft | undefined => drafts.get().get(path)
 
-/** Rebases a draft onto the current entity. The draft's changes win over other people's changes of the same fields. */
+/**
+ * Rebases a draft onto the current entity. If someone else has changed the same fields, the draft's values win.
+ */
 export function rebaseDraft(
   { changes, base = {}, merged = [], ...draft }: Draft,
-  current: Answer<Fields>,
+  current: ApiResponse<Fields>,
 ): Draft {
   return {
     ...draft,
@@ -72,10 +81,10 @@ export function rebaseDraft(
 }
 
 /**
- * Rebases the draft after the user has changed the entity outside its form, provided that the draft is based on
- * `baseEtag`: then nobody else has changed the entity.
+ * Rebases the draft after the user has changed the entity outside its form. This is only done if the draft is based on
+ * `baseEtag`, which means that nobody else has changed the entity.
  */
-export function rebaseDraftFrom(path: string, baseEtag: string | null, current: Answer<Fields>): void {
+export function rebaseDraftFrom(path: string, baseEtag: string | null, current: ApiResponse<Fields>): void {
   const draft = getDraft(path)
   if (draft?.etag === baseEtag) setDraft(path, rebaseDraft(draft, current))
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { applyChanges, diffFields, invertChanges, omitPaths } from './changes.ts'
-import { type Answer, call } from './client.ts'
+import { type ApiResponse, call } from './client.ts'
 import { type Draft, getDraft, rebaseDraft, rebaseDraftFrom, setDraft, useDraft } from './drafts.ts'
 import { type Conflict, findConflicts, resolveConflicts } from './merge.ts'
 import { type ApiProblem, toProblem } from './problem.ts'
@@ -10,21 +10,21 @@ import { useApi } from './queries.ts'
 type Fields = Record<string, unknown>
 
 type Options<T> = {
-  /** Fields whose keys a PATCH merges: each key is a change of its own, and null removes a key. */
+  /** The fields that a PATCH merges key by key. Null removes a key. */
   merged?: readonly (keyof T & string)[]
-  /** Builds the body of the PATCH, if it differs from the changes themselves. */
+  /** Builds the body of the PATCH, if it isn't simply the changes. */
   toPatch?: (changes: Partial<T>, stored: T) => Fields
-  /** How the entity is read and written, if not by GET and PATCH of its path. */
+  /** Reads and writes the entity, if that isn't done by GET and PATCH of its path. */
   access?: EntityAccess<T>
-  /** Adds the further changes that these changes entail when they are saved. */
+  /** Returns the changes together with any further ones that they entail when they are saved. */
   implied?: (changes: Partial<T>, stored: T) => Partial<T>
-  /** Fields that may hold secrets, as a draft names them. They don't survive a reload. */
+  /** The fields that may hold secrets, named as in a draft. Their values don't survive a reload. */
   secrets?: readonly string[]
 }
 
 /**
- * The result of a save, or null if it was rejected. `undo` reverts the save unless the entity has changed since; it
- * is absent if the save can't be undone.
+ * The result of a save, or null if the API rejected it. `undo` reverts the save unless the entity has changed since.
+ * It is absent if the save can't be undone.
  */
 type Saved = { undo?: () => Promise<void> } | null
 
@@ -36,30 +36,33 @@ export type EntityForm<T> = {
   /** Reads the entity again. */
   retry: () => void
   /**
-   * Changes the entity. A function receives the form's current value, for changes that are only known after a while.
+   * Changes the entity. Pass a function to compute the changes from the form's current value, for changes that become
+   * known asynchronously.
    */
   change: (changes: Partial<T> | ((value: T) => Partial<T>)) => void
   isChanged: boolean
-  /** Secrets that were typed before a reload and have to be typed again. */
+  /** The secrets that were typed in before a reload and have to be typed in again. */
   lost: readonly string[]
   /**
-   * Typed texts that can't be parsed, by their field. They stay in this page, and nothing is saved until they can be
-   * parsed.
+   * The texts that the user has typed but that can't be parsed, by field. They are kept in this page only, and nothing
+   * can be saved until they are valid.
    */
   unread: Readonly<Record<string, string>>
   setUnread: (field: string, text: string | null) => void
   isSaving: boolean
   problem: ApiProblem | null
-  /** The places that someone else has changed to other values, which is why the last save was rejected. */
+  /**
+   * The conflicts that caused the last save to be rejected: the places that someone else has changed to other values.
+   */
   conflicts: readonly FormConflict[]
   /**
-   * Resolves conflicts in favour of one side. After the last one, the user's changes are based on what was saved in
-   * the meantime, and can be saved.
+   * Resolves conflicts in favour of one side. Once all are resolved, the user's changes are based on the version that
+   * the other person saved, and can be saved.
    */
   choose: (whose: 'mine' | 'theirs', conflicts: readonly Conflict[]) => void
   save: () => Promise<Saved>
   discard: () => void
-  /** A number that changes with each discard, used as the key of components that hold state of their own. */
+  /** A number that changes with each discard, used as the key of components that have state of their own. */
   version: number
 }
 
@@ -67,10 +70,10 @@ export type FormConflict = Conflict & { path: string; isSecret: boolean }
 
 /** The transient state of the form of one entity, kept while the page is open. */
 type FormState<T> = {
-  /** The problem of the last save. */
+  /** The error of the last save. */
   problem: ApiProblem | null
-  /** The version that someone else has saved, if that is why the last save was rejected. */
-  theirs: Answer<T> | null
+  /** The version that someone else has saved, if that caused the last save to be rejected. */
+  theirs: ApiResponse<T> | null
   unread: Readonly<Record<string, string>>
   version: number
 }
@@ -78,8 +81,9 @@ type FormState<T> = {
 const INITIAL_STATE = { problem: null, theirs: null, unread: {}, version: 0 }
 
 /**
- * Manages the form of one entity. It is read by GET and saved by a PATCH of the changed fields, on the condition that
- * nobody else has saved since (spec/console#conflicts). Fields that aren't merged are sent whole.
+ * Manages the form of one entity, which is read by GET and saved by a PATCH of the changed fields. The PATCH only
+ * succeeds if nobody else has saved in the meantime (spec/console#conflicts). Fields that aren't merged are sent
+ * whole.
  */
 export function useEntityForm<T extends Fields>(
   path: string,
@@ -94,7 +98,7 @@ export function useEntityForm<T extends Fields>(
   const client = useQueryClient()
   const { data: answer, error, refetch } = useApi<T>(path, { read: access.read })
   const draft = useDraft(path)
-  // A mounted form may switch to another entity.
+  // A mounted form can be switched to another entity.
   const [all, setAll] = useState<Readonly<Record<string, FormState<T>>>>({})
   const { problem, theirs, unread, version } = all[path] ?? INITIAL_STATE
   const [isSaving, setSaving] = useState(false)
@@ -113,8 +117,8 @@ export function useEntityForm<T extends Fields>(
     updateState((before) => ({ ...INITIAL_STATE, version: before.version + 1 }))
   }
 
-  /** Returns the latest entity. A render may be behind it. */
-  const current = () => client.getQueryData<Answer<T>>([path])
+  /** Returns the latest entity, which the last render may not have used yet. */
+  const current = () => client.getQueryData<ApiResponse<T>>([path])
 
   function change(next: Partial<T> | ((value: T) => Partial<T>)) {
     const now = current()
@@ -123,7 +127,7 @@ export function useEntityForm<T extends Fields>(
     const unsaved = draftChanges<T>(before)
     const more = typeof next === 'function' ? next(applyChanges(now.data, unsaved, merged)) : next
     const changes = diffFields(now.data, { ...unsaved, ...more }, merged)
-    // The form shows what someone else has saved as soon as it is read, but the changes stay based on the first
+    // The form shows another person's save as soon as it is read, but the user's changes remain based on the first
     // version.
     const base = invertChanges(applyChanges<Fields>(now.data, before?.base ?? {}, merged), changes, merged)
     const lost = (before?.lost ?? []).filter((field) => omitPaths(changes, [field]).removed.length === 0)
@@ -144,7 +148,8 @@ export function useEntityForm<T extends Fields>(
         access,
         implied,
         current,
-        // A read that began earlier, for example when the window got the focus, must not restore the old entity.
+        // An earlier read that is still in progress, for example because the window got the focus, must not restore
+        // the old entity.
         async show(now) {
           await client.cancelQueries({ queryKey: [path], exact: true })
           client.setQueryData([path], now)
@@ -198,16 +203,19 @@ export function useEntityForm<T extends Fields>(
   }
 }
 
-/** The number of merges in one save. To exceed it, others would have to save each time between a read and a write. */
+/**
+ * The maximum number of merges per save. To exceed it, others would have to save between the read and the write each
+ * time.
+ */
 const MAX_MERGES = 3
 
 type Saving<T> = Required<Pick<Options<T>, 'merged' | 'secrets' | 'access' | 'implied'>> & {
   path: string
-  current: () => Answer<T> | undefined
-  show: (now: Answer<T>) => Promise<void>
+  current: () => ApiResponse<T> | undefined
+  show: (now: ApiResponse<T>) => Promise<void>
   settle: (problem?: ApiProblem) => void
-  /** Called if someone else has saved and the user has to choose. */
-  onConflict: (theirs: Answer<T>) => void
+  /** Called if someone else has saved conflicting changes, so that the user has to choose. */
+  onConflict: (theirs: ApiResponse<T>) => void
 }
 
 /** Saves the draft of an entity, merging it with what others have saved in the meantime. */
@@ -217,7 +225,7 @@ async function saveDraft<T extends Fields>(saving: Saving<T>, mergesLeft = MAX_M
   const draft = getDraft(path)
   if (!now || !draft) return null
   const write = async (changes: Partial<T>, stored: T, etag: string | null) => {
-    // Another read could return what someone saved in between, and the undo would revert that too.
+    // Don't read the entity again: someone may have saved in between, and the undo would revert their changes too.
     const saved = await access.write({ changes, stored, etag })
     await show(saved)
     return saved
@@ -226,7 +234,7 @@ async function saveDraft<T extends Fields>(saving: Saving<T>, mergesLeft = MAX_M
   try {
     const saved = await write(sent, now.data, draft.etag)
     const later = getDraft(path)
-    // Texts that were typed during the save are still unsaved.
+    // Text typed while the save was in progress is still unsaved.
     if (later)
       setDraft(path, rebaseDraft({ ...later, base: applyChanges(now.data, sent, merged), lost: [] }, saved))
     settle()
@@ -242,9 +250,9 @@ async function saveDraft<T extends Fields>(saving: Saving<T>, mergesLeft = MAX_M
 }
 
 /**
- * Merges the draft with what someone else has saved. If both changed the same place, the user chooses; otherwise the
- * save continues on the current version. Nobody can tell whether the other person has replaced a secret, so a draft
- * with a secret isn't saved again without the user's consent.
+ * Merges the draft with the version that someone else has saved. If both changed the same place, the user has to
+ * choose; otherwise the save continues with the current version. The console can't tell whether the other person has
+ * replaced a secret, so a draft with a secret isn't saved again without the user's consent.
  */
 async function mergeDraft<T extends Fields>(
   saving: Saving<T>,
@@ -275,19 +283,19 @@ async function mergeDraft<T extends Fields>(
   }
 }
 
-const findDraftConflicts = ({ changes, base = {}, merged }: Draft, { data: theirs }: Answer<Fields>) =>
+const findDraftConflicts = ({ changes, base = {}, merged }: Draft, { data: theirs }: ApiResponse<Fields>) =>
   findConflicts(changes, { base, theirs }, merged)
 
 const draftChanges = <T>(draft: Draft | undefined) => (draft?.changes ?? {}) as Partial<T>
 
 /** How an entity is read and changed. */
 export type EntityAccess<T> = {
-  read: (signal?: AbortSignal) => Promise<Answer<T>>
-  /** Makes the changes unless someone has saved since, and returns what a read would return. */
-  write: (change: { changes: Partial<T>; stored: T; etag: string | null }) => Promise<Answer<T>>
+  read: (signal?: AbortSignal) => Promise<ApiResponse<T>>
+  /** Makes the changes unless someone else has saved in the meantime. Returns what a read would return. */
+  write: (change: { changes: Partial<T>; stored: T; etag: string | null }) => Promise<ApiResponse<T>>
 }
 
-/** Reads an entity by GET of its path and changes it by a PATCH with its tag as the condition. */
+/** Reads an entity by GET of its path and changes it by PATCH, conditional on its ETag. */
 const patchAccess = <T>(
   path: string,
   toPatch: (changes: Partial<T>, stored: T) => Record<string, unknown>,

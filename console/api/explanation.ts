@@ -1,16 +1,16 @@
 import type { ErrorCode } from '../../src/contract/errors.ts'
 import { isRecord } from '../../src/contract/is-record.ts'
-import { ApiProblem, CONSOLE_FAULT, NOWHERE } from './problem.ts'
+import { ApiProblem, CONSOLE_ERROR_CODE, INVALID_PATH_CODE } from './problem.ts'
 
 /**
- * What a failure means for the user: either a sentence from the server in the language of the console, or a kind for
- * which the console has its own words.
+ * How a failure is explained to the user: either by a sentence from the server in the language of the console, or by a
+ * kind of failure for which the console has its own sentence.
  */
 type Explanation = { requestId?: string | null } & (
   | {
       kind: 'sentence'
       text: string
-      /** The problems of single values, if no field shows them. */
+      /** The problems with single values that no field shows. */
       issues: string
     }
   | { kind: 'offline' | 'nowhere' | 'signInRefused' }
@@ -22,8 +22,8 @@ type Explanation = { requestId?: string | null } & (
 )
 
 /**
- * The codes that mean that no access token of this user allows the call. Other responses with status 403 are about
- * the change itself, and their message says so.
+ * The error codes that mean that no access token of this user allows the call. Other 403 responses concern the change
+ * itself, and their messages explain why.
  */
 const notAllowed: ReadonlySet<string> = new Set<ErrorCode>(['auth.forbidden', 'oidc.insufficient_scope'])
 
@@ -31,12 +31,12 @@ export function explainFailure(error: unknown): Explanation {
   if (!(error instanceof ApiProblem))
     return { kind: 'unexpected', detail: error instanceof Error ? error.message : String(error) }
   const { status, code, message, requestId } = error
-  if (code === CONSOLE_FAULT) return { kind: 'unexpected', detail: message }
+  if (code === CONSOLE_ERROR_CODE) return { kind: 'unexpected', detail: message }
   if (status === 0) return { kind: 'offline' }
-  if (code === NOWHERE) return { kind: 'nowhere' }
+  if (code === INVALID_PATH_CODE) return { kind: 'nowhere' }
   if (status === 401) return { kind: 'signInRefused', requestId }
   if (notAllowed.has(code)) return { kind: 'notAllowed', missingScopes: readMissingScopes(error) }
-  // Something in front of the server responded, without a body in our format.
+  // A server in front of ours responded, with a body that isn't in our format.
   if (message === '') return { kind: 'unexplained', status, requestId }
   return { kind: 'sentence', text: message, issues: joinIssues(error), requestId }
 }
@@ -49,7 +49,10 @@ function joinIssues({ fields }: ApiProblem): string {
   return issues.length > 0 ? `${issues.join('; ')}.` : ''
 }
 
-/** Why a sign-in at the provider failed. `code` is an error code of RFC 6749 §4.1.2.1 or a message of the library. */
+/**
+ * Returns why a sign-in at the provider failed. `code` is an error code of RFC 6749 §4.1.2.1 or a message of the
+ * library.
+ */
 type SignInFailure =
   | { kind: 'declined' | 'stale' | 'offline' | 'unavailable' }
   | { kind: 'other'; code: string }
@@ -64,14 +67,14 @@ export function classifySignInFailure(error: unknown): SignInFailure {
     case 'server_error':
     case 'temporarily_unavailable':
       return { kind: 'unavailable' }
-    // The code has been redeemed or has expired.
+    // The authorization code has already been redeemed or has expired.
     case 'invalid_grant':
       return { kind: 'stale' }
     default:
   }
   if (providerError !== null) return { kind: 'other', code: providerError }
   if (error instanceof TypeError) return { kind: 'offline' }
-  // This tab no longer has the state of the sign-in: it was started in another tab, or the page was opened a second
-  // time.
+  // This tab doesn't have the state of the sign-in, because the sign-in was started in another tab or the page was
+  // opened a second time.
   return /\bstate\b/i.test(text) ? { kind: 'stale' } : { kind: 'other', code: text }
 }

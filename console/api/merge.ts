@@ -1,4 +1,4 @@
-import { diffFields, invertChanges, isObject, isSame } from './changes.ts'
+import { diffFields, invertChanges, isDeepEqual, isObject } from './changes.ts'
 
 /**
  * Merges changes that several people make to the same entity (spec/console#conflicts). Objects are compared key by
@@ -7,15 +7,15 @@ import { diffFields, invertChanges, isObject, isSame } from './changes.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The entity when the changes were made, and the current one. */
+/** The entity as it was when the changes were made, and the current entity. */
 type Versions = { base: Fields; theirs: Fields }
 
-/** A place that both people changed, to different values. */
+/** A place that both people have changed to different values. */
 export type Conflict = { keys: readonly string[]; mine: unknown; theirs: unknown }
 
 /**
- * Finds the places that someone else has changed in the meantime to other values than these changes (`branding`,
- * `name`). `merged` lists the fields of which the changes have only the changed keys.
+ * Finds the places (such as `branding` or `name`) that someone else has changed in the meantime to values other than
+ * those in `changes`. `merged` lists the fields for which `changes` has only the changed keys.
  */
 export const findConflicts = (
   changes: Fields,
@@ -31,16 +31,18 @@ export const findConflicts = (
     ),
   )
 
-/** A merged field that is null has no keys, so it doesn't conflict with the keys that are changed here. */
+/** A merged field that is null has no keys, so it can't conflict with the changed keys. */
 const emptyIfNull = (theirs: unknown, mine: unknown): unknown => (isObject(mine) ? (theirs ?? {}) : theirs)
 
 function conflictsAt(keys: readonly string[], mine: unknown, base: unknown, theirs: unknown): Conflict[] {
-  if (isSame(mine, base) || isSame(theirs, base) || isSame(mine, theirs)) return []
+  if (isDeepEqual(mine, base) || isDeepEqual(theirs, base) || isDeepEqual(mine, theirs)) return []
   if (!isObject(mine) || !isObject(base) || !isObject(theirs)) return [{ keys, mine, theirs }]
   return allKeys(mine, base).flatMap((key) => conflictsAt([...keys, key], mine[key], base[key], theirs[key]))
 }
 
-/** Returns the changes and the base after one side was chosen at these places, so that they no longer conflict. */
+/**
+ * Resolves conflicts by choosing one side at these places. Returns the changes and the base without those conflicts.
+ */
 export function resolveConflicts(
   changes: Fields,
   base: Fields,
@@ -57,8 +59,8 @@ function setValue(fields: Fields, [key = '', ...inner]: readonly string[], value
 }
 
 /**
- * Returns the changes based on the current entity. Other people's changes stay, except where these changes touch the
- * same place.
+ * Rebases the changes onto the current entity. Other people's changes are kept unless these changes touch the same
+ * place.
  */
 export function rebaseChanges(changes: Fields, { base, theirs }: Versions, merged: readonly string[]) {
   const entries = Object.entries(changes).map(([name, mine]) => {
@@ -71,7 +73,7 @@ export function rebaseChanges(changes: Fields, { base, theirs }: Versions, merge
 
 /** For a merged field, `mine` and `base` have only the changed keys, with null for a removed key. */
 function mergeValue(mine: unknown, base: unknown, theirs: unknown): unknown {
-  if (isSame(mine, base)) return theirs
+  if (isDeepEqual(mine, base)) return theirs
   if (!isObject(mine) || !isObject(base) || !isObject(theirs)) return mine
   const entries = allKeys(theirs, mine).map((key) => [key, mergeValue(mine[key], base[key], theirs[key])])
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))

@@ -1,9 +1,12 @@
 import type { Phrases } from '../../src/contract/interactions/boot.ts'
 
-/** The operator's texts of one language, by dotted key. Null or empty stands for the product's text. */
+/**
+ * The operator's custom texts in one language, by dotted key. Null or an empty string means that the built-in text
+ * applies.
+ */
 export type PhraseTexts = Record<string, string | null>
 
-/** Lists all texts by their dotted keys. */
+/** Flattens nested texts into an object with dotted keys. */
 export function flatten(texts: Phrases, prefix = ''): Record<string, string> {
   const flat: Record<string, string> = {}
   for (const [key, value] of Object.entries(texts)) {
@@ -13,7 +16,7 @@ export function flatten(texts: Phrases, prefix = ''): Record<string, string> {
   return flat
 }
 
-/** Reverses `flatten`. Empty texts are left out, so that the built-in ones apply. */
+/** Reverses `flatten`. Empty texts are omitted, so that the built-in ones apply. */
 export function unflatten(list: Readonly<Partial<PhraseTexts>>): Phrases {
   const root: Phrases = {}
   for (const [path, text] of Object.entries(list)) {

@@ -1,5 +1,6 @@
 /**
- * The server's sentences about single values, in German. `tests/console/console-problems.test.ts` finds missing ones.
+ * The server's sentences about single values, in German. `tests/console/console-problems.test.ts` fails if one is
+ * missing.
  */
 export const germanProblems: Readonly<Record<string, string>> = {
   'belongs to a built-in application': 'gehört zu einer eingebauten Anwendung',

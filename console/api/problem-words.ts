@@ -1,7 +1,7 @@
 import type { ConsoleLanguage, TranslatedLanguage } from '../phrases.ts'
 import { germanProblems } from './problem-words-de.ts'
 
-/** What the server says about one value of a request (spec/errors#invalid-input). */
+/** The server's description of the problem with one value of a request (spec/errors#invalid-input). */
 export type Issue = {
   path: readonly (string | number)[]
   message: string
@@ -17,8 +17,8 @@ export type Issue = {
 }
 
 /**
- * Describes a problem in a sentence without a subject, because the subject is the field. The schema library's own
- * sentences address developers, so its rules are worded here; our own sentences are translated one by one.
+ * Describes a problem in a sentence without a subject, because the field is the subject. The schema library's
+ * sentences address developers, so the console rewords them; our own sentences are translated one by one.
  */
 export function describeProblem(issue: Issue, language: ConsoleLanguage): string {
   const general = describeSchemaProblem(issue)
@@ -75,7 +75,9 @@ const formats: Readonly<Record<string, Words>> = {
 
 type Bound = { limit: number; isUpper: boolean }
 
-/** The bound applies to the characters of a text, the entries of a list, or the number itself. */
+/**
+ * The limit applies to the number of characters of a text, the number of entries of a list, or the number itself.
+ */
 function describeBound(origin: string | undefined, { limit, isUpper }: Bound): Words {
   if (origin === 'string' && !isUpper && limit === 1)
     return { en: 'must not be empty', de: 'darf nicht leer sein' }

@@ -1,15 +1,17 @@
 import { isRecord } from '../../src/contract/is-record.ts'
 
 /**
- * The code of a problem that the console reports without a call, because no call can have this path
+ * The code of the problem that the console reports, without making a call, for a path that no call can have
  * (`api-address.ts`).
  */
-export const NOWHERE = 'nowhere'
+export const INVALID_PATH_CODE = 'nowhere'
 
-/** The code of a fault in the console itself. */
-export const CONSOLE_FAULT = 'console'
+/** The code of an error in the console itself. */
+export const CONSOLE_ERROR_CODE = 'console'
 
-/** An error response of the management API (spec/errors#body), or a request without a response (`status` 0). */
+/**
+ * An error response of the management API (spec/errors#body), or a request that got no response (`status` 0).
+ */
 export class ApiProblem extends Error {
   readonly status: number
   readonly code: string
@@ -43,12 +45,15 @@ export class ApiProblem extends Error {
   }
 }
 
-/** Returns the problem with a field or with a part of it. */
+/** Returns the problem with a field or with any part of the field. */
 export const findProblem = (fields: ApiProblem['fields'], field: string): string | undefined =>
   Object.entries(fields).find(([path]) => `${path}.`.startsWith(`${field}.`))?.[1]
 
-/** Returns the problem that a call failed with. Any other failure is a fault in the console and keeps its message. */
+/**
+ * Returns the problem because of which a call failed. Any other failure is an error in the console and keeps its
+ * message.
+ */
 export const toProblem = (failure: unknown): ApiProblem =>
   failure instanceof ApiProblem
     ? failure
-    : new ApiProblem({ status: 500, code: CONSOLE_FAULT, message: String(failure) })
+    : new ApiProblem({ status: 500, code: CONSOLE_ERROR_CODE, message: String(failure) })

@@ -1,6 +1,6 @@
 import { keepPreviousData, QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ApiName } from '../session/session.ts'
-import { type Answer, type Call, call } from './client.ts'
+import { type ApiResponse, type Call, call } from './client.ts'
 import { getDraft, rebaseDraftFrom } from './drafts.ts'
 import { findConflicts } from './merge.ts'
 import { ApiProblem } from './problem.ts'
@@ -9,8 +9,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // Retries requests that got no response or a 503, because they may succeed the next time. Any other error is
-      // final.
+      // Retries requests that got no response or a 503, because they may succeed later. Any other error is final.
       retry: (failures, error) =>
         failures < 2 && error instanceof ApiProblem && (error.status === 0 || error.status === 503),
       refetchOnWindowFocus: true,
@@ -43,15 +42,15 @@ export function useApi<T>(
   }: {
     query?: Query
     isEnabled?: boolean
-    /** The time in milliseconds for which an answer isn't read again. */
+    /** How long a response is used before it is read again, in milliseconds. */
     staleTime?: number
     /** The API to call. The default is the management API. */
     api?: ApiName
-    /** Replaces the GET. */
-    read?: (signal: AbortSignal) => Promise<Answer<T>>
+    /** The function that reads the data. The default is a GET of the path. */
+    read?: (signal: AbortSignal) => Promise<ApiResponse<T>>
   } = {},
 ) {
-  return useQuery<Answer<T>>({
+  return useQuery<ApiResponse<T>>({
     queryKey: queryKeyOf(path, query),
     queryFn: ({ signal }) => read(signal),
     enabled: isEnabled,
@@ -68,12 +67,15 @@ export const retryFailed =
   }
 
 /**
- * Returns a function that changes entities. `invalidates` lists the paths that are read again afterwards, including
- * everything below them.
+ * Returns a function that changes entities. Afterwards, it reads the paths in `invalidates` and everything below them
+ * again.
  */
 export function useChange() {
   const client = useQueryClient()
-  return async <T>(path: string, options: Call & { invalidates?: readonly string[] }): Promise<Answer<T>> => {
+  return async <T>(
+    path: string,
+    options: Call & { invalidates?: readonly string[] },
+  ): Promise<ApiResponse<T>> => {
     const { invalidates = [path], ...request } = options
     const rebaseOwnDraft = prepareDraftRebase(client, path)
     const answer = await call<T>(path, request)
@@ -90,13 +92,13 @@ export function useChange() {
 }
 
 /**
- * Prepares the rebase of a draft after a change below its entity (`/users/{id}/is-suspended`). Such a change gives
- * the entity a new tag, although nobody else has saved. If the change touched an unsaved field, the draft stays and
- * the next save reports the conflict.
+ * Prepares the rebase of a draft after a change below its entity (such as `/users/{id}/is-suspended`). Such a change
+ * gives the entity a new ETag although nobody else has saved. If the change affected an unsaved field, the draft isn't
+ * rebased, and the next save reports the conflict.
  */
 function prepareDraftRebase(client: QueryClient, path: string): () => void {
   const entity = path.split('/').slice(0, 3).join('/')
-  const read = () => client.getQueryData<Answer<Record<string, unknown>>>([entity])
+  const read = () => client.getQueryData<ApiResponse<Record<string, unknown>>>([entity])
   const before = read()
   return () => {
     const [draft, now] = [getDraft(entity), read()]

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { isSame } from './changes.ts'
+import { isDeepEqual } from './changes.ts'
 import type { EntityForm } from './entity-form.ts'
 
 type TypedTextOptions<V> = {
@@ -14,8 +14,8 @@ type TypedTextOptions<V> = {
 }
 
 /**
- * Edits a value of a form as text. The text stays as typed while it represents the value; otherwise the value is
- * formatted. Text that can't be parsed is kept by the form, which then saves nothing.
+ * Edits a value of a form as text. What the user typed stays as it is while it represents the value; otherwise the
+ * value is formatted. If the text can't be parsed, the form keeps it and can't be saved.
  */
 export function useTypedText<V>({ form, field, value, read, write, onChange }: TypedTextOptions<V>) {
   const [typed, setTyped] = useState<string | null>(null)
@@ -27,9 +27,9 @@ export function useTypedText<V>({ form, field, value, read, write, onChange }: T
       const now = read(next)
       setTyped(next)
       form.setUnread(field, now === undefined ? next : null)
-      if (now !== undefined && !isSame(now, value)) onChange(now)
+      if (now !== undefined && !isDeepEqual(now, value)) onChange(now)
     },
   }
 }
 
-const represents = (read: unknown, value: unknown) => read !== undefined && isSame(read, value)
+const represents = (read: unknown, value: unknown) => read !== undefined && isDeepEqual(read, value)

@@ -6,7 +6,7 @@ import { phrases, useT } from '../phrases.ts'
 import { Checkbox, Select } from '../ui/fields.tsx'
 
 /**
- * The texts for who needs a second factor. The settings of a tenant, a role and an application share them
+ * The texts about who needs a second factor. The settings of tenants, roles and applications share them
  * (spec/accounts#second-factor-policy).
  */
 export const policyTexts = phrases({
@@ -14,12 +14,12 @@ export const policyTexts = phrases({
     secondFactorPolicy: 'Who needs a second factor',
     strictest:
       'If the tenant, the application and the user’s roles have different policies, the strictest applies.',
-    inherited: 'As the tenant requires',
+    inherited: 'Same as the tenant',
     rememberDays: 'Ask even in remembered browsers',
-    rememberDaysHint: 'Users can’t skip the second factor because they used this browser before.',
+    rememberDaysHint: 'Users enter their second factor even in a browser that they’ve used before.',
     off: 'No one',
-    adaptive: 'Users whose sign-in is unusual',
-    optional: 'Users who have one',
+    adaptive: 'Users with an unusual sign-in',
+    optional: 'Users who have a second factor',
     prompt: 'Everyone, but they can postpone setting it up',
     required: 'Everyone',
   },
@@ -33,7 +33,7 @@ export const policyTexts = phrases({
       'Benutzer müssen den zweiten Faktor auch dann angeben, wenn sie diesen Browser schon verwendet haben.',
     off: 'Niemanden',
     adaptive: 'Benutzer mit einer ungewöhnlichen Anmeldung',
-    optional: 'Benutzer, die einen eingerichtet haben',
+    optional: 'Benutzer, die einen zweiten Faktor haben',
     prompt: 'Alle, die Einrichtung lässt sich aber aufschieben',
     required: 'Alle',
   },
@@ -47,8 +47,10 @@ type PolicyFieldsProps = {
   onChange: (changes: Partial<Policy>) => void
 }
 
-/** Edits what a role or an application requires beyond its tenant. */
-export function PolicyFields({ value, isDisabled, problem, onChange }: PolicyFieldsProps) {
+/**
+ * Edits the second-factor policy of a role or an application, which can only make the tenant's policy stricter.
+ */
+export function SecondFactorPolicyFields({ value, isDisabled, problem, onChange }: PolicyFieldsProps) {
   const t = useT(policyTexts)
   return (
     <>

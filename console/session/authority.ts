@@ -5,33 +5,33 @@ import { missingScopes } from '../../src/domain/access/administration.ts'
 import { apiQuery, retryFailed } from '../api/queries.ts'
 import { hasScope, usePermissions } from './permissions.tsx'
 
-/** A scope that a role has. */
+/** A scope that a role contains. */
 export type AssignedScope = { resourceId: string; name: string }
 
 const ownApis = [MANAGEMENT_RESOURCE, SERVICES_RESOURCE]
 
 /**
- * Whether a user with the `own` scopes may manage someone who has the `assigned` ones (spec/management#escalation).
- * The API enforces this itself.
+ * Whether a user with the `userScopes` may manage someone with these assigned scopes (spec/management#escalation). The
+ * API enforces this as well.
  */
-export function canManage(own: readonly string[], assignedScopes: readonly AssignedScope[]): boolean {
+export function canManage(userScopes: readonly string[], assignedScopes: readonly AssignedScope[]): boolean {
   const ownApiScopes = assignedScopes.flatMap(({ resourceId, name }) =>
     ownApis.filter(({ id }) => id === resourceId).map(({ indicator }) => ({ indicator, name })),
   )
-  return missingScopes(new Set(own), ownApiScopes).length === 0
+  return missingScopes(new Set(userScopes), ownApiScopes).length === 0
 }
 
 export type Authority = {
-  /** Null until it is known. */
+  /** Whether the user may manage the other one, or null until it is known. */
   canManage: boolean | null
-  /** The reason why it isn't known. `retry` repeats the failed reads. */
+  /** The error that keeps it unknown, or null. `retry` repeats the failed reads. */
   failure: Error | null
   retry: () => void
 }
 
 /**
- * Whether the user may manage someone who has these roles. It reads the scopes of the tenant's own roles. For users
- * who may not read roles, those scopes are left out.
+ * Determines whether the user may manage someone with these roles. To do so, it reads the scopes of the tenant's own
+ * roles, unless the user may not read roles. In that case, only administrator roles count.
  */
 export function useCanManage(roleIds: readonly string[] | undefined): Authority {
   const { scopes } = usePermissions()
@@ -58,6 +58,6 @@ const administratorRoleScopes = (ids: readonly string[]): AssignedScope[] =>
     scopes.map((name) => ({ resourceId: MANAGEMENT_RESOURCE.id, name })),
   )
 
-/** Whether an administrator role has more scopes than the user's `own` ones. This needs no call. */
-export const isRoleAboveUser = (roleId: string, own: readonly string[]): boolean =>
-  !canManage(own, administratorRoleScopes([roleId]))
+/** Whether an administrator role has scopes that `userScopes` don't include. This needs no call. */
+export const isRoleAboveUser = (roleId: string, userScopes: readonly string[]): boolean =>
+  !canManage(userScopes, administratorRoleScopes([roleId]))

@@ -1,4 +1,4 @@
-/** The prefixes of the keys under which a tab stores data of its user. */
+/** The prefixes of the keys under which a tab stores data that belongs to its user. */
 export const userStoragePrefixes = {
   drafts: 'console-draft:',
   imports: 'console-import:',
@@ -9,8 +9,8 @@ export const userStoragePrefixes = {
 const USER = 'console-user'
 
 /**
- * Assigns the tab to this user. It removes the data of another user, which must not be saved or used on behalf of
- * this user. The token that has just arrived stays.
+ * Assigns the tab to this user. It removes any stored data of another user, which must not be saved or used on this
+ * user's behalf. The token that has just arrived is kept.
  */
 export function claimTabForUser(userId: string): void {
   const previousUser = window.sessionStorage.getItem(USER)
@@ -18,7 +18,9 @@ export function claimTabForUser(userId: string): void {
   if (previousUser !== null && previousUser !== userId) clearUserStorage('drafts', 'imports', 'servicesToken')
 }
 
-/** Removes the stored data. The library would remove the key that all tabs with a token share. */
+/**
+ * Removes the data stored in the tab. The library's own method would also remove the key that all tabs share.
+ */
 export function clearUserStorage(...kinds: readonly (keyof typeof userStoragePrefixes)[]): void {
   for (const key of Object.keys(window.sessionStorage)) {
     if (kinds.some((kind) => key.startsWith(userStoragePrefixes[kind]))) window.sessionStorage.removeItem(key)

@@ -11,12 +11,12 @@ export const usePermissions = (): Permissions => useContext(PermissionsContext)
 export const hasScope = (scopes: readonly string[], scope: ManagementScope): boolean =>
   scopes.includes('all') || scopes.includes(scope)
 
-/** Whether a control is shown. The API enforces this itself. */
+/** Whether the user has a scope, and so sees the controls that need it. The API enforces this as well. */
 export const useCan = (scope: ManagementScope): boolean => hasScope(usePermissions().scopes, scope)
 
 /**
- * Withholds the scope from its children if `when` is true. It is used for entities above the user, who may change
- * others (spec/management#escalation).
+ * Hides a scope from the children if `when` is true. Used for entities that this user may not change although they
+ * have the scope (spec/management#escalation).
  */
 export function WithoutScope({
   scope,

@@ -1,12 +1,12 @@
 /** Returns the content of a meta element of the document (spec/console#document). */
-const metaContent = (name: string): string | undefined =>
+const readMetaContent = (name: string): string | undefined =>
   document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content
 
 /**
- * The origin whose API the console calls, and where its users sign in. It differs from the console's origin if the
- * console has its own host (spec/console#own-host).
+ * The origin of the API and of the sign-in pages. It differs from the console's origin if the console has its own host
+ * (spec/console#own-host).
  */
-export const apiOrigin = metaContent('api-origin') ?? window.location.origin
+export const apiOrigin = readMetaContent('api-origin') ?? window.location.origin
 
-/** Whether the tenants of the deployment are managed here (spec/management#tenants-api). */
-export const isOperatorsTenant = metaContent('tenant-id') === 'default'
+/** Whether the tenants of the deployment can be managed in this console (spec/management#tenants-api). */
+export const isOperatorTenant = readMetaContent('tenant-id') === 'default'

@@ -13,7 +13,7 @@ import { consoleScopes } from './scopes.ts'
 
 /**
  * The console signs in like any other application: through the provider of this host, as the built-in public client,
- * with PKCE and a token that is bound to a key of this browser (RFC 9449). The key can't be exported and is stored in
+ * with PKCE. Its token is bound to a key in this browser (RFC 9449), which can't be exported and is stored in
  * IndexedDB.
  */
 const redirectUri = `${window.location.origin}/console/`
@@ -21,8 +21,9 @@ const redirectUri = `${window.location.origin}/console/`
 const issuer = `${apiOrigin}/oidc`
 
 /**
- * Sends the authorization request with `fetch` instead of opening a page. The URL of the final response contains the
- * code, or an error if a page is needed (OIDC Core §3.1.2.6). Meanwhile, the browser downloads the next screen.
+ * Sends the authorization request with `fetch` instead of navigating. The URL of the final response contains the code,
+ * or an error if the provider has to show a page (OIDC Core §3.1.2.6). Meanwhile, the browser downloads the next
+ * screen.
  */
 const requestNavigator: INavigator = {
   prepare: async () => ({
@@ -56,7 +57,7 @@ const createManager = ({ resource, scopes, prefix }: (typeof apis)[ApiName]) =>
   new UserManager(
     {
       authority: issuer,
-      // This is what discovery returns for our own provider (spec/provider#discovery), without a request.
+      // The metadata that discovery would return for our own provider (spec/provider#discovery), without a request.
       metadata: {
         issuer,
         authorization_endpoint: `${issuer}/auth`,
@@ -69,10 +70,11 @@ const createManager = ({ resource, scopes, prefix }: (typeof apis)[ApiName]) =>
       post_logout_redirect_uri: redirectUri,
       scope: scopes.join(' '),
       resource,
-      // Requests the token for the API. The token that comes with the ID token is for userinfo (RFC 8707 §2.2).
+      // Requests the token for the API, because the token that comes with the ID token is for the userinfo endpoint
+      // (RFC 8707 §2.2).
       extraTokenParams: { resource },
       automaticSilentRenew: false,
-      // A tab that is opened next to this one signs in without showing a page.
+      // Lets a tab that is opened next to this one sign in without showing a page.
       userStore: new WebStorageStateStore({ store: window.sessionStorage, prefix }),
       dpop: { store: new IndexedDbDPoPStore(), bind_authorization_code: true },
     },
@@ -83,10 +85,12 @@ const createManager = ({ resource, scopes, prefix }: (typeof apis)[ApiName]) =>
 
 const managers = { management: createManager(apis.management), services: createManager(apis.services) }
 
-/** The API that the provider's response is for. It is stored before this tab leaves the console. */
+/**
+ * The API for which this tab requested a token, stored before the tab leaves the console for the sign-in page.
+ */
 const SIGNING_IN = 'console-signing-in'
 
-/** Leaves for the sign-in page, which returns to this URL. */
+/** Opens the sign-in page, which returns to this URL. */
 export function signIn(
   requirements: { max_age?: number; acr_values?: string } = {},
   api: ApiName = 'management',
@@ -97,8 +101,7 @@ export function signIn(
 }
 
 /**
- * A flag that this tab sets when it signs out, so that the page that opens afterwards doesn't sign in again by
- * itself.
+ * The key of a flag that this tab sets when it signs out, so that the next page doesn't sign in again automatically.
  */
 const SIGNED_OUT = 'console-signed-out'
 
@@ -108,14 +111,14 @@ export async function signOut(): Promise<void> {
   return managers.management.signoutRedirect()
 }
 
-/** Returns whether a sign-out led to this page, and clears the flag. */
+/** Returns whether this page was opened by a sign-out, and clears the flag. */
 function consumeSignedOut(): boolean {
   const isSignedOut = window.sessionStorage.getItem(SIGNED_OUT) !== null
   window.sessionStorage.removeItem(SIGNED_OUT)
   return isSignedOut
 }
 
-/** The state in which the console starts. */
+/** How the console starts: with a signed-in user, or on the sign-in page. */
 export type StartState =
   | { kind: 'signedIn' }
   /** The provider has to show a page. */
@@ -124,8 +127,9 @@ export type StartState =
   | { kind: 'failed'; error: unknown }
 
 /**
- * Reads the provider's response, if this page is one, and restores the URL that was left for the sign-in. Without a
- * response or a token it asks the provider, which already knows most users (spec/console#sign-in).
+ * Processes the provider's response if this page's URL contains one, and restores the URL from which the user left to
+ * sign in. Without a response or a valid token, it asks the provider, which still has a session for most users
+ * (spec/console#sign-in).
  */
 export async function readStartState(): Promise<StartState> {
   const query = new URLSearchParams(window.location.search)
@@ -154,14 +158,13 @@ export async function readStartState(): Promise<StartState> {
 
 /** Returns null if the provider has to show a page before it issues a token. */
 async function signInSilently(api: ApiName): Promise<User | null> {
-  // Cookies of the provider aren't sent from another origin.
+  // Requests from another origin don't include the provider's cookies.
   if (apiOrigin !== window.location.origin) return null
   try {
     return await managers[api].signinSilent()
   } catch {
-    // The provider needs to show a page (`login_required` and similar) or didn't respond. The sign-in page shows the
-    // error.
-    // is wrong.
+    // The provider has to show a page (`login_required` and similar) or didn't respond. In either case, the sign-in
+    // page is next and shows what is wrong.
     return null
   }
 }
@@ -175,17 +178,20 @@ async function readValidToken(api: ApiName): Promise<User | null> {
 const MIN_VALID_SECONDS = 30
 
 /**
- * In milliseconds. If a token is rejected so soon after the sign-in page has responded, another sign-in won't help.
- * After a silent sign-in it may, because the page can ask for a more recent or a stronger sign-in.
+ * If a token is rejected within this many milliseconds after a return from the sign-in page, another sign-in won't
+ * help. After a silent sign-in it may, because the sign-in page can ask for a more recent or a stronger sign-in.
  */
 const RETRY_SIGN_IN_AFTER = 10_000
 let signedInAt = 0
 
-/** Whether another sign-in may help after a token was rejected. Without this check, the two would alternate forever. */
+/**
+ * Whether another sign-in may help after a token was rejected. Without this check, sign-ins and rejections would
+ * alternate forever.
+ */
 export const canRetrySignIn = (): boolean => Date.now() - signedInAt > RETRY_SIGN_IN_AFTER
 
 /** Returns the headers that authenticate a request to an API, or null if the user must sign in again. */
-export async function authenticationHeaders(
+export async function createAuthHeaders(
   api: ApiName,
   { url, method }: { url: string; method: string },
 ): Promise<Record<string, string> | null> {
@@ -198,14 +204,14 @@ export async function authenticationHeaders(
 }
 
 /**
- * Whether the token belongs to the user of this tab. Another user may have signed in in another tab, and the provider
- * then issues tokens for that user.
+ * Whether the token belongs to the user of this tab. If another user has signed in in another tab, the provider issues
+ * tokens for that user.
  */
 async function isTabUser({ profile }: User): Promise<boolean> {
   return (await managers.management.getUser())?.profile.sub === profile.sub
 }
 
-/** Reloads the page for the user whom the provider knows now. The promise never settles. */
+/** Reloads the page for the user who is now signed in at the provider. The promise never settles. */
 function restart(): Promise<never> {
   clearUserStorage('managementToken', 'servicesToken')
   window.location.reload()
@@ -223,8 +229,8 @@ function signInToServices(): Promise<User | null> {
 }
 
 /**
- * Returns when the user last authenticated, in epoch milliseconds (`auth_time`, RFC 9068 §2.2.1), or null if the
- * token doesn't say.
+ * Returns when the user last authenticated, in epoch milliseconds (`auth_time`, RFC 9068 §2.2.1), or null if the token
+ * doesn't contain the time.
  */
 export async function readAuthTime(): Promise<number | null> {
   const { auth_time: time } = await readTokenClaims()
@@ -232,8 +238,8 @@ export async function readAuthTime(): Promise<number | null> {
 }
 
 /**
- * Returns the user of the token and the scopes that it allows. The console uses them until the API has returned the
- * current permissions.
+ * Returns the user of the token and the scopes that it contains. The console uses these scopes until the API has
+ * returned the current ones.
  */
 export async function readTokenPermissions(): Promise<{ userId: string; scopes: readonly string[] }> {
   const { sub, scope } = await readTokenClaims()
@@ -246,9 +252,9 @@ async function readTokenClaims(): Promise<Record<string, unknown>> {
   return isRecord(claims) ? claims : {}
 }
 
-/** Returns the number of seconds until the next sign-in is due. */
-export const secondsUntilExpiry = async (): Promise<number> =>
+/** Returns the number of seconds until the token expires and the user has to sign in again. */
+export const getSecondsUntilExpiry = async (): Promise<number> =>
   (await managers.management.getUser())?.expires_in ?? 0
 
-/** Decodes base64url. The claims that are read are ASCII. */
+/** Decodes base64url. The result is only correct for ASCII, which is all that the claims in use contain. */
 const decodeBase64Url = (part: string) => atob(part.replaceAll('-', '+').replaceAll('_', '/')) || '{}'

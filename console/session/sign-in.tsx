@@ -60,8 +60,8 @@ export function SignIn({ error: initialError }: { error?: unknown }) {
   )
 }
 
-/** Shown to users whose roles don't give access to any part of the management API. */
-export function NoAdministrator() {
+/** The screen for users whose roles give no access to the management API. */
+export function NotAnAdministrator() {
   const t = useT(texts)
   return (
     <main className="plain">

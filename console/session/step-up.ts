@@ -2,21 +2,21 @@ import { MINUTE } from '../../src/contract/time.ts'
 import { ApiProblem } from '../api/problem.ts'
 
 /**
- * The maximum age in milliseconds of a sign-in for a protected change (spec/management#operator-proof), with five
- * minutes left for typing.
+ * The maximum age of a sign-in for a protected change, in milliseconds (spec/management#operator-proof), minus five
+ * minutes for filling in the form.
  */
 export const MAX_SIGN_IN_AGE = 55 * MINUTE
 
-/** Whether the API accepts this sign-in for a change that is begun now. */
+/** Whether the API will accept this sign-in for a change that the user starts now. */
 export const isRecentSignIn = (authTime: number | null, now = Date.now()): boolean =>
   authTime !== null && now - authTime < MAX_SIGN_IN_AGE
 
 /**
- * Decides whether the console asks before it removes a role. It asks for an `own` role, because nobody may be able to
- * give it back, and when the sign-in is `old`, because an undo would leave the page. Returns null if the removal can
- * be undone.
+ * Decides whether the console asks for confirmation before it removes a role. It does if the role is the user's `own`,
+ * because there may be nobody who can assign it again, and if the sign-in is `old`, because an undo would leave the
+ * page. Returns null if the removal can be undone.
  */
-export function confirmationBeforeRemoving(
+export function chooseRemovalConfirmation(
   { isOwn, authTime }: { isOwn: boolean; authTime: number | null },
   now = Date.now(),
 ): 'own' | 'old' | null {
@@ -25,8 +25,8 @@ export function confirmationBeforeRemoving(
 }
 
 /**
- * Throws a problem with `message` if the sign-in is too old for an undo. The call would leave the page for a sign-in
- * and return without having undone anything.
+ * Throws a problem with this message if the sign-in is too old for an undo. Otherwise, the call would leave the page
+ * for a sign-in and return without having undone anything.
  */
 export function requireStepUp(authTime: number | null, message: string): void {
   if (isRecentSignIn(authTime)) return

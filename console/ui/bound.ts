@@ -2,19 +2,21 @@ import { type ApiProblem, findProblem } from '../api/problem.ts'
 
 type Binding<T> = {
   value: T
-  /** The path of the value in the entity, such as `passkeys`. It is absent for the entity itself. */
+  /**
+   * The path of the value in the entity, such as `passkeys`, or undefined if the value is the entity itself.
+   */
   path?: string
   problems: ApiProblem['fields']
   isDisabled: boolean | ((name: keyof T) => boolean)
   change: (changes: Partial<T>) => void
 }
 
-/** The keys whose values all have this type. */
+/** The keys whose values all have the type `Value`. */
 type KeyOf<T, Value> = { [K in keyof T]-?: T[K] extends Value ? K : never }[keyof T] & string
 
 /**
- * Returns functions that build the props of fields, each bound to one value: the value, its problem and how it
- * changes.
+ * Returns functions that build the props of form fields, each bound to one value: the value itself, its problem and a
+ * change handler.
  */
 export function bindFields<T extends object>({ value, path, problems, isDisabled, change }: Binding<T>) {
   const props = <Name extends keyof T & string, Field>(
@@ -33,24 +35,27 @@ export function bindFields<T extends object>({ value, path, problems, isDisabled
   const set = (name: keyof T, next: unknown) => change({ [name]: next } as Partial<T>)
   return {
     text: (name: KeyOf<T, string>) => props(name, String(value[name])),
-    /** An empty field becomes null. */
+    /** Binds a text field. An empty field is stored as null. */
     nullable: (name: KeyOf<T, string | null | undefined>) =>
       props(name, String(value[name] ?? ''), (text) => text || null),
-    /** An empty field is left out. */
+    /** Binds an optional text field. An empty field is removed. */
     optional: (name: KeyOf<T, string | undefined>) =>
       props(name, String(value[name] ?? ''), (text) => text || undefined),
-    /** An empty field becomes NaN, and the API says what it expects. In a draft, which is JSON, NaN becomes null. */
+    /**
+     * Binds a number field. An empty field becomes NaN, for which the API's error says what it expects. In a draft,
+     * which is JSON, NaN becomes null.
+     */
     number: (name: KeyOf<T, number | null | undefined>, none: number | null = Number.NaN) => ({
       ...props(name, numberText(value[name]), (text) => (text === '' ? none : Number(text))),
       type: 'number' as const,
     }),
-    /** If `none` is null, an empty list becomes null. */
+    /** Binds a list of lines. If `none` is null, an empty list is stored as null. */
     lines: <Name extends KeyOf<T, readonly string[] | null | undefined>>(name: Name, none?: null) =>
       props(name, (value[name] ?? []) as readonly string[], (lines: readonly string[]) =>
         lines.length === 0 && none === null ? null : lines,
       ),
     choice: <Name extends keyof T & string>(name: Name) => props<Name, T[Name]>(name, value[name]),
-    /** `off` is the value that is stored when the switch is off. */
+    /** Binds a checkbox. `off` is the value that is stored when it is unchecked. */
     flag: (name: KeyOf<T, boolean | null | undefined>, off: false | null = false) => ({
       ...disabledProps(name),
       isSelected: value[name] === true,

@@ -7,8 +7,8 @@ type Kind = 'primary' | 'plain' | 'quiet' | 'danger'
 export type ButtonProps = AriaProps & { kind?: Kind }
 
 /**
- * Ignores presses while its handler is running, so that a double press counts once. A failure is shown as a
- * notification.
+ * A button that ignores presses while its handler is running, so that a double press counts once. A failure is shown
+ * as a notification.
  */
 export function Button({ kind = 'plain', onPress, ...props }: ButtonProps) {
   const notify = useNotify()
@@ -17,7 +17,7 @@ export function Button({ kind = 'plain', onPress, ...props }: ButtonProps) {
     if (isBusy.current) return
     isBusy.current = true
     try {
-      // The handler returns a promise if it sends something.
+      // A handler that sends a request returns a promise, although its type does not say so.
       await (onPress?.(event) as unknown)
     } catch (failure) {
       notify.failure(failure)

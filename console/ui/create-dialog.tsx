@@ -12,7 +12,7 @@ type CreateField<Name extends string> = Pick<
   name: Name
   hint?: string | undefined
   initial?: string
-  /** The options to choose from. `initial` is one of them. */
+  /** The options of a select field. `initial` is one of them. */
   options?: readonly { value: string; label: string }[]
 }
 
@@ -20,13 +20,13 @@ export type CreateProps<Name extends string> = {
   title: string
   action: string
   fields: readonly CreateField<Name>[]
-  /** Whether the API asks for a recent sign-in, during which typed values would be lost. */
+  /** Whether the API requires a recent sign-in. Signing in later would discard the typed values. */
   needsStepUp?: boolean
   onCreate: (values: Readonly<Record<Name, string>>) => Promise<void>
   onClose: () => void
 }
 
-/** Asks for the values that a new entity needs. */
+/** A dialog that asks for the values that a new entity needs. */
 export function CreateDialog<Name extends string>(props: CreateProps<Name>) {
   const { title, action, fields, needsStepUp, onCreate, onClose } = props
   const [values, setValues] = useState(

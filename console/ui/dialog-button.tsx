@@ -14,7 +14,7 @@ import { useNotify } from './toast.tsx'
 
 type DialogButtonProps = Omit<ButtonProps, 'children' | 'onPress'> & {
   text: string
-  /** Renders the dialog. The argument closes it. */
+  /** Renders the dialog. Call the argument to close it. */
   children: (close: () => void) => ReactNode
 }
 
@@ -31,36 +31,41 @@ export function DialogButton({ text, children, ...button }: DialogButtonProps) {
   )
 }
 
-type ConfirmButtonProps = Pick<ConfirmProps, 'lead' | 'typed' | 'onConfirm'> &
+type ConfirmButtonProps = Pick<ConfirmProps, 'lead' | 'confirmationText' | 'onConfirm'> &
   Pick<ButtonProps, 'kind'> & {
     text: string
-    /** The title of the dialog and the text of its button. The default is the text of this button. */
+    /**
+     * The title of the dialog and the label of its confirmation button. The default is the label of this button.
+     */
     title?: string
     action?: string
   }
 
-/** A button that asks for confirmation before it does something. */
+/** A button that asks for confirmation before it acts. */
 export const ConfirmButton = ({ text, kind = 'plain', ...dialog }: ConfirmButtonProps) => (
   <DialogButton text={text} kind={kind}>
     {(close) => <ConfirmDialog title={text} action={text} {...dialog} onClose={close} />}
   </DialogButton>
 )
 
-type DeleteButtonProps = Pick<ConfirmProps, 'title' | 'lead' | 'typed'> & {
-  /** The text of the button. The default is "Delete". */
+type DeleteButtonProps = Pick<ConfirmProps, 'title' | 'lead' | 'confirmationText'> & {
+  /** The label of the button. The default is "Delete". */
   text?: string
   isDisabled?: boolean
-  /** The path of the entity in the API. The path above it is that of the list. */
+  /** The path of the entity in the API. Its parent path is that of the list. */
   path: string
-  /** The page that opens afterwards. */
+  /** The page to open after the deletion. */
   back: string
-  /** The notification after the deletion. */
+  /** The notification to show after the deletion. */
   confirmation?: string
-  /** Further paths to read again, because the entity was part of them. */
+  /** Other paths to read again, because they included the entity. */
   alsoChanged?: readonly string[]
 }
 
-/** Deletes an entity from its own page. The page is left first, because a deleted entity can't be read again. */
+/**
+ * A button that deletes an entity from its own page. It leaves the page first, because a deleted entity can't be read
+ * again.
+ */
 export function DeleteButton(props: DeleteButtonProps) {
   const { text, isDisabled = false, path, back, confirmation, alsoChanged = [], ...dialog } = props
   const t = useT()
@@ -91,7 +96,7 @@ type CreateButtonProps<Name extends string> = Omit<
   'title' | 'action' | 'onClose' | 'onCreate'
 > & {
   text: string
-  /** The text of the dialog's button. The default is "Create". */
+  /** The label of the dialog's button. The default is "Create". */
   action?: string
   kind?: ButtonProps['kind']
   scope: ManagementScope
@@ -99,8 +104,8 @@ type CreateButtonProps<Name extends string> = Omit<
 }
 
 /**
- * A button next to a list. It asks for the values that a new entity needs, and is hidden from users who may not
- * create one.
+ * A button next to a list that opens a dialog for the values that a new entity needs. It is hidden from users who may
+ * not create one.
  */
 export function CreateButton<Name extends string>(props: CreateButtonProps<Name>) {
   const t = useT()
@@ -121,7 +126,7 @@ export function CreateButton<Name extends string>(props: CreateButtonProps<Name>
   )
 }
 
-/** Creates an entity in the list at `path` and opens its page below `page`. */
+/** Returns a function that creates an entity in the list at `path` and opens its page below `page`. */
 export function useCreateEntity(path: string, page: string) {
   const change = useChange()
   const [, go] = useLocation()
@@ -132,10 +137,10 @@ export function useCreateEntity(path: string, page: string) {
 }
 
 type RemovalProps<T> = {
-  /** The text of the button. */
+  /** The label of the button. */
   action: string
   /**
-   * The title of the dialog and the accessible name of the button. It says what is removed, with the name of the row.
+   * The title of the dialog and the accessible name of the button. It includes the name of the row to remove.
    */
   label: (row: T) => string
   lead: string
@@ -144,7 +149,7 @@ type RemovalProps<T> = {
   onConfirm: (row: T) => Promise<unknown>
 }
 
-/** Returns the last column of a table whose rows can be removed, and the confirmation dialog. */
+/** Returns the last column of a table whose rows can be removed, and the dialog that confirms a removal. */
 export function useRemovalColumn<T>({
   action,
   label,

@@ -10,15 +10,15 @@ type DialogFormProps = {
   isIncomplete?: boolean
   /** The fields of `children` that show their own problems. */
   fields?: readonly string[]
-  /** A rejection is shown in the dialog. */
+  /** Submits the form. If the promise rejects, the error is shown in the dialog. */
   onSubmit: () => Promise<unknown> | unknown
   onClose: () => void
   children: (problems: ApiProblem['fields']) => ReactNode
 }
 
 /**
- * The form of a dialog. Because the rest of the page is hidden from screen readers, errors are shown in the dialog:
- * at their field, which gets the focus, or above the buttons. The typed values stay.
+ * The form of a dialog. The rest of the page is hidden from screen readers, so errors are shown in the dialog: at the
+ * field, which gets the focus, or above the buttons. The values in the fields are kept.
  */
 export function DialogForm(props: DialogFormProps) {
   const { action, kind = 'primary', isIncomplete = false, fields = [], onSubmit, onClose, children } = props
@@ -75,7 +75,7 @@ export function DialogForm(props: DialogFormProps) {
 }
 
 /**
- * Tells the dialog around a form that a request is running. Until the response arrives, the dialog can't be closed,
- * because it may show something that is shown only once.
+ * Lets a form tell its dialog that a request is running. The dialog can't be closed before the response arrives,
+ * because the response may contain something that is shown only once.
  */
 export const DialogBusyContext = createContext<(isBusy: boolean) => void>(() => {})

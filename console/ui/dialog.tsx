@@ -11,14 +11,17 @@ type DialogProps = {
   onClose: () => void
   children: ReactNode
   role?: 'dialog' | 'alertdialog'
-  /** Whether the dialog fills the window. It then has a button that closes it. */
+  /** Whether the dialog fills the window. If so, it has a button to close it. */
   isFullScreen?: boolean
-  /** Whether the dialog shows something that is never shown again. It then needs its own button that closes it. */
+  /**
+   * Whether the dialog shows something that can't be shown again. If so, its content has to include a button to close
+   * it.
+   */
   isOneTime?: boolean
 }
 
 /**
- * A dialog that is open while it is rendered. Escape and a click outside close it, unless something that is shown
+ * A dialog that is open as long as it is rendered. Escape and a click outside close it, unless something that is shown
  * only once would be lost.
  */
 export function Dialog({
@@ -58,14 +61,14 @@ export type ConfirmProps = {
   title: string
   lead: ReactNode
   action: string
-  /** A text that has to be typed before the button does anything, for actions that can't be undone. */
-  typed?: string
-  /** A rejection is shown in the dialog, which stays open. */
+  /** A text that the user has to type before they can confirm, for actions that can't be undone. */
+  confirmationText?: string
+  /** Performs the action. If the promise rejects, the error is shown in the dialog, which stays open. */
   onConfirm: () => Promise<unknown> | unknown
   onClose: () => void
 }
 
-export function ConfirmDialog({ title, lead, action, typed, onConfirm, onClose }: ConfirmProps) {
+export function ConfirmDialog({ title, lead, action, confirmationText, onConfirm, onClose }: ConfirmProps) {
   const t = useT()
   const [text, setText] = useState('')
   return (
@@ -73,7 +76,7 @@ export function ConfirmDialog({ title, lead, action, typed, onConfirm, onClose }
       <DialogForm
         action={action}
         kind="danger"
-        isIncomplete={typed !== undefined && text.trim() !== typed.trim()}
+        isIncomplete={confirmationText !== undefined && text.trim() !== confirmationText.trim()}
         onClose={onClose}
         onSubmit={async () => {
           await onConfirm()
@@ -83,9 +86,9 @@ export function ConfirmDialog({ title, lead, action, typed, onConfirm, onClose }
         {() => (
           <>
             <p>{lead}</p>
-            {typed !== undefined && (
+            {confirmationText !== undefined && (
               <TextField
-                label={t('typeToConfirm', { text: typed.trim() })}
+                label={t('typeToConfirm', { text: confirmationText.trim() })}
                 value={text}
                 onChange={setText}
                 autoComplete="off"

@@ -11,7 +11,7 @@ import {
 } from 'react-aria-components'
 import { textDirection } from '../../src/domain/experience/direction.ts'
 import { toStandardTag } from '../../src/domain/experience/standard-tag.ts'
-import { isSame } from '../api/changes.ts'
+import { isDeepEqual } from '../api/changes.ts'
 import { splitLines } from './lines.ts'
 
 type FieldProps = {
@@ -26,12 +26,12 @@ export type TextFieldProps = FieldProps & {
   value: string
   onChange: (value: string) => void
   type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'number' | 'tel' | 'datetime-local'
-  /** The number of rows. More than one makes it a text area. */
+  /** The number of rows. The field is a text area if there is more than one. */
   rows?: number
   placeholder?: string
   isRequired?: boolean
   autoComplete?: string
-  /** Values that the browser suggests while the user types. */
+  /** The values that the browser suggests while the user types. */
   suggestions?: readonly string[]
   /** Whether the value is an identifier, a key or code. */
   isCode?: boolean
@@ -95,10 +95,10 @@ export function LinesField({
   onChange: (value: string[]) => void
 }) {
   const [typed, setTyped] = useState('')
-  const text = isSame(splitLines(typed), value) ? typed : value.join('\n')
+  const text = isDeepEqual(splitLines(typed), value) ? typed : value.join('\n')
   const change = (next: string) => {
     setTyped(next)
-    if (!isSame(splitLines(next), value)) onChange(splitLines(next))
+    if (!isDeepEqual(splitLines(next), value)) onChange(splitLines(next))
   }
   return (
     <TextField {...field} rows={Math.max(3, text.split('\n').length + 1)} value={text} onChange={change} />
@@ -163,7 +163,7 @@ type ChoiceProps = {
   isDisabled?: boolean
 }
 
-/** A choice that takes effect when its form is saved. */
+/** A checkbox whose change takes effect when its form is saved. */
 export const Checkbox = ({ label, hint, ...choice }: ChoiceProps) => (
   <AriaCheckbox {...choice} className="choice">
     <span className="box" aria-hidden="true" />
@@ -185,7 +185,7 @@ const ChoiceText = ({ label, hint }: Pick<ChoiceProps, 'label' | 'hint'>) => (
   </span>
 )
 
-/** Returns the value once it hasn't changed for this long, for searches while the user types. */
+/** Returns the value once it hasn't changed for this long, so that a search doesn't run on every keystroke. */
 export function useDebounced<T>(value: T, milliseconds: number): T {
   const [delayed, setDelayed] = useState(value)
   useEffect(() => {

@@ -1,17 +1,19 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import type { PressEvent } from 'react-aria-components'
 
-/** Whether nothing has the focus because the focused element is gone. */
+/** Whether nothing has the focus because the focused element was removed. */
 const isFocusLost = () => document.activeElement === null || document.activeElement === document.body
 
 const findHeading = () => document.querySelector<HTMLElement>('main h1')
 
-/** After a press with a pointer, the focus stays where it is. On phones, focusing a field would open the keyboard. */
+/**
+ * After a press with a pointer, leave the focus where it is. On phones, focusing a field would open the keyboard.
+ */
 const isByPointer = ({ pointerType }: PressEvent) => pointerType !== 'keyboard' && pointerType !== 'virtual'
 
 /**
- * Returns the focus to the element that had it before it entered `place`. Buttons in `place` that disappear when they
- * are pressed use it, so that keyboard and screen reader users continue from there.
+ * Returns the focus to the element that had it before it moved into `place`. Used if buttons in `place` disappear when
+ * they are pressed, so that keyboard and screen reader users can continue where they were.
  */
 export function useFocusReturn(place: RefObject<HTMLElement | null>): (event: PressEvent) => void {
   const before = useRef<HTMLElement | null>(null)
@@ -29,11 +31,11 @@ export function useFocusReturn(place: RefObject<HTMLElement | null>): (event: Pr
   }
 }
 
-/** Focuses the heading of the page when a dialog closes and its opener is gone. */
+/** Focuses the page heading after a dialog has closed, if the element that opened it no longer exists. */
 export function useHeadingFocusOnClose(): void {
   useEffect(
     () => () => {
-      // The dialog itself restores the focus in the first frame.
+      // Wait a frame, because the dialog itself restores the focus in the first one.
       requestAnimationFrame(() =>
         requestAnimationFrame(() => {
           if (isFocusLost()) findHeading()?.focus({ preventScroll: true })
@@ -44,7 +46,9 @@ export function useHeadingFocusOnClose(): void {
   )
 }
 
-/** Focuses the heading of a page that was opened from the navigation or by an element that is gone. */
+/**
+ * Focuses the heading of a page that was opened from the navigation, or by an element that no longer exists.
+ */
 export function useFocusOnNavigation(title: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     if (isFocusLost() || document.activeElement?.closest('.side'))
@@ -52,7 +56,10 @@ export function useFocusOnNavigation(title: RefObject<HTMLElement | null>): void
   }, [title])
 }
 
-/** Scrolls to the top when a page is opened. When the browser goes back, the position that it remembers stays. */
+/**
+ * Scrolls to the top when a page is opened, but not when the user goes back: the browser then restores its own scroll
+ * position.
+ */
 export function useScrollToTop(location: string): void {
   const keepsPosition = useRef(true)
   useEffect(() => {

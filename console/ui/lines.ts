@@ -1,4 +1,6 @@
-/** Splits the text of a text area into values. Blank lines are allowed while typing but aren't values. */
+/**
+ * Splits the content of a text area into values, one per line. Blank lines, which users may type, are ignored.
+ */
 export const splitLines = (text: string): string[] =>
   text
     .split('\n')

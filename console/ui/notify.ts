@@ -1,9 +1,11 @@
 import { createContext, useContext } from 'react'
 
 export type Notify = {
-  /** Shows a confirmation, with a button for `undo` if there is one. */
+  /** Shows a confirmation, with an undo button if `undo` is passed. */
   success: (text: string, undo?: () => Promise<void>) => void
-  /** Shows a failure that belongs to no form. It stays until the next notification or until it is closed. */
+  /**
+   * Shows a failure that doesn't belong to a form. It remains until the next notification or until the user closes it.
+   */
   failure: (error: unknown) => void
 }
 

@@ -4,12 +4,15 @@ import type { Word } from '../words.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
-/** Longer than the time between the presses of a double press. Our choice. */
+/**
+ * How long the button is disabled, in milliseconds: longer than the pause between the two presses of a double press.
+ * Our choice.
+ */
 const WAIT_MS = 800
 
 /**
- * A button that closes the dialog and is disabled at first: the second press of a double press lands where the
- * previous button was, and must not close what it created.
+ * The button that closes the dialog. It is disabled at first: the second press of a double press on the previous
+ * button would land on it and close the dialog before the user has read it.
  */
 export function DelayedCloseButton({ onClose, text }: { onClose: () => void; text: string }) {
   const [isReady, setReady] = useState(false)
@@ -26,7 +29,7 @@ export function DelayedCloseButton({ onClose, text }: { onClose: () => void; tex
 
 type OneTimeDialogProps = { title: string; close?: Word; onClose: () => void; children: ReactNode }
 
-/** Shows something that is never shown again. `close` is the text of its button. */
+/** A dialog with something that can't be shown again. `close` is the label of its button. */
 export function OneTimeDialog({ title, close = 'close', onClose, children }: OneTimeDialogProps) {
   const t = useT()
   return (

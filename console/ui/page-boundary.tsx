@@ -21,8 +21,8 @@ const texts = phrases({
 })
 
 /**
- * Replaces a page that couldn't be rendered until another one is opened. After a deployment, the files of a page have
- * new names.
+ * Shows an error instead of a page that couldn't be rendered, until another page is opened. One cause is a deployment,
+ * which gives the files of a page new names.
  */
 export function PageBoundary({ children }: { children: ReactNode }) {
   const [location] = useLocation()
@@ -50,7 +50,7 @@ class Boundary extends Component<Props, State> {
 
 function Failure({ error }: { error: Error }) {
   const t = useT(texts)
-  // Browsers throw errors without a type of their own if a module can't be fetched. Vite does the same for styles.
+  // If a module can't be fetched, browsers throw errors of no specific type. Vite does the same for styles.
   const isMissing = /dynamically imported module|module script|preload CSS/i.test(error.message)
   return (
     <div className="alert" role="alert">

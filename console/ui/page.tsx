@@ -19,7 +19,7 @@ const texts = phrases({
   },
 })
 
-/** Whether the component is inside a page with a heading. */
+/** Whether the component is rendered inside a page, which has a heading. */
 const IsInPageContext = createContext(false)
 
 type PageProps = {
@@ -34,7 +34,9 @@ type PageProps = {
   children: ReactNode
 }
 
-/** Sets the document title, and focuses the heading when another page is shown, so that screen readers announce it. */
+/**
+ * Sets the document title. When another page is shown, focuses its heading, so that screen readers announce it.
+ */
 export function Page({ title, lead, parent, actions, isWide, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -62,7 +64,7 @@ export function Page({ title, lead, parent, actions, isWide, children }: PagePro
   )
 }
 
-/** A group of fields with a heading of its own. */
+/** A group of fields with its own heading. */
 export function Card({
   title,
   lead,
@@ -88,7 +90,7 @@ export function Card({
   )
 }
 
-/** `children` explains the reason, if it is known. */
+/** The error page for a URL with nothing to show. `children` explains the reason, if it is known. */
 export function NotFound({ children }: { children?: ReactNode }) {
   const t = useT(texts)
   return (
@@ -104,8 +106,8 @@ export function NotFound({ children }: { children?: ReactNode }) {
 }
 
 /**
- * Shows that something is loading, or why it failed. If the page can't be shown at all, the message gets a page of
- * its own.
+ * Shows a loading indicator or the reason why loading failed. If the page can't be shown at all, the reason is shown
+ * on an error page.
  */
 export function Loading({ failure, onRetry }: { failure?: Error | null; onRetry?: () => void }) {
   const t = useT()
@@ -114,7 +116,7 @@ export function Loading({ failure, onRetry }: { failure?: Error | null; onRetry?
   if (!failure) {
     return (
       <p className="loading" role="status">
-        {t('loading')} …
+        {t('loading')}
       </p>
     )
   }
@@ -129,8 +131,8 @@ export function Loading({ failure, onRetry }: { failure?: Error | null; onRetry?
 }
 
 /**
- * Whether another try would fail in the same way, because the user's roles don't allow it or there is nothing to
- * read.
+ * Whether retrying would fail in the same way, because the user's roles don't allow the call or the entity doesn't
+ * exist.
  */
 const isPermanentFailure = (failure: Error) =>
   failure instanceof ApiProblem && [403, 404].includes(failure.status)

@@ -11,17 +11,23 @@ import { useExplain, useNotify } from './toast.tsx'
 
 type SaveBarProps<T extends Record<string, unknown>> = {
   form: EntityForm<T>
-  /** Whether the page "Settings as code" shows the plan of the changes. Changes of users aren't settings. */
+  /**
+   * Whether to link to the page "Settings as code", which shows the plan of the changes. Changes to users aren't
+   * settings.
+   */
   isSetting?: boolean
-  /** The name of the form, if a page has several forms. */
+  /** The name of the form, if the page has more than one. */
   about?: string
-  /** Returns the label of a field by its path (`config.url`). A problem may be shown where its field isn't visible. */
+  /**
+   * Returns the label of a field by its path (`config.url`), because the bar may show a problem while the field isn't
+   * visible.
+   */
   nameOf: (path: string) => string
 }
 
 /**
- * The bar below a form. It saves and discards changes, shows why a save was rejected, and resolves conflicts with
- * another administrator.
+ * The bar below a form, with buttons to save and to discard changes. It shows why a save was rejected and resolves
+ * conflicts with another administrator.
  */
 export function SaveBar<T extends Record<string, unknown>>(props: SaveBarProps<T>) {
   const { form, about, isSetting = true, nameOf } = props
@@ -36,12 +42,12 @@ export function SaveBar<T extends Record<string, unknown>>(props: SaveBarProps<T
   const hasChanges = isChanged || unread.length > 0
   if (form.conflicts.length > 0) return <ConflictBar {...props} bar={bar} onChosen={returnFocus} />
   if (!hasChanges && !problem && lost.length === 0) return null
-  // The form already shows the current version.
+  // A 412 needs a message of its own, because the form already shows the current version.
   const explanation = (refusal: ApiProblem) =>
     refusal.status === 412 ? t('changedMeanwhile') : explain(refusal, { areFieldsShown: true })
   const namesOf = (fields: readonly string[]) => [...new Set(fields.map(nameOf))].join(', ')
   const withSubject = (text: string) => (about ? `${about}: ${text}` : text)
-  // A page may show two bars at once.
+  // The ids must be unique, because a page may show two bars.
   const ariaLabel = (word: 'discard' | 'save') => (about ? { 'aria-label': `${t(word)}: ${about}` } : {})
   const save = async (event: PressEvent) => {
     if (form.isSaving) return
@@ -100,8 +106,8 @@ type ConflictBarProps<T extends Record<string, unknown>> = SaveBarProps<T> & {
 type Choose = (event: PressEvent, whose: 'mine' | 'theirs', conflicts: readonly FormConflict[]) => void
 
 /**
- * Shows what someone else has saved next to the user's changes if both changed the same places. The user chooses for
- * each place, or for all of them.
+ * If the user and someone else have changed the same places, shows both values. The user chooses for each place or for
+ * all of them.
  */
 function ConflictBar<T extends Record<string, unknown>>({
   form,
@@ -174,7 +180,7 @@ function Sides({ conflict, field, choose }: SidesProps) {
   )
 }
 
-/** More lines would cover the fields that they are about. */
+/** The maximum number of conflicts to list. A longer list would cover the fields. */
 const MAX_LINES = 4
 
 type Line = { key: string; text: string; actions?: ReactNode }
@@ -198,10 +204,10 @@ function Lines({ lines }: { lines: readonly Line[] }) {
 
 type Words = Readonly<Record<'nothing' | 'on' | 'off', string>>
 
-/** The maximum number of characters of a value that is compared in a line. */
+/** The maximum length of a value that is shown in a comparison. */
 const MAX_LENGTH = 40
 
-/** Shortens a value of a field so that it can be recognised. */
+/** Formats a value for a comparison, shortened so that it is still recognisable. */
 function summarizeValue(value: unknown, words: Words): string {
   switch (typeof value) {
     case 'boolean':

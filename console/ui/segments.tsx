@@ -8,8 +8,11 @@ type SegmentsProps<T extends string> = {
   isDisabled?: boolean
 }
 
-/** A choice between a few options that are all visible. The arrow keys choose, as in any group of radio buttons. */
-export function Segments<T extends string>({
+/**
+ * A choice between a few options that are all visible. The arrow keys move between them, as in any group of radio
+ * buttons.
+ */
+export function SegmentedControl<T extends string>({
   label,
   value,
   options,

@@ -18,8 +18,8 @@ const texts = phrases({
 })
 
 /**
- * Asks users with an old sign-in to sign in before its children are shown, because a later sign-in would lose the
- * typed values.
+ * Asks users whose sign-in is old to sign in again before it shows its children, because signing in later would
+ * discard the values in the fields.
  */
 export function RequireStepUp({ children }: { children: ReactNode }) {
   const t = useT(texts)

@@ -56,7 +56,7 @@ export function Table<T>({
 }
 
 /**
- * The pager of a list. `total` is the count that the API returned, and `isCapped` says that there are more
+ * The pager of a list. `total` is the count returned by the API, and `isCapped` means that there are more entries
  * (spec/management#totals).
  */
 function Pager({
@@ -97,7 +97,7 @@ function Pager({
 
 const PAGE_SIZE = 20
 
-/** A list of the API, page by page. The previous rows are shown until the next page is loaded. */
+/** Shows a list of the API page by page. The previous rows remain visible until the next page is loaded. */
 export function PagedTable<T>({
   path,
   query,
@@ -107,12 +107,12 @@ export function PagedTable<T>({
   ...table
 }: {
   path: string
-  /** The filter of the list. The page number stays unless the element is replaced. */
+  /** The filter of the list. To return to the first page when it changes, give the element a new key. */
   query?: Readonly<Record<string, string | undefined>>
   pageSize?: number
   /** The API to call. The default is the management API. */
   api?: ApiName
-  /** The page number and its setter, if the page number is part of the URL. */
+  /** The page number and its setter, for callers that keep it in the URL. */
   at?: { page: number; onPage: (page: number) => void }
   label: string
   columns: readonly Column<T>[]

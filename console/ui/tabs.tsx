@@ -1,7 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 
-/** The pages of an area, each with its own URL. On phones, the tabs scroll sideways to the current one. */
+/**
+ * The tabs of an area, each a page with its own URL. On phones, the tabs scroll sideways to the current one.
+ */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly { href: string; title: string }[] }) {
   const [location] = useLocation()
   return (
@@ -15,7 +17,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly { href: st
   )
 }
 
-/** Scrolls a list of links that may be longer than its container to the link of the page at `location`. */
+/** Scrolls a list of links that doesn't fit into its container to the link of the page at `location`. */
 export function useScrollToCurrent(location: string): RefObject<HTMLElement | null> {
   const list = useRef<HTMLElement>(null)
   useEffect(() => {

@@ -38,7 +38,7 @@ export function Notifications({ children }: { children: ReactNode }) {
   return (
     <NotifyContext value={notify}>
       {children}
-      {/* A dialog hides everything else from screen readers, except for elements with this attribute. */}
+      {/* An open dialog hides everything else from screen readers, except for elements with this attribute. */}
       <div ref={place} className="toasts" role="status" data-react-aria-top-layer="true">
         {toast && (
           <div className={`toast ${toast.kind}`}>
@@ -58,12 +58,12 @@ export function Notifications({ children }: { children: ReactNode }) {
   )
 }
 
-/** The key that moves between the parts of a window on most systems. */
+/** The key that moves between the panes of a window on most systems. */
 const KEY = 'F6'
 
 /**
- * Moves the focus to the first button of the notification when the key is pressed. Without a notification, the key
- * keeps its browser function.
+ * When the key is pressed, focuses the first button of the notification. If there is no notification, the browser
+ * handles the key.
  */
 function useFocusShortcut(place: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -78,12 +78,17 @@ function useFocusShortcut(place: RefObject<HTMLElement | null>): void {
   }, [place])
 }
 
-/** The number of milliseconds for which a confirmation is shown, which is long enough to read a word. */
+/** How long a confirmation is shown, in milliseconds: long enough to read a short sentence. */
 const CONFIRMATION_MS = 6_000
-/** The number of milliseconds within which a notification belongs to the page that opens next. */
+/**
+ * If a page opens within this many milliseconds after a notification has appeared, the notification belongs to that
+ * page and is kept.
+ */
 const NAVIGATION_MS = 1_000
 
-/** Dismisses a confirmation after a while. A notification with a button stays until another page is opened. */
+/**
+ * Dismisses a confirmation after a while. A notification with a button remains until another page is opened.
+ */
 function useAutoDismiss(toast: Toast | null, setToast: (toast: null) => void): void {
   const [location] = useLocation()
   const since = useRef(0)
@@ -98,7 +103,7 @@ function useAutoDismiss(toast: Toast | null, setToast: (toast: null) => void): v
   }, [location, setToast])
 }
 
-/** Returns a function that explains a failure in one line, in the language of the console. */
+/** Returns a function that explains a failure in one sentence, in the language of the console. */
 export function useExplain(): (error: unknown, options?: { areFieldsShown: boolean }) => string {
   const t = useT()
   return (error, { areFieldsShown } = { areFieldsShown: false }) => {

@@ -9,7 +9,7 @@ import type { CurrentState } from './current-state.ts'
 import { fingerprint } from './fingerprint.ts'
 import { rejectProblems } from './plan-command.ts'
 import { fileOptions, preparePlan } from './prepare.ts'
-import { deletionsOf, displayName, planToJson, showPlan } from './show.ts'
+import { filterDeletions, formatSafePath, planToJson, showPlan } from './show.ts'
 
 export const applyCommand = defineCommand({
   summary: 'Apply a settings file to a deployment',
@@ -36,14 +36,14 @@ export const applyCommand = defineCommand({
 
     const tools = { deployment, secrets, scopeIds: current.scopeIds, factories: current.factories }
     for (const [index, change] of changes.entries()) {
-      terminal.status(`${index + 1}/${changes.length} ${displayName(change)}…`)
+      terminal.status(`${index + 1}/${changes.length} ${formatSafePath(change)}…`)
       try {
         await applyChange(change, tools)
       } catch (error) {
         if (!(error instanceof CommandFailure)) throw error
         return reportFailure(changes, index, error, terminal)
       }
-      terminal.print(`${terminal.paint('green', pastTense[change.action])} ${displayName(change)}`)
+      terminal.print(`${terminal.paint('green', pastTense[change.action])} ${formatSafePath(change)}`)
     }
     await sendCredentials(credentials, tools)
     await recordManagedSections(deployment, { sections, read: () => readCurrentState(deployment), terminal })
@@ -62,8 +62,8 @@ async function isConfirmed(
   changes: readonly SettingsChange[],
   terminal: Terminal,
 ): Promise<boolean> {
-  const deletions = deletionsOf(changes)
-  const deletionList = `${deletions.length} to delete: ${deletions.map(displayName).join(', ')}`
+  const deletions = filterDeletions(changes)
+  const deletionList = `${deletions.length} to delete: ${deletions.map(formatSafePath).join(', ')}`
   if (values.yes) {
     if (deletions.length === 0 || values['allow-delete']) return true
     throw new UsageError(
@@ -86,9 +86,9 @@ function reportFailure(
 ): number {
   const [failed, ...notDone] = changes.slice(index)
   if (!failed) return 1
-  terminal.warn(`Failed at ${displayName(failed)}: ${error.message}`)
+  terminal.warn(`Failed at ${formatSafePath(failed)}: ${error.message}`)
   terminal.warn(
-    `We made ${index} of ${changes.length} changes. Not done: ${[failed, ...notDone].map(displayName).join(', ')}. Fix the cause and run the command again.`,
+    `We made ${index} of ${changes.length} changes. Not done: ${[failed, ...notDone].map(formatSafePath).join(', ')}. Fix the cause and run the command again.`,
   )
   terminal.printJson({
     done: planToJson(changes.slice(0, index)),
@@ -100,7 +100,7 @@ function reportFailure(
 
 /**
  * Records in the tenant which sections the file manages, and their state (spec/management#managed-by-code). No command
- * reads this record, so a command that cannot write it has still succeeded.
+ * reads this record, so failing to write it does not make the command fail.
  */
 async function recordManagedSections(
   deployment: Deployment,

@@ -1,8 +1,8 @@
 import { INITIAL_ROLES, MANAGEMENT_RESOURCE, SERVICES_RESOURCE } from '../../src/contract/product.ts'
 
 /**
- * Checks whether a resource belongs to the product itself. A file does not describe such resources, but its roles may
- * name their scopes.
+ * Checks whether a resource belongs to the product itself. A settings file does not describe such resources, but its
+ * roles may contain their scopes.
  */
 export const isBuiltInResource = (id: string): boolean =>
   id === MANAGEMENT_RESOURCE.id || id === SERVICES_RESOURCE.id
@@ -10,7 +10,7 @@ export const isBuiltInResource = (id: string): boolean =>
 const startingRoles = new Set<string>(INITIAL_ROLES.map(({ id }) => id))
 
 /**
- * Checks whether a role is one that every new tenant has. A file may change such roles; leaving them out does not
+ * Checks whether every new tenant has this role. A settings file may change such roles, but leaving them out does not
  * delete them.
  */
-export const isStartingRole = (id: string): boolean => startingRoles.has(id)
+export const isDefaultRole = (id: string): boolean => startingRoles.has(id)

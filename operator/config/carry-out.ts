@@ -4,7 +4,7 @@ import { CommandFailure } from '../failure.ts'
 import type { SettingsChange } from './change.ts'
 import { isObject, type JsonObject, type JsonValue, parseJson, stringItems } from './json.ts'
 import type { FactoryForm } from './secret-places.ts'
-import { MissingSecret, type Secrets, secretsWithin, withStoredSecrets } from './secrets.ts'
+import { findSecretsWithin, MissingSecret, type Secrets, withStoredSecrets } from './secrets.ts'
 import { type ConfigState, pathInFile, splitScopeKey } from './state.ts'
 
 type ApplyContext = {
@@ -42,7 +42,7 @@ export async function applyChange(change: SettingsChange, tools: ApplyContext): 
   }
 }
 
-/** Returns the change with the values of its secrets. */
+/** Returns the change with its secrets filled in. */
 function withSecrets(
   change: SettingsChange,
   { secrets, factories }: Pick<ApplyContext, 'secrets' | 'factories'>,
@@ -58,8 +58,8 @@ function withSecrets(
 }
 
 /**
- * Parses the secrets of a connector that are objects, such as the login of an SMTP server. Variables are strings, which
- * the server would reject for these.
+ * Parses those secrets of a connector that are objects, such as the login of an SMTP server. Variables contain
+ * strings, which the server would reject for these.
  */
 function parseJsonFields(connector: JsonObject, factories: readonly FactoryForm[]): JsonObject {
   const { config, connectorId } = connector
@@ -72,7 +72,9 @@ function parseJsonFields(connector: JsonObject, factories: readonly FactoryForm[
   return { ...connector, config: { ...config, ...Object.fromEntries(parsed) } }
 }
 
-/** Returns the columns that differ, each complete, because a PATCH replaces a column (spec/management#patch). */
+/**
+ * Returns the columns that differ. Each is complete, because a PATCH replaces whole columns (spec/management#patch).
+ */
 function changedColumns(change: Exclude<SettingsChange, { action: 'delete' }>): JsonObject {
   const changed = new Set(change.fields.map(({ path: [first = ''] }) => first))
   return Object.fromEntries(
@@ -83,7 +85,7 @@ function changedColumns(change: Exclude<SettingsChange, { action: 'delete' }>): 
   )
 }
 
-/** Returns the empty value for a column that the file no longer has. */
+/** Returns the empty value for a column that is no longer in the file. */
 const emptyValueOf = (before: JsonValue | undefined): JsonValue =>
   Array.isArray(before) ? [] : isObject(before) ? {} : null
 
@@ -105,8 +107,8 @@ function changeSimpleObject(change: SettingsChange, tools: ApplyContext): Promis
 }
 
 /**
- * Returns the body of a hook's PATCH. The server merges the configuration key by key, so removed headers must be sent
- * as empty.
+ * Returns the body of a PATCH for a webhook. The server merges the configuration key by key, so if the file has no
+ * headers, the body contains empty ones.
  */
 function hookPatch(change: Extract<SettingsChange, { action: 'change' }>): JsonObject {
   const changed = changedColumns(change)
@@ -151,7 +153,7 @@ async function changeRoleApplications(change: SettingsChange, tools: ApplyContex
   await changeMembers(tools, `roles/${change.id}/applications`, 'applicationIds', { before, after })
 }
 
-/** Adds and removes members. `name` is the body's field for the ids to add. */
+/** Adds and removes members. `name` is the name of the body's field with the ids to add. */
 async function changeMembers(
   tools: ApplyContext,
   path: string,
@@ -181,7 +183,9 @@ async function changeApplication(change: SettingsChange, tools: ApplyContext): P
   })
 }
 
-/** Sends the credentials of applications after all changes, because the server has replaced them. */
+/**
+ * Sends the credentials of applications after all other changes, because those changes make the server replace them.
+ */
 export async function sendCredentials(
   credentials: ReadonlyMap<string, JsonObject>,
   tools: Pick<ApplyContext, 'deployment'>,
@@ -190,7 +194,8 @@ export async function sendCredentials(
 }
 
 /**
- * Adds null for each metadata key that is gone, because the server merges metadata key by key and null deletes a key.
+ * Adds null for each metadata key that was removed, because the server merges metadata key by key and null deletes a
+ * key.
  */
 function withNulls(column: string, before: JsonObject, changed: JsonObject): JsonObject {
   const newValue = changed[column]
@@ -230,11 +235,11 @@ async function deleteIfPresent(
 }
 
 /**
- * Returns the credentials to send after all changes. The server replaces the credentials of applications that get
- * scopes of its own APIs (spec/management#replaced-credentials), so the credentials of the file are sent again, and the
- * next plan finds nothing to do.
+ * Returns the credentials to send after all changes. The server replaces the credentials of an application when the
+ * application gains scopes of the server's own APIs (spec/management#replaced-credentials). Sending the credentials of
+ * the file again restores them, so that the next plan is empty.
  */
-export function credentialsToSend(
+export function findCredentialsToSend(
   changes: readonly SettingsChange[],
   { applications = {}, roleApplications = {} }: Partial<ConfigState>,
   secrets: Secrets,
@@ -252,8 +257,8 @@ export function credentialsToSend(
 }
 
 /**
- * Returns the applications that a change may give scopes. These are more than the server replaces; the others are sent
- * the credentials that they already have.
+ * Returns the applications that may gain scopes through a change. The server does not replace the credentials of all
+ * of these; the others are sent the credentials that they already have.
  */
 function applicationsWithNewScopes(
   change: SettingsChange,
@@ -283,8 +288,8 @@ function applicationsWithNewScopes(
 }
 
 /**
- * Returns the credentials that the file has for an application. If a variable is not set, the application keeps the
- * server's new secret.
+ * Returns the credentials of an application in the file. If a variable is not set, the application keeps the server's
+ * new secret.
  */
 function fileCredentials(
   id: string,
@@ -293,7 +298,7 @@ function fileCredentials(
 ): JsonObject {
   const place = ['applications', id]
   const isSet = (key: string) =>
-    secretsWithin(secrets, [...place, key]).every(({ value }) => value !== undefined)
+    findSecretsWithin(secrets, [...place, key]).every(({ value }) => value !== undefined)
   const custom = isObject(customClientMetadata) ? customClientMetadata : {}
   const { jwks, jwksUri } = custom
   const hasKeys = (jwks !== undefined || jwksUri !== undefined) && isSet('customClientMetadata')

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonPath, JsonValue } from './json.ts'
 import type { ConfigSection } from './state.ts'
 
-/** One creation, change or deletion. */
+/** One change of a plan, which creates, updates or deletes an object. */
 export type SettingsChange =
   | { action: 'create'; section: ConfigSection; id: string; after: JsonObject; fields: ChangedField[] }
   | {
@@ -14,6 +14,6 @@ export type SettingsChange =
     }
   | { action: 'delete'; section: ConfigSection; id: string; before: JsonObject; fields: ChangedField[] }
 
-/** A changed value. It never contains the value of a secret. */
+/** The value of a changed field. A secret is represented by the name of its variable, never by its value. */
 export type ChangedField = { path: JsonPath; before?: PrintedValue; after?: PrintedValue }
 export type PrintedValue = { value: JsonValue } | { secret: string | null }

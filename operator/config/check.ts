@@ -7,32 +7,32 @@ import {
 import { checkExperiencePatch, type SettingsFacts } from '../../src/domain/experience/experience-settings.ts'
 import { allowsSignIn } from '../../src/domain/tenants/tenant-sign-in-check.ts'
 import type { SettingsChange } from './change.ts'
-import { customTarget, slotOf } from './connectors.ts'
+import { getConnectorSlot, getCustomTarget } from './connectors.ts'
 import { isObject, type JsonObject, stringItems } from './json.ts'
-import { findNameHolders } from './order.ts'
+import { findNameReleases } from './order.ts'
 import { findBlockedPictures } from './pictures.ts'
 import type { FactoryForm } from './secret-places.ts'
 import { MissingSecret, type Secrets, withStoredSecrets } from './secrets.ts'
 import { type ConfigState, pathInFile, SINGLETON_ID, splitScopeKey } from './state.ts'
 
 export type CheckFacts = {
-  /** The complete experience after the plan. */
+  /** The complete sign-in experience after the plan is applied. */
   experience: SignInExperience
-  /** The connectors and languages after the plan. */
+  /** The connectors and languages after the plan is applied. */
   facts: SettingsFacts
-  /** The targets that may be offered without a connector (ADR-0040). */
+  /** The targets that may be offered on the sign-in page without a connector (ADR-0040). */
   demoTargets: readonly string[]
   factories: readonly FactoryForm[]
   /** The origin of the deployment. */
   origin: string
-  /** The client of this command. */
+  /** The client as which this command authenticates. */
   clientId: string
   /** The scopes of the built-in resources. */
   builtInScopes: readonly string[]
   secrets: Secrets
 }
 
-/** Returns the reasons to reject a plan before anything is changed. */
+/** Returns the reasons to reject a plan before any change is made. */
 export function findPlanProblems(
   desired: Partial<ConfigState>,
   end: ConfigState,
@@ -80,7 +80,7 @@ function danglingReferences(
 }
 
 function connectorCollisions({ connectors = {} }: Partial<ConfigState>): string[] {
-  const bySlot = Object.groupBy(Object.entries(connectors), ([, connector]) => slotOf(connector))
+  const bySlot = Object.groupBy(Object.entries(connectors), ([, connector]) => getConnectorSlot(connector))
   return Object.values(bySlot).flatMap((connectorsOfSlot = []) =>
     connectorsOfSlot.length > 1
       ? [
@@ -90,7 +90,7 @@ function connectorCollisions({ connectors = {} }: Partial<ConfigState>): string[
   )
 }
 
-/** Checks the rules for single connectors that the server would enforce. */
+/** Checks the rules that the server would enforce for single connectors. */
 function connectorRuleProblems(
   changes: readonly SettingsChange[],
   factories: readonly FactoryForm[],
@@ -110,13 +110,13 @@ function connectorRuleProblems(
 }
 
 /**
- * Finds objects that exchange their names. The server changes one object at a time and never accepts the same name
- * twice, so no order of changes works.
+ * Finds objects that swap their names. The server changes one object at a time and never accepts a name twice, so no
+ * order of changes works.
  */
 function nameExchanges(changes: readonly SettingsChange[]): string[] {
   const reported = new Set<SettingsChange>()
   return changes.flatMap((change) => {
-    const ring = findNameHolders(change, changes)
+    const ring = findNameReleases(change, changes)
     if (!ring.includes(change) || reported.has(change)) return []
     for (const other of ring) reported.add(other)
     const [one, many] = change.section === 'resources' ? ['indicator', 'indicators'] : ['name', 'names']
@@ -128,7 +128,7 @@ function nameExchanges(changes: readonly SettingsChange[]): string[] {
 
 const metadataOf = (connector: JsonObject) => ({
   ...(isObject(connector.metadata) ? connector.metadata : {}),
-  target: customTarget(connector),
+  target: getCustomTarget(connector),
 })
 
 const unknownTargets = (
@@ -155,7 +155,7 @@ function missingRedirectUris(changes: readonly SettingsChange[]): string[] {
   })
 }
 
-/** Checks that the client of this command keeps its access. */
+/** Checks that this command's own client keeps its access. */
 function ownClientProblems(changes: readonly SettingsChange[], clientId: string): string[] {
   return changes.flatMap((change) => {
     if (change.section !== 'applications' || change.id !== clientId) return []
@@ -173,7 +173,7 @@ function missingSecrets(changes: readonly SettingsChange[], secrets: Secrets): s
     const before = change.action === 'change' ? change.before : {}
     const place = pathInFile(change.section, change.id)
     return Object.keys(change.after).flatMap((key) => {
-      // Only values that are sent have to be complete.
+      // Values that are not sent may be incomplete.
       const isSent = change.action === 'create' || change.fields.some(({ path: [first] }) => first === key)
       const value = change.after[key]
       if (!isSent || value === undefined) return []
@@ -186,7 +186,7 @@ function missingSecrets(changes: readonly SettingsChange[], secrets: Secrets): s
 }
 
 /**
- * Checks whether users could still sign in. The social targets are left out, because the server removes a target
+ * Checks whether users could still sign in. It ignores the social targets, because the server removes a target
  * together with its last connector.
  */
 function signInProblems({ experience, facts }: CheckFacts): string[] {
@@ -199,8 +199,8 @@ function signInProblems({ experience, facts }: CheckFacts): string[] {
     : []
 }
 
-/** Returns the state after the plan. */
-export function stateAfter(current: ConfigState, desired: Partial<ConfigState>): ConfigState {
+/** Returns the state after the plan is applied. */
+export function computeStateAfter(current: ConfigState, desired: Partial<ConfigState>): ConfigState {
   const end = { ...current, ...desired }
   return {
     ...end,

@@ -11,7 +11,7 @@ import type { TenantSettingsResponse } from '../../src/contract/tenants/settings
 import { isBuiltInResource } from './built-in.ts'
 import type { JsonObject } from './json.ts'
 import type { FactoryForm } from './secret-places.ts'
-import { type ConfigState, SINGLETON_ID, scopeKey, sortedSet } from './state.ts'
+import { type ConfigState, SINGLETON_ID, scopeKey, sortUnique } from './state.ts'
 
 type Application = z.output<typeof ApplicationSchema>
 type Scope = z.output<typeof RoleScope>
@@ -31,7 +31,7 @@ type ApiResponses = {
 }
 
 export type ApiState = Omit<ApiResponses, 'scopes'> & {
-  /** The scopes of each role, and the applications that have the role. */
+  /** The scopes of each role and the applications that have the role. */
   links: { id: string; scopes: Scope[]; applications: Application[] }[]
   /** The applications that have the administrator role. */
   admins: Application[]
@@ -40,13 +40,13 @@ export type ApiState = Omit<ApiResponses, 'scopes'> & {
 /** The current state of a deployment. */
 export type CurrentState = {
   state: ConfigState
-  /** The ids of scopes by their keys, because the API links scopes by id. */
+  /** The ids of scopes by key. They are needed because the API refers to scopes by id. */
   scopeIds: Map<string, string>
   /** The scopes of the built-in resources. */
   builtInScopes: string[]
   /**
-   * The connector factories, which declare which fields of a connector are secret and whether it may have its own
-   * target.
+   * The connector factories. They declare which fields of a connector are secret, and whether the connector may have a
+   * target of its own.
    */
   factories: FactoryForm[]
   environment: 'production' | 'development'
@@ -59,7 +59,7 @@ export type ReadApi = <Name extends keyof ApiResponses>(
   query?: Readonly<Record<string, string>>,
 ) => Promise<ApiResponses[Name]>
 
-/** Reads the state of a tenant. The command line and the console make the same calls. */
+/** Reads the state of a tenant. The command line and the console make the same API calls. */
 export async function readState(read: ReadApi): Promise<Omit<CurrentState, 'environment'>> {
   const pages = <Name extends 'roles' | 'applications'>(name: Name, path: string) =>
     readPages((query) => read(name, path, query) as Promise<ApiResponses[Name][number][]>)
@@ -110,7 +110,7 @@ async function readPages<T>(read: (query: Record<string, string>) => Promise<T[]
 
 const CHUNK = 8
 
-/** Reads a few items at a time, because a tenant may have many. */
+/** Reads the items a few at a time, because a tenant may have many. */
 async function mapInChunks<T, U>(items: readonly T[], read: (item: T) => Promise<U>): Promise<U[]> {
   const results: U[] = []
   for (let at = 0; at < items.length; at += CHUNK)
@@ -140,12 +140,13 @@ export function toConfigState(responses: ApiState): Omit<CurrentState, 'environm
       ),
       roles: byId(roles, (role) => ({
         ...pick(role, ['name', 'description', 'secondFactorPolicy', 'rememberDays']),
-        scopes: sortedSet(scopesOf(role.id).map((scope) => scopeKey(scope.resourceId, scope.name))),
+        scopes: sortUnique(scopesOf(role.id).map((scope) => scopeKey(scope.resourceId, scope.name))),
       })),
       roleApplications: byId(links, ({ applications }) => ({
-        applications: sortedSet(applications.map(({ id }) => id)),
+        applications: sortUnique(applications.map(({ id }) => id)),
       })),
-      // Demo connectors are part of the settings. The response is JSON, so the cast of the configuration is safe.
+      // Demo connectors are included in the settings. The response was parsed from JSON, so the cast of the
+      // configuration is safe.
       connectors: byId(
         connectors.filter(({ isDemo }) => !isDemo),
         ({ connectorId, config, metadata, syncProfile }) => ({
@@ -159,7 +160,7 @@ export function toConfigState(responses: ApiState): Omit<CurrentState, 'environm
         phrases.map(({ languageTag, translation }) => [languageTag, translation as JsonObject]),
       ),
       experience: { [SINGLETON_ID]: experienceColumns },
-      // Applications that registered themselves are not settings.
+      // Applications that registered themselves are not part of the settings.
       applications: byId(
         responses.applications.filter(
           ({ customClientMetadata }) => !customClientMetadata.dynamicRegistration,

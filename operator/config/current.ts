@@ -25,7 +25,7 @@ const schemas = {
 }
 
 export async function readCurrentState({ get }: Deployment): Promise<CurrentState> {
-  // The first call fetches the token for all others.
+  // Make this call first: it fetches the token that all other calls use.
   const { environment } = await get('configs/doctor', DoctorReport)
   const read = (name: keyof typeof schemas, path: string, query = {}) => get(path, schemas[name], query)
   return { ...(await readState(read as ReadApi)), environment }

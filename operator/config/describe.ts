@@ -1,17 +1,17 @@
 import type { CurrentState } from './current-state.ts'
 import { isObject, type JsonObject, type JsonPath, type JsonValue } from './json.ts'
-import { secretVariable } from './secret-names.ts'
-import { secretPlaces } from './secret-places.ts'
+import { secretVariableName } from './secret-names.ts'
+import { createSecretPathTest } from './secret-places.ts'
 import { mapValues, SINGLETON_ID, splitScopeKey } from './state.ts'
 
-/** Describes the state of a deployment as a settings file. Applying the file changes nothing. */
+/** Describes the state of a deployment as a settings file. Applying that file would change nothing. */
 export function describeAsConfig({ state, factories }: Pick<CurrentState, 'state' | 'factories'>): {
   config: JsonObject
   variables: string[]
 } {
   const variables: string[] = []
-  const isSecret = secretPlaces(factories, state)
-  const nameOf = (place: JsonPath) => secretVariable(place, { state, factories })
+  const isSecret = createSecretPathTest(factories, state)
+  const nameOf = (place: JsonPath) => secretVariableName(place, { state, factories })
   const withVariables = (value: JsonValue, place: JsonPath): JsonValue =>
     withReferences(value, place, { isSecret, nameOf, variables })
 
@@ -50,7 +50,7 @@ export function describeAsConfig({ state, factories }: Pick<CurrentState, 'state
   return { config, variables }
 }
 
-/** Removes the values that equal their default. */
+/** Removes the values that equal their defaults. */
 const withoutEmpty = (item: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(item).filter(([, value]) => !isEmpty(value)))
 
@@ -71,8 +71,8 @@ function byResource(keys: JsonValue | undefined): JsonObject {
 }
 
 /**
- * Adds a place for the secret of the storage provider, which the server does not return, so that the file can be
- * applied elsewhere.
+ * Adds a reference for the secret of the storage provider, so that the file can be applied elsewhere. The server does
+ * not return that secret.
  */
 function withWithheldSecret(settings: JsonObject): JsonObject {
   const { storageProvider } = settings
@@ -90,7 +90,7 @@ function withWithheldSecret(settings: JsonObject): JsonObject {
 type Secrets = {
   isSecret(path: JsonPath): boolean
   nameOf(path: JsonPath): string
-  /** The variables that are used so far. */
+  /** The variables that have been used so far. */
   variables: string[]
 }
 

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineCommand, deploymentOptions } from '../command.ts'
-import { openDeployment } from '../deployment.ts'
+import { createDeploymentClient } from '../deployment.ts'
 import { UsageError } from '../failure.ts'
 import { readCurrentState } from './current.ts'
 import { describeAsConfig } from './describe.ts'
@@ -24,7 +24,7 @@ export const exportCommand = defineCommand({
     if (!terminal.isJson && existsSync(target) && !values.force)
       throw new UsageError(`${file} already exists. Add --force to replace it.`)
 
-    const deployment = openDeployment(values, environment)
+    const deployment = createDeploymentClient(values, environment)
     terminal.status(`Reading ${deployment.origin}…`)
     const { config, variables } = describeAsConfig(await readCurrentState(deployment))
     terminal.clearStatus()
@@ -45,7 +45,7 @@ export const exportCommand = defineCommand({
   },
 })
 
-/** Returns the import path of the helpers, relative to the file. */
+/** Returns the path from which the file imports the helpers. */
 function helpersFrom(target: string): string {
   const helpers = fileURLToPath(new URL('define-config.ts', import.meta.url))
   const relative = path.relative(path.dirname(target), helpers).replaceAll(path.sep, '/')

@@ -12,13 +12,16 @@ import { isInternalRole } from '../../src/domain/access/administration.ts'
 import { cleanPhrases } from '../../src/domain/experience/phrases.ts'
 import { isBuiltInResource } from './built-in.ts'
 
-/** The format of a settings file: the bodies of the management API, under ids that the operator chooses (ADR-0018). */
+/**
+ * The format of a settings file: the request bodies of the management API, keyed by ids that the operator chooses
+ * (ADR-0018).
+ */
 
-/** A scope name has no spaces, because a space separates scopes (RFC 6749 §3.3). */
+/** A scope name contains no spaces, because spaces separate scopes (RFC 6749 §3.3). */
 const ScopeName = ScopeBody.shape.name.min(1).regex(/^\S+$/, 'has a space')
 
 const Resource = ResourceCreation.omit({ id: true }).extend({
-  /** The descriptions of the scopes by name. */
+  /** The descriptions of the scopes, by scope name. */
   scopes: z.record(ScopeName, ScopeBody.shape.description).default({}),
 })
 
@@ -26,9 +29,9 @@ const Role = RoleCreation.omit({ id: true, scopeIds: true }).extend({
   secondFactorPolicy: RoleCreation.shape.secondFactorPolicy.unwrap().default(null),
   rememberDays: RoleCreation.shape.rememberDays.unwrap().default(null),
   name: RoleCreation.shape.name.refine((name) => !isInternalRole(name), 'is the name of a built-in role'),
-  /** The names of the scopes by the id of their resource. */
+  /** The scope names, by the id of their resource. */
   scopes: z.record(z.string(), z.array(ScopeName)).default({}),
-  /** The ids of applications, which get the scopes with client credentials. */
+  /** The ids of the applications that have the role. They get its scopes with the client credentials grant. */
   applications: z.array(z.string()).default([]),
 })
 
@@ -53,8 +56,8 @@ const ApplicationId = ApplicationCreation.shape.id.unwrap()
 const ConnectorId = ConnectorCreation.shape.id.unwrap()
 
 /**
- * The schema of a settings file. A missing section stays unchanged. A section in the file is complete: objects that it
- * does not name are deleted.
+ * The schema of a settings file. If a section is missing, it is not changed. If it is present, it is complete: objects
+ * that it does not contain are deleted.
  */
 export const SettingsFile = z
   .object({
@@ -76,7 +79,7 @@ export const SettingsFile = z
 
 export type SettingsFile = z.output<typeof SettingsFile>
 
-/** A reference to an environment variable, whose value is used as the text. */
+/** A reference to an environment variable whose value replaces the reference. */
 export type SecretReference = { env: string }
 
 type WithSecrets<T> = string extends T

@@ -1,26 +1,27 @@
 import type { CurrentState } from './current-state.ts'
 import { jsonPointer, leafValues } from './json.ts'
-import { secretPlaces } from './secret-places.ts'
+import { createSecretPathTest } from './secret-places.ts'
 import { type ConfigState, configSections, pathInFile } from './state.ts'
 
 /**
- * Returns the sections of the file that a state has. Scopes belong to `resources`, the applications of a role to
- * `roles`.
+ * Returns the sections of the file that a state belongs to. Scopes are part of `resources`, and the applications of a
+ * role are part of `roles`.
  */
-export const fileSections = (state: Partial<ConfigState>): string[] => [
+export const findFileSections = (state: Partial<ConfigState>): string[] => [
   ...new Set(configSections.flatMap((section) => (state[section] ? [fileSection(section)] : []))),
 ]
 
 /**
- * Returns the SHA-256 digest, in hex, of the state of these sections, to see whether it has changed
- * (spec/management#managed-by-code). As in a plan, the order of keys does not matter, and null, absent and empty values
- * are the same. Secrets are left out: their digests could be guessed, and the server does not return most of them.
+ * Returns the SHA-256 digest of the state of these sections, in hex, to detect whether it has changed
+ * (spec/management#managed-by-code). As in a plan, the order of keys does not matter, and null, absent and empty
+ * values are equal. Secrets are excluded, because they could be guessed from a digest and the server does not return
+ * most of them.
  */
 export async function fingerprint(
   { state, factories }: Pick<CurrentState, 'state' | 'factories'>,
   sections: readonly string[],
 ): Promise<string> {
-  const isSecret = secretPlaces(factories, state)
+  const isSecret = createSecretPathTest(factories, state)
   const leaves = configSections
     .filter((section) => sections.includes(fileSection(section)))
     .flatMap((section) =>
@@ -33,7 +34,7 @@ export async function fingerprint(
     )
   const lines = leaves.map(({ path, value }) => JSON.stringify([jsonPointer(path), value])).toSorted()
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(lines.join('\n')))
-  // We don't use `toHex`, which Node.js and some browsers do not have yet.
+  // Don't use `toHex`, which Node.js and some browsers do not support yet.
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 

@@ -1,4 +1,4 @@
-/** A JSON value. An undefined property counts as missing. */
+/** A JSON value. An undefined property is equivalent to a missing one. */
 export type JsonValue =
   | string
   | number
@@ -30,9 +30,9 @@ export function parseJson(text: string): JsonValue | undefined {
 }
 
 /**
- * Returns the leaf values with their paths. A list of scalars is one leaf, and so is a path for which `isWhole` returns
- * true. Undefined, null, empty lists and empty objects have no leaves, so `description: null` equals a missing
- * description.
+ * Returns the leaf values with their paths. A list of scalars is a single leaf, and so is any value for whose path
+ * `isWhole` returns true. Undefined, null, empty lists and empty objects have no leaves, so `description: null` is
+ * equivalent to a missing description.
  */
 export function leafValues(
   value: JsonValue | undefined,

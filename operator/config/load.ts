@@ -10,7 +10,7 @@ import { resolveSecrets, type Secrets } from './secrets.ts'
 export const DEFAULT_FILE = 'vestibule.config.ts'
 
 /**
- * Reads and validates a settings file, so that a body that the API would reject is found before anything is changed.
+ * Reads and validates a settings file. Anything that the API would reject is found here, before any change is made.
  */
 export async function loadConfig(
   name: string,
@@ -32,7 +32,7 @@ export function parseConfig(file: unknown, name: string): SettingsFile {
   return parsed.data
 }
 
-/** Returns a message with the path of each issue. An invalid key has nested issues. */
+/** Returns a message that contains the path of each issue. The issues of an invalid key are nested. */
 const describeIssues = (issues: readonly z.core.$ZodIssue[]): string[] =>
   issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys')
@@ -53,7 +53,7 @@ async function readContent(file: string, name: string): Promise<unknown> {
   throw new CommandFailure(`${name} has no default export. Add "export default defineConfig({ … })".`)
 }
 
-/** Finds keys that the schema drops, which most likely are typing errors. */
+/** Finds keys that the schema drops, which are probably typos. */
 function findUnknownKeys(input: unknown, parsed: unknown, place = ''): string[] {
   if (typeof input !== 'object' || input === null) return []
   if (typeof parsed !== 'object' || parsed === null) return []

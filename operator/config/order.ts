@@ -1,13 +1,13 @@
 import type { SettingsChange } from './change.ts'
-import { slotOf } from './connectors.ts'
+import { getConnectorSlot } from './connectors.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import { type ConfigSection, configSections, splitScopeKey } from './state.ts'
 
 /**
- * Sorts changes: creations and changes in the order of the sections, then deletions in reverse order. The experience
- * may need a new connector and must release an old one before it is deleted. There are three exceptions: a deletion
- * that blocks a creation comes just before it, a change that releases a name comes before the one that takes it, and
- * scopes are deleted with their resource.
+ * Sorts the changes of a plan: creations and updates in the order of the sections, then deletions in reverse order,
+ * because the experience may need a new connector, and must stop using an old one before that is deleted. There are
+ * three exceptions: a deletion that blocks a creation comes just before it, a change that releases a name comes before
+ * the change that takes it, and scopes are deleted with their resource.
  */
 export function sortForExecution(changes: readonly SettingsChange[]): SettingsChange[] {
   const rank = ({ section }: SettingsChange) => configSections.indexOf(section)
@@ -29,29 +29,29 @@ export function sortForExecution(changes: readonly SettingsChange[]): SettingsCh
 }
 
 /**
- * Moves changes so that names are released before they are taken. They stay within their section, so the order of the
+ * Moves changes so that names are released before they are taken. No change leaves its section, so the order of the
  * sections is kept.
  */
 const releaseNamesFirst = (upserts: readonly SettingsChange[]): SettingsChange[] =>
-  upserts.flatMap((change) => [...findNameHolders(change, upserts).toReversed(), change]).filter(isFirst)
+  upserts.flatMap((change) => [...findNameReleases(change, upserts).toReversed(), change]).filter(isFirst)
 
 /**
- * Returns the changes that must release a name before this one takes it, nearest first. A ring includes the change
- * itself.
+ * Returns the changes that must release a name before this change can take it, nearest first. If names are swapped in
+ * a ring, the result includes the change itself.
  */
-export function findNameHolders(
+export function findNameReleases(
   change: SettingsChange,
   changes: readonly SettingsChange[],
 ): SettingsChange[] {
   const holders: SettingsChange[] = []
-  for (let next = findNameHolder(change, changes); next; next = findNameHolder(next, changes)) {
+  for (let next = findNameRelease(change, changes); next; next = findNameRelease(next, changes)) {
     if (holders.includes(next)) break
     holders.push(next)
   }
   return holders
 }
 
-const findNameHolder = (
+const findNameRelease = (
   taking: SettingsChange,
   changes: readonly SettingsChange[],
 ): SettingsChange | undefined =>
@@ -68,7 +68,8 @@ const findNameHolder = (
   })
 
 /**
- * Returns the changeable property that is unique in a section (spec/management#resources-api, spec/management#roles).
+ * Returns the property of a section's objects that is unique but can be changed (spec/management#resources-api,
+ * spec/management#roles).
  */
 function uniqueProperty(section: ConfigSection, item: JsonObject): JsonValue | undefined {
   if (section === 'resources') return item.indicator
@@ -85,7 +86,10 @@ function isDeletedWithResource({ section, id }: SettingsChange, changes: readonl
   )
 }
 
-/** Checks whether a deleted object blocks another by a unique property (spec/storage#uniqueness). */
+/**
+ * Checks whether an object that will be deleted blocks another one because of a unique property
+ * (spec/storage#uniqueness).
+ */
 function blocks(deletion: SettingsChange, change: SettingsChange): boolean {
   if (deletion.action !== 'delete' || change.action === 'delete') return false
   if (deletion.id === change.id) return true
@@ -96,8 +100,11 @@ function blocks(deletion: SettingsChange, change: SettingsChange): boolean {
         uniqueProperty(deletion.section, deletion.before) === uniqueProperty(change.section, change.after)
       )
     case 'connectors':
-      // The slot is unique, but on the server a new message connector replaces the other one of its type.
-      return change.action === 'create' && slotOf(deletion.before) === slotOf(change.after)
+      // A slot is unique too, but message connectors never block each other: on the server, a new one replaces the
+      // previous one of its type.
+      return (
+        change.action === 'create' && getConnectorSlot(deletion.before) === getConnectorSlot(change.after)
+      )
     case 'scopes':
     case 'phrases':
     case 'experience':

@@ -3,7 +3,7 @@ import type { SettingsChange } from './change.ts'
 import { isObject, type JsonObject, type JsonValue } from './json.ts'
 import { type ConfigSection, pathInFile } from './state.ts'
 
-/** Finds pictures among the changes of a plan that the content security policy of the pages would block. */
+/** Finds pictures in a plan that the content security policy of the pages would block. */
 export function findBlockedPictures(changes: readonly SettingsChange[], origin: string): string[] {
   return changes.flatMap((change) => {
     if (change.action === 'delete') return []

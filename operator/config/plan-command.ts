@@ -16,7 +16,7 @@ export const planCommand = defineCommand({
   },
 })
 
-/** Warns about variables that are not set, and rejects a plan with problems. */
+/** Reports variables that are not set, and rejects a plan with problems. */
 export function rejectProblems({ problems, unset }: Pick<Plan, 'problems' | 'unset'>, terminal: Terminal) {
   if (unset.length > 0)
     terminal.warn(`These variables aren't set, so we keep the stored values: ${unset.join(', ')}`)

@@ -9,9 +9,12 @@ export const actionSigns = { create: '+', change: '~', delete: '-' } as const sa
 >
 
 /** Returns the path of the changed object in the file. */
-export const pathOf = ({ section, id }: SettingsChange): string => pathInFile(section, id).join('.')
+export const formatChangePath = ({ section, id }: SettingsChange): string => pathInFile(section, id).join('.')
 
-export function fieldLine({ path, before, after }: ChangedField, action: SettingsChange['action']): string {
+export function formatFieldLine(
+  { path, before, after }: ChangedField,
+  action: SettingsChange['action'],
+): string {
   const name = path.join('.')
   if (action !== 'change') return `${name}: ${formatValue(action === 'create' ? after : before)}`
   return `${name}: ${formatValue(before)} -> ${formatValue(after)}`

@@ -1,25 +1,29 @@
 import { builtInLanguages } from '../../src/contract/experience/languages.ts'
-import { isStartingRole } from './built-in.ts'
+import { isDefaultRole } from './built-in.ts'
 import type { ChangedField, SettingsChange } from './change.ts'
 import { needsReplacement, restoreTargets } from './connectors.ts'
 import { isObject, type JsonObject, type JsonPath, type JsonValue, jsonPointer, leafValues } from './json.ts'
 import { sortForExecution } from './order.ts'
-import { type Secrets, secretsWithin } from './secrets.ts'
+import { findSecretsWithin, type Secrets } from './secrets.ts'
 import { type ConfigSection, type ConfigState, configSections, pathInFile, SINGLETON_ID } from './state.ts'
 
 type PlanOptions = {
   secrets: Secrets
-  /** Returns whether this place holds a secret on the server. */
+  /** Returns whether the server stores a secret at this path. */
   isSecret(path: JsonPath): boolean
   /**
-   * Returns whether the server keeps the value at this place secret. `answered` is the value that it returns instead.
+   * Returns whether the server withholds the value at this path. `answered` is the value that the server returns in
+   * its place.
    */
   isWithheld(path: JsonPath, answered: JsonValue | undefined): boolean
   /** Whether to send secrets that the server does not return. */
   updateSecrets: boolean
 }
 
-/** Plans the changes from the stored to the desired state, in an order that works. Missing sections stay unchanged. */
+/**
+ * Plans the changes from the stored state to the desired one, in an order in which they can be made. Sections that are
+ * missing from the desired state are not changed.
+ */
 export function planChanges(
   stored: ConfigState,
   target: Partial<ConfigState>,
@@ -38,8 +42,8 @@ export function planChanges(
 }
 
 /**
- * Returns the desired phrases. Those of the fallback language can only be emptied, not deleted
- * (spec/errors#localization). `check.ts` checks that the fallback language exists at the end.
+ * Returns the desired phrases. The phrases of the fallback language cannot be deleted, only emptied
+ * (spec/errors#localization). `check.ts` checks that the fallback language exists after the plan.
  */
 function phrasesOf(
   current: ConfigState,
@@ -61,7 +65,7 @@ function changesOf(
   const place = pathInFile(section, id)
   // The applications of a role are created and deleted with the role.
   if (section === 'roleApplications' && !after) return []
-  if (section === 'roles' && !after && isStartingRole(id)) return []
+  if (section === 'roles' && !after && isDefaultRole(id)) return []
   if (!after) return before ? [deletion(section, id, before, options)] : []
   if (!before && section !== 'roleApplications')
     return [{ action: 'create', section, id, after, fields: differences({}, after, place, options) }]
@@ -72,7 +76,7 @@ function changesOf(
     ]
 
   const stored = before ?? {}
-  // In the experience and the settings, missing columns stay unchanged.
+  // In the experience and the settings, missing columns are not changed.
   const compared =
     id === SINGLETON_ID ? pick(stored, Object.keys(after)) : without(stored, unmanaged(section, after))
   const fields = differences(compared, after, place, options)
@@ -93,8 +97,8 @@ const deletion = (
 })
 
 /**
- * Returns the columns that the file does not manage: the secret of an application for which the file has none, because
- * the server generates it.
+ * Returns the columns that the file does not manage. If an application has no secret in the file, the server generates
+ * one, so the plan ignores the secret.
  */
 const unmanaged = (section: ConfigSection, after: JsonObject) =>
   section === 'applications' && after.secret === undefined ? ['secret'] : []
@@ -124,8 +128,8 @@ function differences(
         ? keepsWithheldSecret(full, options)
         : isUnchanged(full, oldLeaf?.value, newLeaf?.value, options.secrets)
     if (isKept) return []
-    // A list is one value, but may contain several secrets.
-    const variables = secretsWithin(options.secrets, full).map(({ variable }) => variable)
+    // A list is a single value but may contain several secrets.
+    const variables = findSecretsWithin(options.secrets, full).map(({ variable }) => variable)
     const isHidden = variables.length > 0 || options.isSecret(full)
     return [
       {
@@ -143,13 +147,15 @@ const byPointer = <T extends { path: JsonPath }>(leaves: readonly T[]) =>
   new Map(leaves.map((leaf) => [jsonPointer(leaf.path), leaf]))
 
 /**
- * Checks whether a secret that the server does not return stays as it is. It cannot be compared, so it is sent only
- * with `--update-secrets` (ADR-0018).
+ * Checks whether a secret that the server does not return is kept. It cannot be compared, so it is only sent with
+ * `--update-secrets` (ADR-0018).
  */
 const keepsWithheldSecret = (path: JsonPath, { secrets, updateSecrets }: PlanOptions): boolean =>
-  !updateSecrets || secretsWithin(secrets, path).some(({ value }) => value === undefined)
+  !updateSecrets || findSecretsWithin(secrets, path).some(({ value }) => value === undefined)
 
-/** Compares two values. An unset variable keeps the stored value, even inside a list. */
+/**
+ * Checks whether two values are equal. A secret whose variable is not set equals any stored value, even inside a list.
+ */
 function isUnchanged(
   path: JsonPath,
   stored: JsonValue | undefined,

@@ -3,19 +3,19 @@ import { builtInLanguages } from '../../src/contract/experience/languages.ts'
 import { StoredTenantSettings } from '../../src/contract/tenants/settings.schema.ts'
 import { inboxChannels, installedChannels } from '../../src/domain/codes/message-channels.ts'
 import { toDemos } from '../../src/domain/social/demo-social.ts'
-import { openDeployment } from '../deployment.ts'
+import { createDeploymentClient } from '../deployment.ts'
 import type { Environment } from '../environment.ts'
 import type { Terminal } from '../terminal.ts'
-import { credentialsToSend } from './carry-out.ts'
-import { findPlanProblems, stateAfter } from './check.ts'
-import { targetOf } from './connectors.ts'
+import { findCredentialsToSend } from './carry-out.ts'
+import { computeStateAfter, findPlanProblems } from './check.ts'
+import { getConnectorTarget } from './connectors.ts'
 import { readCurrentState } from './current.ts'
 import type { CurrentState } from './current-state.ts'
-import { fileSections } from './fingerprint.ts'
+import { findFileSections } from './fingerprint.ts'
 import { DEFAULT_FILE, loadConfig } from './load.ts'
 import { planChanges } from './plan.ts'
-import { secretPlaces, withheldPlaces } from './secret-places.ts'
-import { type ConfigState, desiredState, SINGLETON_ID } from './state.ts'
+import { createSecretPathTest, createWithheldPathTest } from './secret-places.ts'
+import { type ConfigState, SINGLETON_ID, toDesiredState } from './state.ts'
 
 export const fileOptions = {
   file: {
@@ -38,23 +38,26 @@ type Values = {
 
 export type Plan = Awaited<ReturnType<typeof preparePlan>>
 
-/** Reads the file and the deployment. Returns the changes between them, and the reasons to reject them. */
+/**
+ * Reads the file and the state of the deployment. Returns the changes between them, and the reasons to reject those
+ * changes.
+ */
 export async function preparePlan(values: Values, environment: Environment, terminal: Terminal) {
   const { config, secrets } = await loadConfig(values.file ?? DEFAULT_FILE, environment)
-  const deployment = openDeployment(values, environment)
+  const deployment = createDeploymentClient(values, environment)
   terminal.status(`Reading ${deployment.origin}…`)
   const current = await readCurrentState(deployment)
   terminal.clearStatus()
 
-  const desired = desiredState(config)
-  const isSecret = secretPlaces(current.factories, current.state, desired)
+  const desired = toDesiredState(config)
+  const isSecret = createSecretPathTest(current.factories, current.state, desired)
   const changes = planChanges(current.state, desired, {
     secrets,
     isSecret,
-    isWithheld: withheldPlaces(current.state, isSecret),
+    isWithheld: createWithheldPathTest(current.state, isSecret),
     updateSecrets: values['update-secrets'] === true,
   })
-  const end = stateAfter(current.state, desired)
+  const end = computeStateAfter(current.state, desired)
   const problems = findPlanProblems(desired, end, changes, {
     ...experienceFacts(end, current),
     origin: deployment.origin,
@@ -66,8 +69,8 @@ export async function preparePlan(values: Values, environment: Environment, term
   const unset = [
     ...new Set([...secrets.values()].flatMap(({ variable, value }) => (value ? [] : [variable]))),
   ]
-  const sections = fileSections(desired)
-  const credentials = credentialsToSend(changes, desired, secrets)
+  const sections = findFileSections(desired)
+  const credentials = findCredentialsToSend(changes, desired, secrets)
   return { deployment, current, credentials, sections, secrets, changes, problems, unset }
 }
 
@@ -81,7 +84,7 @@ function experienceFacts(end: ConfigState, { environment }: Pick<CurrentState, '
     facts: {
       connectors: {
         ...(isDevelopment ? inboxChannels : installedChannels(factories)),
-        targets: connectors.flatMap((connector) => targetOf(connector) ?? []),
+        targets: connectors.flatMap((connector) => getConnectorTarget(connector) ?? []),
       },
       languages: [...builtInLanguages, ...Object.keys(end.phrases)],
     },

@@ -1,15 +1,15 @@
 import type { CurrentState } from './current-state.ts'
 import { isObject, type JsonObject, type JsonPath } from './json.ts'
 
-/** Returns the variable of a connector's secret, such as `CONNECTOR_GOOGLE_CLIENT_SECRET`. */
-export const connectorVariable = (target: string, ...field: string[]): string =>
+/** Returns the name of the variable for a secret of a connector, such as `CONNECTOR_GOOGLE_CLIENT_SECRET`. */
+export const connectorVariableName = (target: string, ...field: string[]): string =>
   toVariable(['connector', target, ...field])
 
 /**
- * Returns the variable of a secret in an exported file. It is named after the purpose of the secret, because an id may
- * be random.
+ * Returns the name of the variable for a secret in an exported file. It is based on the purpose of the secret, because
+ * an id may be random.
  */
-export function secretVariable(
+export function secretVariableName(
   [section = '', id = '', ...field]: JsonPath,
   { state, factories }: Pick<CurrentState, 'state' | 'factories'>,
 ): string {
@@ -18,10 +18,10 @@ export function secretVariable(
       const { connectorId, metadata } = state.connectors[id] ?? {}
       const customTarget = isObject(metadata) ? metadata.target : undefined
       const target = customTarget ?? factories.find((factory) => factory.id === connectorId)?.target ?? id
-      return connectorVariable(String(target), ...field.slice(1))
+      return connectorVariableName(String(target), ...field.slice(1))
     }
     case 'hooks':
-      // Each variable holds a header for one receiver, such as `HOOK_CRM_AUTHORIZATION`.
+      // Each header has its own variable, such as `HOOK_CRM_AUTHORIZATION`.
       return toVariable(['hook', isChosen(id) ? id : (hostOf(state.hooks[id]) ?? id), ...field.slice(2)])
     default:
       return toVariable([section, id, ...field])
@@ -29,7 +29,7 @@ export function secretVariable(
 }
 
 /**
- * Checks whether an operator chose the id. Random ids have this many characters, digits among them (spec/storage#ids).
+ * Checks whether an operator chose the id. A random id has 12 to 21 characters, among them digits (spec/storage#ids).
  */
 const isChosen = (id: string) => !/^(?=.*\d)[\dA-Za-z]{12,21}$/.test(id)
 

@@ -10,10 +10,10 @@ export type FactoryForm = Pick<
 >
 
 /**
- * Returns a test for the places of a settings file that hold secrets: fields that a factory declares secret, all fields
- * of a connector without a known factory, and the headers of hooks.
+ * Returns a function that checks whether a path in a settings file holds a secret. Secrets are the fields that a
+ * factory declares secret, all fields of a connector whose factory is unknown, and the headers of webhooks.
  */
-export function secretPlaces(
+export function createSecretPathTest(
   factories: readonly FactoryForm[],
   ...states: readonly Pick<Partial<ConfigState>, 'connectors'>[]
 ): (path: JsonPath) => boolean {
@@ -24,7 +24,7 @@ export function secretPlaces(
     ]),
   )
 
-  /** The kind of a connector may change, so both kinds count. */
+  /** The plan may change the connector's factory, so check both the old and the new one. */
   function isSecretField(connector: string, field: string): boolean {
     const kinds = states.flatMap(({ connectors = {} }) => connectors[connector]?.connectorId ?? [])
     return kinds.some((kind) => secretKeys.get(String(kind))?.has(field) ?? true)
@@ -47,10 +47,11 @@ export function secretPlaces(
 }
 
 /**
- * Returns a test for values that the server has but does not return: it returns the storage provider without its
- * secret, and connectors with placeholders. `answered` is the value that the server returned at this place.
+ * Returns a function that checks whether the server has a value at a path but withholds it. The server omits the
+ * secret of the storage provider, and returns placeholders for those of connectors. `answered` is the value that the
+ * server returned at this path.
  */
-export const withheldPlaces =
+export const createWithheldPathTest =
   (state: ConfigState, isSecret: (path: JsonPath) => boolean) =>
   (path: JsonPath, answered: JsonValue | undefined): boolean => {
     const [section, setting] = path

@@ -2,12 +2,12 @@ import { SECRET_PLACEHOLDER } from '../../src/contract/connectors/connectors.ts'
 import type { SecretReference } from './file.schema.ts'
 import { isObject, type JsonPath, type JsonValue, jsonPointer } from './json.ts'
 
-/** The secrets of a settings file by JSON pointer. `value` is undefined if the variable is not set. */
+/** The secrets of a settings file, by JSON pointer. `value` is undefined if the variable is not set. */
 export type Secrets = ReadonlyMap<string, { variable: string; value: string | undefined }>
 
 /**
- * A placeholder that is valid as a text and as a URL, so that the file can be validated without the secret. It is never
- * sent, because a plan with a missing secret is rejected.
+ * A placeholder that is valid both as text and as a URL, so that the file can be validated without the secret. It is
+ * never sent, because a plan with a missing secret is rejected.
  */
 const PLACEHOLDER = 'https://unset.invalid' // RFC 2606 §2
 
@@ -34,7 +34,7 @@ export function resolveSecrets(
   return { value: resolve(file, []), secrets }
 }
 
-/** The names that variables may have. An object with another value under `env` is not a reference. */
+/** The allowed names of variables. An object with any other value under `env` is not a reference. */
 const VARIABLE = /^[A-Z_][A-Z\d_]*$/
 
 function isReference(value: unknown): value is SecretReference {
@@ -48,13 +48,13 @@ function isReference(value: unknown): value is SecretReference {
   )
 }
 
-/** Returns the secrets at this path or below it. */
-export const secretsWithin = (secrets: Secrets, path: JsonPath) =>
+/** Returns the secrets at a path and below it. */
+export const findSecretsWithin = (secrets: Secrets, path: JsonPath) =>
   [...secrets].flatMap(([place, secret]) => (`${place}/`.startsWith(`${jsonPointer(path)}/`) ? [secret] : []))
 
 /**
- * Returns the value at `path` with the stored secrets in place of unset ones. Where the server returns a placeholder,
- * sending the placeholder keeps the stored value, including its other parts.
+ * Returns the value at `path`, using stored secrets where variables are not set. Where the server returned a
+ * placeholder, sending the placeholder keeps the whole stored value.
  */
 export function withStoredSecrets(
   value: JsonValue,
@@ -64,7 +64,7 @@ export function withStoredSecrets(
 ): JsonValue | MissingSecret {
   if (
     current === SECRET_PLACEHOLDER &&
-    secretsWithin(secrets, path).some(({ value: text }) => text === undefined)
+    findSecretsWithin(secrets, path).some(({ value: text }) => text === undefined)
   )
     return current
   const secret = secrets.get(jsonPointer(path))

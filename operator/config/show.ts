@@ -1,6 +1,6 @@
-import { plainLine, type Style, type Terminal } from '../terminal.ts'
+import { type Style, type Terminal, toPlainLine } from '../terminal.ts'
 import type { PrintedValue, SettingsChange } from './change.ts'
-import { actionSigns, fieldLine, pathOf } from './plan-lines.ts'
+import { actionSigns, formatChangePath, formatFieldLine } from './plan-lines.ts'
 
 const styles = { create: 'green', change: 'yellow', delete: 'red' } as const satisfies Record<
   SettingsChange['action'],
@@ -11,9 +11,10 @@ const styles = { create: 'green', change: 'yellow', delete: 'red' } as const sat
 export function showPlan(changes: readonly SettingsChange[], terminal: Terminal): void {
   for (const change of changes) {
     terminal.print(
-      terminal.paint(styles[change.action], `${actionSigns[change.action]} ${displayName(change)}`),
+      terminal.paint(styles[change.action], `${actionSigns[change.action]} ${formatSafePath(change)}`),
     )
-    for (const field of change.fields) terminal.print(`    ${plainLine(fieldLine(field, change.action))}`)
+    for (const field of change.fields)
+      terminal.print(`    ${toPlainLine(formatFieldLine(field, change.action))}`)
   }
   if (changes.length > 0) terminal.print()
   terminal.print(summaryOf(changes))
@@ -26,17 +27,17 @@ function summaryOf(changes: readonly SettingsChange[]): string {
   return `${count('create')} to create, ${count('change')} to change, ${count('delete')} to delete.`
 }
 
-export const deletionsOf = (changes: readonly SettingsChange[]) =>
+export const filterDeletions = (changes: readonly SettingsChange[]) =>
   changes.filter(({ action }) => action === 'delete')
 
-/** Returns the path of the changed object, safe to print. */
-export const displayName = (change: SettingsChange): string => plainLine(pathOf(change))
+/** Returns the path of the changed object in a form that is safe to print. */
+export const formatSafePath = (change: SettingsChange): string => toPlainLine(formatChangePath(change))
 
 /** Converts a plan to JSON. */
 export const planToJson = (changes: readonly SettingsChange[]) =>
   changes.map((change) => ({
     action: change.action,
-    name: pathOf(change),
+    name: formatChangePath(change),
     fields: change.fields.map(({ path, before, after }) => ({
       path: path.join('.'),
       ...(before && { before: valueToJson(before) }),

@@ -2,12 +2,13 @@ import type { SettingsFile } from './file.schema.ts'
 import type { JsonObject } from './json.ts'
 
 /**
- * The part of a tenant that a settings file describes: objects by id, in sections. Scopes and the applications of roles
- * have their own sections, because other objects must be created between them and the objects that they belong to.
+ * The part of a tenant that a settings file describes: objects by id, grouped in sections. Scopes, and the
+ * applications of roles, are sections of their own: they are created later than the resources and roles they belong
+ * to, because other objects come in between.
  */
 export type ConfigState = Record<ConfigSection, Record<string, JsonObject>>
 
-/** The sections in the order of creation: each depends only on earlier ones. */
+/** The sections in the order in which they are created. Each depends only on earlier ones. */
 export const configSections = [
   'resources',
   'scopes',
@@ -22,18 +23,18 @@ export const configSections = [
 ] as const
 export type ConfigSection = (typeof configSections)[number]
 
-/** The id of the experience and of the settings, each of which exists once. */
+/** The id of the experience and of the settings, which exist once per tenant. */
 export const SINGLETON_ID = ''
 
-/** Returns the key of a scope, `{resource id}/{name}`. An id contains no slash, but a name may. */
+/** Returns the key of a scope, `{resource id}/{name}`. Ids contain no slash, but names may. */
 export const scopeKey = (resourceId: string, name: string) => `${resourceId}/${name}`
 export function splitScopeKey(key: string): { resourceId: string; name: string } {
   const slash = key.indexOf('/')
   return { resourceId: key.slice(0, slash), name: key.slice(slash + 1) }
 }
 
-/** Returns the state that a settings file describes, for the sections it has. */
-export function desiredState({
+/** Returns the state that a settings file describes, limited to the sections in the file. */
+export function toDesiredState({
   experience,
   settings,
   connectors,
@@ -57,9 +58,9 @@ export function desiredState({
         ...role,
         scopes: scopeKeys(scopes),
       })),
-      roleApplications: mapValues(roles, ({ applications }) => ({ applications: sortedSet(applications) })),
+      roleApplications: mapValues(roles, ({ applications }) => ({ applications: sortUnique(applications) })),
     }),
-    // A configuration is any JSON object. Its schema types the values as `unknown`.
+    // A configuration can be any JSON object, so its schema types the values as `unknown`.
     ...(connectors && { connectors: connectors as Record<string, JsonObject> }),
     ...(phrases && { phrases }),
     ...(experience && { experience: { [SINGLETON_ID]: experience } }),
@@ -70,10 +71,10 @@ export function desiredState({
 }
 
 const scopeKeys = (scopes: Record<string, string[]>) =>
-  sortedSet(Object.entries(scopes).flatMap(([id, names]) => names.map((name) => scopeKey(id, name))))
+  sortUnique(Object.entries(scopes).flatMap(([id, names]) => names.map((name) => scopeKey(id, name))))
 
-/** Removes duplicates and sorts the values, because their order has no meaning and must not count as a change. */
-export const sortedSet = (values: readonly string[]) => [...new Set(values)].toSorted()
+/** Removes duplicates and sorts the values. Their order has no meaning, so it must not count as a change. */
+export const sortUnique = (values: readonly string[]) => [...new Set(values)].toSorted()
 
 export const mapValues = <T, U>(
   record: Record<string, T>,
@@ -81,7 +82,7 @@ export const mapValues = <T, U>(
 ): Record<string, U> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, convert(value, key)]))
 
-/** Returns the path of an object in the file, for messages and for its secrets. */
+/** Returns the path of an object in the file, which messages show and by which its secrets are found. */
 export function pathInFile(section: ConfigSection, id: string): string[] {
   switch (section) {
     case 'scopes': {

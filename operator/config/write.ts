@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from './json.ts'
 
 const WIDTH = 110
 
-/** Writes a settings file in TypeScript, formatted like this repository. */
+/** Writes a settings file in TypeScript, formatted like the code of this repository. */
 export function toTypeScript(
   config: JsonObject,
   { variables, helpers }: { variables: readonly string[]; helpers: string },
@@ -43,7 +43,7 @@ function referencedVariable(value: JsonObject): string | null {
 
 const name = (key: string) => (/^[A-Za-z_$][\w$]*$/.test(key) && key !== '__proto__' ? key : quote(key))
 
-/** Quotes a text with single quotes if possible. JSON escapes stay. */
+/** Formats a string as a literal, with single quotes if possible. JSON escapes are kept. */
 const quote = (text: string) => {
   const inner = JSON.stringify(text).slice(1, -1)
   return text.includes("'") && !text.includes('"')

@@ -7,7 +7,7 @@ import {
 } from '../../src/contract/connectors/connectors.schema.ts'
 import { defineCommand, deploymentOptions } from '../command.ts'
 import { formatReason } from '../credential-check.ts'
-import { type Deployment, IgnoredResponse, isConflict, openDeployment } from '../deployment.ts'
+import { createDeploymentClient, type Deployment, IgnoredResponse, isConflict } from '../deployment.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
 import { type Config, readFields } from './fields.ts'
@@ -46,7 +46,7 @@ export const connectCommand = defineCommand({
   notes:
     'At a terminal, we ask for secrets; otherwise they come from variables such as CONNECTOR_GOOGLE_CLIENT_SECRET. When you run the command again, it changes only what differs.',
   async run({ values, file: factoryName, terminal, environment }) {
-    const deployment = openDeployment(values, environment)
+    const deployment = createDeploymentClient(values, environment)
     const [factories, connectors] = await Promise.all([
       deployment.get('connector-factories', z.array(ConnectorFactorySchema)),
       deployment.get('connectors', z.array(ConnectorSchema)),
@@ -68,7 +68,7 @@ export const connectCommand = defineCommand({
       ? undefined
       : installed.find(({ type }) => type === factory.type && type !== 'Social')
     if (replaced) await confirmReplacement(replaced, terminal, values.yes === true)
-    // The change applies only to the version that is shown here.
+    // The change only succeeds if the version that was shown here is still current.
     const shownVersion = existing && (await deployment.getTagged(`connectors/${id}`, ConnectorSchema))
     const config = await readFields(
       factory.formItems,
@@ -82,7 +82,7 @@ export const connectCommand = defineCommand({
     const check = await deployment.send('post', `connectors/${id}/check`, {}, ConnectorCheckResult)
     showCheck(check, terminal)
     const isRefused = check.outcome === 'refused'
-    // Users are not sent to a provider that rejects our credentials.
+    // Don't offer a provider to users if it rejects our credentials.
     const mayOffer = factory.type === 'Social' && !isRefused && values['no-button'] !== true
     const isOffered = mayOffer && (await offer(deployment, target))
     if (isOffered) terminal.print('We added its button to the sign-in page.')
@@ -104,7 +104,7 @@ export const connectCommand = defineCommand({
 })
 
 /**
- * Returns the connector's target, under which identities are stored. It is also the connector's id, so that the
+ * Returns the target of the connector, under which identities are stored. It is also the connector's id, so the
  * callback URL is known in advance.
  */
 function resolveTarget({ id, type, target, isStandard }: Factory, name: string | undefined): string {
@@ -132,9 +132,9 @@ type Installation = {
   id: string
   config: Config
   target: string
-  /** The name on the button of a standard connector, or undefined to leave it as it is. */
+  /** The name on the button of a standard connector, or undefined to keep the current name. */
   name: string | undefined
-  /** The installed version, if there is one. */
+  /** The version that is installed, or undefined if the connector is not installed yet. */
   shownVersion: { data: Connector; etag: string | null } | undefined
 }
 
@@ -168,12 +168,12 @@ async function install(
 
 const OfferedTargets = z.object({ socialSignInConnectorTargets: z.array(z.string()) })
 
-/** The number of attempts, because someone else may save between our read and our change. */
+/** The number of attempts to save, because someone else may save between our read and our write. */
 const MAX_ATTEMPTS = 5
 
 /**
- * Adds a target to the experience. Returns whether it had to be added. Changes that someone else saves in between are
- * kept.
+ * Adds a target to the experience unless it is already there. Returns whether it was added. Changes that someone else
+ * saves in between are kept.
  */
 async function offer(deployment: Deployment, target: string): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
@@ -228,7 +228,9 @@ function findFactory(factories: readonly Factory[], name: string): Factory {
 
 const listIds = (factories: readonly Factory[]) => factories.map(({ id }) => id).join(', ')
 
-/** Formats a guide (spec/connectors#guides) for a terminal: links as URLs, without Markdown syntax. */
+/**
+ * Formats a guide (spec/connectors#guides) for a terminal, without Markdown syntax and with links as plain URLs.
+ */
 const guideText = (readme: string, callbackUrl: string | null): string =>
   readme
     .replaceAll('{{callbackUrl}}', callbackUrl ?? '')

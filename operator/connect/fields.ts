@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { z } from 'zod'
 import type { ConnectorFactorySchema } from '../../src/contract/connectors/connectors.schema.ts'
 import { parseJson } from '../config/json.ts'
-import { connectorVariable } from '../config/secret-names.ts'
+import { connectorVariableName } from '../config/secret-names.ts'
 import type { Environment } from '../environment.ts'
 import { UsageError } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
@@ -12,17 +12,17 @@ type Field = z.output<typeof ConnectorFactorySchema>['formItems'][number]
 export type Config = Record<string, unknown>
 
 type FieldSources = {
-  /** The options `name=value` or `name=@file`, as typed. */
+  /** The options `name=value` or `name=@file`, as the user typed them. */
   options: readonly string[]
-  /** The target, which is part of the names of the secrets' variables. */
+  /** The target, which the names of the variables for secrets contain. */
   target: string
   /** The installed configuration, with placeholders for secrets. */
   stored: Config
 }
 
 /**
- * Reads the configuration of a connector from options, variables, the stored configuration, and the answers of a user
- * at a terminal.
+ * Collects the configuration of a connector from the options, environment variables, the stored configuration, and the
+ * answers of a user at a terminal.
  */
 export async function readFields(
   fields: readonly Field[],
@@ -34,7 +34,7 @@ export async function readFields(
   const missing: string[] = []
   for (const field of fields) {
     const { key, required, isSecret, defaultValue } = field
-    const variable = connectorVariable(target, key)
+    const variable = connectorVariableName(target, key)
     const text = typed.get(key) ?? (environment.env[variable] || undefined)
     if (text !== undefined) config[key] = parseValue(field, readContent(text, environment))
     else if (terminal.isInteractive && (required || isSecret)) {
@@ -55,7 +55,7 @@ function parseOptions(fields: readonly Field[], options: readonly string[]): Map
       throw new UsageError(
         `There is no field "${key || option}". Choose from: ${fields.map((one) => one.key).join(', ')}`,
       )
-    // Arguments are visible to all users of a machine.
+    // Secrets cannot be arguments, because other users of the machine can see those.
     if (field.isSecret && !text.startsWith('@'))
       throw new UsageError(
         `${key} is a secret. Use --field ${key}=@FILE, set a variable, or run the command at a terminal.`,
@@ -65,7 +65,7 @@ function parseOptions(fields: readonly Field[], options: readonly string[]): Map
   return new Map(typed)
 }
 
-/** Returns the text, or for `@file` the content of the file. */
+/** Returns the text, or the content of the file for `@file`. */
 function readContent(text: string, { folder }: Environment): string {
   if (!text.startsWith('@')) return text
   try {
@@ -76,7 +76,7 @@ function readContent(text: string, { folder }: Environment): string {
 }
 
 /**
- * Asks until the answer is valid, so that users don't lose the fields that they have already typed. Returns undefined
+ * Asks until the input is valid, so that users don't lose what they have entered for other fields. Returns undefined
  * to keep the current value.
  */
 async function askUntilValid(

@@ -4,7 +4,7 @@ import { type Finding, failFinding, okFinding, type ReportFinding, warnFinding }
 
 type Report = z.output<typeof DoctorReport>
 
-/** Returns findings from the server's report. */
+/** Converts the server's report to findings. */
 export function checkReport(report: Report, { isLocal }: { isLocal: boolean }): ReportFinding[] {
   return [
     isLocal ? okFinding('environment', report.environment) : environment(report),
@@ -96,7 +96,9 @@ function applicationSecrets({ applications: { unsealedSecrets: count } }: Report
       )
 }
 
-/** Returns a finding per application with a key set: that it can authenticate with it, or why not. */
+/**
+ * Returns one finding per application with a key set, which says whether the application can authenticate with it.
+ */
 const keySets = ({ applications: { keySets } }: Report): ReportFinding[] =>
   keySets.map(({ id, problem }) =>
     problem === null
@@ -108,7 +110,7 @@ const keySets = ({ applications: { keySets } }: Report): ReportFinding[] =>
         ),
   )
 
-/** Returns findings only for problems, because such clients are optional. */
+/** Only reports problems, because unregistered clients are optional. */
 function clients({ clients: { unregistered, selfRegistered } }: Report): ReportFinding[] {
   const kinds = [
     { check: 'clients', reach: unregistered, who: 'nobody has registered', setting: 'unregisteredClients' },
@@ -176,17 +178,20 @@ function connectors({ connectors, bindings, environment }: Report): ReportFindin
   })
 }
 
-/** Returns findings only for problems, because uploads are optional. */
+/** Only reports problems, because uploads are optional. */
 function uploads({ uploads: { problem } }: Report): ReportFinding[] {
   return problem
     ? [failFinding('uploads', problem, 'Change settings.storageProvider, or add the binding and deploy.')]
     : []
 }
 
-/** The number of labels that every browser supports; some support no more (WebAuthn Level 3 §5.11.1). */
+/**
+ * The number of labels that every browser supports. Some browsers support no more than this (WebAuthn Level 3
+ * §5.11.1).
+ */
 const MAX_LABELS = 5
 
-/** Returns findings only for problems, as for uploads. */
+/** Only reports problems, because passkeys are optional. */
 function passkeys({ passkeys: { relatedLabels } }: Report): ReportFinding[] {
   return relatedLabels > MAX_LABELS
     ? [
@@ -245,8 +250,8 @@ function signIn({ signIn: { hasWayIn, problem } }: Report): ReportFinding {
 const MAX_DIFFERENCE = 5_000 // ms
 
 /**
- * Compares the clocks. `serverTime` and `now` are in epoch milliseconds. The response took `travel` milliseconds, half
- * of which do not count as a difference.
+ * Compares the clocks of the server and of this machine, both in epoch milliseconds. Half of the `travel` milliseconds
+ * that the request took are not counted as a difference.
  */
 export function checkClock(serverTime: number, now: number, travel: number): Finding {
   const difference = Math.abs(serverTime - (now - travel / 2))

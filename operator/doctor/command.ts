@@ -3,14 +3,14 @@ import { ConnectorCheckResult, ConnectorSchema } from '../../src/contract/connec
 import { DoctorReport } from '../../src/contract/tenants/doctor.schema.ts'
 import { defineCommand, deploymentOptions } from '../command.ts'
 import { formatReason } from '../credential-check.ts'
-import { ApiError, type Deployment, openDeployment } from '../deployment.ts'
+import { ApiError, createDeploymentClient, type Deployment } from '../deployment.ts'
 import type { Environment } from '../environment.ts'
 import { CommandFailure } from '../failure.ts'
 import { describeNetworkError } from '../network-fault.ts'
-import { plainLine, type Style, type Terminal } from '../terminal.ts'
+import { type Style, type Terminal, toPlainLine } from '../terminal.ts'
 import { checkClock, checkReport } from './checks.ts'
 import { type Finding, failFinding, okFinding, unknownFinding } from './findings.ts'
-import { checkSender, senderDomain } from './mail-dns.ts'
+import { checkSender, getSenderDomain } from './mail-dns.ts'
 
 export const doctorCommand = defineCommand({
   summary:
@@ -18,7 +18,7 @@ export const doctorCommand = defineCommand({
   options: deploymentOptions,
   notes: "The exit code is 1 if a check fails. Warnings don't change it.",
   async run({ values, terminal, environment }) {
-    const deployment = openDeployment(values, environment)
+    const deployment = createDeploymentClient(values, environment)
     terminal.status(`Checking ${deployment.origin}…`)
     const findings = await checkDeployment(deployment, environment)
     terminal.clearStatus()
@@ -29,7 +29,8 @@ export const doctorCommand = defineCommand({
 })
 
 /**
- * Checks whether the deployment responds, then the credentials, then its own report. Each step needs the one before.
+ * Checks first whether the deployment responds, then the credentials, then the server's own report. If one step fails,
+ * the next ones are skipped.
  */
 async function checkDeployment(deployment: Deployment, environment: Environment): Promise<Finding[]> {
   const reachability = await checkReachable(deployment, environment)
@@ -81,7 +82,7 @@ async function checkReachable({ origin }: Deployment, { fetch, now }: Environmen
       cause,
       todo = 'Check that the server is running, and that the URL and its scheme (http or https) are right.',
     } = describeNetworkError(error)
-    return [failFinding(check, `${origin} didn't respond: ${plainLine(cause)}`, todo)]
+    return [failFinding(check, `${origin} didn't respond: ${toPlainLine(cause)}`, todo)]
   }
 }
 
@@ -121,11 +122,11 @@ async function connectors(deployment: Deployment, { resolver }: Environment): Pr
     if (error instanceof CommandFailure) return error
     throw error
   })
-  // The findings so far are still shown.
+  // Don't throw, so that the previous findings are still shown.
   if (installed instanceof CommandFailure)
     return [unknownFinding('mail', `we couldn't check this: ${installed.message}`)]
   const senders = installed.map(({ type, connectorId, config }) => {
-    const domain = type === 'Email' ? senderDomain(config) : null
+    const domain = type === 'Email' ? getSenderDomain(config) : null
     return domain === null ? [] : checkSender(domain, connectorId, resolver)
   })
   const [credentials, ...mail] = await Promise.all([checkAllCredentials(deployment, installed), ...senders])
@@ -141,13 +142,15 @@ const marks = {
 
 function show({ check, state, says, todo }: Finding, terminal: Terminal): void {
   const { mark, style } = marks[state]
-  terminal.print(`${terminal.paint(style, mark.padEnd(5))} ${plainLine(`${check}: ${says}`)}`)
-  if (todo) terminal.print(`      ${plainLine(todo)}`)
+  terminal.print(`${terminal.paint(style, mark.padEnd(5))} ${toPlainLine(`${check}: ${says}`)}`)
+  if (todo) terminal.print(`      ${toPlainLine(todo)}`)
 }
 
 type Connectors = readonly z.output<typeof ConnectorSchema>[]
 
-/** Asks each provider whether it accepts the installed credentials (spec/connectors#credential-check). */
+/**
+ * Asks each provider whether it accepts the credentials of its installed connector (spec/connectors#credential-check).
+ */
 async function checkAllCredentials(deployment: Deployment, connectors: Connectors): Promise<Finding[]> {
   const installed = connectors.filter(({ isDemo }) => !isDemo)
   return (

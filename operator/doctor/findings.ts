@@ -1,5 +1,6 @@
 /**
- * The checks of the server's report (checks.ts). The start page of the console has a row for each check that can fail.
+ * The checks that are made on the server's report (checks.ts). The start page of the console has an item for each check
+ * that can fail.
  */
 export type ReportCheck =
   | 'environment'
@@ -20,10 +21,10 @@ export type ReportCheck =
   | 'second factor'
   | 'sign-in'
 
-/** The result of one check, and what to do about it. */
+/** The result of one check, with advice on what to do about it. */
 export type Finding<Check extends string = string> = {
   check: Check
-  /** The state, which is `unknown` if the check could not be made. */
+  /** The state of the check. `unknown` means that it could not be made. */
   state: 'ok' | 'warn' | 'fail' | 'unknown'
   says: string
   todo?: string

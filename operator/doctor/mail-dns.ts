@@ -4,7 +4,7 @@ import { type Finding, okFinding, unknownFinding, warnFinding } from './findings
 type Resolver = Environment['resolver']
 
 /**
- * Checks the records that mail servers look up about a sender: permitted senders (SPF), keys (DKIM) and the policy
+ * Checks the DNS records by which mail servers verify a sender: permitted senders (SPF), keys (DKIM) and the policy
  * (DMARC).
  */
 export async function checkSender(domain: string, factoryId: string, resolver: Resolver): Promise<Finding[]> {
@@ -15,15 +15,20 @@ export async function checkSender(domain: string, factoryId: string, resolver: R
   ])
 }
 
-/** Returns the domain of the address that a connector sends from, or null if its configuration has none. */
-export function senderDomain(config: Readonly<Record<string, unknown>>): string | null {
+/**
+ * Returns the domain of the address from which a connector sends, or null if its configuration contains no address.
+ */
+export function getSenderDomain(config: Readonly<Record<string, unknown>>): string | null {
   const address = [config.fromEmail, config.accountName].find((value) => typeof value === 'string')
   return /@([\w.-]+\.[a-z\d-]+)>?\s*$/i.exec(String(address ?? ''))?.[1]?.toLowerCase() ?? null
 }
 
 type ProviderDns = { spf?: string; selectors?: readonly string[] }
 
-/** The records that the providers' setup pages ask for. Providers without an entry use individual selectors. */
+/**
+ * The records that providers ask for on their setup pages. A provider without an entry uses selectors that differ per
+ * customer.
+ */
 const providers: Record<string, ProviderDns> = {
   'sendgrid-email-service': { spf: 'sendgrid.net', selectors: ['s1', 's2'] },
   'mailgun-email': { spf: 'mailgun.org', selectors: ['smtp', 'pic', 'mailo', 'k1', 'mx'] },
@@ -33,7 +38,7 @@ const providers: Record<string, ProviderDns> = {
   'cloudflare-send-email': { spf: '_spf.mx.cloudflare.net', selectors: ['cf2024-1'] },
 }
 
-/** Checks the SPF record. A domain must have exactly one, or the check fails (RFC 7208 §4.5). */
+/** Checks the SPF record. A domain must have exactly one; with more, the check fails (RFC 7208 §4.5). */
 async function spf(domain: string, factoryId: string, resolver: Resolver): Promise<Finding> {
   const check = `SPF of ${domain}`
   const records = await lookUpTexts(domain, resolver)
@@ -63,7 +68,9 @@ async function spf(domain: string, factoryId: string, resolver: Resolver): Promi
   return okFinding(check, `"${record}"`)
 }
 
-/** Checks the DKIM key. Its name contains a selector that only the sender knows (RFC 6376 §3.1). */
+/**
+ * Checks the DKIM key. The name of its record contains a selector that only the sender knows (RFC 6376 §3.1).
+ */
 async function dkim(domain: string, factoryId: string, resolver: Resolver): Promise<Finding> {
   const check = `DKIM of ${domain}`
   const selectors = providers[factoryId]?.selectors
@@ -88,7 +95,7 @@ async function dkim(domain: string, factoryId: string, resolver: Resolver): Prom
   )
 }
 
-/** Checks the DMARC policy, at the domain itself or else at a domain above it (RFC 7489 §6.6.3). */
+/** Checks the DMARC policy of the domain, or of a parent domain if the domain has none (RFC 7489 §6.6.3). */
 async function dmarc(domain: string, resolver: Resolver): Promise<Finding> {
   const check = `DMARC of ${domain}`
   const labels = domain.split('.')
@@ -106,7 +113,7 @@ async function dmarc(domain: string, resolver: Resolver): Promise<Finding> {
   )
 }
 
-/** Returns the TXT records of a name, [] if there are none, or null if the DNS does not respond. */
+/** Returns the TXT records of a name, an empty list if there are none, or null if DNS doesn't respond. */
 async function lookUpTexts(name: string, resolver: Resolver): Promise<string[] | null> {
   try {
     return (await resolver.resolveTxt(name)).map((parts) => parts.join(''))

@@ -5,31 +5,31 @@ import { hashInput, idFromDigest } from '../../src/domain/digest-id.ts'
 import {
   type ColumnName,
   type FileUser,
-  type ReadUser,
-  readHeader,
-  readJson,
-  readRow,
+  type ParsedUser,
+  parseHeader,
+  parseJsonUser,
+  parseUserRow,
   type UserFileFormat,
 } from './formats.ts'
 import { type FilePosition, type FileRecord, type RecordProblem, readRecords } from './records.ts'
 
-/** The users of one call, including records that cannot be read and are not sent. */
+/** The users of one call. Records that cannot be parsed are part of the batch but are not sent. */
 export type UserBatch = {
   entries: BatchEntry[]
   /** The position at which the next batch begins. */
   end: FilePosition
 }
-export type BatchEntry = { record: FileRecord } & ReadUser
+export type BatchEntry = { record: FileRecord } & ParsedUser
 
 /**
- * The maximum size of a batch in bytes. It is below the limit of the call (1 MiB, spec/limits#bodies), to leave room
- * for what JSON adds.
+ * The maximum size of a batch in bytes. It is below the limit of the call (1 MiB, spec/limits#bodies), because JSON
+ * adds to it.
  */
 const MAX_BYTES = 512 * 1024
-/** The maximum number of plain passwords that one call hashes. */
+/** The maximum number of plain-text passwords per call, all of which the server hashes. */
 const MAX_PASSWORDS = 20
 
-/** Reads the users of a file from a position on, in batches, each with an id. */
+/** Reads the users of a file in batches, beginning at a position. Each user has an id. */
 export async function* readBatches(
   file: string,
   format: UserFileFormat,
@@ -66,9 +66,9 @@ export async function* readBatches(
   if (entries.length > 0) yield { entries, end }
 }
 
-function readUser(record: FileRecord, names: readonly ColumnName[] | undefined): ReadUser {
+function readUser(record: FileRecord, names: readonly ColumnName[] | undefined): ParsedUser {
   if (record.problem !== undefined) return { problem: problemTexts[record.problem] }
-  const read = names ? readRow(record.cells ?? [], names) : readJson(record.text)
+  const read = names ? parseUserRow(record.cells ?? [], names) : parseJsonUser(record.text)
   return 'user' in read ? { user: withId(read.user, record) } : read
 }
 
@@ -80,23 +80,23 @@ const problemTexts: Record<RecordProblem, string> = {
 }
 
 const withId = (user: FileUser, { text, line }: FileRecord): FileUser =>
-  user.id === undefined || user.id === '' ? { ...user, id: userIdOf(text, line) } : user
+  user.id === undefined || user.id === '' ? { ...user, id: deriveUserId(text, line) } : user
 
 async function readFileHeader(file: string): Promise<{ names: ColumnName[]; end: FilePosition }> {
   for await (const { cells = [], next } of readRecords(createReadStream(file), 'csv'))
-    return { names: readHeader(cells), end: next }
-  return { names: readHeader([]), end: { offset: 0, line: 1 } }
+    return { names: parseHeader(cells), end: next }
+  return { names: parseHeader([]), end: { offset: 0, line: 1 } }
 }
 
 const latest = (from: FilePosition, header: FilePosition | undefined): FilePosition =>
   header && header.offset > from.offset ? header : from
 
 /**
- * Returns the id of a user whose line has none. It is the same for the same line, so that a batch whose response was
- * lost can be sent again and a file can be imported twice (ADR-0019). The line number is part of it, because two users
- * may have equal lines. A file with inserted lines counts as another file, so the state of an import contains the
- * fingerprint of its file.
+ * Returns the id of a user whose line contains none. The same line always has the same id, so that a batch whose
+ * response was lost can be sent again and a file can be imported twice (ADR-0019). The line number is part of the id,
+ * because two users may have identical lines. A file with inserted lines counts as a different file, so the state of
+ * an import contains the fingerprint of its file.
  */
-export function userIdOf(text: string, line: number): string {
+export function deriveUserId(text: string, line: number): string {
   return idFromDigest(createHash('sha256').update(hashInput(text, line)).digest('hex'))
 }

@@ -2,13 +2,13 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync
 import path from 'node:path'
 
 /**
- * Writes files so that they survive a power failure. A file on which another one depends must be on the disk first, so
- * the data is on the disk when a call returns.
+ * Writes files so that they survive a power failure. A file must be on the disk before another one that depends on it
+ * is written, so the data is on the disk when a call returns.
  */
 
 type Write = (handle: number, bytes: Uint8Array, from: number, length: number, position: number) => number
 
-/** Writes the whole text and returns its number of bytes. One system call may write only a part of it. */
+/** Writes the whole text and returns its length in bytes. A single system call may write only part of it. */
 export function writeDurably(
   handle: number,
   text: string,
@@ -22,7 +22,7 @@ export function writeDurably(
   return bytes.length
 }
 
-/** Replaces a file atomically, by renaming a complete file that is on the disk. */
+/** Replaces a file atomically: writes the new file to the disk, then renames it. */
 export function replaceDurably(file: string, text: string): void {
   const handle = openSync(`${file}.new`, 'w', 0o600)
   try {
@@ -34,7 +34,7 @@ export function replaceDurably(file: string, text: string): void {
   syncParentFolder(file)
 }
 
-/** Syncs the folder of a file, because the existence and the name of a file are data of its folder. */
+/** Syncs the folder of a file, because the folder stores the existence and the name of the file. */
 export function syncParentFolder(file: string): void {
   const folder = openSync(path.dirname(file), 'r')
   try {
@@ -46,5 +46,5 @@ export function syncParentFolder(file: string): void {
 
 export const removeFile = (file: string) => rmSync(file, { force: true })
 
-/** Returns the size of a file, or 0 if it is missing. */
-export const fileSize = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+/** Returns the size of a file in bytes, or 0 if it does not exist. */
+export const getFileSize = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0

@@ -3,25 +3,25 @@ import path from 'node:path'
 import { z } from 'zod'
 import { MAX_EXPORTED_USERS, UserExport } from '../../src/contract/users/user-import.schema.ts'
 import { defineCommand, deploymentOptions } from '../command.ts'
-import { openDeployment } from '../deployment.ts'
+import { createDeploymentClient } from '../deployment.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
-import { fileSize, removeFile, syncParentFolder, writeDurably } from './durable.ts'
+import { getFileSize, removeFile, syncParentFolder, writeDurably } from './durable.ts'
 import {
-  countUsers,
-  exportColumns,
   fileOptions,
-  headerLine,
+  formatHeaderLine,
+  formatUserCount,
+  formatUserLine,
+  getExportColumns,
   resolveFormat,
   userFileFormats,
-  userLine,
 } from './formats.ts'
 import { readState, saveState } from './import-state.ts'
 
 const INTERRUPTED = 130
 
 /**
- * The progress of an export. The first `bytes` of the file are complete pages, the last of which ends with the user
- * `after`.
+ * The progress of an export. The first `bytes` of the file are complete pages, and the last of these ends with the
+ * user whose id is `after`.
  */
 const ExportState = z.object({
   version: z.literal(1),
@@ -57,31 +57,31 @@ export const exportUsers = defineCommand({
     const file = path.resolve(environment.folder, name)
     const format = resolveFormat(name, values.format)
     const withTotpSecrets = values['with-totp-secrets'] ?? false
-    const columns = exportColumns(withTotpSecrets)
-    const deployment = openDeployment(values, environment)
+    const columns = getExportColumns(withTotpSecrets)
+    const deployment = createDeploymentClient(values, environment)
     const stateFile = values.state
       ? path.resolve(environment.folder, values.state)
       : `${file}.export-state.json`
     let state = openExport(stateFile, { origin: deployment.origin, format, withTotpSecrets })
     if (!state && existsSync(file) && !values.force)
       throw new UsageError(`${name} already exists. Add --force to replace it.`)
-    if (state && fileSize(file) < state.bytes)
+    if (state && getFileSize(file) < state.bytes)
       throw new CommandFailure(
-        `${name} isn't the file of the interrupted export: it has ${fileSize(file)} of ${state.bytes} bytes. Restore it, or delete ${stateFile} to start again.`,
+        `${name} isn't the file of the interrupted export: it has ${getFileSize(file)} of ${state.bytes} bytes. Restore it, or delete ${stateFile} to start again.`,
       )
-    if (state) terminal.print(`Continuing after ${countUsers(state.users)}.`)
-    await deployment.token() // fails before a file is replaced
+    if (state) terminal.print(`Continuing after ${formatUserCount(state.users)}.`)
+    await deployment.token() // throws before a file is replaced
 
     const handle = openSync(file, state ? 'r+' : 'w', 0o600)
     const stop = new AbortController()
     const removeStopHandler = environment.onStop(() => stop.abort())
     try {
       if (!state) {
-        const bytes = format === 'csv' ? writeDurably(handle, headerLine(columns), 0) : 0
+        const bytes = format === 'csv' ? writeDurably(handle, formatHeaderLine(columns), 0) : 0
         syncParentFolder(file)
         state = { version: 1, origin: deployment.origin, format, withTotpSecrets, after: '', bytes, users: 0 }
       }
-      // Bytes after the last complete page belong to an unfinished one.
+      // The bytes after the last complete page belong to an incomplete one.
       ftruncateSync(handle, state.bytes)
       const query = { limit: String(MAX_EXPORTED_USERS), ...(withTotpSecrets && { withTotpSecrets: 'true' }) }
       for (let next: string | null = state.after; next !== null && !stop.signal.aborted; ) {
@@ -91,7 +91,7 @@ export const exportUsers = defineCommand({
           { searchParams: { after: next, ...query } },
           UserExport,
         )
-        const text = page.users.map((user) => userLine(user, format, columns)).join('')
+        const text = page.users.map((user) => formatUserLine(user, format, columns)).join('')
         const written = writeDurably(handle, text, state.bytes)
         next = page.next
         state = {
@@ -101,7 +101,7 @@ export const exportUsers = defineCommand({
           users: state.users + page.users.length,
         }
         if (next !== null) saveState(stateFile, state)
-        terminal.status(countUsers(state.users))
+        terminal.status(formatUserCount(state.users))
         if (next === null) removeFile(stateFile)
       }
     } finally {
@@ -112,7 +112,7 @@ export const exportUsers = defineCommand({
 
     const isDone = !existsSync(stateFile)
     terminal.printJson({ users: state.users, isDone })
-    terminal.print(`We wrote ${countUsers(state.users)} to ${name}.`)
+    terminal.print(`We wrote ${formatUserCount(state.users)} to ${name}.`)
     if (!isDone) terminal.warn('Interrupted. Run the same command to continue from here.')
     return isDone ? 0 : INTERRUPTED
   },

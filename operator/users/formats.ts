@@ -2,14 +2,14 @@ import type { ImportedUser } from '../../src/contract/users/user-import.schema.t
 import { csvLine, unescapeCell } from '../../src/domain/csv.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
 
-/** A user as it is in a file or on the server. The server validates it. */
+/** A user as represented in a file or by the server. Only the server validates it. */
 export type FileUser = Record<string, unknown>
-export type ReadUser = { user: FileUser } | { problem: string }
+export type ParsedUser = { user: FileUser } | { problem: string }
 
 export const userFileFormats = ['csv', 'jsonl'] as const
 export type UserFileFormat = (typeof userFileFormats)[number]
 
-/** The options of the commands that read or write such a file. */
+/** The options of the commands that read or write a file of users. */
 export const fileOptions = {
   format: {
     type: 'string',
@@ -18,21 +18,21 @@ export const fileOptions = {
   },
 } as const
 
-export const countUsers = (count: number): string => `${count} ${count === 1 ? 'user' : 'users'}`
+export const formatUserCount = (count: number): string => `${count} ${count === 1 ? 'user' : 'users'}`
 
 export function resolveFormat(file: string, formatName: string | undefined): UserFileFormat {
   const format =
-    formatName === undefined ? formatByName(file) : userFileFormats.find((each) => each === formatName)
+    formatName === undefined ? detectFormat(file) : userFileFormats.find((each) => each === formatName)
   if (!format)
     throw new UsageError(`We don't know the format of ${file}. Add --format ${userFileFormats.join(' or ')}.`)
   return format
 }
 
-/** Returns the format of a file by its name, or null if the name does not show it. */
-export const formatByName = (file: string): UserFileFormat | null =>
+/** Returns the format that a file's extension indicates, or null if it indicates none. */
+export const detectFormat = (file: string): UserFileFormat | null =>
   /\.csv$/i.test(file) ? 'csv' : /\.(jsonl|ndjson)$/i.test(file) ? 'jsonl' : null
 
-export function readJson(text: string): ReadUser {
+export function parseJsonUser(text: string): ParsedUser {
   try {
     const user: unknown = JSON.parse(text)
     if (typeof user === 'object' && user !== null && !Array.isArray(user)) return { user: { ...user } }
@@ -45,7 +45,7 @@ export function readJson(text: string): ReadUser {
 const isTrue = /^(true|1|yes)$/i
 const isFalse = /^(false|0|no)$/i
 
-/** Reads and writes a cell. An empty cell means that the user has no such value. */
+/** Converts between a cell and a value of a user. An empty cell means that the user has no such value. */
 type Column = { read(cell: string): unknown; write(value: unknown): string }
 
 const textColumn: Column = { read: (cell) => cell, write: String }
@@ -81,7 +81,7 @@ const userFileColumns = {
   lastSignInAt: timeColumn,
   profile: jsonColumn,
   profileUpdatedAt: timeColumn,
-  /** The names are separated by semicolons, because names of roles contain commas. */
+  /** The names are separated by semicolons, because the names of roles can contain commas. */
   roleNames: {
     read: (cell) => cell.split(';').map((name) => name.trim()),
     write: (value) => (Array.isArray(value) ? value.join(';') : ''),
@@ -96,7 +96,7 @@ export type ColumnName = keyof typeof userFileColumns
 const isColumn = (name: string): name is ColumnName => Object.hasOwn(userFileColumns, name)
 
 /** Reads the first record of a CSV file, which names its columns. */
-export function readHeader(cells: readonly string[]): ColumnName[] {
+export function parseHeader(cells: readonly string[]): ColumnName[] {
   const names = cells.map((name) => name.trim())
   const unknown = names.find((name) => !isColumn(name))
   if (names.length === 0 || unknown !== undefined)
@@ -107,7 +107,7 @@ export function readHeader(cells: readonly string[]): ColumnName[] {
   return names.filter(isColumn)
 }
 
-export function readRow(cells: readonly string[], header: readonly ColumnName[]): ReadUser {
+export function parseUserRow(cells: readonly string[], header: readonly ColumnName[]): ParsedUser {
   if (cells.length !== header.length)
     return { problem: `has ${cells.length} cells instead of ${header.length}` }
   const user: FileUser = {}
@@ -123,9 +123,9 @@ export function readRow(cells: readonly string[], header: readonly ColumnName[])
   return { user }
 }
 
-export const headerLine = (names: readonly ColumnName[]) => `${names.join(',')}\r\n`
+export const formatHeaderLine = (names: readonly ColumnName[]) => `${names.join(',')}\r\n`
 
-export function rowLine(user: FileUser, names: readonly ColumnName[]): string {
+export function formatRowLine(user: FileUser, names: readonly ColumnName[]): string {
   const cells = names.map((name) => {
     const value = user[name]
     return value === undefined || value === null ? '' : userFileColumns[name].write(value)
@@ -133,11 +133,16 @@ export function rowLine(user: FileUser, names: readonly ColumnName[]): string {
   return csvLine(cells)
 }
 
-export const userLine = (user: FileUser, format: UserFileFormat, names: readonly ColumnName[]): string =>
-  format === 'csv' ? rowLine(user, names) : `${JSON.stringify(user)}\n`
+export const formatUserLine = (
+  user: FileUser,
+  format: UserFileFormat,
+  names: readonly ColumnName[],
+): string => (format === 'csv' ? formatRowLine(user, names) : `${JSON.stringify(user)}\n`)
 
-/** Returns all columns except passwords, and except secrets of authenticator apps unless they are requested. */
-export const exportColumns = (withTotpSecrets: boolean): ColumnName[] =>
+/**
+ * Returns all columns except passwords. Secrets of authenticator apps are only included if they are requested.
+ */
+export const getExportColumns = (withTotpSecrets: boolean): ColumnName[] =>
   Object.keys(userFileColumns)
     .filter(isColumn)
     .filter((name) => !name.startsWith('password') && (withTotpSecrets || name !== 'totpSecret'))

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { defineCommand, deploymentOptions } from '../command.ts'
-import { openDeployment } from '../deployment.ts'
+import { createDeploymentClient } from '../deployment.ts'
 import { UsageError } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
 import { removeFile } from './durable.ts'
-import { countUsers, fileOptions, resolveFormat } from './formats.ts'
+import { fileOptions, formatUserCount, resolveFormat } from './formats.ts'
 import { importFile, openRejectedFile } from './import-file.ts'
 import { fingerprintFile, type ImportState, loadImportState, saveState } from './import-state.ts'
 
@@ -34,7 +34,7 @@ export const importUsers = defineCommand({
     const file = path.resolve(environment.folder, name)
     if (!existsSync(file)) throw new UsageError(`The file ${name} doesn't exist.`)
     const format = resolveFormat(name, values.format)
-    const deployment = openDeployment(values, environment)
+    const deployment = createDeploymentClient(values, environment)
     const stateFile = values.state
       ? path.resolve(environment.folder, values.state)
       : `${file}.import-state.json`
@@ -42,7 +42,7 @@ export const importUsers = defineCommand({
     terminal.status(`Reading ${name}…`)
     const state = loadImportState(stateFile, deployment.origin, await fingerprintFile(file))
     if (state.offset > 0) terminal.print(`Continuing at line ${state.line}.`)
-    await deployment.token() // fails before a file is written
+    await deployment.token() // throws before a file is written
 
     const rejectedFile = openRejectedFile(`${file}.rejected.jsonl`, state.rejectedBytes)
     const progress = showProgress(terminal, {
@@ -83,7 +83,7 @@ export const importUsers = defineCommand({
     if (isDone) removeFile(stateFile)
     terminal.printJson({ created, existing, rejected, lines, isDone })
     terminal.print(
-      `We read ${countUsers(lines)}: ${created} created, ${existing} existing, ${rejected} rejected.`,
+      `We read ${formatUserCount(lines)}: ${created} created, ${existing} existing, ${rejected} rejected.`,
     )
     if (rejected > 0) terminal.warn(`See the rejected lines and the reasons in ${name}.rejected.jsonl`)
     if (!isDone) terminal.warn('Interrupted. Run the same command to continue from here.')
@@ -98,7 +98,7 @@ const REDRAW_INTERVAL = 100 // ms
 
 type ProgressStart = { total: number; done: number; users: number; now(): number }
 
-/** Shows a progress bar with the rate and the remaining time. `total` and `done` are bytes of the file. */
+/** Shows a progress bar with the rate and the remaining time. `total` and `done` are numbers of bytes. */
 function showProgress(
   terminal: Terminal,
   { total, done: bytesBefore, users: usersBefore, now }: ProgressStart,
@@ -115,7 +115,7 @@ function showProgress(
     const bar = '#'.repeat(Math.round(share * BAR_WIDTH)).padEnd(BAR_WIDTH, '-')
     const rate = Math.round((users - usersBefore) / seconds)
     terminal.status(
-      `[${bar}] ${Math.floor(share * 100)}%  ${countUsers(users)}, ${rate}/s  ${formatTime(left)} left`,
+      `[${bar}] ${Math.floor(share * 100)}%  ${formatUserCount(users)}, ${rate}/s  ${formatTime(left)} left`,
     )
   }
 }

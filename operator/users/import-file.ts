@@ -4,7 +4,7 @@ import { type ImportResult, UserImportResponse } from '../../src/contract/users/
 import { ApiError, type Deployment } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
 import { type BatchEntry, readBatches, type UserBatch } from './batches.ts'
-import { fileSize, removeFile, syncParentFolder, writeDurably } from './durable.ts'
+import { getFileSize, removeFile, syncParentFolder, writeDurably } from './durable.ts'
 import type { UserFileFormat } from './formats.ts'
 import type { ImportState } from './import-state.ts'
 
@@ -14,10 +14,13 @@ type Job = {
   state: ImportState
   deployment: Deployment
   rejected: RejectedFile
-  /** Whether to accept users with internal roles, who are rejected otherwise. */
+  /** Whether to accept users who have internal roles. They are rejected otherwise. */
   withAdministrators: boolean
   stopped: AbortSignal
-  /** Called with the new state whenever users have been imported. An interrupted import continues from there. */
+  /**
+   * Called with the new state whenever users have been imported. If the import is interrupted, it continues from that
+   * state.
+   */
   acknowledged(state: ImportState): void
 }
 
@@ -25,10 +28,12 @@ type Receiver = Pick<Job, 'deployment' | 'withAdministrators'>
 
 /** The number of concurrent calls. The database runs one transaction at a time, so more calls would only wait. */
 const MAX_CONCURRENT = 4
-/** The time that the calls in progress have after Ctrl-C. */
+/** How long calls in progress may continue after Ctrl-C. */
 const GRACE_PERIOD = 5_000 // ms
 
-/** Sends a file in batches. Their results are recorded in the order of the file, not of the responses. */
+/**
+ * Sends a file in batches. Their results are recorded in the order of the file, whatever the order of the responses.
+ */
 export async function importFile(job: Job): Promise<ImportState> {
   const { file, format, stopped, acknowledged } = job
   let { state } = job
@@ -56,7 +61,7 @@ export async function importFile(job: Job): Promise<ImportState> {
     for await (const batch of readBatches(file, format, state)) {
       if (stopped.aborted) break
       const outcome = withLinkedSignal(abandon.signal, (signal) => send(job, batch, signal))
-      // The outcome is awaited later, and a rejection until then must not count as unhandled.
+      // The outcome is awaited later. If it rejects before that, it must not count as unhandled.
       outcome.catch(() => undefined)
       pending.push({ batch, outcome })
       if (pending.length === MAX_CONCURRENT) await acknowledgeFirst()
@@ -73,8 +78,7 @@ export async function importFile(job: Job): Promise<ImportState> {
 }
 
 /**
- * Creates a signal for one call, because listeners of the long-lived signal would keep the data of every call in
- * memory.
+ * Creates a signal per call, because listeners on the long-lived signal would keep the data of every call in memory.
  */
 async function withLinkedSignal<T>(signal: AbortSignal, call: (own: AbortSignal) => Promise<T>): Promise<T> {
   const own = new AbortController()
@@ -106,14 +110,15 @@ async function send(to: Receiver, { entries }: UserBatch, signal: AbortSignal): 
 type ReadableEntry = Extract<BatchEntry, { user: unknown }>
 type Result = z.output<typeof ImportResult>
 
-/** Returns one result per entry. Unavailable entries are sent again. */
+/** Imports entries and returns one result per entry. Entries whose result is `unavailable` are sent again. */
 async function importAll(
   to: Receiver,
   entries: readonly ReadableEntry[],
   signal: AbortSignal,
 ): Promise<Result[]> {
   const results = await importCall(to, entries, signal)
-  // A call may succeed for only some users. The others are sent again; users that exist stay unchanged.
+  // A call may succeed for only some of its users. The others are sent again, and users that already exist are not
+  // changed.
   for (let attempt = 1; attempt <= ATTEMPTS && results.some(isUnavailable); attempt++) {
     await new Promise((resolve) => setTimeout(resolve, attempt * WAIT))
     const unavailable = results.flatMap((result, index) => (isUnavailable(result) ? [index] : []))
@@ -136,7 +141,9 @@ const WAIT = 500 // ms
 
 const isUnavailable = ({ error }: Result) => error?.code === 'server.unavailable'
 
-/** Imports entries in one call. A call that is rejected as a whole is split until the rejected user is found. */
+/**
+ * Imports entries in one call. If the call is rejected as a whole, it is split until the rejected user is found.
+ */
 async function importCall(
   to: Receiver,
   entries: readonly ReadableEntry[],
@@ -162,7 +169,7 @@ async function importCall(
   }
 }
 
-/** The statuses that are caused by the body, not by the client or a temporary problem. */
+/** The statuses that the request body causes, as opposed to the client or a temporary problem. */
 const BODY_ERRORS = new Set([400, 413, 422])
 
 function rejectionOf({ record, ...entry }: BatchEntry, result: Result | undefined): RejectedRecord {
@@ -176,14 +183,14 @@ type RejectedRecord = { line: number; code: string; reason: string; text: string
 type RejectedFile = ReturnType<typeof openRejectedFile>
 
 /**
- * Opens the file of rejected lines, each unchanged and with the reason. Lines after the last saved state of an
- * interrupted import are cut off, because they are sent again.
+ * Opens the file of rejected lines, which contains each line unchanged together with the reason. If an import was
+ * interrupted, lines written after its last saved state are removed, because those users are sent again.
  */
 export function openRejectedFile(file: string, keep: number) {
   if (keep === 0) removeFile(file)
-  if (fileSize(file) < keep)
+  if (getFileSize(file) < keep)
     throw new CommandFailure(
-      `${file} has lost rejected lines of the interrupted import: it has ${fileSize(file)} of ${keep} bytes. Restore it, or delete the state of this import to start again. Existing users stay unchanged.`,
+      `${file} has lost rejected lines of the interrupted import: it has ${getFileSize(file)} of ${keep} bytes. Restore it, or delete the state of this import to start again. Existing users stay unchanged.`,
     )
   let handle: number | undefined
   let bytes = keep
@@ -196,7 +203,7 @@ export function openRejectedFile(file: string, keep: number) {
   }
 
   return {
-    /** Appends lines and returns the length of the file, which is on the disk by then. */
+    /** Appends lines. Returns the length of the file, once it is on the disk. */
     append(rejections: readonly RejectedRecord[]): number {
       if (rejections.length === 0) return bytes
       handle ??= open()

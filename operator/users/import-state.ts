@@ -7,7 +7,7 @@ import { replaceDurably } from './durable.ts'
 
 const Count = z.number().int().min(0)
 
-/** The progress of an import. All lines before `offset` are imported and counted. */
+/** The progress of an import. All lines before `offset` have been imported and counted. */
 const ImportState = z.object({
   version: z.literal(1),
   origin: z.string(),
@@ -17,7 +17,7 @@ const ImportState = z.object({
   created: Count,
   existing: Count,
   rejected: Count,
-  /** The bytes of the file of rejected lines that belong to the lines before `offset`. */
+  /** The number of bytes in the file of rejected lines that belong to the lines before `offset`. */
   rejectedBytes: Count,
 })
 export type ImportState = z.infer<typeof ImportState>

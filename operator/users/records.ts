@@ -1,13 +1,13 @@
 import type { UserFileFormat } from './formats.ts'
 
-/** One record of a file: a line, or in CSV several lines if a quoted cell contains line breaks. */
+/** One record of a file: a line, or several lines of a CSV file if a quoted cell contains line breaks. */
 export type FileRecord = {
   text: string
-  /** The cells of a CSV row. JSON lines and rows with a problem have none. */
+  /** The cells of a CSV row. Undefined for JSON Lines, and for rows with a problem. */
   cells?: readonly string[]
-  /** The number of its first line, counted from 1. */
+  /** The number of the record's first line, counted from 1. */
   line: number
-  /** The offset of the record in the file, in bytes. `next` is where the next record begins. */
+  /** The offset of the record in the file, in bytes. `next` is the offset of the next record. */
   start: number
   next: FilePosition
   problem?: RecordProblem
@@ -16,29 +16,29 @@ export type FileRecord = {
 export type FilePosition = { offset: number; line: number }
 
 /**
- * The reason that a record cannot be read: a misplaced quote, unclosed quotes, invalid UTF-8, or a line that is too
+ * The reason why a record cannot be parsed: a misplaced quote, unclosed quotes, invalid UTF-8, or a line that is too
  * long.
  */
 export type RecordProblem = 'quote' | 'open' | 'utf8' | 'long'
 
 /**
- * The maximum size of a record in bytes: more than any user needs, and small enough to hold a few records in memory.
+ * The maximum size of a record in bytes: more than any user needs, but small enough to keep a few records in memory.
  */
 const MAX_RECORD_BYTES = 1024 * 1024
-/** The length of the excerpt by which a longer line can be recognised. */
+/** The length of the excerpt by which users recognise a line that is too long. */
 const EXCERPT_BYTES = 1024
 
 const LINE_FEED = 0x0a
 
-/** A line with its line feed, if it has one. */
+/** A line, including its line feed if it has one. */
 type Line = { text: string; bytes: number; problem?: RecordProblem }
 /** A row, which may consist of several lines. */
 type Row = { lines: number; cells?: readonly string[]; problem?: RecordProblem }
 
 /**
- * Reads the records of a file from a position on. The command reads the bytes from a Node stream, the console from a
- * browser stream. Only a few records are in memory, and each knows the byte at which the next one begins, so that
- * reading can resume there. If quotes are wrong, only the first line is lost.
+ * Reads the records of a file, beginning at a position. The command reads a Node stream, the console a browser stream.
+ * Only a few records are in memory at a time, and each contains the offset of the next one, so that reading can resume
+ * there. If a row has misplaced or unclosed quotes, only its first line is rejected.
  */
 export async function* readRecords(
   chunks: AsyncIterable<Uint8Array>,
@@ -84,7 +84,9 @@ const joinText = (lines: readonly Line[]) =>
 
 async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
   let rest = new Uint8Array()
-  /** The number of bytes dropped from a line that is too long. Only an excerpt and the last bytes are in memory. */
+  /**
+   * The number of bytes dropped from a line that is too long. Only an excerpt and the last bytes are kept in memory.
+   */
   let droppedBytes = 0
 
   function toLine(bytes: Uint8Array): Line {
@@ -131,7 +133,7 @@ function decode(bytes: Uint8Array): Pick<Line, 'text' | 'problem'> {
   }
 }
 
-/** Parses a CSV row. Returns null if the record may continue in lines that are not read yet. */
+/** Parses a CSV row. Returns null if the row may continue in lines that have not been read yet. */
 function parseCsvRow(lines: readonly Line[], from: number, isEnd: boolean): Row | null {
   let text = ''
   let bytes = 0
@@ -155,7 +157,9 @@ function parseCsvRow(lines: readonly Line[], from: number, isEnd: boolean): Row 
 const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",\n]*?))(,|\r?\n|$)/y
 const OPEN_CELL = /^"[^"]*(?:""[^"]*)*$/
 
-/** Parses the cells of a row according to RFC 4180 §2, but also accepts lone line feeds. */
+/**
+ * Parses the cells of a row according to RFC 4180 §2, but also accepts line feeds without a carriage return.
+ */
 function parseCells(text: string): string[] | 'quote' | 'open' {
   const cells: string[] = []
   for (let at = 0; ; at = CELL.lastIndex) {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { parseAst } from 'vite'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { applyChanges, diffFields, invertChanges } from '../../console/api/changes.ts'
-import { type Application, createTrial, guideValues } from '../../console/areas/applications/application.ts'
+import { type Application, createTrial, toGuideValues } from '../../console/areas/applications/application.ts'
 import { findLocalSetup } from '../../console/areas/applications/guides/guide.ts'
 import { guides } from '../../console/areas/applications/guides/index.ts'
 import {
@@ -61,7 +61,7 @@ it('explains how to run the code locally if the redirect URI is not local', () =
   expect(web.map(({ id }) => id)).toContain('node')
   for (const guide of web) {
     const values = {
-      ...guideValues(application('web'), ISSUER),
+      ...toGuideValues(application('web'), ISSUER),
       redirectUri: 'https://shop.example/callback',
     }
     const local = 'http://localhost:3000/callback'
@@ -74,7 +74,7 @@ it('explains how to run the code locally if the redirect URI is not local', () =
 
 /** The values that guides show for a web application with this redirect URI. */
 const webValues = (redirectUri: string, issuer = ISSUER) => ({
-  ...guideValues(application('web'), issuer),
+  ...toGuideValues(application('web'), issuer),
   redirectUri,
 })
 
@@ -172,7 +172,7 @@ describe.each(guides)('the guide $id', (guide) => {
   it.each([ISSUER, 'http://localhost:8787/oidc'])(
     'contains the values of an application of the issuer %s',
     (issuer) => {
-      const values = guideValues(application(kind), issuer)
+      const values = toGuideValues(application(kind), issuer)
       // Machines and devices have no redirect URI.
       expect(() => findLocalSetup(guide, values)).not.toThrow()
       const project = files(values)
@@ -205,7 +205,7 @@ it.each(guides)(
     hostile.oidcClientMetadata.redirectUris = [address]
     hostile.oidcClientMetadata.postLogoutRedirectUris = [address]
     hostile.customClientMetadata.allowedResources = [address]
-    const project = files(guideValues(hostile, ISSUER))
+    const project = files(toGuideValues(hostile, ISSUER))
     for (const [name, code] of Object.entries(project)) {
       expect(code).not.toMatch(/['"`$\\{<>|]run/)
       if (/curl/.test(code)) expect(code.replaceAll(/'[^']*'|"[^"]*"/g, '')).not.toContain('run')
@@ -217,7 +217,7 @@ it.each(guides)(
 it('allows plain http in a guide only for a server on the local machine', () => {
   const [node] = guidesFor('web')
   const codeFor = (issuer: string) =>
-    Object.values(node?.files(guideValues(application('web'), issuer)) ?? {})[0]
+    Object.values(node?.files(toGuideValues(application('web'), issuer)) ?? {})[0]
   expect(codeFor('http://localhost:8787/oidc')).toContain('allowInsecureRequests')
   expect(codeFor(ISSUER)).not.toContain('allowInsecureRequests')
 })

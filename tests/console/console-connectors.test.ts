@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { ApiProblem } from '../../console/api/problem.ts'
 import {
-  chooseFreeId,
+  buildConfigBody,
+  chooseUnusedId,
   configProblems,
-  configToSend,
   defaultConfig,
   findFaults,
   type Item,
@@ -73,13 +73,13 @@ describe('the form of a connector (spec/console#connectors)', () => {
 
   it('sends every value, even one without a field, but no hidden fields', () => {
     const config = { host: 'mx', port: null, secure: false, auth: SECRET_PLACEHOLDER, realm: 'r', other: 1 }
-    expect(configToSend(items, config)).toEqual({
+    expect(buildConfigBody(items, config)).toEqual({
       host: 'mx',
       secure: false,
       auth: SECRET_PLACEHOLDER,
       other: 1,
     })
-    expect(configToSend(items, { ...config, secure: true })).toMatchObject({ realm: 'r' })
+    expect(buildConfigBody(items, { ...config, secure: true })).toMatchObject({ realm: 'r' })
   })
 
   it.each([['config', 'host', 'sub'], 'host.sub'])('assigns a problem at %s to its field', (path) => {
@@ -93,7 +93,7 @@ describe('the form of a connector (spec/console#connectors)', () => {
     { target: 'google', taken: ['google', 'google-2'], id: 'google-3' },
     { target: 'a b', taken: ['x'], id: 'a-b' },
   ])('chooses the id $id for the target $target', ({ target, taken, id }) => {
-    expect(chooseFreeId(target, taken)).toBe(id)
+    expect(chooseUnusedId(target, taken)).toBe(id)
   })
 })
 

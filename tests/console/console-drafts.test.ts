@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Draft } from '../../console/api/drafts.ts'
 import { updateDraftTargets, updateTargets } from '../../console/areas/connectors/offered.ts'
-import { storageToSend } from '../../console/areas/settings/storage.ts'
+import { buildStorageBody } from '../../console/areas/settings/storage.ts'
 
 /** Tests where unsaved changes are kept (spec/console#drafts). */
 
@@ -161,5 +161,5 @@ it.each([
     sent: { provider: 'AzureStorage', container: 'a', connectionString: 'x' },
   },
 ])('sends only the storage fields of the chosen provider: $sent', ({ storage, sent }) => {
-  expect(storageToSend(storage)).toEqual(sent)
+  expect(buildStorageBody(storage)).toEqual(sent)
 })

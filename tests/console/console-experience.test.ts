@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { flatten, unflatten } from '../../console/api/phrase-texts.ts'
 import { cssNames } from '../../console/areas/experience/css-names.ts'
-import { copyLightToDark, findDarkLeftovers } from '../../console/areas/experience/dark-leftovers.ts'
+import { copyLightToDark, findUnbrandedDarkParts } from '../../console/areas/experience/dark-leftovers.ts'
 import { searchKeys } from '../../console/areas/experience/phrase-list.ts'
 import {
   findSignUpChoice,
@@ -157,9 +157,9 @@ describe('a dark theme', () => {
     { left: null, looks: { color: { ...color, ...own, isDarkModeEnabled: false }, branding: logo } },
     { left: null, looks: { color: { ...color, primaryColor: '#0a7d' }, branding } },
   ])('replaces default branding ($left) with the branding of the light theme', ({ left, looks }) => {
-    expect(findDarkLeftovers(looks)).toBe(left)
+    expect(findUnbrandedDarkParts(looks)).toBe(left)
     const after = { ...looks, ...copyLightToDark(looks) }
-    expect(findDarkLeftovers(after)).toBeNull()
+    expect(findUnbrandedDarkParts(after)).toBeNull()
     if (left === 'both')
       expect(after).toMatchObject({
         color: { ...own, darkPrimaryColor: deriveDarkBrand(own.primaryColor) },

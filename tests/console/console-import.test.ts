@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { importFile, NO_PROGRESS, type Progress } from '../../console/areas/users/import-job.ts'
-import { userIdOf } from '../../operator/users/batches.ts'
+import { deriveUserId } from '../../operator/users/batches.ts'
 import type { ImportResult } from '../../src/contract/users/user-import.schema.ts'
 
 /** Tests that the browser reads a file of users in the same way as `npm run users` (spec/console#users). */
@@ -27,7 +27,7 @@ describe('an import', () => {
     expect(Math.max(...groups.map(({ length }) => length))).toBe(20)
     const users = groups.flat()
     expect(users.length).toBe(450)
-    expect(users[1]?.id).toBe(userIdOf('user_1,pass-word-1', 3))
+    expect(users[1]?.id).toBe(deriveUserId('user_1,pass-word-1', 3))
   })
 
   it('continues where it stopped, and reports rejected lines', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isSame } from '../../console/api/changes.ts'
+import { isDeepEqual } from '../../console/api/changes.ts'
 import { findConflicts, rebaseChanges, resolveConflicts } from '../../console/api/merge.ts'
 
 /** Tests how changes that two administrators make to the same entity are merged (spec/console#conflicts). */
@@ -117,5 +117,5 @@ it.each([
   { one: [1, 2], other: [2, 1], same: false },
   { one: { a: 1 }, other: [1], same: false },
 ])('compares $one and $other as equal: $same', ({ one, other, same }) => {
-  expect([isSame(one, other), isSame(other, one)]).toEqual([same, same])
+  expect([isDeepEqual(one, other), isDeepEqual(other, one)]).toEqual([same, same])
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { germanProblems } from '../../console/api/problem-words-de.ts'
 import { describeLimit } from '../../console/areas/settings/limit-words.ts'
-import { fillIn } from '../../console/phrases.ts'
+import { interpolate } from '../../console/phrases.ts'
 import { RATE_LIMITS, type RateLimitName } from '../../src/contract/rate-limits.ts'
 import { writtenTables } from '../kit/console-phrases.ts'
 import { codeOf, sourceFiles } from '../kit/source-files.ts'
@@ -71,7 +71,7 @@ it.each<{ language: string; values: Record<string, string>; text: string }>([
   { language: 'de', values: { count: '1.234' }, text: '1.234 entries' },
   { language: 'en', values: {}, text: '{count} {count|entry|entries}' },
 ])('fills in $values with the plural form of $language', ({ language, values, text }) => {
-  expect(fillIn('{count} {count|entry|entries}', values, language)).toBe(text)
+  expect(interpolate('{count} {count|entry|entries}', values, language)).toBe(text)
 })
 
 /** The German word means both a recipient and the end of a period. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { apiAddress } from '../../console/api/api-address.ts'
+import { buildApiUrl } from '../../console/api/api-address.ts'
 import { describeProblem, type Issue } from '../../console/api/problem-words.ts'
 import { germanProblems } from '../../console/api/problem-words-de.ts'
 import { codeOf, sourceFiles } from '../kit/source-files.ts'
@@ -58,7 +58,7 @@ describe('the URL of an API call', () => {
   it.each(['/users', `/users/${encodeURIComponent("ö/?#'()%2e")}/identities/a-b`, '/custom-phrases/zh-Hant'])(
     'stays within the entity for the id %s',
     (path) => {
-      expect(apiAddress(path, ORIGIN)?.href).toBe(`${ORIGIN}/api${path}`)
+      expect(buildApiUrl(path, ORIGIN)?.href).toBe(`${ORIGIN}/api${path}`)
     },
   )
 
@@ -73,6 +73,6 @@ describe('the URL of an API call', () => {
     '/hooks/a#b',
     '/hooks/a\tb',
   ])('is null if an id would point to another path: %j', (path) => {
-    expect(apiAddress(path, ORIGIN)).toBe(null)
+    expect(buildApiUrl(path, ORIGIN)).toBe(null)
   })
 })

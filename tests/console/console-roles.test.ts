@@ -90,10 +90,10 @@ const rows: {
   { path: '/users/ann', one: 'Suspend', others: ['support'] },
   { path: '/users/ann/security', one: 'Reset factors', others: ['support'] },
   { path: '/users/ann/sessions', one: 'End all sessions', others: ['support'] },
-  { path: '/users/ann/access', one: 'Take away: clerks', others: ['support'] },
+  { path: '/users/ann/access', one: 'Remove: clerks', others: ['support'] },
   { path: '/users/helper', one: 'Suspend', others: ['support'] },
   { path: '/users/boss', one: 'Suspend' },
-  { path: '/users/boss/access', one: 'Take away: #internal:admin' },
+  { path: '/users/boss/access', one: 'Remove: #internal:admin' },
   { path: '/access', one: 'New role', others: ['developer'] },
   { path: '/access/apis', one: 'New API', others: ['developer'] },
   { path: '/access/apis/shop-api', one: 'New permission', others: ['developer'] },
@@ -143,19 +143,19 @@ describe('the controls for changes', () => {
       expect(page.markup).toContain('role="alert"><p>Not now.')
       expect(findControls(page.markup)).toContain('Try again')
       expect(findControls(page.markup)).not.toContain('Suspend')
-      expect(page.markup).not.toContain('than your roles')
+      expect(page.markup).not.toContain('that your roles don’t')
     },
   )
 
   it('are explained on a role that a developer cannot change', async () => {
     const path = '/access/roles/helpers'
-    expect((await render(path, 'developer')).markup).toContain('than your roles')
-    expect((await render(path, 'readOnly')).markup).not.toContain('than your roles')
+    expect((await render(path, 'developer')).markup).toContain('that your roles don’t')
+    expect((await render(path, 'readOnly')).markup).not.toContain('that your roles don’t')
   })
 
   it('are hidden on an application with more permissions than the developer', async () => {
     const { markup } = await render('/applications/robot', 'developer')
-    expect(markup).not.toContain('than your roles')
+    expect(markup).not.toContain('that your roles don’t')
     expect(findControls(markup)).not.toContain('Delete')
   })
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { findPassedChecks, passedCheckNames } from '../../console/areas/start/fine.ts'
-import { checkedParts, findMissing, type StartFacts } from '../../console/areas/start/lacks.ts'
+import { findCheckedParts, findMissing, type StartFacts } from '../../console/areas/start/lacks.ts'
 import { RATE_LIMIT_BINDINGS } from '../../console/areas/start/platform.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import { healthyReport } from './console-answers.ts'
@@ -116,7 +116,7 @@ describe('the start page', () => {
   })
 
   it('lists the parts that could not be checked, and reports no findings about them', () => {
-    const { deployment, administrators } = checkedParts({ ...complete, report: null })
+    const { deployment, administrators } = findCheckedParts({ ...complete, report: null })
     expect({ deployment, administrators }).toEqual({ deployment: false, administrators: false })
     // Without the report, the tenant may require a second factor of everybody.
     expect(missingItems({ report: null, administrators: { secondFactorPolicy: null } })).toEqual([])

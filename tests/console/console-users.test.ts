@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
-  failedSignIns,
-  last24Hours,
+  failedSignInsFilter,
+  last24HoursFilter,
   parseFilter as logFilterOf,
-  yesterday,
+  yesterdayFilter,
 } from '../../console/areas/log/address.ts'
 import { type ReadPage, readNewerRows, readOlderRows } from '../../console/areas/log/batches.ts'
 import { keyGroups, logKeys } from '../../console/areas/log/keys.ts'
@@ -20,7 +20,7 @@ import {
   PAGE_SIZE,
 } from '../../console/areas/log/logs.ts'
 import { applyProfileChanges, type ManagedUser, toPatch } from '../../console/areas/users/profile.ts'
-import { confirmationBeforeRemoving } from '../../console/session/step-up.ts'
+import { chooseRemovalConfirmation } from '../../console/session/step-up.ts'
 import { planLikeSearch } from '../../src/domain/like-pattern.ts'
 import { listCall, parseUserFilter, searchPattern } from '../../src/domain/users/user-list.ts'
 
@@ -91,7 +91,7 @@ describe('the confirmation for removing a role', () => {
     'is "$question" $minutes minutes after the sign-in (own role: $isOwn)',
     ({ isOwn, minutes, question }) => {
       const authTime = minutes === null ? null : NOW - minutes * 60_000
-      expect(confirmationBeforeRemoving({ isOwn, authTime }, NOW)).toBe(question)
+      expect(chooseRemovalConfirmation({ isOwn, authTime }, NOW)).toBe(question)
     },
   )
 })
@@ -201,7 +201,7 @@ describe('the log', () => {
       return rows.filter((row) => matchesFilter(filter, row)).map(({ id }) => id)
     }
     expect(search({ key: 'signin.sub' })).toEqual([`${keys[0]} Success`, `${keys[0]} Error`])
-    expect(search(failedSignIns)).toEqual([`${keys[0]} Error`, `${keys[1]} Error`])
+    expect(search(failedSignInsFilter)).toEqual([`${keys[0]} Error`, `${keys[1]} Error`])
     expect(Object.values(keyGroups).filter((part) => !logKeys.some((key) => key.startsWith(part)))).toEqual(
       [],
     )
@@ -210,8 +210,8 @@ describe('the log', () => {
 
   it("uses the operator's local time for its shortcuts", () => {
     const now = new Date(2026, 2, 1, 9, 5)
-    expect(yesterday(now)).toEqual({ from: '2026-02-28T00:00', to: '2026-02-28T23:59' })
-    expect(last24Hours(now)).toEqual({ from: '2026-02-28T09:05', to: '' })
+    expect(yesterdayFilter(now)).toEqual({ from: '2026-02-28T00:00', to: '2026-02-28T23:59' })
+    expect(last24HoursFilter(now)).toEqual({ from: '2026-02-28T09:05', to: '' })
   })
 
   it.each([

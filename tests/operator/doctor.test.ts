@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkClock, checkReport } from '../../operator/doctor/checks.ts'
 import { doctorCommand } from '../../operator/doctor/command.ts'
-import { checkSender, senderDomain } from '../../operator/doctor/mail-dns.ts'
+import { checkSender, getSenderDomain } from '../../operator/doctor/mail-dns.ts'
 import { newEnvironment } from './environments.ts'
 
 type Report = Parameters<typeof checkReport>[0]
@@ -165,7 +165,7 @@ describe("a connector's sender domain", () => {
     { config: { fromEmail: 'no-address' }, domain: null },
     { config: { endpoint: 'https://mail.example.com' }, domain: null },
   ])('is $domain for $config', ({ config, domain }) => {
-    expect(senderDomain(config)).toBe(domain)
+    expect(getSenderDomain(config)).toBe(domain)
   })
 })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fileSections, fingerprint } from '../../operator/config/fingerprint.ts'
+import { findFileSections, fingerprint } from '../../operator/config/fingerprint.ts'
 import type { ConfigState } from '../../operator/config/state.ts'
 import { connectorFactories, freshState } from './settings.ts'
 
@@ -17,7 +17,7 @@ const tenant: ConfigState = {
   hooks: { crm: { event: 'PostSignIn', config: { url: 'https://crm.example', headers: { key: 'one' } } } },
   phrases: { fr: { action: { sign_in: 'Entrer' } } },
 }
-const everything = fileSections(tenant)
+const everything = findFileSections(tenant)
 const of = (changes: Partial<ConfigState> = {}, sections = everything) =>
   fingerprint({ state: { ...tenant, ...changes }, factories: connectorFactories }, sections)
 

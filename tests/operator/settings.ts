@@ -1,12 +1,16 @@
 import type { SettingsChange } from '../../operator/config/change.ts'
-import { type CheckFacts, findPlanProblems, stateAfter } from '../../operator/config/check.ts'
-import { targetOf } from '../../operator/config/connectors.ts'
+import { type CheckFacts, computeStateAfter, findPlanProblems } from '../../operator/config/check.ts'
+import { getConnectorTarget } from '../../operator/config/connectors.ts'
 import type { ConfigInput } from '../../operator/config/file.schema.ts'
 import { parseConfig } from '../../operator/config/load.ts'
 import { planChanges } from '../../operator/config/plan.ts'
-import { type FactoryForm, secretPlaces, withheldPlaces } from '../../operator/config/secret-places.ts'
+import {
+  createSecretPathTest,
+  createWithheldPathTest,
+  type FactoryForm,
+} from '../../operator/config/secret-places.ts'
 import { resolveSecrets } from '../../operator/config/secrets.ts'
-import { type ConfigState, desiredState, SINGLETON_ID } from '../../operator/config/state.ts'
+import { type ConfigState, SINGLETON_ID, toDesiredState } from '../../operator/config/state.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 
@@ -81,22 +85,22 @@ export function plannedChanges(
   const { env = {}, updateSecrets = false, clientId = 'management' } = options
   const state = { ...freshState, ...options.current }
   const { value, secrets } = resolveSecrets(file, env)
-  const desired = desiredState(parseConfig(value, 'the file'))
-  const isSecret = secretPlaces(connectorFactories, state, desired)
+  const desired = toDesiredState(parseConfig(value, 'the file'))
+  const isSecret = createSecretPathTest(connectorFactories, state, desired)
   const changes = planChanges(state, desired, {
     secrets,
     isSecret,
-    isWithheld: withheldPlaces(state, isSecret),
+    isWithheld: createWithheldPathTest(state, isSecret),
     updateSecrets,
   })
-  const end = stateAfter(state, desired)
+  const end = computeStateAfter(state, desired)
   const problems = findPlanProblems(desired, end, changes, {
     experience: { ...DEFAULT_EXPERIENCE, ...end.experience[SINGLETON_ID] },
     facts: {
       connectors: {
         email: false,
         phone: false,
-        targets: Object.values(end.connectors).flatMap((connector) => targetOf(connector) ?? []),
+        targets: Object.values(end.connectors).flatMap((connector) => getConnectorTarget(connector) ?? []),
       },
       languages: ['en', 'de'],
       ...options.facts,

@@ -13,10 +13,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { readBatches, type UserBatch, userIdOf } from '../../operator/users/batches.ts'
+import { deriveUserId, readBatches, type UserBatch } from '../../operator/users/batches.ts'
 import { replaceDurably, writeDurably } from '../../operator/users/durable.ts'
 import { exportUsers } from '../../operator/users/export-command.ts'
-import { headerLine, readHeader, readRow, rowLine } from '../../operator/users/formats.ts'
+import { formatHeaderLine, formatRowLine, parseHeader, parseUserRow } from '../../operator/users/formats.ts'
 import { openRejectedFile } from '../../operator/users/import-file.ts'
 import {
   type FilePosition,
@@ -203,7 +203,7 @@ describe('the records of a file', () => {
 })
 
 describe('CSV rows', () => {
-  const header = readHeader(['username', 'isSuspended', 'createdAt', 'roleNames', 'customData', 'name'])
+  const header = parseHeader(['username', 'isSuspended', 'createdAt', 'roleNames', 'customData', 'name'])
   const cellsOf = async (row: string) => (await recordsOf(row))[0]?.cells ?? []
 
   it.each([
@@ -224,30 +224,30 @@ describe('CSV rows', () => {
       user: { username: 'ada', isSuspended: false, createdAt: 1_767_323_045_000 },
     },
   ])('are parsed: $row', async ({ row, user }) => {
-    expect(readRow(await cellsOf(row), header)).toEqual({ user })
+    expect(parseUserRow(await cellsOf(row), header)).toEqual({ user })
   })
 
   it('preserve a profile through export and import', async () => {
-    const names = readHeader(['username', 'profile', 'profileUpdatedAt'])
+    const names = parseHeader(['username', 'profile', 'profileUpdatedAt'])
     const user = {
       username: 'ada',
       profile: { nickname: 'A "B", C', address: { formatted: '1 Street\nLondon' } },
       profileUpdatedAt: 1_767_323_045_000,
     }
-    expect(readRow(await cellsOf(rowLine(user, names)), names)).toEqual({ user })
+    expect(parseUserRow(await cellsOf(formatRowLine(user, names)), names)).toEqual({ user })
   })
 
   it('preserve an agreement to the terms through export and import', async () => {
-    const names = readHeader(['username', 'termsAgreement'])
+    const names = parseHeader(['username', 'termsAgreement'])
     const termsAgreement = {
       agreedAt: 1_767_323_045_000,
       policy: 'Manual',
       termsOfUseUrl: 'https://example.com/terms,1',
       privacyPolicyUrl: null,
     }
-    const line = rowLine({ username: 'ada', termsAgreement }, names)
-    expect(readRow(await cellsOf(line), names)).toEqual({ user: { username: 'ada', termsAgreement } })
-    expect(rowLine({ username: 'ada' }, names)).toBe('ada,\r\n')
+    const line = formatRowLine({ username: 'ada', termsAgreement }, names)
+    expect(parseUserRow(await cellsOf(line), names)).toEqual({ user: { username: 'ada', termsAgreement } })
+    expect(formatRowLine({ username: 'ada' }, names)).toBe('ada,\r\n')
   })
 
   it.each([
@@ -255,30 +255,30 @@ describe('CSV rows', () => {
     { row: 'ada,,yesterday,,,', problem: 'createdAt cannot be read' },
     { row: 'ada,,,,{x},', problem: 'customData cannot be read' },
   ])('report "$problem" for $row', async ({ row, problem }) => {
-    expect(readRow(await cellsOf(row), header)).toEqual({ problem })
+    expect(parseUserRow(await cellsOf(row), header)).toEqual({ problem })
   })
 
   it.each(['', 'nick', 'name,name', 'name;username', '"name'])('reject the header "%s"', async (text) => {
     const cells = await cellsOf(text)
-    expect(() => readHeader(cells)).toThrow(/first line/)
+    expect(() => parseHeader(cells)).toThrow(/first line/)
   })
 
   it('[ASVS-1.2.10] cannot run as formulas in a spreadsheet, and are read back unchanged', async () => {
-    const names = readHeader(['username', 'name'])
-    expect(headerLine(names)).toBe('username,name\r\n')
-    expect(rowLine({ username: 'ada', name: '=HYPERLINK("http://evil")' }, names)).toBe(
+    const names = parseHeader(['username', 'name'])
+    expect(formatHeaderLine(names)).toBe('username,name\r\n')
+    expect(formatRowLine({ username: 'ada', name: '=HYPERLINK("http://evil")' }, names)).toBe(
       `ada,"'=HYPERLINK(""http://evil"")"\r\n`,
     )
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: fc.constantFrom('a', "'", '=', '+', '-', '@', '\t', '\r', '\n', '"', ',', ';') }),
         async (name) => {
-          const line = rowLine({ username: 'ada', name }, names)
+          const line = formatRowLine({ username: 'ada', name }, names)
           const cell = line.slice('ada,'.length)
           expect(cell).not.toMatch(/^"?[=+\-@\t\r](?!\n$)/)
           // In some locales, spreadsheets begin a new cell at these characters, even inside quotes.
           expect(cell.slice(0, -2)).not.toMatch(/[;\t\r\n]"*[=+\-@\t\r]/)
-          expect(readRow(await cellsOf(line), names)).toEqual({
+          expect(parseUserRow(await cellsOf(line), names)).toEqual({
             user: { username: 'ada', ...(name && { name }) },
           })
         },
@@ -289,9 +289,9 @@ describe('CSV rows', () => {
 
 describe('the generated id of a user', () => {
   it('depends on both the text and the number of the line', () => {
-    expect(userIdOf('{"name":"Ada"}', 7)).toBe(userIdOf('{"name":"Ada"}', 7))
-    expect(userIdOf('{"name":"Ada"}', 7)).not.toBe(userIdOf('{"name":"Ada"}', 8))
-    const ids = new Set(Array.from({ length: 1000 }, (_, line) => userIdOf('', line)))
+    expect(deriveUserId('{"name":"Ada"}', 7)).toBe(deriveUserId('{"name":"Ada"}', 7))
+    expect(deriveUserId('{"name":"Ada"}', 7)).not.toBe(deriveUserId('{"name":"Ada"}', 8))
+    const ids = new Set(Array.from({ length: 1000 }, (_, line) => deriveUserId('', line)))
     expect(ids.size).toBe(1000)
     for (const id of ids) expect(id).toMatch(/^[\dA-Za-z]{12}$/)
   })

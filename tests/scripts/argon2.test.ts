@@ -2,7 +2,7 @@ import { argon2Sync } from 'node:crypto'
 import { hash as nativeHash, verify as nativeVerify } from 'argon2'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { argon2Module } from '../../scripts/argon2-module.mjs'
+import { loadArgon2Module } from '../../scripts/argon2-module.mjs'
 import { type Argon2Input, createArgon2 } from '../../src/storage/passwords/argon2.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
 
@@ -11,7 +11,7 @@ import { sweepOfProcess } from '../kit/sweep.ts'
  * reference implementation in the native package `argon2`. The tests run in Node, because workerd loads no native code;
  * `tests/storage/passwords/password-hash.test.ts` runs the same module in workerd.
  */
-const module = new WebAssembly.Module(argon2Module())
+const module = new WebAssembly.Module(loadArgon2Module())
 const argon2 = createArgon2(module)
 
 const SECONDS = 1000

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { contactSheet } from '../../scripts/contact-sheet.mjs'
+import { renderContactSheet } from '../../scripts/contact-sheet.mjs'
 
 it('the contact sheet has a row per screen and a column per size and theme, with other pictures below', () => {
-  const html = contactSheet([
+  const html = renderContactSheet([
     'code-dark-mobile.png',
     'code-light-desktop.png',
     'sign-in-mobile-light.png',

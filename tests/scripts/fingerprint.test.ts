@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, utimesSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { fingerprintOf } from '../../scripts/fingerprint.mjs'
+import { computeFingerprint } from '../../scripts/fingerprint.mjs'
 
 function folder() {
   const root = mkdtempSync(path.join(tmpdir(), 'vestibule-'))
@@ -11,7 +11,7 @@ function folder() {
   writeFileSync(path.join(root, 'one.json'), '1')
   return root
 }
-const of = (root: string) => fingerprintOf(root, ['src', 'one.json', 'absent'])
+const of = (root: string) => computeFingerprint(root, ['src', 'one.json', 'absent'])
 
 describe('the fingerprint of source files', () => {
   it('depends on the contents of the files, not on their locations or times', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listFailures, stageLine, summary, vitestTally } from '../../scripts/tally.mjs'
+import { formatStageLine, listFailures, summarizeTallies, tallyVitestRun } from '../../scripts/tally.mjs'
 
 const file = (status: string, tests: number) => ({ status, assertionResults: Array(tests).fill({}) })
 
@@ -37,7 +37,7 @@ describe('counting a vitest run', () => {
     },
     { name: 'no report', report: undefined, exitCode: 1, tally: { passed: 0, failed: 1 } },
   ])('returns $tally for $name', ({ report, exitCode, tally }) => {
-    expect(vitestTally(report, exitCode)).toEqual(tally)
+    expect(tallyVitestRun(report, exitCode)).toEqual(tally)
   })
 })
 
@@ -84,8 +84,10 @@ describe('the list of failures that ends npm test', () => {
 
 describe('the summary line of a stage', () => {
   it('shows the duration and the counts', () => {
-    expect(stageLine('Types', { passed: 1, failed: 0 }, 21_400)).toMatch(/^Types +21 s +1 passed$/)
-    expect(stageLine('Types', { passed: 0, failed: 1 }, 900)).toMatch(/^Types +1 s +0 passed, 1 failed$/)
+    expect(formatStageLine('Types', { passed: 1, failed: 0 }, 21_400)).toMatch(/^Types +21 s +1 passed$/)
+    expect(formatStageLine('Types', { passed: 0, failed: 1 }, 900)).toMatch(
+      /^Types +1 s +0 passed, 1 failed$/,
+    )
   })
 })
 
@@ -109,6 +111,6 @@ describe('the last line of npm test', () => {
     },
     { tallies: [], line: '0 passed, 0 failed', exitCode: 1 },
   ])('is "$line" with exit code $exitCode', ({ tallies, line, exitCode }) => {
-    expect(summary(tallies)).toMatchObject({ line, exitCode })
+    expect(summarizeTallies(tallies)).toMatchObject({ line, exitCode })
   })
 })

@@ -4,7 +4,7 @@ import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { texts } from './phrases.ts'
 
-/** The frame of each list of the area. */
+/** The heading and tabs around each list of the area. */
 export function AccessPage({ actions, children }: { actions: ReactNode; children: ReactNode }) {
   const t = useT(texts)
   return (

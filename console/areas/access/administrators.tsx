@@ -21,7 +21,7 @@ import { texts } from './phrases.ts'
 
 type RoleId = (typeof ADMINISTRATOR_ROLES)[number]['id']
 
-/** The console's name for each role, and what the role allows. */
+/** The console's name for each administrator role, and a description of what it allows. */
 const roles = {
   'admin-role': { name: 'owner', lead: 'ownerLead' },
   'developer-role': { name: 'developer', lead: 'developerLead' },
@@ -29,7 +29,7 @@ const roles = {
   'read-only-role': { name: 'readOnly', lead: 'readOnlyLead' },
 } as const satisfies Record<RoleId, object>
 
-/** Lists who may use the console, and for what (spec/management#administrators). */
+/** Lists the administrators by role, with what each role allows (spec/management#administrators). */
 export function Administrators() {
   const t = useT(texts)
   const invite = useCan('all') && (

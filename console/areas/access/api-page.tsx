@@ -40,7 +40,7 @@ export function ApiPage({ id }: { id: string }) {
           <DeleteButton
             title={t('deleteApi', { name: stored.name })}
             lead={t('deleteApiLead')}
-            typed={stored.name}
+            confirmationText={stored.name}
             path={`/resources/${id}`}
             back="/access/apis"
           />

@@ -3,8 +3,8 @@ import { Link } from 'wouter'
 type LinksProps<T> = {
   rows: readonly T[] | undefined
   /**
-   * Returns the path of the row's page, or is false for users who may not read that page, because its area needs
-   * another scope.
+   * Returns the path of a row's page. Pass false if the user may not read such pages, because their area needs another
+   * scope.
    */
   hrefOf: ((row: T) => string) | false
   nameOf: (row: T) => string

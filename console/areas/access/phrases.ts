@@ -2,28 +2,28 @@ import { phrases } from '../../phrases.ts'
 
 export const texts = phrases({
   en: {
-    lead: 'A role is a set of permissions (scopes) for your APIs. You give roles to users and services.',
+    lead: 'A role is a set of permissions (scopes) for your APIs. You assign roles to users and services.',
     apis: 'APIs',
     newRole: 'New role',
     newApi: 'New API',
     indicator: 'Identifier',
     indicatorHint:
-      'An absolute URI, such as https://api.example.com. Applications request it as “resource”, and tokens carry it as their audience.',
-    accessTokenTtl: 'Token lifetime in seconds',
+      'An absolute URI, such as https://api.example.com. Applications send it as the “resource” parameter, and it’s the audience of the tokens.',
+    accessTokenTtl: 'Token lifetime (seconds)',
     permissions: 'Permissions',
     permissionsLead:
-      'Tokens for this API carry the permissions that the user or the service has through its roles.',
+      'Tokens for this API include the permissions that the user or service has through roles.',
     rolePermissions: 'Users with this role have these permissions.',
     newPermission: 'New permission',
     permission: 'Permission',
     permissionHint: 'No spaces. For example, orders:read.',
     builtIn: 'Built-in',
     assign: 'Permissions for {api}',
-    isAbove: 'This role allows more than your roles do, so you can’t change it. An owner can.',
-    noApis: 'You don’t have any APIs yet. Permissions belong to APIs.',
+    isAbove: 'This role has permissions that your roles don’t, so only an owner can change it.',
+    noApis: 'You don’t have any APIs yet. Every permission belongs to an API.',
     deleteRole: 'Delete the role {name}?',
     deleteRoleLead:
-      'Users and services lose what this role allows when they get their next token. You can’t undo this.',
+      'Users and services lose this role’s permissions when they get their next token. You can’t undo this.',
     deleteApi: 'Delete the API {name}?',
     deleteApiLead:
       'Its permissions are deleted too. Tokens that we’ve already issued stay valid until they expire. You can’t undo this.',
@@ -31,10 +31,10 @@ export const texts = phrases({
     deletePermissionLead: 'It’s removed from all roles. You can’t undo this.',
     members: 'Users with this role',
     services: 'Services with this role',
-    nobody: 'No user has this role. You can give it on a user’s page.',
+    nobody: 'No users have this role. You can assign it on a user’s page.',
     administrators: 'Administrators',
     owner: 'Owners',
-    ownerLead: 'Can do everything, including giving roles to administrators.',
+    ownerLead: 'Can do everything, including assigning roles to administrators.',
     developer: 'Developers',
     developerLead:
       'Can change applications, the sign-in experience, connectors, roles, APIs and webhooks. Can view settings and the log.',
@@ -43,14 +43,14 @@ export const texts = phrases({
     readOnlyLead: 'Can view everything except secrets.',
     noAdministrators: 'Nobody has this role yet.',
     inviteLead:
-      'The link works once, within ten minutes, so make sure the person is ready. You can generate a new one at any time.',
+      'The link works once and expires after ten minutes, so make sure the person is ready. You can generate a new one at any time.',
     inviteMake: 'Generate a link',
     inviteLink: 'Link',
     inviteMade:
-      'Send this link to the person. It works once, until {time}. It creates an account or gives the role to an existing one. We won’t show it again; if it expires or gets lost, generate a new one.',
+      'Send this link to the person. It works once, until {time}. It creates an account with the role or adds the role to an existing account. We won’t show it again; if it expires or gets lost, generate a new one.',
     email: 'Email address (optional)',
-    emailHint: 'We fill it in for a new account. We don’t send a message.',
-    internal: 'This is a role for administrators. You can’t change its name or permissions.',
+    emailHint: 'We prefill it if the person creates an account. We don’t send a message.',
+    internal: 'This is an administrator role. You can’t change its name or permissions.',
   },
   de: {
     lead: 'Eine Rolle ist eine Menge von Berechtigungen (Scopes) Ihrer APIs. Rollen weisen Sie Benutzern und Diensten zu.',
@@ -70,11 +70,11 @@ export const texts = phrases({
     permissionHint: 'Ohne Leerzeichen, etwa orders:read.',
     builtIn: 'Eingebaut',
     assign: 'Berechtigungen von {api}',
-    isAbove: 'Diese Rolle erlaubt mehr als Ihre Rollen; Sie können sie nicht ändern. Ein Inhaber kann es.',
+    isAbove: 'Diese Rolle hat Berechtigungen, die Ihre Rollen nicht haben. Nur ein Inhaber kann sie ändern.',
     noApis: 'Sie haben noch keine eigene API. Berechtigungen gehören zu APIs.',
     deleteRole: 'Die Rolle {name} löschen?',
     deleteRoleLead:
-      'Benutzer und Dienste verlieren mit dem nächsten Token, was diese Rolle ihnen gibt. Das lässt sich nicht rückgängig machen.',
+      'Benutzer und Dienste verlieren mit dem nächsten Token die Berechtigungen dieser Rolle. Das lässt sich nicht rückgängig machen.',
     deleteApi: 'Die API {name} löschen?',
     deleteApiLead:
       'Ihre Berechtigungen werden mit gelöscht. Bereits ausgestellte Tokens gelten bis zu ihrem Ablauf. Das lässt sich nicht rückgängig machen.',
@@ -100,7 +100,7 @@ export const texts = phrases({
     inviteMade:
       'Schicken Sie der Person diesen Link. Er gilt einmal, bis {time}. Er erstellt ein Konto oder gibt einem vorhandenen die Rolle. Er wird nicht noch einmal angezeigt; ist er abgelaufen oder verloren, erzeugen Sie einen neuen.',
     email: 'E-Mail-Adresse (optional)',
-    emailHint: 'Ist bei einem neuen Konto schon ausgefüllt. Es wird keine Nachricht gesendet.',
+    emailHint: 'Ist schon ausgefüllt, wenn die Person ein Konto erstellt. Es wird keine Nachricht gesendet.',
     internal: 'Das ist eine Rolle für Administratoren. Name und Berechtigungen lassen sich nicht ändern.',
   },
 })

@@ -12,7 +12,7 @@ import { TextField } from '../../ui/fields.tsx'
 import { useFieldNames } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
-import { PolicyFields, policyTexts } from '../second-factor-policy.tsx'
+import { policyTexts, SecondFactorPolicyFields } from '../second-factor-policy.tsx'
 import { formatUserName, type NamedUser } from '../users/name-of.ts'
 import { Links } from './links.tsx'
 import { texts } from './phrases.ts'
@@ -50,7 +50,7 @@ export function RolePage({ id }: { id: string }) {
           <DeleteButton
             title={t('deleteRole', { name: stored.name })}
             lead={t('deleteRoleLead')}
-            typed={stored.name}
+            confirmationText={stored.name}
             path={path}
             back="/access"
           />
@@ -61,7 +61,7 @@ export function RolePage({ id }: { id: string }) {
       <Card>
         <TextField label={t('name')} {...fields.text('name')} />
         <TextField label={t('description')} {...fields.text('description')} />
-        <PolicyFields value={value} isDisabled={!mayLoosen} onChange={form.change} />
+        <SecondFactorPolicyFields value={value} isDisabled={!mayLoosen} onChange={form.change} />
       </Card>
       <SaveBar form={form} nameOf={nameOf} />
       <RolePermissions path={path} mayWrite={mayRename} />
@@ -71,8 +71,8 @@ export function RolePage({ id }: { id: string }) {
 }
 
 /**
- * Determines what the user may change about the role (spec/management#escalation). Nothing can be changed until that
- * is known.
+ * Determines what the user may change about the role (spec/management#escalation). Until this is known, nothing can be
+ * changed.
  */
 function useAuthorityOver(path: string) {
   const { scopes } = usePermissions()
@@ -81,15 +81,15 @@ function useAuthorityOver(path: string) {
   const isBelow = isOwner || (assignedScopes !== undefined && canManage(scopes, assignedScopes))
   return {
     mayWrite: isWriter && isBelow,
-    // The policy of administrators also binds the user.
+    // The policy of an administrator role applies to the user too.
     mayLoosen: isWriter && (isOwner || (assignedScopes !== undefined && canManage([], assignedScopes))),
     isAbove: isWriter && assignedScopes !== undefined && !isBelow,
   }
 }
 
 /**
- * The latest users and applications with the role. Roles are assigned and removed on the pages of the user and the
- * application.
+ * Shows the latest users and applications with the role. Roles are assigned and removed on the pages of users and
+ * applications.
  */
 function Members({ path }: { path: string }) {
   const t = useT(texts)

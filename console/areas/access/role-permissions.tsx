@@ -14,7 +14,9 @@ import { texts } from './phrases.ts'
 
 type Api = z.infer<typeof ResourceWithScopes>
 
-/** Each checkbox is saved immediately. The change takes effect with the next token. */
+/**
+ * Edits the permissions of a role. Each checkbox is saved immediately, and a change takes effect with the next token.
+ */
 export function RolePermissions({ path, mayWrite }: { path: string; mayWrite: boolean }) {
   const t = useT(texts)
   const own = usePermissions().scopes

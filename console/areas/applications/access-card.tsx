@@ -2,13 +2,13 @@ import { BUILT_IN_RESOURCES } from '../../../src/contract/product.ts'
 import { useT } from '../../phrases.ts'
 import { useCan } from '../../session/permissions.tsx'
 import { Checkbox, Switch } from '../../ui/fields.tsx'
-import { CodeLines } from './address-lines.tsx'
+import { CodeLinesField } from './address-lines.tsx'
 import type { SettingsProps } from './application-form.ts'
-import { FoldedCard } from './folded-card.tsx'
-import { keepsSecret } from './kinds.ts'
+import { CollapsibleCard } from './folded-card.tsx'
+import { canKeepSecret } from './kinds.ts'
 import { settingTexts } from './settings-phrases.ts'
 
-/** The APIs that the application may request tokens for. Roles decide what the tokens contain. */
+/** Edits which APIs the application may request tokens for. Roles determine what the tokens contain. */
 export function AccessCard(settings: SettingsProps) {
   const { application, fields, setCustom, isReadOnly } = settings
   const t = useT(settingTexts)
@@ -16,7 +16,7 @@ export function AccessCard(settings: SettingsProps) {
   const { type, customClientMetadata: custom } = application
   const { allowedResources, allowedBuiltInResources } = custom
   return (
-    <FoldedCard title={t('allowedBuiltInResources')} lead={t('accessLead')}>
+    <CollapsibleCard title={t('allowedBuiltInResources')} lead={t('accessLead')}>
       <Checkbox
         label={t('all')}
         hint={t('allHint')}
@@ -25,7 +25,7 @@ export function AccessCard(settings: SettingsProps) {
         onChange={(isAll) => setCustom({ allowedResources: isAll ? null : [] })}
       />
       {allowedResources != null && (
-        <CodeLines
+        <CodeLinesField
           label={t('allowedResources')}
           hint={t('allowedResourcesHint')}
           {...settings.custom.lines('allowedResources')}
@@ -54,8 +54,8 @@ export function AccessCard(settings: SettingsProps) {
           isDisabled={isReadOnly || !isOwner}
         />
       )}
-      {keepsSecret(type) && <TokenExchange {...settings} />}
-    </FoldedCard>
+      {canKeepSecret(type) && <TokenExchange {...settings} />}
+    </CollapsibleCard>
   )
 }
 
@@ -67,7 +67,7 @@ function TokenExchange({ custom }: SettingsProps) {
       <summary>{t('exchange')}</summary>
       <p className="hint">{t('exchangeLead')}</p>
       {(['tokenExchangeClients', 'tokenExchangeResources', 'tokenExchangeScopes'] as const).map((key) => (
-        <CodeLines key={key} label={t(key)} hint={t(`${key}Hint`)} {...custom.lines(key, null)} />
+        <CodeLinesField key={key} label={t(key)} hint={t(`${key}Hint`)} {...custom.lines(key, null)} />
       ))}
     </details>
   )

@@ -1,7 +1,7 @@
 import { type RedirectUriOwner, redirectUriProblem } from '../../../src/domain/applications/redirect-uri.ts'
 import { useT } from '../../phrases.ts'
 import { LinesField } from '../../ui/fields.tsx'
-import { faultTexts } from './phrases.ts'
+import { redirectErrorTexts } from './phrases.ts'
 
 type LinesProps = {
   label: string
@@ -12,22 +12,22 @@ type LinesProps = {
   isDisabled?: boolean
 }
 
-export const CodeLines = (props: LinesProps) => <LinesField {...props} isCode />
+export const CodeLinesField = (props: LinesProps) => <LinesField {...props} isCode />
 
 /**
- * Edits URLs that users are sent to. They are checked while typing, with the same rule as on the server. `refused`
- * returns the server's problem with a URL.
+ * Edits the URLs that users can be redirected to. They are checked while the user types, with the same rule as on the
+ * server. `problemAt` returns the server's problem with a URL.
  */
-export function RedirectLines({
+export function RedirectUrisField({
   owner,
-  refused,
+  problemAt,
   ...field
-}: LinesProps & { owner: RedirectUriOwner; refused?: (index: number) => string | undefined }) {
-  const t = useT(faultTexts)
+}: LinesProps & { owner: RedirectUriOwner; problemAt?: (index: number) => string | undefined }) {
+  const t = useT(redirectErrorTexts)
   const problems = field.value.flatMap((uri, index) => {
     const fault = redirectUriProblem(uri, owner)
-    const says = fault ? t(fault) : refused?.(index)
+    const says = fault ? t(fault) : problemAt?.(index)
     return says ? [`${uri}: ${says}`] : []
   })
-  return <CodeLines {...field} problem={problems.length > 0 ? problems.join('\n') : field.problem} />
+  return <CodeLinesField {...field} problem={problems.length > 0 ? problems.join('\n') : field.problem} />
 }

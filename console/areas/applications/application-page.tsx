@@ -24,8 +24,7 @@ export function ApplicationPage({ id, part }: { id: string; part: 'guide' | unde
   const [secret, setSecret] = useState(() => newSecrets.take(id))
   const { value, stored } = form
   if (!value || !stored) return <Loading failure={form.failure} onRetry={form.retry} />
-  // The API withholds the secret from users who may not change the application, and from owners who signed in long
-  // ago. Owners are asked to sign in when they change something (spec/management#withheld-secrets).
+  // The API withholds the secret from users who may not change the application, and from owners whose sign-in is too
   // old. Owners are asked to sign in when they change something (spec/management#withheld-secrets).
   const isAbove = stored.secret === SECRET_PLACEHOLDER && !isOwner
   return (
@@ -40,7 +39,7 @@ export function ApplicationPage({ id, part }: { id: string; part: 'guide' | unde
               <DeleteButton
                 title={t('deleteTitle', { name: stored.name })}
                 lead={t('deleteLead')}
-                typed={stored.name}
+                confirmationText={stored.name}
                 path={path}
                 back="/applications"
                 confirmation={t('deleted', { name: stored.name })}

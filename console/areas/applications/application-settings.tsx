@@ -4,18 +4,18 @@ import { Select, Switch, TextField } from '../../ui/fields.tsx'
 import { useFieldNames } from '../../ui/label-of.ts'
 import { Card } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
-import { PolicyFields, policyTexts } from '../second-factor-policy.tsx'
+import { policyTexts, SecondFactorPolicyFields } from '../second-factor-policy.tsx'
 import { AccessCard } from './access-card.tsx'
-import { CodeLines, RedirectLines } from './address-lines.tsx'
+import { CodeLinesField, RedirectUrisField } from './address-lines.tsx'
 import { type ApplicationForm, createSettingsProps, type SettingsProps } from './application-form.ts'
-import { FoldedCard } from './folded-card.tsx'
+import { CollapsibleCard } from './folded-card.tsx'
 import { KeysCard } from './keys-card.tsx'
-import { keepsSecret } from './kinds.ts'
+import { canKeepSecret } from './kinds.ts'
 import { texts } from './phrases.ts'
 import { SecretCard } from './secret-card.tsx'
 import { settingTexts } from './settings-phrases.ts'
 
-/** Shows the settings that every application has first. The rest is folded. */
+/** Shows the settings that every application has, followed by collapsed cards for the others. */
 export function ApplicationSettings({
   form,
   secret,
@@ -65,7 +65,7 @@ function BasicsCard({ application, change, fields, metadata, problems, isReadOnl
             isCode
             {...metadata.nullable('logoUri')}
           />
-          <PolicyFields
+          <SecondFactorPolicyFields
             value={application}
             isDisabled={isReadOnly}
             problem={problems.secondFactorPolicy}
@@ -83,19 +83,19 @@ function AddressesCard({ application, metadata, custom, problems }: SettingsProp
   return (
     <Card title={t('addresses')}>
       {(['redirectUris', 'postLogoutRedirectUris'] as const).map((key) => (
-        <RedirectLines
+        <RedirectUrisField
           key={key}
           label={t(key)}
           hint={t(`${key}Hint`)}
           owner={{ type, isThirdParty: customClientMetadata.isThirdParty === true }}
-          refused={(index) => problems[`oidcClientMetadata.${key}.${index}`]}
+          problemAt={(index) => problems[`oidcClientMetadata.${key}.${index}`]}
           {...metadata.lines(key)}
           problem={problems[`oidcClientMetadata.${key}`]}
         />
       ))}
       <details className="more">
         <summary>{t('more')}</summary>
-        <CodeLines
+        <CodeLinesField
           label={t('corsAllowedOrigins')}
           hint={t('corsAllowedOriginsHint')}
           {...custom.lines('corsAllowedOrigins', null)}
@@ -121,7 +121,7 @@ function TokensCard({ application, custom }: SettingsProps) {
   const algorithm = custom.choice('idTokenSignedResponseAlg')
   const claims = custom.choice('idTokenClaims')
   return (
-    <FoldedCard title={t('tokens')} lead={t('tokensLead')}>
+    <CollapsibleCard title={t('tokens')} lead={t('tokensLead')}>
       {(['idTokenTtl', 'refreshTokenTtl'] as const).map((key) => (
         <TextField key={key} label={t(key)} hint={t('ttlHint')} {...custom.number(key, null)} />
       ))}
@@ -138,11 +138,11 @@ function TokensCard({ application, custom }: SettingsProps) {
         value={claims.value ?? 'all'}
         options={idTokenClaims.map((value) => ({ value, label: t(`claims_${value}`) }))}
       />
-    </FoldedCard>
+    </CollapsibleCard>
   )
 }
 
-/** The requirements for the application, and for users before it gets anything. */
+/** The security requirements for the application, and for users before it gets tokens. */
 function SecurityCard({ application, custom: fields, problems }: SettingsProps) {
   const t = useT(settingTexts)
   const { type, customClientMetadata: custom } = application
@@ -150,11 +150,11 @@ function SecurityCard({ application, custom: fields, problems }: SettingsProps) 
   const keys = [
     ...(isMachine ? [] : (['isThirdParty', 'deviceFlow'] as const)),
     'dpopBoundAccessTokens' as const,
-    ...(keepsSecret(type) ? (['fapi2'] as const) : []),
+    ...(canKeepSecret(type) ? (['fapi2'] as const) : []),
     ...(custom.backchannelLogoutUri ? (['backchannelLogoutSessionRequired'] as const) : []),
   ]
   return (
-    <FoldedCard title={t('security')} lead={t('securityLead')}>
+    <CollapsibleCard title={t('security')} lead={t('securityLead')}>
       {keys.map((key) => {
         const problem = problems[`customClientMetadata.${key}`]
         return (
@@ -168,6 +168,6 @@ function SecurityCard({ application, custom: fields, problems }: SettingsProps) 
           </div>
         )
       })}
-    </FoldedCard>
+    </CollapsibleCard>
   )
 }

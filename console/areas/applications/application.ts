@@ -8,7 +8,7 @@ type Stored = z.infer<typeof ApplicationSchema>
 type Custom = Stored['customClientMetadata']
 
 /**
- * An application as the API returns it, where null stands for a key that a change removes. The console only checks
+ * An application as the API returns it, except that null marks a key that a change removes. The console only checks
  * whether a secret is present.
  */
 export type Application = Omit<Stored, 'secret' | 'oidcClientMetadata' | 'customClientMetadata'> & {
@@ -21,8 +21,10 @@ export type Application = Omit<Stored, 'secret' | 'oidcClientMetadata' | 'custom
 /** The secrets of applications that were just created. Their pages show each secret once. */
 export const newSecrets = createOneTimeStore<string>()
 
-/** Returns the values that a guide shows for an application: its first redirect URI, or the default of its kind. */
-export function guideValues(application: Application, issuer: string): GuideValues {
+/**
+ * Returns the values of an application that a guide shows: its first redirect URI, or the default for its kind.
+ */
+export function toGuideValues(application: Application, issuer: string): GuideValues {
   const { id, oidcClientMetadata, customClientMetadata, isAdmin } = application
   const [redirectUri = kindRows[findKind(application)].redirectUri ?? ''] = oidcClientMetadata.redirectUris
   const [resource = isAdmin ? 'urn:vestibule:management-api' : 'https://api.example.com'] =
@@ -38,8 +40,8 @@ export function guideValues(application: Application, issuer: string): GuideValu
 }
 
 /**
- * Escapes the characters of a URL that end a string or start code in any language of the guides. Otherwise, whoever
- * may change the application could decide which code people run when they copy its guide.
+ * Escapes the characters of a URL that could end a string or start code in any language of the guides. Otherwise,
+ * whoever may change the application could control the code that people run when they copy its guide.
  */
 const escapeForCode = (address: string): string =>
   address.replaceAll(
@@ -47,28 +49,30 @@ const escapeForCode = (address: string): string =>
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
   )
 
-/** How the console tries an application (spec/console#application-trial). */
+/** How the console tries out an application (spec/console#application-trial). */
 type Trial =
   /** The application's own page starts the sign-in, as it would for any user. */
   | { kind: 'start'; address: string }
   /**
-   * The console starts a sign-in of this application. `returnsTo` rejects the response, because the application
-   * didn't request it.
+   * The console starts a sign-in on behalf of the application. The page at `returnsTo` rejects the response, because
+   * the application didn't request it.
    */
   | { kind: 'request'; address: string; returnsTo: string }
-  /** The application doesn't redirect anyone. Its guide has the calls. */
+  /** The application doesn't use redirects. Its guide shows the API calls. */
   | { kind: 'commands' }
-  /** The application's requests are pushed and signed with a key that the console doesn't have. */
+  /** The application pushes its requests and signs them with a key that the console doesn't have. */
   | { kind: 'pushed' }
 
-/** `challenge` is random, so that nobody can use the resulting code. */
+/**
+ * Returns how to try out an application. `challenge` is random, so that nobody can redeem the resulting code.
+ */
 export function createTrial(application: Application, issuer: string, challenge: string): Trial {
   const { id, oidcClientMetadata, customClientMetadata } = application
   const kind = findKind(application)
   if (kind === 'machine' || kind === 'device') return { kind: 'commands' }
   const { initiateLoginUri, fapi2 } = customClientMetadata
   if (initiateLoginUri) {
-    // Tells the page which provider starts the sign-in (OIDC Core §4).
+    // Tells the page which provider initiates the sign-in (OIDC Core §4).
     const address = new URL(initiateLoginUri)
     address.searchParams.set('iss', issuer)
     return { kind: 'start', address: address.href }
@@ -81,7 +85,7 @@ export function createTrial(application: Application, issuer: string, challenge:
     redirect_uri: returnsTo,
     response_type: 'code',
     scope: 'openid profile email',
-    // An operator who is already signed in wouldn't see the sign-in page.
+    // Without this, an operator who is already signed in wouldn't see the sign-in page.
     prompt: 'login',
     code_challenge: challenge,
     code_challenge_method: 'S256',

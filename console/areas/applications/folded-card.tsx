@@ -1,7 +1,15 @@
 import type { ReactNode } from 'react'
 
-/** A card of settings that few applications need. */
-export function FoldedCard({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+/** A collapsible card for settings that few applications need. */
+export function CollapsibleCard({
+  title,
+  lead,
+  children,
+}: {
+  title: string
+  lead: string
+  children: ReactNode
+}) {
   return (
     <details className="card folded">
       <summary>

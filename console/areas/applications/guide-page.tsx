@@ -3,22 +3,24 @@ import { useT } from '../../phrases.ts'
 import { apiOrigin } from '../../session/place.ts'
 import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
-import { Segments } from '../../ui/segments.tsx'
-import { type Application, guideValues } from './application.ts'
+import { SegmentedControl } from '../../ui/segments.tsx'
+import { type Application, toGuideValues } from './application.ts'
 import { findLocalSetup, type Guide, type GuideValues } from './guides/guide.ts'
 import { findKind } from './kinds.ts'
 import { guideTexts } from './phrases.ts'
 
 const issuer = `${apiOrigin}/oidc`
 
-/** Shows how the application signs users in with the chosen library, using its own id and addresses. */
+/**
+ * Shows how the application signs users in with the chosen library, using the application's own id and URLs.
+ */
 export function GuidePage({ application }: { application: Application }) {
   const t = useT(guideTexts)
   const guides = useGuides(application)
   const [chosenId, choose] = useState<string | null>(null)
   if (!guides) return <Loading />
   const guide = guides.find(({ id }) => id === chosenId) ?? guides[0]
-  const values = guideValues(application, issuer)
+  const values = toGuideValues(application, issuer)
   const [redirectUri] = application.oidcClientMetadata.redirectUris
   const facts = [
     ['clientId', values.clientId],
@@ -38,7 +40,7 @@ export function GuidePage({ application }: { application: Application }) {
         ))}
       </dl>
       {guides.length > 1 && (
-        <Segments
+        <SegmentedControl
           label={t('library')}
           value={guide?.id ?? ''}
           options={guides.map(({ id, name }) => ({ value: id, label: name }))}
@@ -51,8 +53,8 @@ export function GuidePage({ application }: { application: Application }) {
 }
 
 /**
- * Returns the guides for the kind of application. Their code is loaded with the first guide. If that fails, the page
- * says so (`ui/page-boundary.tsx`).
+ * Returns the guides for the kind of application. Their code is loaded when the first guide is shown. If loading
+ * fails, the page shows an error (`ui/page-boundary.tsx`).
  */
 function useGuides(application: Application): readonly Guide[] | undefined {
   const [all, setAll] = useState<readonly Guide[] | Error | null>(null)

@@ -6,8 +6,8 @@ import { useT } from '../../phrases.ts'
 import { Select, TextField } from '../../ui/fields.tsx'
 import type { Application } from './application.ts'
 import type { SettingsProps } from './application-form.ts'
-import { FoldedCard } from './folded-card.tsx'
-import { keepsSecret } from './kinds.ts'
+import { CollapsibleCard } from './folded-card.tsx'
+import { canKeepSecret } from './kinds.ts'
 import { settingTexts } from './settings-phrases.ts'
 
 type KeySet = NonNullable<Application['customClientMetadata']['jwks']>
@@ -17,11 +17,11 @@ type Way = (typeof ways)[number]
 /** Lets the application authenticate with signed assertions instead of a secret (spec/provider#client-keys). */
 export function KeysCard(settings: SettingsProps) {
   const t = useT(settingTexts)
-  if (!keepsSecret(settings.application.type)) return null
+  if (!canKeepSecret(settings.application.type)) return null
   return (
-    <FoldedCard title={t('authentication')} lead={t('authenticationLead')}>
+    <CollapsibleCard title={t('authentication')} lead={t('authenticationLead')}>
       <KeyFields key={settings.form.version} {...settings} />
-    </FoldedCard>
+    </CollapsibleCard>
   )
 }
 
@@ -68,7 +68,7 @@ function KeyFields({ application, form, custom, setCustom, problems, isReadOnly 
 
 const JWKS = 'customClientMetadata.jwks'
 
-/** Edits a key set as JSON. The value is used as soon as it is a key set. */
+/** Edits a key set as JSON. The form takes over the text as soon as it is a valid key set. */
 function KeySetField({
   form,
   value,
@@ -106,7 +106,7 @@ function KeySetField({
   )
 }
 
-/** Parses a key set, or returns undefined if the text isn't one. The server checks the keys themselves. */
+/** Parses a key set. Returns undefined if the text isn't a key set. The server checks the keys themselves. */
 function parseKeySet(text: string): KeySet | null | undefined {
   if (text.trim() === '') return null
   try {

@@ -12,7 +12,7 @@ type KindRow = {
   type: ApplicationType
   deviceFlow?: true
   isThirdParty?: true
-  /** The redirect URI that is filled in at first, or null for a kind without redirects. */
+  /** The initial redirect URI, or null for a kind without redirects. */
   redirectUri: string | null
 }
 
@@ -22,7 +22,7 @@ export const kindRows: Readonly<Record<Kind, KindRow>> = {
   native: { type: 'Native', redirectUri: 'com.example.app:/callback' },
   machine: { type: 'MachineToMachine', redirectUri: null },
   device: { type: 'Native', deviceFlow: true, redirectUri: null },
-  // Someone else wrote the agent, so users are asked before it gets any of their data.
+  // The agent belongs to a third party, so users are asked for their consent before it gets any of their data.
   agent: { type: 'Native', isThirdParty: true, redirectUri: 'http://127.0.0.1/callback' },
 }
 
@@ -47,13 +47,18 @@ export function findKind({ type, oidcClientMetadata, customClientMetadata }: Kin
   }
 }
 
-/** Whether the application gets a secret and can keep it (spec/provider#client-authentication). */
-export const keepsSecret = (type: ApplicationType): boolean =>
+/**
+ * Whether the kind of application gets a secret, which it has to be able to keep
+ * (spec/provider#client-authentication).
+ */
+export const canKeepSecret = (type: ApplicationType): boolean =>
   type === 'Traditional' || type === 'MachineToMachine'
 
 type NewFields = { name: string; redirectUris: readonly string[] }
 
-/** Returns the fields that are missing or invalid, so that the application can't be created yet. */
+/**
+ * Returns the fields that are missing or invalid. As long as there are any, the application can't be created.
+ */
 export function findMissingFields(
   kind: Kind,
   { name, redirectUris }: NewFields,

@@ -7,14 +7,21 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { useExplain } from '../../ui/toast.tsx'
-import { RedirectLines } from './address-lines.tsx'
+import { RedirectUrisField } from './address-lines.tsx'
 import { newSecrets } from './application.ts'
-import { createApplicationBody, findMissingFields, type Kind, keepsSecret, kindRows, kinds } from './kinds.ts'
+import {
+  canKeepSecret,
+  createApplicationBody,
+  findMissingFields,
+  type Kind,
+  kindRows,
+  kinds,
+} from './kinds.ts'
 import { useNewApplication } from './new-draft.ts'
 import { texts } from './phrases.ts'
 import { settingTexts } from './settings-phrases.ts'
 
-/** The fields that show their own problems. */
+/** The fields that show their own error messages. */
 const shownFields = ['name', 'oidcClientMetadata.redirectUris']
 
 type Created = { id: string; secret?: string }
@@ -52,13 +59,13 @@ export function NewApplication() {
             isRequired
           />
           {row.redirectUri !== null && (
-            <RedirectLines
+            <RedirectUrisField
               label={t('redirectUris')}
               hint={t('redirectUrisHint')}
               owner={row}
               value={redirectUris}
               onChange={form.setRedirectUris}
-              refused={(index) => problem?.fields[`oidcClientMetadata.redirectUris.${index}`]}
+              problemAt={(index) => problem?.fields[`oidcClientMetadata.redirectUris.${index}`]}
               problem={problem?.fields['oidcClientMetadata.redirectUris']}
             />
           )}
@@ -116,7 +123,7 @@ function useCreateApplication() {
         body: createApplicationBody(kind, { name: name.trim(), redirectUris }),
       })
       draft.discard()
-      if (keepsSecret(type) && data.secret) newSecrets.put(data.id, data.secret)
+      if (canKeepSecret(type) && data.secret) newSecrets.put(data.id, data.secret)
       navigate(`/applications/${data.id}/guide`)
     } catch (failure) {
       setProblem(toProblem(failure))

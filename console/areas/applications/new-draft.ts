@@ -1,12 +1,12 @@
 import { setDraft, useDraft } from '../../api/drafts.ts'
 import { type Kind, kindRows } from './kinds.ts'
 
-/** No application has this path, because ids of applications contain no tilde. */
+/** The path of the draft. No application has this path, because application ids contain no tilde. */
 const PATH = '/applications/~new'
 
 type NewApplicationDraft = { kind: Kind; name: string; redirectUris: string[] }
 
-/** Keeps the input for an application that isn't created yet, in the form of a draft (spec/console#drafts). */
+/** Keeps the input for a new application until it is created, in the form of a draft (spec/console#drafts). */
 export function useNewApplication() {
   const draft = useDraft(PATH)?.changes as Partial<NewApplicationDraft> | undefined
   const { kind = 'spa', name = '', redirectUris = defaultUris(kind) } = draft ?? {}

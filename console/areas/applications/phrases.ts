@@ -3,9 +3,9 @@ import { phrases } from '../../phrases.ts'
 export const texts = phrases({
   en: {
     lead: 'Websites, apps and services whose users sign in here.',
-    none: 'You don’t have any applications yet. It takes a minute to create the first one.',
+    none: 'You don’t have any applications yet. Creating the first one takes a minute.',
     create: 'Create an application',
-    createLead: 'You’ll get an ID, and code to copy for the library that you use.',
+    createLead: 'You’ll get an ID and sample code for your library.',
     kindQuestion: 'What are you building?',
     spa: 'Single-page application',
     spaLead: 'Runs entirely in the browser: React, Vue, plain JavaScript.',
@@ -19,16 +19,17 @@ export const texts = phrases({
     deviceLead: 'A TV or a terminal: users enter a code on their phone.',
     agent: 'Agent (MCP client)',
     agentLead:
-      'Acts on behalf of users who have allowed it. Agents that register themselves don’t need an entry here.',
+      'Acts on behalf of users who have allowed it. You don’t need to add agents that register themselves.',
     nameHint: 'Users see this name when they sign in.',
-    isAbove: 'This application can do more here than your roles allow, so you can’t change it. An owner can.',
+    isAbove: 'This application has permissions that your roles don’t, so only an owner can change it.',
     descriptionHint: 'Only administrators see this.',
     logoUri: 'Logo URL',
     logoHint: 'We show it when we ask users for their consent.',
     guide: 'Guide',
     basics: 'Basics',
     deleteTitle: 'Delete {name}?',
-    deleteLead: 'Users can no longer sign in to it, and all its tokens stop working. You can’t undo this.',
+    deleteLead:
+      'Users will no longer be able to sign in to it, and all its tokens will stop working. You can’t undo this.',
     deleted: '{name} was deleted',
   },
   de: {
@@ -52,7 +53,7 @@ export const texts = phrases({
       'Handelt für Benutzer, die es erlaubt haben. Agenten, die sich selbst registrieren, brauchen hier keinen Eintrag.',
     nameHint: 'Benutzer sehen ihn bei der Anmeldung.',
     isAbove:
-      'Diese Anwendung darf hier mehr, als Ihre Rollen erlauben; Sie können sie nicht ändern. Ein Inhaber kann es.',
+      'Diese Anwendung hat Berechtigungen, die Ihre Rollen nicht haben. Nur ein Inhaber kann sie ändern.',
     descriptionHint: 'Nur Administratoren sehen sie.',
     logoUri: 'Adresse des Logos',
     logoHint: 'Erscheint, wenn Benutzer um ihre Einwilligung gebeten werden.',
@@ -65,14 +66,14 @@ export const texts = phrases({
   },
 })
 
-/** The texts for the faults that `redirectUriProblem` finds (spec/provider#redirect-uris). */
-export const faultTexts = phrases({
+/** The texts for the errors that `redirectFault` finds (spec/provider#redirect-uris). */
+export const redirectErrorTexts = phrases({
   en: {
     notUrl: 'isn’t a URL. A URL begins with a scheme, such as https://',
     fragment: 'can’t have a fragment (#)',
     scheme: 'must begin with https:, http: or a scheme with a dot, such as com.example.app:',
     webOnly: 'must begin with https: or http:',
-    httpElsewhere: 'can begin with http: only on your own machine',
+    httpElsewhere: 'can only begin with http: on your own machine',
     httpThirdParty:
       'must begin with https:, or with http: on the user’s own machine, because the application belongs to a third party',
     httpsLoopback: 'must begin with http: on your own machine',
@@ -93,11 +94,11 @@ export const secretTexts = phrases({
   en: {
     once: 'Copy the client secret into your application’s environment now (CLIENT_SECRET). We won’t show it again.',
     hidden:
-      'We showed the secret when it was generated. If it’s lost or someone else knows it, generate a new one.',
+      'We only show the secret once, when it’s generated. If you’ve lost it or someone else knows it, generate a new one.',
     keys: 'The application authenticates with its key, so we don’t accept a secret.',
     hide: 'Hide',
     rotateLead:
-      'The current secret stops working immediately: users can’t sign in until your application has the new one. Tokens that we’ve already issued stay valid.',
+      'The current secret stops working immediately: users can’t sign in until your application uses the new one. Tokens that we’ve already issued stay valid.',
     rotateAction: 'Replace the secret',
   },
   de: {
@@ -119,10 +120,10 @@ export const trialTexts = phrases({
     toGuide: 'Show the guide',
     start: 'Your application opens in a new tab and starts the sign-in itself.',
     request:
-      'The sign-in page opens in a new tab, just as users of this application see it. Afterward, the browser goes to {returnsTo}. A well-behaved application rejects this response, because it didn’t start the sign-in. For a complete sign-in, start from the application itself.',
-    commands: 'This type of application doesn’t redirect anyone. The guide has the calls, ready to copy.',
+      'The sign-in page opens in a new tab, just as users of this application see it. Afterward, the browser is redirected to {returnsTo}. A well-behaved application rejects this response, because it didn’t start the sign-in. To test a complete sign-in, start from the application itself.',
+    commands: 'This type of application doesn’t use redirects. You can copy its API calls from the guide.',
     pushed:
-      'This application’s requests are pushed and signed with its key (FAPI 2.0), which the console doesn’t have. Start from the application itself.',
+      'This application pushes its requests and signs them with its own key (FAPI 2.0), which the console doesn’t have. Start the sign-in from the application itself.',
   },
   de: {
     title: 'Jetzt ausprobieren',
@@ -132,16 +133,16 @@ export const trialTexts = phrases({
     request:
       'Die Anmeldeseite öffnet sich in einem neuen Tab, wie Benutzer dieser Anwendung sie sehen. Danach geht der Browser zu {returnsTo}. Eine Anwendung, die prüft, was sie angefordert hat, lehnt diese Antwort zu Recht ab: Für eine ganze Anmeldung beginnen Sie bei der Anwendung selbst.',
     commands:
-      'Bei dieser Art von Anwendung wird niemand weitergeleitet. Die Anleitung enthält die Aufrufe zum Kopieren.',
+      'Diese Art von Anwendung leitet niemanden weiter. Ihre API-Aufrufe können Sie aus der Anleitung kopieren.',
     pushed:
-      'Anfragen dieser Anwendung werden vorab übermittelt und mit ihrem Schlüssel signiert (FAPI 2.0), den die Konsole nicht hat. Beginnen Sie bei der Anwendung selbst.',
+      'Anfragen dieser Anwendung werden vorab übermittelt und mit ihrem Schlüssel signiert (FAPI 2.0), den die Konsole nicht hat. Beginnen Sie die Anmeldung bei der Anwendung selbst.',
   },
 })
 
 export const guideTexts = phrases({
   en: {
     title: 'Sign users in',
-    lead: 'The code below contains this application’s ID and addresses. It reads the secret from the environment.',
+    lead: 'The code below contains this application’s ID and URLs. It reads the secret from the environment.',
     issuer: 'Issuer',
     redirectUri: 'Redirect URI',
     library: 'Library',

@@ -7,10 +7,13 @@ import { Copyable } from '../../ui/copy.tsx'
 import { ConfirmButton } from '../../ui/dialog-button.tsx'
 import { Card } from '../../ui/page.tsx'
 import type { Application } from './application.ts'
-import { keepsSecret } from './kinds.ts'
+import { canKeepSecret } from './kinds.ts'
 import { secretTexts } from './phrases.ts'
 
-/** Shows a secret only after it was generated. A lost secret is replaced (spec/console#application-secrets). */
+/**
+ * Shows a secret only right after it was generated. A lost secret has to be replaced
+ * (spec/console#application-secrets).
+ */
 export function SecretCard({
   application,
   secret,
@@ -25,7 +28,7 @@ export function SecretCard({
   const change = useChange()
   const [isRotated, setRotated] = useState(false)
   const { type, customClientMetadata } = application
-  if (!keepsSecret(type)) return null
+  if (!canKeepSecret(type)) return null
   if (customClientMetadata.jwks || customClientMetadata.jwksUri)
     return (
       <Card title={t('clientSecret')}>
@@ -56,8 +59,8 @@ export function SecretCard({
 }
 
 /**
- * Shows a new secret until the page is left. With `takesFocus` it replaces the button that generated it, gets the
- * focus and is scrolled into view.
+ * Shows a new secret until the user leaves the page. With `takesFocus`, it replaces the button that generated it,
+ * takes the focus and scrolls into view.
  */
 export function NewSecret({ secret, takesFocus = false }: { secret: string; takesFocus?: boolean }) {
   const t = useT(secretTexts)

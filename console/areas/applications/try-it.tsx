@@ -51,7 +51,7 @@ function TrialDialog({ application, onClose }: { application: Application; onClo
 }
 
 /**
- * Returns 32 random bytes in base64url. That looks like a SHA-256 hash (RFC 7636 §4.2), but nobody knows a matching
+ * Returns 32 random bytes in base64url. They look like a SHA-256 hash (RFC 7636 §4.2), but nobody knows a matching
  * verifier.
  */
 const randomChallenge = () => bytesToBase64Url(crypto.getRandomValues(new Uint8Array(32)))

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { SettingsChange } from '../../../operator/config/change.ts'
 import { describeAsConfig } from '../../../operator/config/describe.ts'
 import { planChanges } from '../../../operator/config/plan.ts'
-import { actionSigns, fieldLine, pathOf } from '../../../operator/config/plan-lines.ts'
-import { secretPlaces, withheldPlaces } from '../../../operator/config/secret-places.ts'
+import { actionSigns, formatChangePath, formatFieldLine } from '../../../operator/config/plan-lines.ts'
+import { createSecretPathTest, createWithheldPathTest } from '../../../operator/config/secret-places.ts'
 import { toTypeScript } from '../../../operator/config/write.ts'
 import { useDrafts } from '../../api/drafts.ts'
 import { phrases, useT } from '../../phrases.ts'
@@ -20,16 +20,16 @@ const texts = phrases({
   en: {
     lead: 'This tenant’s settings as a file that you can review, keep in version control and apply elsewhere.',
     unsavedLead:
-      'What the unsaved changes in this browser would do, as “npm run config -- plan” would show it.',
+      'What your unsaved changes in this browser would do, in the format of “npm run config -- plan”.',
     none: 'You have no unsaved changes.',
     file: 'Settings file',
     fileLead:
-      'Includes the unsaved changes. Save it as vestibule.config.ts, then run “npm run config -- apply”. It reads secrets from variables.',
+      'Includes your unsaved changes. Save it as vestibule.config.ts, then run “npm run config -- apply”. It reads secrets from environment variables.',
     download: 'Download',
-    variables: 'Variables for secrets',
+    variables: 'Environment variables for secrets',
     unread: 'Your roles don’t let you read all settings',
     unreadLead:
-      'We can’t show a plan or a file based on only some settings: whatever you can’t read would look as if it didn’t exist. Your roles are missing:',
+      'A plan or a file based on only some settings would be wrong: the settings that you can’t read would seem not to exist. Your roles don’t include these permissions:',
   },
   de: {
     lead: 'Die Einstellungen dieses Mandanten als Datei: zum Prüfen, für die Versionsverwaltung und für andere Installationen.',
@@ -43,14 +43,17 @@ const texts = phrases({
     variables: 'Variablen für Secrets',
     unread: 'Ihre Rollen lassen Sie nicht alle Einstellungen lesen',
     unreadLead:
-      'Ein Plan oder eine Datei aus nur einem Teil davon wäre falsch: Was sich nicht lesen lässt, sähe aus, als gäbe es es nicht. Ihren Rollen fehlt:',
+      'Ein Plan oder eine Datei aus nur einem Teil davon wäre falsch: Was sich nicht lesen lässt, sähe aus, als gäbe es es nicht. Ihren Rollen fehlen diese Berechtigungen:',
   },
 })
 
 const FILE = 'vestibule.config.ts'
 const FILE_HELPERS = './operator/config/define-config.ts'
 
-/** Shows either the whole tenant or nothing. The plan would treat settings that can't be read as missing. */
+/**
+ * Shows the whole tenant, or nothing if the user can't read all of it: the plan would treat unreadable settings as
+ * missing.
+ */
 export default function AsCode() {
   const t = useT(texts)
   const { scopes } = usePermissions()
@@ -67,7 +70,7 @@ export default function AsCode() {
   )
 }
 
-/** Uses the same functions as the command line (ADR-0018) on the API's answers. */
+/** Passes the API's responses to the same functions as the command line does (ADR-0018). */
 function WholeState() {
   const t = useT(texts)
   const drafts = useDrafts()
@@ -79,11 +82,11 @@ function WholeState() {
   if (!data) return <Loading failure={error} onRetry={refetch} />
   const { state, factories } = data
   const desired = applyDrafts(state, drafts)
-  const isSecret = secretPlaces(factories, state, desired)
+  const isSecret = createSecretPathTest(factories, state, desired)
   const changes = planChanges(state, desired, {
     secrets: new Map(),
     isSecret,
-    isWithheld: withheldPlaces(state, isSecret),
+    isWithheld: createWithheldPathTest(state, isSecret),
     updateSecrets: false,
   })
   const { config, variables } = describeAsConfig({ state: desired, factories })
@@ -116,12 +119,12 @@ function PlanView({ changes }: { changes: readonly SettingsChange[] }) {
       {changes.map((change) => (
         <li key={`${change.section}/${change.id}/${change.action}`}>
           <code>
-            {actionSigns[change.action]} {pathOf(change)}
+            {actionSigns[change.action]} {formatChangePath(change)}
           </code>
           <ul>
             {change.fields.map((field) => (
               <li key={field.path.join('.')}>
-                <code>{fieldLine(field, change.action)}</code>
+                <code>{formatFieldLine(field, change.action)}</code>
               </li>
             ))}
           </ul>

@@ -14,12 +14,13 @@ const texts = phrases({
     title: 'Managed by code',
     applied: 'Last applied: {time}. Sections in the file: {sections}.',
     same: 'None of these settings have changed since then.',
-    drifted: 'Settings have changed since then. Plan and apply the file, or add the changes to it.',
+    drifted:
+      'Settings have changed since then. Run plan and apply to restore the settings in the file, or add the changes to the file.',
     driftLead:
       'Compare with “npm run config -- plan”, or with the file below. After a server update, the only difference may be a new setting; the next apply records it.',
     end: 'Stop managing by code',
     endLead:
-      'The console no longer marks this tenant as managed by code. No settings change. The next apply marks it again.',
+      'The console will no longer mark this tenant as managed by code. This doesn’t change any settings. The next apply marks it again.',
     ended: 'This tenant is no longer marked as managed by code',
   },
   de: {
@@ -39,11 +40,14 @@ const texts = phrases({
 
 type Props = {
   tenant: Pick<CurrentState, 'state' | 'factories'>
-  /** When the state was read, in epoch milliseconds. */
+  /** The time when the state was read, in epoch milliseconds. */
   readAt: number
 }
 
-/** Shows what is managed by code, and whether it has changed since the last apply (spec/console#managed-by-code). */
+/**
+ * Shows which sections are managed by code, and whether they have changed since the last apply
+ * (spec/console#managed-by-code).
+ */
 export function ManagedCard({ tenant, readAt }: Props) {
   const t = useT(texts)
   const { time } = useFormats()

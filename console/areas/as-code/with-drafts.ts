@@ -5,7 +5,7 @@ import { applyChanges } from '../../api/changes.ts'
 import type { Draft } from '../../api/drafts.ts'
 import { flatten, type PhraseTexts, unflatten } from '../../api/phrase-texts.ts'
 
-/** The sections whose entities have forms with drafts. */
+/** The sections of a settings file whose entities have forms with drafts. */
 const sections = {
   applications: 'applications',
   connectors: 'connectors',
@@ -24,7 +24,7 @@ function findPlace(path: string): Place | null {
   return id && Object.hasOwn(sections, name) ? { section: sections[name as keyof typeof sections], id } : null
 }
 
-/** Returns the state with the unsaved changes applied. Changes of users aren't settings and are left out. */
+/** Returns the state with the unsaved changes applied. Changes to users aren't settings and are omitted. */
 export function applyDrafts(state: ConfigState, drafts: ReadonlyMap<string, Draft>): ConfigState {
   const next = { ...state }
   for (const [path, { changes, merged = [] }] of drafts) {
@@ -39,14 +39,15 @@ export function applyDrafts(state: ConfigState, drafts: ReadonlyMap<string, Draf
     }
     const place = findPlace(path)
     const before = place && next[place.section][place.id]
-    // The first texts of a language create its entry. Any other entity that is gone can't be changed.
+    // The first text in a language creates an entry for the language. Any other entity that no longer exists can't be
+    // changed.
     if (place?.section === 'phrases') set(place, applyTextChanges(before ?? {}, json))
     else if (before) set(place, applyEntityChanges(before, json, merged))
   }
   return next
 }
 
-/** Texts are changed by dotted key. */
+/** Texts are changed by their dotted keys. */
 const applyTextChanges = (before: JsonObject, changes: JsonObject): JsonObject =>
   unflatten({ ...flatten(before as Phrases), ...(changes as PhraseTexts) })
 

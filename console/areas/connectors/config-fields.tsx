@@ -7,13 +7,13 @@ import type { ConfigFieldsState } from './use-config-fields.ts'
 type ConfigFieldsProps = {
   fields: ConfigFieldsState
   isDisabled: boolean
-  /** The keys of secrets that were typed and didn't survive a reload. */
+  /** The keys of the secrets that were typed in but didn't survive a reload. */
   lost?: readonly string[]
 }
 
 /**
- * The form of a configuration, as the factory describes it. Labels are the provider's, in English. Settings that most
- * operators don't change are folded, unless they have a value or a problem.
+ * The form of a connector's configuration, as described by the factory. Labels come from the provider, in English.
+ * Settings that most operators don't change are collapsed, unless they have a value or a problem.
  */
 export function ConfigFields({ fields, isDisabled, lost = [] }: ConfigFieldsProps) {
   const t = useT(texts)
@@ -52,7 +52,7 @@ const isAdvanced = ({ key, required, isSecret, type }: Item): boolean =>
 type ConfigFieldProps = {
   item: Item
   input: FieldInput
-  /** Whether a secret is stored. Its value isn't shown. */
+  /** Whether a secret is stored. The API doesn't return its value. */
   hasStoredSecret: boolean
   isLost: boolean
   problem: string | undefined

@@ -10,17 +10,17 @@ import { createOneTimeStore } from '../../hand-over.ts'
 export type Factory = z.infer<typeof ConnectorFactorySchema>
 export type Connector = z.infer<typeof ConnectorSchema>
 export type Item = Factory['formItems'][number]
-/** Connectors that were just installed. Their pages check the credentials immediately. */
+/** The connectors that were just installed. Their pages check the credentials immediately. */
 export const newConnectors = createOneTimeStore<true>()
 
-/** The configuration of a connector. Null means the same as an absent key. */
+/** The configuration of a connector. Null is equivalent to an absent key. */
 export type Config = Readonly<Record<string, unknown>>
 
-/** The input of a field: text, or whether a switch is on. */
+/** The input of a field: its text, or whether a switch is on. */
 export type FieldInput = string | boolean
 export type Inputs = Readonly<Record<string, FieldInput>>
 
-/** Returns the configuration before anything is typed. */
+/** Returns the initial configuration of a factory, before the user has typed anything. */
 export const defaultConfig = (items: readonly Item[]): Config =>
   Object.fromEntries(
     items.map(({ key, type, defaultValue = null }) => [
@@ -30,8 +30,8 @@ export const defaultConfig = (items: readonly Item[]): Config =>
   )
 
 /**
- * Returns the input for a stored value. The API doesn't return stored secrets (spec/connectors#connector-secrets), so
- * their fields are empty.
+ * Returns the field input for a stored value. The API doesn't return stored secrets
+ * (spec/connectors#connector-secrets), so their fields are empty.
  */
 export function toInput({ type, isSecret }: Item, value: unknown): FieldInput {
   if (type === 'Switch') return value === true
@@ -40,8 +40,8 @@ export function toInput({ type, isSecret }: Item, value: unknown): FieldInput {
 }
 
 /**
- * Returns the value of an input, or null for an empty one. An empty field keeps a stored secret. Invalid JSON stays
- * text.
+ * Returns the value for a field's input, or null if the input is empty. An empty field keeps a stored secret. Invalid
+ * JSON is returned as text.
  */
 export function toValue({ key, type, isSecret }: Item, input: FieldInput, stored: Config | null): unknown {
   if (typeof input === 'boolean') return input
@@ -68,13 +68,13 @@ function parseJsonOrText(text: string): unknown {
   }
 }
 
-/** Whether a field is visible, which depends on the inputs of other fields. */
+/** Whether a field is visible, which can depend on the values of other fields. */
 export const isItemVisible = ({ showConditions = [] }: Item, inputs: Inputs): boolean =>
   showConditions.every(({ targetKey, expectValue }) => inputs[targetKey] === expectValue)
 
 type Fault = 'json' | 'required'
 
-/** Returns the faults of visible fields by key, as far as the console can detect them without the server. */
+/** Returns the problems of the visible fields, by key, that the console can detect without the server. */
 export function findFaults(items: readonly Item[], config: Config): Readonly<Record<string, Fault>> {
   const problems = visibleItems(items, config).flatMap(({ key, type, required }): [string, Fault][] => {
     if (type === 'Json' && typeof config[key] === 'string' && config[key] !== SECRET_PLACEHOLDER)
@@ -85,7 +85,7 @@ export function findFaults(items: readonly Item[], config: Config): Readonly<Rec
 }
 
 /**
- * Whether a text begins or ends differently from the values that the field is meant for (spec/connectors#form-items).
+ * Whether a text lacks the prefix or suffix of the values that the field is meant for (spec/connectors#form-items).
  */
 export function looksUnusual({ placeholder = '', type }: Item, input: FieldInput): boolean {
   const text = typeof input === 'string' ? input.trim() : ''
@@ -99,7 +99,9 @@ const visibleItems = (items: readonly Item[], config: Config) => {
   return items.filter((item) => isItemVisible(item, inputs))
 }
 
-/** Returns null for every value of a hidden field: hidden values aren't sent, and are removed from what is stored. */
+/**
+ * Returns null for every value of a hidden field, so that hidden values aren't sent and stored ones are removed.
+ */
 export function clearHiddenValues(items: readonly Item[], config: Config): Config {
   const visible = visibleItems(items, config)
   const hidden = items.filter((item) => isSet(config[item.key]) && !visible.includes(item))
@@ -107,17 +109,20 @@ export function clearHiddenValues(items: readonly Item[], config: Config): Confi
 }
 
 /**
- * Returns a configuration as it is sent. Keys without a field are kept, because the API and settings as code may set
- * more than the form shows.
+ * Returns a configuration in the form in which it is sent. It keeps keys that have no field, because the API and
+ * settings as code can set more than the form shows.
  */
-export const configToSend = (items: readonly Item[], config: Config): Record<string, unknown> =>
+export const buildConfigBody = (items: readonly Item[], config: Config): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries({ ...config, ...clearHiddenValues(items, config) }).filter(([, value]) => isSet(value)),
   )
 
 export const isSet = (value: unknown) => value !== undefined && value !== null
 
-/** Returns the server's problems by field. They come from the factory's check or from the check of the request body. */
+/**
+ * Returns the problems that the server reported, by field. They come from the factory's validation or from that of the
+ * request body.
+ */
 export function configProblems(problem: ApiProblem | null): Readonly<Record<string, string>> {
   const { issues } = (problem?.data ?? {}) as { issues?: unknown }
   if (!Array.isArray(issues)) return {}
@@ -130,8 +135,11 @@ export function configProblems(problem: ApiProblem | null): Readonly<Record<stri
   return problems
 }
 
-/** Returns an id that no connector has yet. It begins with the provider's name, because the callback URL shows it. */
-export function chooseFreeId(target: string, usedIds: readonly string[]): string {
+/**
+ * Returns an id that no connector uses yet. It begins with the provider's name, because it is visible in the callback
+ * URL.
+ */
+export function chooseUnusedId(target: string, usedIds: readonly string[]): string {
   const base = target.replaceAll(/[^\w-]/g, '-')
   const more = usedIds.map((_, at) => `${base}-${at + 2}`)
   return [base, ...more].find((id) => !usedIds.includes(id)) ?? base

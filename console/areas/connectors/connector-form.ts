@@ -1,29 +1,29 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { isSame } from '../../api/changes.ts'
+import { isDeepEqual } from '../../api/changes.ts'
 import { type EntityForm, useEntityForm } from '../../api/entity-form.ts'
-import { type Config, type Connector, clearHiddenValues, configToSend, type Item } from './config.ts'
+import { buildConfigBody, type Config, type Connector, clearHiddenValues, type Item } from './config.ts'
 import { type ConfigFieldsState, useConfigFields } from './use-config-fields.ts'
 
 export type ConnectorForm = EntityForm<Connector> & {
   value: Connector
   fields: ConfigFieldsState
   isConfigChanged: boolean
-  /** The keys of the configuration whose secrets didn't survive a reload. */
+  /** The keys of the secrets in the configuration that didn't survive a reload. */
   lostKeys: readonly string[]
 }
 
 type ConnectorFormOptions = {
   connector: Connector
   items: readonly Item[]
-  /** Called when a save or an undo has stored another configuration. */
+  /** Called when a save or an undo has changed the stored configuration. */
   onStored: () => void
   /** Called when the configuration in the form changes. */
   onTyped: () => void
 }
 
 /**
- * Manages the form of an installed connector (spec/console#drafts). Its configuration is changed key by key and sent
- * whole, with placeholders for the secrets that stay (spec/connectors#connector-secrets).
+ * Manages the form of an installed connector (spec/console#drafts). Its configuration is edited key by key and sent
+ * whole, with placeholders for the secrets that don't change (spec/connectors#connector-secrets).
  */
 export function useConnectorForm({
   connector,
@@ -39,7 +39,7 @@ export function useConnectorForm({
     implied: (changes, { config }) => clearHiddenFields(items, changes, config),
     toPatch: ({ config, ...changes }, stored) => ({
       ...changes,
-      ...(config && { config: configToSend(items, { ...stored.config, ...config }) }),
+      ...(config && { config: buildConfigBody(items, { ...stored.config, ...config }) }),
     }),
   })
   const { value = connector, stored = connector } = form
@@ -47,14 +47,14 @@ export function useConnectorForm({
     items,
     config: value.config,
     stored: stored.config,
-    refused: form.problem,
+    saveError: form.problem,
     onChange: (changes) => {
       form.change(({ config }) => ({ config: { ...config, ...changes } }))
       onTyped()
     },
   })
-  const isChanged = (key: string) => !isSame(value.config[key], stored.config[key])
-  const isConfigChanged = !isSame(value.config, stored.config)
+  const isChanged = (key: string) => !isDeepEqual(value.config[key], stored.config[key])
+  const isConfigChanged = !isDeepEqual(value.config, stored.config)
 
   async function save(): ReturnType<ConnectorForm['save']> {
     if (!fields.complete()) return null
@@ -66,7 +66,7 @@ export function useConnectorForm({
       if (isConfigChanged) onStored()
     }
     notifyStored()
-    // The previous secret is unknown, and the other changes belong to the new one, so the save can't be undone.
+    // The save can't be undone: the previous secret is unknown, and the other changes go together with the new secret.
     if (secretKeys.some(isChanged)) return {}
     return { undo: () => saved.undo?.().then(notifyStored) ?? Promise.resolve() }
   }

@@ -18,7 +18,7 @@ import { ProviderLogo, useConnectorName } from './mark.tsx'
 import { SignInButtonCard, useSignInButton } from './offer.tsx'
 import { texts } from './phrases.ts'
 import { SentMessages } from './sent-messages.tsx'
-import { SignInTest, useFragmentAnswer } from './sign-in-test.tsx'
+import { SignInTest, useFragmentResponse } from './sign-in-test.tsx'
 import { TestResult } from './test-result.tsx'
 import { TryMessage } from './try-message.tsx'
 
@@ -26,7 +26,7 @@ import { TryMessage } from './try-message.tsx'
 export function ConnectorPage({ id }: { id: string }) {
   const t = useT(texts)
   const nameOf = useConnectorName()
-  useFragmentAnswer(id)
+  useFragmentResponse(id)
   const connector = useApi<Connector>(`/connectors/${id}`)
   const installed = connector.data?.data
   const factory = useApi<Factory>(`/connector-factories/${installed?.connectorId}`, {
@@ -57,7 +57,7 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
     connector,
     items: factory.formItems,
     onStored() {
-      // A test result applies to the configuration that was stored at the time.
+      // A test result only applies to the configuration that was stored during the test.
       if (testId !== null) navigate(`/connectors/${connector.id}`, { replace: true })
       void check()
     },
@@ -71,12 +71,12 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
   const signInButton = useSignInButton(connector)
   const nameOf = useFieldNames(factory)
   const isSocial = connector.type === 'Social'
-  // Users get the stored configuration, so unsaved changes are no reason to hide the button.
+  // Sign-ins use the stored configuration, so unsaved changes are no reason to hide the button.
   const canHide = signInButton?.isOffered && signInButton.mayWrite && !form.isConfigChanged
   return (
     <>
       {isSocial && mayWrite && testId !== null && (
-        <TestResult key={testId} connector={connector} testId={testId} onRefusedCode={() => void check()} />
+        <TestResult key={testId} connector={connector} testId={testId} onCodeRejected={() => void check()} />
       )}
       {mayWrite && (
         <div className="beside">
@@ -106,7 +106,7 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
             text={t('removeConnector')}
             title={t('removeConnector')}
             lead={t('removeLead')}
-            typed={name}
+            confirmationText={name}
             path={`/connectors/${connector.id}`}
             back="/connectors"
             confirmation={t('removed')}
@@ -154,7 +154,10 @@ function ConnectorSettings({ form, factory, isReadOnly }: ConnectorSettingsProps
   )
 }
 
-/** Returns the labels of the fields. The factory's error responses contain only the key of the configuration. */
+/**
+ * Returns the labels of the fields. In the factory's error responses, the path of a field is only its key in the
+ * configuration.
+ */
 function useFieldNames({ formItems }: Factory): (path: string) => string {
   const t = useT(texts)
   const labels = {

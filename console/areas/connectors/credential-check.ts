@@ -3,11 +3,14 @@ import { call } from '../../api/client.ts'
 import { useNotify } from '../../ui/toast.tsx'
 import type { Verdict } from './verdict.ts'
 
-/** `at` is in epoch milliseconds. */
+/** The result of a check. `at` is in epoch milliseconds. */
 type CheckResult = { verdict: Verdict; at: number }
 export type CheckState = CheckResult | 'asking' | null
 
-/** Asks the provider about the stored credentials, or about those in the form (spec/connectors#credential-check). */
+/**
+ * Asks the provider whether it accepts the stored credentials, or those in the form
+ * (spec/connectors#credential-check).
+ */
 export function useCredentialCheck(connectorId: string) {
   const notify = useNotify()
   const [checked, setChecked] = useState<CheckState>(null)
@@ -28,7 +31,7 @@ export function useCredentialCheck(connectorId: string) {
       notify.failure(error)
     }
   }
-  /** Discards the result, and any response still to come, because they are about other credentials. */
+  /** Discards the result, and that of any check still in progress, because the credentials have changed. */
   function forget(): void {
     latest.current += 1
     setChecked(null)

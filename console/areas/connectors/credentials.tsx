@@ -11,19 +11,19 @@ const texts = phrases({
     title: 'Credentials',
     lead: 'Check whether the provider recognizes the settings below, saved or not. This doesn’t save anything or sign anyone in.',
     check: 'Check the credentials',
-    asking: 'Checking with the provider …',
+    asking: 'Checking with the provider…',
     at: 'Checked at {time}',
     accepted: 'The provider recognizes the credentials.',
     refused: 'The provider rejects the credentials.',
     refusedDo:
-      'The connector won’t work like this. Compare the credentials with what the provider shows, letter by letter. Enter the right ones below and save; we’ll check them again.',
+      'The connector won’t work with these credentials. Compare them, character by character, with the ones that the provider shows. Correct them below and save; we’ll check them again.',
     unclear: 'The provider neither confirmed nor rejected the credentials.',
     unclearDo: 'Test the connector to be sure.',
     unreachable: 'The provider isn’t responding.',
     tooLate: 'The provider didn’t respond in time.',
     unreadable: 'We can’t read the provider’s response.',
     unreachableDo: 'If you’ve entered any URLs below, check them. Otherwise, try again in a minute.',
-    unsupported: 'This provider has no way to check credentials.',
+    unsupported: 'This provider doesn’t offer a way to check credentials.',
     unsupportedDo: 'Test the connector to see whether they’re right.',
     because: 'The provider says: {reason}',
     offered: 'Users see the button on the sign-in page, but they can’t sign in with it.',
@@ -70,14 +70,14 @@ type CredentialsProps = {
   onCorrect: () => void
   /**
    * Removes the button from the sign-in page. Null if the page doesn't show the button or this administrator may not
-   * change that.
+   * hide it.
    */
   onHide: (() => Promise<void>) | null
 }
 
 /**
- * Shows the result of a credential check. A failure scrolls into view, because the check also runs after an
- * installation and a save.
+ * Shows the result of a credential check. A failure is scrolled into view, because the check also runs after an
+ * installation and after a save.
  */
 export function Credentials({ checked, onCheck, onCorrect, onHide }: CredentialsProps) {
   const t = useT(texts)

@@ -8,12 +8,12 @@ import type { Connector, Factory } from './config.ts'
 import { ProviderLogo, useConnectorName } from './mark.tsx'
 import { texts } from './phrases.ts'
 
-/** The names of types in a tile, where there is no room for a sentence. */
+/** Short names for the types of connectors, because a tile has no room for a sentence. */
 const kinds = { Social: 'signIn', Email: 'Email', Sms: 'Sms' } as const
 
 const types = ['Social', 'Email', 'Sms'] as const
 
-/** Lists the installed connectors and those that can be installed. */
+/** Lists the installed connectors, and the ones that can be installed. */
 export function Gallery() {
   const t = useT(texts)
   const mayWrite = useCan('connectors:write')
@@ -54,7 +54,9 @@ export function Gallery() {
   )
 }
 
-/** Returns the targets that the sign-in page offers, or null if the administrator may not read them. */
+/**
+ * Returns the targets for which the sign-in page has a button, or null if the administrator may not read them.
+ */
 function useTargets(): readonly string[] | null {
   const mayRead = useCan('experience:read')
   const { data } = useApi<SignInExperience>('/sign-in-exp', { isEnabled: mayRead })

@@ -9,7 +9,10 @@ const texts = phrases({
   de: { guide: 'Was beim Anbieter zu tun ist', callback: 'Callback-Adresse' },
 })
 
-/** Explains what to do at the provider, with the URL to enter there. Guides are in English. */
+/**
+ * Shows the factory's guide to the setup at the provider, with the callback URL to register there. Guides are in
+ * English.
+ */
 export function Guide({ readme, callbackUrl }: { readme: string; callbackUrl: string | null }) {
   const t = useT(texts)
   if (readme === '' && !callbackUrl) return null
@@ -26,7 +29,7 @@ export function Guide({ readme, callbackUrl }: { readme: string; callbackUrl: st
   )
 }
 
-/** Joins parts without keys, which static text doesn't need. */
+/** Combines elements into one without keys. Static text needs no keys. */
 const joinParts = (parts: readonly ReactNode[]) => createElement(Fragment, null, ...parts)
 
 function drawBlock(block: Block): ReactNode {

@@ -1,7 +1,7 @@
 import { useLanguage } from '../../phrases.ts'
 import type { Factory } from './config.ts'
 
-/** The logo of a provider. In the dark theme it is the dark logo, if there is one. */
+/** The logo of a provider. The dark theme uses the dark logo if the provider has one. */
 export function ProviderLogo({ logo, logoDark }: Pick<Factory, 'logo' | 'logoDark'>) {
   return (
     <span className="mark" aria-hidden="true">
@@ -11,7 +11,7 @@ export function ProviderLogo({ logo, logoDark }: Pick<Factory, 'logo' | 'logoDar
   )
 }
 
-/** Returns a function that names connectors in the language of the console. */
+/** Returns a function that returns the name of a connector in the language of the console. */
 export function useConnectorName(): (named: Pick<Factory, 'name' | 'id'>) => string {
   const language = useLanguage()
   return ({ name, id }) => name[language] ?? name.en ?? id

@@ -1,4 +1,4 @@
-/** Parses the parts of Markdown that guides of connectors use. HTML is neither parsed nor generated. */
+/** Parses the subset of Markdown that the connectors' guides use. HTML is neither parsed nor generated. */
 
 export type Inline =
   | { kind: 'text' | 'code' | 'strong' | 'emphasis'; text: string }

@@ -12,7 +12,7 @@ import { useNotify } from '../../ui/toast.tsx'
 import {
   type Config,
   type Connector,
-  chooseFreeId,
+  chooseUnusedId,
   defaultConfig,
   type Factory,
   findFaults,
@@ -21,14 +21,16 @@ import {
 import { ConfigFields } from './config-fields.tsx'
 import { Guide } from './guide.tsx'
 import { ProviderLogo, useConnectorName } from './mark.tsx'
-import { offerTarget } from './offer.tsx'
+import { saveOfferedTarget } from './offer.tsx'
 import { texts } from './phrases.ts'
 import { TryMessage } from './try-message.tsx'
 import { useConfigFields } from './use-config-fields.ts'
 
 const FORM = 'settings'
 
-/** Shows the guide of a provider, with the callback URL of the future connector, next to the fields to fill in. */
+/**
+ * Shows the guide of a provider next to the fields to fill in, with the callback URL that the new connector will have.
+ */
 export function NewConnector({ factoryId }: { factoryId: string }) {
   const t = useT(texts)
   const nameOf = useConnectorName()
@@ -37,7 +39,7 @@ export function NewConnector({ factoryId }: { factoryId: string }) {
   if (!factory.data || !connectors.data)
     return <Loading failure={factory.error ?? connectors.error} onRetry={retryFailed(factory, connectors)} />
   const { data } = factory.data
-  const id = chooseFreeId(
+  const id = chooseUnusedId(
     data.target,
     connectors.data.data.map((one) => one.id),
   )
@@ -82,7 +84,7 @@ function NewConnectorForm({ factory, id }: { factory: Factory; id: string }) {
     if (!installed) return
     draft.discard()
     if (mayOffer && isOffered)
-      await offerTarget({ target: installed.target, isOffered: true }).catch(notify.failure)
+      await saveOfferedTarget({ target: installed.target, isOffered: true }).catch(notify.failure)
   }
   const faults = findFaults(factory.formItems, draft.config)
   const needed = factory.formItems.filter(({ key }) => faults[key] === 'required')
@@ -149,7 +151,7 @@ function NewConnectorForm({ factory, id }: { factory: Factory; id: string }) {
   )
 }
 
-/** Returns a function that installs the connector and opens its page, where its credentials are checked. */
+/** Returns a function that installs the connector and opens its page, which then checks the credentials. */
 function useInstallation({ name, id }: Factory) {
   const t = useT(texts)
   const nameOf = useConnectorName()
@@ -176,7 +178,7 @@ type NewConnectorDraft = {
   isOffered: boolean
 }
 
-/** Keeps one draft per factory. `id` is the id that the connector will have. */
+/** Keeps one draft per factory. `id` is the id that the connector will have once it is installed. */
 function useNewConnector({ id: connectorId, formItems }: Factory, id: string) {
   const path = `/connectors/new/${connectorId}`
   const draft = useDraft(path)

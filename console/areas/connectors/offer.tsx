@@ -12,8 +12,8 @@ import { type TargetChange, updateDraftTargets, updateTargets } from './offered.
 import { texts } from './phrases.ts'
 
 /**
- * Returns whether the sign-in page shows the connector's button, or null until that is known and for connectors
- * without a button.
+ * Returns whether the sign-in page shows the connector's button. Null means that this isn't known yet, or that the
+ * connector has no button.
  */
 export function useSignInButton({ target, type }: Connector) {
   const t = useT()
@@ -27,11 +27,11 @@ export function useSignInButton({ target, type }: Connector) {
     isOffered: data.data.socialSignInConnectorTargets.includes(target),
     mayWrite,
     setOffered: (isOffered: boolean): Promise<void> =>
-      offerTarget({ target, isOffered })
+      saveOfferedTarget({ target, isOffered })
         .then((before) =>
           notify.success(
             t('saved'),
-            async () => void (await offerTarget({ target, isOffered: !isOffered, before })),
+            async () => void (await saveOfferedTarget({ target, isOffered: !isOffered, before })),
           ),
         )
         .catch(notify.failure),
@@ -40,7 +40,7 @@ export function useSignInButton({ target, type }: Connector) {
 
 type SignInButtonCardProps = { button: NonNullable<ReturnType<typeof useSignInButton>> }
 
-/** A switch that puts the button on the sign-in page or takes it away. */
+/** A switch that adds the button to the sign-in page or removes it. */
 export function SignInButtonCard({ button: { isOffered, mayWrite, setOffered } }: SignInButtonCardProps) {
   const t = useT(texts)
   return (
@@ -52,8 +52,10 @@ export function SignInButtonCard({ button: { isOffered, mayWrite, setOffered } }
 
 const PATH = '/sign-in-exp'
 
-/** Puts the button of a target on the sign-in page or takes it away. Returns the previous targets in their order. */
-export async function offerTarget(change: TargetChange): Promise<readonly string[]> {
+/**
+ * Adds the button for a target to the sign-in page or removes it. Returns the previous targets in their order.
+ */
+export async function saveOfferedTarget(change: TargetChange): Promise<readonly string[]> {
   const { data, etag } = await call<SignInExperience>(PATH)
   const { socialSignInConnectorTargets: targets } = data
   if (targets.includes(change.target) === change.isOffered) return targets

@@ -2,12 +2,15 @@ import type { Draft } from '../../api/drafts.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Whether a target is offered. When a removal is undone, `before` is the original order. */
+/**
+ * A change that adds or removes the button for a target. `before` is the original order, used when a removal is
+ * undone.
+ */
 export type TargetChange = { target: string; isOffered: boolean; before?: readonly string[] }
 
 /**
- * Returns the targets with or without this one. It is inserted before the target that followed it originally, or else
- * at the end.
+ * Returns the targets with this target added or removed. An added target is inserted before the one that followed it
+ * in the original order, or else at the end.
  */
 export function updateTargets(
   targets: readonly string[],

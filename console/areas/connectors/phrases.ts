@@ -2,7 +2,7 @@ import { phrases } from '../../phrases.ts'
 
 export const texts = phrases({
   en: {
-    lead: 'Connectors let users sign in with accounts from other providers, and they send emails and text messages.',
+    lead: 'Connectors let users sign in through other providers, and send emails and text messages.',
     installed: 'Installed',
     none: 'None yet. Choose one below.',
     Social: 'Sign-in with other providers',
@@ -12,7 +12,7 @@ export const texts = phrases({
     shown: 'On the sign-in page',
     notShown: 'Not shown',
     demo: 'demo',
-    replaces: 'You can have one at a time: a new one replaces the previous one.',
+    replaces: 'You can only have one at a time; a new one replaces the previous one.',
     setUp: 'Set up {name}',
     install: 'Install',
     done: '{name} is installed',
@@ -26,14 +26,14 @@ export const texts = phrases({
     unusual: 'It usually looks like {example}. Compare it with what the provider shows.',
     json: 'This isn’t valid JSON.',
     required: 'This field is required.',
-    chooseOne: 'Choose …',
+    chooseOne: 'Choose…',
     more: 'More settings',
     show: 'Show on the sign-in page',
     sync: 'Update the name and picture at every sign-in',
     syncHint: 'Otherwise, we only copy them at the first sign-in.',
     removeConnector: 'Remove the connector',
     removeLead:
-      'Users can no longer sign in with it or get messages through it. Users’ identities stay linked; secrets are deleted.',
+      'Users will no longer be able to sign in with it or get messages through it. Users’ identities stay linked; secrets are deleted.',
   },
   de: {
     lead: 'Mit Konnektoren melden sich Benutzer mit Konten anderer Anbieter an, und sie verschicken E-Mails und SMS.',

@@ -22,7 +22,7 @@ const texts = phrases({
   },
 })
 
-/** The log of messages, filtered by connector factory (spec/management#messages-sent). */
+/** Lists the log entries of sent messages, filtered by connector factory (spec/management#messages-sent). */
 export function SentMessages({ factory }: { factory: Pick<Factory, 'id'> }) {
   const t = useT(texts)
   const { time } = useFormats()

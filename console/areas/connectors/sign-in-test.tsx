@@ -13,15 +13,15 @@ import { texts } from './test-phrases.ts'
 type SignInTestProps = { connector: Connector; form: ConnectorForm }
 
 /**
- * Starts a sign-in at the provider that doesn't sign anyone in (spec/connectors#sign-in-test). It runs in this tab
- * and returns here, like a user's sign-in.
+ * Starts a test sign-in at the provider, which doesn't sign anyone in (spec/connectors#sign-in-test). It runs in this
+ * tab and returns here, like a user's sign-in.
  */
 export function SignInTest({ connector, form }: SignInTestProps) {
   const t = useT(texts)
   const name = useConnectorName()(connector)
   const begin = async () => {
-    // The test uses the stored configuration, so changes are saved first. A typed secret would be lost when the page
-    // is left.
+    // The test uses the stored configuration, so changes are saved first. Leaving the page without saving would also
+    // discard a newly typed secret.
     if (form.isConfigChanged && !(await form.save())) return
     const at = `/connectors/${connector.id}/sign-in-tests`
     const { data } = await call<SignInTestStart>(at, { method: 'POST' })
@@ -39,8 +39,11 @@ export function SignInTest({ connector, form }: SignInTestProps) {
   )
 }
 
-/** Forwards a response in the fragment of the URL to the callback as a query, because servers don't see fragments. */
-export function useFragmentAnswer(connectorId: string): void {
+/**
+ * Forwards a response in the URL's fragment to the callback as a query, because browsers don't send fragments to
+ * servers.
+ */
+export function useFragmentResponse(connectorId: string): void {
   useEffect(() => {
     const answer = window.location.hash.slice(1)
     if (!new URLSearchParams(answer).has('state')) return

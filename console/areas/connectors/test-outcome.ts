@@ -13,7 +13,7 @@ export function missingIdentifiers(profile: SocialProfile, { identifiers }: Sign
   const isEither = identifiers.includes('email') && identifiers.includes('phone')
   return identifiers.filter((type) => {
     if (isProvided(type)) return false
-    // Either of the two is enough (spec/experience#sign-up).
+    // An email address or a phone number is enough (spec/experience#sign-up).
     return type === 'username' || !isEither || !(profile.email ?? profile.phone)
   })
 }
@@ -33,7 +33,7 @@ const causes = [
 ] as const
 type Cause = (typeof causes)[number]
 
-/** Returns why the test failed, in terms of how to fix it. */
+/** Returns the reason why the test failed, which determines the advice on how to fix it. */
 export function findCause({ code, data }: { code: string; data?: unknown }): Cause {
   const providerError = readProviderError(data)
   switch (code) {
@@ -58,7 +58,7 @@ export function findCause({ code, data }: { code: string; data?: unknown }): Cau
   }
 }
 
-/** Returns the error that the provider returned instead of a code (RFC 6749 §4.1.2.1). */
+/** Returns the error that the provider sent instead of a code (RFC 6749 §4.1.2.1). */
 export function readProviderError(data: unknown): { error: string; description: string } | null {
   if (typeof data !== 'object' || data === null || !('error' in data)) return null
   const description = 'error_description' in data ? String(data.error_description) : ''

@@ -2,7 +2,7 @@ import { phrases } from '../../phrases.ts'
 
 export const texts = phrases({
   en: {
-    lead: 'Takes you to {name}, where you sign in with your own account, and back here with the result. This doesn’t sign anyone in here, and users don’t need to see the button yet.',
+    lead: 'Takes you to {name} to sign in with your own account, then back here with the result. This doesn’t sign anyone in here, and it works even if users don’t see the button yet.',
     open: 'Test the sign-in',
     saveAndOpen: 'Save and test the sign-in',
     stays:
@@ -11,9 +11,9 @@ export const texts = phrases({
     refused: 'The test failed',
     pending: 'No response yet',
     pendingLead:
-      '{name} hasn’t sent you back to this browser yet. A test counts only in the browser and tab where you started it. If you’re already back, test again.',
+      '{name} hasn’t sent you back to this browser yet. The test only works in the browser and tab where you started it. If you’re already back, test again.',
     over: 'This test has expired',
-    overLead: 'We keep the result for ten minutes, for whoever started the test. Test again.',
+    overLead: 'We keep the result for ten minutes, and only for the person who started the test. Test again.',
     id: 'ID',
     notTold: 'not provided',
     complete: 'The provider returned everything that your sign-up asks for.',
@@ -26,15 +26,15 @@ export const texts = phrases({
     look: 'Check again',
     cancelled: '{name} says that the sign-in was declined.',
     cancelledDo:
-      'If you didn’t cancel it yourself, your application there may be open only to test users, or an administrator may have to allow it. The guide says where.',
+      'If you didn’t cancel it yourself, your application there may only be open to test users, or an administrator may have to approve it. The guide shows where to check.',
     otherIssuer: 'The response came from a different issuer than the one in the settings.',
     otherIssuerDo: 'Compare “Issuer” with the provider’s discovery document.',
     sentBack: '{name} sent you back with an error.',
     sentBackDo:
-      'Look up the error at the provider. Fix “invalid_scope” in the scope below, and “unauthorized_client” in your application’s settings there.',
+      'Look up the error in the provider’s documentation. For “invalid_scope”, correct the scope below. For “unauthorized_client”, check your application’s settings at the provider.',
     noAnswer: '{name} didn’t respond as expected, or not at all.',
     noAnswerDo:
-      'If you’ve entered any URLs below, check them. Otherwise, try again in a minute. What the provider said is in the Worker’s log (social_failed).',
+      'If you’ve entered any URLs below, check them. Otherwise, try again in a minute. The Worker’s log contains the provider’s response (social_failed).',
     code: '{name} accepted your sign-in, but then didn’t issue any tokens.',
     codeDo:
       'Usually, the client secret is wrong: see below what {name} says about the credentials. Otherwise, the callback URL registered there differs from the one in the guide.',
@@ -42,14 +42,14 @@ export const texts = phrases({
     profileDo: 'Check the scope below, and which permissions your application has there.',
     idToken: 'The ID token from {name} doesn’t match the settings.',
     idTokenDo: 'Compare the client ID and the issuer. The provider’s clock may also be wrong.',
-    response: '{name} returned something that the connector can’t read.',
+    response: '{name} returned a response that the connector can’t read.',
     responseDo: 'Check whether the URLs below are the right endpoints, and check the profile map.',
     config: 'The stored settings are incomplete.',
     configDo: 'Fill in the fields below and save.',
     gone: 'The connector was removed in the meantime.',
     goneDo: 'Install it again.',
     other: 'Something went wrong: {code}',
-    otherDo: 'Try again. The Worker’s log says what happened.',
+    otherDo: 'Try again. For details, check the Worker’s log.',
   },
   de: {
     lead: 'Führt zu {name}, wo Sie sich mit Ihrem eigenen Konto anmelden, und mit dem Ergebnis wieder hierher. Hier wird niemand angemeldet, und Benutzer müssen den Button noch nicht sehen.',

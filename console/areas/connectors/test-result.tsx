@@ -16,21 +16,24 @@ import { texts } from './test-phrases.ts'
 type TestResultProps = {
   connector: Connector
   testId: string
-  /** Called if the provider accepted the sign-in but not the code. The usual reason is a wrong secret. */
-  onRefusedCode: () => void
+  /**
+   * Called if the provider let the user sign in but rejected the authorization code, usually because the secret is
+   * wrong.
+   */
+  onCodeRejected: () => void
 }
 
-/** Shows the result of a test. It is the first thing on the page that the provider returns to. */
-export function TestResult({ connector, testId, onRefusedCode }: TestResultProps) {
+/** Shows the result of a test at the top of the page to which the provider returns. */
+export function TestResult({ connector, testId, onCodeRejected }: TestResultProps) {
   const t = useT(texts)
   const name = useConnectorName()(connector)
   const path = `/connectors/${connector.id}/sign-in-tests/${encodeURIComponent(testId)}`
   const { data: answer, error, refetch } = useApi<SignInTest>(path, { staleTime: Number.POSITIVE_INFINITY })
   const test = answer?.data
   const isCode = test?.status === 'refused' && findCause(test.error) === 'code'
-  const reportRefusedCode = useEffectEvent(onRefusedCode)
+  const reportRejectedCode = useEffectEvent(onCodeRejected)
   useEffect(() => {
-    if (isCode) reportRefusedCode()
+    if (isCode) reportRejectedCode()
   }, [isCode])
   if (!test) {
     if (!error) return null
@@ -89,7 +92,10 @@ function Outcome({ kind, title, lead, children }: OutcomeProps) {
 
 const profileFields = ['id', 'email', 'phone', 'name', 'avatar'] as const
 
-/** Lists the fields of the profile, and what they mean for users who sign up with this connector. */
+/**
+ * Lists the fields of the profile that the provider returned, and explains what they mean for users who sign up with
+ * this connector.
+ */
 function Profile({ profile, connector }: { profile: SocialProfile; connector: Connector }) {
   const t = useT(texts)
   const name = useConnectorName()(connector)

@@ -11,7 +11,7 @@ const texts = phrases({
     lead: 'Sends a message with the code 000000, using the settings on this page, saved or not.',
     email: 'Send to this address',
     phone: 'Send to this number',
-    phoneHint: 'With the country code and without +, such as 4915112345678.',
+    phoneHint: 'With the country code, but without +, such as 4915112345678.',
     sent: 'The provider accepted the message to {to}.',
   },
   de: {
@@ -25,11 +25,13 @@ const texts = phrases({
 
 type TryMessageProps = {
   factory: Pick<Factory, 'id' | 'type'>
-  /** Runs a call with the configuration in the fields. Problems are shown at the fields or in a notification. */
+  /**
+   * Calls the function with the configuration in the fields. Problems are shown at the fields or in a notification.
+   */
   withConfig: <T>(work: (config: Record<string, unknown>) => Promise<T>) => Promise<T | null>
 }
 
-/** Sends a message to the administrator's own address, through the provider. */
+/** Lets the administrator send a message to their own address through the provider. */
 export function TryMessage({ factory, withConfig }: TryMessageProps) {
   const t = useT(texts)
   const [to, setTo] = useState('')

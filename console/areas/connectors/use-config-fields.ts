@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
-import { isSame } from '../../api/changes.ts'
+import { isDeepEqual } from '../../api/changes.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { useT } from '../../phrases.ts'
 import { useNotify } from '../../ui/toast.tsx'
 import {
+  buildConfigBody,
   type Config,
   configProblems,
-  configToSend,
   type FieldInput,
   findFaults,
   type Inputs,
@@ -22,24 +22,27 @@ type ConfigFieldsOptions = {
   config: Config
   /** The stored configuration, or null for a connector that isn't installed yet. */
   stored: Config | null
-  /** The problem of the last save. */
-  refused?: ApiProblem | null
+  /** The error of the last save. */
+  saveError?: ApiProblem | null
   onChange: (changes: Config) => void
 }
 
-/** Manages the fields of a configuration while they are filled in. */
-export function useConfigFields({ items, config, stored, refused = null, onChange }: ConfigFieldsOptions) {
+/** Manages the fields of a configuration while the user fills them in. */
+export function useConfigFields({ items, config, stored, saveError = null, onChange }: ConfigFieldsOptions) {
   const t = useT(texts)
   const notify = useNotify()
   const [typed, setTyped] = useState<Inputs>({})
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [isBusy, setBusy] = useState(false)
-  const place = useFocusOnProblem(problems, refused)
+  const place = useFocusOnProblem(problems, saveError)
 
-  /** Returns the typed text while it represents the value, so that `1.` stays until more is typed. */
+  /**
+   * Returns the text as typed while it represents the value, so that `1.` isn't reformatted before the user types
+   * more.
+   */
   const visibleInput = (item: Item): FieldInput => {
     const own = typed[item.key]
-    const isOwn = own !== undefined && isSame(toValue(item, own, stored), config[item.key])
+    const isOwn = own !== undefined && isDeepEqual(toValue(item, own, stored), config[item.key])
     return isOwn ? own : toInput(item, config[item.key])
   }
 
@@ -49,16 +52,19 @@ export function useConfigFields({ items, config, stored, refused = null, onChang
     onChange({ [item.key]: toValue(item, input, stored) })
   }
 
-  /** Returns the configuration to send, or null if a field is missing or invalid, which its field then shows. */
+  /**
+   * Returns the configuration to send. If a field is missing or invalid, shows the problem at the field and returns
+   * null.
+   */
   function validate(): Record<string, unknown> | null {
     const faults = Object.entries(findFaults(items, config))
     setProblems(Object.fromEntries(faults.map(([key, fault]) => [key, t(fault)])))
-    return faults.length > 0 ? null : configToSend(items, config)
+    return faults.length > 0 ? null : buildConfigBody(items, config)
   }
 
   /**
-   * Runs a call with the configuration and shows problems at their fields. Returns null if the configuration is
-   * invalid or was refused.
+   * Calls the function with the configuration and shows problems at their fields. Returns null if the console or the
+   * API rejected the configuration.
    */
   async function run<T>(work: (config: Record<string, unknown>) => Promise<T>): Promise<T | null> {
     const sent = validate()
@@ -80,10 +86,10 @@ export function useConfigFields({ items, config, stored, refused = null, onChang
     items,
     inputs: Object.fromEntries(items.map((item) => [item.key, visibleInput(item)])),
     stored,
-    problems: { ...configProblems(refused), ...problems },
+    problems: { ...configProblems(saveError), ...problems },
     /** The element that contains the fields. */
     place,
-    /** Focuses the first field, so that it can be corrected. */
+    /** Focuses the first field so that the user can correct the configuration. */
     focus: () => place.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(),
     isBusy,
     change,
@@ -94,12 +100,12 @@ export function useConfigFields({ items, config, stored, refused = null, onChang
 
 export type ConfigFieldsState = ReturnType<typeof useConfigFields>
 
-/** Focuses the first invalid field, which may be out of sight of the button on small screens. */
-function useFocusOnProblem(problems: object, refused: ApiProblem | null) {
+/** Focuses the first invalid field, which small screens may not show together with the button. */
+function useFocusOnProblem(problems: object, saveError: ApiProblem | null) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const isWrong = Object.keys(problems).length > 0 || Object.keys(configProblems(refused)).length > 0
+    const isWrong = Object.keys(problems).length > 0 || Object.keys(configProblems(saveError)).length > 0
     if (isWrong) place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [problems, refused])
+  }, [problems, saveError])
   return place
 }

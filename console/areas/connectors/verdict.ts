@@ -4,7 +4,7 @@ import type { ConnectorCheckResult } from '../../../src/contract/connectors/conn
 export type Verdict = z.infer<typeof ConnectorCheckResult>
 
 /**
- * Returns the phrase for the result of a check, with the provider's own error if there is one
+ * Returns the phrase for the result of a check, with the provider's own error message if there is one
  * (spec/connectors#credential-check).
  */
 export function describeVerdict({ outcome, reason }: Verdict) {
@@ -20,11 +20,14 @@ export function describeVerdict({ outcome, reason }: Verdict) {
   }
 }
 
-/** Maps our own reasons to phrases: the provider didn't respond, or its response couldn't be read. */
+/**
+ * Maps failures that aren't a response of the provider to phrases: it didn't respond, or its response couldn't be
+ * read.
+ */
 const unreachable: Readonly<Record<string, 'tooLate' | 'unreadable'>> = {
   'timed out': 'tooLate',
   invalid_response: 'unreadable',
 }
 
-/** Whether sign-ins or messages won't work with the checked credentials. */
+/** Whether the check shows that sign-ins or messages won't work with these credentials. */
 export const isFailure = ({ outcome }: Verdict): boolean => outcome === 'refused' || outcome === 'unreachable'

@@ -32,8 +32,8 @@ const texts = phrases({
 })
 
 /**
- * Adds and removes languages that aren't built in. A language exists as soon as it has an entry of texts, even an
- * empty one.
+ * Adds and removes languages that aren't built in. A language exists as soon as it has an entry with custom texts,
+ * even an empty one.
  */
 export function AddedLanguages({ pages, fallback }: { pages: PageLanguage; fallback: string }) {
   const t = useT(texts)
@@ -82,7 +82,7 @@ export function AddedLanguages({ pages, fallback }: { pages: PageLanguage; fallb
           title={t('removeLanguage', { language: name })}
           lead={t('removeLead')}
           action={t('remove')}
-          typed={language}
+          confirmationText={language}
           onConfirm={remove}
           onClose={close}
         />

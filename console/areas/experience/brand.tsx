@@ -5,11 +5,11 @@ import { Button } from '../../ui/button.tsx'
 import { Switch, TextField } from '../../ui/fields.tsx'
 import { useFocusReturn } from '../../ui/focus.ts'
 import { Card } from '../../ui/page.tsx'
-import { Segments } from '../../ui/segments.tsx'
+import { SegmentedControl } from '../../ui/segments.tsx'
 import { ColorField } from './color-field.tsx'
 import { CssHelp } from './css-help.tsx'
 import { CustomContent } from './custom-content.tsx'
-import { copyLightToDark, findDarkLeftovers } from './dark-leftovers.ts'
+import { copyLightToDark, findUnbrandedDarkParts } from './dark-leftovers.ts'
 import { texts } from './phrases.ts'
 import { PictureField, UploadNotice } from './picture-field.tsx'
 import { bindSetting, bindSettings, type PartProps, type SettingsForm } from './settings.ts'
@@ -84,7 +84,7 @@ export function BrandSettings(form: PartProps) {
         <PictureField label={t('branding.favicon')} {...branding.optional('favicon')} />
       </Card>
       <Card title={t('layout')}>
-        <Segments
+        <SegmentedControl
           label={t('layout')}
           value={layout.type}
           options={layouts.map((value) => ({ value, label: t(value) }))}
@@ -146,12 +146,14 @@ function Colors(form: SettingsForm) {
 
 const leftTexts = { color: 'leftColor', logo: 'leftLogo', both: 'leftBoth' } as const
 
-/** Offers to adapt a dark theme that still has the product's brand while the light theme has the operator's. */
+/**
+ * Offers to adapt the dark theme if it still has the product's brand although the light theme has the operator's.
+ */
 function Leftovers({ settings, change }: Pick<SettingsForm, 'settings' | 'change'>) {
   const t = useT(brandTexts, texts)
   const place = useRef<HTMLDivElement>(null)
   const returnFocus = useFocusReturn(place)
-  const left = findDarkLeftovers(settings)
+  const left = findUnbrandedDarkParts(settings)
   if (!left) return null
   return (
     <div ref={place} className="leftovers">

@@ -45,7 +45,7 @@ export function ColorField({ label, value, onChange, problem, isDisabled }: Colo
   )
 }
 
-/** Returns the colour with six digits, because the color input accepts nothing else. */
+/** Returns the colour with six digits, the only format that a color input accepts. */
 function toSixDigits(color: string): string {
   const short = /^#([\da-f])([\da-f])([\da-f])$/i.exec(color)
   if (short)

@@ -42,7 +42,7 @@ const EXAMPLE = `.vestibule-main { border-radius: 4px; }
 body { --radius: 4px; }
 body.dark .vestibule-page { background: #001018; }`
 
-/** The class and variable names that operators need most, folded below the field. */
+/** Lists the class and variable names that operators need most, collapsed below the field. */
 export function CssHelp() {
   const t = useT(texts)
   return (

@@ -1,6 +1,6 @@
 /**
- * The names that custom CSS may rely on (spec/pages#css-classes, spec/experience#css-variables), as in
- * docs/guides/theming.md.
+ * The class and variable names that custom CSS may rely on (spec/pages#css-classes, spec/experience#css-variables), as
+ * listed in docs/guides/theming.md.
  */
 export const cssNames = [
   ['.vestibule-page', 'page'],

@@ -21,7 +21,7 @@ const contentTexts = phrases({
   },
 })
 
-/** The console's names for the pages, made of one or two words of the preview. */
+/** The console's names for the pages, each composed of one or two phrases that the preview also uses. */
 const names: Readonly<Record<string, readonly (keyof typeof screenTexts.en)[]>> = {
   '/sign-in': ['signIn'],
   '/sign-in/password': ['signIn', 'password'],
@@ -33,7 +33,7 @@ const names: Readonly<Record<string, readonly (keyof typeof screenTexts.en)[]>> 
   '/sign-in/consent': ['consent'],
 }
 
-/** Edits the operator's HTML by the path of its page (spec/experience#custom-content). */
+/** Edits the operator's HTML for each page, by the page's path (spec/experience#custom-content). */
 export function CustomContent({
   settings: { customContent },
   change,

@@ -15,7 +15,7 @@ import { searchKeys } from './phrase-list.ts'
 const texts = phrases({
   en: {
     title: 'Page texts',
-    lead: 'What you write replaces the product’s text in one language. The preview shows it right away.',
+    lead: 'Your text replaces the product’s text in one language. The preview shows it right away.',
     language: 'Language of the texts',
     unsaved: '{language} (not saved)',
     search: 'Search keys and texts',
@@ -41,20 +41,22 @@ const texts = phrases({
 
 type CustomPhrasesProps = {
   pages: PageLanguage
-  /** The language for everyone else. */
+  /** The language for users whose own language isn't offered. */
   fallback: string
-  /** The name that users know the service by. Texts mention it. */
+  /** The name of the service, which texts mention. */
   brand: string | undefined
   form: EntityForm<PhraseTexts>
   isReadOnly: boolean
 }
 
-/** Edits the operator's texts of one language, each next to the product's text (spec/experience#custom-phrases). */
+/**
+ * Edits the operator's custom texts in one language, each next to the built-in text (spec/experience#custom-phrases).
+ */
 export function CustomPhrases({ pages, fallback, brand, form, isReadOnly }: CustomPhrasesProps) {
   const t = useT(texts)
   const { language, languages, onLanguage } = pages
   const builtIn = useBuiltIn(language)
-  // The search also finds English texts, because that may be the only one the operator knows.
+  // The search also covers the English texts, which may be the only ones that the operator knows.
   const english = useBuiltIn('en')
   const { value, change } = form
   const drafts = useDrafts()
@@ -117,7 +119,7 @@ function PhraseList({ language, brand, builtIn, english, own, isReadOnly, onChan
   const [limit, setLimit] = useState(SHOWN_AT_ONCE)
   const replaced = Object.keys(own).filter((key) => own[key])
   const matches = searchKeys({ search, lists: [builtIn, own, english], values: { brand }, pinned: edited })
-  // A text that is cleared keeps its place.
+  // A text that was cleared stays in the list.
   const keys = narrowedTo ? matches.filter((key) => narrowedTo.includes(key) || own[key]) : matches
   const searchFor = (next: string) => {
     setSearch(next)
@@ -175,7 +177,7 @@ function PhraseRow({ name, language, builtIn, value, isReadOnly, onChange }: Phr
   const row = useRef<HTMLDivElement>(null)
   const clear = () => {
     onChange('')
-    // The button disappears and would take the focus with it.
+    // The pressed button disappears, and the focus would be lost with it.
     row.current?.querySelector<HTMLElement>('input, textarea')?.focus()
   }
   return (

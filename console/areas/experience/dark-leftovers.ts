@@ -8,10 +8,12 @@ import {
 import { deriveDarkBrand } from '../../../src/domain/experience/brand.ts'
 import { isColor } from './preview-message.ts'
 
-type Looks = { color: Color; branding: Branding }
+type Appearance = { color: Color; branding: Branding }
 
-/** Returns which parts of the product's brand the dark theme still has, although the light theme has the operator's. */
-export function findDarkLeftovers({ color, branding }: Looks): 'color' | 'logo' | 'both' | null {
+/**
+ * Returns the parts of the product's brand that the dark theme still has although the light theme has the operator's.
+ */
+export function findUnbrandedDarkParts({ color, branding }: Appearance): 'color' | 'logo' | 'both' | null {
   if (!color.isDarkModeEnabled) return null
   const hasColor =
     isSameColor(color.darkPrimaryColor, DEFAULT_DARK_PRIMARY_COLOR) &&
@@ -25,9 +27,9 @@ export function findDarkLeftovers({ color, branding }: Looks): 'color' | 'logo' 
 }
 
 /** Returns the changes that copy the light theme's logo to the dark theme and derive its colour from the light one. */
-export function copyLightToDark(looks: Looks): Partial<Looks> {
-  const { color, branding } = looks
-  const left = findDarkLeftovers(looks)
+export function copyLightToDark(appearance: Appearance): Partial<Appearance> {
+  const { color, branding } = appearance
+  const left = findUnbrandedDarkParts(appearance)
   return {
     ...((left === 'color' || left === 'both') && {
       color: { ...color, darkPrimaryColor: deriveDarkBrand(color.primaryColor) },

@@ -13,7 +13,7 @@ import { useFieldNames } from '../../ui/label-of.ts'
 import { Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { useMedia } from '../../ui/use-media.ts'
+import { useMediaQuery } from '../../ui/use-media.ts'
 import { BrandSettings, brandTexts } from './brand.tsx'
 import { LanguageSettings, languageTexts } from './languages.tsx'
 import { usePageLanguages } from './languages-of-pages.ts'
@@ -34,8 +34,8 @@ const parts = {
 type Part = keyof typeof parts
 
 /**
- * The settings next to a preview of the pages (spec/console#experience). The preview stays mounted when the part
- * changes.
+ * The settings of the sign-in experience next to a preview of the pages (spec/console#experience). The preview stays
+ * mounted when the user switches to another part.
  */
 export default function ExperienceArea() {
   return (
@@ -79,14 +79,14 @@ function Editing({ part, form, settings }: EditingProps) {
   const isOffered = languages.some(({ value }) => value === ownLanguage)
   const language = chosen ?? (isOffered ? ownLanguage : fallbackLanguage)
   const ownTexts = useEntityForm<PhraseTexts>(phrasesPath(language), { access: phrasesAccess(language) })
-  const [look, onLook] = usePreviewLook()
+  const [look, onLookChange] = usePreviewLook()
   // The same width as in experience.css.
-  const isBeside = useMedia('(width >= 75rem)')
+  const isBeside = useMediaQuery('(width >= 75rem)')
   const Settings: (props: PartProps) => ReactNode = parts[part].Settings
   const pages = { language, languages, onLanguage }
-  // The first message needs the texts. Without them, the page would fetch the ones in force.
+  // The first message must contain the custom texts. Otherwise, the page would fetch the stored ones.
   const isWaiting = !ownTexts.value && !ownTexts.failure
-  const previewed = isWaiting
+  const previewData = isWaiting
     ? null
     : {
         settings,
@@ -94,7 +94,7 @@ function Editing({ part, form, settings }: EditingProps) {
         phrases: ownTexts.value ? unflatten(ownTexts.value) : null,
         connectors: connectors.data?.data ?? null,
       }
-  const preview = { pages, previewed, look, onLook }
+  const preview = { pages, previewData, look, onLookChange }
   return (
     <Page title={t('experience')} lead={t('lead')} isWide>
       <Tabs label={t('pages')} tabs={partNames.map((name) => ({ href: parts[name].path, title: t(name) }))} />
@@ -104,7 +104,7 @@ function Editing({ part, form, settings }: EditingProps) {
             settings={settings}
             pages={pages}
             texts={ownTexts}
-            showPage={(path) => onLook({ ...look, screen: findScreen(path) ?? look.screen })}
+            showPage={(path) => onLookChange({ ...look, screen: findScreen(path) ?? look.screen })}
             change={form.change}
             problems={form.problem?.fields ?? {}}
             isReadOnly={!mayWrite}

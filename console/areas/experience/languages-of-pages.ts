@@ -3,7 +3,7 @@ import { languageNames } from '../../../src/domain/experience/language-names.ts'
 import { PHRASES_PATH, readCustomPhrases } from '../../api/custom-phrases.ts'
 import { useApi } from '../../api/queries.ts'
 
-/** The language in which the preview shows the pages and in which texts are replaced. */
+/** The language that the preview shows and whose texts the operator edits. */
 export type PageLanguage = {
   language: string
   languages: readonly { value: string; label: string }[]

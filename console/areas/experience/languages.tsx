@@ -20,7 +20,7 @@ export const languageTexts = phrases({
 })
 
 /**
- * Edits which language a page uses, and the operator's texts (spec/experience#languages,
+ * Edits which language pages use, and the operator's custom texts (spec/experience#languages,
  * spec/experience#custom-phrases).
  */
 export function LanguageSettings(part: PartProps) {

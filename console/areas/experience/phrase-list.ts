@@ -2,15 +2,17 @@ type List = Readonly<Record<string, string | null>>
 
 type SearchInput = {
   search: string
-  /** Lists of texts, by key. */
+  /** The texts to search, by key. */
   lists: readonly List[]
   /** The values that a page inserts for `{{name}}`, as far as the console knows them. */
   values?: Readonly<Record<string, string | undefined>>
-  /** Keys that are always found, so that a row stays while its text is edited. */
+  /** The keys that always match, so that a row doesn't disappear while its text is edited. */
   pinned?: readonly string[]
 }
 
-/** Returns the keys whose name or texts contain the search text, as stored or as a page shows them. */
+/**
+ * Returns the keys that contain the search text, or whose texts contain it as stored or as a page shows them.
+ */
 export function searchKeys({ search, lists, values = {}, pinned = [] }: SearchInput): string[] {
   const needle = search.trim().toLowerCase()
   const keys = [...new Set(lists.flatMap((list) => Object.keys(list)))].sort()
@@ -26,10 +28,13 @@ export function searchKeys({ search, lists, values = {}, pinned = [] }: SearchIn
 
 const PLACEHOLDER = /\{\{(\w+)\}\}/g
 
-/** The minimum length of a part that identifies a text. */
+/** The minimum length of a fixed part of a text for it to identify that text. */
 const MIN_PART = 3
 
-/** Whether a text could read like this once its placeholders are filled. Only its beginning and its end are known. */
+/**
+ * Whether a text could read like the search text once its placeholders are filled in. Only its beginning and end are
+ * compared.
+ */
 function couldReadAs(text: string, needle: string): boolean {
   if (text.includes(needle)) return true
   const [first = '', ...others] = text.split(/\{\{\w+\}\}/)

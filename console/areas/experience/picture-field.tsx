@@ -18,14 +18,14 @@ import { useExplain } from '../../ui/toast.tsx'
 const texts = phrases({
   en: {
     upload: 'Upload',
-    uploading: 'Uploading …',
+    uploading: 'Uploading…',
     hint: 'An https URL, or a path on this host.',
     noStorage: 'To upload pictures, set up storage for uploads:',
-    places: 'Settings, Addresses and files',
+    places: 'Settings > URLs and files',
     notShown: 'There’s no picture at this URL.',
-    path: 'A path on this host is a slash and a file name, such as /logo.svg.',
+    path: 'A path on this host consists of a slash and a file name, such as /logo.svg.',
     form: 'This isn’t a complete URL.',
-    forbidden: 'The drawing contains {part}, which uploaded SVG files can’t have.',
+    forbidden: 'This SVG file contains {part}, which isn’t allowed in uploads.',
     scheme:
       'Use a URL that begins with https:// and a host name. Browsers would block the picture at any other URL.',
   },
@@ -34,7 +34,7 @@ const texts = phrases({
     uploading: 'Wird hochgeladen …',
     hint: 'Eine https-Adresse oder ein Pfad dieses Hosts.',
     noStorage: 'Um Bilder hochzuladen, richten Sie einen Speicher für Uploads ein:',
-    places: 'Einstellungen, Adressen und Dateien',
+    places: 'Einstellungen > Adressen und Dateien',
     notShown: 'Unter dieser Adresse ist kein Bild.',
     path: 'Ein Pfad dieses Hosts ist ein Schrägstrich und ein Dateiname, wie /logo.svg.',
     form: 'Das ist keine vollständige Adresse.',
@@ -45,7 +45,8 @@ const texts = phrases({
 })
 
 /**
- * Returns the forbidden part of an uploaded drawing, if that is why it was rejected (spec/connectors#upload-content).
+ * Returns the forbidden part of an uploaded SVG file, if the upload was rejected because of it
+ * (spec/connectors#upload-content).
  */
 const readForbiddenPart = ({ data }: ApiProblem): string | null =>
   isRecord(data) && typeof data.forbidden === 'string' ? data.forbidden : null
@@ -57,13 +58,13 @@ type PictureFieldProps = {
   onChange: (value: string) => void
   problem?: string | undefined
   isDisabled: boolean
-  /** The theme whose background the picture is shown on. */
+  /** The theme whose background colour is shown behind the picture. */
   ground?: 'light' | 'dark'
 }
 
 const useUploadStatus = () => useApi<z.infer<typeof UploadStatus>>('/user-assets/service-status').data?.data
 
-/** Shows what is missing before pictures can be uploaded. Each card shows it once. */
+/** Explains what is missing before pictures can be uploaded. Each card shows this once. */
 export function UploadNotice() {
   const t = useT(texts)
   const maySee = useCan('settings:read')
@@ -75,10 +76,13 @@ export function UploadNotice() {
   )
 }
 
-/** The length of a pause in typing, in milliseconds. No request is sent to an incomplete URL. */
+/**
+ * How long the user has to stop typing before the picture is requested, in milliseconds, so that no request is sent to
+ * an incomplete URL.
+ */
 const DELAY_MS = 400
 
-/** Edits the URL of a picture. An upload fills it in. */
+/** Edits the URL of a picture. Uploading a picture fills in its URL. */
 export function PictureField({
   label,
   value,
@@ -91,7 +95,7 @@ export function PictureField({
   const explain = useExplain()
   const uploads = useUploadStatus()
   const settled = useDebounced(value, DELAY_MS)
-  // A URL isn't reported as wrong while it is still being typed.
+  // Don't report an error while the user is still typing the URL.
   const fault = value && settled ? logoUrlProblem(settled) && logoUrlProblem(value) : null
   const buttons = useRef<HTMLDivElement>(null)
   const returnFocus = useFocusReturn(buttons)

@@ -14,13 +14,13 @@ type FrameProps = {
   title: string
   path: string
   /** The settings to preview, or null while they are loading. */
-  previewed: PreviewData | null
+  previewData: PreviewData | null
   view: PreviewView
   onEscape?: (() => void) | undefined
 }
 
 /** Shows the real page at a path and sends it each change as a message. */
-export function PreviewFrame({ title, path, previewed, view, onEscape }: FrameProps) {
+export function PreviewFrame({ title, path, previewData, view, onEscape }: FrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const lastColor = useRef<PreviewData['settings']['color']>(null)
   const [isReady, setReady] = useState(false)
@@ -33,15 +33,15 @@ export function PreviewFrame({ title, path, previewed, view, onEscape }: FramePr
     return () => window.removeEventListener('message', listen)
   }, [])
   useEffect(() => {
-    if (!isReady || !previewed) return
-    const { settings, savedColor } = previewed
+    if (!isReady || !previewData) return
+    const { settings, savedColor } = previewData
     lastColor.current = keepValidColors(settings.color, lastColor.current ?? savedColor)
-    const message = createPreviewMessage(previewed, view, lastColor.current)
+    const message = createPreviewMessage(previewData, view, lastColor.current)
     frame.current?.contentWindow?.postMessage(message, apiOrigin)
-  }, [isReady, previewed, view])
+  }, [isReady, previewData, view])
 
   useEffect(() => {
-    // The frame can get the focus, because it scrolls. Only a page of the same origin can be listened to.
+    // The frame can receive the focus, because it scrolls. The console can only listen to a page of its own origin.
     const isOurs = apiOrigin === window.location.origin
     const page = isReady && isOurs ? frame.current?.contentWindow : null
     if (!page || !onEscape) return

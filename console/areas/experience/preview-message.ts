@@ -7,7 +7,7 @@ import type { Phrases } from '../../../src/contract/interactions/boot.ts'
 import { logoUrlProblem } from '../../../src/domain/experience/pictures.ts'
 import type { Connector } from './settings.ts'
 
-/** How the preview shows the pages. */
+/** The options of the preview, which apply to every page. */
 export type PreviewView = {
   device: 'desktop' | 'phone'
   mode: 'light' | 'dark'
@@ -17,23 +17,23 @@ export type PreviewView = {
   hasFailed: boolean
 }
 
-/** Whether the API accepts this colour (spec/experience#fields). */
+/** Whether the text is a colour that the API accepts (spec/experience#fields). */
 export const isColor = (text: string): boolean => /^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(text)
 
-/** What the preview shows. */
+/** The settings, connectors and texts that the preview shows. */
 export type PreviewData = {
   settings: SignInExperience
-  /** The colours in force, used until valid ones have been typed. */
+  /** The stored colours, used until the user has typed valid ones. */
   savedColor: SignInExperience['color']
   /** The connectors, or null if the user may not read them. */
   connectors: readonly Connector[] | null
-  /** The operator's texts of the language, or null if they can't be loaded. */
+  /** The operator's custom texts in the language, or null if they can't be loaded. */
   phrases: Phrases | null
 }
 
 /**
  * Returns the message that shows settings in the preview (spec/experience#preview-messages). A page ignores a message
- * with an invalid colour, so the last valid colour is used while another one is typed.
+ * with an invalid colour, so the message contains the last valid colour while the user types another one.
  */
 export function createPreviewMessage(
   { settings, connectors, phrases }: Omit<PreviewData, 'savedColor'>,
@@ -59,7 +59,7 @@ export function createPreviewMessage(
   } as const
 }
 
-/** Leaves out picture URLs that the API would reject, because the pages would never show them. */
+/** Omits picture URLs that the API would reject, because pages would never show them. */
 function omitBlockedPictures(branding: Branding): Branding {
   const loadable = (address: string | undefined) =>
     address && !logoUrlProblem(address) ? address : undefined
@@ -72,7 +72,7 @@ function omitBlockedPictures(branding: Branding): Branding {
   }
 }
 
-/** Returns the colours, with the last valid colour in place of one that is still being typed. */
+/** Replaces a colour that the user is still typing with the last valid one. */
 export function keepValidColors(
   color: SignInExperience['color'],
   last: SignInExperience['color'],
@@ -85,7 +85,7 @@ export function keepValidColors(
   }
 }
 
-/** Returns the offered connectors in the order of their targets, as the pages show them. */
+/** Returns the connectors with a button, in the order of the targets, as the pages show them. */
 function offeredConnectors(
   { socialSignInConnectorTargets }: Pick<SignInExperience, 'socialSignInConnectorTargets'>,
   connectors: readonly Connector[],

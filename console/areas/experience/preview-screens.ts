@@ -39,7 +39,7 @@ export const screenTexts = phrases({
   },
 })
 
-/** The pages of the experience, in the order in which users see them. */
+/** The pages of the sign-in experience, in the order in which users see them. */
 export const screens = {
   signIn: '/sign-in',
   password: '/sign-in/password',

@@ -8,7 +8,7 @@ const texts = phrases({
   de: { preview: 'Vorschau', show: 'Vorschau anzeigen' },
 })
 
-/** On narrow screens, a button that stays in sight opens the preview over the page. */
+/** On narrow screens, shows the preview over the page. The button that opens it stays in view. */
 export function PreviewSheet(preview: Omit<PreviewProps, 'onEscape'>) {
   const t = useT(texts)
   return (

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { phrases, useT } from '../../phrases.ts'
 import { Select, Switch } from '../../ui/fields.tsx'
-import { Segments } from '../../ui/segments.tsx'
+import { SegmentedControl } from '../../ui/segments.tsx'
 import type { PageLanguage } from './languages-of-pages.ts'
 import { PreviewFrame } from './preview-frame.tsx'
 import type { PreviewData, PreviewView } from './preview-message.ts'
@@ -30,10 +30,10 @@ const texts = phrases({
   },
 })
 
-/** Which page the preview shows, and how, apart from its language. */
+/** The page that the preview shows and its options, except for the language. */
 type Look = Omit<PreviewView, 'hasFailed' | 'language'> & { screen: Screen }
 
-/** Keeps the look after the preview is closed. On phones, the preview starts in phone view. */
+/** Remembers the options after the preview is closed. On phones, the preview starts in phone view. */
 export function usePreviewLook() {
   return useState<Look>(() => ({
     screen: 'signIn',
@@ -46,33 +46,33 @@ export function usePreviewLook() {
 export type PreviewProps = {
   pages: PageLanguage
   /** The settings to preview, or null while they are loading. */
-  previewed: PreviewData | null
+  previewData: PreviewData | null
   look: Look
-  onLook: (look: Look) => void
-  /** Called when Escape is pressed inside the page. */
+  onLookChange: (look: Look) => void
+  /** Called when the user presses Escape inside the page. */
   onEscape?: () => void
 }
 
-/** Shows the real pages in a frame. Each change is visible immediately. */
-export function Preview({ pages, previewed, look, onLook, onEscape }: PreviewProps) {
+/** Shows the real pages in a frame. Every change appears immediately. */
+export function Preview({ pages, previewData, look, onLookChange, onEscape }: PreviewProps) {
   const t = useT(texts, screenTexts)
   const { language, languages, onLanguage } = pages
   const { screen, device, isNative } = look
-  // Without a dark theme, the pages are light.
-  const hasDark = previewed?.settings.color.isDarkModeEnabled ?? false
+  // If there is no dark theme, the pages are always light.
+  const hasDark = previewData?.settings.color.isDarkModeEnabled ?? false
   const mode = hasDark ? look.mode : 'light'
-  const show = (changes: Partial<Look>) => onLook({ ...look, ...changes })
+  const show = (changes: Partial<Look>) => onLookChange({ ...look, ...changes })
   return (
     <section className="preview" aria-label={t('preview')}>
       <div className="preview-tools">
-        <Segments
+        <SegmentedControl
           label={t('device')}
           value={device}
           options={(['desktop', 'phone'] as const).map((value) => ({ value, label: t(value) }))}
           onChange={(chosen) => show({ device: chosen })}
         />
         {hasDark && (
-          <Segments
+          <SegmentedControl
             label={t('mode')}
             value={mode}
             options={(['light', 'dark'] as const).map((value) => ({ value, label: t(value) }))}
@@ -99,7 +99,7 @@ export function Preview({ pages, previewed, look, onLook, onEscape }: PreviewPro
           () => ({ device, mode, isNative, language, hasFailed: screen === 'error' }),
           [device, mode, isNative, language, screen],
         )}
-        previewed={previewed}
+        previewData={previewData}
         onEscape={onEscape}
       />
     </section>

@@ -9,7 +9,7 @@ import type { PageLanguage } from './languages-of-pages.ts'
 export type Connector = z.infer<typeof ConnectorSchema>
 
 /**
- * Removes the picture URL from layouts without a picture. Another administrator may have set one while this one chose
+ * Removes the picture URL from layouts without a picture. Another administrator may have set it while this one changed
  * the layout.
  */
 export const normalizeLayout = ({ layout, ...others }: Partial<SignInExperience>) => ({
@@ -17,7 +17,7 @@ export const normalizeLayout = ({ layout, ...others }: Partial<SignInExperience>
   ...(layout && { layout: layout.type === 'Split' ? layout : { type: layout.type } }),
 })
 
-/** The props of each part of the area. */
+/** The props that each part of the area receives. */
 export type SettingsForm = {
   settings: SignInExperience
   change: EntityForm<SignInExperience>['change']
@@ -26,13 +26,16 @@ export type SettingsForm = {
   isReadOnly: boolean
 }
 
-/** Returns the props of the fields of top-level settings. */
+/** Builds the props of the fields that edit top-level settings. */
 export const bindSettings = ({ settings, change, problems, isReadOnly }: SettingsForm) =>
   bindFields({ value: settings, problems, isDisabled: isReadOnly, change })
 
 type ObjectName = 'branding' | 'color' | 'languageInfo' | 'signUp'
 
-/** Returns the props of the fields of one settings object. Other fields may have changed by the time an upload ends. */
+/**
+ * Builds the props of the fields of one settings object. Each change is applied to the object's current value, because
+ * other fields may have changed by the time an upload finishes.
+ */
 export const bindSetting = <Name extends ObjectName>(
   { settings, change, problems, isReadOnly }: SettingsForm,
   name: Name,
@@ -45,10 +48,10 @@ export const bindSetting = <Name extends ObjectName>(
     change: (changes) => change((now) => ({ [name]: { ...now[name], ...changes } })),
   })
 
-/** The part with the texts has a second form, for the texts of one language. */
+/** The part "Languages and texts" has a second form, for the custom texts in one language. */
 export type PartProps = SettingsForm & {
   texts: EntityForm<PhraseTexts>
   pages: PageLanguage
-  /** Shows a page in the preview, if the preview has it. */
+  /** Shows a page in the preview, if the page has a preview. */
   showPage: (path: string) => void
 }

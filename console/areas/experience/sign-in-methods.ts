@@ -1,13 +1,13 @@
 import type { SignInMethod, SignUp } from '../../../src/contract/experience/experience.ts'
 import type { IdentifierType } from '../../../src/contract/interactions/identifiers.ts'
 
-/** Returns the initial method for a kind of identifier. A username has no address to send a code to. */
+/** Returns the initial sign-in method for a type of identifier. Codes can't be sent to a username. */
 const defaultMethod = (identifier: IdentifierType): SignInMethod =>
   identifier === 'username'
     ? { identifier, password: true, verificationCode: false, isPasswordPrimary: true }
     : { identifier, password: false, verificationCode: true, isPasswordPrimary: false }
 
-/** Adds or removes a kind of identifier. The order of the others stays. */
+/** Adds or removes a type of identifier. The order of the others doesn't change. */
 export function toggleIdentifier(
   methods: readonly SignInMethod[],
   identifier: IdentifierType,
@@ -17,7 +17,7 @@ export function toggleIdentifier(
   return isOffered ? [...others, defaultMethod(identifier)] : others
 }
 
-/** Changes one method. If no password is asked for, it can't be asked for first. */
+/** Changes one method. If users aren't asked for a password, it can't be asked for first. */
 export function updateMethod(
   methods: readonly SignInMethod[],
   identifier: IdentifierType,
@@ -30,7 +30,10 @@ export function updateMethod(
   })
 }
 
-/** What identifies a new account. Usernames need a password, and addresses are verified (spec/experience#rules). */
+/**
+ * The presets for what identifies a new account. Usernames need a password, and email addresses and phone numbers are
+ * verified (spec/experience#rules).
+ */
 export const signUpPresets = {
   username: { identifiers: ['username'], password: true, verify: false },
   email: { identifiers: ['email'], password: false, verify: true },
@@ -52,7 +55,7 @@ export function findSignUpChoice({ identifiers }: Pick<SignUp, 'identifiers'>): 
   return match ? (match[0] as SignUpChoice) : null
 }
 
-/** Returns the list with one entry moved by one position. */
+/** Returns the list with one entry moved up or down by one. */
 export function moveItem<T>(list: readonly T[], from: number, by: -1 | 1): T[] {
   const next = [...list]
   const [one] = next.splice(from, 1)

@@ -24,18 +24,18 @@ export const signInTexts = phrases({
     SignIn: 'Only users who have an account',
     Register: 'Only new users',
     methodsLead:
-      'What users sign in with, and how they prove who they are. Codes need a connector that sends them.',
+      'What users sign in with, and how they prove who they are. To use codes, you need a connector that sends them.',
     code: 'Code',
     primary: 'Password first',
-    noEmail: 'No connector sends emails yet.',
-    noSms: 'No connector sends text messages yet.',
+    noEmail: 'There’s no email connector yet.',
+    noSms: 'There’s no text message connector yet.',
     signUpLead: 'What identifies a new account. Users must also be able to sign in with it.',
     identifier: 'Identifier for new accounts',
     emailOrPhone: 'Email address or phone number',
     none: 'None (social accounts only)',
     other: 'Another combination, set through the API',
     askPassword: 'Ask for a password',
-    verify: 'Verify addresses with a code',
+    verify: 'Verify email addresses and phone numbers with a code',
   },
   de: {
     SignInAndRegister: 'Alle (anmelden oder ein Konto erstellen)',
@@ -108,7 +108,9 @@ function Methods({ settings, change, isReadOnly }: SettingsForm) {
   )
 }
 
-/** Warns that no connector sends the codes of a method. Outside development, the API refuses to save such a method. */
+/**
+ * Warns that no connector can send the codes of a method. Outside development, the API refuses to save such a method.
+ */
 function MissingConnector({ identifier }: { identifier: IdentifierType }) {
   const t = useT(signInTexts, texts)
   const connectors = useApi<Connector[]>('/connectors', { isEnabled: useCan('connectors:read') })

@@ -12,7 +12,7 @@ import { moveItem } from './sign-in-methods.ts'
 
 const socialTexts = phrases({
   en: {
-    lead: 'Providers that are installed as connectors, in the order of their buttons.',
+    lead: 'The providers that you’ve installed as connectors, in the order of their buttons.',
     none: 'No provider is installed yet.',
     up: 'Move {name} up',
     down: 'Move {name} down',
@@ -25,7 +25,7 @@ const socialTexts = phrases({
   },
 })
 
-/** Edits which providers the sign-in page offers, and in which order. */
+/** Edits which providers have a button on the sign-in page, and in which order. */
 export function SocialButtons({ settings, change, isReadOnly }: SettingsForm) {
   const t = useT(socialTexts, texts)
   const language = useLanguage()
@@ -85,8 +85,8 @@ export function SocialButtons({ settings, change, isReadOnly }: SettingsForm) {
 }
 
 /**
- * Moves a row and keeps the focus on the pressed button, or on the other one if the pressed button is disabled at the
- * end of the list.
+ * Moves a row and keeps the focus on the pressed button. If that button becomes disabled at the end of the list, the
+ * other one gets the focus.
  */
 function useMoveTarget(targets: readonly string[], onMove: (targets: string[]) => void) {
   const list = useRef<HTMLUListElement>(null)
@@ -94,7 +94,7 @@ function useMoveTarget(targets: readonly string[], onMove: (targets: string[]) =
   useEffect(() => {
     const { target, by } = last.current ?? {}
     last.current = null
-    // Runs after each move, because the order is then a new list.
+    // Runs after each move, because each move creates a new list.
     if (!target || !targets.includes(target)) return
     const row = list.current?.querySelector(`[data-target="${CSS.escape(target)}"]`)
     const buttons = [...(row?.querySelectorAll('button') ?? [])]

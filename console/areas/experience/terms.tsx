@@ -26,7 +26,9 @@ export const termsTexts = phrases({
   },
 })
 
-/** Edits the operator's documents and how users agree to them (spec/experience#terms). */
+/**
+ * Edits the URLs of the operator's terms and privacy policy, and how users agree to them (spec/experience#terms).
+ */
 export function TermsSettings(form: SettingsForm) {
   const t = useT(termsTexts, texts)
   const fields = bindSettings(form)

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../src/contract/is-record.ts'
-import { type Log, readFact } from '../log/logs.ts'
+import { type Log, readPayloadField } from '../log/logs.ts'
 
-/** One call to a receiver, as recorded in the audit log (spec/management#audit-masking). */
+/** One delivery attempt, as recorded in the audit log (spec/management#audit-masking). */
 export type Attempt = {
   id: string
   at: number
@@ -12,14 +12,20 @@ export type Attempt = {
   error: string
 }
 
-/** A message with its attempts, newest first. Repeats of a message belong together (spec/connectors#hook-signature). */
+/**
+ * A message with its delivery attempts, newest first. All attempts to deliver a message share its id
+ * (spec/connectors#hook-signature).
+ */
 export type SentMessage = { id: string; message: unknown; attempts: [Attempt, ...Attempt[]] }
 
-/** Groups rows, newest first, by message. Older rows, which don't name their delivery, aren't grouped. */
+/**
+ * Groups log entries, newest first, by message. Older entries, which don't contain the id of their delivery, aren't
+ * grouped.
+ */
 export function groupAttempts(rows: readonly Log[]): SentMessage[] {
   const byId = new Map<string, SentMessage>()
   for (const row of rows) {
-    const id = readFact(row, 'deliveryId') || row.id
+    const id = readPayloadField(row, 'deliveryId') || row.id
     const message = byId.get(id)
     if (message) message.attempts.push(readAttempt(row))
     else byId.set(id, { id, message: row.payload.json, attempts: [readAttempt(row)] })
@@ -36,6 +42,6 @@ function readAttempt(row: Log): Attempt {
     isAccepted: row.payload.result === 'Success',
     status: typeof statusCode === 'number' ? statusCode : null,
     answer: body,
-    error: readFact(row, 'error'),
+    error: readPayloadField(row, 'error'),
   }
 }

@@ -50,8 +50,8 @@ export function Deliveries({ path, mayWrite }: { path: string; mayWrite: boolean
 }
 
 /**
- * Returns a function that sends a failed delivery of the hook at this path again (spec/management#hook-deliveries).
- * The calling button reports failures.
+ * Returns a function that sends a failed delivery of the webhook at this path again (spec/management#hook-deliveries).
+ * The button that calls it reports failures.
  */
 export function useResend(path: string): (deliveryId: string) => Promise<void> {
   const t = useT(texts)

@@ -1,12 +1,12 @@
 type HeaderFields = Readonly<Record<string, string>>
 
-/** Formats headers as the lines of a text area. */
+/** Formats headers as text, one per line. */
 export const formatHeaders = (headers: HeaderFields): string =>
   Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
 
-/** Parses headers, or returns the first invalid line. Empty lines are ignored. */
+/** Parses headers. If a line is invalid, returns that line. Empty lines are ignored. */
 export function parseHeaders(text: string): { headers?: Record<string, string>; invalidLine?: string } {
   const headers: Record<string, string> = {}
   for (const line of text.split('\n').map((each) => each.trim())) {

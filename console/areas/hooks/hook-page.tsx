@@ -26,7 +26,7 @@ export function HookPage({ id }: { id: string }) {
   const path = `/hooks/${id}`
   const form = useEntityForm<Hook>(path, {
     merged: ['config'],
-    // Headers may contain credentials of the receiver.
+    // Headers may contain credentials for the operator's server.
     secrets: ['config.headers'],
     toPatch: withoutNull,
   })
@@ -63,7 +63,7 @@ export function HookPage({ id }: { id: string }) {
             <DeleteButton
               title={t('deleteTitle')}
               lead={t('deleteLead')}
-              typed={stored.event}
+              confirmationText={stored.event}
               path={path}
               back="/hooks"
             />
@@ -90,14 +90,14 @@ export function HookPage({ id }: { id: string }) {
   )
 }
 
-/** Undoing the first headers must clear them, so null becomes an empty object. */
+/** Undoing the addition of the first header must remove all headers, so null becomes an empty object. */
 function withoutNull({ config, ...changes }: Partial<Hook>) {
   return config
     ? { ...changes, config: { ...config, ...(config.headers === null && { headers: {} }) } }
     : changes
 }
 
-/** Edits the headers of the request: credentials of the receiver, or whatever else it expects. */
+/** Edits the headers of the request, such as the credentials that the operator's server expects. */
 function Headers({ form, isDisabled }: { form: EntityForm<Hook>; isDisabled: boolean }) {
   const t = useT(texts)
   const config = form.value?.config

@@ -9,7 +9,7 @@ import { texts } from './phrases.ts'
 
 type Report = z.infer<typeof DeliveryReportSchema>
 
-/** Sends a test message with the stored settings, not with unsaved ones. */
+/** Sends a test message with the stored settings, ignoring unsaved changes. */
 export function HookTest({ path }: { path: string }) {
   const t = useT(texts)
   const [report, setReport] = useState<Report | null>(null)
@@ -46,7 +46,7 @@ export function HookTest({ path }: { path: string }) {
   )
 }
 
-/** Shows the response of the webhook's server. */
+/** Shows the response of the operator's server. */
 export function ResponseBody({ body }: { body: unknown }) {
   const t = useT(texts)
   if (body === undefined || body === '') return null

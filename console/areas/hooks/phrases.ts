@@ -11,7 +11,7 @@ export const texts = phrases({
     headersWrong: 'This line isn’t in the form “Name: value”: {line}',
     headersLost: 'These are the stored headers. What you typed was lost when the page reloaded.',
     'config.retries': 'Immediate retries (0 to 3)',
-    retriesHint: 'After that, we keep trying for 24 hours, at longer and longer intervals.',
+    retriesHint: 'After that, we keep trying for 24 hours, at increasing intervals.',
     secretTitle: 'This webhook’s secret',
     secretLead:
       'Your server uses it to check the signature of each message (Standard Webhooks). We won’t show it again.',
@@ -24,7 +24,7 @@ export const texts = phrases({
     noAnswer: 'No response',
     recent: 'Sent messages',
     recentLead:
-      'The latest messages in the log, with your server’s responses. Values that may be sensitive are masked. We retry messages that it doesn’t accept for 24 hours.',
+      'The latest messages in the log, with your server’s responses. Values that may be sensitive are masked. If your server doesn’t accept a message, we keep trying for 24 hours.',
     nothingSent: 'We haven’t sent anything yet.',
     needsLog: 'To see what was delivered, you need access to the log.',
     older: 'Show older messages',

@@ -2,7 +2,10 @@ import { DAY, MINUTE } from '../../../src/contract/time.ts'
 import { keyGroups, logKeys } from './keys.ts'
 import type { LogFilter } from './logs.ts'
 
-/** Reads the filter from a query. Its times are minutes, and the last minute is included completely. */
+/**
+ * Reads the filter from a query string. Its times are precise to the minute, and the final minute is included
+ * completely.
+ */
 export function parseFilter(query: URLSearchParams): LogFilter {
   const text = (name: string, as: string) => (query.get(name) ? { [as]: query.get(name)?.trim() } : {})
   const time = (name: 'from' | 'to', further: number) => {
@@ -22,16 +25,19 @@ export function parseFilter(query: URLSearchParams): LogFilter {
   }
 }
 
-/** The most common filters, as parts of the log's URL. */
+/** The most common filters, as query strings for the log's URL. */
 
-/** All rejected steps of sign-ins. The code of each row says whether the password was wrong. */
-export const failedSignIns = { key: keyGroups.signIns, result: 'Error' } as const
+/** All rejected steps of sign-ins. The error code of each entry shows whether the password was wrong. */
+export const failedSignInsFilter = { key: keyGroups.signIns, result: 'Error' } as const
 
-/** A filter without an end, so that new entries are shown as they come. */
-export const last24Hours = (now: Date) => ({ from: formatLocalMinute(new Date(now.getTime() - DAY)), to: '' })
+/** A filter without an end time, so that new entries are shown as they arrive. */
+export const last24HoursFilter = (now: Date) => ({
+  from: formatLocalMinute(new Date(now.getTime() - DAY)),
+  to: '',
+})
 
-/** Yesterday in the operator's time zone, up to the end of its last minute. */
-export function yesterday(now: Date) {
+/** The whole of yesterday in the operator's time zone. */
+export function yesterdayFilter(now: Date) {
   const day = formatLocalMinute(new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)).slice(0, 10)
   return { from: `${day}T00:00`, to: `${day}T23:59` }
 }

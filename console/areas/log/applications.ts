@@ -4,8 +4,8 @@ import { useCan } from '../../session/permissions.tsx'
 type Named = { id: string; name: string }
 
 /**
- * Returns all applications of the tenant, or null until they are loaded, for users who may not read them, and if
- * there are more than fit on one page.
+ * Returns all applications of the tenant. Null means that they aren't loaded yet, that the user may not read them, or
+ * that there are more than fit on one page.
  */
 export function useApplications(): readonly Named[] | null {
   const isEnabled = useCan('applications:read')

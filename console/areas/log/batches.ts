@@ -5,17 +5,17 @@ export type ReadPage = (filter: LogFilter, cursor: Cursor | null) => Promise<Log
 
 export type Batch = {
   rows: Log[]
-  /** Where the next batch begins, or null at the end of the log. */
+  /** The cursor of the next batch, or null at the end of the log. */
   next: Cursor | null
-  /** How far back the batch goes, which its rows may not show. */
+  /** The time down to which the batch was searched. Its visible rows may not reach that far. */
   until: number | null
   /** The time of the newest row that was read, whether it matched or not. */
   newest: number | null
 }
 
 /**
- * The maximum number of pages that are read at once for a filter by result, hook or part of a key. Other rows are
- * read and left out.
+ * The maximum number of pages that are read at once if the filter includes a result, a webhook or part of a key. The
+ * API can't filter by these, so the console discards the rows that don't match.
  */
 const MAX_PAGES = 10
 
@@ -40,7 +40,7 @@ export async function readOlderRows(
   return { rows: matching, next, until, newest }
 }
 
-/** Rows are written after their response is sent, so an older row may appear after a newer one. */
+/** Rows are written after the response is sent, so an older row may be written after a newer one. */
 const OVERLAP_MS = 10_000
 
 type LastRead = {
@@ -52,7 +52,10 @@ type LastRead = {
   ids: ReadonlySet<string>
 }
 
-/** Reads the rows written since, which may include known ones. `newest` is where the next call begins. */
+/**
+ * Reads the rows written since the last read. They may include rows that are already known. `newest` is the start of
+ * the next read.
+ */
 export async function readNewerRows(
   filter: LogFilter,
   { since, ids }: LastRead,

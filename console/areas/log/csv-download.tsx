@@ -7,7 +7,10 @@ import { type Cursor, csvHeader, csvRow, type LogFilter } from './logs.ts'
 import { texts } from './phrases.ts'
 import { readOlderLogs } from './read-logs.ts'
 
-/** The number of rows that a spreadsheet and a person can handle. The API serves larger exports. Our choice. */
+/**
+ * The maximum number of rows, which a spreadsheet and a person can still handle. Larger exports are possible through
+ * the API. Our choice.
+ */
 const MAX_ROWS = 10_000
 
 /** Downloads the rows that match the filter as a file, newest first. */

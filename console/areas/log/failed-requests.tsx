@@ -4,7 +4,7 @@ import type { FailedRequests as FailedRequestsSchema } from '../../../src/contra
 import { useFormats, useT } from '../../phrases.ts'
 import { Page } from '../../ui/page.tsx'
 import { PagedTable } from '../../ui/table.tsx'
-import { failedSignIns } from './address.ts'
+import { failedSignInsFilter } from './address.ts'
 import { useApplications } from './applications.ts'
 import { ApplicationLink, BreakableName } from './log-facts.tsx'
 import { ApplicationFilter } from './log-list.tsx'
@@ -29,7 +29,7 @@ export function FailedRequests() {
     <Page title={t('log')} lead={t('failedLead')}>
       <LogTabs />
       <p>
-        <Link href={`/log?${new URLSearchParams(failedSignIns)}`}>{t('failedSignIns')}</Link>
+        <Link href={`/log?${new URLSearchParams(failedSignInsFilter)}`}>{t('failedSignIns')}</Link>
       </p>
       <search className="filters">
         <ApplicationFilter

@@ -50,8 +50,8 @@ const subjects = [
 ]
 
 /**
- * The keys that the API finds through its index (spec/management#audit-keys). The console compares any other text as
- * part of a key.
+ * The keys that the API can look up by index (spec/management#audit-keys). If the user types any other text, the
+ * console searches for it as part of a key.
  */
 export const logKeys: readonly string[] = [
   'Interaction.Create',

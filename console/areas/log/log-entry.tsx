@@ -3,23 +3,23 @@ import { useFormats, useT } from '../../phrases.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
-import { Facts, Result } from './log-facts.tsx'
-import { type Log, readFact } from './logs.ts'
+import { LogFacts, LogResult } from './log-facts.tsx'
+import { type Log, readPayloadField } from './logs.ts'
 import { texts } from './phrases.ts'
 
-/** Shows one row with all its data. */
+/** Shows one log entry with all its data. */
 export function LogEntry({ id }: { id: string }) {
   const t = useT(texts)
   const { time } = useFormats()
   const { data, error, refetch } = useApi<Log>(`/logs/${encodeURIComponent(id)}`)
   if (!data) return <Loading failure={error} onRetry={refetch} />
   const log = data.data
-  const interaction = readFact(log, 'interactionId')
-  const requestId = readFact(log, 'requestId')
+  const interaction = readPayloadField(log, 'interactionId')
+  const requestId = readPayloadField(log, 'requestId')
   return (
     <Page
       title={log.key}
-      lead={<Result log={log} />}
+      lead={<LogResult log={log} />}
       parent={{ href: '/log', title: t('log') }}
       actions={
         interaction && (
@@ -30,10 +30,10 @@ export function LogEntry({ id }: { id: string }) {
       }
     >
       <Card>
-        <Facts rows={[log]}>
+        <LogFacts rows={[log]}>
           <dt>{t('time')}</dt>
           <dd>{time(log.createdAt)}</dd>
-        </Facts>
+        </LogFacts>
         {requestId && <Copyable label={t('requestId')} value={requestId} />}
       </Card>
       <Copyable isBlock label={t('payload')} value={JSON.stringify(log, null, 2)} />

@@ -4,14 +4,14 @@ import { Link } from 'wouter'
 import { useT } from '../../phrases.ts'
 import { useCan } from '../../session/permissions.tsx'
 import { useApplications } from './applications.ts'
-import { type Log, readApplicationId, readErrorCode, readFact } from './logs.ts'
+import { type Log, readApplicationId, readErrorCode, readPayloadField } from './logs.ts'
 import { texts } from './phrases.ts'
 import { useUserNames } from './user-names.ts'
 
-/** Shows the result of a row, with its error code and the number of calls that the row stands for. */
-export function Result({ log }: { log: Log }) {
+/** Shows the result of a log entry, with its error code and the number of calls that the entry stands for. */
+export function LogResult({ log }: { log: Log }) {
   const t = useT(texts)
-  const count = readFact(log, 'count')
+  const count = readPayloadField(log, 'count')
   const isError = log.payload.result === 'Error'
   return (
     <span className="log-result">
@@ -27,7 +27,7 @@ export function Result({ log }: { log: Log }) {
 }
 
 /**
- * A name of several words without spaces. Lines may break between the words, as after `Interaction.` in
+ * Shows a name of several words without spaces. Lines may break between the words, such as after `Interaction.` in
  * `Interaction.Create`.
  */
 export const BreakableName = ({ text }: { text: string }) =>
@@ -38,10 +38,10 @@ export const BreakableName = ({ text }: { text: string }) =>
     </Fragment>
   ))
 
-/** Links to the user if the reader may see users. Names come from `useUserNames`. */
+/** Links to the user if the reader may read users. Names come from `useUserNames`. */
 export function UserLink({ log, names }: { log: Log; names: ReturnType<typeof useUserNames> }) {
   const mayRead = useCan('users:read')
-  const id = readFact(log, 'userId')
+  const id = readPayloadField(log, 'userId')
   return id && mayRead ? <Link href={`/users/${encodeURIComponent(id)}`}>{names.get(id) ?? id}</Link> : id
 }
 
@@ -61,12 +61,15 @@ export function ApplicationLink({
   return <Link href={`/applications/${encodeURIComponent(id)}`}>{application.name}</Link>
 }
 
-/** Shows who did what the rows record, and in which application. Each fact comes from the first row that has it. */
-export function Facts({ rows, children }: { rows: readonly Log[]; children?: ReactNode }) {
+/**
+ * Shows which user did what the entries record, and in which application. Each fact comes from the first entry that
+ * contains it.
+ */
+export function LogFacts({ rows, children }: { rows: readonly Log[]; children?: ReactNode }) {
   const t = useT(texts)
   const applications = useApplications()
   const names = useUserNames(rows)
-  const userRow = rows.find((log) => readFact(log, 'userId') !== '')
+  const userRow = rows.find((log) => readPayloadField(log, 'userId') !== '')
   const applicationId = rows.map(readApplicationId).find((id) => id !== '')
   return (
     <dl className="facts">

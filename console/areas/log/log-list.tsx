@@ -10,7 +10,7 @@ import { useCan } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Select, TextField, useDebounced } from '../../ui/fields.tsx'
 import { Page } from '../../ui/page.tsx'
-import { failedSignIns, last24Hours, parseFilter, yesterday } from './address.ts'
+import { failedSignInsFilter, last24HoursFilter, parseFilter, yesterdayFilter } from './address.ts'
 import { useApplications } from './applications.ts'
 import { type KeyGroup, keyGroups, logKeys } from './keys.ts'
 import { LogTable } from './log-table.tsx'
@@ -40,9 +40,9 @@ export function LogList() {
     <Page title={t('log')} lead={t('lead')} isWide>
       <LogTabs />
       <div className="actions">
-        <Button onPress={() => updateQuery(failedSignIns)}>{t('failedSignIns')}</Button>
-        <Button onPress={() => updateQuery(yesterday(new Date()))}>{t('yesterday')}</Button>
-        <Button onPress={() => updateQuery(last24Hours(new Date()))}>{t('lastDay')}</Button>
+        <Button onPress={() => updateQuery(failedSignInsFilter)}>{t('failedSignIns')}</Button>
+        <Button onPress={() => updateQuery(yesterdayFilter(new Date()))}>{t('yesterday')}</Button>
+        <Button onPress={() => updateQuery(last24HoursFilter(new Date()))}>{t('lastDay')}</Button>
         {query.size > 0 && (
           <Button kind="quiet" onPress={() => setQuery({}, { replace: true })}>
             {t('all')}
@@ -86,7 +86,7 @@ export function LogList() {
 type Count = z.infer<typeof FailedRequests>
 
 /**
- * Shows how many events of the last day were only counted, because there were too many in one hour
+ * Shows how many events of the last day were counted but not stored, because there were too many in one hour
  * (spec/limits#log-rows).
  */
 function NotLogged() {
@@ -108,7 +108,7 @@ const NEWEST_NOT_LOGGED = { endpoint: 'interaction', error: NOT_LOGGED, page: 1,
 
 const groups = Object.keys(keyGroups) as KeyGroup[]
 
-/** Filters by the prefix of keys. The current value stays an option even if it isn't one of the groups. */
+/** Filters by the prefix of the key. The current value remains an option even if it isn't one of the groups. */
 function EventFilter({ value, onChange }: ChoiceProps) {
   const t = useT(texts)
   const named = groups.map((group) => ({ value: keyGroups[group], label: t(group) }))
@@ -126,8 +126,8 @@ function EventFilter({ value, onChange }: ChoiceProps) {
 type ChoiceProps = { value: string; onChange: (value: string) => void }
 
 /**
- * Filters by application. Users who may read applications choose by name, or by id for the built-in clients; others
- * type an id.
+ * Filters by application. Users who may read applications choose one by name, or a built-in client by id. Others type
+ * an id.
  */
 export function ApplicationFilter({ value, onChange }: ChoiceProps) {
   const t = useT(texts)

@@ -7,13 +7,15 @@ import { Loading } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { useApplications } from './applications.ts'
 import { CsvDownload } from './csv-download.tsx'
-import { ApplicationLink, BreakableName, Result, UserLink } from './log-facts.tsx'
-import { hidesRows, type LogFilter, readApplicationId, readFact } from './logs.ts'
+import { ApplicationLink, BreakableName, LogResult, UserLink } from './log-facts.tsx'
+import { hidesRows, type LogFilter, readApplicationId, readPayloadField } from './logs.ts'
 import { texts } from './phrases.ts'
 import { useLogFeed } from './use-log-feed.ts'
 import { useUserNames } from './user-names.ts'
 
-/** Shows the rows that match a filter, newest first. Without an end time, it shows new rows as they come. */
+/**
+ * Shows the rows that match a filter, newest first. If the filter has no end time, new rows appear as they arrive.
+ */
 export function LogTable({ filter, empty }: { filter: LogFilter; empty?: string }) {
   const t = useT(texts)
   const { date, clock, time, number } = useFormats()
@@ -52,14 +54,14 @@ export function LogTable({ filter, empty }: { filter: LogFilter; empty?: string 
               ),
             },
             { title: t('key'), cell: ({ key }) => <BreakableName text={key} /> },
-            { title: t('result'), cell: (log) => <Result log={log} /> },
+            { title: t('result'), cell: (log) => <LogResult log={log} /> },
             { title: t('user'), cell: (log) => <UserLink log={log} names={names} />, isHiddenOnPhones: true },
             {
               title: t('application'),
               cell: (log) => <ApplicationLink id={readApplicationId(log)} applications={applications} />,
               isHiddenOnPhones: true,
             },
-            { title: t('address'), cell: (log) => readFact(log, 'ip'), isHiddenOnPhones: true },
+            { title: t('address'), cell: (log) => readPayloadField(log, 'ip'), isHiddenOnPhones: true },
           ]}
         />
       </div>

@@ -6,8 +6,8 @@ import { csvLine } from '../../../src/domain/csv.ts'
 export type Log = z.infer<typeof LogSchema>
 
 /**
- * The filter of the log. The API compares most fields (spec/management#logs). Result, hook and part of a key have no
- * index, so the console compares them.
+ * The filter of the log. The API filters by most fields (spec/management#logs). It has no index for results, webhooks
+ * and parts of keys, so the console filters by those.
  */
 export type LogFilter = {
   logKey?: string
@@ -22,16 +22,16 @@ export type LogFilter = {
 }
 
 /**
- * Where the next older rows begin. Rows may be written in the meantime, so pages are counted from a time and not from
- * the newest row.
+ * The position at which older rows begin. Pages are counted from a time and not from the newest row, because rows may
+ * be written in the meantime.
  */
 export type Cursor = { to: number; page: number }
 
 export const PAGE_SIZE = 100
 
 /**
- * Returns the cursor after a page that was read from `cursor`, or null after the last page. The next page repeats
- * rows of the same millisecond.
+ * Returns the cursor that follows the page read from `cursor`, or null after the last page. The next page repeats the
+ * rows with the same time as the last row.
  */
 export function nextCursor(rows: readonly Log[], cursor: Cursor | null): Cursor | null {
   const last = rows.at(-1)
@@ -53,20 +53,20 @@ export const matchesFilter = ({ result, hookId, keyPart = '' }: LogFilter, { key
   key.toLowerCase().includes(keyPart.toLowerCase())
 
 /**
- * Whether rows that the API returns are hidden here. If so, the visible rows don't show how far back the search went.
+ * Whether the filter hides rows that the API returns. If so, the visible rows don't show how far back the search went.
  */
 export const hidesRows = ({ result, keyPart }: LogFilter): boolean =>
   result !== undefined || keyPart !== undefined
 
-/** Returns a text or number of the payload as text. */
-export function readFact({ payload }: Log, name: string): string {
+/** Returns a string or number in the payload as text. */
+export function readPayloadField({ payload }: Log, name: string): string {
   const value = payload[name]
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 /** Returns the id of the application, or the URL of an unregistered client. */
 export const readApplicationId = (log: Log) =>
-  readFact(log, 'applicationId') || readFact(log, 'unregisteredClient')
+  readPayloadField(log, 'applicationId') || readPayloadField(log, 'unregisteredClient')
 
 /** Returns the error code or the message of a failure. */
 export function readErrorCode({ payload: { error } }: Log): string {
@@ -96,24 +96,24 @@ export const csvRow = (log: Log): string =>
     log.key,
     log.payload.result,
     readErrorCode(log),
-    ...facts.map((name) => readFact(log, name)),
+    ...facts.map((name) => readPayloadField(log, name)),
     log.id,
   ])
 
-/** The time in which the code exchange must follow. A code is valid for one minute (spec/provider#token-lifetimes). */
+/** The maximum time until the code exchange. A code is valid for one minute (spec/provider#token-lifetimes). */
 const EXCHANGE_WITHIN = 2 * MINUTE
 
-const findEnd = (own: readonly Log[]) => own.find(({ key }) => key === 'Interaction.End')
+const findEnd = (rows: readonly Log[]) => rows.find(({ key }) => key === 'Interaction.End')
 
 /**
- * Returns the filter that finds the code exchange of an interaction, or null if the interaction didn't sign anyone
- * in. The rows of the exchange don't contain the id of the interaction.
+ * Returns the filter that finds the code exchange of an interaction, or null if the interaction didn't sign anyone in.
+ * A filter is needed because the log entries of the exchange don't contain the id of the interaction.
  */
-export function findExchangeFilter(own: readonly Log[]): LogFilter | null {
-  const end = findEnd(own)
-  const userId = end && readFact(end, 'userId')
+export function findExchangeFilter(rows: readonly Log[]): LogFilter | null {
+  const end = findEnd(rows)
+  const userId = end && readPayloadField(end, 'userId')
   if (!end || !userId) return null
-  const applicationId = readFact(end, 'applicationId')
+  const applicationId = readPayloadField(end, 'applicationId')
   return {
     logKey: 'ExchangeTokenBy.AuthorizationCode',
     userId,
@@ -123,19 +123,23 @@ export function findExchangeFilter(own: readonly Log[]): LogFilter | null {
   }
 }
 
-/** The facts that the exchange shares with the end of the interaction. */
+/** The facts that the log entries of the exchange have in common with the last entry of the interaction. */
 const matchingFacts = ['sessionId', 'applicationId', 'unregisteredClient']
 
-/** Returns the rows of an interaction, oldest first, with the exchange of its code. */
-export function buildTimeline(own: readonly Log[], exchanges: readonly Log[]): Log[] {
-  const end = findEnd(own)
+/** Returns the log entries of an interaction, oldest first, followed by the exchange of its code. */
+export function buildTimeline(rows: readonly Log[], exchanges: readonly Log[]): Log[] {
+  const end = findEnd(rows)
   const exchange = mergeRows(exchanges).findLast(
-    (log) => end && matchingFacts.every((name) => readFact(log, name) === readFact(end, name)),
+    (log) =>
+      end && matchingFacts.every((name) => readPayloadField(log, name) === readPayloadField(end, name)),
   )
-  return mergeRows(own, exchange ? [exchange] : []).reverse()
+  return mergeRows(rows, exchange ? [exchange] : []).reverse()
 }
 
-/** Formats the time since the start of an interaction: tenths of a second up to a minute, then minutes and seconds. */
+/**
+ * Formats the time since the start of an interaction: in tenths of a second up to a minute, then in minutes and
+ * seconds.
+ */
 export function formatElapsed(milliseconds: number, number: (value: number) => string): string {
   if (milliseconds < MINUTE) return `+${number(Math.floor(milliseconds / 100) / 10)} s`
   const [minutes, seconds] = [Math.floor(milliseconds / MINUTE), Math.floor((milliseconds % MINUTE) / 1000)]

@@ -2,11 +2,11 @@ import { phrases } from '../../phrases.ts'
 
 export const texts = phrases({
   en: {
-    lead: 'Sign-ins, tokens, webhooks and changes, including what was rejected.',
+    lead: 'Sign-ins, tokens, webhooks and changes, including rejected attempts.',
     entries: 'Entries',
     failedRequests: 'Rejected requests',
     failedLead:
-      'Requests from applications and browsers that the OpenID Provider or a rate limit rejected, for example because of an unknown redirect URI or too many attempts. We count them by the hour, along with sign-ins that nobody finished. A sign-in with a wrong password isn’t counted here: it’s an entry in the log.',
+      'Requests from applications and browsers that the OpenID Provider or a rate limit rejected, for example because of an unknown redirect URI or too many attempts. We count them by the hour, along with abandoned sign-ins. Sign-ins with a wrong password aren’t counted here; each is an entry in the log.',
     events: 'Events',
     signIns: 'Sign-ins',
     registrations: 'Sign-ups',
@@ -36,16 +36,16 @@ export const texts = phrases({
     lookedUntil: 'Searched back to {time}',
     times: '{count} {count|time|times}',
     csv: 'Download as CSV',
-    csvRead: 'Read {count} {count|entry|entries} …',
+    csvRead: 'Read {count} {count|entry|entries}…',
     csvDone: 'Saved {count} {count|entry|entries}',
-    csvCut: 'Saved the latest {count} entries. There are more: narrow the filter.',
+    csvCut: 'Saved the latest {count} entries. To save older ones, narrow the filter.',
     timeline: 'Interaction timeline',
     requestId: 'Request',
     inLog: 'Show in the log',
     payload: 'Entry',
     noneFailed: 'The OpenID Provider and the rate limits haven’t rejected any requests.',
     notWritten:
-      'In the last 24 hours, we counted {count} more {count|event|events} without keeping a record, because there were too many in one hour. They came from visitors who hadn’t signed in.',
+      'In the last 24 hours, we counted {count} more {count|event|events} from visitors who hadn’t signed in. There were too many in one hour to keep a record of each.',
     hour: 'Hour',
     unknownApplication: 'unknown',
     endpoint: 'Endpoint',

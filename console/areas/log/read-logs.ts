@@ -16,7 +16,7 @@ export const readOlderLogs = (
   signal?: AbortSignal,
 ): Promise<Batch> => readOlderRows(filter, cursor, pagesOfApi(signal))
 
-/** Reads the rows written since, which may include known ones. */
+/** Reads the rows written since the last read. They may include rows that are already known. */
 export const readNewerLogs = (
   filter: LogFilter,
   last: Parameters<typeof readNewerRows>[1],

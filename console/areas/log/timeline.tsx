@@ -3,12 +3,12 @@ import { Link } from 'wouter'
 import { useFormats, useT } from '../../phrases.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card, Empty, Loading, Page } from '../../ui/page.tsx'
-import { BreakableName, Facts, Result } from './log-facts.tsx'
-import { formatElapsed, type Log, readFact } from './logs.ts'
+import { BreakableName, LogFacts, LogResult } from './log-facts.tsx'
+import { formatElapsed, type Log, readPayloadField } from './logs.ts'
 import { texts } from './phrases.ts'
 import { readTimeline } from './read-logs.ts'
 
-/** Shows one interaction step by step, with the user and the application. */
+/** Shows the steps of one interaction, with its user and application. */
 export function Timeline({ id }: { id: string }) {
   const t = useT(texts)
   const { time } = useFormats()
@@ -32,7 +32,7 @@ export function Timeline({ id }: { id: string }) {
         </Empty>
       ) : (
         <Card>
-          <Facts rows={steps} />
+          <LogFacts rows={steps} />
           <ol className="timeline">
             {steps.map((log) => (
               <Step key={log.id} log={log} after={log.createdAt - began} />
@@ -47,7 +47,7 @@ export function Timeline({ id }: { id: string }) {
 function Step({ log, after }: { log: Log; after: number }) {
   const t = useT(texts)
   const { number } = useFormats()
-  const requestId = readFact(log, 'requestId')
+  const requestId = readPayloadField(log, 'requestId')
   return (
     <li>
       <span className="timeline-time">{formatElapsed(after, number)}</span>
@@ -55,7 +55,7 @@ function Step({ log, after }: { log: Log; after: number }) {
         <Link href={`/log/${log.id}`}>
           <BreakableName text={log.key} />
         </Link>{' '}
-        <Result log={log} />
+        <LogResult log={log} />
         {requestId && (
           <span className="hint">
             {t('requestId')} {requestId}

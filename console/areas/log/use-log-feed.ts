@@ -8,17 +8,17 @@ import { readNewerLogs, readOlderLogs } from './read-logs.ts'
 
 const POLL_MS = 2000
 
-/** Reads the rows of a filter, newest first: older rows on request, and new rows as they come. */
+/** Reads the rows that match a filter, newest first: older rows on request, and new rows as they arrive. */
 export function useLogFeed(filter: LogFilter, isLive: boolean) {
   const { data, isPlaceholderData, error, refetch, ...next } = useInfiniteQuery({
     queryKey: ['log feed', filter],
     queryFn: ({ pageParam, signal }): Promise<Batch> => readOlderLogs(filter, pageParam, signal),
     initialPageParam: null as Cursor | null,
     getNextPageParam: (last: Batch) => last.next,
-    // Only new rows are read again.
+    // Rows never change, so only new rows are read.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-    // The rows of the previous filter stay until the first rows of this one have arrived.
+    // The rows of the previous filter remain visible until the first rows of the new one have arrived.
     placeholderData: keepPreviousData,
   })
   const isLoaded = data !== undefined && !isPlaceholderData
@@ -38,7 +38,7 @@ type Tail = {
   /** The filter that the rows belong to. */
   name: string
   rows: readonly Log[]
-  /** The time of the newest row that was read, visible or not. Null before the first answer. */
+  /** The time of the newest row that was read, visible or not. Null before the first response. */
   newest: number | null
 }
 
@@ -48,7 +48,7 @@ function useTail(filter: LogFilter, { isOn, older }: { isOn: boolean; older: Bat
   const empty = { name, rows: [], newest: null }
   const [stored, setTail] = useState<Tail>(empty)
   const [failure, setFailure] = useState<unknown>(null)
-  /** An empty log is polled from this time on. The extra minute allows for a clock that is ahead. */
+  /** The time from which an empty log is polled. The extra minute allows for a clock that is ahead. */
   const [openedAt] = useState(() => Date.now() - MINUTE)
   const tail = stored.name === name ? stored : empty
   const now = useRef({ filter, tail, older })

@@ -4,11 +4,11 @@ import type { User } from '../../../src/contract/users/users.schema.ts'
 import { call } from '../../api/client.ts'
 import { useCan } from '../../session/permissions.tsx'
 import { formatUserName } from '../users/name-of.ts'
-import { type Log, PAGE_SIZE, readFact } from './logs.ts'
+import { type Log, PAGE_SIZE, readPayloadField } from './logs.ts'
 
 /**
- * Returns the names of the users in the rows by id, for readers who may see users. All users of a page need one read,
- * because the API finds them through the index of their ids (spec/management#search). Deleted users and known users
+ * Returns the names of the users in the rows, by id, if the reader may read users. One call reads all users of a page,
+ * because the API has an index of their ids (spec/management#search). Deleted users, and those whose names are known,
  * aren't requested again.
  */
 export function useUserNames(rows: readonly Log[]): ReadonlyMap<string, string> {
@@ -36,6 +36,6 @@ export function useUserNames(rows: readonly Log[]): ReadonlyMap<string, string> 
   return data ?? names
 }
 
-/** Returns each id once, in the same order for the same users. */
+/** Returns each id once, in an order that is the same for the same users. */
 const collectUserIds = (rows: readonly Log[]): string[] =>
-  [...new Set(rows.map((row) => readFact(row, 'userId')))].filter((id) => id !== '').sort()
+  [...new Set(rows.map((row) => readPayloadField(row, 'userId')))].filter((id) => id !== '').sort()

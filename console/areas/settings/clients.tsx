@@ -3,7 +3,7 @@ import { useT } from '../../phrases.ts'
 import type { bindFields } from '../../ui/bound.ts'
 import { Checkbox, Switch, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
-import { CodeLines } from '../applications/address-lines.tsx'
+import { CodeLinesField } from '../applications/address-lines.tsx'
 import { texts } from './phrases.ts'
 import type { Settings, SettingsPart } from './settings-form.ts'
 
@@ -27,11 +27,11 @@ export function ClientSettings({ fieldsIn }: SettingsPart) {
 
 type AccessProps = {
   title: string
-  /** The fields of the settings of either kind of client. */
+  /** The settings fields for either kind of unregistered client. */
   fields: ReturnType<typeof bindFields<Settings['unregisteredClients']>>
 }
 
-/** Edits whether such clients are allowed, and what they may request. */
+/** Edits whether unregistered clients are allowed, and what they may request. */
 function AccessFields({ title, fields }: AccessProps) {
   const t = useT(texts)
   const scopes = fields.choice('scopes')
@@ -62,7 +62,7 @@ function AccessFields({ title, fields }: AccessProps) {
         onChange={(isEvery) => resources.onChange(isEvery ? null : [])}
       />
       {resources.value !== null && (
-        <CodeLines label={t('apis')} hint={t('apisHint')} {...resources} value={resources.value} />
+        <CodeLinesField label={t('apis')} hint={t('apisHint')} {...resources} value={resources.value} />
       )}
     </>
   )

@@ -7,18 +7,19 @@ import { Card, Loading } from '../../ui/page.tsx'
 
 const texts = phrases({
   en: {
-    lead: 'Set in wrangler.toml or as variables of the Worker. Run “npm run deploy” to apply changes.',
+    lead: 'You can change these in wrangler.toml or in the Worker’s variables. Run “npm run deploy” to apply changes.',
     hosts: 'Hosts',
     hostsLead:
-      'Users sign in here. Each address is an issuer of its own with the same keys, and an application uses one of them. The entries are in HOSTS.',
-    address: 'Address {number}',
+      'Users sign in on these hosts. Each is a separate issuer with the same keys, and an application uses one of them. HOSTS lists them.',
+    address: 'Host {number}',
     ownConsole: 'The console has its own host:',
-    noConsoleHost: 'The console is available at each of them. HOSTS can give it its own host:',
+    noConsoleHost:
+      'The console is available on each of these hosts. To give it a host of its own, set HOSTS:',
     retention: 'Retention',
     keeps: 'We delete log entries after {days} {days|day|days} (LOG_RETENTION_DAYS).',
     keepsAll: 'We keep log entries forever (LOG_RETENTION_DAYS is 0).',
     others:
-      'We keep webhook messages that couldn’t be delivered for a day. The account center settings say how long we keep deleted accounts. The platform backs up the database.',
+      'We keep undelivered webhook messages for a day. The account center settings determine how long we keep deleted accounts. The platform backs up the database.',
     server: 'Server',
     environment: 'Environment',
     production: 'production',
@@ -57,8 +58,7 @@ const texts = phrases({
 type Report = z.output<typeof DoctorReport>
 
 /**
- * Shows the settings of the deployment, and where they are made. None of them can be changed here
- * (spec/console#deployment).
+ * Shows the settings of the deployment and where to change them. They are read-only here (spec/console#deployment).
  */
 export function Deployment() {
   const t = useT(texts)

@@ -6,7 +6,7 @@ import { policyTexts } from '../second-factor-policy.tsx'
 import { describeLimit } from './limit-words.ts'
 import { texts } from './phrases.ts'
 
-/** The keys of the labels for the parts of an account. Some parts have the same names as settings. */
+/** The label keys for the parts of an account. Some parts have the same names as settings. */
 export const accountFieldNames = {
   name: 'name',
   avatar: 'avatar',

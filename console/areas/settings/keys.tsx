@@ -29,7 +29,9 @@ const rotations = [
 
 const PATH = '/configs/signing-keys'
 
-/** Lists the signing keys. The console explains each rotation before it is made (spec/provider#signing-keys). */
+/**
+ * Lists the signing keys. The console explains each kind of rotation before it happens (spec/provider#signing-keys).
+ */
 export function SigningKeys() {
   const t = useT(texts)
   const { time } = useFormats()
@@ -50,7 +52,7 @@ export function SigningKeys() {
             text={t(name)}
             title={t(title)}
             lead={t(lead)}
-            {...(name === 'withdraw' && { kind: 'danger', typed: 'withdraw' })}
+            {...(name === 'withdraw' && { kind: 'danger', confirmationText: 'withdraw' })}
             onConfirm={async () => {
               await change(`${PATH}/rotate`, { method: 'POST', body, invalidates: [PATH] })
               notify.success(t(done))

@@ -55,12 +55,12 @@ const germanSubjects: Words<CounterSubject> = {
   'calling code': 'Ländervorwahl',
 }
 
-/** Subjects whose names don't say which networks they mean. */
+/** Subjects whose names don't say what kind of network they mean. */
 const englishSubjects: Partial<Words<CounterSubject>> = {
   'largest network': 'network (IPv4 address or IPv6 /48)',
 }
 
-/** Returns what a rate limit counts, and for whom (spec/limits#rate-limits). */
+/** Returns what a rate limit counts, and the subject that it counts per (spec/limits#rate-limits). */
 export function describeLimit(
   name: RateLimitName,
   language: ConsoleLanguage,

@@ -37,12 +37,15 @@ export function AddressSettings(part: SettingsPart) {
   )
 }
 
-/** Edits where uploads are stored. A typed secret stays in the page (spec/console#drafts). */
+/**
+ * Edits where uploads are stored. A secret that the user types never leaves the page until it is saved
+ * (spec/console#drafts).
+ */
 function Uploads({ value, form, mayWrite }: SettingsPart) {
   const t = useT(texts)
   const storage: Storage = value.storageProvider ?? {}
   const change = (changes: Storage) =>
-    // Only the fields of the chosen provider are sent (`storageToSend`), and the API checks them.
+    // Only the fields of the chosen provider are sent (`buildStorageBody`), and the API checks them.
     form.change({ storageProvider: { ...storage, ...changes } as Settings['storageProvider'] })
   const fields = bindFields({
     value: storage,

@@ -1,14 +1,16 @@
 import type { z } from 'zod'
 import type { TenantSettingsResponse } from '../../../src/contract/tenants/settings.schema.ts'
-import { isSame } from '../../api/changes.ts'
+import { isDeepEqual } from '../../api/changes.ts'
 import { type EntityForm, useEntityForm } from '../../api/entity-form.ts'
 import { bindFields } from '../../ui/bound.ts'
-import { needsSecret, type Storage, storageSecrets, storageToSend } from './storage.ts'
+import { buildStorageBody, needsSecret, type Storage, storageSecrets } from './storage.ts'
 
 export type Settings = z.infer<typeof TenantSettingsResponse>
 const SETTINGS_PATH = '/configs/settings'
 
-/** Manages one form for all pages of settings. The storage for uploads is changed field by field and sent whole. */
+/**
+ * Manages the form that all pages of settings share. The storage for uploads is edited field by field but sent whole.
+ */
 export function useSettingsForm(): EntityForm<Settings> {
   const form = useEntityForm<Settings>(SETTINGS_PATH, {
     merged: ['storageProvider'],
@@ -21,9 +23,9 @@ export function useSettingsForm(): EntityForm<Settings> {
     ...form,
     async save() {
       const saved = await form.save()
-      // Without the secret of the previous storage, the save can't be undone.
+      // The secret of the previous storage is unknown, so the save can't be undone.
       const cannotUndo =
-        !isSame(value?.storageProvider, stored?.storageProvider) &&
+        !isDeepEqual(value?.storageProvider, stored?.storageProvider) &&
         needsSecret(stored?.storageProvider ?? null)
       return saved && cannotUndo ? {} : saved
     },
@@ -31,7 +33,7 @@ export function useSettingsForm(): EntityForm<Settings> {
 }
 
 function storagePatch({ storageProvider }: Partial<Settings>, stored: Settings): Storage | null {
-  return storageProvider ? storageToSend({ ...stored.storageProvider, ...storageProvider }) : null
+  return storageProvider ? buildStorageBody({ ...stored.storageProvider, ...storageProvider }) : null
 }
 
 type ObjectName =
@@ -43,16 +45,16 @@ type ObjectName =
   | 'unregisteredClients'
   | 'clientRegistration'
 
-/** The props of a page of settings: the values with the unsaved changes, and how they change. */
+/** The props of a page of settings: the values with the unsaved changes, and the functions that change them. */
 export type SettingsPart = {
   value: Settings
   form: EntityForm<Settings>
   mayWrite: (setting: keyof Settings) => boolean
-  /** The props of the fields of top-level settings. */
+  /** Returns the props of the fields that edit top-level settings. */
   fields: ReturnType<typeof bindFields<Settings>>
   /** Returns the props of the fields of one settings object. */
   fieldsIn: <Name extends ObjectName>(name: Name) => ReturnType<typeof bindFields<Settings[Name]>>
-  /** Returns the reason why users who may write other settings can't write this one. */
+  /** Returns why a user who may change other settings can't change this one. */
   reason: (setting: keyof Settings) => string | undefined
 }
 

@@ -54,7 +54,7 @@ export default function SettingsArea() {
   )
 }
 
-/** All parts change the same entity, so a save includes the changes of the other parts. */
+/** All pages edit the same entity, so saving one includes the changes made on the others. */
 function WithForm({ Part }: { Part: ComponentType<SettingsPart> }) {
   const form = useSettingsForm()
   const authority = useAuthority()

@@ -1,4 +1,6 @@
-/** The storage for uploads, as its form edits it. It is sent whole, and null means the same as absent. */
+/**
+ * The storage for uploads, as the form edits it. It is sent whole, and null is equivalent to an absent field.
+ */
 export const storageFields = {
   AzureStorage: ['connectionString', 'container', 'publicUrl'],
   S3Storage: ['endpoint', 'bucket', 'accessKeyId', 'accessSecretKey', 'region', 'publicUrl'],
@@ -10,8 +12,11 @@ export type Storage = { [field in StorageField]?: string | null } & { provider?:
 
 export const storageSecrets: readonly StorageField[] = ['connectionString', 'accessSecretKey']
 
-/** Returns the storage with only the fields of its provider. Fields of another provider may have been typed before. */
-export function storageToSend(storage: Storage | null): Storage | null {
+/**
+ * Returns the storage with only the fields of its provider. The user may have filled in another provider's fields
+ * before.
+ */
+export function buildStorageBody(storage: Storage | null): Storage | null {
   if (!storage?.provider) return null
   const fields = storageFields[storage.provider].flatMap((name) => {
     const value = storage[name]
@@ -20,6 +25,8 @@ export function storageToSend(storage: Storage | null): Storage | null {
   return { provider: storage.provider, ...Object.fromEntries(fields) }
 }
 
-/** Whether each change needs the secret again, because the API never returns it (spec/management#settings). */
+/**
+ * Whether every change requires the secret again, because the API never returns it (spec/management#settings).
+ */
 export const needsSecret = (storage: Storage | null): boolean =>
   storage?.provider === 'S3Storage' || storage?.provider === 'AzureStorage'

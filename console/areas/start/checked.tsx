@@ -1,20 +1,20 @@
 import { phrases, useLanguage, useT } from '../../phrases.ts'
 import { findPassedChecks } from './fine.ts'
-import { checkedParts, type StartFacts } from './lacks.ts'
+import { findCheckedParts, type StartFacts } from './lacks.ts'
 import { texts } from './phrases.ts'
 
 const passedTexts = phrases({
   en: {
-    application: 'There’s an application.',
-    mail: 'A connector for emails is installed.',
+    application: 'There’s at least one application.',
+    mail: 'An email connector is installed.',
     brand: 'The sign-in page has your brand.',
     administrators: 'Administrators need a second factor.',
-    signIn: 'Users can sign in, and the sign-in settings fit together.',
+    signIn: 'Users can sign in, and the sign-in settings are consistent.',
     kv: 'Sign-ins can be stored.',
     migrations: 'The database is up to date.',
     connector: 'The installed connectors are complete.',
     environment: 'The deployment runs in production mode.',
-    hosts: 'HOSTS lists the hosts.',
+    hosts: 'HOSTS is set.',
     secrets: 'No previous root secret is set.',
     applicationSecrets: 'Application secrets are encrypted.',
     keys: 'We can read the applications’ keys.',
@@ -46,7 +46,7 @@ const passedTexts = phrases({
   },
 })
 
-/** Lists the checks that passed, and what could not be checked. */
+/** Lists the checks that passed, and the parts that could not be checked. */
 export function PassedChecks({ facts }: { facts: StartFacts }) {
   const t = useT(texts, passedTexts)
   const fine = findPassedChecks(facts)
@@ -70,7 +70,7 @@ export function PassedChecks({ facts }: { facts: StartFacts }) {
 function Unchecked({ facts }: { facts: StartFacts }) {
   const t = useT(texts)
   const list = new Intl.ListFormat(useLanguage())
-  const { deployment, applications, connectors, brand, administrators } = checkedParts(facts)
+  const { deployment, applications, connectors, brand, administrators } = findCheckedParts(facts)
   const parts = [
     [deployment, t('deployment')],
     [applications, t('applications')],

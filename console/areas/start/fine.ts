@@ -1,9 +1,9 @@
-import { checkedParts, findMissing, type StartFacts } from './lacks.ts'
+import { findCheckedParts, findMissing, type StartFacts } from './lacks.ts'
 
-/** The name of a check, which is also the key of the sentence for when it passes. */
+/** The name of a check, which is also the key of the sentence that is shown if it passes. */
 type PassedCheckName = (typeof passedCheckNames)[number]
 
-/** The checks of the server's report, with the missing items that contradict each of them. */
+/** The checks in the server's report. Each fails if one of these items is missing. */
 const checksInReport = {
   signIn: ['signIn'],
   kv: ['kv'],
@@ -28,14 +28,15 @@ export const passedCheckNames = [
 ]
 
 /**
- * Returns the checks that were made and passed (spec/console#start). Data that the user may not read wasn't checked.
+ * Returns the checks that were made and passed (spec/console#start). A check is skipped if the user may not read its
+ * data.
  */
 export function findPassedChecks(facts: StartFacts): PassedCheckName[] {
   const { report } = facts
-  const { applications, connectors, brand, administrators } = checkedParts(facts)
+  const { applications, connectors, brand, administrators } = findCheckedParts(facts)
   const lacking = new Set<string>(findMissing(facts).map(({ name }) => name))
   const isFine = { application: applications, mail: connectors, brand, administrators }
-  // On a developer's machine, these are correct without being set.
+  // These checks only apply in production: on a developer's machine, the settings aren't needed.
   const isLive = report?.environment === 'production'
   const applies: Partial<Record<PassedCheckName, boolean>> = {
     environment: isLive,

@@ -10,7 +10,7 @@ import type { ManagementScope } from '../../session/scopes.ts'
 import type { missingTexts } from './phrases.ts'
 import { KV_NAMESPACES, RATE_LIMIT_BINDINGS, SEND_EMAIL_BINDING } from './platform.ts'
 
-/** The facts that the start page is based on. Null stands for data that the user may not read. */
+/** The facts that the start page is based on. A null value means that the user may not read the data. */
 export type StartFacts = {
   report: z.output<typeof DoctorReport> | null
   connectors: readonly { type: ConnectorType; isDemo?: boolean | undefined }[] | null
@@ -23,7 +23,7 @@ export type StartFacts = {
 }
 
 /**
- * How to fix a missing item: on a page of the console or of Cloudflare, or with a text to copy into a terminal or
+ * How to fix a missing item: on a page of the console or of Cloudflare, or with a text to paste into a terminal or
  * wrangler.toml.
  */
 type Fix =
@@ -40,15 +40,15 @@ type TextName = Exclude<
 
 export type MissingItem = Fix & {
   /**
-   * `later` items are needed before the deployment goes live. `option` items are common, but no deployment needs
-   * them.
+   * The severity. `later` items are needed before the deployment goes live, and `option` items are common but always
+   * optional.
    */
   state: 'fail' | 'warn' | 'later' | 'option'
-  /** The doctor's finding and advice, in its own words. */
+  /** The finding and the advice, as worded by the doctor. */
   detail?: string
 }
 
-/** Returns what is missing, the most serious first (spec/console#start). */
+/** Returns the missing items, the most serious first (spec/console#start). */
 export function findMissing(facts: StartFacts): MissingItem[] {
   const order = ['fail', 'warn', 'later', 'option']
   return [...firstSteps(facts), ...findingsOfDoctor(facts)].toSorted(
@@ -56,8 +56,8 @@ export function findMissing(facts: StartFacts): MissingItem[] {
   )
 }
 
-/** Returns which parts were checked, because the user may read them. */
-export const checkedParts = ({
+/** Returns which parts could be checked, because the user may read them. */
+export const findCheckedParts = ({
   report,
   connectors,
   applicationCount,
@@ -68,11 +68,11 @@ export const checkedParts = ({
   applications: applicationCount !== null,
   connectors: connectors !== null,
   brand: experience !== null,
-  // The tenant may require more than the role.
+  // This also needs the report, because the tenant may require more than the role does.
   administrators: administrators !== null && report !== null,
 })
 
-/** The scopes that fixes in an area need, by the beginning of the path. */
+/** The scopes that fixes require, by the beginning of the path. */
 const needs: readonly [string, ManagementScope][] = [
   ['/applications', 'applications:write'],
   ['/connectors', 'connectors:write'],
@@ -97,7 +97,8 @@ function firstSteps({
   experience,
   administrators,
 }: StartFacts): MissingItem[] {
-  // In development, messages go to the developer's inbox, and the server responds on every host.
+  // In development, messages go to the developer's inbox and the server responds on every host, so these items can
+  // wait.
   const onceLive = report?.environment === 'development' ? 'later' : 'warn'
   const hasNoMail = connectors?.every(({ type }) => type !== 'Email') ?? report?.connectors.length === 0
   const hasNoSocial = connectors?.every(({ type, isDemo }) => type !== 'Social' || isDemo)
@@ -157,7 +158,7 @@ const fixes: Readonly<Record<Exclude<ReportCheck, CheckPerEntity>, Fix | null>> 
   passkeys: page('passkeys', '/settings/deployment'),
   'second factor': page('secondFactor', '/settings'),
   'sign-in': page('signIn', '/experience/sign-in'),
-  // The first steps already cover these.
+  // `firstSteps` already covers these.
   hosts: null,
   connectors: null,
   logs: null,
@@ -168,7 +169,7 @@ function findFix({ check, state }: ReportFinding, report: NonNullable<StartFacts
   if (isCheckOf(check, 'connector')) {
     const id = check.slice('connector '.length)
     const { problem } = report.connectors.find((connector) => connector.id === id) ?? {}
-    // Without a problem of its own, the connector is missing its binding.
+    // If the connector itself has no problem, its binding is missing.
     return problem === null
       ? wrangler('sendEmail', SEND_EMAIL_BINDING)
       : page('connector', `/connectors/${id}`)

@@ -18,9 +18,9 @@ export const texts = phrases({
     notYours: 'Your roles don’t let you change this.',
     wrangler: 'In wrangler.toml, then run “npm run deploy”',
     allUsers: 'Total',
-    newUsers: 'New in 7 days',
+    newUsers: 'New in the last 7 days',
     activeToday: 'Active today',
-    active30: 'Active in 30 days',
+    active30: 'Active in the last 30 days',
     curve: 'Active users in the last 30 days, with at most {most} in one day',
   },
   de: {
@@ -47,14 +47,17 @@ export const texts = phrases({
   },
 })
 
-/** What may be missing, why it matters (`Why`), and the button that leads to the fix (`Do`). */
+/**
+ * For each item that may be missing: its title, why it matters (`Why`), and the label of the button that leads to the
+ * fix (`Do`).
+ */
 export const missingTexts = phrases({
   en: {
     application: 'You don’t have an application yet',
     applicationWhy: 'Users sign in to an application: a website, an app or a service.',
     applicationDo: 'Create an application',
     mail: 'No email connector',
-    mailWhy: 'Without one, nobody gets a code by email, and nobody can reset a password.',
+    mailWhy: 'Without one, users can’t get codes by email or reset their passwords.',
     mailDo: 'Add a connector',
     brand: 'The sign-in page doesn’t have your brand yet',
     brandWhy: 'Users trust a page with your product’s color and logo.',
@@ -67,17 +70,18 @@ export const missingTexts = phrases({
       'Each provider gets a button on the sign-in page. A guide shows what to set up at the provider.',
     socialDo: 'Add a provider',
     passkeysOff: 'Offer sign-in with passkeys',
-    passkeysOffWhy: 'A fingerprint, a face or a device PIN instead of a password. Passkeys resist phishing.',
+    passkeysOffWhy:
+      'Users sign in with a fingerprint, their face or a device PIN instead of a password. Passkeys resist phishing.',
     passkeysOffDo: 'Enable passkeys',
     keys: 'An application’s keys can’t be read',
     keysWhy: 'The application can’t authenticate until its JWKS URI responds with its public keys.',
     keysDo: 'Show the application',
     clients: 'Unregistered clients can request every API',
-    clientsWhy: 'Limit them to the APIs that are meant for them.',
-    clientsDo: 'Limit the APIs',
+    clientsWhy: 'Restrict them to the APIs that they’re supposed to use.',
+    clientsDo: 'Restrict API access',
     selfRegistered: 'Clients that register themselves can request every API',
-    selfRegisteredWhy: 'Limit them to the APIs that are meant for them.',
-    selfRegisteredDo: 'Limit the APIs',
+    selfRegisteredWhy: 'Restrict them to the APIs that they’re supposed to use.',
+    selfRegisteredDo: 'Restrict API access',
     kv: 'Sign-ins can’t be stored',
     kvWhy:
       'Nobody can sign in until we can write to the KV namespace INTERACTIONS. Check its binding and its daily limits.',
@@ -87,7 +91,7 @@ export const missingTexts = phrases({
     connectorDo: 'Show the connector',
     uploads: 'Pictures can’t be stored',
     uploadsWhy: 'Storage for uploads is set up, but uploads to it fail.',
-    uploadsDo: 'Show the storage',
+    uploadsDo: 'Show the storage settings',
     passkeys: 'Passkeys don’t work on every host',
     passkeysWhy:
       'Browsers accept passkeys for at most five domain names. Remove hosts from HOSTS in wrangler.toml and deploy.',
@@ -97,12 +101,12 @@ export const missingTexts = phrases({
     secondFactorDo: 'Change the policy',
     signIn: 'The sign-in settings contradict each other',
     signInWhy: 'Users can’t sign in, or not with every method that’s enabled.',
-    signInDo: 'Change the methods',
+    signInDo: 'Change the sign-in methods',
     hosts: 'HOSTS is empty',
     hostsWhy:
-      'HOSTS lists the hosts where the deployment responds. Without it, the deployment responds only in development. The command sets it to your host and deploys.',
+      'HOSTS lists the hosts that the deployment responds on. Without it, the deployment only responds in development. The command sets it to your host and deploys.',
     environment: 'The deployment runs in development mode',
-    environmentWhy: 'Anyone can read the messages to your users. Set the variable under [vars].',
+    environmentWhy: 'Anyone can read the messages that we send to your users. Set the variable under [vars].',
     secrets: 'The previous root secret is still set',
     secretsWhy:
       'Anyone who knows it can decrypt data that was encrypted with it. Delete it once the Worker’s log shows that nothing needs it (docs/operations/runbook.md).',
@@ -113,7 +117,7 @@ export const missingTexts = phrases({
       'We don’t know whether it has all the tables and columns of this version. Deploying applies all migrations and stops at the first one that fails.',
     applicationSecrets: 'Application secrets aren’t encrypted yet',
     applicationSecretsWhy:
-      'The scheduled run encrypts them an hour after an update. Until then, they’re readable in the database. If that doesn’t change, the command shows the runs that fail.',
+      'The scheduled run encrypts them an hour after an update. Until then, they’re readable in the database. If they’re still not encrypted later, use the command to see which runs fail.',
     floods: 'The platform’s rate limits aren’t set up',
     floodsWhy: 'A single network could overload the OpenID Provider.',
     sendEmail: 'The binding for Cloudflare Email is missing',
@@ -125,7 +129,7 @@ export const missingTexts = phrases({
       'Benutzer melden sich bei einer Anwendung an: einer Website, einer App oder einem Dienst.',
     applicationDo: 'Anwendung erstellen',
     mail: 'Kein Konnektor für E-Mails',
-    mailWhy: 'Ohne ihn erhält niemand Codes per E-Mail, und niemand kann sein Passwort zurücksetzen.',
+    mailWhy: 'Ohne ihn erhalten Benutzer keine Codes per E-Mail und können ihr Passwort nicht zurücksetzen.',
     mailDo: 'Konnektor hinzufügen',
     brand: 'Die Anmeldeseite zeigt Ihre Marke noch nicht',
     brandWhy: 'Benutzer vertrauen einer Seite, die Farbe und Logo Ihres Produkts zeigt.',
@@ -139,7 +143,7 @@ export const missingTexts = phrases({
     socialDo: 'Anbieter hinzufügen',
     passkeysOff: 'Anmeldung mit Passkeys anbieten',
     passkeysOffWhy:
-      'Fingerabdruck, Gesicht oder PIN des Geräts statt eines Passworts. Passkeys schützen vor Phishing.',
+      'Benutzer melden sich mit Fingerabdruck, Gesicht oder PIN des Geräts statt mit einem Passwort an. Passkeys schützen vor Phishing.',
     passkeysOffDo: 'Passkeys aktivieren',
     keys: 'Die Schlüssel einer Anwendung sind nicht lesbar',
     keysWhy:
@@ -171,7 +175,7 @@ export const missingTexts = phrases({
     secondFactorDo: 'Richtlinie ändern',
     signIn: 'Die Einstellungen der Anmeldung passen nicht zusammen',
     signInWhy: 'Benutzer können sich gar nicht oder nicht mit jeder aktivierten Methode anmelden.',
-    signInDo: 'Methoden ändern',
+    signInDo: 'Anmeldemethoden ändern',
     hosts: 'HOSTS ist leer',
     hostsWhy:
       'HOSTS nennt die Hosts, unter denen die Installation antwortet. Ohne die Variable antwortet sie nur in der Entwicklung. Der Befehl trägt Ihren Host ein und stellt neu bereit.',

@@ -10,7 +10,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { PassedChecks } from './checked.tsx'
-import { checkedParts, findMissing, type MissingItem, type StartFacts } from './lacks.ts'
+import { findCheckedParts, findMissing, type MissingItem, type StartFacts } from './lacks.ts'
 import { missingTexts, texts } from './phrases.ts'
 import { UserNumbers } from './user-numbers.tsx'
 
@@ -69,7 +69,7 @@ function MissingItems({ facts }: { facts: StartFacts }) {
   const now = items.filter(({ state }) => state === 'fail' || state === 'warn')
   const later = items.filter(({ state }) => state === 'later')
   const options = items.filter(({ state }) => state === 'option')
-  const isChecked = Object.values(checkedParts(facts)).some(Boolean)
+  const isChecked = Object.values(findCheckedParts(facts)).some(Boolean)
   return (
     <>
       <Card title={t('missing')}>

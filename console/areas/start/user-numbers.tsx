@@ -7,7 +7,7 @@ import { texts } from './phrases.ts'
 
 type Active = z.output<typeof ActiveUsers>
 
-/** Shows the numbers of users. It stays empty until they are loaded, so that the page doesn't wait for them. */
+/** Shows statistics about users. The page doesn't wait for them, so this is empty until they are loaded. */
 export function UserNumbers() {
   const t = useT(texts)
   const { number } = useFormats()
@@ -52,7 +52,7 @@ const trend = (numbers: Active['dau'] | undefined): { value?: number; delta?: nu
 
 const SIZE = { width: 600, height: 64 }
 
-/** Draws the active users of each day. The numbers are next to it. */
+/** Draws a chart of the active users per day. The numbers are shown next to it. */
 function Curve({ days }: { days: Active['dauCurve'] }) {
   const t = useT(texts)
   const most = Math.max(1, ...days.map(({ count }) => count))

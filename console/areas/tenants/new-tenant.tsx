@@ -5,7 +5,7 @@ import { Copyable } from '../../ui/copy.tsx'
 import { OneTimeDialog } from '../../ui/once-dialog.tsx'
 import { texts } from './phrases.ts'
 
-/** Shows how to get into a new tenant. The link and the secret are returned only this once. */
+/** Shows how to sign in to a new tenant. The API returns the link and the secret only once. */
 export function NewTenant({
   tenant,
   onClose,

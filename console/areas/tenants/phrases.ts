@@ -12,20 +12,20 @@ export const texts = phrases({
     new: 'New tenant',
     id: 'ID',
     idHint:
-      'Lowercase letters, digits and hyphens, at most 21. It’s part of the host name if HOSTS has a wildcard. Leave empty and we’ll generate one.',
+      'Up to 21 lowercase letters, digits and hyphens. It’s part of the host name if HOSTS has a wildcard. If you leave this empty, we’ll generate an ID.',
     made: 'Tenant {id} was created',
     link: 'Link for the first administrator',
     linkLead:
       'It works once, until {time}. Open it yourself in another browser, or send it to the person who’ll administer the tenant.',
     hosts: 'HOSTS',
-    hostsLead: 'No host leads to the tenant yet. Add one to HOSTS in wrangler.toml, then deploy.',
+    hostsLead: 'No host points to this tenant yet. Add one to HOSTS in wrangler.toml, then deploy.',
     application: 'For scripts and settings as code',
     applicationLead:
       'An application that can administer the tenant by itself. We won’t show the secret again.',
     deleteOne: 'Delete {id}',
     deleteTitle: 'Delete the tenant {id}?',
     deleteLead:
-      'The tenant stops working immediately, and we delete all its users, applications, settings, keys and logs. You can’t undo this. A large tenant takes several steps; the scheduled run deletes what’s left.',
+      'The tenant stops working immediately, and we delete all its users, applications, settings, keys and logs. You can’t undo this. Deleting a large tenant takes several steps; the scheduled run deletes what’s left.',
     deleted: 'Tenant {id} was deleted',
     deletedPartly: 'Tenant {id} no longer works; the scheduled run deletes what’s left',
     uploadsLeft:

@@ -19,7 +19,9 @@ import { texts } from './phrases.ts'
 
 type Tenant = z.infer<typeof TenantSchema>
 
-/** The tenants of the deployment, shown at its operator's tenant (spec/console#tenants). */
+/**
+ * Lists the tenants of the deployment. Only the console of the operator's tenant has this page (spec/console#tenants).
+ */
 export default function Tenants() {
   const t = useT(texts)
   const { date } = useFormats()
@@ -83,8 +85,8 @@ function Actions({ tenant: { id, origin }, onDelete }: { tenant: Tenant; onDelet
 }
 
 /**
- * The maximum number of calls for one deletion. A large tenant takes several (spec/management#tenants-api), and the
- * scheduled run does the rest. Our choice.
+ * The maximum number of calls for one deletion. A large tenant takes several calls (spec/management#tenants-api), and
+ * the scheduled run deletes what is left. Our choice.
  */
 const MAX_CALLS = 20
 
@@ -111,7 +113,7 @@ function Deletion({ id, onClose }: { id: string; onClose: () => void }) {
       title={t('deleteTitle', { id })}
       lead={t('deleteLead')}
       action={t('delete')}
-      typed={id}
+      confirmationText={id}
       onConfirm={remove}
       onClose={onClose}
     />

@@ -6,7 +6,7 @@ import { phrases, useFormats, useT } from '../../phrases.ts'
 import { isRoleAboveUser, useCanManage } from '../../session/authority.ts'
 import { useCan, usePermissions } from '../../session/permissions.tsx'
 import { readAuthTime } from '../../session/session.ts'
-import { confirmationBeforeRemoving, requireStepUp } from '../../session/step-up.ts'
+import { chooseRemovalConfirmation, requireStepUp } from '../../session/step-up.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/fields.tsx'
@@ -18,7 +18,7 @@ import { type Role, USER_ROLES_QUERY, useRoles } from './roles.ts'
 
 type Consent = z.infer<typeof ConsentSchema>
 
-/** Shows what the user may do, and what applications may do for the user. */
+/** Shows the user's roles, and the consents that the user has given to applications. */
 export default function Access({ userId }: { userId: string }) {
   const t = useT(accessTexts)
   const { date, time } = useFormats()
@@ -52,9 +52,9 @@ export default function Access({ userId }: { userId: string }) {
 }
 
 /**
- * Edits the roles of a user. Giving a role needs a recent sign-in (spec/management#operator-proof), and so does
- * undoing a removal. The console therefore asks before a removal only if the role is the operator's own or the
- * operator's sign-in is old.
+ * Edits the roles of a user. Assigning a role requires a recent sign-in (spec/management#operator-proof), and so does
+ * undoing a removal. The console therefore only asks for confirmation before a removal if the role is the operator's
+ * own or the operator's sign-in is old.
  */
 function Roles({ path, userId }: { path: string; userId: string }) {
   const t = useT(accessTexts)
@@ -79,7 +79,7 @@ function Roles({ path, userId }: { path: string; userId: string }) {
   const take = (id: string) =>
     change(`${list}/${id}`, { method: 'DELETE', invalidates: [list, `/roles/${id}`] })
   const askOrTake = async ({ id, name }: Role) => {
-    const question = confirmationBeforeRemoving({
+    const question = chooseRemovalConfirmation({
       isOwn: userId === own.userId,
       authTime: await readAuthTime(),
     })
@@ -150,7 +150,7 @@ function Roles({ path, userId }: { path: string; userId: string }) {
           onClose={() => setPendingRemoval(null)}
           onConfirm={async () => {
             await take(pendingRemoval.id)
-            // The console has to reload, because it depends on the user's own roles.
+            // Reload the console, because what it shows depends on the user's own roles.
             if (pendingRemoval.question === 'own') window.location.reload()
             else notify.success(t('roleTaken', { name: pendingRemoval.name }))
           }}
@@ -163,26 +163,26 @@ function Roles({ path, userId }: { path: string; userId: string }) {
 /** The texts about the roles and consents of a user. */
 const accessTexts = phrases({
   en: {
-    anotherRole: 'Another role',
+    anotherRole: 'Add a role',
     choose: 'Choose one',
     consents: 'Consents',
     consentsLead: 'What the user has allowed third-party applications to do.',
-    giveRole: 'Give the role',
+    giveRole: 'Assign the role',
     granted: 'Allowed',
     noConsents: 'The user hasn’t given consent to any third-party application.',
     noRoles: 'The user has no roles.',
-    oldSignIn: 'To give it back, you have to sign in again: your last sign-in was too long ago.',
+    oldSignIn: 'To assign it again, you have to sign in again, because your last sign-in was too long ago.',
     roleGiven: 'The user now has the role {name}',
     roleTaken: 'The user no longer has the role {name}',
-    roleIsAbove: 'This role allows more than your roles do, so you can’t give it.',
+    roleIsAbove: 'This role has permissions that your roles don’t, so you can’t assign it.',
     since1: 'Since',
-    takeRole: 'Take away',
-    takeOwnRole: 'Take {name} away from yourself?',
+    takeRole: 'Remove',
+    takeOwnRole: 'Remove {name} from yourself?',
     takeOwnRoleLead:
-      'You immediately lose what this role lets you do here. You may not be able to give it back to yourself; another administrator would have to.',
+      'You immediately lose this role’s permissions. You may not be able to assign it to yourself again; another administrator would have to.',
     withdraw: 'Withdraw',
     withdrawLead:
-      'The application loses everything that the user has allowed, along with its tokens. It asks again at the next sign-in.',
+      'The application loses all access that the user has allowed, along with its tokens. It asks for consent again at the next sign-in.',
   },
   de: {
     anotherRole: 'Weitere Rolle',
@@ -197,14 +197,15 @@ const accessTexts = phrases({
       'Um sie wieder zuzuweisen, müssen Sie sich erneut anmelden: Ihre letzte Anmeldung liegt zu lange zurück.',
     roleGiven: 'Der Benutzer hat jetzt die Rolle {name}',
     roleTaken: 'Der Benutzer hat die Rolle {name} nicht mehr',
-    roleIsAbove: 'Diese Rolle erlaubt mehr als Ihre Rollen; Sie können sie nicht zuweisen.',
+    roleIsAbove:
+      'Diese Rolle hat Berechtigungen, die Ihre Rollen nicht haben. Sie können sie nicht zuweisen.',
     since1: 'Seit',
-    takeRole: 'Entziehen',
-    takeOwnRole: '{name} sich selbst entziehen?',
+    takeRole: 'Entfernen',
+    takeOwnRole: '{name} bei sich selbst entfernen?',
     takeOwnRoleLead:
-      'Sie verlieren sofort, was diese Rolle Ihnen hier erlaubt. Vielleicht können Sie sie sich nicht wieder zuweisen; dann muss es ein anderer Administrator tun.',
+      'Sie verlieren sofort die Berechtigungen dieser Rolle. Vielleicht können Sie sie sich nicht wieder zuweisen; dann muss es ein anderer Administrator tun.',
     withdraw: 'Widerrufen',
     withdrawLead:
-      'Die Anwendung verliert alles, was der Benutzer erlaubt hat, samt ihren Tokens. Bei der nächsten Anmeldung dort wird er erneut gefragt.',
+      'Die Anwendung verliert alles, was der Benutzer erlaubt hat, samt ihren Tokens. Bei der nächsten Anmeldung bittet sie erneut um Einwilligung.',
   },
 })

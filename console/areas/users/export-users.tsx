@@ -1,12 +1,17 @@
 import { useEffect, useRef, useState } from 'react'
-import { exportColumns, headerLine, type UserFileFormat, userLine } from '../../../operator/users/formats.ts'
+import {
+  formatHeaderLine,
+  formatUserLine,
+  getExportColumns,
+  type UserFileFormat,
+} from '../../../operator/users/formats.ts'
 import type { ImportedUser } from '../../../src/contract/users/user-import.schema.ts'
 import { call } from '../../api/client.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { datedFileName, saveFile } from '../../ui/save-file.ts'
-import { Segments } from '../../ui/segments.tsx'
+import { SegmentedControl } from '../../ui/segments.tsx'
 import { useExplain } from '../../ui/toast.tsx'
 import { isSignInFreshEnough } from './import-calls.ts'
 import { transferTexts } from './transfer-phrases.ts'
@@ -15,9 +20,10 @@ import { transferTexts } from './transfer-phrases.ts'
 const PAGE_SIZE = 500
 
 /**
- * The columns without passwords and secrets of authenticator apps, which only the command exports (`npm run users`).
+ * The columns of the export. It has no passwords or secrets of authenticator apps; only the command exports those
+ * (`npm run users`).
  */
-const columns = exportColumns(false)
+const columns = getExportColumns(false)
 
 type State = { kind: 'ready' } | { kind: 'running'; count: number } | { kind: 'ended'; text: string }
 
@@ -39,7 +45,7 @@ export default function ExportUsers() {
 
   async function save() {
     wantsStop.current = false
-    const parts = format === 'csv' ? [headerLine(columns)] : []
+    const parts = format === 'csv' ? [formatHeaderLine(columns)] : []
     let count = 0
     let after: string | null = ''
     let failure: unknown = null
@@ -48,14 +54,14 @@ export default function ExportUsers() {
         setState({ kind: 'running', count })
         const page: UserPage = (await call<UserPage>('/users/export', { query: { after, limit: PAGE_SIZE } }))
           .data
-        parts.push(page.users.map((user) => userLine(user, format, columns)).join(''))
+        parts.push(page.users.map((user) => formatUserLine(user, format, columns)).join(''))
         count += page.users.length
         after = page.next
       }
     } catch (error) {
       failure = error
     }
-    // A user who has left the page expects no file.
+    // If the user has left the page in the meantime, don't save the file.
     if (isLeft.current) return
     const isWhole = after === null
     const name = isWhole ? 'users' : 'users-incomplete'
@@ -67,7 +73,7 @@ export default function ExportUsers() {
   return (
     <Page title={t('exportTitle')} lead={t('exportLead')} parent={{ href: '/users', title: t('users') }}>
       <Card>
-        <Segments
+        <SegmentedControl
           label={t('format')}
           value={format}
           options={[

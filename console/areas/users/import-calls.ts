@@ -2,13 +2,15 @@ import { SECOND } from '../../../src/contract/time.ts'
 import type { ImportResult } from '../../../src/contract/users/user-import.schema.ts'
 import { call } from '../../api/client.ts'
 import { ApiProblem } from '../../api/problem.ts'
-import { readAuthTime, secondsUntilExpiry } from '../../session/session.ts'
+import { getSecondsUntilExpiry, readAuthTime } from '../../session/session.ts'
 
-/** The statuses that the body causes. The call is then split until the rejected user is found, as in the command. */
+/**
+ * The statuses of a rejected request body. The call is then split until the rejected user is found, as in the command.
+ */
 const REFUSED_BODY = new Set([400, 413, 422])
 /**
- * The statuses that are worth another try: no response, a rate limit or a failing store. The call can be repeated
- * safely.
+ * The statuses after which a call is retried: no response, a rate limit or a failing store. Repeating the call is
+ * safe.
  */
 const TEMPORARY_FAILURES = new Set([0, 429, 503])
 const MAX_TRIES = 5
@@ -49,11 +51,11 @@ const PROOF_MS = 3600 * SECOND
 const MIN_REMAINING_MS = 90 * SECOND
 
 /**
- * Whether the sign-in lasts for another call, which may need a recent sign-in of the operator. Otherwise, the call
- * would leave the page, and its contents would be lost.
+ * Whether the sign-in is recent enough for another call, which may require a recent sign-in. If it weren't, the call
+ * would leave the page, and the page's contents would be lost.
  */
 export async function isSignInFreshEnough(needsProof = true): Promise<boolean> {
-  const [at, left] = [await readAuthTime(), await secondsUntilExpiry()]
+  const [at, left] = [await readAuthTime(), await getSecondsUntilExpiry()]
   if (left * SECOND <= MIN_REMAINING_MS) return false
   return !needsProof || (at !== null && at + PROOF_MS - Date.now() > MIN_REMAINING_MS)
 }

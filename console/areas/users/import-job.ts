@@ -1,21 +1,21 @@
 import {
   type ColumnName,
-  type ReadUser,
-  readHeader,
-  readJson,
-  readRow,
+  type ParsedUser,
+  parseHeader,
+  parseJsonUser,
+  parseUserRow,
   type UserFileFormat,
 } from '../../../operator/users/formats.ts'
 import { type FileRecord, readRecords } from '../../../operator/users/records.ts'
 import type { ImportResult } from '../../../src/contract/users/user-import.schema.ts'
 import { hashInput, idFromDigest } from '../../../src/domain/digest-id.ts'
 
-/** A record of one call. Records that can't be read aren't sent. */
-type Entry = { record: FileRecord } & ReadUser
+/** A record of the file. Records that can't be parsed aren't sent. */
+type Entry = { record: FileRecord } & ParsedUser
 export type Rejection = { line: number; code: string; reason: string; text: string }
 
 export type Progress = {
-  /** All records before this line have been imported or rejected. */
+  /** The number of the first line that hasn't been processed yet. */
   line: number
   created: number
   existing: number
@@ -41,8 +41,8 @@ type Job = {
 }
 
 /**
- * Imports the records after `from` and returns whether it is complete. Ids are derived from the lines, so a user that
- * is sent twice is created once.
+ * Imports the records after `from`. Returns whether the import is complete. Ids are derived from the lines, so a user
+ * who is sent twice is created only once.
  */
 export async function importFile(
   file: Blob,
@@ -69,7 +69,7 @@ export async function importFile(
   for await (const record of readRecords(file.stream(), format)) {
     bytes = record.next.offset
     if (format === 'csv' && !names) {
-      names = readHeader(record.cells ?? [])
+      names = parseHeader(record.cells ?? [])
       continue
     }
     if (record.line < from.line || record.text.trim() === '') continue
@@ -90,14 +90,17 @@ const exceedsCallLimits = (entries: readonly Entry[]): boolean =>
   entries.reduce((sum, { record }) => sum + record.text.length, 0) > MAX_CHARACTERS ||
   entries.filter((entry) => 'user' in entry && entry.user.password !== undefined).length > MAX_PASSWORDS
 
-async function readUser(record: FileRecord, names: readonly ColumnName[] | undefined): Promise<ReadUser> {
+async function readUser(record: FileRecord, names: readonly ColumnName[] | undefined): Promise<ParsedUser> {
   if (record.problem) return { problem: record.problem }
-  const read = names ? readRow(record.cells ?? [], names) : readJson(record.text)
+  const read = names ? parseUserRow(record.cells ?? [], names) : parseJsonUser(record.text)
   if (!('user' in read) || (read.user.id !== undefined && read.user.id !== '')) return read
   return { user: { ...read.user, id: await userIdOf(record) } }
 }
 
-/** Derives the id in the same way as the command (operator/users/batches.ts), so that both give a line the same id. */
+/**
+ * Derives the id in the same way as the command (operator/users/batches.ts), so that both derive the same id from a
+ * line.
+ */
 async function userIdOf({ text, line }: FileRecord): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(hashInput(text, line)))
   return idFromDigest(toHex(hash))

@@ -21,7 +21,7 @@ export default function ImportUsers() {
   )
 }
 
-/** The maximum number of rejected lines that are shown. The downloaded file has all of them. */
+/** The maximum number of rejected lines that the page shows. The downloaded file has all of them. */
 const SHOWN = 50
 
 function ImportForm() {
@@ -135,7 +135,7 @@ function Outcome({ run, file }: { run: ImportRun; file: File | null }) {
     </Card>
   )
 
-  /** Returns what is wrong with a line that wasn't sent. */
+  /** Returns the reason why a line wasn't sent. */
   function problemOf(reason: string): string {
     switch (reason) {
       case 'quote':

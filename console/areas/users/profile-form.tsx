@@ -29,7 +29,7 @@ export function ProfileForm({ form }: { form: UserForm }) {
   const { profile } = value
   const problems = problem?.fields ?? {}
   const fields = bindFields({ value, problems, isDisabled, change })
-  // The API rejects an identifier of another account without naming its field.
+  // The API rejects an identifier that belongs to another account, but its error doesn't name the field.
   const conflictMessage = (key: keyof typeof conflictCodes) =>
     problem?.code === conflictCodes[key] ? problem.message : undefined
   const claimFields = bindFields({

@@ -27,7 +27,7 @@ function nullifyRemoved(next: Fields, before: Fields): Fields {
   )
 }
 
-/** Applies changes to a profile. Fields that become empty are left out, and so are objects without fields. */
+/** Applies changes to a profile. Fields that become empty are removed, and so are objects without fields. */
 export function applyProfileChanges<T extends Fields>(fields: T, changes: Partial<T>): T {
   const isEmpty = (value: unknown) =>
     value === undefined || value === '' || (isRecord(value) && Object.keys(value).length === 0)

@@ -17,19 +17,19 @@ type ListProps<T> = {
   nameOf: (row: T) => string
   columns: readonly Column<T>[]
   empty: string
-  /** The text of the button, also used in the confirmation dialog. */
+  /** The label of the button, also used in the confirmation dialog. */
   action: string
   consequence: string
   extra?: ReactNode
 }
 
-/** A list of something that the user has, where each entry can be removed. */
+/** Lists things that belong to a user, such as consents or sessions, each with a button that removes it. */
 export function RemovableList<T>(props: ListProps<T>) {
   const { title, lead, path, keyOf, nameOf, columns, empty, action, consequence, extra } = props
   const t = useT(texts)
   const mayWrite = useCan('users:write')
   const { data, error, refetch } = useApi<T[]>(path)
-  const remove = useRemove()
+  const remove = useRemoveEntity()
   const [removal, question] = useRemovalColumn<T>({
     action,
     label: (row) => `${action}: ${nameOf(row)}`,
@@ -55,7 +55,7 @@ export function RemovableList<T>(props: ListProps<T>) {
 }
 
 /** Returns a function that deletes the entity at a path and shows a confirmation. */
-export function useRemove() {
+export function useRemoveEntity() {
   const change = useChange()
   const notify = useNotify()
   return async (path: string, invalidates: readonly string[], confirmation: string): Promise<void> => {

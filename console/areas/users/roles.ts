@@ -6,12 +6,12 @@ import { useCan } from '../../session/permissions.tsx'
 
 export type Role = Pick<z.infer<typeof RoleSchema>, 'id' | 'name'>
 
-/** The query for the roles of a user. It covers all roles of most users. */
+/** The query for the roles of a user. One page includes all roles of most users. */
 export const USER_ROLES_QUERY = { page_size: 100, withInternal: true }
 
 /**
- * Returns the first hundred roles and the administrator roles, which no list contains, or undefined for users who may
- * not read roles.
+ * Returns the first hundred roles and the administrator roles, which the API's list doesn't include. Returns undefined
+ * if the user may not read roles.
  */
 export function useRoles(): readonly Role[] | undefined {
   const mayRead = useCan('roles:read')

@@ -15,7 +15,7 @@ import { Table } from '../../ui/table.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { texts } from './phrases.ts'
 import type { ManagedUser } from './profile.ts'
-import { RemovableList, useRemove } from './removable-list.tsx'
+import { RemovableList, useRemoveEntity } from './removable-list.tsx'
 
 type Passkey = z.infer<typeof PasskeySchema>
 type Factors = z.infer<typeof FactorsSchema>
@@ -92,11 +92,11 @@ function SecondFactors({ path }: { path: string }) {
   )
 }
 
-/** The accounts at other providers with which the user signs in. */
+/** Lists the user's linked accounts at other providers. */
 function Identities({ user }: { user: ManagedUser }) {
   const t = useT(texts)
   const mayWrite = useCan('users:write')
-  const remove = useRemove()
+  const remove = useRemoveEntity()
   const path = `/users/${encodeURIComponent(user.id)}`
   const rows = Object.entries(user.identities).map(([target, identity]) => ({ target, ...identity }))
   const [removal, question] = useRemovalColumn<(typeof rows)[number]>({
@@ -129,10 +129,10 @@ function Identities({ user }: { user: ManagedUser }) {
 
 type Props = { path: string; hasPasskeys: boolean; onClose: () => void }
 
-/** Resets the factors of a user who has lost them. */
+/** Resets the second factors of a user who has lost them. */
 function ResetFactors({ path, hasPasskeys, onClose }: Props) {
   const t = useT(texts)
-  const remove = useRemove()
+  const remove = useRemoveEntity()
   const [withPasskeys, setWithPasskeys] = useState(false)
   return (
     <ConfirmDialog
@@ -155,7 +155,7 @@ function ResetFactors({ path, hasPasskeys, onClose }: Props) {
 }
 
 /**
- * Sets a password. The typed password isn't stored as a draft, so administrators with an old sign-in have to sign in
+ * Sets a password. The typed password isn't stored as a draft, so administrators whose sign-in is old have to sign in
  * again first.
  */
 function SetPassword({ path, onClose }: { path: string; onClose: () => void }) {

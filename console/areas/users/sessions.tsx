@@ -5,16 +5,16 @@ import { parseUserAgent } from '../../../src/domain/user-agent.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { ConfirmButton } from '../../ui/dialog-button.tsx'
 import { texts } from './phrases.ts'
-import { RemovableList, useRemove } from './removable-list.tsx'
+import { RemovableList, useRemoveEntity } from './removable-list.tsx'
 
 type Session = z.infer<typeof SessionSchema>
 type Browser = z.infer<typeof TrustedBrowserSchema>
 
-/** Shows where the user is signed in, and the trusted browsers. */
+/** Lists the user's sessions and trusted browsers. */
 export function Sessions({ userId }: { userId: string }) {
   const t = useT(texts)
   const { time } = useFormats()
-  const remove = useRemove()
+  const remove = useRemoveEntity()
   const path = `/users/${encodeURIComponent(userId)}/sessions`
   const deviceName = (userAgent: string | null) => {
     const { browser, system } = parseUserAgent(userAgent)

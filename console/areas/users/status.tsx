@@ -3,8 +3,12 @@ import type { ManagedUser } from '../../../src/contract/users/users.schema.ts'
 import { useT } from '../../phrases.ts'
 import { texts } from './phrases.ts'
 
-/** Tags next to the name of an account that is suspended or due for deletion. */
-export function Status({ user }: { user: Pick<z.infer<typeof ManagedUser>, 'isSuspended' | 'deletion'> }) {
+/** Shows next to the name whether an account is suspended or due for deletion. */
+export function UserStatus({
+  user,
+}: {
+  user: Pick<z.infer<typeof ManagedUser>, 'isSuspended' | 'deletion'>
+}) {
   const t = useT(texts)
   return (
     <>

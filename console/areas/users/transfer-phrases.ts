@@ -3,8 +3,7 @@ import { phrases } from '../../phrases.ts'
 export const transferTexts = phrases({
   en: {
     importTitle: 'Import users',
-    importLead:
-      'From a CSV or JSON Lines file, the same as for “npm run users”. Existing users stay unchanged.',
+    importLead: 'From a CSV or JSON Lines file, as for “npm run users”. We don’t change existing users.',
     file: 'File',
     fileLead:
       'The browser reads it and sends users in small batches. The first line of a CSV file names the columns: username, primaryEmail, name, passwordDigest and others.',
@@ -22,8 +21,8 @@ export const transferTexts = phrases({
     saveRejected: 'Save the rejected lines ({count})',
     reason: 'Reason',
     code: 'Code',
-    quote: 'has a quote where there can’t be one',
-    open: 'has quotes that aren’t closed',
+    quote: 'has a quote where it isn’t allowed',
+    open: 'has an unclosed quote',
     utf8: 'isn’t UTF-8',
     long: 'is longer than a megabyte',
     unanswered: 'has no result in the server’s response: import it again',
@@ -31,12 +30,12 @@ export const transferTexts = phrases({
       'Your sign-in is about to expire, so the import has stopped. Save the rejected lines, sign in again and choose the same file. The import continues from here.',
     exportTitle: 'Export users',
     exportLead:
-      'All users with their roles and passkeys, but without passwords, in the format that an import reads.',
+      'All users with their roles and passkeys, but without passwords, in the format that the import reads.',
     format: 'Format',
     csv: 'CSV, for spreadsheets',
     jsonl: 'JSON Lines, lossless',
     save: 'Save the file',
-    exporting: 'Read {count} {count|user|users} …',
+    exporting: 'Read {count} {count|user|users}…',
     exported: 'Saved {count} {count|user|users}.',
     exportedPart: 'Stopped. The file has {count} {count|user|users} and isn’t complete.',
   },

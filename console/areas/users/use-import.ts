@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { UserFileFormat } from '../../../operator/users/formats.ts'
-import { formatByName } from '../../../operator/users/formats.ts'
+import { detectFormat } from '../../../operator/users/formats.ts'
 import { useT } from '../../phrases.ts'
 import { userStoragePrefixes } from '../../session/kept-for-user.ts'
 import { useExplain } from '../../ui/toast.tsx'
@@ -12,20 +12,20 @@ type State = { kind: 'ready' | 'running' | 'done' } | { kind: 'failed'; text: st
 
 export type ImportRun = {
   state: State
-  /** Null if the extension of the file is not supported. */
+  /** The file format, or null if the extension of the file isn't supported. */
   format: UserFileFormat | null
   progress: Progress
   /** The imported share of the file, from 0 to 1. */
   share: number
-  /** The rejected lines of this visit. They may contain passwords and aren't stored anywhere. */
+  /** The lines rejected since the page was opened. They may contain passwords and aren't stored anywhere. */
   rejections: readonly Rejection[]
   start: () => void
   stop: () => void
 }
 
 /**
- * Runs the import of a file. The tab stores the progress by name, size and time of the file, so that the import of
- * the same file continues from there after a stop or a sign-in.
+ * Runs the import of a file. The tab stores the progress by the file's name, size and modification time, so that
+ * importing the same file continues from there after a stop or a sign-in.
  */
 export function useImport(file: File | null, withAdministrators: boolean): ImportRun {
   const t = useT(transferTexts)
@@ -42,7 +42,7 @@ export function useImport(file: File | null, withAdministrators: boolean): Impor
     [],
   )
   const { progress, share } = lastRun.key === key ? lastRun : { progress: storedProgress(key), share: 0 }
-  const format = file && formatByName(file.name)
+  const format = file && detectFormat(file.name)
 
   async function start() {
     if (!file || !format) return

@@ -11,12 +11,12 @@ import { PagedTable } from '../../ui/table.tsx'
 import { formatUserName } from './name-of.ts'
 import { texts } from './phrases.ts'
 import { useRoles } from './roles.ts'
-import { Status } from './status.tsx'
+import { UserStatus } from './status.tsx'
 
-/** The length of a pause in typing, in milliseconds. */
+/** How long the user has to stop typing before the search starts, in milliseconds. */
 const DELAY_MS = 200
 
-/** The filter is part of the URL, so that going back from a user leads to the same list. */
+/** The filter is part of the URL, so that going back from a user's page restores it. */
 export function UserList() {
   const t = useT(texts)
   const mayWrite = useCan('users:write')
@@ -122,7 +122,7 @@ function UserTable({ filter, page, onPage }: UserTableProps) {
           title: t('name'),
           cell: (user) => (
             <>
-              <Link href={`/users/${user.id}`}>{formatUserName(user)}</Link> <Status user={user} />
+              <Link href={`/users/${user.id}`}>{formatUserName(user)}</Link> <UserStatus user={user} />
             </>
           ),
         },

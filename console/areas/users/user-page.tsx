@@ -23,7 +23,7 @@ import { ProfileForm } from './profile-form.tsx'
 import { type Role, USER_ROLES_QUERY } from './roles.ts'
 import { Security } from './security.tsx'
 import { Sessions } from './sessions.tsx'
-import { Status } from './status.tsx'
+import { UserStatus } from './status.tsx'
 
 const Access = lazy(() => import('./access.tsx'))
 
@@ -47,7 +47,7 @@ export function UserPage({ id, part }: { id: string; part: string }) {
     <WithoutScope scope="users:write" when={canManage !== true}>
       <Page
         title={formatUserName(user)}
-        lead={<Status user={user} />}
+        lead={<UserStatus user={user} />}
         parent={{ href: '/users', title: t('users') }}
         actions={<UserActions user={user} />}
       >
@@ -94,7 +94,7 @@ function PartContent({ part, form, user }: { part: Part; form: UserForm; user: M
   }
 }
 
-/** The actions on a whole account. A suspension can be undone, a deletion can't. */
+/** The actions that affect the whole account. A suspension can be undone, but a deletion can't. */
 function UserActions({ user }: { user: ManagedUser }) {
   const t = useT(texts)
   const { date } = useFormats()
@@ -114,7 +114,7 @@ function UserActions({ user }: { user: ManagedUser }) {
   const toggle = async () => {
     await suspend(!user.isSuspended)
     notify.success(t(user.isSuspended ? 'isActivated' : 'isSuspended'), async () => {
-      // Only changes that give someone access need a recent sign-in.
+      // Only changes that give someone access require a recent sign-in.
       if (!user.isSuspended) requireStepUp(await readAuthTime(), t('activateOldSignIn'))
       await suspend(user.isSuspended)
     })
@@ -135,7 +135,7 @@ function UserActions({ user }: { user: ManagedUser }) {
         isDisabled={isSelf}
         title={t('deleteTitle', { name: formatUserName(user) })}
         lead={t('deleteLead')}
-        typed={user.username ?? user.primaryEmail ?? user.id}
+        confirmationText={user.username ?? user.primaryEmail ?? user.id}
         path={path}
         back="/users"
         confirmation={t('isDeleted')}

@@ -44,7 +44,7 @@ export async function createRole(page: Page, { origin, call }: Tenant): Promise<
 
   // A browser would normalize this API path to the path of the role.
   await page.goto(`${origin}/console/access/apis/..%5Croles%5C${id}`)
-  await page.getByRole('alert').getByText('There’s nothing at this address.').waitFor()
+  await page.getByRole('alert').getByText('There’s nothing at this URL.').waitFor()
   const dialog = page.getByRole('alertdialog')
   const confirm = dialog.getByRole('button', { name: 'Delete', exact: true })
   const remove = async (roleId: string | undefined, name: string) => {
@@ -74,7 +74,7 @@ export async function createWebhook(page: Page, tenant: Tenant): Promise<void> {
   await page.goto(`${tenant.origin}/console/hooks`)
   await page.getByRole('button', { name: 'New webhook' }).click()
   await page.getByLabel('Event').selectOption('PostSignIn')
-  await page.getByLabel('Address').fill(url)
+  await page.getByLabel('URL', { exact: true }).fill(url)
   await page.getByRole('button', { name: 'Create' }).click()
   expect(await page.getByRole('dialog').locator('pre, code').first().textContent()).toMatch(/^whsec_/)
   await page.getByRole('dialog').getByRole('button').last().click()
@@ -92,11 +92,11 @@ export async function createWebhook(page: Page, tenant: Tenant): Promise<void> {
   expect(await dialog.locator('pre').first().textContent()).toBe('busy')
   await page.keyboard.press('Escape')
 
-  await page.getByLabel('Address').fill(`${url}other`)
+  await page.getByLabel('URL', { exact: true }).fill(`${url}other`)
   await page.getByLabel('Headers').fill('X-Key: of the receiver')
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('of the receiver')
   await page.reload()
-  await expect.poll(() => page.getByLabel('Address').inputValue()).toBe(`${url}other`)
+  await expect.poll(() => page.getByLabel('URL', { exact: true }).inputValue()).toBe(`${url}other`)
   await page.getByText('What you typed was lost').waitFor()
   expect(await page.getByLabel('Headers').inputValue()).toBe('')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -113,7 +113,7 @@ export async function sendMessage(page: Page, tenant: Tenant): Promise<void> {
     response.writeHead(200).end('{}')
   })
   await page.goto(`${tenant.origin}/console/connectors/new/http-email`)
-  await page.getByLabel('Address', { exact: true }).fill(endpoint)
+  await page.getByLabel('URL', { exact: true }).fill(endpoint)
   await page.getByLabel('Authentication').selectOption('None')
   await page.getByRole('button', { name: 'Install' }).click()
   await page.waitForURL('**/console/connectors/*-email*')

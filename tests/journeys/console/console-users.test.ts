@@ -54,8 +54,8 @@ it('manages users: search, suspension, roles, factors, sign-in log, import and e
   await page.getByRole('button', { name: 'Suspend' }).waitFor()
   await page.getByRole('link', { name: 'Roles and consents' }).click()
   const giveRole = async () => {
-    await page.getByLabel('Another role').selectOption('#internal:support')
-    await page.getByRole('button', { name: 'Give the role' }).click()
+    await page.getByLabel('Add a role').selectOption('#internal:support')
+    await page.getByRole('button', { name: 'Assign the role' }).click()
     await page.getByRole('cell', { name: '#internal:support', exact: true }).waitFor()
   }
   await giveRole()
@@ -64,21 +64,21 @@ it('manages users: search, suspension, roles, factors, sign-in log, import and e
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(rolesOf).toEqual([])
 
-  const takeRole = page.getByRole('button', { name: 'Take away: #internal:support' })
+  const takeRole = page.getByRole('button', { name: 'Remove: #internal:support' })
   await giveRole()
   await moveClock(page, 56)
   await takeRole.click()
-  const warning = page.getByRole('alertdialog', { name: 'Take away: #internal:support' })
+  const warning = page.getByRole('alertdialog', { name: 'Remove: #internal:support' })
   await warning.waitFor()
   await moveClock(page, -56)
-  await warning.getByRole('button', { name: 'Take away' }).click()
+  await warning.getByRole('button', { name: 'Remove' }).click()
   await expect.poll(rolesOf).toEqual([])
   await giveRole()
   await takeRole.click()
   await page.getByText('The user no longer has the role #internal:support').waitFor()
   await moveClock(page, 56)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('To give it back, you have to sign in again').waitFor()
+  await page.getByText('To assign it again, you have to sign in again').waitFor()
   await moveClock(page, -56)
   expect(await rolesOf()).toEqual([])
 
@@ -112,7 +112,7 @@ it('manages users: search, suspension, roles, factors, sign-in log, import and e
   expect(await page.getByRole('row').allTextContents()).toEqual([
     'LineReasonCode',
     expect.stringMatching(/^2.*user.username_already_in_use$/),
-    '4has a quote where there can’t be oneline',
+    '4has a quote where it isn’t allowedline',
   ])
 
   await page.getByRole('link', { name: 'Users', exact: true }).first().click()
@@ -135,9 +135,9 @@ it('manages users: search, suspension, roles, factors, sign-in log, import and e
 
   // The console asks before users remove their own role. Here, the API refuses to remove the last owner.
   await page.goto(`${tenant.origin}/console/users/${ownId}/access`)
-  await page.getByRole('button', { name: 'Take away: #internal:admin' }).click()
-  const question = page.getByRole('alertdialog', { name: 'Take #internal:admin away from yourself?' })
-  await question.getByRole('button', { name: 'Take away' }).click()
+  await page.getByRole('button', { name: 'Remove: #internal:admin' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Remove #internal:admin from yourself?' })
+  await question.getByRole('button', { name: 'Remove' }).click()
   await question.getByText('At least one administrator has to stay.').waitFor()
   expect(complaints).toEqual([])
 })

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, inject } from 'vitest'
-import { processEnvironment, runScript } from '../../../operator/main.ts'
+import { createProcessEnvironment, runScript } from '../../../operator/main.ts'
 import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../../../src/contract/product.ts'
 
 /** Creates a folder for the files of a test file. */
@@ -37,7 +37,7 @@ export async function runCommand(
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const output = Promise.all([text(stdout), text(stderr)])
   const code = await runScript(script, args, {
-    ...processEnvironment(),
+    ...createProcessEnvironment(),
     stdin: Readable.from([]),
     stdout,
     stderr,

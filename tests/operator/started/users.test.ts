@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { userIdOf } from '../../../operator/users/batches.ts'
+import { deriveUserId } from '../../../operator/users/batches.ts'
 import { badNetwork, type NetworkFault } from './bad-network.ts'
 import { callApi, runCommand, runProcess, spawnCommand, workFolder } from './commands.ts'
 
@@ -113,7 +113,7 @@ ${JSON.stringify({ username: 'bad_last' })}`,
     const { code, stdout } = await runCommand('users', ['import', file])
     expect([code, stdout]).toEqual([0, 'We read 3 users: 0 created, 3 existing, 0 rejected.\n'])
     const [first] = await callApi<{ id: string }[]>('GET', '/users?search.username=twice_0')
-    expect(first?.id).toBe(userIdOf('{"username":"twice_0"}', 1))
+    expect(first?.id).toBe(deriveUserId('{"username":"twice_0"}', 1))
   })
 
   it('survives lost responses, temporary errors and an expired token', async () => {

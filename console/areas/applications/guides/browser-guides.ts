@@ -1,6 +1,6 @@
 import { type Guide, type GuideValues, lineIf } from './guide.ts'
 
-/** The guides for single-page applications. They are public clients, which keep their tokens in the browser. */
+/** The guides for single-page applications, which are public clients and keep their tokens in the browser. */
 
 const library = 'https://authts.github.io/oidc-client-ts/'
 
@@ -49,7 +49,7 @@ ${settings(values)}
 
 function App() {
   const auth = useAuth()
-  if (auth.isLoading) return <p>Loading …</p>
+  if (auth.isLoading) return <p>Loading…</p>
   if (auth.error) return <p role="alert">{auth.error.message}</p>
   if (!auth.isAuthenticated) return <button onClick={() => auth.signinRedirect()}>Sign in</button>
   return (

@@ -2,7 +2,7 @@ import { loopbackHosts } from '../../../../src/domain/applications/redirect-uri.
 import type { Kind } from '../kinds.ts'
 
 /**
- * The values of an application that its guide shows. No guide shows the secret, which the code reads from its
+ * The values of an application that its guide shows. No guide shows the secret: the code reads it from its
  * environment.
  */
 export type GuideValues = {
@@ -16,20 +16,20 @@ export type GuideValues = {
   resource: string
 }
 
-/** How to use one library with certain kinds of applications (spec/console#application-guides). */
+/** How to use one library with certain kinds of application (spec/console#application-guides). */
 export type Guide = {
   id: string
   name: string
   kinds: readonly Kind[]
   /** The command that installs the library. */
   install?: string
-  /** The code of the files, by file name. */
+  /** The code, by file name. */
   files: (values: GuideValues) => Readonly<Record<string, string>>
   /** The command that runs the code. */
   run?: (values: GuideValues) => string
-  /** The URL where users start, if they open a browser. */
+  /** The URL where users start, or undefined if they don't open a browser. */
   opens?: (values: GuideValues) => string
-  /** The port that the code listens on, if the code sets one itself. */
+  /** The port that the code listens on, or undefined if the code doesn't set one. */
   port?: (values: GuideValues) => string
   /** The URL of the library's documentation. */
   library: string
@@ -42,25 +42,25 @@ export type Guide = {
 export const usesPlainHttp = ({ issuer }: GuideValues): boolean => issuer.startsWith('http:')
 
 /**
- * The path, the port and the scheme of the redirect URI, which the application is configured with. A server speaks
- * plain http. For an https URL, a proxy in front of it terminates TLS, listens on the port of that URL and forwards
+ * The path, port and scheme of the redirect URI, which the generated code configures. The server itself speaks plain
+ * http. For an https URL, a proxy in front of it terminates TLS, listens on the port of that URL and forwards requests
  * to the server's own port.
  */
-export const redirectPath = ({ redirectUri }: GuideValues): string => new URL(redirectUri).pathname
-export const addressAt =
+export const getRedirectPath = ({ redirectUri }: GuideValues): string => new URL(redirectUri).pathname
+export const redirectUrlAt =
   (path: string) =>
   ({ redirectUri }: GuideValues): string =>
     new URL(path, redirectUri).href
-export const redirectScheme = ({ redirectUri }: GuideValues): string =>
+export const getRedirectScheme = ({ redirectUri }: GuideValues): string =>
   redirectUri.slice(0, redirectUri.indexOf(':'))
-export function listeningPort({ redirectUri }: GuideValues): string {
+export function getListeningPort({ redirectUri }: GuideValues): string {
   const { protocol, port } = new URL(redirectUri)
   return protocol === 'http:' ? port || '80' : '3000'
 }
 
 /**
- * Returns what to register to run the code on the developer's own machine, or null if the redirect URI already leads
- * there or the code sets no port.
+ * Returns what the operator has to register to run the code on their own machine, or null if the redirect URI already
+ * points there or the code sets no port.
  */
 export function findLocalSetup({ port }: Guide, values: GuideValues) {
   // Machines and devices have no redirect URI.
@@ -71,11 +71,11 @@ export function findLocalSetup({ port }: Guide, values: GuideValues) {
   return { port: localPort, origin, local: new URL(pathname, `http://localhost:${localPort}`).href }
 }
 
-/** The common parts of the guides for servers that start a sign-in at their own address. */
-export const webServer = {
+/** The parts that all guides share whose servers start the sign-in at a URL of their own. */
+export const webServerGuide = {
   kinds: ['web'],
-  opens: addressAt('/sign-in'),
-  port: listeningPort,
+  opens: redirectUrlAt('/sign-in'),
+  port: getListeningPort,
 } as const satisfies Partial<Guide>
 
 /** Returns the line with its newline if the condition holds, or an empty string. */

@@ -1,13 +1,13 @@
-import { addressAt, type Guide, listeningPort, redirectPath, webServer } from './guide.ts'
-import { authorizationRequest, discovery, openidClient, SECRET_EXPRESSION } from './node-parts.ts'
+import { type Guide, getListeningPort, getRedirectPath, redirectUrlAt, webServerGuide } from './guide.ts'
+import { authorizationRequestCode, discoveryCode, openidClient, SECRET_EXPRESSION } from './node-parts.ts'
 
 /** The guides for JavaScript servers. The browser's session keeps the values of the request that the callback needs. */
 export const nodeGuides: readonly Guide[] = [
   {
     id: 'node',
     name: 'Node.js',
-    opens: addressAt('/'),
-    port: listeningPort,
+    opens: redirectUrlAt('/'),
+    port: getListeningPort,
     kinds: ['web'],
     ...openidClient,
     run: () => 'CLIENT_SECRET=… node server.mjs',
@@ -17,7 +17,7 @@ import { createServer } from 'node:http'
 import * as client from 'openid-client'
 
 const redirectUri = '${values.redirectUri}'
-const config = await ${discovery(values, SECRET_EXPRESSION)}
+const config = await ${discoveryCode(values, SECRET_EXPRESSION)}
 
 /** Secure if the browser uses https, even if only a proxy speaks it. */
 const attributes = '; Path=/; HttpOnly; SameSite=Lax' + (redirectUri.startsWith('https:') ? '; Secure' : '')
@@ -37,7 +37,7 @@ async function answer(request, response) {
   const session = sessions.get(id)
 
   if (url.pathname === '/sign-in') {
-${authorizationRequest('    ')}
+${authorizationRequestCode('    ')}
     open(response, { verifier, state })
     return response.writeHead(302, { location: address.href }).end()
   }
@@ -57,23 +57,23 @@ ${authorizationRequest('    ')}
 
 createServer((request, response) => {
   answer(request, response).catch((error) => response.writeHead(400).end(error.message))
-}).listen(${listeningPort(values)})
+}).listen(${getListeningPort(values)})
 `,
     }),
   },
   {
     id: 'nextjs',
     name: 'Next.js',
-    ...webServer,
+    ...webServerGuide,
     ...openidClient,
-    run: (values) => `CLIENT_SECRET=… npx next dev --port ${listeningPort(values)}`,
+    run: (values) => `CLIENT_SECRET=… npx next dev --port ${getListeningPort(values)}`,
     files: (values) => ({
       'lib/provider.ts': `import * as client from 'openid-client'
 
 export const redirectUri = '${values.redirectUri}'
 
 let config: Promise<client.Configuration> | undefined
-export const provider = () => (config ??= ${discovery(values, SECRET_EXPRESSION)})
+export const provider = () => (config ??= ${discoveryCode(values, SECRET_EXPRESSION)})
 `,
       'app/sign-in/route.ts': `import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
@@ -82,7 +82,7 @@ import { provider, redirectUri } from '@/lib/provider'
 
 export async function GET() {
   const config = await provider()
-${authorizationRequest('  ')}
+${authorizationRequestCode('  ')}
   const jar = await cookies()
   jar.set('sign-in', JSON.stringify({ verifier, state }), {
     httpOnly: true,
@@ -93,7 +93,7 @@ ${authorizationRequest('  ')}
   redirect(address.href)
 }
 `,
-      [`app${redirectPath(values).replace(/\/$/, '')}/route.ts`]: `import { cookies } from 'next/headers'
+      [`app${getRedirectPath(values).replace(/\/$/, '')}/route.ts`]: `import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
 import type { NextRequest } from 'next/server'
 import * as client from 'openid-client'
@@ -117,7 +117,7 @@ export async function GET(request: NextRequest) {
   {
     id: 'express',
     name: 'Express',
-    ...webServer,
+    ...webServerGuide,
     install: 'npm install express express-session openid-client',
     library: openidClient.library,
     run: () => 'CLIENT_SECRET=… SESSION_SECRET=… node server.mjs',
@@ -127,7 +127,7 @@ import session from 'express-session'
 import * as client from 'openid-client'
 
 const redirectUri = '${values.redirectUri}'
-const config = await ${discovery(values, SECRET_EXPRESSION)}
+const config = await ${discoveryCode(values, SECRET_EXPRESSION)}
 
 const app = express()
 app.use(
@@ -141,12 +141,12 @@ app.use(
 )
 
 app.get('/sign-in', async (request, response) => {
-${authorizationRequest('  ')}
+${authorizationRequestCode('  ')}
   request.session.signIn = { pkceCodeVerifier: verifier, expectedState: state }
   response.redirect(address.href)
 })
 
-app.get('${redirectPath(values)}', async (request, response) => {
+app.get('${getRedirectPath(values)}', async (request, response) => {
   const { signIn } = request.session
   if (!signIn) return response.redirect('/sign-in')
   const tokens = await client.authorizationCodeGrant(config, new URL(request.originalUrl, redirectUri), signIn)
@@ -160,14 +160,14 @@ app.get('/welcome', ({ session: { user } }, response) =>
   user ? response.send('Signed in as ' + user.sub) : response.redirect('/sign-in'),
 )
 
-app.listen(${listeningPort(values)})
+app.listen(${getListeningPort(values)})
 `,
     }),
   },
   {
     id: 'hono',
     name: 'Hono',
-    ...webServer,
+    ...webServerGuide,
     install: 'npm install hono @hono/node-server openid-client',
     library: openidClient.library,
     run: () => 'CLIENT_SECRET=… COOKIE_SECRET=… node server.mjs',
@@ -180,17 +180,17 @@ import * as client from 'openid-client'
 const redirectUri = '${values.redirectUri}'
 const key = process.env.COOKIE_SECRET
 const options = { httpOnly: true, sameSite: 'Lax', secure: redirectUri.startsWith('https:'), path: '/' }
-const config = await ${discovery(values, SECRET_EXPRESSION)}
+const config = await ${discoveryCode(values, SECRET_EXPRESSION)}
 
 const app = new Hono()
 
 app.get('/sign-in', async (c) => {
-${authorizationRequest('  ')}
+${authorizationRequestCode('  ')}
   await setSignedCookie(c, 'sign-in', JSON.stringify({ verifier, state }), key, { ...options, maxAge: 600 })
   return c.redirect(address.href)
 })
 
-app.get('${redirectPath(values)}', async (c) => {
+app.get('${getRedirectPath(values)}', async (c) => {
   const { verifier, state } = JSON.parse((await getSignedCookie(c, key, 'sign-in')) || '{}')
   if (!state) return c.redirect('/sign-in')
   const answer = new URL(new URL(c.req.url).search, redirectUri)
@@ -206,7 +206,7 @@ app.get('/welcome', async (c) => {
   return user ? c.text('Signed in as ' + user) : c.redirect('/sign-in')
 })
 
-serve({ fetch: app.fetch, port: ${listeningPort(values)} })
+serve({ fetch: app.fetch, port: ${getListeningPort(values)} })
 `,
     }),
   },

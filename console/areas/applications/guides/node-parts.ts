@@ -1,6 +1,6 @@
 import { type GuideValues, usesPlainHttp } from './guide.ts'
 
-/** The parts that the guides of openid-client share. */
+/** The parts that the guides for openid-client share. */
 
 export const openidClient = {
   install: 'npm install openid-client',
@@ -8,10 +8,10 @@ export const openidClient = {
 }
 
 /**
- * Returns the call that reads the provider's metadata. `secret` is the expression that reads the secret, or null for
- * a client without one.
+ * Returns the code that reads the provider's metadata. `secret` is the expression that reads the secret, or null for a
+ * client without one.
  */
-export function discovery(values: GuideValues, secret: string | null, indent = ''): string {
+export function discoveryCode(values: GuideValues, secret: string | null, indent = ''): string {
   const args = [
     `new URL('${values.issuer}')`,
     `'${values.clientId}'`,
@@ -23,8 +23,8 @@ export function discovery(values: GuideValues, secret: string | null, indent = '
   return `client.discovery(\n${args.map((arg) => `${indent}  ${arg},\n`).join('')}${indent})`
 }
 
-/** Returns the code of the authorization request, with the values that have to be kept until the response. */
-export const authorizationRequest = (indent: string, more = ''): string =>
+/** Returns the code that builds the authorization request, with the `verifier` and `state` that the callback needs. */
+export const authorizationRequestCode = (indent: string, more = ''): string =>
   `${indent}const verifier = client.randomPKCECodeVerifier()
 ${indent}const state = client.randomState()
 ${indent}const address = client.buildAuthorizationUrl(config, {

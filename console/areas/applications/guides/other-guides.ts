@@ -1,17 +1,19 @@
-import { type Guide, type GuideValues, lineIf, redirectPath, redirectScheme } from './guide.ts'
-import { authorizationRequest, discovery, openidClient, SECRET_EXPRESSION } from './node-parts.ts'
+import { type Guide, type GuideValues, getRedirectPath, getRedirectScheme, lineIf } from './guide.ts'
+import { authorizationRequestCode, discoveryCode, openidClient, SECRET_EXPRESSION } from './node-parts.ts'
 
-/** Whether the redirect URI is the loopback address where the program of the terminal guide listens, on any port. */
+/**
+ * Whether the redirect URI is the loopback address on which the program of the terminal guide listens, on any port.
+ */
 const isLoopback = ({ redirectUri }: GuideValues) => {
   const { protocol, hostname } = new URL(redirectUri)
   return protocol === 'http:' && hostname === '127.0.0.1'
 }
 
 /**
- * Whether the redirect URI is a web link that the app opens. Its scheme must not be registered for the app, which
- * would then open every link.
+ * Whether the redirect URI is a web link that the app handles. Its scheme must not be registered for the app, which
+ * would then handle every link.
  */
-const usesWebLink = (values: GuideValues) => /^https?$/.test(redirectScheme(values))
+const usesWebLink = (values: GuideValues) => /^https?$/.test(getRedirectScheme(values))
 const linkManifest = (values: GuideValues) => {
   const { hostname, pathname, protocol } = new URL(values.redirectUri)
   return {
@@ -79,7 +81,7 @@ final class SignInController: UIViewController {
     files: (values) => ({
       'app/build.gradle.kts': `android {
     defaultConfig {
-        manifestPlaceholders["appAuthRedirectScheme"] = "${usesWebLink(values) ? 'unused.scheme' : redirectScheme(values)}"
+        manifestPlaceholders["appAuthRedirectScheme"] = "${usesWebLink(values) ? 'unused.scheme' : getRedirectScheme(values)}"
     }
 }
 dependencies {
@@ -129,11 +131,11 @@ ${lineIf(!isLoopback(values), '// Register http://127.0.0.1/callback as a redire
 import { createServer } from 'node:http'
 import * as client from 'openid-client'
 
-const config = await ${discovery(values, null)}
+const config = await ${discoveryCode(values, null)}
 const server = createServer().listen(0, '127.0.0.1')
 await once(server, 'listening')
-const redirectUri = 'http://127.0.0.1:' + server.address().port + '${isLoopback(values) ? redirectPath(values) : '/callback'}'
-${authorizationRequest('', `  // resource: '${values.resource}', // the API that the tokens are for\n`)}
+const redirectUri = 'http://127.0.0.1:' + server.address().port + '${isLoopback(values) ? getRedirectPath(values) : '/callback'}'
+${authorizationRequestCode('', `  // resource: '${values.resource}', // the API that the tokens are for\n`)}
 console.log('Open', address.href)
 
 const [request, response] = await once(server, 'request')
@@ -189,7 +191,7 @@ curl '${/^https?:/.test(values.resource) ? values.resource : 'https://api.exampl
     files: (values) => ({
       'call.mjs': `import * as client from 'openid-client'
 
-const config = await ${discovery(values, SECRET_EXPRESSION)}
+const config = await ${discoveryCode(values, SECRET_EXPRESSION)}
 const tokens = await client.clientCredentialsGrant(config, { resource: '${values.resource}' })
 console.log(tokens.access_token, 'for', tokens.expires_in, 'seconds')
 `,
@@ -218,7 +220,7 @@ console.log(tokens.access_token, 'for', tokens.expires_in, 'seconds')
     files: (values) => ({
       'device.mjs': `import * as client from 'openid-client'
 
-const config = await ${discovery(values, null)}
+const config = await ${discoveryCode(values, null)}
 const codes = await client.initiateDeviceAuthorization(config, { scope: 'openid profile' })
 console.log('Open', codes.verification_uri, 'and enter', codes.user_code)
 const tokens = await client.pollDeviceAuthorizationGrant(config, codes)

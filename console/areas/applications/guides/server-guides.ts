@@ -1,17 +1,17 @@
 import {
-  addressAt,
   type Guide,
   type GuideValues,
+  getListeningPort,
+  getRedirectPath,
+  getRedirectScheme,
   lineIf,
-  listeningPort,
-  redirectPath,
-  redirectScheme,
+  redirectUrlAt,
   usesPlainHttp,
-  webServer,
+  webServerGuide,
 } from './guide.ts'
 
 /** .NET derives the redirect URI, and by default the scheme of its cookies, from the request. */
-const isBehindProxy = (values: GuideValues) => redirectScheme(values) === 'https'
+const isBehindProxy = (values: GuideValues) => getRedirectScheme(values) === 'https'
 const cookiePolicy = (values: GuideValues) => (isBehindProxy(values) ? 'Always' : 'None')
 
 /** The guides for servers in other languages. */
@@ -19,7 +19,7 @@ export const serverGuides: readonly Guide[] = [
   {
     id: 'python',
     name: 'Python',
-    ...webServer,
+    ...webServerGuide,
     install: 'pip install Flask Authlib requests',
     run: () => 'CLIENT_SECRET=… SESSION_KEY=… python app.py',
     library: 'https://docs.authlib.org/',
@@ -49,7 +49,7 @@ def sign_in():
     return vestibule.authorize_redirect(REDIRECT_URI)
 
 
-@app.get("${redirectPath(values)}")
+@app.get("${getRedirectPath(values)}")
 def callback():
     token = vestibule.authorize_access_token()
     session.clear()
@@ -62,14 +62,14 @@ def welcome():
     return f"Signed in as {session['user']}" if "user" in session else redirect("/sign-in")
 
 
-app.run(port=${listeningPort(values)})
+app.run(port=${getListeningPort(values)})
 `,
     }),
   },
   {
     id: 'go',
     name: 'Go',
-    ...webServer,
+    ...webServerGuide,
     install: 'go get github.com/coreos/go-oidc/v3/oidc golang.org/x/oauth2',
     run: () => 'CLIENT_SECRET=… go run .',
     library: 'https://pkg.go.dev/github.com/coreos/go-oidc/v3/oidc',
@@ -125,7 +125,7 @@ func main() {
 		http.Redirect(w, r, config.AuthCodeURL(state, oauth2.S256ChallengeOption(pkce)), http.StatusFound)
 	})
 
-	http.HandleFunc("${redirectPath(values)}", func(w http.ResponseWriter, r *http.Request) {
+	http.HandleFunc("${getRedirectPath(values)}", func(w http.ResponseWriter, r *http.Request) {
 		state := cookie(r, "state")
 		if state == "" || state != r.URL.Query().Get("state") {
 			http.Error(w, "this sign-in was not started here", http.StatusBadRequest)
@@ -145,7 +145,7 @@ func main() {
 		fmt.Fprintln(w, "Signed in as", user.Subject) // start your application's session here
 	})
 
-	log.Fatal(http.ListenAndServe(":${listeningPort(values)}", nil))
+	log.Fatal(http.ListenAndServe(":${getListeningPort(values)}", nil))
 }
 `,
     }),
@@ -158,7 +158,7 @@ func main() {
     install: 'composer require jumbojett/openid-connect-php',
     library: 'https://github.com/jumbojett/OpenID-Connect-PHP',
     files: (values) => ({
-      [`public${redirectPath(values).replace(/\/$/, '/index')}.php`]: `<?php
+      [`public${getRedirectPath(values).replace(/\/$/, '/index')}.php`]: `<?php
 // Handles ${values.redirectUri}
 require __DIR__ . '/../vendor/autoload.php';
 
@@ -185,10 +185,10 @@ echo 'Signed in as ', htmlspecialchars($_SESSION['user']);
   {
     id: 'dotnet',
     name: '.NET',
-    opens: addressAt('/'),
+    opens: redirectUrlAt('/'),
     kinds: ['web'],
     install: 'dotnet add package Microsoft.AspNetCore.Authentication.OpenIdConnect',
-    port: listeningPort,
+    port: getListeningPort,
     run: () => 'CLIENT_SECRET=… dotnet run',
     library:
       'https://learn.microsoft.com/aspnet/core/security/authentication/configure-oidc-web-authentication',
@@ -210,7 +210,7 @@ builder.Services
         options.Authority = "${values.issuer}";
         options.ClientId = "${values.clientId}";
         options.ClientSecret = builder.Configuration["CLIENT_SECRET"];
-        options.CallbackPath = "${redirectPath(values)}";
+        options.CallbackPath = "${getRedirectPath(values)}";
         options.ResponseType = "code";
         options.ResponseMode = "query";
         options.Scope.Add("email");
@@ -234,7 +234,7 @@ app.UseForwardedHeaders(new ForwardedHeadersOptions
 )}app.UseAuthentication();
 app.UseAuthorization();
 app.MapGet("/", (ClaimsPrincipal user) => $"Signed in as {user.FindFirstValue("sub")}").RequireAuthorization();
-app.Run("${isBehindProxy(values) ? `http://localhost:${listeningPort(values)}` : new URL(values.redirectUri).origin}");
+app.Run("${isBehindProxy(values) ? `http://localhost:${getListeningPort(values)}` : new URL(values.redirectUri).origin}");
 `,
     }),
   },
