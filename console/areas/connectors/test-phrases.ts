@@ -2,7 +2,7 @@ import { phrases } from '../../phrases.ts'
 
 export const texts = phrases({
   en: {
-    lead: 'Takes you to {name} to sign in with your own account, then back here with the result. This doesn’t sign anyone in here, and it works even if users don’t see the button yet.',
+    lead: 'Takes you to {name} to sign in with your own account, then back here with the result. This doesn’t sign anyone in here, and it works before users can see the button.',
     open: 'Test the sign-in',
     saveAndOpen: 'Save and test the sign-in',
     stays:

@@ -14,8 +14,8 @@ import { ResponseBody } from './hook-test.tsx'
 import { texts } from './phrases.ts'
 
 /**
- * Shows messages and their responses as they arrive, whether delivered or not. Messages whose delivery has finally
- * failed can be sent again.
+ * Shows messages and their responses as they arrive, whether delivered or not. Messages that could not be
+ * delivered can be sent again.
  */
 export function SentHookMessages({ hook, mayWrite }: { hook: Hook; mayWrite: boolean }) {
   const t = useT(texts)

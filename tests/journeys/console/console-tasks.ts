@@ -113,7 +113,7 @@ export async function sendMessage(page: Page, tenant: Tenant): Promise<void> {
     response.writeHead(200).end('{}')
   })
   await page.goto(`${tenant.origin}/console/connectors/new/http-email`)
-  await page.getByLabel('URL', { exact: true }).fill(endpoint)
+  await page.getByLabel('Address', { exact: true }).fill(endpoint)
   await page.getByLabel('Authentication').selectOption('None')
   await page.getByRole('button', { name: 'Install' }).click()
   await page.waitForURL('**/console/connectors/*-email*')
