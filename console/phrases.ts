@@ -49,14 +49,13 @@ export function useT<const Tables extends readonly PhraseTable[]>(
 
 /** Replaces `{name}` with its value, and `{name|entry|entries}` with the plural form for its value. */
 export function interpolate(text: string, values: Values, language: string): string {
-  const rules = new Intl.PluralRules(language)
   return text.replaceAll(
     /\{(\w+)(?:\|(.*?)\|(.*?))?\}/g,
     (whole, name: string, one?: string, other?: string) => {
       const value = values[name]
       if (value === undefined) return whole
       if (one === undefined || other === undefined) return String(value)
-      return rules.select(Number(value)) === 'one' ? one : other
+      return new Intl.PluralRules(language).select(Number(value)) === 'one' ? one : other
     },
   )
 }

@@ -168,6 +168,10 @@ describe('creating a passkey', () => {
   })
 })
 
+/** Leaves an account without its password. */
+const removePassword = (userId: string) =>
+  app.env.DB.prepare('update users set password_encrypted = null where id = ?').bind(userId).run()
+
 describe('the passkeys of a user', () => {
   it('can be renamed and removed only by their user', async () => {
     const [member, other] = [await storeMember(app), await storeMember(app)]
@@ -200,9 +204,7 @@ describe('the passkeys of a user', () => {
   it('cannot be removed if it is the only way to sign in', async () => {
     const member = await storeMember(app)
     const { id } = await addPasskey(app, member)
-    await app.env.DB.prepare('update users set password_encrypted = null where id = ?')
-      .bind(member.userId)
-      .run()
+    await removePassword(member.userId)
     const rejected = await outcomeOf(await member.call('DELETE', `/passkeys/${id}`))
     expect(rejected).toEqual([422, 'user.last_sign_in_method'])
     expect(await listOf(member)).toHaveLength(1)
@@ -211,9 +213,7 @@ describe('the passkeys of a user', () => {
   it('cannot all be removed, even concurrently, if the user has no other way to sign in', async () => {
     const member = await storeMember(app)
     const passkeys = [await addPasskey(app, member), await addPasskey(app, member)]
-    await app.env.DB.prepare('update users set password_encrypted = null where id = ?')
-      .bind(member.userId)
-      .run()
+    await removePassword(member.userId)
     const answers = await Promise.all(
       passkeys.map(async ({ id }) => outcomeOf(await member.call('DELETE', `/passkeys/${id}`))),
     )
@@ -225,9 +225,7 @@ describe('the passkeys of a user', () => {
   it('can be removed by an operator, even the last one', async () => {
     const member = await storeMember(app)
     const { id } = await addPasskey(app, member)
-    await app.env.DB.prepare('update users set password_encrypted = null where id = ?')
-      .bind(member.userId)
-      .run()
+    await removePassword(member.userId)
     const path = `/users/${member.userId}/passkeys`
     expect((await operator.send('DELETE', `${path}/${id}`)).status).toBe(204)
     expect((await operator.send('DELETE', `${path}/${id}`)).status).toBe(404)
