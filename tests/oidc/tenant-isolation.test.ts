@@ -72,9 +72,9 @@ describe('a page that is requested with another tenant’s cookies', () => {
     async (path) => {
       const client = clientWithCookies(beta, alpha)
       for (const query of ['', `?interaction=${alpha.interaction.uid}`]) {
-        const shown = await client.get(path + query, HTML)
-        expect([200, 404]).toContain(shown.status)
-        const drawn = (await shown.text()).replaceAll(query.slice(1) || ' ', '')
+        const response = await client.get(path + query, HTML)
+        expect([200, 404]).toContain(response.status)
+        const drawn = (await response.text()).replaceAll(query.slice(1) || ' ', '')
         expect(drawn).not.toContain(FIXTURE_USERNAME)
         expect(drawn).not.toContain(FIXTURE_EMAIL)
         const form = {
@@ -93,8 +93,8 @@ describe('a page that is requested with another tenant’s cookies', () => {
     async (path) => {
       const client = clientWithCookies(beta, alpha)
       for (const query of ['', `?interaction=${alpha.interaction.uid}`]) {
-        const shown = await client.get(path + query, HTML)
-        expect([shown.status, shown.headers.get('location')]).toEqual([302, '/unknown-session'])
+        const response = await client.get(path + query, HTML)
+        expect([response.status, response.headers.get('location')]).toEqual([302, '/unknown-session'])
         if (!findPage(path)?.journeys) continue
         const sent = await client.post(path + query, {
           identifier: FIXTURE_USERNAME,

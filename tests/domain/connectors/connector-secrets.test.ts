@@ -30,9 +30,9 @@ describe('a configuration in a request', () => {
   const stored = { clientId: 'id', clientSecret: 'secret', auth: { pass: 'b' } }
 
   it('keeps the stored secrets that placeholders represent', () => {
-    const shown = hideSecrets(stored, fields)
-    expect(restoreSecrets(shown, stored, fields)).toEqual(stored)
-    expect(restoreSecrets({ ...shown, clientSecret: 'new' }, stored, fields)).toEqual({
+    const masked = hideSecrets(stored, fields)
+    expect(restoreSecrets(masked, stored, fields)).toEqual(stored)
+    expect(restoreSecrets({ ...masked, clientSecret: 'new' }, stored, fields)).toEqual({
       ...stored,
       clientSecret: 'new',
     })

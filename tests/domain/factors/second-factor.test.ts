@@ -57,7 +57,7 @@ const enrolmentFacts = (more: Partial<Parameters<typeof checkEnrolment>[1]>) => 
 const required = 'user.second_factor_required'
 const missing = 'user.second_factor_missing'
 
-const held = (more: Partial<EnrolledFactors>): EnrolledFactors => ({
+const enrolledWith = (more: Partial<EnrolledFactors>): EnrolledFactors => ({
   userId: 'ann',
   totp: true,
   backupCodes: 2,
@@ -121,7 +121,9 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
     'for the account %j with the enrolled factors %j, the kinds %j and the interaction %j are %j',
     (account, holding, factors, interaction, expected) => {
       const attempt = { ...signingIn([]), ...interaction } as Interaction
-      expect(availableFactors({ ...ann, ...account }, held(holding), { factors }, attempt)).toEqual(expected)
+      expect(availableFactors({ ...ann, ...account }, enrolledWith(holding), { factors }, attempt)).toEqual(
+        expected,
+      )
     },
   )
 
@@ -135,7 +137,7 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
       refusalOf(
         signingIn([proof]),
         { ...ann, ...verified },
-        { ...asks('optional'), factors, holdings: [held({ ...all })] },
+        { ...asks('optional'), factors, holdings: [enrolledWith({ ...all })] },
       )
     expect(refusal(everyKind)).toBeNull()
     expect(refusal([kind])).toBeNull()
@@ -146,7 +148,7 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
     const facts = {
       ...asks('optional'),
       factors: everyKind,
-      holdings: [held({ totp: false, passkeys: 1 })],
+      holdings: [enrolledWith({ totp: false, passkeys: 1 })],
     } as const
     expect(refusalOf(signingIn([]), { ...ann, ...verified }, facts)?.data).toEqual({
       factors: ['passkey', 'phone', 'email', 'backupCode'],
@@ -180,7 +182,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
   ] as const)(
     'depends on the policy (%s), an enrolled app (%s), the proofs (%j) and the enrolment (%j): %s',
     (policy, holds, proofs, enrolment, refusal) => {
-      const holdings = [held({ userId: 'bob' }), ...(holds ? [held({})] : [])]
+      const holdings = [enrolledWith({ userId: 'bob' }), ...(holds ? [enrolledWith({})] : [])]
       const facts = { ...asks(policy), factors: ['totp'] as const, holdings }
       expect(refusalOf(signingIn([...proofs], enrolment), ann, facts)?.code ?? null).toBe(refusal)
     },
@@ -195,7 +197,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
   ] as const)(
     'depends on the policy (%s), the accounts with an app (%j) and the accounts that the browser remembers (%j): %s',
     (policy, holders, remembered, refusal) => {
-      const holdings = holders.map((userId) => held({ userId }))
+      const holdings = holders.map((userId) => enrolledWith({ userId }))
       const facts = { ...asks(policy), factors: ['totp'] as const, holdings, remembered }
       expect(refusalOf(signingIn([]), ann, facts)?.code ?? null).toBe(refusal)
     },
@@ -279,7 +281,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
       const facts = {
         ...asks('prompt'),
         factors: ['totp'] as const,
-        holdings: [held({ totp: false, backupCodes: 0, deferrals })],
+        holdings: [enrolledWith({ totp: false, backupCodes: 0, deferrals })],
       }
       const interaction = { ...signingIn([], enrolment), putsOffSecondFactor: stated }
       expect(isDeferred(interaction, (attempt) => decideFactor(attempt, ann, facts))).toBe(counts)

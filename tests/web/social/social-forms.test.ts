@@ -182,8 +182,8 @@ describe('a provider’s response in another browser', () => {
         ? null
         : await openSignInPage(other, await authorizationRequest())
 
-    const shown = await other.get(page)
-    expect([shown.status, locationOf(shown)]).toEqual([302, '/unknown-session'])
+    const pageResponse = await other.get(page)
+    expect([pageResponse.status, locationOf(pageResponse)]).toEqual([302, '/unknown-session'])
     const posted = await other.post(page, { interaction: uid }, SAME_ORIGIN)
     expect([posted.status, locationOf(posted)]).toEqual([303, '/unknown-session'])
     if (otherUid) {
