@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { rateLimitNames } from '../src/contract/rate-limits.ts'
 
 /** Lines in docs/spec may be longer because its tables are wide. */
 const documents = [
@@ -44,4 +45,12 @@ it('every path in a document leads to an existing file or folder', () => {
   expect(mentioned.length).toBeGreaterThan(100)
   const isGenerated = (target: string) => target.startsWith('tests/screenshots')
   expect(mentioned.filter(({ target }) => !isGenerated(target) && !existsSync(target))).toEqual([])
+})
+
+it.each(['docs/spec/limits.md', 'docs/spec/accounts.md'])('%s has a row for every rate limit', (file) => {
+  const rows = readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => [...(/^\|([^|]+)\|/.exec(line)?.[1] ?? '').matchAll(/`(\w+)`/g)])
+    .map(([, name]) => name)
+  expect(rateLimitNames.filter((name) => !rows.includes(name))).toEqual([])
 })

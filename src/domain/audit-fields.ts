@@ -3,6 +3,8 @@
  * secret in an unexpected field never reaches the log.
  */
 
+import type { UserField } from '../contract/users/user-fields.ts'
+
 /**
  * `true` shows texts, numbers and booleans. An object also shows the named fields inside. The items of a list are all
  * treated in the same way.
@@ -122,8 +124,18 @@ const hookMessage: Fields = {
     'rpId',
   ),
   user: fieldsNamed(
-    ...['applicationId', 'avatar', 'createdAt', 'id', 'isSuspended', 'lastSignInAt', 'name', 'primaryEmail'],
-    ...['primaryPhone', 'username'],
+    ...([
+      'applicationId',
+      'avatar',
+      'createdAt',
+      'id',
+      'isSuspended',
+      'lastSignInAt',
+      'name',
+      'primaryEmail',
+      'primaryPhone',
+      'username',
+    ] satisfies UserField[]),
   ),
 }
 

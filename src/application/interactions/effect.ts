@@ -91,13 +91,13 @@ export async function prepareUserColumns({
   avatar,
 }: NewUser): Promise<Omit<UserChanges, 'addIdentities' | 'removeIdentity' | 'profile'>> {
   return {
-    ...(username === undefined ? {} : { username }),
+    ...(username === undefined ? {} : ({ username } satisfies UserChanges)),
     ...(email === undefined ? {} : { primaryEmail: email, emailVerified: true }),
     ...(phone === undefined ? {} : { primaryPhone: phone, phoneVerified: true }),
     ...(emailVerified && { emailVerified }),
     ...(phoneVerified && { phoneVerified }),
-    ...(name === undefined ? {} : { name }),
-    ...(avatar === undefined ? {} : { avatar }),
+    ...(name === undefined ? {} : ({ name } satisfies UserChanges)),
+    ...(avatar === undefined ? {} : ({ avatar } satisfies UserChanges)),
     ...(password === undefined ? {} : await passwordColumns(password)),
   }
 }

@@ -13,6 +13,7 @@ import {
   pageOffset,
   totalQuery,
 } from '../totals.ts'
+import type { UserRow } from '../users/users.ts'
 
 /**
  * Lists roles, ordered by name. Internal roles can be assigned and read, but do not appear in lists
@@ -27,7 +28,7 @@ export type RoleChanges = Partial<Pick<RoleRow, 'name' | 'description'> & Policy
 export const roleSearchFields = ['id', 'name', 'description'] as const
 type RoleSearch = TextSearch<(typeof roleSearchFields)[number]>
 
-type FeaturedUser = { id: string; avatar: string | null; name: string | null }
+type FeaturedUser = Pick<UserRow, 'id' | 'avatar' | 'name'>
 type ListedRole = RoleRow & { usersCount: number; featuredUsers: FeaturedUser[] }
 
 type RoleQuery = PageRange & { search: RoleSearch }
