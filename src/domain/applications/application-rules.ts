@@ -1,4 +1,7 @@
-/** The rules for an application's URLs (spec/provider#redirect-uris), including those of the provider's library. */
+/**
+ * The rules for an application's URLs (spec/provider#redirect-uris), including the rules of the OpenID provider
+ * library.
+ */
 import type {
   ApplicationType,
   CustomClientMetadata,

@@ -10,7 +10,7 @@ const countriesByCode: Readonly<Record<string, readonly CountryCode[]>> = metada
 
 /**
  * Checks whether text messages may be sent to a number. If several countries share the calling code and the numbering
- * plan cannot tell them apart, it is enough that one of them is allowed.
+ * plan cannot tell them apart, one allowed country is enough.
  */
 export function isInCountries(phone: string, countries: readonly string[]): boolean {
   const { country } = parsePhoneNumberFromString(`+${phone}`) ?? {}

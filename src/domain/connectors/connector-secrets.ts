@@ -4,8 +4,8 @@ type Config = Record<string, unknown>
 type Fields = readonly Pick<FormItem, 'key' | 'isSecret'>[]
 
 /**
- * Returns a configuration as the API shows it, with placeholders for secrets: it shows which secrets are set, but not
- * their values (spec/connectors#connector-secrets).
+ * Replaces the secrets in a configuration with placeholders, which show that a secret is set but not its value
+ * (spec/connectors#connector-secrets).
  */
 export function hideSecrets(config: Config, fields: Fields): Config {
   return replaceSecrets(config, fields, (value) => (isSet(value) ? SECRET_PLACEHOLDER : value))

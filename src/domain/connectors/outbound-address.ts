@@ -23,7 +23,7 @@ export function outboundUrlProblem(
   return isPublicHost(url.hostname) ? null : 'must not lead to a private address'
 }
 
-/** Lower ports belong to email, shells and other services (RFC 6335 §6). The URL parser drops port 443. */
+/** Lower ports belong to email, remote shells and other services (RFC 6335 §6). The URL parser drops port 443. */
 const FIRST_FREE_PORT = 1024
 
 /**
