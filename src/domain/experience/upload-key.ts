@@ -43,7 +43,7 @@ const UPLOAD_KEY = /^[\w-]+\/[\w-]+\/\d{4}\/\d\d\/\d\d\/[A-Za-z\d]{8}\/[A-Za-z\d
  */
 export const isUploadKey = (key: string) => UPLOAD_KEY.test(key)
 
-/** Replaces all other characters in a segment of the key, because operators may choose ids that contain them. */
+/** Replaces characters that a key must not contain. Operators may choose ids with any characters. */
 const toSegment = (id: string) => id.replaceAll(/[^\w-]/g, '_')
 
 const MAX_LENGTH = 100

@@ -40,8 +40,8 @@ export function loginTimeSeconds(user: Pick<Revocable, 'revokedAt'>, now: number
 export const exemptionTimeSeconds = (revokedAt: number) => revocationSecond(revokedAt) + 1
 
 /**
- * Returns the time of the next revocation, in epoch milliseconds. If it is within the second of the previous one, it is
- * dated later, so that it also invalidates what survived that one.
+ * Returns the time of the next revocation, in epoch milliseconds. If the previous revocation was in the same second,
+ * the next one is dated later. It thus also invalidates everything that survived the previous one.
  */
 export function nextRevocationTime({ revokedAt }: Pick<Revocable, 'revokedAt'>, now: number): number {
   return revokedAt === null ? now : Math.max(now, exemptionTimeSeconds(revokedAt) * 1000)

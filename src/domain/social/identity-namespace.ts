@@ -2,8 +2,8 @@ import { isRecord } from '../../contract/is-record.ts'
 
 /**
  * Returns the namespace of the account ids that a connector provides (spec/connectors#identity-namespaces). Returns
- * null if the configuration of a connector for a standard protocol does not determine it yet. Two connectors with the
- * same target always have the same namespace.
+ * null if the configuration of a standard-protocol connector does not determine the namespace yet. Two connectors with
+ * the same target always have the same namespace.
  */
 export function identityNamespace(factoryId: string, config: Record<string, unknown>): string | null {
   switch (factoryId) {

@@ -29,7 +29,7 @@ type KeyRotation = {
    * well.
    */
   immediately: boolean
-  /** Set if the current keys were stolen. Nothing that they have signed is accepted any longer. */
+  /** Set if the current keys were stolen. Everything that they have signed becomes invalid. */
   withdraw: boolean
 }
 

@@ -32,7 +32,7 @@ export const parseUserFilter = (query: URLSearchParams): UserFilter => ({
   state: states.find((state) => state === query.get('state')) ?? '',
 })
 
-/** Returns the API call that lists the users (spec/management#users). It cannot combine a role with a search. */
+/** Returns the API call that lists the users (spec/management#users). The API cannot combine a role with a search. */
 export function listCall({ search, role, state }: UserFilter) {
   const isSuspended = state === '' ? '' : String(state === 'suspended')
   return role
