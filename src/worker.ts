@@ -86,7 +86,7 @@ async function createDependencies(bindings: Bindings): Promise<Dependencies> {
   return { ...dependencies, deliveries: lazyDeliveries(dependencies) }
 }
 
-/** The bindings determine which database driver is used, so none is loaded before they are known. */
+/** Opens the database. Only the driver that the bindings require is loaded. */
 async function openDatabase({ libsql }: Settings, { DB }: Bindings): Promise<Database> {
   return libsql
     ? (await import('./storage/libsql.ts')).openLibsql(libsql)

@@ -171,7 +171,7 @@ const fields: Fields = {
   json: hookMessage,
   params: parameters,
   profile: fieldsNamed('username', 'email', 'phone', 'connectorId'),
-  /** The resources that a user has consented to. */
+  /** The resources that a consent covers. */
   resources: fieldsNamed('indicator', 'scope'),
   prompt: { ...fieldsNamed('name', 'reasons'), details: fieldsNamed('missingOIDCScope') },
   termsAgreement: agreement,

@@ -1,6 +1,6 @@
 /** Parses SQL LIKE patterns from callers (spec/management#search), so that an index can narrow the search down. */
 
-/** `%` matches any characters and `_` any single one; a backslash makes either a literal. */
+/** `%` matches any text and `_` any single character. A backslash before either makes it a literal. */
 export type LikeToken = { literal: string } | '%' | '_'
 
 /** The plan of a search. If `pattern` is missing, every text with the prefix or fragment `text` matches. */

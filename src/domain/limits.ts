@@ -1,4 +1,4 @@
-/** Rate limits (spec/accounts#rate-limits). */
+/** Checks rate limits and names their counters (spec/accounts#rate-limits). */
 import ipaddr from 'ipaddr.js'
 import { type Refusal, refuse } from '../contract/errors.ts'
 import { getCallingCode } from '../contract/interactions/phone-numbers.ts'

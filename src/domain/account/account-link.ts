@@ -24,10 +24,13 @@ type AccountTask = {
   fields: readonly AccountField[]
 }
 
-/** The result of the task, as reported to the application. */
+/** The result of an account task, as reported to the application. */
 type AccountResult = 'completed' | 'cancelled' | 'unavailable'
 
-/** The tasks, at most one per page. When the user returns from a page without a task, no result is reported. */
+/**
+ * The tasks in the account centre, at most one per page. When the user returns from a page without a task, no result is
+ * reported.
+ */
 export const accountTasks: readonly AccountTask[] = [
   {
     path: '/account/profile',

@@ -22,7 +22,8 @@ const SETTING_UP = HOUR
 
 /**
  * Returns the cutoff for undoing an address change, in epoch milliseconds. Credentials added since then are removed,
- * because whoever changed the address may have had access for up to `UNDO_MIN_ADDRESS_AGE` before (ADR-0097).
+ * because whoever changed the address may have had access for up to `UNDO_MIN_ADDRESS_AGE` before the change
+ * (ADR-0097).
  */
 export function undoCutoff({ changedAt, createdAt }: { changedAt: number; createdAt: number }): number {
   return ownedSince(changedAt - UNDO_MIN_ADDRESS_AGE, { at: changedAt, createdAt })

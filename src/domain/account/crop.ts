@@ -1,4 +1,4 @@
-/** The square that is cut out of a picture (spec/account-centre#picture). */
+/** Calculates the square that is cut out of a picture (spec/account-centre#picture). */
 
 export type Size = { width: number; height: number }
 

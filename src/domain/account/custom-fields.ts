@@ -81,7 +81,7 @@ export function parseFieldInput({ type }: CustomField, text: string): FieldValue
   }
 }
 
-/** Parses a number in the format that browsers send, which is the same in every language. */
+/** Parses a number in the language-independent format that browsers send. */
 function readNumber(text: string): number | undefined {
   const value = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN
   return Number.isFinite(value) ? value : undefined

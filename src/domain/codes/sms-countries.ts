@@ -1,6 +1,6 @@
 /**
- * This file needs the numbering plans of all countries, so it is loaded only if a tenant restricts the countries
- * (ADR-0030).
+ * This file imports the numbering plans of all countries, so it is loaded only if a tenant restricts the countries for
+ * text messages (ADR-0030).
  */
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/mobile'
 import metadata from 'libphonenumber-js/mobile/metadata'

@@ -17,9 +17,9 @@ export function restoreSecrets(config: Config, stored: Config, fields: Fields): 
 }
 
 /**
- * Returns the keys of stored secrets that a change would send to a new server (ADR-0062). They have to be entered
- * again. Otherwise, someone who may change a connector but not read its secrets could redirect them to a server of
- * their own.
+ * Returns the keys of stored secrets that a change would send to a new server (ADR-0062). Operators have to enter these
+ * secrets again. Otherwise, someone who may change a connector but not read its secrets could redirect them to a server
+ * of their own.
  */
 export function secretsToReenter(config: Config, stored: Config, fields: Fields): string[] {
   const placeholders = fields.flatMap(({ key, isSecret }) =>

@@ -1,4 +1,4 @@
-/** The shades derived from the operator's brand colour (spec/experience#brand-shades). */
+/** Derives shades from the operator's brand colour (spec/experience#brand-shades). */
 import type { Color } from '../../contract/experience/experience.ts'
 
 /** CSS variables by name, which are set as inline styles on the body element. */

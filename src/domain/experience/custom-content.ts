@@ -1,7 +1,7 @@
 /**
  * Decides what an operator's own HTML may contain (spec/experience#custom-content-html): text, pictures and links, but
- * no scripts, forms, frames or styles, and no id that is the same as one of ours. Everything that is not listed here is
- * removed. The server uses workerd's HTML parser, and the preview uses the browser's (ADR-0034).
+ * no scripts, forms, frames or styles, and no ids that clash with ours. Everything that is not listed here is removed.
+ * The server uses workerd's HTML parser, and the preview uses the browser's (ADR-0034).
  */
 
 /** Decides whether an element is kept, replaced by its content, or removed together with its content. */

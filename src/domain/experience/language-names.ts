@@ -97,7 +97,7 @@ const namesMissingFromIntl: Readonly<Record<string, string>> = {
 
 type NamedParts = 'language' | 'languageAndRegion'
 
-/** Names are cached, because `Intl` takes longer to return one than we take to render a page. */
+/** Names are cached, because looking them up with `Intl` takes longer than rendering a page. */
 const cachedNames = new BoundedMap<string, string>(500)
 
 function nameOf(tag: string, parts: NamedParts): string {

@@ -67,7 +67,10 @@ function isTraditionalChinese(tag: string): boolean {
   )
 }
 
-/** The maximum length of the header. Browsers send about 50 characters; anything beyond the limit is ignored. */
+/**
+ * The maximum length of an `Accept-Language` header. Browsers send about 50 characters; anything beyond the limit is
+ * ignored.
+ */
 const HEADER_MAX_LENGTH = 1000
 
 /** Matches a language with an optional quality value from 0 to 1, which may have any number of decimals. */

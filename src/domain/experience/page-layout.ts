@@ -6,12 +6,12 @@ import { escapeHtml } from '../escape-html.ts'
  * so layouts need no JavaScript (ADR-0070).
  */
 
-/** Returns the CSS class of the document. */
+/** Returns the CSS class of the layout, for the document element. */
 export const layoutClass = ({ type }: PageLayout): string => `layout-${type.toLowerCase()}`
 
 const PICTURE = 'vestibule-picture'
 
-/** Returns the panel with the picture, which is next to the form. */
+/** Renders the panel next to the form, with the operator's picture. */
 export function renderLayoutPicture(layout: PageLayout): string {
   if (layout.type !== 'Split') return ''
   const { pictureUrl } = layout

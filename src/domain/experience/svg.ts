@@ -1,7 +1,7 @@
 /**
- * Decides which SVG documents may be uploaded (spec/connectors#upload-content): those that only draw. Any name that is
- * not listed in this file is rejected. A document is scanned once, as an XML parser would read it, and rejected if it
- * is not well-formed.
+ * Decides which SVG documents may be uploaded (spec/connectors#upload-content): those that contain only drawing
+ * instructions. Elements and attributes that are not listed in this file are rejected. A document is scanned once, as
+ * an XML parser would read it, and rejected if it is not well-formed.
  */
 
 /**
@@ -110,7 +110,7 @@ function forbiddenIn(text: string, begin: number): string | null {
   return open.length > 0 ? MALFORMED : null
 }
 
-/** Names must be ASCII, as are all allowed names. */
+/** The pattern of a name. It matches only ASCII, because all allowed names are ASCII. */
 const NAME = '[A-Za-z_][\\w.-]*(?::[A-Za-z_][\\w.-]*)?'
 const S = '[ \\t\\r\\n]'
 const OPENING = new RegExp(`<(${NAME})(?=[ \\t\\r\\n/>])`, 'y')

@@ -1,7 +1,7 @@
 /**
- * Decides which factors count in an unusual sign-in (spec/accounts#recent-factors). If no policy required a factor, a
- * thief with the password could have added one. A recently added factor therefore does not count while the account has
- * an older one.
+ * Decides which factors count in an unusual sign-in (spec/accounts#recent-factors). If no policy required a factor,
+ * someone with a stolen password could have added one. A recently added factor therefore does not count while the
+ * account has an older one.
  */
 
 import type { Interaction } from '../../contract/interactions/interaction.ts'

@@ -36,7 +36,7 @@ export type SecondFactorFacts = PolicyFacts & {
   factors: readonly SecondFactorKind[]
   /** How often an account may defer setting up a factor under the policy `prompt`. */
   maxDeferrals: number
-  /** The enrolled factors of the accounts in the submit. */
+  /** The enrolled factors of the accounts that the submit concerns. */
   holdings: readonly EnrolledFactors[]
   /**
    * The ids of the accounts for which this browser is remembered. There are none if the request requires more than one

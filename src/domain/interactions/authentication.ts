@@ -30,7 +30,7 @@ const methods: Record<Exclude<Proof['kind'], 'passkey'>, Method> = {
   email: { factor: 'email', amr: ['otp'] },
   phone: { factor: 'phone', amr: ['otp', 'sms'] },
   totp: { factor: 'app', amr: ['otp'] },
-  // A backup code replaces the app. RFC 8176 has no name for it.
+  // A backup code replaces the authenticator app. RFC 8176 has no method reference for backup codes.
   backupCode: { factor: 'app', amr: [] },
   // Proving the same mailbox or phone twice counts as one factor.
   emailFactor: { factor: 'email', amr: ['otp'] },

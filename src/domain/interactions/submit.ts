@@ -189,7 +189,7 @@ function findOwner(proof: FirstProof, facts: SubmitFacts): Account | Refusal {
     case 'account':
       return findByLookup({ by: 'id', value: proof.userId }, facts) ?? refuse('user.user_not_exist')
     case 'passkey':
-      // The passkey has been removed. Whoever removed it expects that it can no longer sign in.
+      // A passkey that has been removed must no longer be accepted for signing in.
       if (!facts.passkeys.includes(proof.credentialId)) return refuse('passkey.not_found')
       return findByLookup({ by: 'id', value: proof.userId }, facts) ?? refuse('user.user_not_exist')
     case 'email':
@@ -210,8 +210,8 @@ function findOwner(proof: FirstProof, facts: SubmitFacts): Account | Refusal {
 }
 
 /**
- * Returns the account that the user seems to have already, found by phone number or else by email address
- * (spec/interaction#related-user). Returns nothing if the tenant hides which accounts exist
+ * Returns the address with which the user seems to have an account already: the social account's phone number, or else
+ * its email address (spec/interaction#related-user). Returns nothing if the tenant hides which accounts exist
  * (spec/accounts#hidden-existence).
  */
 function relatedUser(profile: SocialProfile, facts: SubmitFacts) {

@@ -54,7 +54,7 @@ function optionBy(
   if (!method || account[type] === null) return null
 
   const byCode = type !== 'username' && method.verificationCode
-  // A user without a password can set one by resetting it.
+  // A user without a password can set one through a password reset.
   const mayReset = type !== 'username' && forgotPassword[type]
   if (byCode || (method.password && mayReset)) return { by: 'identifier', type, needsPassword: false }
   return method.password && account.hasPassword ? { by: 'identifier', type, needsPassword: true } : null

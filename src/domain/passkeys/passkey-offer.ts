@@ -32,8 +32,8 @@ type FinishedSignIn = {
   /** Whether sign-ins to the account would require a new passkey as a second factor. */
   isSecondFactor: boolean
   /**
-   * Whether the account has a factor that the tenant accepts, even if the policies of this sign-in do not require it.
-   * Other sign-ins may.
+   * Whether the account has a factor that the tenant accepts. The policies of this sign-in need not require the factor,
+   * because the policies of other sign-ins may.
    */
   hasFactor: boolean
 }
@@ -97,8 +97,9 @@ export function allowedCreations(
 }
 
 /**
- * Checks whether a passkey may be created, both when it is offered and when it is created. A passkey counts as two
- * factors, so a sign-in with one factor must not create one for an account that has a second factor.
+ * Checks whether a passkey may be created. The check is made when the passkey is offered and again when it is created.
+ * A passkey counts as two factors, so a sign-in with one factor must not create one for an account that has a second
+ * factor.
  */
 export function mayCreatePasskey(
   creation: PasskeyCreation,
@@ -110,9 +111,9 @@ export function mayCreatePasskey(
 }
 
 /**
- * Checks whether a passkey may be created silently, after the browser has filled in or saved a password. It may not if
- * the request asks for more than a session, because the application then wants a proof and not a new credential. Nor
- * may it if the passkey would become a second factor that the user does not know about.
+ * Checks whether a passkey may be created silently, after the browser has filled in or saved a password. This is not
+ * allowed if the request demands a step-up, because the application then expects a proof rather than a new credential.
+ * Nor is it allowed if the passkey would become a second factor that the user does not know about.
  */
 const mayCreateSilently = (
   { amr, request, isSecondFactor }: FinishedSignIn,

@@ -40,7 +40,7 @@ export function checkOperatorSignIn(
   return needsTwo ? refuseWeakProof(OPERATOR_SIGN_IN_LIFETIME) : refuseOldProof(OPERATOR_SIGN_IN_LIFETIME)
 }
 
-/** The challenge of RFC 9470 informs the application how recent and how strong the sign-in has to be. */
+/** Returns an error with the challenge of RFC 9470, which states how recent the sign-in has to be. */
 export const refuseOldProof = (lifetime = VERIFICATION_LIFETIME): Refusal =>
   refuse('auth.insufficient_user_authentication', { maxAge: lifetime / 1000 })
 

@@ -19,7 +19,7 @@ export function identityNamespace(factoryId: string, config: Record<string, unkn
   }
 }
 
-/** URLs with and without a trailing slash belong to the same provider. */
+/** Builds a namespace from an issuer or endpoint URL, ignoring trailing slashes. Returns null if there is no URL. */
 const toNamespace = (protocol: string, issuer: unknown): string | null =>
   typeof issuer === 'string' && issuer.trim() !== ''
     ? `${protocol} ${issuer.trim().replace(/\/+$/, '')}`

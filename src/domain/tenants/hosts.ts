@@ -11,7 +11,7 @@ export type HostContext = {
   localDomain?: string | undefined
 }
 
-/** What to do with a request, as determined by its URL (spec/storage#tenant-hosts). */
+/** How to handle a request, as determined by its URL (spec/storage#tenant-hosts). */
 export type RoutingDecision =
   /** The request is for this tenant. Whether the tenant exists is not checked here. */
   | { kind: 'tenant'; tenantId: string }
@@ -56,7 +56,9 @@ export function decideRouting(url: URL, circumstances: HostContext): RoutingDeci
 
 const CONSOLE_PATH = '/console'
 
-/** Checks the path as the router parses it. The router also accepts `/%63onsole`. */
+/**
+ * Checks whether a path belongs to the console, decoding it as the router does. The router also accepts `/%63onsole`.
+ */
 function isConsolePath(pathname: string): boolean {
   const [, first = ''] = pathname.split('/')
   return `/${unescapedLetters(first)}` === CONSOLE_PATH
@@ -110,7 +112,10 @@ const localDomains = ({ localDomain }: HostContext): string[] =>
 /** Checks whether a host is `localhost`, a name below it (RFC 6761 §6.3) or a loopback address. */
 const isThisMachine = (hostname: string): boolean => LOOPBACK.test(hostname) || isBelow(LOCALHOST, hostname)
 
-/** Returns the origin of a host, for a link in a message. It does not depend on the scheme of any request. */
+/**
+ * Returns the origin of a host, for a link in a message. The scheme depends only on the environment, because messages
+ * are also sent without a request.
+ */
 export function originForMessages(
   host: string,
   { isDevelopment, isBehindTlsProxy }: { isDevelopment: boolean; isBehindTlsProxy: boolean },

@@ -9,9 +9,9 @@ type SigningKeySchedule = {
 }
 
 export type SigningKeyStatus = 'announced' | 'signing' | 'retired'
-/** Clients and caches keep a key set for some minutes, so a new key is published for this long before it signs. */
+/** How long a new key is published before it signs, because clients and caches keep a key set for some minutes. */
 export const ANNOUNCEMENT_PERIOD = 10 * MINUTE
-/** A retired key stays published until every token that it has signed has expired. */
+/** How long a retired key stays published: until every token that it has signed has expired. */
 const RETIREMENT_PERIOD = MAX_TOKEN_SECONDS * 1000
 
 export function signingKeyStatus(

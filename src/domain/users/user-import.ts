@@ -11,7 +11,7 @@ type Identifiers = {
   username: string | null
   email: string | null
   phone: string | null
-  /** The user's ids at providers, by target. */
+  /** The user's ids at social providers, by the target of the connector. */
   identities: Readonly<Record<string, string>>
 }
 

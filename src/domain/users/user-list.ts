@@ -1,7 +1,7 @@
 /** The list of users in the console, and the API calls that it makes. `npm run million` times the same calls. */
 
 /**
- * The minimum length for a search within texts. The API finds shorter texts only at the beginning
+ * The minimum length of a text that the API finds anywhere. Shorter texts are found only at the beginning
  * (spec/management#search).
  */
 const MIN_FRAGMENT_LENGTH = 3
