@@ -51,11 +51,11 @@ export function actorChain(actor: unknown): string[] | null {
 type ExchangedScopes = {
   /** The requested scopes; undefined if the request has no `scope` parameter. */
   requested: readonly string[] | undefined
-  /** The scopes of the resource that the subject token contains. */
+  /** The resource's scopes that the subject token contains. */
   subject: readonly string[]
   /** The scopes that the policy allows; undefined if it does not restrict them. */
   allowed: readonly string[] | undefined
-  /** The scopes of the resource that the user's roles grant. */
+  /** The resource's scopes that the user's roles grant. */
   own: readonly string[]
 }
 

@@ -12,8 +12,8 @@ export type AddressType = 'email' | 'phone'
 export const UNDO_LIFETIME = 72 * HOUR
 
 /**
- * How long an account must have had an address for its owner to be able to undo a replacement. A newer address may
- * belong to someone who has taken over the account. Our choice.
+ * The owner of an address can undo its replacement only if the account had the address for at least this long. A newer
+ * address may belong to someone who has taken over the account. Our choice.
  */
 export const UNDO_MIN_ADDRESS_AGE = 30 * DAY
 

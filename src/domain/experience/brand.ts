@@ -25,7 +25,7 @@ type Theme = {
    */
   lit: readonly string[]
   glow: number
-  /** The direction in which a colour's lightness is adjusted until the colour is readable. */
+  /** 1 if a colour is lightened until it is readable, or -1 if it is darkened. */
   step: 1 | -1
 }
 

@@ -18,10 +18,10 @@ export function uploadKey({ tenantId, userId, id, fileName, type, now }: NewUplo
   return [toSegment(tenantId), toSegment(userId), day, id, safeFileName(fileName, type)].join('/')
 }
 
-/** Returns the common prefix of all keys of a tenant. */
+/** Returns the prefix that all upload keys of a tenant begin with. */
 export const uploadPrefix = (tenantId: string) => `${toSegment(tenantId)}/`
 
-/** Returns the common prefix of all keys of a user. */
+/** Returns the prefix that all upload keys of a user begin with. */
 export const userUploadPrefix = (tenantId: string, userId: string) =>
   `${toSegment(tenantId)}/${toSegment(userId)}/`
 /** Extracts the folder of a user's upload from the URL of the upload. Returns null for any other URL. */

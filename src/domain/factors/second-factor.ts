@@ -39,8 +39,8 @@ export type SecondFactorFacts = PolicyFacts & {
   /** The enrolled factors of the accounts that the submit concerns. */
   holdings: readonly EnrolledFactors[]
   /**
-   * The ids of the accounts for which this browser is remembered. There are none if the request requires more than one
-   * factor.
+   * The ids of the accounts for which this browser is remembered. The list is empty if the request requires more than
+   * one factor.
    */
   remembered?: readonly string[]
   risk?: RiskFacts | undefined
@@ -197,7 +197,7 @@ export function checkEnrolment(
   if (!asksToEnrol(demand) || provenEnrolment(interaction)) return null
   const enrollable = factors.filter((factor) => factor === 'totp')
   const { event, profile } = interaction
-  // If no app can be set up, the address of the new account serves as a factor from the next sign-in on.
+  // If no app can be set up, the address of the new account becomes its second factor, starting with the next sign-in.
   const hasAddress =
     event === 'Register' && addressFactors.some((channel) => profile?.[channel] && factors.includes(channel))
   if (hasAddress && enrollable.length === 0) return null

@@ -33,7 +33,7 @@ export type TakenIdentifiers = {
   phones: readonly string[]
   identities: readonly { target: string; identityId: string }[]
   passkeys: readonly string[]
-  /** The ids of deleted users. They are never assigned again (spec/accounts#deletion). */
+  /** The ids of deleted users, which are never assigned again (spec/accounts#deletion). */
   erasedIds: readonly string[]
 }
 
