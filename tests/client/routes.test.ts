@@ -5,6 +5,7 @@ import { choosePage, findPreviousPath } from '../../client/app/page-choice.ts'
 import { pageTitle } from '../../client/app/page-title.ts'
 import { findPage, pageTable } from '../../client/app/routes.ts'
 import { connectorIdFromPath } from '../../client/context/paths.ts'
+import { factorOptions, linkToFactorOption } from '../../client/factors/ways.ts'
 import german from '../../locales/de.json'
 import { getDocumentTitle } from '../../src/web/pages/page.ts'
 import { screenGroups, screensElsewhere } from '../journeys/screens.ts'
@@ -132,6 +133,12 @@ describe('a row of the page table', () => {
     expect(pageTable.filter(({ path }) => !inBrowser.has(path) && !screensElsewhere[path])).toEqual([])
     for (const file of Object.values(screensElsewhere))
       expect(existsSync(`tests/journeys/${file}`)).toBe(true)
+  })
+
+  it.each(factorOptions)('exists for the link to the second factor %s, and is tested as markup', (option) => {
+    const { to } = linkToFactorOption(option, '')
+    expect(findPage(to)?.page).toBe('second-factor')
+    expect(everyPage.map(({ path }) => path)).toContain(to)
   })
 
   it('lists only pages of the table as the next pages', () => {

@@ -29,10 +29,18 @@ export function proveFactor(
   return proveSentCode(dependencies, call, payload)
 }
 
-const factorFields = ['totpCode', 'backupCode', 'emailCode', 'phoneCode', 'securityKey']
+type KeyOf<Union> = Union extends unknown ? keyof Union : never
+
+const factorFields: Record<KeyOf<FactorPayload>, true> = {
+  totpCode: true,
+  backupCode: true,
+  emailCode: true,
+  phoneCode: true,
+  securityKey: true,
+}
 
 export const isFactorPayload = (payload: IdentifierPayload | FactorPayload): payload is FactorPayload =>
-  factorFields.some((field) => field in payload)
+  Object.keys(payload).some((field) => field in factorFields)
 
 type AppOrBackupCode = Extract<FactorPayload, { totpCode: string } | { backupCode: string }>
 

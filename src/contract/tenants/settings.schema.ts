@@ -109,7 +109,13 @@ const SecondFactor = z.object({
  * The stored second-factor settings. A stored policy stays in force even if the values stored with it cannot be parsed.
  */
 const StoredSecondFactor = SecondFactor.extend({
-  factors: Factors.catch(defaults.secondFactor.factors),
+  // A kind that a newer version of the Worker has stored is ignored, and the others stay in force.
+  factors: z
+    .preprocess(
+      (kinds) => Array.isArray(kinds) && kinds.filter((kind) => secondFactorKinds.includes(kind)),
+      Factors,
+    )
+    .catch(defaults.secondFactor.factors),
   // A value that cannot be parsed must not exempt anybody from the second factor.
   rememberDays: SecondFactor.shape.rememberDays.catch(0),
   putOffs: SecondFactor.shape.putOffs.catch(0),

@@ -1,3 +1,5 @@
+import { codeFactors } from '../factors/code-factors.ts'
+
 /** The kinds of events in the activity list that users see (spec/account-centre#activity). */
 export type ActivityKind =
   | 'signIn'
@@ -64,9 +66,10 @@ export const activityKeys = {
   completed: Object.keys(kindsByKey),
   prefixes: ['Account.', 'Management.User.', 'Management.Consent.'],
   steps,
-  refused: ['Password', 'Totp', 'BackupCode', 'Passkey', 'SecurityKey', 'EmailFactor', 'PhoneFactor'].map(
-    (proof) => `Interaction.SignIn.Identifier.${proof}.Submit`,
-  ),
+  refused: [
+    ...['Password', 'Totp', 'BackupCode', 'Passkey', 'SecurityKey'],
+    ...Object.values(codeFactors).map(({ auditName }) => auditName),
+  ].map((proof) => `Interaction.SignIn.Identifier.${proof}.Submit`),
 } as const
 
 /**

@@ -59,7 +59,7 @@ export const acceptedFactors = ({
  * The order in which factors are offered: phishing-resistant ones first, and email last, because the email provider
  * could read the code.
  */
-const orderOfOffer: readonly SecondFactorKind[] = ['passkey', 'totp', 'phone', 'email']
+const offerRank: Record<SecondFactorKind, number> = { passkey: 1, totp: 2, phone: 3, email: 4 }
 
 export const getEnrolledFactors = ({ id }: Account, { holdings }: SecondFactorFacts): EnrolledFactors =>
   holdings.find(({ userId }) => userId === id) ?? { userId: id, ...NO_FACTORS }
@@ -83,7 +83,9 @@ export function availableFactors(
     phone: account.phoneVerified && isIndependent('phone', account, interaction),
     email: account.emailVerified && isIndependent('email', account, interaction),
   }
-  const usable = orderOfOffer.filter((factor) => factors.includes(factor) && has[factor])
+  const usable = [...new Set(factors)]
+    .filter((factor) => has[factor])
+    .sort((a, b) => offerRank[a] - offerRank[b])
   return usable.length > 0 && holding.backupCodes > 0 ? [...usable, 'backupCode'] : usable
 }
 

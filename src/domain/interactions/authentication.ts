@@ -1,5 +1,10 @@
 /** The strength of a sign-in's authentication, as reported in tokens (spec/provider#authentication-levels). */
-import type { Interaction, PasskeyProof, Proof } from '../../contract/interactions/interaction.ts'
+import {
+  addressFactors,
+  type Interaction,
+  type PasskeyProof,
+  type Proof,
+} from '../../contract/interactions/interaction.ts'
 import type { SecondFactorKind } from '../../contract/tenants/settings.ts'
 import { parseResetChannels } from '../passwords/password-reset.ts'
 import { isProfileProof } from './proofs.ts'
@@ -19,22 +24,27 @@ export type Authentication = { acr: AuthenticationLevel; amr: string[] }
 type Method = {
   /** The factor that the method proves. Several proofs of the same factor count once. */
   factor: string
+  /**
+   * The kind of second factor that the tenant must accept for the method to count as a second factor. `true` if the
+   * method always counts, and null if it never does.
+   */
+  acceptedAs: SecondFactorKind | true | null
   amr: readonly string[]
 }
 
 const methods: Record<Exclude<Proof['kind'], 'passkey'>, Method> = {
   // A password is something that the user knows. A social account replaces the password, so it counts as the same
   // factor.
-  account: { factor: 'known', amr: ['pwd'] },
-  social: { factor: 'known', amr: [] },
-  email: { factor: 'email', amr: ['otp'] },
-  phone: { factor: 'phone', amr: ['otp', 'sms'] },
-  totp: { factor: 'app', amr: ['otp'] },
+  account: { factor: 'known', acceptedAs: null, amr: ['pwd'] },
+  social: { factor: 'known', acceptedAs: null, amr: [] },
+  email: { factor: 'email', acceptedAs: 'email', amr: ['otp'] },
+  phone: { factor: 'phone', acceptedAs: 'phone', amr: ['otp', 'sms'] },
+  totp: { factor: 'app', acceptedAs: true, amr: ['otp'] },
   // A backup code replaces the authenticator app. RFC 8176 has no method reference for backup codes.
-  backupCode: { factor: 'app', amr: [] },
+  backupCode: { factor: 'app', acceptedAs: true, amr: [] },
   // Proving the same mailbox or phone twice counts as one factor.
-  emailFactor: { factor: 'email', amr: ['otp'] },
-  phoneFactor: { factor: 'phone', amr: ['otp', 'sms'] },
+  emailFactor: { factor: 'email', acceptedAs: 'email', amr: ['otp'] },
+  phoneFactor: { factor: 'phone', acceptedAs: 'phone', amr: ['otp', 'sms'] },
 }
 
 function methodOf(proof: Proof, { profile, afterReset }: Interaction): Method {
@@ -51,9 +61,10 @@ function methodOf(proof: Proof, { profile, afterReset }: Interaction): Method {
   return methods[isReported ? 'social' : proof.kind]
 }
 
-function factorOfReset(afterReset: string | undefined, userId: string): { factor: string } | undefined {
-  const [factor] = parseResetChannels(afterReset, userId)
-  return factor === undefined ? undefined : { factor }
+function factorOfReset(afterReset: string | undefined, userId: string) {
+  const [channel] = parseResetChannels(afterReset, userId)
+  const factor = addressFactors.find((type) => type === channel)
+  return factor && { factor, acceptedAs: factor }
 }
 
 /**
@@ -62,6 +73,7 @@ function factorOfReset(afterReset: string | undefined, userId: string): { factor
  */
 const byPasskey = ({ isUserVerified, isBackedUp }: PasskeyProof): Method => ({
   factor: 'passkey',
+  acceptedAs: true,
   amr: [isBackedUp ? 'swk' : 'hwk', ...(isUserVerified ? ['mfa', 'user'] : [])],
 })
 
@@ -87,9 +99,7 @@ export function deriveAuthentication(
   const hasNewApp = enrolment?.proven !== undefined
   const used = [...counted.map((proof) => methodOf(proof, interaction)), ...(hasNewApp ? [methods.totp] : [])]
   const factors = new Set(used.map(({ factor }) => factor))
-  const isTwofold = isRegistration
-    ? hasNewApp
-    : factors.size > 1 && [...factors].some(isSecond(acceptedKinds))
+  const isTwofold = isRegistration ? hasNewApp : factors.size > 1 && used.some(isSecond(acceptedKinds))
   const amr = new Set(used.flatMap((method) => method.amr))
   if (isRegistration && profile.password !== undefined) amr.add('pwd')
   if (isTwofold) amr.add('mfa')
@@ -100,11 +110,13 @@ export function deriveAuthentication(
 }
 
 /**
- * Checks whether a factor can be a second factor. Codes sent to an address count only if the tenant accepts such codes
+ * Checks whether a method counts as a second factor. Codes sent to an address count only if the tenant accepts such codes
  * as a second factor, because the same mailbox may be able to reset the password.
  */
-const isSecond = (acceptedKinds: readonly SecondFactorKind[]) => (factor: string) =>
-  factor === 'app' || factor === 'passkey' || acceptedKinds.some((kind) => kind === factor)
+const isSecond =
+  (acceptedKinds: readonly SecondFactorKind[]) =>
+  ({ acceptedAs }: Method) =>
+    acceptedAs === true || (acceptedAs !== null && acceptedKinds.includes(acceptedAs))
 
 function levelOf(isPhishingResistant: boolean, isTwofold: boolean): AuthenticationLevel {
   if (isPhishingResistant) return 'phr'

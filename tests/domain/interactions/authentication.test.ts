@@ -37,6 +37,15 @@ describe('the level of a first and a second proof (spec/provider#authentication-
     expect(deriveAuthentication(interaction, ['email', 'phone'])).toEqual({ acr, amr })
   })
 
+  it.each<[FactorProof['kind'], SecondFactorKind]>([
+    ['totp', 'totp'],
+    ['emailFactor', 'email'],
+    ['phoneFactor', 'phone'],
+  ])('reaches two factors by %s if the tenant accepts only %s', (proof, kind) => {
+    const interaction: Interaction = { event: 'SignIn', proofs: [password, second(proof)] }
+    expect(deriveAuthentication(interaction, [kind]).acr).toBe(TWO)
+  })
+
   const linked = { id: 'gh-eve', email: 'ann@example.com' }
   const ofLinked = { ...byEmail('ann@example.com'), connectorId: 'github-1' }
 
