@@ -91,7 +91,7 @@ export async function getRole(db: Database, tenantId: string, id: string): Promi
 export const roleQuery = (db: Database, tenantId: string, id: string) =>
   db.select().from(roles).where(hasKey(tenantId, id))
 
-/** Selects those of the given role ids that exist. */
+/** Selects the given role ids that exist. */
 export const existingRolesQuery = (db: Database, tenantId: string, ids: readonly string[]) =>
   db
     .select({ id: roles.id })
@@ -136,7 +136,7 @@ const [INTERNAL_PREFIX = ''] = ADMIN_ROLE.name.split(':')
 const isListed = (tenantId: string, search: RoleSearch, withInternal = false) =>
   and(
     eq(roles.tenantId, tenantId),
-    // The trigger that counts roles has the same condition (migrations/0001).
+    // The trigger that counts roles uses the same condition (migrations/0001).
     withInternal ? undefined : sql`${roles.name} not like ${`${INTERNAL_PREFIX}:%`}`,
     textSearchCondition(search, roles),
   )
@@ -154,8 +154,8 @@ const usersCount = (tenantId: string) =>
     where users_roles.tenant_id = ${tenantId} and users_roles.role_id = roles.id
     limit ${MAX_LIST_COUNT}) as some)`
 
-// Users are found through the row ids of their links, which are part of the role's index. If users were selected
-// directly, SQLite would scan another index, with all links of the tenant, until it has found three.
+// Users are found through the row ids of their links, which are part of the role's index. A direct join would make
+// SQLite scan another index, with all links of the tenant, until it has found three users.
 const featuredUsers = (tenantId: string) =>
   sql<
     FeaturedUser[]

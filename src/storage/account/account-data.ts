@@ -18,8 +18,8 @@ type DataRequest = {
 }
 
 /**
- * Reads, in one round trip, all data about a user that is not in the user's row, including the newest rows of the audit
- * log (spec/account-centre#data).
+ * Reads all data about a user that is not in the user's row, including the newest rows of the audit log, in one round
+ * trip (spec/account-centre#data).
  */
 export async function readAccountData(
   db: Database,
