@@ -14,8 +14,8 @@ export function openLibsql({ url, authToken }: { url: string; authToken?: string
       // The cast is safe: Drizzle has already encoded the parameters for this driver, and its encoders only produce
       // `InValue`.
       queries.map(({ sql, params }) => ({ sql, args: params as InValue[] })),
-      // "write" takes the write lock at the start. Drizzle's own batch starts as a reader, which fails if there is a
-      // second writer.
+      // "write" takes the write lock at the start. Drizzle's own batch starts as a reader and fails if there is another
+      // writer.
       queries.every(({ sql }) => /^\s*select\b/i.test(sql)) ? 'read' : 'write',
     ),
   )

@@ -20,8 +20,8 @@ import type { ResourceRow } from './resources.ts'
 import type { ScopeRow } from './scopes.ts'
 
 /**
- * Lists the users, applications and scopes of a role, newest link first. The index has this order, so pages remain fast
- * however many members the role has.
+ * The users, applications and scopes of a role are listed newest link first. The index has this order, so pages remain
+ * fast however many members the role has.
  */
 
 type Counted = { total: number; isCapped: boolean }
