@@ -64,8 +64,8 @@ export async function readCompleteExperience(
 }
 
 /**
- * Reads the image origins without loading the settings schema, because pages need little else from the settings. The
- * content security policy ignores invalid origins.
+ * Reads the image origins without loading the settings schema, because pages need little else from the settings.
+ * Invalid origins are left out of the content security policy.
  */
 function imageOriginsIn(settings: Record<string, unknown> | undefined): string[] {
   const origins = settings?.imageOrigins

@@ -159,7 +159,7 @@ const policiesOf = (table: typeof applications | typeof roles, tenantId: string)
 
 /**
  * Checks whether any application or role has a second-factor policy. If so, all users of the tenant may set up a second
- * factor, and factors that they have set up are required.
+ * factor, and factors that they have set up are used.
  */
 export function hasAddedPolicyQuery(db: Database, tenantId: string) {
   const asks = (table: typeof applications | typeof roles) =>

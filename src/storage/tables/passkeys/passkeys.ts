@@ -30,7 +30,7 @@ export const passkeys = sqliteTable(
     createdAt: timeColumn('created_at').notNull(),
     lastUsedAt: timeColumn('last_used_at'),
     /**
-     * Whether the passkey was imported with or without its flags, or null if it was created here
+     * Whether the passkey was imported, with or without its flags. Null if it was created here
      * (spec/accounts#imported-factors).
      */
     provenance: text('provenance', { enum: ['imported', 'importedWithoutFlags'] }),
@@ -61,7 +61,7 @@ export const passkeys = sqliteTable(
   ],
 )
 
-/** How often a user has declined to create a passkey, and when last (spec/accounts#passkey-offer). */
+/** How often a user has declined to create a passkey, and when the user last did so (spec/accounts#passkey-offer). */
 export const passkeyOffers = sqliteTable(
   'passkey_offers',
   {
