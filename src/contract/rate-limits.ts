@@ -349,8 +349,8 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
-  // Codes have eight letters out of an alphabet of twenty (RFC 8628 §5.1). If a thousand codes are pending, five
-  // attempts per window hit one of them once in five million windows.
+  // Codes have eight letters out of an alphabet of twenty (RFC 8628 §5.1). If a thousand codes are pending, the
+  // probability that five attempts hit one of them is one in five million.
   deviceCodeTries: {
     counts: 'unknown device codes',
     per: 'session',
@@ -436,7 +436,7 @@ export const NETWORK_LEVELS = [
   { prefix: 48, factor: 16 },
 ] as const
 
-/** The minimum lock after too many consecutive failures, which is as long as a browser stays trusted. */
+/** The minimum lock after too many consecutive failures, which is as long as a browser remains trusted. */
 export const CONSECUTIVE_FAILURES_LOCK_SECONDS = 400 * DAY_SECONDS
 
 /** Builds a record that has a value for every rate limit. */

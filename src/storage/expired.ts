@@ -83,7 +83,7 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
       sql`(${applications.tenantId}, ${applications.id}) in (select ${registeredClients.tenantId}, ${registeredClients.applicationId}
           from ${registeredClients} where ${lte(registeredClients.unusedUntil, now)} limit ${limit})`,
     ),
-    // The status is a literal, because SQLite could not use the index of delivered rows with a parameter.
+    // The status is a literal, because SQLite cannot use the index of delivered rows if it is a parameter.
     outbox: deleteSome(
       outbox,
       and(sql`${outbox.status} = 'delivered'`, lt(outbox.createdAt, now - DELIVERED_RETENTION)),

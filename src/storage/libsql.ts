@@ -4,8 +4,8 @@ import { type Database, withBatch } from './database.ts'
 import { fetchWithDeadline } from './deadline.ts'
 
 /**
- * Opens a libSQL database. This module is loaded only if `LIBSQL_URL` is set, because the libSQL client takes longer to
- * load than the rest of storage.
+ * Connects to a libSQL database. This module is loaded only if `LIBSQL_URL` is set, because the libSQL client takes
+ * longer to load than the rest of storage.
  */
 export function openLibsql({ url, authToken }: { url: string; authToken?: string | undefined }): Database {
   const client = createClient({ url, fetch: fetchWithDeadline, ...(authToken && { authToken }) })

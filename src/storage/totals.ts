@@ -15,7 +15,10 @@ export const totalQuery = (db: Database, tenantId: string, table: CountedTable) 
 /** The maximum number of rows that are counted in a filtered list (spec/management#totals, ADR-0051). */
 export const MAX_LIST_COUNT = 10_000
 
-/** Counts the rows of a query up to one more than `MAX_LIST_COUNT`, for `cappedTotal`. Returns one row `{ count }`. */
+/**
+ * Counts the rows of a query, but at most one more than `MAX_LIST_COUNT`. Returns one row `{ count }`, from which
+ * `cappedTotal` computes the total.
+ */
 export const cappedCountQuery = (db: Database, rows: Limitable) =>
   db.select({ count: sql<number>`count(*)`.as('count') }).from(rows.limit(MAX_LIST_COUNT + 1).as('some'))
 

@@ -107,7 +107,9 @@ export type FormItem = {
   selectItems?: { value: string; title: string }[]
   /** Shows the field only if each of these other fields has its expected value. */
   showConditions?: { targetKey: string; expectValue: unknown }[]
-  /** Secrets are never returned once they are stored (spec/connectors#connector-secrets). */
+  /**
+   * Whether the value is a secret. Secrets are never returned once they are stored (spec/connectors#connector-secrets).
+   */
   isSecret?: boolean
 }
 

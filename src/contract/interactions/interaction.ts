@@ -151,11 +151,11 @@ export type NavigationState = {
   factorCode?: { channel: 'email' | 'phone'; sentTo: string } | undefined
   /** The data to show for an authenticator app that is being set up (spec/pages#second-factor). */
   totp?: { secret: string; address: string } | undefined
-  /** The backup codes, which are shown only once, on a page of their own. */
+  /** The backup codes, which are shown only once, on a separate page. */
   backupCodes?: string[] | undefined
   /** The URL at which a completed sign-in continues after an intermediate page (spec/pages#passkey-offer). */
   onward?: string | undefined
-  /** A message that is shown once, on the next page. */
+  /** A message to show once, on the next page. */
   flash?: FlashMessage | undefined
   /** An error message from the previous page, shown once, on the next page. */
   problem?: string | undefined

@@ -134,7 +134,9 @@ export type TenantSettings = {
    * (spec/connectors#outbound-addresses).
    */
   allowPrivateTargets: boolean
-  /** Whether unregistered clients with a client document may ask users for access (spec/provider#client-documents). */
+  /**
+   * Whether unregistered clients with a client document may request access from users (spec/provider#client-documents).
+   */
   unregisteredClients: UnregisteredClients
   /** Whether clients may register themselves (spec/provider#client-registration). */
   clientRegistration: ClientRegistration

@@ -148,7 +148,7 @@ const hasUser = (tenantId: string, userId: string): SQL =>
     eq(usersRoles.roleId, roles.id),
   )})`
 
-// The columns are written out because drizzle omits table names in a single-table SELECT.
+// Table names are written out, because drizzle omits them in a single-table SELECT.
 const usersCount = (tenantId: string) =>
   sql<number>`(select count(*) from (select 1 from users_roles
     where users_roles.tenant_id = ${tenantId} and users_roles.role_id = roles.id

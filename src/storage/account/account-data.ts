@@ -11,7 +11,7 @@ import { accountTraceQueries } from './account-traces.ts'
 
 type Owner = { tenantId: string; userId: string }
 type DataRequest = {
-  /** The statements that count this request towards a rate limit. */
+  /** Statements that count this request towards a rate limit. */
   consumed: ReturnType<typeof consumeAttempts>
   now: number
   rememberDays: number

@@ -55,7 +55,7 @@ export async function createVerificationCode(
 ): Promise<boolean> {
   const id = randomId()
   const [codeDigest] = await digestsOf(seals, tenantId, { owner, address, code })
-  // The values are in table order, in which drizzle lists the columns of INSERT … SELECT.
+  // The values are in table order, because drizzle lists the columns of INSERT … SELECT in that order.
   const row = {
     tenantId,
     id,

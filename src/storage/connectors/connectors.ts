@@ -153,7 +153,8 @@ async function configOf(
 }
 
 /**
- * Inserts a connector. The values are in table order, in which drizzle lists the columns of INSERT … SELECT.
+ * Inserts a connector. The values are in table order, because drizzle lists the columns of INSERT … SELECT in that
+ * order.
  */
 export function insertConnector(
   db: Database,

@@ -90,7 +90,7 @@ export function insertDelivery(
   source: SQL,
   tenantId: string,
 ) {
-  // The values are in table order, in which drizzle lists the columns of INSERT … SELECT.
+  // The values are in table order, because drizzle lists the columns of INSERT … SELECT in that order.
   const row = {
     tenantId: sql`${tenantId}`,
     id: id ?? sql`${ID_PREFIX} || lower(hex(randomblob(16)))`,

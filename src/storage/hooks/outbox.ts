@@ -37,7 +37,7 @@ async function claimWhere(db: Database, which: SQL | undefined, now: number): Pr
   return claimed ?? null
 }
 
-/** The status is a literal, because SQLite could not use the index of pending rows with a parameter. */
+/** The status is a literal, because SQLite cannot use the index of pending rows if it is a parameter. */
 export const isDeliveryDue = (now: number) =>
   sql`${outbox.status} = 'pending' and ${outbox.nextAttemptAt} <= ${now}`
 

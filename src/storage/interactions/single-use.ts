@@ -85,7 +85,7 @@ export function claimDeviceDecision(
   }
 }
 
-/** Claims a value in a batch of its own. Returns false if the value was used before. */
+/** Claims a value in a separate batch. Returns false if the value was used before. */
 export async function claimModel(db: Database, write: ModelWrite): Promise<boolean> {
   const { insert } = claimOf(db, write)
   const written = await retryOnce(() => insert(isAlwaysTrue))

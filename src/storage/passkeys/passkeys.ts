@@ -78,7 +78,7 @@ export const insertPasskeyIf = (db: Database, tenantId: string, condition: Condi
   db
     .insert(passkeys)
     .select(
-      // The values are in table order, in which drizzle lists the columns of INSERT … SELECT.
+      // The values are in table order, because drizzle lists the columns of INSERT … SELECT in that order.
       sql`select ${tenantId}, ${row.credentialId}, ${row.userId}, ${row.publicKey}, ${row.counter},
         ${JSON.stringify(row.transports)}, ${row.aaguid}, ${row.name}, ${row.rpId}, ${Number(row.isBackupEligible)},
         ${Number(row.isBackedUp)}, ${row.createdAt}, null, null, ${Number(row.isSecondFactor)}

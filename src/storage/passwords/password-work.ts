@@ -9,7 +9,7 @@ import {
 import type { StrongestPassword } from '../users/users.ts'
 import { argon2, detectHashMethod, runOneHashAtATime } from './password-hash.ts'
 
-/** A hash that is computed only to take time. Its result is ignored. */
+/** A hash whose only purpose is to take time. Its result is ignored. */
 export type DummyHash =
   | { by: 'Argon2id'; memoryKib: number; passes: number }
   | { by: 'Bcrypt'; costFactor: number }

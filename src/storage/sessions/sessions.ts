@@ -31,7 +31,7 @@ export const sessionsQuery = (db: Database, tenantId: string, userId: string, no
       userAgent: visitValue<string>('userAgent').as('user_agent'),
       country: visitValue<string>('country').as('country'),
       city: visitValue<string>('city').as('city'),
-      // The columns are written out because drizzle omits table names in a single-table SELECT.
+      // Table names are written out, because drizzle omits them in a single-table SELECT.
       applications: sql`(select json_group_array(json_object('id', visited.key, 'name', applications.name))
         from json_each(oidc_model_instances.payload, '$.authorizations') as visited left join applications
         on applications.tenant_id = oidc_model_instances.tenant_id and applications.id = visited.key)`

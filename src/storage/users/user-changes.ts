@@ -59,7 +59,7 @@ export const createUserRow = (user: NewUserRow): UserRow => ({
 export function insertUserIf(db: Database, tenantId: string, condition: Condition, user: NewUserRow) {
   // The row number is left to the database.
   const row = { searchId: null, tenantId, ...createUserRow(user) }
-  // The values are in table order, in which drizzle lists the columns of INSERT … SELECT.
+  // The values are in table order, because drizzle lists the columns of INSERT … SELECT in that order.
   const values = Object.entries(getTableColumns(users)).map(
     ([name, column]) => sql`${sql.param(row[name as keyof typeof row], column)}`,
   )

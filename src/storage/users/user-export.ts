@@ -59,7 +59,7 @@ export const exportQuery = (
   return db
     .select({
       ...pick(userColumns, portableUserFields),
-      // The columns are written out because drizzle omits table names in a single-table SELECT.
+      // Table names are written out, because drizzle omits them in a single-table SELECT.
       roleNames: sql`(select json_group_array(roles.name) from users_roles
         cross join roles on roles.tenant_id = users_roles.tenant_id and roles.id = users_roles.role_id
         where users_roles.tenant_id = users.tenant_id and users_roles.user_id = users.id)`

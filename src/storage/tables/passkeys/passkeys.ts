@@ -17,7 +17,7 @@ export const passkeys = sqliteTable(
     userId: text('user_id').notNull(),
     /** The public key in COSE format, as base64url. */
     publicKey: text('public_key').notNull(),
-    /** The number of signatures so far, or 0 if the authenticator does not count them. */
+    /** The number of signatures so far, or 0 if the authenticator does not keep a counter. */
     counter: integer('counter').notNull(),
     /** The transports by which browsers can reach the authenticator. */
     transports: jsonColumn<string[]>('transports').notNull(),
