@@ -43,7 +43,7 @@ export async function sendNewAddressCode(
   await countCodeSend(dependencies, tenantId, { address, sender })
   const request = { user, session: sessionOf(signedIn), address, now: dependencies.now() }
   const code = await createNewAddressCode(dependencies, tenantId, request)
-  // A null code means that a concurrent request has created and will send a newer code.
+  // If the code is null, a concurrent request has created a newer code and sends it.
   if (code === null) return
   audit.add(await sendCode(dependencies, message, { address, type: 'Generic', code }))
 }

@@ -46,7 +46,7 @@ export async function sendVerificationCode(
 
   const code = randomVerificationCode()
   const owner = { uid: open.uid, type: event }
-  // A concurrent request in this interaction has created and will send a newer code.
+  // If a concurrent request in this interaction has created a newer code, that request sends it.
   if (
     !(await createVerificationCode(dependencies, tenantId, { owner, address, code, now: dependencies.now() }))
   )
@@ -68,7 +68,7 @@ export async function sendGenericCode(
 ): Promise<void> {
   await countCodeSend(dependencies, request.tenantId, { address, sender })
   const code = await createGenericCode(dependencies, request.tenantId, address, dependencies.now())
-  // A concurrent request has created and will send a newer code.
+  // If a concurrent request has created a newer code, that request sends it.
   if (code !== null) await sendCode(dependencies, request, { address, type: 'Generic', code })
 }
 
