@@ -200,7 +200,7 @@ const featuresOf = (
   },
 })
 
-/** The prompts with which an application can choose the first page (spec/provider#prompts). */
+/** The values of `interaction_mode`, with which applications can choose the first page (spec/provider#prompts). */
 const interactionModes = ['signIn', 'signUp', 'resetPassword']
 
 function checkInteractionMode(_ctx: unknown, value: string | undefined) {

@@ -46,7 +46,7 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
   })
   const clientKeys = createClientKeys(dependencies)
   const documents: UnregisteredDocuments = async (...args) => {
-    // Load this module only with the first unregistered client.
+    // This module is loaded when the first unregistered client sends a request.
     const { readUnregisteredClient } = await import('../application/applications/read-unregistered-client.ts')
     return readUnregisteredClient(dependencies, ...args)
   }

@@ -3,8 +3,8 @@ import type { ValidityTimes } from '../../domain/sessions/revocation.ts'
 
 /**
  * Preserves the exemption of sessions and grants that survived a revocation. They have `exemptedAt` in addition to the
- * time of their sign-in (ADR-0141). When a session gets a new id, the library stores only the fields in `IN_PAYLOAD`,
- * so `exemptedAt` is added to that list.
+ * time of their sign-in (ADR-0141). The library stores only the fields in `IN_PAYLOAD`. `exemptedAt` is added
+ * to them, so that it survives a change of the session's id.
  */
 export function storeExemptions({ Session: sessions, Grant: grants }: Provider): void {
   for (const model of [sessions, grants]) {
