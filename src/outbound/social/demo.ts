@@ -5,7 +5,7 @@ import { google } from './google.ts'
 import type { SocialProviderConnector } from './social.ts'
 
 /**
- * Connectors for demos, which redirect to a provider with a made-up client id (ADR-0040). They cannot sign anyone in,
+ * Connectors for demos, which redirect to a provider with a demo client id (ADR-0040). They cannot sign anyone in,
  * because reading the profile requires a client secret, which demos do not have.
  */
 const demoConnectors: Record<`demo-${string}`, SocialProviderConnector> = {

@@ -98,7 +98,7 @@ async function transfer(connection: SmtpConnection, mail: Mail): Promise<void> {
   await command(connection, `MAIL FROM:<${mail.from}>`, 250)
   await command(connection, `RCPT TO:<${mail.to}>`, 250, 251)
   await command(connection, 'DATA', 354)
-  // Doubles the dot at the beginning of a line, because a line with only a dot ends the email (RFC 5321 §4.5.2).
+  // Double the dot at the beginning of a line, because a line with only a dot ends the email (RFC 5321 §4.5.2).
   await connection.send(`${mail.data.replaceAll(/^\./gm, '..')}\r\n.\r\n`)
   expectCode(await connection.readReply(), 250)
 }
