@@ -34,7 +34,7 @@ const codes = {
 } as const satisfies Record<number, ErrorCode>
 export type RefusedStatus = keyof typeof codes
 
-/** Renders the page for a request that is rejected without an error code, only with a status. */
+/** Renders the page for a request that is rejected with an HTTP status instead of an error code. */
 export const renderStatusPage = (
   sources: PageContextSources,
   failed: FailedPage,

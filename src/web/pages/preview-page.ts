@@ -12,8 +12,8 @@ import { FIRST_PAGE_PATH } from './page-guard.ts'
 export const isPreviewRequest = ({ searchParams }: URL) => searchParams.get('preview') === 'true'
 
 /**
- * Renders the preview of a page. Only origins that may send it settings can frame it (ADR-0035). It ignores the
- * browser's interactions, because the framing origin must not have access to them.
+ * Renders the preview of a page. Only origins that may send it settings can frame it (ADR-0035). The page ignores
+ * the browser's interactions, because the framing origin must not have access to them.
  */
 export async function renderPreviewPage(
   dependencies: Dependencies,

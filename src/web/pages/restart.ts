@@ -25,8 +25,8 @@ export function switchAccountUrl({ uid, cookie }: PageInteraction): string | nul
 }
 
 /**
- * Builds a query string. URLSearchParams or array methods would take 10 % and 3 % of the time to render a page, and
- * every page with a form contains this URL.
+ * Builds a query string without URLSearchParams or array methods, which would take 10 % and 3 %, respectively, of the
+ * time to render a page. Every page with a form contains this URL.
  */
 function queryOf(request: Record<string, string>): string {
   let query = ''

@@ -10,8 +10,8 @@ import { redirectTo } from '../redirect.ts'
 type TestCallback = { connectorId: string; testId: string; query: URLSearchParams }
 
 /**
- * Returns the path of the console page that shows the test's result to the operator. The only part that comes from the
- * callback are these ids.
+ * Returns the path of the console page that shows the test's result to the operator. These ids are the only part of
+ * the callback that the path contains.
  */
 export const signInTestPath = (connectorId: string, testId?: string): string =>
   `/console/connectors/${encodeURIComponent(connectorId)}${testId === undefined ? '' : `?test=${testId}`}`
