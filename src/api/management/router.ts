@@ -61,7 +61,7 @@ export const describeRecentSignIn = (change = 'calls it'): string =>
   `A user who ${change} must have signed in within the last hour (401 ` +
   '`auth.insufficient_user_authentication` with the challenge of RFC 9470).'
 
-/** Reports whether the token includes a scope, and may therefore see the fields that the scope's calls return. */
+/** Reports whether the token includes a scope. Fields that only the scope's calls may return depend on this. */
 export const hasScopeFor = ({ var: { scopes } }: ManagementContext, scope: ManagementScope): boolean =>
   scopes.has(scope) || scopes.has(MANAGEMENT_SCOPE.name)
 
