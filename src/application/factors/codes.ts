@@ -25,7 +25,7 @@ import { prepareFactorCall } from './factor-call.ts'
 type CodeDependencies = SendingDependencies & Pick<Dependencies, 'experience' | 'phrases' | 'tenantSettings'>
 
 /**
- * Sends a second-factor code to a verified address of the account. The request cannot choose the address
+ * Sends a second-factor code to a verified address of the account. Clients cannot choose the address
  * (spec/interaction#factor-code).
  */
 export async function sendFactorCode(
@@ -47,7 +47,7 @@ export async function sendFactorCode(
   const sentTo = maskIdentifier(address)
   const code = randomVerificationCode()
   const owner = factorCodeOwner(open.uid, factor)
-  // As with other codes, only the newest code is sent.
+  // If a concurrent request has created a newer code, that request sends it.
   if (await createVerificationCode(dependencies, tenantId, { owner, address, code, now: dependencies.now() }))
     entry.add(await sendCode(dependencies, message, { address, type: 'SignIn', code }))
   return { sentTo }
@@ -56,8 +56,8 @@ export async function sendFactorCode(
 type SentCode = Extract<FactorPayload, { emailCode: string } | { phoneCode: string }>
 
 /**
- * Verifies a second-factor code that was sent to an address. Consuming the code takes a second round trip, because its
- * digest depends on the address.
+ * Verifies a second-factor code that was sent to an address. Consuming the code takes a second round trip, because the
+ * code's digest depends on the address.
  */
 export async function proveSentCode(
   dependencies: VerificationDependencies,
@@ -87,12 +87,12 @@ type CodeFactor = keyof typeof codeFactors
 
 type AddressRequest = {
   factor: CodeFactor
-  /** The last segment of the audit key. */
+  /** The last segment of the audit entry's key. */
   action: 'Create' | 'Submit'
   counts: (userId: string) => AttemptToCount[]
 }
 
-/** Reads the pinned account's address for codes, and counts the attempt in the same round trip. */
+/** Reads the pinned account's address to which codes are sent, and counts the attempt in the same round trip. */
 async function readFactorAddress(
   dependencies: AttemptDependencies,
   call: InteractionCall,

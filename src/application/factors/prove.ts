@@ -44,7 +44,10 @@ export const isFactorPayload = (payload: IdentifierPayload | FactorPayload): pay
 
 type AppOrBackupCode = Extract<FactorPayload, { totpCode: string } | { backupCode: string }>
 
-/** Counts the attempt in the round trip that reads the interaction, and consumes the code in a second one. */
+/**
+ * Verifies a code. The attempt is counted in the round trip that reads the interaction, and the code is consumed in a
+ * second one.
+ */
 async function proveAppOrBackupCode(
   dependencies: VerificationDependencies,
   call: InteractionCall,
@@ -89,8 +92,7 @@ type CodeDependencies = Pick<Dependencies, 'db' | 'seals'>
 type TotpAttempt = { factor: { secret: string } | undefined; code: string; now: number }
 
 /**
- * Consumes a code. Of several concurrent requests with the same code, only one gets true
- * (spec/accounts#second-factors).
+ * Consumes a code. Of several concurrent requests with the same code, only one succeeds (spec/accounts#second-factors).
  */
 async function acceptsTotp(
   { db, seals }: CodeDependencies,
