@@ -131,17 +131,17 @@ describe('size budgets', () => {
     },
   )
 
-  it('the style sheets that the script adds stay within budget', () => {
+  it('the style sheets that JavaScript adds stay within budget', () => {
     const sheets = new Set(Object.values(manifest.pages).flatMap((files) => files.sheets))
     expect(sheets.size).toBeGreaterThan(3)
     expect(sum([...sheets].map((file) => brotli(read(file))))).toBeLessThanOrEqual(BUDGET.lateStyles)
   })
 
-  it('the script that hydration needs stays within budget', () => {
+  it('the scripts that hydration requires stay within budget', () => {
     expect(sum(hydration.map((code) => brotli(code)))).toBeLessThanOrEqual(BUDGET.hydration)
   })
 
-  it('the script plus the files loaded for the first API call stay within budget', () => {
+  it('the scripts and the files for the first API call stay within budget', () => {
     expect(later.length).toBeGreaterThan(0)
     const sizes = [...files, ...called].map((file) => brotli(read(file)))
     expect(sum(sizes)).toBeLessThanOrEqual(BUDGET.withFirstCall)
@@ -158,14 +158,14 @@ describe('the script for passkeys', () => {
     expect(files.flatMap((file) => contents[file] ?? [])).not.toContain('@simplewebauthn/browser')
   })
 
-  it('is small in the account centre and shares no file with the sign-in pages', () => {
+  it('is small in the account centre, and shares no file with the sign-in pages', () => {
     const { passkeys } = manifest.account
     expect(sum(passkeys.map((file) => brotli(read(file))))).toBeLessThanOrEqual(BUDGET.accountScript)
     expect(passkeys.filter((file) => files.includes(file))).toEqual([])
   })
 })
 
-it('the script of the picture page is small and loads its cropping code only when a picture is chosen', () => {
+it('the picture page's script is small, and loads the cropping code only once a picture is chosen', () => {
   const page = manifest.account.picture.map(read)
   expect(page.flatMap((code) => imported(code, /(?:from|^import)\s*["'`]\.\/([^"'`]+)["'`]/gm))).toEqual([])
   expect(sum(page.map((code) => brotli(code)))).toBeLessThanOrEqual(BUDGET.pictureScript)
@@ -182,7 +182,7 @@ it('the script of the picture page is small and loads its cropping code only whe
 describe('the account centre in a preview', () => {
   const holders = (module: string) => Object.keys(contents).filter((file) => contents[file]?.includes(module))
 
-  it('is in a file that only the preview loads', () => {
+  it('is in a file that only previews load', () => {
     const [file = '', ...others] = holders('client/account/account-document.tsx')
     expect(others).toEqual([])
     const scripts = readdirSync(ASSETS).filter((each) => each.endsWith('.js'))
@@ -190,7 +190,7 @@ describe('the account centre in a preview', () => {
     expect(naming.map((each) => `/assets/${each}`)).toEqual(holders('client/preview/preview.tsx'))
   })
 
-  it('has a separate file for the texts of each language', () => {
+  it('has a separate file of texts for each language', () => {
     const texts = builtInLanguages.map((language) => `locales/account/${language}.json`)
     expect(texts.map((each) => holders(each).map((file) => contents[file]))).toEqual(
       texts.map((each) => [[each]]),
@@ -216,18 +216,18 @@ describe('hydration', () => {
   })
 })
 
-describe('the packages in the scripts', () => {
+describe('the packages that a browser loads', () => {
   const packagesIn = (addresses: Iterable<string>) =>
     [...new Set([...addresses].flatMap((file) => contents[file] ?? []))]
       .filter((name) => !/^(?:client|src)\/|^\0/.test(name))
       .sort()
   const react = ['react', 'react-dom', 'scheduler']
 
-  it('are only React and the router for hydration (spec/budgets#scripts)', () => {
+  it('for hydration are only React and the router (spec/budgets#scripts)', () => {
     expect(packagesIn(files)).toEqual([...react, 'regexparam', 'wouter'].sort())
   })
 
-  it('include the typed client only once the first API call is made', () => {
+  it('include the typed API client once the first API call is made', () => {
     expect(packagesIn([...files, ...called])).toEqual([...react, 'hono', 'regexparam', 'wouter'].sort())
   })
 })
@@ -240,7 +240,7 @@ describe('the scripts', () => {
     expect(holding(/ZodError|_zod\b/)).toEqual([])
   })
 
-  it('contain the numbering plans once, in a file that is loaded only for a phone number', () => {
+  it('contain the numbering plans once, in a file that is loaded only when a phone number is entered', () => {
     expect(holding(/"country_calling_codes":|country_calling_codes:\{/)).toEqual([
       expect.stringMatching(/^phone-numbers-/),
     ])
@@ -251,7 +251,7 @@ describe('the scripts', () => {
     expect(holding(/Download the React DevTools/)).toEqual([])
   })
 
-  it('contain none of the server-side messages', () => {
+  it('contain no messages that only the server uses', () => {
     expect(holding(/The page or page size is not valid/)).toEqual([])
   })
 })

@@ -73,7 +73,7 @@ const contexts: Partial<BootData>[] = [
 
 const renderPage = (page: Partial<BootData>) => renderElement({ ...testBootData, languages, ...page })
 
-it('these tests render every page of the page table', () => {
+it('the languages test renders every page of the page table', () => {
   const seen = pageTable.filter(({ path }) =>
     settings.some((chosen) =>
       steps.some((navigation) => choosePage(path, { experience: chosen, navigation }).kind === 'page'),
@@ -82,7 +82,7 @@ it('these tests render every page of the page table', () => {
   expect(seen).toEqual(pageTable)
 })
 
-it('pages show only phrases and the values that the test supplies', () => {
+it('pages contain only text from phrases and test values', () => {
   const marked = { language: 'de', phrases: mark(english.translation) }
   const shownTexts = contexts.flatMap((context) => textsIn(renderPage({ ...context, ...marked })))
   const unmarked = shownTexts.map(removeMarked).filter((text) => /\p{L}/u.test(text))

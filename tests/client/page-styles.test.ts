@@ -57,7 +57,7 @@ describe('the styles of a page', () => {
     expect(lacking).toEqual([])
   })
 
-  it('are reported by these tests if they lack a rule', () => {
+  it('fail this test if they lack a rule', () => {
     const { styles } = collectStyles(testBootData)
     expect(missing(testBootData, '<p class="code-box">', styles)).toContainEqual(
       expect.stringMatching(/^\.code-box\{/),
@@ -96,7 +96,7 @@ describe('the styles of a page', () => {
     expect(dark).toMatch(/\.social .*\.vestibule-custom-content|\.vestibule-custom-content.*\.social /s)
   })
 
-  it.each(['Card', 'Split', 'Plain'] as const)('contain the rules of only the layout %s', (type) => {
+  it.each(['Card', 'Split', 'Plain'] as const)('contain rules for no layout other than %s', (type) => {
     const { styles } = collectStyles({ ...testBootData, experience: { ...bootExperience, layout: { type } } })
     const named = new Set([...styles.matchAll(/\.(layout-\w+)/g)].map(([, name]) => name))
     expect([...named]).toEqual([`layout-${type.toLowerCase()}`])
@@ -110,7 +110,7 @@ describe('the styles of a page', () => {
         expect(styles).toContain(`${name}:`)
   })
 
-  it('contain, in a preview, the rules for every theme and setting that the script can choose', () => {
+  it('contain, in a preview, the rules for every theme and setting', () => {
     const { styles } = collectStyles({ ...testBootData, preview: { origins: [] } })
     expect(styles).toContain('html[data-theme=dark]{')
     expect(styles).not.toContain('prefers-color-scheme')
@@ -119,7 +119,7 @@ describe('the styles of a page', () => {
   })
 })
 
-it('no two page style sheets style the same elements, because their order is not fixed', () => {
+it('the style sheets of different pages never style the same elements', () => {
   const ofPages = Object.entries(builtAssets.styles).filter(
     ([address]) =>
       ![...builtAssets.entry.sheets, ...(builtAssets.demo?.sheets ?? [])].includes(address) &&
@@ -144,7 +144,7 @@ describe('the modules that a page preloads', () => {
   const landing = selectModules(testBootData)
   const calls = builtAssets.journeys.modules.filter((module) => !landing.includes(module))
 
-  it('leave out those for API calls if the page makes none at first', () => {
+  it('exclude the modules for API calls if the page makes no initial call', () => {
     expect(calls.length).toBeGreaterThan(0)
     expect(landing).toEqual([
       ...builtAssets.entry.modules,
@@ -152,7 +152,7 @@ describe('the modules that a page preloads', () => {
     ])
   })
 
-  it.each(['alert', 'confirm'] as const)('include those of an open dialog: %s', (kind) => {
+  it.each(['alert', 'confirm'] as const)('include the modules for an open dialog of the kind %s', (kind) => {
     const shared = { message: 'a', back: 0 }
     const notice =
       kind === 'alert'
@@ -170,7 +170,7 @@ describe('the modules that a page preloads', () => {
     { path: '/nowhere' },
     { error: { code: 'oidc.invalid_target', message: 'a' } },
     { logout: { stage: 'done' } },
-  ] as const)('are those of the message shown instead of a page: %o', (given) => {
+  ] as const)('include those for the message that replaces the page: %o', (given) => {
     const named = selectModules({ ...testBootData, ...given })
     expect(named).toEqual(expect.arrayContaining([...(builtAssets.pages.ending?.modules ?? ['missing'])]))
   })

@@ -55,7 +55,7 @@ afterEach(() => {
 })
 
 describe('after a submit call', () => {
-  it('a browser that never responds delays the user by no more than the limit', async () => {
+  it('a browser that never responds delays the redirect only up to the time limit', async () => {
     const create = stubBrowser()
     const reached = submitWith(async () => Response.json(options))
     await vi.advanceTimersByTimeAsync(LIMIT - 1)
@@ -66,7 +66,7 @@ describe('after a submit call', () => {
     expect(reached()).toEqual({ ok: true, value: { redirectTo: onward } })
   })
 
-  it('no passkey is created once the limit is over', async () => {
+  it('no passkey is created after the time limit', async () => {
     const create = stubBrowser()
     let answerLate = (_: Response) => {}
     const reached = submitWith(

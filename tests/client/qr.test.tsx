@@ -12,7 +12,7 @@ describe('a QR code', () => {
     [160, 49, 'a49a5ebc29f27613'],
     [250, 57, 'ff98c6edc4b997c7'],
     [900, 101, 'd5cd5201945cd2bf'],
-  ])('of %i characters has %i modules a side, inside a quiet zone', (length, size, expected) => {
+  ])('for %i characters has %i modules per side and a quiet zone', (length, size, expected) => {
     const rows = renderModules('otpauth://'.repeat(300).slice(0, length))
     expect(rows.map((row) => row.length)).toEqual(new Array(size + 2 * QUIET).fill(size + 2 * QUIET))
     const code = rows.slice(QUIET, -QUIET).map((row) => row.slice(QUIET, -QUIET))
@@ -30,12 +30,12 @@ describe('a QR code', () => {
     expect(corner(last, last)).not.toEqual(finder)
   })
 
-  it('encodes bytes rather than characters', () => {
+  it('encodes text as UTF-8 bytes', () => {
     expect(renderModules('e'.repeat(17))).toHaveLength(21 + 2 * QUIET)
     expect(renderModules('é'.repeat(9))).toHaveLength(25 + 2 * QUIET)
   })
 
-  it('is left out if no code is large enough', () => {
+  it('is omitted if the text is too long for any size', () => {
     expect(renderToString(<QrCode text={'x'.repeat(2953)} label="A code" />)).toContain('<path')
     expect(renderToString(<QrCode text={'x'.repeat(2954)} label="A code" />)).toBe('')
   })

@@ -37,7 +37,7 @@ function hasSides(property: string, value: string): boolean {
 const parts = (value: string) => value.match(/(?:[^\s()]|\((?:[^()]|\([^()]*\))*\))+/g) ?? []
 
 describe.each(sheets)('$file', ({ rules }) => {
-  it('does not use the physical directions left and right', () => {
+  it('uses no physical directions such as left or right', () => {
     expect(declarations(rules).filter(isPhysical)).toEqual([])
   })
 })
@@ -49,6 +49,6 @@ it.each([
   { property: 'padding', value: '8px 8px 8px 16px' },
   { property: 'inset', value: '0 auto 0 calc(1px + 2px)' },
   { property: 'transform', value: 'translateX(4px)' },
-])('the check finds $property: $value', (declaration) => {
+])('the check reports the declaration $property: $value', (declaration) => {
   expect(isPhysical(declaration)).toBe(true)
 })

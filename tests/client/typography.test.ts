@@ -127,7 +127,7 @@ describe.each(builtInLanguages)('the texts in %s', (language) => {
 })
 
 /** In Russian, a noun depends on the number beside it, so a text may contain one only if its form fits every number. */
-it('every Russian noun beside a number fits all its values', () => {
+it('every Russian noun after a number agrees with all its possible values', () => {
   const counted = texts(phraseCatalogues.ru).filter(([, text]) => /□ (?:секунд|минут|символ)/.test(text))
   expect(counted.map(([key]) => key)).toEqual([
     // The form fits the numbers in these texts, such as 8 and 256: "не менее 8 символов".
@@ -139,7 +139,7 @@ it('every Russian noun beside a number fits all its values', () => {
 })
 
 /** A countdown ends at 1. If the word for seconds depends on the number, the texts use the symbol of the unit. */
-it.each(builtInLanguages)('the unit for seconds fits every number: %s', (language) => {
+it.each(builtInLanguages)('the unit for seconds agrees with every number in %s', (language) => {
   const { format } = new Intl.NumberFormat(language, {
     style: 'unit',
     unit: 'second',
