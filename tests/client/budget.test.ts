@@ -165,7 +165,7 @@ describe('the script for passkeys', () => {
   })
 })
 
-it('the picture page's script is small, and loads the cropping code only once a picture is chosen', () => {
+it("the picture page's script is small, and loads the cropping code only once a picture is chosen", () => {
   const page = manifest.account.picture.map(read)
   expect(page.flatMap((code) => imported(code, /(?:from|^import)\s*["'`]\.\/([^"'`]+)["'`]/gm))).toEqual([])
   expect(sum(page.map((code) => brotli(code)))).toBeLessThanOrEqual(BUDGET.pictureScript)

@@ -20,9 +20,9 @@ describe('page titles', () => {
     ['/forgot-password', 'Reset password'],
     ['/unknown-session', 'This sign-in cannot go on'],
     ['/signed-in', 'You’re still signed in'],
-    ['/', 'Page not exists'],
+    ['/', 'Page not found'],
     ['/continue/email', 'Sign in'],
-    ['/sign-in/nowhere', 'Page not exists'],
+    ['/sign-in/nowhere', 'Page not found'],
   ])('%s is "%s"', (path, title) => {
     expect(pageTitle({ ...testBootData, path })).toBe(title)
   })

@@ -11,15 +11,15 @@ const modules: Record<string, string[]> = JSON.parse(readFileSync('build/console
 /** The script sizes that spec/budgets#console limits. */
 const { first, areas } = consoleBytes()
 
-it('starts the console within its budget', () => {
+it('the initial console scripts stay within budget', () => {
   expect(first).toBeLessThanOrEqual(CONSOLE_BYTES.first)
 })
 
-it.each(Object.entries(areas))('loads the area %s within its budget', (_, added) => {
+it.each(Object.entries(areas))('the area %s stays within budget', (_, added) => {
   expect(added).toBeLessThanOrEqual(CONSOLE_BYTES.area)
 })
 
-it('keeps the schema library out of the scripts', () => {
+it('the scripts do not contain the schema library', () => {
   const packages = Object.values(modules).flat()
   expect(packages).toContain('oidc-client-ts')
   expect(packages.filter((name) => /zod/.test(name))).toEqual([])

@@ -62,7 +62,7 @@ describe('changes to merged fields', () => {
   const rebaseMetadata = (mine: object, theirs: object) =>
     rebaseChanges({ metadata: mine }, { base: before, theirs: { metadata: theirs } }, ['metadata'])
 
-  it('send only the changed keys, even if others have changed the field', () => {
+  it('contain only the changed keys, even if others have changed the field', () => {
     expect(rebaseMetadata({ a: 2 }, { a: 1, list: ['z'] })).toEqual({
       changes: { metadata: { a: 2 } },
       base: { metadata: { a: 1 } },
@@ -98,7 +98,7 @@ describe('changes to merged fields', () => {
   })
 })
 
-it('resolves one conflict and leaves the others', () => {
+it('resolving one conflict leaves the others unresolved', () => {
   const mine = { name: 'Store', branding: { name: 'Store', logoUrl: '/a.svg' } }
   const theirs = { ...base, name: 'Market', branding: { name: 'Market', logoUrl: '/b.svg' } }
   const [ofName, ofBrand] = findConflicts(mine, { base, theirs })
@@ -111,11 +111,11 @@ it('resolves one conflict and leaves the others', () => {
 })
 
 it.each([
-  { one: { a: 1, b: [1, { c: 2 }] }, other: { b: [1, { c: 2 }], a: 1, d: undefined }, same: true },
-  { one: null, other: undefined, same: true },
-  { one: { a: null }, other: {}, same: false },
-  { one: [1, 2], other: [2, 1], same: false },
-  { one: { a: 1 }, other: [1], same: false },
-])('compares $one and $other as equal: $same', ({ one, other, same }) => {
-  expect([isDeepEqual(one, other), isDeepEqual(other, one)]).toEqual([same, same])
+  { one: { a: 1, b: [1, { c: 2 }] }, other: { b: [1, { c: 2 }], a: 1, d: undefined }, isEqual: true },
+  { one: null, other: undefined, isEqual: true },
+  { one: { a: null }, other: {}, isEqual: false },
+  { one: [1, 2], other: [2, 1], isEqual: false },
+  { one: { a: 1 }, other: [1], isEqual: false },
+])('$one and $other are deeply equal: $isEqual', ({ one, other, isEqual }) => {
+  expect([isDeepEqual(one, other), isDeepEqual(other, one)]).toEqual([isEqual, isEqual])
 })

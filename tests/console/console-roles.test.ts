@@ -39,7 +39,7 @@ async function writingControls(path: string, role: RoleName): Promise<string[]> 
   return findControls(markup).filter((name) => !seen.includes(name) && name !== NOT_FOUND)
 }
 
-describe('the navigation', () => {
+describe('the console navigation', () => {
   const everyone = ['Start', 'Applications', 'Sign-in experience', 'Connectors', 'Users', 'Roles and APIs']
   it.each([
     ['owner', [...everyone, 'Webhooks', 'Log', 'Settings', 'Settings as code', 'Tenants']],
@@ -49,7 +49,7 @@ describe('the navigation', () => {
     ],
     ['support', ['Start', 'Applications', 'Users', 'Roles and APIs', 'Log']],
     ['readOnly', [...everyone, 'Webhooks', 'Log', 'Settings', 'Settings as code']],
-  ] as const)('of %s shows its areas', async (role, areas) => {
+  ] as const)('shows the areas available to the role %s', async (role, areas) => {
     const { markup } = await render('/', role)
     const navigation = /<nav.*?<\/nav>/s.exec(markup)?.[0] ?? ''
     expect([...navigation.matchAll(/<a[^>]*>(.*?)<\/a>/gs)].map(([, name]) => name)).toEqual(areas)
@@ -113,9 +113,9 @@ const rows: {
   { path: '/tenants', one: 'New tenant' },
 ]
 
-describe('the controls for changes', () => {
+describe('editing controls', () => {
   it.each(rows)(
-    'appear at $path for the roles that may use them',
+    'are shown at $path to the roles that may use them',
     async ({ path, one, others = [], lacks = [] }) => {
       const all = await writingControls(path, 'owner')
       expect(all).toEqual(expect.arrayContaining([one, ...lacks]))
@@ -126,7 +126,7 @@ describe('the controls for changes', () => {
     },
   )
 
-  it('offer the support role only roles that it may assign', async () => {
+  it('offer the support role only those roles that it may assign', async () => {
     const { markup } = await render('/users/ann/access', 'support')
     const offered = [...markup.matchAll(/<option value="([^"]+)"/g)].map(([, id]) => id)
     expect(offered).toEqual(expect.arrayContaining(['helpers', 'support-role']))
@@ -135,7 +135,7 @@ describe('the controls for changes', () => {
   })
 
   it.each(['/users/helper/roles', '/roles/helpers/scopes'])(
-    'are hidden, with the reason and a retry button, if %s fails',
+    'are replaced by the reason and a retry button if the request for %s fails',
     async (unread) => {
       const problem = new ApiProblem({ status: 503, code: 'server.unavailable', message: 'Not now.' })
       const answers = (path: string) => (path === unread ? problem : createAnswers(false)(path))
@@ -147,13 +147,13 @@ describe('the controls for changes', () => {
     },
   )
 
-  it('are explained on a role that a developer cannot change', async () => {
+  it('are replaced by an explanation for a role that developers cannot change', async () => {
     const path = '/access/roles/helpers'
     expect((await render(path, 'developer')).markup).toContain('that your roles don’t')
     expect((await render(path, 'readOnly')).markup).not.toContain('that your roles don’t')
   })
 
-  it('are hidden on an application with more permissions than the developer', async () => {
+  it('are hidden for an application with more permissions than the developer', async () => {
     const { markup } = await render('/applications/robot', 'developer')
     expect(markup).not.toContain('that your roles don’t')
     expect(findControls(markup)).not.toContain('Delete')
@@ -164,7 +164,7 @@ describe('the controls for changes', () => {
     { path: '/settings/limits', open: [], lockedCount: 1 },
     { path: '/settings/addresses', open: ['Provider'], lockedCount: 4 },
   ])(
-    'are hidden at $path, with the reason, for settings that only owners can change',
+    'are replaced by an explanation at $path for settings that only owners can change',
     async ({ path, open, lockedCount }) => {
       const reason = 'Only owners can change this'
       const renderWith = (...scopes: ManagementScope[]) =>
@@ -181,7 +181,7 @@ describe('the controls for changes', () => {
 })
 
 it.each(['developer', 'support', 'readOnly'] as const)(
-  'sends no requests that the API rejects for the role %s',
+  'the console sends only requests that the API allows for the role %s',
   async (role) => {
     const own: readonly string[] = roleScopes[role]
     for (const { path } of rows) {

@@ -59,7 +59,7 @@ function glossaryOf(language: BuiltInLanguage): Map<string, string[]> {
   )
 }
 
-it.each(others)('defines every term, and how to address users, in %s', (language) => {
+it.each(others)('the glossary defines every term and the form of address in %s', (language) => {
   expect(existsSync(`docs/glossary/${language}.md`)).toBe(true)
   const glossary = glossaryOf(language)
   expect(terms.filter((term) => !glossary.get(term)?.[0])).toEqual([])
@@ -90,7 +90,7 @@ it.each([
   { language: 'zh-TW', excluded: ['帳戶', '賬戶'] },
   { language: 'zh-HK', excluded: ['帳號'] },
   { language: 'hi', excluded: ['अकाउंट'] },
-])('uses one word for account in $language', ({ language, excluded }) => {
+])('the texts in $language use a single word for account', ({ language, excluded }) => {
   const row = readFileSync(`docs/glossary/${language}.md`, 'utf8').match(/^\| account .*$/m)?.[0]
   for (const word of excluded) expect(row?.replace(/^.*not /, '')).toContain(word)
   const written = ['', 'account/', 'messages/'].map((folder) =>
