@@ -298,7 +298,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('signs in to an account with a disabled code only to link an identity to it', () => {
+  it('signs in with a disabled code only to link an identity', () => {
     everySubmit(({ before, decision: { outcome }, facts }) => {
       const { methods } = facts.experience.signIn
       if (outcome.kind !== 'signIn' || methods.some(({ verificationCode }) => verificationCode)) return
@@ -371,7 +371,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('gives a new account a way to sign in', () => {
+  it('gives every new account a usable sign-in method', () => {
     everySubmit(({ decision: { outcome } }) => {
       if (outcome.kind !== 'register') return
       const { username, password, email, phone, identities } = outcome.user
@@ -379,7 +379,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('completes, at sign-in and registration, every part of an account that sign-up asks for', () => {
+  it('ends a sign-in or registration only when the account has everything that sign-up requires', () => {
     everySubmit(({ decision: { outcome }, facts }) => {
       if (outcome.kind !== 'signIn' && outcome.kind !== 'register') return
       const { identifiers, password } = facts.experience.signUp
@@ -395,7 +395,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('leads to the same decision if only the required accounts are loaded', () => {
+  it('has the same result if only the required accounts are loaded', () => {
     everySubmit(({ before, decision, facts }) => {
       const lookups = requiredLookups(before, facts.targets)
       const loaded = facts.accounts.filter((one) => lookups.some((lookup) => matchesLookup(one, lookup)))
@@ -403,7 +403,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('leads to the same decision if it is submitted again', () => {
+  it('has the same result if it is submitted again', () => {
     everySubmit(({ decision, facts }) => {
       const again = decideSubmit(decision.interaction, facts)
       expectSame(again.outcome, decision.outcome)
