@@ -70,7 +70,7 @@ describe.each([
   })
 })
 
-it('[ASVS-12.3.1-3] the device refuses to use plain http with another machine', {
+it('[ASVS-12.3.1-3] the device uses plain http only with the local machine', {
   timeout: 30_000,
 }, async () => {
   const text = await outputOf(['scripts/device.mjs', 'http://id.example.com', 'television'], '')

@@ -20,7 +20,7 @@ const { seed, isExhaustive } = sweepOfProcess()
 const numRuns = isExhaustive ? 2_000 : 50
 
 describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
-  it('imports no functions, so that it can only compute', () => {
+  it('imports no functions, so it has no side effects', () => {
     expect(WebAssembly.Module.imports(module)).toEqual([])
   })
 
@@ -95,7 +95,7 @@ describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
     )
   })
 
-  it('leaves no trace of the password in its memory', () => {
+  it('erases the password from its memory', () => {
     const [instance] = instancesCreatedBy(() => createArgon2(module)(OURS))
     const memory = instance?.exports.memory as WebAssembly.Memory | undefined
     const memoryBytes = Buffer.from(new Uint8Array(memory?.buffer ?? []))
@@ -108,7 +108,7 @@ describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
     expect(filled.filter((byte) => byte !== 0).length).toBeLessThan(64)
   })
 
-  it('reuses one instance for hashes with our parameters, but discards one that needed much more memory', () => {
+  it('reuses an instance for hashes with our parameters, and discards instances that needed much more memory', () => {
     const fresh = createArgon2(module)
     expect(instancesCreatedBy(() => fresh(OURS))).toHaveLength(1)
     expect(instancesCreatedBy(() => fresh(OURS))).toHaveLength(0)

@@ -67,7 +67,7 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
 
   const isModule = (name: string) => /\.(?:js|wasm)$/.test(name)
 
-  it('equals what a deployment uploads', async () => {
+  it('is identical to the files that a deployment uploads', async () => {
     const uploaded = mkdtempSync(path.join(tmpdir(), 'vestibule-'))
     const args = ['scripts/run.mjs', 'deploy', '--dry-run', '--outdir', uploaded]
     const { code } = await runProgram('node', args, { cwd: root, show: 'onFailure', timeLimit: MINUTE })
@@ -88,7 +88,7 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(2000 * KB)
   })
 
-  it('loads at most 65 kB, and only what routing needs, at its start (spec/budgets#worker)', () => {
+  it('initially loads at most 65 kB, and only modules for routing (spec/budgets#worker)', () => {
     const start = [...staticClosure(outputs, `${WORKER}/worker.js`).values()]
     expect(start.length).toBeGreaterThan(1)
     expect(start.length).toBeLessThan(6)
@@ -99,7 +99,7 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
     expect(loadedLate.filter((late) => !whole.some((source) => source.startsWith(late)))).toEqual([])
   })
 
-  it('describes schemas with `meta`, because they may be created before the library that adds `openapi` (ADR-0067)', () => {
+  it('describes schemas with `meta`, which is available before `openapi` is added (ADR-0067)', () => {
     const files = sourceFiles(['src'])
     expect(files.filter((file) => /\.meta\(\{ id: /.test(sourceTextOf(file))).length).toBeGreaterThan(20)
     expect(files.filter((file) => /\.openapi\((?!\w)/.test(sourceTextOf(file)))).toEqual([])
@@ -111,7 +111,7 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
     expect(others).toEqual([])
   })
 
-  it.each(Object.entries(originals))('replaces %s with a smaller alias', (name, pattern) => {
+  it.each(Object.entries(originals))('replaces the dependency %s with a smaller alias', (name, pattern) => {
     const bytes = bytesBySource(Object.values(outputs))
     const replacement = path.normalize(aliases[name as keyof typeof aliases])
     const used = bytes.get(replacement) ?? -1

@@ -15,7 +15,7 @@ import { root } from '../../scripts/root.mjs'
 import { MINUTE } from '../../src/contract/time.ts'
 
 /** Every start of wrangler takes a second of CPU time, so each deployment here covers a different set of requests. */
-describe('deploying', { timeout: 4 * MINUTE }, () => {
+describe('a deployment', { timeout: 4 * MINUTE }, () => {
   let deployed = ''
 
   it('creates and migrates the database, deploys the code, and prints an invitation link', async () => {
@@ -30,7 +30,7 @@ describe('deploying', { timeout: 4 * MINUTE }, () => {
     deployed = toml
   })
 
-  it('adds hosts while keeping the old one, the database and the secret', async () => {
+  it('adds hosts, and keeps the old host, the database and the secret', async () => {
     const hosts = `${FIRST} id.example.com:8443 admin.example.com=default/console`
     const { calls, code, stdout, toml } = await deployTo(
       { databases: ['another', 'vestibule'], migrations: 'work', toml: deployed, secret: 'of-the-operator' },
@@ -46,7 +46,7 @@ describe('deploying', { timeout: 4 * MINUTE }, () => {
     expect(stdout).toContain('https://id.example.com/account/invitation?token=stub')
   })
 
-  it('leaves a complete wrangler.toml unchanged, and prints no invitation link without the secret', async () => {
+  it('leaves a complete wrangler.toml unchanged, and prints an invitation link only with the secret', async () => {
     const routes = 'workers_dev = false\nroutes = [{ pattern = "id.example.com", custom_domain = true }]\n\n'
     const toml = `${routes}${small}\n[vars]\nHOSTS = "id.example.com"\n`
     const again = await deployTo({ databases: ['vestibule'], migrations: 'work', toml, hasSecret: true })
@@ -64,7 +64,7 @@ describe('deploying', { timeout: 4 * MINUTE }, () => {
     expect(toml).toBe(small)
   })
 
-  it('keeps the old code when a migration fails', async () => {
+  it('leaves the old code in place if a migration fails', async () => {
     const { calls, code, toml } = await deployTo(
       { databases: ['vestibule'], migrations: 'fail' },
       { args: ['--host', 'id.example.com'] },
@@ -95,7 +95,7 @@ describe('the hosts of a deployment', () => {
     { environment: undefined, toml: 'name = "a"\n\n[vars]\nA = "1"\n' },
     { environment: 'staging', toml: 'name = "a"\n' },
     { environment: 'staging', toml: 'name = "a"\n[env.staging]\nname = "b"\n[env.staging.vars]\nA = "1"\n' },
-  ])('are written to wrangler.toml, which stays valid (%#)', ({ environment, toml }) => {
+  ])('are written to wrangler.toml, which remains valid (%#)', ({ environment, toml }) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-toml-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const config = path.join(folder, 'wrangler.toml')

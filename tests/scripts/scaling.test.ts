@@ -43,7 +43,7 @@ describe('docs/operations/scaling.md', () => {
     expect(figuresOf(leg)).toEqual([d1, kv])
   })
 
-  it('contains legs that add up to the whole sign-in', () => {
+  it('contains legs whose calls add up to the whole sign-in', () => {
     expect(SIGN_IN_LEGS.reduce((sum, { d1 }) => sum + d1, 0)).toBe(SIGN_IN.awaited)
     expect(SIGN_IN_LEGS.reduce((sum, { kv }) => sum + kv, 0)).toBe(SIGN_IN.kvReads + SIGN_IN.kvWrites)
   })

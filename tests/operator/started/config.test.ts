@@ -122,7 +122,7 @@ async function currentFingerprint(sections: string[]): Promise<string> {
 describe('settings as code', { timeout: 120_000 }, () => {
   beforeAll(() => runCommand('config', ['export', '--file', fileAt('before.ts')]))
 
-  it('are planned and applied, and leave no further changes', async () => {
+  it('are planned and applied, and then match the deployment', async () => {
     const file = write(whole())
     const planned = await runProcess('config', ['plan', '--file', file], { env })
     expect(planned.code).toBe(0)
@@ -216,7 +216,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     expect(renewed).toMatchObject({ sections: record.sections, fingerprint: record.fingerprint })
   })
 
-  it('do not include self-registered clients', async () => {
+  it('exclude self-registered clients', async () => {
     const { clientRegistration } = await callApi<{ clientRegistration: object }>('GET', '/configs/settings')
     await callApi('PATCH', '/configs/settings', { clientRegistration: { enabled: true } })
     const { id, token } = await callApi<{ id: string; token: string }>('POST', '/registration-tokens', {
@@ -238,7 +238,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
   })
 
   it.each(['exported.ts', 'exported.json'])(
-    'are exported to %s, which changes nothing when applied',
+    'are exported to %s, which can be applied without changes',
     async (name) => {
       const exported = await runCommand('config', ['export', '--file', fileAt(name)])
       expect(exported.code).toBe(0)
@@ -283,7 +283,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     },
   )
 
-  it('keep write-only secrets, or update them on request', async () => {
+  it('update write-only secrets only with other changes or on request', async () => {
     const authorizations: (string | undefined)[] = []
     const provider = createServer((request, response) => {
       authorizations.push(request.headers.authorization)
@@ -353,7 +353,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     ).toBe(0)
   })
 
-  it('apply changes and deletions, if deletions are allowed', async () => {
+  it('are applied with deletions only if deletions are allowed', async () => {
     const file = write(
       whole({
         resources: `{ orders: { name: 'All orders', indicator: 'https://orders.example', scopes: { 'orders:read': 'Look' } } }`,
@@ -384,7 +384,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     expect(stdout).toBe('No changes: the deployment matches the file.\n')
   })
 
-  it('are rejected if no user could sign in afterwards', async () => {
+  it('are rejected if they would lock out all users', async () => {
     const file = write(
       `{ applications: {}, experience: { socialSignInConnectorTargets: ['google'], signIn: { methods: [] }, signUp: { identifiers: [], password: false, verify: false } } }`,
     )
@@ -396,7 +396,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     expect((await callApi<unknown[]>('GET', '/applications')).length).toBe(1)
   })
 
-  it('are applied up to the first step that fails, and can be completed later', async () => {
+  it('are applied up to the first failing step, and can be completed later', async () => {
     const file = (url: string) =>
       write(`{ resources: { orders: { name: 'Orders', indicator: 'https://orders.example', scopes: { 'orders:read': 'Look' } },
              stock: { name: 'Stock', indicator: 'https://stock.example' } },

@@ -55,7 +55,7 @@ describe('a user at a terminal', { timeout: 120_000 }, () => {
     expect(shown).toContain('\u001b[32m+ hooks.asked\u001b[39m')
   })
 
-  it('can confirm, including deletions', async () => {
+  it('can confirm changes and deletions', async () => {
     const { code } = await atTerminal(`config apply --file ${file}`, { typing: 'y\n' })
     expect([code, await hooks()]).toEqual([0, [expect.objectContaining({ id: 'asked' })]])
 

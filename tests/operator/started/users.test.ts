@@ -67,7 +67,7 @@ describe('users import', { timeout: 120_000 }, () => {
     expect(existsSync(`${file}.import-state.json`)).toBe(false)
   })
 
-  it('reports and saves every invalid line with its number', async () => {
+  it('reports every invalid line with its number, and saves it to a file', async () => {
     const file = write(
       'bad.jsonl',
       `${JSON.stringify({ username: 'bad_first' })}
@@ -116,7 +116,7 @@ ${JSON.stringify({ username: 'bad_last' })}`,
     expect(first?.id).toBe(deriveUserId('{"username":"twice_0"}', 1))
   })
 
-  it('survives lost responses, temporary errors and an expired token', async () => {
+  it('completes despite lost responses, temporary errors and an expired token', async () => {
     const unavailable = { code: 'server.unavailable', message: '' }
     const network = await badNetwork('/api/users/import', [
       { kind: 'responseLost' },
@@ -140,9 +140,9 @@ ${JSON.stringify({ username: 'bad_last' })}`,
   })
 
   it.each([
-    { how: 'Ctrl-C', signal: 'SIGINT', code: 130 },
-    { how: 'SIGKILL', signal: 'SIGKILL', code: null },
-  ] as const)('continues after $how, and counts every line once', async ({ signal, code }) => {
+    { interruption: 'Ctrl-C', signal: 'SIGINT', code: 130 },
+    { interruption: 'SIGKILL', signal: 'SIGKILL', code: null },
+  ] as const)('resumes after $interruption, and counts every line once', async ({ signal, code }) => {
     let isOver = false
     const network = await badNetwork(
       '/api/users/import',
@@ -177,7 +177,7 @@ ${JSON.stringify({ username: 'bad_last' })}`,
     expect(existsSync(`${file}.import-state.json`)).toBe(false)
   })
 
-  it('does not continue with a changed file or on another deployment', async () => {
+  it('cannot be resumed with a changed file or on another deployment', async () => {
     const network = await badNetwork('/api/users/import', [
       null,
       ...Array<NetworkFault>(20).fill({
@@ -225,7 +225,7 @@ ${JSON.stringify({ username: 'bad_last' })}`,
 
 describe('users export', { timeout: 120_000 }, () => {
   it.each(['jsonl', 'csv'])(
-    'writes an importable file, with authenticator app secrets if requested: %s',
+    'writes an importable file in the format %s, with authenticator app secrets if requested',
     async (format) => {
       const totpSecret = 'JBSWY3DPEHPK3PXP'
       const username = (index: number) => `formula_${format}_${index}`
@@ -256,7 +256,7 @@ describe('users export', { timeout: 120_000 }, () => {
     },
   )
 
-  it('continues after Ctrl-C and writes every user once', async () => {
+  it('resumes after Ctrl-C, and writes every user once', async () => {
     let isOver = false
     const network = await badNetwork(
       '/api/users/export',
