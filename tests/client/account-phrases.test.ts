@@ -8,7 +8,7 @@ import { sourceFiles } from '../kit/source-files.ts'
 /** Tests the texts of the account centre (spec/account-centre#pages). */
 
 const placeholders = (text: string) => [...new Set(text.match(/\{\{[^}]*\}\}/g))].sort()
-/** Checks whether a text ends with a full stop, which is a bar in Hindi. */
+/** Checks whether a text ends with a full stop. Hindi uses a vertical bar (।) as its full stop. */
 const isSentence = (text: string) => /[.。।]$/.test(text)
 
 it('the account centre has texts in every offered language', () => {
@@ -29,7 +29,7 @@ it.each(builtInLanguages.filter((language) => language !== 'en'))(
     expect(repeated).toEqual([])
     const trimmed = Object.values(texts).filter((text) => text !== text.trim() || text === '')
     expect(trimmed).toEqual([])
-    // Thai does not mark the end of a sentence.
+    // Thai has no full stop.
     if (language === 'th') return
     const ends = (of: Record<string, string>) =>
       Object.entries(of).map(([key, text]) => [key, isSentence(text)])

@@ -14,28 +14,26 @@ import { phraseCatalogues } from './catalogues.ts'
 import { withEverything } from './every-page.ts'
 import { renderElement } from './render.tsx'
 
-// Compression and rendering take seconds on a busy machine, so these tests have more time.
+// Compression and rendering take seconds on a busy machine, so the time limit is higher than usual.
 vi.setConfig({ testTimeout: 30_000 })
 
-/**
- * The limits for what a browser has to load (spec/budgets#first-response, spec/budgets#scripts), measured on the build.
- */
+/** The limits, in bytes, for the files that a browser loads (spec/budgets#first-response, spec/budgets#scripts). */
 const BUDGET = {
-  /** The size of /sign-in in English, uncompressed. */
+  /** The uncompressed size of /sign-in in English. */
   html: 30_000,
-  /** The size of any other page. */
+  /** The uncompressed size of any other page. */
   furtherHtml: 31_000,
   firstResponse: 9_000,
-  /** The largest page, with every element that it can show, in the language with the longest phrases. */
+  /** The compressed size of the page with every element in the language with the longest phrases. */
   largestResponse: 12_000,
-  /** All style sheets for pages. A sign-in needs one or two of them. */
+  /** The total size of the page style sheets that are loaded later. A sign-in requires one or two of them. */
   lateStyles: 3_000,
   hydration: 75_000,
   withFirstCall: 85_500,
   passkeys: 4_000,
   /** The script that creates passkeys in the account centre. */
   accountScript: 4_000,
-  /** The script of the picture page, first without and then with the code that is loaded once a picture is chosen. */
+  /** The picture page's script before a picture is chosen. */
   pictureScript: 300,
   withCrop: 2_500,
 }
@@ -43,7 +41,7 @@ const BUDGET = {
 const ASSETS = 'build/client/assets'
 if (!existsSync(ASSETS)) throw new Error('run `vite build` first')
 
-/** The packages and source files that each script contains. */
+/** The packages and source files in each script. */
 const contents: Record<string, string[]> = JSON.parse(readFileSync('build/client-modules.json', 'utf8'))
 type Files = { modules: string[]; sheets: string[] }
 type Manifest = {
@@ -61,12 +59,12 @@ const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0)
 const files = [...manifest.entry.modules, ...(manifest.pages['sign-in']?.modules ?? [])]
 const hydration = files.map(read)
 const screens = Object.values(manifest.pages).map(({ modules: [screen] }) => screen)
-/** The modules that are loaded only for a phone number, its country, passkeys, the terms or a preview. */
+/** Matches modules that are loaded only for phone numbers, country lists, passkeys, terms or previews. */
 const RARE = /phone-numbers|country-dropdown|passkey|preview|terms-dialog/
 const imported = (code: string, pattern: RegExp) =>
   [...code.matchAll(pattern)].map(([, file]) => `/assets/${file}`)
 
-/** The modules, other than pages, that hydration imports dynamically. */
+/** The modules that the hydration scripts import dynamically, except for pages and rare modules. */
 const later = hydration
   .flatMap((code) => imported(code, /\bimport\(\s*["'`]\.\/([^"'`]+)["'`]\s*\)/g))
   .filter((file) => !screens.includes(file) && !RARE.test(file))
@@ -79,7 +77,7 @@ function call(file: string): void {
   for (const each of imported(read(file), /\bfrom\s*["'`]\.\/([^"'`]+)["'`]/g)) call(each)
 }
 
-/** Renders a page as the server sends it, with the values of one user. */
+/** Renders a complete page as the server sends it. */
 function pageOf(page: BootData): string {
   const { head, tail } = renderHtmlFrame({
     language: page.language,
@@ -95,7 +93,7 @@ function pageOf(page: BootData): string {
 }
 
 const languages = languageNames(builtInLanguages)
-/** Values as long as those of a real sign-in to the demo application. */
+/** Boot data as long as that of a real sign-in to the demo application. */
 const oneUser = {
   languages,
   interaction: randomBytes(32).toString('base64url'),

@@ -85,7 +85,7 @@ describe('reading an identifier', () => {
 })
 
 describe('phone number limits (spec/pages#phone-numbers)', () => {
-  /** A number within all limits. */
+  /** A phone number within all limits. */
   const NUMBER = '+16502530000'
   const spaced = (length: number) => NUMBER.replace('+1', '+1'.padEnd(length - NUMBER.length + 2))
   it.each([

@@ -14,12 +14,12 @@ import { bootExperience, testBootData, withTerms } from './boot-data.ts'
 import { phraseCatalogues } from './catalogues.ts'
 import { renderElement } from './render.tsx'
 
-// Compression and rendering take seconds on a busy machine, so these tests have more time.
+// Rendering every page takes seconds on a busy machine, so the time limit is higher than usual.
 vi.setConfig({ testTimeout: 30_000 })
 
 const languages = languageNames(builtInLanguages)
 
-/** Settings that together enable every element of the pages. */
+/** Settings that together enable every element that pages can show. */
 const settings: Experience[] = [
   withTerms,
   { ...withTerms, signIn: { methods: [] }, signUp: { ...bootExperience.signUp, identifiers: [] } },
@@ -51,7 +51,7 @@ const notices: BootData['notice'][] = [
   { kind: 'confirm', message: '0', yes: '0', intent: 'create', back: 1 },
 ]
 
-/** Every page of the page table with every setting and navigation state, and every page that is shown without a row. */
+/** Every page in the page table with every setting and navigation state, and every page outside the table. */
 const contexts: Partial<BootData>[] = [
   ...pageTable.flatMap(({ path }) =>
     settings.flatMap((chosen) =>
@@ -89,7 +89,7 @@ it('pages contain only text from phrases and test values', () => {
   expect([...new Set(unmarked)].filter((text) => !isName(text))).toEqual([])
 })
 
-/** Words that are spelled as in English. */
+/** Translations that are identical to the English text. */
 const sameWords: Readonly<Record<string, readonly string[]>> = {
   it: ['Password'],
   vi: ['Email'],
@@ -116,10 +116,10 @@ describe.each(translated)('in %s', (language) => {
   })
 })
 
-/** Returns the texts of a page, piece by piece, including the attributes that screen readers announce. */
+/** Returns the separate texts of a page, including attributes that screen readers announce. */
 function textsIn(html: string): string[] {
   const attributes = [...html.matchAll(/ (?:aria-label|title|alt|placeholder|label)="([^"]*)"/g)]
-  // A phrase may contain a link, so pieces end only where blocks end.
+  // Inline tags are removed first, because a phrase may contain a link.
   const pieces = html
     .replaceAll('<!-- -->', '')
     .replaceAll(/<\/?(?:a|b|bdi|span|strong)(?: [^>]*)?>/g, '')
@@ -138,7 +138,7 @@ function removeMarked(text: string): string {
   return shorter === text ? text.trim() : removeMarked(shorter)
 }
 
-/** The names of the product and of languages, which are not translated. */
+/** Checks whether a text is a product name or language name. Such names are not translated. */
 const names = new Set([PRODUCT_NAME, ...languages.map(({ name }) => name)])
 const isName = (text: string) => names.has(text)
 

@@ -76,7 +76,7 @@ describe('cacheable files', () => {
   it('are cached for a year if their names contain a content hash, and otherwise for a day', () => {
     expect(rules.get('/assets/*')).toBe('public, max-age=31536000, immutable')
     expect([rules.get('/*.svg'), rules.get('/*.png')]).toEqual(Array(2).fill('public, max-age=86400'))
-    // A rule for all paths would be combined with the rules above.
+    // The headers of a rule for all paths would be added to those of the rules above.
     expect(rules.get('/*')).toBeUndefined()
   })
 })

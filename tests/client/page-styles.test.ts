@@ -10,7 +10,7 @@ import { pagesWith, withEverything } from './every-page.ts'
 import { everyPage } from './markup-pages.ts'
 import { renderElement } from './render.tsx'
 
-/** Checks that each page contains the styles that it needs (spec/pages#styles, ADR-0159). */
+/** Tests the styles that each page contains (spec/pages#styles, ADR-0159). */
 
 type Rule = { css: string; selectors: string[] }
 
@@ -20,13 +20,16 @@ const rulesOf = (css: string): Rule[] =>
     selectors: head.split(/,(?![^(]*\))/),
   }))
 
-/** Returns the classes that an element needs to match a selector. Alternatives and exclusions require none. */
+/**
+ * Returns the classes that an element must have to match a selector. Classes in `:not()` and in alternatives are
+ * ignored.
+ */
 function requiredClasses(selector: string): string[] {
   const required = selector.replaceAll(/:not\((?:[^()]|\([^()]*\))*\)|:(?:is|where)\([^()]*,[^()]*\)/g, '')
   return [...required.matchAll(/\.(-?[a-z_][\w-]*)/gi)].map(([, name = '']) => name)
 }
 
-/** Returns the rules in any sheet that match elements of this page but are not part of its styles. */
+/** Returns the CSS rules that match elements of a page but are missing from its styles. */
 function missing(page: BootData, html: string, styles: string): string[] {
   const inMarkup = [...html.matchAll(/\sclass="([^"]*)"/g)].flatMap(([, names = '']) => names.split(' '))
   const present = new Set([...inMarkup, 'desktop', 'mobile', layoutClass(page.experience.layout)])

@@ -247,7 +247,7 @@ it('a notification in the URL is shown only if it names a phrase without placeho
   expect(sent('demo_app.notification')).toContain('Create an account first to test the sign-in experience.')
   expect(sent('demo_app')).not.toContain('class="notification"')
   expect(sent('%3Cscript%3E')).not.toContain('class="notification"')
-  // These phrases contain a placeholder, one for a value and one for a link.
+  // The first phrase has a placeholder for a value, and the second one for a link.
   expect(sent('action.bind')).not.toContain('class="notification"')
   expect(sent('description.agree_with_terms')).not.toContain('class="notification"')
 })

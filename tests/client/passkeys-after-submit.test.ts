@@ -2,16 +2,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { InteractionApi } from '../../client/api/api.ts'
 import { withPasskeys } from '../../client/passkeys/submit.ts'
 
-/**
- * Tests what a page does between its submit call and leaving if the browser does not respond
- * (spec/pages#passkey-offer).
- */
+/** Tests that an unresponsive browser does not block the redirect after a submit call (spec/pages#passkey-offer). */
 
 const never = () => new Promise<never>(() => {})
 const LIMIT = 1_500
 const onward = '/oidc/auth/abc'
 
-/** Stubs a browser that supports everything and never responds. */
+/** Stubs a browser that supports every passkey feature but never responds to a request. */
 function stubBrowser() {
   const create = vi.fn(never)
   const can = { isUserVerifyingPlatformAuthenticatorAvailable: async () => true }

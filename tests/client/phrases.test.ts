@@ -14,12 +14,10 @@ function texts(part: Phrases, path = ''): [key: string, text: string][] {
   )
 }
 
-/** Returns the placeholders and the markup tags in a text. */
+/** Returns the placeholders and markup tags in a text. */
 const placeholders = (text: string) => [...new Set(text.match(/\{\{[^}]*\}\}|<\/?\w+>/g))].sort()
 
-/**
- * The keys that operators' phrases may change (spec/experience#phrase-keys). Phrases under any other key are rejected.
- */
+/** Returns the keys of the phrases that operators may change (spec/experience#phrase-keys). */
 const contractKeys = `
   input: username password email phone_number confirm_password search_region_code
   secondary: social_bind_with
@@ -59,7 +57,7 @@ it('every offered language has a catalogue', () => {
   expect(Object.keys(phraseCatalogues)).toEqual([...builtInLanguages])
 })
 
-/** The phrases whose translation equals the English text. */
+/** The translated phrases that are identical to the English text. */
 const sameWords = [
   'es translation.vestibule.title_of_error',
   'it translation.input.password',
@@ -88,7 +86,7 @@ describe.each(Object.entries(phraseCatalogues))('the catalogue %s', (language, c
   it('has a full sentence wherever the English catalogue has one', () => {
     const ends = (part: Phrases) =>
       texts(part).map(([key, text]) => [key, endOf(text, part === english ? 'en' : language)])
-    // Thai does not mark the end of a sentence.
+    // Thai has no full stop.
     if (language !== 'th') expect(ends(catalogue)).toEqual(ends(english))
   })
 
@@ -101,7 +99,10 @@ describe.each(Object.entries(phraseCatalogues))('the catalogue %s', (language, c
   })
 })
 
-/** Returns how a text ends. In Greek, the question mark is a semicolon. In Hindi, a sentence ends with a bar. */
+/**
+ * Returns the final punctuation mark of a text. Greek uses a semicolon as its question mark, and Hindi a vertical bar
+ * (।) as its full stop.
+ */
 function endOf(text: string, language: string): string {
   const isQuestion = language === 'el' ? /;$/ : /[?？؟]$/
   return isQuestion.test(text) ? '?' : /[.。।]$/.test(text) ? '.' : ''
@@ -230,7 +231,7 @@ describe('the translator', () => {
   })
 })
 
-/** Operators know the notation from i18next, so phrases must read the same here. */
+/** Operators know the placeholder notation from i18next, so both libraries must return the same texts. */
 it.each(Object.entries(phraseCatalogues))(
   'the translator and i18next return the same texts in %s',
   async (language, { translation }) => {
@@ -244,7 +245,7 @@ it.each(Object.entries(phraseCatalogues))(
     const named = texts(translation).map(
       ([key, text]) => [key as Parameters<typeof t>[0], valuesIn(text)] as const,
     )
-    // The translator isolates values in right-to-left text, which i18next does not.
+    // Unlike i18next, the translator adds bidirectional isolation around values in right-to-left text.
     const said = named.map((phrase) => t(...phrase).replaceAll(/[\u2066-\u2069]/g, ''))
     expect(said).toEqual(named.map((phrase) => i18next.t(...phrase)))
   },

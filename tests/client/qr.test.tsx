@@ -6,7 +6,7 @@ import { QrCode } from '../../client/factors/qr.tsx'
 const QUIET = 4
 
 describe('a QR code', () => {
-  // A scanner has read each of these codes. They have one or several blocks.
+  // Each of these codes was verified with a scanner. Some have one block and others have several.
   it.each([
     [110, 41, '6953fcf2cca89fb5'],
     [160, 49, 'a49a5ebc29f27613'],
@@ -47,10 +47,7 @@ const withQuietZone = (rows: readonly string[]) => {
   return [...quiet, ...rows.map((row) => sides + row + sides), ...quiet]
 }
 
-/**
- * Returns the modules of the view box that the path fills. A point is inside if the outlines to its left wind around
- * it.
- */
+/** Returns the modules that an SVG path fills, according to the nonzero fill rule. */
 function renderModules(text: string): string[] {
   const svg = renderToString(<QrCode text={text} label="A code" />)
   const [start = 0, , size = 0] = (/viewBox="([^"]+)"/.exec(svg)?.[1] ?? '').split(' ').map(Number)

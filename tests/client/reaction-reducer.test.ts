@@ -13,7 +13,7 @@ import type { Reaction } from '../../client/reactions/reactions.ts'
 const idle = initialState('/sign-in', null)
 const repeat = () => {}
 const run: JourneyRun = { intent: 'send', turn: 1, repeat, hasFields: true }
-/** The journey that a dialog's confirming button runs. */
+/** The flow that the confirm button of a dialog runs. */
 const dialogRun: JourneyRun = { ...run, hasFields: false }
 const running: ReactionState = { ...idle, running: run }
 const form = { identifier: 'ada' }

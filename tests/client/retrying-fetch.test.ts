@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { retryingFetch } from '../../client/api/retrying-fetch.ts'
 
-/** Tests the rules of spec/limits#page-calls and spec/pages#calls. */
+/** Tests how pages repeat failed API calls (spec/limits#page-calls, spec/pages#calls). */
 
 const answer = (status: number, retryAfter?: string) =>
   new Response(null, { status, headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter } })
@@ -17,7 +17,7 @@ afterEach(() => {
 })
 
 /**
- * Calls a server that returns these responses in turn. Returns the outcome, the number of attempts and the time taken.
+ * Calls a server that returns the responses in order. Returns the outcome, the number of attempts and the time waited.
  */
 async function call(method: string, answers: (Response | Error)[]) {
   for (const each of answers)

@@ -1,7 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-/** Each style sheet serves both text directions, because it uses no physical directions such as left and right. */
+/**
+ * Tests that style sheets work in both text directions because they use no physical directions such as left and right.
+ */
 const sheets = globSync('client/**/*.css').map((file) => ({
   file,
   rules: withoutComments(readFileSync(file, 'utf8')),
@@ -26,14 +28,17 @@ const isPhysical = ({ property, value }: Declaration) =>
     hasSides(property, value)) ||
   (/^(?:transform|translate)$/.test(property) && /translate(?:X|3d)?\((?!0)/.test(value))
 
-/** Checks whether a declaration differs between left and right. Four values are in clockwise order. */
+/**
+ * Checks whether a declaration treats left and right differently. In a list of four values, the second is right and the
+ * fourth left.
+ */
 function hasSides(property: string, value: string): boolean {
   const [one, two, three, four] = parts(value)
   if (property !== 'border-radius') return four !== undefined && two !== four
   return (two !== undefined && one !== two) || (four !== undefined && three !== four)
 }
 
-/** Splits a value at spaces that are not inside brackets. */
+/** Splits a CSS value at spaces outside parentheses. */
 const parts = (value: string) => value.match(/(?:[^\s()]|\((?:[^()]|\([^()]*\))*\))+/g) ?? []
 
 describe.each(sheets)('$file', ({ rules }) => {

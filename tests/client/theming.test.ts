@@ -10,7 +10,7 @@ const [light = '', dark = ''] = themeSheets()
 const styles = Object.values(builtAssets.styles).join('')
 const docs = readFileSync('docs/guides/theming.md', 'utf8')
 
-/** Expands abbreviated names: `--color-neutral-0|10|20` stands for three variables. */
+/** Expands abbreviated names. For example, `--color-neutral-0|10|20` represents three variables. */
 const spelled = (names: string): string[] =>
   names
     .trim()
@@ -21,7 +21,7 @@ const spelled = (names: string): string[] =>
       return [first, ...others.map((other) => `${stem}-${other}`)]
     })
 
-/** The variables of spec/experience#css-variables. */
+/** The CSS variables listed in spec/experience#css-variables. */
 const promised = spelled(`
   --radius --max-width
   --font-headline-1|2 --font-title-1|2|3 --font-label-1|2|3 --font-body-1|2|3 --font-subhead-cap

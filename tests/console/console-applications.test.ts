@@ -94,7 +94,7 @@ it.each([
   for (const guide of guidesFor('web').filter(({ port }) => port !== undefined)) {
     expect(findLocalSetup(guide, values)?.local ?? null, guide.id).toBe(local)
     const text = [...Object.values(guide.files(values)), guide.run?.(values)].join('\n')
-    // The .NET guide contains a URL, which omits the default port.
+    // The .NET guide contains a URL, in which the default port is omitted.
     const place = guide.id === 'dotnet' && port === '80' ? new URL(redirectUri).origin : port
     expect(text, guide.id).toMatch(new RegExp(`\\b${place}\\b`))
   }
@@ -141,7 +141,7 @@ it.each([
 
 it.each([
   { redirectUri: 'http://127.0.0.1/back', path: '/back', isLoopback: true },
-  // The program listens on 127.0.0.1, which is a different host.
+  // The program listens on 127.0.0.1, so this redirect URI on localhost refers to another host.
   { redirectUri: 'http://localhost:8080/back', path: '/callback', isLoopback: false },
   { redirectUri: 'com.example.app:/back', path: '/callback', isLoopback: false },
 ])(

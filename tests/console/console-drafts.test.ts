@@ -3,7 +3,7 @@ import type { Draft } from '../../console/api/drafts.ts'
 import { updateDraftTargets, updateTargets } from '../../console/areas/connectors/offered.ts'
 import { buildStorageBody } from '../../console/areas/settings/storage.ts'
 
-/** Tests where unsaved changes are kept (spec/console#drafts). */
+/** Tests how unsaved changes are stored (spec/console#drafts). */
 
 const storage: Record<string, string> = Object.create({
   getItem(this: Record<string, string>, key: string) {
@@ -17,7 +17,7 @@ const storage: Record<string, string> = Object.create({
   },
 })
 
-/** Loads the module as if the page had been reloaded. */
+/** Reloads the drafts module, as a page reload does. */
 async function load() {
   vi.resetModules()
   vi.stubGlobal('window', { sessionStorage: storage })
@@ -72,7 +72,7 @@ it.each([
   expect(JSON.stringify(storage)).not.toContain('of the CRM')
   expect(inTab(path)).toMatchObject({ changes: { config: other }, base: { config: other }, lost: secrets })
 
-  // A draft that contains only secrets keeps their names, but has nothing to save.
+  // If a draft contains only secrets, only their names are stored.
   setDraft(path, { etag: null, changes: { config: secret }, secrets })
   expect(inTab(path)).toEqual({ etag: null, changes: {}, base: {}, lost: secrets })
   const reloaded = await load()
@@ -93,7 +93,7 @@ it('text that is typed during a save stays in the draft', async () => {
     changes: { name: 'Store 2', metadata: { a: 3 } },
     base: { name: 'Store', metadata: { a: 1 } },
   })
-  // The server may store a different text from the one that was sent.
+  // The server may normalize the text that it stores.
   const trimmed = { ...saved, data: { ...sent, name: 'Store.' } }
   expect(draftOn({ ...later, changes: { name: 'Store' } }, trimmed).changes).toEqual({})
 })

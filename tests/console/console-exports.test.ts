@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { codeOf, importsOf, sourceFiles } from '../kit/source-files.ts'
 
-/** An export that nothing imports is either unused or should stay private to its file. */
+/** An export that is never imported is either unused or should be private to its file. */
 
 const importers = sourceFiles(['console', 'tests', 'bench', 'operator'])
 

@@ -6,10 +6,7 @@ import { Router } from 'wouter'
 import type { EntityForm } from '../../console/api/entity-form.ts'
 import { ApiProblem } from '../../console/api/problem.ts'
 
-/**
- * Tests what the console shows if a save fails (spec/console#conflicts, spec/console#controls). `console-page.tsx`
- * loads the console.
- */
+/** Tests what the console shows when a save fails (spec/console#conflicts, spec/console#controls). */
 
 const { SaveBar } = await import('../../console/ui/save-bar.tsx')
 const { Loading, Page } = await import('../../console/ui/page.tsx')

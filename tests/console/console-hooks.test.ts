@@ -28,7 +28,7 @@ describe('webhook deliveries', () => {
     const lost = { id: 'b', at: 2, isAccepted: false, status: null, answer: undefined, error: 'timed out' }
     expect(groupAttempts(rows)).toEqual([
       { id: 'm1', message: json, attempts: [accepted, refused] },
-      // A row from an earlier version, which doesn't contain the id of its delivery.
+      // Rows from an earlier version don't contain a delivery id.
       { id: 'b', message: json, attempts: [lost] },
     ])
   })

@@ -3,7 +3,7 @@ import { importFile, NO_PROGRESS, type Progress } from '../../console/areas/user
 import { deriveUserId } from '../../operator/users/batches.ts'
 import type { ImportResult } from '../../src/contract/users/user-import.schema.ts'
 
-/** Tests that the browser reads a file of users in the same way as `npm run users` (spec/console#users). */
+/** Tests that the console imports a file of users in the same way as `npm run users` (spec/console#users). */
 
 describe('an import', () => {
   const created = (users: readonly Record<string, unknown>[]): ImportResult[] =>

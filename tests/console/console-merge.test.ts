@@ -57,7 +57,7 @@ describe.each([
 })
 
 describe('changes to merged fields', () => {
-  // For merged fields, the base and the changes contain only the changed keys.
+  // For merged fields, the base and the changes only include changed keys.
   const before = { metadata: { a: 1 } }
   const rebaseMetadata = (mine: object, theirs: object) =>
     rebaseChanges({ metadata: mine }, { base: before, theirs: { metadata: theirs } }, ['metadata'])
@@ -79,9 +79,9 @@ describe('changes to merged fields', () => {
     const mine = { storage: { provider: 'S3Storage', bucket: 'b' } }
     expect(findConflicts(mine, nothing, ['storage'])).toEqual([])
     expect(rebaseChanges(mine, nothing, ['storage']).changes).toEqual(mine)
-    // The same changes conflict if the field is not merged, because someone else removed it.
+    // If the field is not merged, its removal by someone else is a conflict.
     expect(findConflicts(mine, nothing)).toEqual([{ keys: ['storage'], mine: mine.storage, theirs: null }])
-    // The removal of a key that had a value is also a conflict.
+    // Someone else's removal of a changed key is also a conflict.
     const removed = { base: { storage: { bucket: 'a' } }, theirs: { storage: null } }
     expect(findConflicts({ storage: { bucket: 'b' } }, removed, ['storage'])).toEqual([
       { keys: ['storage', 'bucket'], mine: 'b', theirs: undefined },

@@ -22,7 +22,7 @@ const limits = (Object.keys(RATE_LIMITS) as RateLimitName[]).map((name) => ({
 const problems = Object.entries(germanProblems).map(([en, de]) => ({ where: 'problem', en, de }))
 const texts: Text[] = [...phrases, ...limits, ...problems]
 
-/** Words that are the same in German. */
+/** English words that are also used in German. */
 const sameInBoth = [
   ...['APIs', 'Bucket', 'Code', 'Container', 'Favicon', 'Format', 'HOSTS', 'Hosts', 'ID'],
   ...[
@@ -74,7 +74,7 @@ it.each<{ language: string; values: Record<string, string>; text: string }>([
   expect(interpolate('{count} {count|entry|entries}', values, language)).toBe(text)
 })
 
-/** The German word means both a recipient and the end of a period. */
+/** These English texts have the same German translation, which means both a recipient and the end of a period. */
 const ambiguous = 'To'
 
 it('equal English texts have equal German translations', () => {

@@ -32,7 +32,7 @@ function render(path: string, role: RoleName) {
 
 const NOT_FOUND = 'Go to the start page'
 
-/** Returns the controls on the page that the role sees and the read-only role doesn't. */
+/** Returns the controls that a page shows to the role but not to the read-only role. */
 async function writingControls(path: string, role: RoleName): Promise<string[]> {
   const [{ markup }, { markup: reading }] = [await render(path, role), await render(path, 'readOnly')]
   const seen = findControls(reading)
@@ -57,8 +57,8 @@ describe('the console navigation', () => {
 })
 
 /**
- * `one` is a control that the owner sees. The roles in `others` see all of the owner's controls except those in
- * `lacks`. Every other role sees the same controls as the read-only role.
+ * The pages with editing controls. `one` is a control that owners see. The roles in `others` see all of the owners'
+ * controls except those in `lacks`. The remaining roles see only the controls of the read-only role.
  */
 const rows: {
   path: string
@@ -186,7 +186,8 @@ it.each(['developer', 'support', 'readOnly'] as const)(
     const own: readonly string[] = roleScopes[role]
     for (const { path } of rows) {
       const { reads } = await render(path, role)
-      // Product texts are public, so requests for them don't count. Every page must request something from the API.
+      // Requests for product texts are ignored, because the texts are public. Every page must make at least one other
+      // request.
       const ofApi = reads.filter((read) => read.startsWith('/') && !read.startsWith('/.well-known'))
       expect(ofApi.length, path).toBeGreaterThan(0)
       expect(

@@ -107,7 +107,7 @@ describe('the start page', () => {
     expect(
       passedCheckNames.filter((name) => !findPassedChecks({ ...all, report: faulty }).includes(name)),
     ).toEqual(['kv', 'keys'])
-    // Checks that don't apply aren't listed.
+    // Checks that don't apply to this deployment aren't listed.
     const development: Report = { ...report, environment: 'development', connectors: [] }
     const names = findPassedChecks({ ...complete, report: development, isLocal: true })
     expect(names.filter((name) => ['environment', 'hosts', 'connector', 'keys'].includes(name))).toEqual([])
@@ -118,7 +118,7 @@ describe('the start page', () => {
   it('lists the parts that could not be checked without reporting findings for them', () => {
     const { deployment, administrators } = findCheckedParts({ ...complete, report: null })
     expect({ deployment, administrators }).toEqual({ deployment: false, administrators: false })
-    // Without the report, the tenant may require a second factor of everybody.
+    // Without the report, we don't know whether the tenant already requires a second factor.
     expect(missingItems({ report: null, administrators: { secondFactorPolicy: null } })).toEqual([])
     expect(missingItems({ connectors: null, report: { ...report, connectors: [] } })).toEqual([
       { name: 'mail', state: 'warn', href: '/connectors' },

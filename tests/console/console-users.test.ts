@@ -121,7 +121,7 @@ describe('the log', () => {
   describe('while new rows arrive', () => {
     const failures = { result: 'Error' } as const
     const NOW = 10_000_000
-    /** Returns rows in pages like the API, which doesn't filter by result. */
+    /** Returns log rows page by page, like the API, which doesn't filter by result. */
     const fakeApi = (rows: readonly Log[]) => {
       let pages = 0
       const read: ReadPage = async ({ from = 0, to = NOW }, cursor) => {

@@ -5,7 +5,7 @@ const cookiesOf = (url: string, cookie: string) => ({
   ...requestCookies(new Request(url, { headers: { cookie } })),
 })
 
-/** Cookies that another host of the domain can set, and cookies that it cannot set (RFC 6265bis §4.1.3). */
+/** Another host in the domain can set any cookie whose name lacks the prefix `__Host-` (RFC 6265bis §4.1.3). */
 describe('the cookies of a request', () => {
   it.each([
     { cookie: '__Host-_session=a', read: { _session: 'a' } },

@@ -17,7 +17,7 @@ describe('an audit field that is not on the allowlist', () => {
     { json: { event: 'PostSignIn', user: { id: 'u', customData: { pin: SECRET } } } },
     { response: { statusCode: 400, body: { error: 'no', echoed: { deep: [SECRET] } } } },
     { connectorSession: { connectorId: 'c', kept: { verifier: SECRET } } },
-    // These fields are listed, but have an unexpected shape.
+    // These fields are on the allowlist, but have an unexpected shape.
     { userId: { value: SECRET } },
     { email: [[{ value: SECRET }]] },
     JSON.parse(`{"__proto__":{"x":"${SECRET}"},"constructor":"${SECRET}"}`),

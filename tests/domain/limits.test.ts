@@ -59,7 +59,7 @@ describe('the network of an IP address', () => {
 describe('the rate limit counter of an identifier', () => {
   it('ignores case, as the unique index does', () => {
     expect(counterName({ type: 'email', value: 'Ann@Example.COM' })).toBe('ann@example.com')
-    // For SQLite, a Kelvin sign is not a k.
+    // SQLite does not treat a Kelvin sign as a k.
     expect(counterName({ type: 'email', value: 'Kim\u212A@example.com' })).toBe('kim\u212A@example.com')
     expect(counterName({ type: 'username', value: 'Ann' })).toBe('ann')
   })

@@ -15,7 +15,7 @@ const text = readFileSync(DOCUMENT, 'utf8')
 const unique = (matches: Iterable<RegExpMatchArray>) =>
   [...new Set([...matches].map(([, one = '']) => one))].toSorted()
 
-/** Tests are cited as `file` "title". Several titles can follow one file. */
+/** Tests are cited as `file` "title". A file can be followed by several titles. */
 const cited = [...text.matchAll(/`(tests\/[\w./-]+)`((?:\s+"[^"]+")+)/g)].flatMap(
   ({ index, 1: file = '', 2: titles = '' }) =>
     [...titles.matchAll(/"([^"]+)"/g)].map(([, title = '']) => ({
@@ -52,8 +52,8 @@ describe('the commands in the runbook', () => {
     },
   )
 
-  // Only the exhaustive run checks these, because starting wrangler takes seconds and its commands change only with its
-  // version.
+  // Only the exhaustive run checks wrangler commands, because wrangler starts slowly and its commands change only with
+  // its version.
   const wrangler = unique(text.matchAll(/npx wrangler ([a-z][a-z\d -]*[a-z\d])/g))
   it.runIf(sweepOfProcess().isExhaustive).each(wrangler)(
     'use existing options: npx wrangler %s',

@@ -16,9 +16,8 @@ import { collectSecrets, leaksIn } from './secrets.ts'
 import { social } from './social-scene.ts'
 
 /**
- * Tests that logs contain no secrets (spec/storage#log-lines). Users, applications and operators make valid and invalid
- * requests, and external servers fail. Then all output of the server is searched for every secret that was sent or
- * received.
+ * Tests that logs contain no secrets (spec/storage#log-lines). After valid and invalid requests and failures of
+ * external servers, the server's output is searched for every secret that was sent or received.
  */
 
 let server: OwnServer

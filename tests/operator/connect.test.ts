@@ -6,9 +6,7 @@ import { formatReason } from '../../operator/credential-check.ts'
 import { createTerminal } from '../../operator/terminal.ts'
 import { newEnvironment } from './environments.ts'
 
-/**
- * Tests how `npm run connect` copes with changes by other operators, and with input at a terminal (docs/operations/commands.md).
- */
+/** Tests how `npm run connect` handles concurrent changes and terminal input (docs/operations/commands.md). */
 
 const formItems = [
   { key: 'clientId', label: 'Client ID', type: 'Text' as const, required: true },
@@ -35,7 +33,10 @@ const connector = {
 
 type Request = { method: string; path: string; body: unknown; ifMatch: string | null }
 
-/** Stubs a deployment. `savedBefore` is the number of changes to a path that another operator saves first. */
+/**
+ * Stubs a deployment. `savedBefore` contains, for each path, how often another operator changes it before our change
+ * succeeds.
+ */
 function deployment({
   savedBefore = {},
   outcome = 'accepted',

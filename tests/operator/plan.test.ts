@@ -743,7 +743,7 @@ describe('a configuration export', () => {
       'HOOK_CRM_X_KEY_2',
     ])
     expect(JSON.stringify(config)).not.toMatch(/\*\*\*|"secret"|made by the server/)
-    // Convert the config to JSON and back, because the file is JSON.
+    // A JSON file omits undefined values.
     const file: ConfigInput = JSON.parse(JSON.stringify(config))
     expect(plannedChanges(file, { current })).toEqual({ changes: [], problems: [] })
   })

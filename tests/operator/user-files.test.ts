@@ -190,7 +190,7 @@ describe('the records in a file', () => {
           const file = createFile(parts.join('\n'))
           const whole = await all(readRecords(file, 'csv'))
           for (const [index, record] of whole.entries()) {
-            // The records after an unclosed quote depend on it, so they are an exception.
+            // An unclosed quote affects later records, so files with problems are skipped.
             if (whole.some(({ problem }) => problem)) break
             const rest = await all(readRecords(file, 'csv', record.next))
             expect(rest).toEqual(whole.slice(index + 1))
@@ -279,7 +279,7 @@ describe('CSV rows', () => {
           const line = formatRowLine({ username: 'ada', name }, names)
           const cell = line.slice('ada,'.length)
           expect(cell).not.toMatch(/^"?[=+\-@\t\r](?!\n$)/)
-          // In some locales, spreadsheets begin a new cell at these characters, even inside quotes.
+          // In some locales, spreadsheets treat these characters as cell separators even inside quotes.
           expect(cell.slice(0, -2)).not.toMatch(/[;\t\r\n]"*[=+\-@\t\r]/)
           expect(parseUserRow(await cellsOf(line), names)).toEqual({
             user: { username: 'ada', ...(name && { name }) },

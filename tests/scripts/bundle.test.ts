@@ -12,7 +12,7 @@ import { sourceFiles, sourceTextOf } from '../kit/source-files.ts'
 
 const KB = 1000
 
-/** The files of each dependency that an alias keeps out of the Worker. */
+/** The files of dependencies that the Worker replaces with an alias. */
 const originals: Record<keyof typeof aliases, string> = {
   'mime-db': 'node_modules/mime-db/*.{js,json}',
   debug: 'node_modules/debug/src/*.js',
@@ -23,7 +23,7 @@ const originals: Record<keyof typeof aliases, string> = {
   '@stablelib/base64': 'node_modules/@stablelib/base64/lib/*.js',
 }
 
-/** The modules that are not needed to route a request (spec/budgets#worker). */
+/** The modules that are loaded only after a request has been routed (spec/budgets#worker). */
 const loadedLate = [
   ...['build/wasm/', 'build/zod/', 'build/manifest.json', 'locales/', 'client/'],
   ...['src/outbound/', 'src/storage/tables/'],
@@ -37,7 +37,7 @@ const loadedLate = [
 type Output = { bytes: number; imports: Import[]; inputs: Record<string, { bytesInOutput: number }> }
 type Import = { path: string; kind: string }
 
-/** Returns a chunk and all chunks that it imports statically, directly or not. */
+/** Returns a chunk and all chunks that it imports statically, directly or indirectly. */
 function staticClosure(outputs: Record<string, Output>, name: string, closure = new Map<string, Output>()) {
   const output = outputs[name]
   if (!output || closure.has(name)) return closure
@@ -56,7 +56,7 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
     outputs = meta.outputs
   }, 2 * MINUTE)
 
-  /** Returns the number of bytes in the bundle by source file. */
+  /** Returns the size of each source file in the bundle, in bytes. */
   function bytesBySource(files: Iterable<Output>): Map<string, number> {
     const bytes = new Map<string, number>()
     for (const { inputs } of files)

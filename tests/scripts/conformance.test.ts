@@ -7,8 +7,8 @@ import { plans } from '../../scripts/conformance-plans.mjs'
 import { freePort } from '../kit/free-port.ts'
 
 /**
- * These tests show what the command sends to an OpenID conformance suite. Run it against a real suite if you have one
- * (docs/development/conformance.md#openid).
+ * Tests the requests that the command sends to a stub of the OpenID conformance suite. A run against a real suite is
+ * described in docs/development/conformance.md#openid.
  */
 
 const WAITING = 'https://id.example.com/oidc/auth?client_id=first'

@@ -14,7 +14,10 @@ import { runProgram } from '../../scripts/processes.mjs'
 import { root } from '../../scripts/root.mjs'
 import { MINUTE } from '../../src/contract/time.ts'
 
-/** Every start of wrangler takes a second of CPU time, so each deployment here covers a different set of requests. */
+/**
+ * Starting wrangler takes a second of CPU time, so the tests make few deployments, and each covers several
+ * requirements.
+ */
 describe('a deployment', { timeout: 4 * MINUTE }, () => {
   let deployed = ''
 
@@ -23,7 +26,7 @@ describe('a deployment', { timeout: 4 * MINUTE }, () => {
       { databases: [], migrations: 'work' },
       { run: inSeparateProcess },
     )
-    // The host is known only after the first upload. Until the second one, the Worker serves nothing.
+    // The workers.dev host is known only after the first upload. The Worker serves no requests until the second upload.
     expect(calls).toEqual(['create database vestibule', 'migrate', 'upload without HOSTS', `upload ${FIRST}`])
     expect(code).toBe(0)
     expect(stdout).toContain('https://id.example.com/account/invitation?token=stub')
@@ -36,7 +39,7 @@ describe('a deployment', { timeout: 4 * MINUTE }, () => {
       { databases: ['another', 'vestibule'], migrations: 'work', toml: deployed, secret: 'of-the-operator' },
       { args: ['--host', hosts] },
     )
-    // The workers.dev host is still the issuer for some applications.
+    // The workers.dev host must be kept, because applications still use it as the issuer.
     expect([code, calls]).toEqual([0, ['migrate', `upload ${hosts}`]])
     expect(toml).toMatch(/^workers_dev = true$/m)
     expect(toml).toContain(
@@ -64,7 +67,7 @@ describe('a deployment', { timeout: 4 * MINUTE }, () => {
     expect(toml).toBe(small)
   })
 
-  it('leaves the old code in place if a migration fails', async () => {
+  it('keeps the old code when a migration fails', async () => {
     const { calls, code, toml } = await deployTo(
       { databases: ['vestibule'], migrations: 'fail' },
       { args: ['--host', 'id.example.com'] },
@@ -142,7 +145,7 @@ describe('the hosts of a deployment', () => {
     { hosts: 'id.example.com', workersDev: false },
     { hosts: 'id.example.com', workers_dev: true, workersDev: undefined },
     { hosts: 'id.example.com new.example.com', workersDev: false, unrouted: ['new.example.com'] },
-    // wrangler switches the workers.dev host off as soon as there is a route.
+    // By default, wrangler disables the workers.dev host if there is a route.
     { hosts: `${FIRST},id.example.com`, workersDev: true, first: FIRST },
     { hosts: `${FIRST},id.example.com`, workers_dev: false, unrouted: [FIRST], first: 'id.example.com' },
   ])(
@@ -161,11 +164,11 @@ describe('the hosts of a deployment', () => {
 type Account = {
   databases: string[]
   migrations: 'work' | 'fail'
-  /** A wrangler.toml that replaces that of the small Worker. */
+  /** A wrangler.toml that replaces the one of the small Worker. */
   toml?: string
-  /** The secret of the client `management`, in the environment of the command. */
+  /** The management client's secret in the environment of the command. */
   secret?: string
-  /** Whether the Worker already has such a secret. */
+  /** Whether the Worker already has a management client secret. */
   hasSecret?: boolean
 }
 
@@ -179,7 +182,7 @@ const inSeparateProcess: Run = (args) =>
     timeLimit: 3 * MINUTE,
   })
 
-/** Runs the command in this process. It still starts wrangler. */
+/** Runs `npm run deploy` in this process, but starts wrangler in a separate process. */
 async function inThisProcess(args: string[]) {
   const [logged, failed] = (['log', 'error'] as const).map((name) =>
     vi.spyOn(console, name).mockReturnValue(),
@@ -193,14 +196,14 @@ async function inThisProcess(args: string[]) {
 }
 
 /**
- * Deploys a small Worker to a stub of Cloudflare's API. Returns the relevant calls in order, with consecutive
- * repetitions counted once.
+ * Deploys a small Worker to a stub of Cloudflare's API. Returns the relevant calls in order, without consecutive
+ * repetitions.
  */
 async function deployTo(
   account: Account,
   { args = [], run = inThisProcess }: { args?: string[]; run?: Run } = {},
 ) {
-  // The deployment writes into its folder, so it gets a copy.
+  // The deployment writes files, so it runs in a copy of the Worker's folder.
   const folder = mkdtempSync(path.join(root, 'build', 'deploy-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   cpSync(path.join(root, 'tests/scripts/small-worker'), folder, { recursive: true })
@@ -212,10 +215,7 @@ async function deployTo(
   return { calls, code, toml: readFileSync(file, 'utf8'), stdout }
 }
 
-/**
- * Stubs Cloudflare's API and the Worker that is deployed there. `stubApi` makes wrangler use the stub until the test
- * ends.
- */
+/** Stubs Cloudflare's API and the deployed Worker. `stubApi` makes wrangler use the stub until the test ends. */
 async function cloudflare(account: Account) {
   const calls: string[] = []
   const databases = new Set(account.databases)

@@ -72,7 +72,7 @@ async function waitUntilGone(file: string) {
   await vi.waitFor(() => expect(isRunning(pid(file))).toBe(false), 5000)
 }
 
-/** Checks whether a process is running. A zombie (Z) has exited, although its parent has not collected it yet. */
+/** Checks whether a process is running. A zombie process (Z) has already exited. */
 function isRunning(id: number) {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${id}/stat`, 'utf8'))

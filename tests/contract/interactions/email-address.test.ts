@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseEmailAddress } from '../../../src/contract/interactions/email-address.ts'
 
-/** Returns an address with 64 characters before `@`, and with labels after it that give it the total length. */
+/** Returns an address of the requested length, with 64 characters before the `@`. */
 const ofLength = (length: number) => {
   const domain = 'd'
     .repeat(length - 65 - '.example'.length)

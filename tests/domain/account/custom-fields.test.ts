@@ -88,7 +88,7 @@ it.each([
 it.each([
   { field: text, stored: 'ab', expected: 'ab' },
   { field: text, stored: 12, expected: '12' },
-  // A value that another application stored before the field was defined.
+  // Another application may have stored this value before the field was defined.
   { field: text, stored: { a: 1 }, expected: '' },
   { field: checkbox, stored: true, expected: 'true' },
   { field: checkbox, stored: 'yes', expected: '' },

@@ -64,7 +64,7 @@ describe('a client document', () => {
     expect(parseClientDocument(ID, { ...good, ...keys })).toMatchObject({ keys: { jwks: { keys: [key] } } })
     const logo_uri = 'https://agent.example/logo.png'
     expect(parseClientDocument(ID, { ...good, logo_uri })).toMatchObject({ logo: logo_uri })
-    // A logo on another host could be anybody's, so it is ignored.
+    // A logo on another host is ignored, because it might belong to someone else.
     expect(parseClientDocument(ID, { ...good, logo_uri: 'https://bank.example/logo.png' })).toMatchObject({
       logo: null,
     })
@@ -134,7 +134,7 @@ describe('a client document', () => {
   })
 
   it('is shown with its host in ASCII', () => {
-    // The host consists of Cyrillic letters that imitate apple.example.
+    // The Cyrillic letters of this host imitate apple.example.
     const id = new URL('https://аррӏе.example/client').href
     expect(toClientSnapshot({ id, name: 'Apple', logo: null }).host).toBe('xn--80ak6aa92e.example')
   })

@@ -21,7 +21,7 @@ describe('a configuration in a response', () => {
       config: { auth: 0, clientSecret: false },
       expected: { auth: SECRET_PLACEHOLDER, clientSecret: SECRET_PLACEHOLDER },
     },
-    // An empty secret stays empty, so that a form shows an empty field.
+    // An empty secret is returned as empty, so the form shows an empty field.
     { secret: 'empty', config: { clientSecret: '', auth: null }, expected: { clientSecret: '', auth: null } },
     { secret: 'missing', config: { clientId: 'id' }, expected: { clientId: 'id' } },
     { secret: 'not in the form', config: { extra: 'e' }, expected: { extra: 'e' } },
@@ -87,10 +87,10 @@ describe('a placeholder for a secret', () => {
     { tokenEndpoint: 'https://login.example/other' },
     { further: 'https://login.example/userinfo' },
     { further: 'mailto:evil@evil.example', note: 'other' },
-    // The request contains a new secret or none.
+    // These requests do not contain the placeholder.
     { host: 'evil.example', clientSecret: 'new' },
     { host: 'evil.example', clientSecret: undefined },
-  ])('can remain if no server changes, or is not needed: %j', (changes) => {
+  ])('does not have to be replaced after the harmless changes %j', (changes) => {
     expect(reentered(changes)).toEqual([])
   })
 

@@ -125,7 +125,10 @@ describe('text in or on the brand colour', () => {
   })
 })
 
-/** The contrast that WCAG 2.2 §1.4.3 requires. A focus ring has the same colour and requires only 3 (§1.4.11). */
+/**
+ * The contrast ratio for text (WCAG 2.2 §1.4.3). Focus rings use the same colours, but require only a ratio of 3
+ * (§1.4.11).
+ */
 const TEXT = 4.5
 
 const toHex = (value: number) => `#${value.toString(16).padStart(6, '0')}`

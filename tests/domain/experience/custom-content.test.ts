@@ -39,7 +39,7 @@ describe('a link in custom content', () => {
     ['HTTP://help.example', 'HTTP://help.example'],
     ['mailto:help@acme.example', 'mailto:help@acme.example'],
     ['tel:+4930', 'tel:+4930'],
-    // Ids get a prefix, and so do links to them.
+    // Element ids and links to them get a prefix.
     ['#terms', '#custom-terms'],
     ['javascript:alert(1)', null],
     ['x-https://help.example', null],

@@ -325,7 +325,7 @@ describe('the default country', () => {
     { language: 'de', country: 'DE' },
     { language: 'de-XX', country: 'DE' },
     { language: 'ko', country: 'KR' },
-    // The codes of these languages are also the codes of unrelated countries.
+    // These language codes are also the codes of unrelated countries.
     { language: 'ar', country: 'EG' },
     { language: 'sv', country: 'SE' },
     { language: 'vi', country: 'VN' },

@@ -74,7 +74,7 @@ describe('every language that an operator may add (spec/experience#known-languag
     const english = new Intl.DisplayNames('en', { type: 'language' })
     const isEnglish = ({ tag, name }: { tag: string; name: string }) =>
       name === english.of(toStandardTag(tag).split('-')[0] ?? tag)
-    // These languages have the same name in English.
+    // The English names of these languages equal their native names.
     const sameInEnglish = ['af-ZA', 'cx-PH', 'en', 'eo-EO', 'ha-NG', 'mg-MG', 'tl-PH']
     expect(
       all

@@ -38,7 +38,7 @@ describe('choosing a language', () => {
     { requested: 'zh-Hant', tag: 'zh-TW' },
     { requested: 'es-419', tag: 'es' },
     { requested: 'ar-EG', tag: 'ar' },
-    // Deprecated codes, and both written forms of Norwegian.
+    // Deprecated language codes, and the two written forms of Norwegian.
     { requested: 'iw-IL', tag: 'he' },
     { requested: 'in', tag: 'id' },
     { requested: 'no', tag: 'nb' },

@@ -90,7 +90,7 @@ describe('an SVG file', () => {
 
   const EVIL = 'https://evil.example/'
   it.each([
-    // This prefix contains a letter outside ASCII.
+    // This namespace prefix contains a non-ASCII letter.
     [svg('<é:script xmlns:é="http://www.w3.org/2000/svg">alert(1)</é:script>'), '<é:script'],
     [svg('<s:script xmlns:s="http://www.w3.org/2000/svg">alert(1)</s:script>'), '<s:script>'],
     [svg('<s:style xmlns:s="http://www.w3.org/2000/svg">@import "//evil.example"</s:style>'), '<s:style>'],
@@ -177,7 +177,7 @@ describe('an SVG file', () => {
   ])(
     '[ASVS-1.3.12] with a megabyte of %j is scanned in linear time',
     (piece) => {
-      // A pattern that restarted at every character would take hours, so the test would reach its time limit.
+      // A scan in quadratic time would exceed the time limit of the test.
       const text = piece.repeat((1024 * 1024) / piece.length)
       expect([typeOf(svg(text)), typeOf(text)]).not.toContain(undefined)
     },

@@ -40,7 +40,7 @@ const old = unusual({ ...ages, totp: 1, email: now })
 const required = (data: object) => ({ code: 'user.second_factor_required', data })
 const asksFor = (factor: string) => required({ factors: [factor], mayRemember: false, unusual: true })
 
-/** The rows have the order of the decision table: each applies if none above it does. */
+/** The rows are in the order of the decision table, in which the first matching row applies. */
 it.each<[string, Account, Proof[], Partial<SecondFactorFacts>, Partial<Interaction>, unknown]>([
   ['no policy applies', addressed, [], { common: ['off'], holdings: app }, {}, undefined],
   [

@@ -84,7 +84,7 @@ describe('the strictest of several policies (spec/accounts#second-factor-policy)
         const raised = own.some((item) => item !== 'off') ? 'required' : 'ifEnrolled'
         const demand = policyFacts.asksForTwoFactors ? raised : strictestDemand(own)
         expect(getDemand({ id: 'ann' }, policyFacts)).toBe(demand)
-        // A new account has no roles except the default ones.
+        // A new account has only the default roles.
         expect(getDemand(null, policyFacts)).toBe(getDemand({ id: 'cem' }, policyFacts))
       }),
       parameters,

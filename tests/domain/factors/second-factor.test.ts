@@ -79,7 +79,7 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
     [verified, all, ['totp', 'passkey'], {}, ['passkey', 'totp', 'backupCode']],
     [verified, { ...all, backupCodes: 0 }, ['totp'], {}, ['totp']],
     [verified, none, ['email'], { proofs: reported }, ['email']],
-    // Anyone with access to the mailbox can create such a social account.
+    // Anyone with access to the mailbox can create a social account with this address.
     [verified, none, ['email'], { proofs: reported, profile: { connectorId: 'github' } }, []],
     [{}, none, everyKind, {}, []],
     [{}, { ...none, backupCodes: 3 }, everyKind, {}, []],
@@ -107,7 +107,7 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
       { afterReset: formatResetName({ userId: 'ann', channels: ['phone', 'email'] }, 'id') },
       [],
     ],
-    // The address used to reset another account does not count either.
+    // A reset of another account's password is not the first proof of this account either.
     [
       verified,
       none,
@@ -192,7 +192,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     ['optional', ['ann'], ['ann'], null],
     ['required', ['ann'], ['ann'], null],
     ['required', ['ann'], ['bob'], required],
-    // A browser remembered for an account whose factor has been removed does not count.
+    // A remembered browser is ignored once the account's factor has been removed.
     ['required', [], ['ann'], missing],
   ] as const)(
     'results in an error for policy %s, accounts with an app %j and remembered accounts %j: %s',
@@ -254,7 +254,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     ['prompt', 2, false, { factors: ['totp'], putOffsLeft: 2 }],
     ['prompt', 2, true, undefined],
     ['prompt', 0, true, { factors: ['totp'] }],
-    // The tenant now allows fewer deferrals than were used.
+    // The tenant now allows fewer deferrals than the user has already used.
     ['prompt', -1, true, { factors: ['totp'] }],
     ['required', 2, true, { factors: ['totp'] }],
   ] as const)(

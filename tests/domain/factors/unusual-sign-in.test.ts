@@ -76,7 +76,7 @@ describe('a sign-in to an account with a factor', () => {
       [],
       [required, { factors: ['totp', 'backupCode'], backupCodesLeft: 1, mayRemember: false, unusual: true }],
     ],
-    // The remembered browser may have been stolen.
+    // A remembered browser may have been stolen.
     [
       unusual,
       [],
@@ -85,7 +85,7 @@ describe('a sign-in to an account with a factor', () => {
     ],
     [unusual, [factor('totp')], [], 'proven'],
     [unusual, [factor('backupCode')], [], 'proven'],
-    // A code sent by email is not a factor of this account.
+    // Codes sent by email are not a factor of this account.
     [unusual, [factor('emailFactor')], [], [required, expect.anything()]],
     [unusual, [byPasskey('ann')], [], null],
     [usual, [factor('totp')], [], 'proven'],
@@ -147,7 +147,7 @@ describe('a sign-in to an account without a factor', () => {
       { afterReset: formatResetName({ userId: 'ann', channels: ['email'] }, 'id') },
       asksFor('phone'),
     ],
-    // That reset verified another account's mailbox, so this account's address still counts.
+    // The reset verified another account's address, so this account's address must still be verified.
     [
       'has reset the password of another account',
       addressed,
@@ -184,7 +184,7 @@ describe('a sign-in to an account without a factor', () => {
     const once = challenge(signingIn(), factsOf({}))
     expect(once.addressChallenge).toEqual(['phone', 'email'])
     expect(challenge(once, factsOf({}))).toBe(once)
-    // A kind of factor that the tenant accepts needs no entry in `addressChallenge`.
+    // Factors that the tenant accepts anyway are not listed in `addressChallenge`.
     expect(challenge(signingIn(), factsOf({ factors: ['email'] })).addressChallenge).toBeUndefined()
     expect(challenge(once, factsOf({ holdings: [app] })).addressChallenge).toEqual([])
     const allowed = { ...signingIn(factor('emailFactor')), addressChallenge: ['email' as const] }
@@ -343,7 +343,7 @@ it('a change of credentials is treated like an unusual sign-in', () => {
   })
 })
 
-/** Tests every subset of the policies in every situation that the decision distinguishes. */
+/** Tests every combination of policies in every situation that affects the decision. */
 describe('combined policies', () => {
   const sets = Array.from({ length: 2 ** secondFactorPolicies.length }, (_, bits) =>
     secondFactorPolicies.filter((_, position) => bits & (1 << position)),

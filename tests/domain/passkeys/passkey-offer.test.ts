@@ -68,7 +68,7 @@ describe('a silently created passkey (spec/accounts#passkey-offer)', () => {
     // These claims are voluntary, so the sign-in continues without the requested level.
     [claims({ id_token: { acr: null } }), true],
     [claims({ id_token: { acr: { values: ['urn:vestibule:acr:2fa'] } } }), true],
-    // These values belong to other claims.
+    // These requests do not concern the `acr` claim of the ID token.
     [claims({ userinfo: { acr: { essential: true } } }), true],
     [claims({ id_token: { nickname: { value: '"acr"' } } }), true],
   ])('is allowed for the authorization request %j: %s', (request, isCreated) => {

@@ -88,7 +88,7 @@ describe('Strict-Transport-Security', () => {
     ['https://admin.example.com', withSubdomains],
     ['https://beta.t.example.com', withSubdomains],
     ['https://beta.admin.t.example.com', withSubdomains],
-    // This host has an entry of its own, which takes precedence over the wildcard.
+    // The entry for this host takes precedence over the wildcard.
     ['https://acme.t.example.com', host],
     ['https://plain.example.com', host],
     ['https://beta.u.example.com', host],
@@ -154,7 +154,7 @@ describe('the tenant of a request URL', () => {
     ['https://bob.local.test:8787', 'bob'],
     ['https://local.test', null],
     ['https://bob.other.test', null],
-    // This applies even to configured names, because any name can be made to point to this machine.
+    // Even configured names are unknown in development, because any name can resolve to the local machine.
     ['https://id.example.com', null],
     ['https://bob.t.example', null],
     ['http://localhost.evil.example:8787', null],
@@ -200,7 +200,7 @@ describe('the routing decision', () => {
     ['https://admin.example.com/', { kind: 'elsewhere', address: 'https://admin.example.com/console' }],
     ['https://admin.example.com/console/users?role=a', { kind: 'tenant', tenantId: 'default' }],
     ['https://bob.admin.t.example/console', { kind: 'tenant', tenantId: 'bob' }],
-    // A console's host serves nothing else, not even paths that begin with the same name.
+    // A console host serves only the console, and no other paths that begin with the same letters.
     ['https://admin.example.com/api/users', { kind: 'unknownHost' }],
     ['https://admin.example.com/oidc/auth', { kind: 'unknownHost' }],
     ['https://admin.example.com/consoles', { kind: 'unknownHost' }],
@@ -237,9 +237,9 @@ describe('the origin of a tenant', () => {
     { setting: 'id.example.com', tenantId: 'bob', origin: null },
     { setting: 'id.example.com bob.example:8443=bob', tenantId: 'bob', origin: 'https://bob.example:8443' },
     { setting: 'id.example.com *.t.example=*', tenantId: 'bob', origin: 'https://bob.t.example' },
-    // A tenant's own host takes precedence over a wildcard.
+    // The explicit entry of a tenant takes precedence over a wildcard.
     { setting: '*.t.example=* bob.example=bob', tenantId: 'bob', origin: 'https://bob.example' },
-    // The host that the wildcard would give this tenant is assigned to another one.
+    // The host that the wildcard derives for this tenant is assigned to another tenant.
     { setting: '*.t.example=* bob.t.example=other', tenantId: 'bob', origin: null },
     { setting: '*.t.example=*', tenantId: 'Upper', origin: null },
     { setting: '', tenantId: 'default', origin: null },
@@ -308,7 +308,7 @@ describe('a passkey domain', () => {
     ['id.example.com', 'com', false],
     ['id.example.com', 'evil.example', false],
     ['id.example.com admin.example.com=default/console', 'example.com', true],
-    // Another tenant has a host there, even if only for its console.
+    // Another tenant, or its console, has a host in this domain.
     ['id.example.com acme.example.com=acme', 'example.com', false],
     ['id.example.com acme.example.com=acme acme-admin.example.com=acme/console', 'example.com', false],
     ['id.example.com a.example=acme admin.example.com=acme/console', 'example.com', false],

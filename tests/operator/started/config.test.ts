@@ -14,7 +14,7 @@ const helpers = path.relative(folder, path.resolve('operator/config/define-confi
 
 let fileCount = 0
 
-/** Writes each file under its own name, because a file that was imported once is not read again. */
+/** Writes a settings file under a new name, because imported modules are cached. */
 function write(config: string): string {
   const file = fileAt(`${++fileCount}.config.ts`)
   writeFileSync(
@@ -31,7 +31,7 @@ const env = {
   SMTP_PASS: 'smtp of-the-test',
 }
 
-/** The keys of an application that signs its requests. */
+/** The key set of an application that signs its requests. */
 const bankKeys = {
   keys: [
     {
@@ -94,7 +94,7 @@ const whole = (changes: Record<string, string> = {}) => {
 
 type Managed = { sections: string[]; fingerprint: string; appliedAt: number }
 
-/** Returns the fingerprint of the API responses, as the console reads them. */
+/** Returns the fingerprint of the configuration that the API returns to the console. */
 async function currentFingerprint(sections: string[]): Promise<string> {
   const read = <K extends keyof ApiState>(_: K, path: string) => callApi<ApiState[K]>('GET', path)
   const roles = await read('roles', '/roles')
@@ -136,7 +136,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     expect([unconfirmed.code, unconfirmed.stderr]).toEqual([2, expect.stringContaining('Add --yes')])
     expect(await callApi('GET', '/applications')).toEqual([])
 
-    // Another test file may leave empty phrases for the fallback language, which cannot be deleted.
+    // Other test files may leave empty phrases for the fallback language, because these cannot be deleted.
     const applied = await runProcess('config', ['apply', '--file', file, '--yes', '--allow-delete'], { env })
     expect(applied).toMatchObject({ code: 0, stderr: '' })
     expect(applied.stdout).toMatch(
@@ -200,7 +200,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
       passkeys: { enabled: true, rpId: 'localhost', manageUrl: 'https://console.example/passkeys' },
     })
 
-    // The record contains the state as the console reads it, and nothing has changed since.
+    // The stored fingerprint matches the configuration that the console reads, because nothing has changed.
     const everything = ['resources', 'roles', 'connectors', 'phrases', 'settings', 'experience']
     const record = await callApi<Managed>('GET', '/configs/code')
     expect(record.sections.toSorted()).toEqual([...everything, 'applications', 'hooks'].toSorted())
@@ -248,7 +248,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
 
       expect(text).not.toContain('demo-google')
 
-      // Without the variables, secrets are kept. With them, secrets that the server returns are compared.
+      // Without variables, stored secrets are kept. With variables, secrets are compared if the server returns them.
       const secrets = {
         CONNECTOR_SENDGRID_MAIL_API_KEY: env.SENDGRID_KEY,
         HOOK_CRM_AUTHORIZATION: env.CRM_TOKEN,
@@ -283,7 +283,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     },
   )
 
-  it('update write-only secrets only with other changes or on request', async () => {
+  it('keep write-only secrets, or update them on request', async () => {
     const authorizations: (string | undefined)[] = []
     const provider = createServer((request, response) => {
       authorizations.push(request.headers.authorization)
@@ -303,7 +303,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
               config: { issuer: 'https://staff.example', clientId: 'us', clientSecret: secret('STAFF_SECRET') } } }`,
         }),
       )
-    /** Returns the stored secret, as the provider receives it. */
+    /** Returns the stored secret that the provider receives. */
     async function stored() {
       await callApi('POST', '/connectors/http-sms/test', {
         config: { endpoint, secret: '********' },

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { callApi, runCommand, runProcess } from './commands.ts'
 
-/** A provider that knows one client, and accepts no codes. */
+/** A stub provider that accepts the credentials of one client but no authorization codes. */
 const provider = createServer(async (request, response) => {
   const form = new URLSearchParams(await text(request))
   const isKnown = form.get('client_id') === 'us' && form.get('client_secret') === 'known'

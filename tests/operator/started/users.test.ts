@@ -44,7 +44,7 @@ describe('users import', { timeout: 120_000 }, () => {
         'csv_grace,grace@csv.example,Grace,yes,2026-01-02T03:04:05Z,"{""rank"":""admiral""}",$2b$10$3euPcmQFCiblsZeEu5s7p.9OVHgeHWFDk9nhMqZ0m/3pd/lhwZgES\r\n',
     )
     const { code, stdout } = await runProcess('users', ['import', file, '--json'])
-    // One time is before the epoch, which the server rejects.
+    // The server rejects a time before the epoch.
     expect([code, JSON.parse(stdout)]).toEqual([
       1,
       { created: 1, existing: 0, rejected: 1, lines: 2, isDone: true },
@@ -134,7 +134,7 @@ ${JSON.stringify({ username: 'bad_last' })}`,
     network.close()
     const result = JSON.parse(stdout)
     expect([code, result]).toMatchObject([0, { rejected: 0, lines: 900, isDone: true }])
-    // The users of a call whose response was lost already exist when the call is repeated.
+    // If the response to a call is lost, its users already exist when the call is repeated.
     expect(result.existing).toBeGreaterThanOrEqual(200)
     expect(network.calls()).toBe(5 + 5)
   })
@@ -256,7 +256,7 @@ describe('users export', { timeout: 120_000 }, () => {
     },
   )
 
-  it('resumes after Ctrl-C, and writes every user once', async () => {
+  it('continues after Ctrl-C and writes every user once', async () => {
     let isOver = false
     const network = await badNetwork(
       '/api/users/export',
@@ -277,7 +277,7 @@ describe('users export', { timeout: 120_000 }, () => {
     const ids = jsonLines(file).map(({ id }) => id)
     expect(JSON.parse(second.stdout)).toEqual({ users: ids.length, isDone: true })
     expect(new Set(ids).size).toBe(ids.length)
-    // The users of the interrupted imports are among them.
+    // The export also includes the users from the interrupted imports.
     expect(ids.length).toBeGreaterThan(2 * 2_376)
   })
 })
