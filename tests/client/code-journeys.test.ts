@@ -88,7 +88,7 @@ describe('a correct code', () => {
   })
 })
 
-describe('a rejected code', () => {
+describe('submitting an invalid code', () => {
   const codes: ErrorCode[] = [
     'verification_code.not_found',
     'verification_code.email_mismatch',
@@ -121,7 +121,7 @@ describe('a rejected code', () => {
     { passcode_0: '1' },
     { passcode_0: '1234567' },
     { passcode_0: 'abcdef' },
-  ])('causes no API call if its format is invalid: %o', async (form) => {
+  ])('causes no API call if the format is wrong: %o', async (form) => {
     expect(await send('/sign-in/verification-code', [], {}, form)).toEqual({
       reaction: { kind: 'inline', field: 'passcode', message: 'The verification code is invalid' },
       requests: [],
@@ -129,7 +129,7 @@ describe('a rejected code', () => {
     })
   })
 
-  it('reports a missing session if the page has lost its navigation state', async () => {
+  it('shows an error if the page has lost its navigation state', async () => {
     const intents = { 'sign-in': ['send', 'resend', 'register'], continue: ['link'] }
     for (const [flow, names] of Object.entries(intents)) {
       for (const intent of names) {

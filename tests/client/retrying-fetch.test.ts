@@ -60,7 +60,7 @@ describe('a failed call is repeated', () => {
     })
   })
 
-  it('after the usual delay if a 500 response has a Retry-After header', async () => {
+  it('after the usual delay despite a Retry-After header in a 500 response', async () => {
     expect(await call('PUT', [answer(500, '9'), answer(204)])).toEqual({
       outcome: 204,
       calls: 2,
