@@ -138,7 +138,7 @@ function removeMarked(text: string): string {
   return shorter === text ? text.trim() : removeMarked(shorter)
 }
 
-/** Checks whether a text is a product name or language name. Such names are not translated. */
+/** The names of the product and of languages, which are never translated. */
 const names = new Set([PRODUCT_NAME, ...languages.map(({ name }) => name)])
 const isName = (text: string) => names.has(text)
 

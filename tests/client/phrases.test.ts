@@ -17,7 +17,7 @@ function texts(part: Phrases, path = ''): [key: string, text: string][] {
 /** Returns the placeholders and markup tags in a text. */
 const placeholders = (text: string) => [...new Set(text.match(/\{\{[^}]*\}\}|<\/?\w+>/g))].sort()
 
-/** Returns the keys of the phrases that operators may change (spec/experience#phrase-keys). */
+/** The keys of the phrases that operators may change (spec/experience#phrase-keys). */
 const contractKeys = `
   input: username password email phone_number confirm_password search_region_code
   secondary: social_bind_with

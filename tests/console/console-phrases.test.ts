@@ -74,7 +74,7 @@ it.each<{ language: string; values: Record<string, string>; text: string }>([
   expect(interpolate('{count} {count|entry|entries}', values, language)).toBe(text)
 })
 
-/** These English texts have the same German translation, which means both a recipient and the end of a period. */
+/** The English word introduces both a recipient and the end of a period, for which German has different words. */
 const ambiguous = 'To'
 
 it('equal English texts have equal German translations', () => {

@@ -145,11 +145,11 @@ const profile: fc.Arbitrary<Profile> = fc.record(
 type Call =
   | { call: 'switch the event'; event: InteractionEvent }
   | { call: 'prove'; proof: Proof }
-  /** Generates a proof of an existing account, as a legitimate user would provide it. */
+  /** A call that adds a proof of an existing account, as a legitimate user would. */
   | { call: 'prove to be'; who: number; by: Proof['kind'] }
   | { call: 'claim a social address'; connectorId: string; email: string }
   | { call: 'put' | 'patch'; profile: Profile }
-  /** Generates a profile with an address or identity that was verified, as the pages send it. */
+  /** A call that adds a verified address or identity to the profile, as the pages do. */
   | { call: 'ask for what was proved'; kind: 'email' | 'phone' | 'social' }
   | { call: 'drop the profile' }
 
@@ -231,8 +231,8 @@ function asProfile(proof: Proof): Profile {
 }
 
 /**
- * Starts with PUT /interaction, and continues with any calls and a submit after each. A rejected submit continues the
- * flow, and a successful one ends it.
+ * A random flow, which starts with PUT /interaction and then makes any calls, each followed by a submit. It ends with
+ * the first successful submit.
  */
 const journey = fc.record({
   event: among(interactionEvents),

@@ -60,7 +60,7 @@ it('`npm run admin -- invite` prints a link for another administrator', async ()
   })
 })
 
-it('`npm run admin` explains what is wrong', async () => {
+it('`npm run admin` reports an unknown role and an invalid address', async () => {
   const unknown = await runCommand('admin', ['invite', '--role', 'user'])
   expect([unknown.code, unknown.stderr]).toEqual([
     2,
