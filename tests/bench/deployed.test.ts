@@ -41,7 +41,7 @@ const costBounds: Record<keyof typeof measuredJourneys, Pick<CallCost, 'awaited'
   'use of a refresh token': { awaited: 2, read: 28, written: 24 },
 }
 
-it('the configuration compiles each chunk of the Worker when it is imported', () => {
+it('the configuration makes workerd compile each chunk only when it is imported', () => {
   expect(flags).toContain(LAZY)
 })
 
@@ -87,7 +87,7 @@ describe.each(testedBundles)('the Worker, bundled as %s,', { timeout: 2 * MINUTE
   })
 
   it.runIf(options === deployed).each(Object.keys(measuredJourneys))(
-    'stays within its database budget for the journey: %s',
+    'stays within the database budget of "%s"',
     async (name) => {
       const journey = measuredJourneys[name]
       const bound = costBounds[name]

@@ -145,5 +145,5 @@ describe.concurrent('resetting a forgotten password', () => {
 })
 
 describe('the receiver of webhooks', () => {
-  it('eventually receives each event under one id', () => expectAllDelivered(receiver), SETUP_MS)
+  it('eventually receives every event, each with a single id', () => expectAllDelivered(receiver), SETUP_MS)
 })

@@ -39,7 +39,7 @@ beforeAll(async () => {
   await createTenantFixture(openTestApp(), 'acme', 'fr')
 })
 
-describe('while the database is down', () => {
+describe('the Worker without a database', () => {
   it('serves discovery and keys, even from an isolate that has just started', async () => {
     const app = openTestApp({ INTERACTIONS: env.INTERACTIONS })
     for (const origin of origins) {
@@ -61,7 +61,7 @@ describe('while the database is down', () => {
     )
   })
 
-  it('serves a copy that contains only public keys and none that were withdrawn', async () => {
+  it('serves a copy of the key set that contains only public keys and no withdrawn ones', async () => {
     const app = openTestApp({ INTERACTIONS: env.INTERACTIONS })
     const keysOf = async (answer: Response) =>
       ((await answer.json()) as { keys: (object & { kid: string })[] }).keys
@@ -81,7 +81,7 @@ describe('while the database is down', () => {
     '/oidc/token/introspection',
     '/oidc/token/revocation',
     '/oidc/me',
-  ])('responds at %s with an OAuth error and a `Retry-After` header', async (path) => {
+  ])('responds with an OAuth error and a `Retry-After` header at %s', async (path) => {
     const warm = openTestApp()
     await warm.fetch('/oidc/jwks')
     breakDatabase(warm)

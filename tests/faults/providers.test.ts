@@ -62,7 +62,7 @@ describe('a message service', () => {
   }
   const typeOf = (address: object) => ('email' in address ? 'sendEmail' : 'sendSms')
 
-  it('times out if it accepts an email and never responds', { timeout: SETUP_MS }, async () => {
+  it('times out if it never responds to an email', { timeout: SETUP_MS }, async () => {
     const { hostname, port } = new URL((await hanging()).url)
     const connector = await install('simple-mail-transfer-protocol', {
       host: hostname,
@@ -73,7 +73,7 @@ describe('a message service', () => {
     await expectFailedCode({ email: freshEmail() }, connector)
   })
 
-  it('times out if its response to an SMS never ends', { timeout: SETUP_MS }, async () => {
+  it('times out if it responds to an SMS endlessly', { timeout: SETUP_MS }, async () => {
     const { url } = await dripping()
     const connector = await install('http-sms', { endpoint: url, authentication: 'None' })
     const deadlines = shortDeadlines()
@@ -87,7 +87,7 @@ describe('a social provider', () => {
     ['never responds', hanging],
     ['never ends its response', dripping],
   ] as const)(
-    'times out if it %s, and the user signs in another way',
+    'times out if it %s, and the user can still register with a password',
     { timeout: SETUP_MS },
     async (_how, server) => {
       const { url } = await server()
@@ -120,7 +120,7 @@ describe('a social provider', () => {
 })
 
 describe('a webhook whose receiver has not responded yet', () => {
-  it('does not delay requests and is delivered later', async () => {
+  it('does not delay requests, and is delivered later', async () => {
     const receiver = await hookedReceiver(['PostRegister'])
     await receiver.behave({ isHeld: true, status: 503 })
     const freshApp = openTestApp()

@@ -31,7 +31,7 @@ const claim = /^insert into "oidc_model_instances".*do update/s
 const use = /(?:^|; )update "oidc_model_instances".*consumed_at/s
 
 it.each(['refused', 'lost'] as const)(
-  'a verified factor and an authorization code are used exactly once even if their write is %s',
+  'a DPoP proof and an authorization code are usable exactly once, even if the write that records their use is %s',
   async (fault) => {
     const { app, fail, isDone } = openFaulty()
     const key = await newDpopKey()

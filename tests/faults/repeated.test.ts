@@ -36,7 +36,7 @@ const unnoticed = { faultAt: 'before', refusals: [], complaints: [], isVisible: 
 
 describe('a write that is safe to repeat', { timeout: SETUP_MS }, () => {
   it.each(['refused', 'lost'] as Fault[])(
-    'is repeated without being noticed if the batch that concludes an interaction is %s',
+    'is repeated transparently if the batch that concludes an interaction is %s',
     async (fault) => {
       for (const journey of [
         async () => registeringUser(freshName(), PASSWORD),
@@ -49,7 +49,7 @@ describe('a write that is safe to repeat', { timeout: SETUP_MS }, () => {
   )
 
   it.each(['refused', 'lost'] as Fault[])(
-    'is repeated without being noticed if a batch of the OpenID Provider is %s',
+    'is repeated transparently if a batch of the OpenID Provider is %s',
     async (fault) => {
       const prove = async () => signingIn({ username: (await storeAccount()).username }, PASSWORD)
       const commits = await callsWhere(await prove(), commit)
@@ -69,7 +69,7 @@ describe('mayRetry', () => {
     ['The operation was aborted due to timeout', false],
     ['D1 DB is overloaded. Too many requests queued.', false],
     ['UNIQUE constraint failed: users.tenant_id, users.username', false],
-  ])('returns the expected result for "%s": %s', (message, expected) => {
+  ])('reports for the error "%s": %s', (message, expected) => {
     expect(mayRetry(new Error(message))).toBe(expected)
   })
 })

@@ -4,7 +4,7 @@ import { isTransientError } from '../../src/storage/database.ts'
 
 const WAITS = 5_000 // ms
 
-it('a read of settings whose request was aborted delays other requests for at most five seconds', async () => {
+it('other requests wait at most five seconds for a settings read whose request was aborted', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   let [now, reads] = [0, 0]

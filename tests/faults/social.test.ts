@@ -133,5 +133,5 @@ describe.concurrent('linking a social provider to the account with the same addr
 })
 
 describe('the receiver of webhooks', () => {
-  it('eventually receives each event under one id', () => expectAllDelivered(receiver), SETUP_MS)
+  it('eventually receives every event, each with a single id', () => expectAllDelivered(receiver), SETUP_MS)
 })

@@ -60,8 +60,8 @@ function measured(rows: readonly BenchRow[], about: string): string {
 const seconds = (rows: readonly BenchRow[], about: string) => Number.parseFloat(measured(rows, about))
 
 // These tests check the measurement itself, in browsers that are slowed down.
-describe.runIf(sweepOfProcess().isExhaustive)("another server's page in the benchmark", () => {
-  it('counts as usable once its form is painted, if the form needs no script', async () => {
+describe.runIf(sweepOfProcess().isExhaustive)("the benchmark of another server's page", () => {
+  it('considers a page without scripts usable once its form is painted', async () => {
     const rows = await peerRows(`${origin}/start`, ONCE)
     expect(seconds(rows, 'first contentful paint')).toBeGreaterThan(0.1)
     const usable = seconds(rows, 'a form that needs no script')
@@ -72,7 +72,7 @@ describe.runIf(sweepOfProcess().isExhaustive)("another server's page in the benc
     expect(rows.every(({ goal, isMet }) => (goal === null) === (isMet === null))).toBe(true)
   })
 
-  it('counts as usable once its script has rendered a form and no long task remains', async () => {
+  it('considers a page with scripts usable once its form is rendered and no long task remains', async () => {
     const rows = await peerRows(`${origin}/scripted`, ONCE)
     const paint = seconds(rows, 'first contentful paint')
     expect(seconds(rows, 'interactive')).toBeGreaterThan(paint + 0.5)
@@ -80,7 +80,7 @@ describe.runIf(sweepOfProcess().isExhaustive)("another server's page in the benc
   })
 })
 
-it('the sign-in pages stay within their request counts', { timeout: TIMEOUT_MS }, async () => {
+it('the sign-in pages make only the expected number of requests', { timeout: TIMEOUT_MS }, async () => {
   const server = await openLocalServer()
   onTestFinished(() => server.close())
   const rows = await (sweepOfProcess().isExhaustive ? browserRows : countedRows)(server, PATIENTLY)

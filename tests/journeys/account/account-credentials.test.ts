@@ -48,7 +48,7 @@ async function typeCode(page: Page, secret: string) {
   await pressButton(page, 'Continue')
 }
 
-it('a user creates, renames and removes a passkey, and the browser is notified each time', async () => {
+it('a user creates, renames and removes a passkey, and the page signals each change to the browser', async () => {
   const { page, complaints } = await openPage()
   await rememberSignals(page)
   await page.addInitScript(withoutAutofill)
@@ -121,7 +121,7 @@ it('without JavaScript, a user sets up an authenticator app and gets new backup 
   expect(complaints).toEqual([])
 })
 
-it('without JavaScript, a user links an account at a provider and unlinks it', async () => {
+it('without JavaScript, a user links and unlinks an account at a provider', async () => {
   const upstream = await startUpstream()
   const social = await openTenant()
   const { origin, call } = social

@@ -75,7 +75,7 @@ async function sentPicture(page: Page) {
   return { ...pixels, type: path.split('.').at(-1), isBare: !Buffer.from(content, 'base64').includes('Exif') }
 }
 
-it('a rotated picture is cropped upright, by keyboard or by dragging, and uploaded', async () => {
+it('a picture with an EXIF rotation is shown upright, cropped by keyboard or by dragging, and uploaded', async () => {
   const { page, context, complaints } = await openPage({ viewport: { width: 320, height: 640 } })
   await watchContext(context, tenant.origin)
   await page.route(`${PUBLIC}/**`, (route) => route.fulfill({ contentType: 'image/png', body: '' }))

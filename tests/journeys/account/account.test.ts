@@ -115,7 +115,7 @@ it('without JavaScript, a user deletes the account and restores it by signing in
   expect(complaints).toEqual([])
 })
 
-it('an application links to an account task, and the user returns with its result', async () => {
+it('a user follows an application’s link to a page of the account centre, and returns with the result', async () => {
   const { page, complaints } = await openPage()
   const username = await newPerson()
   await page.goto(`${tenant.origin}/demo-app`)

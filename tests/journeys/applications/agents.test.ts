@@ -187,7 +187,7 @@ describe('an agent', () => {
     },
   )
 
-  it('is denied access without a refresh token if the user lacks the role', async () => {
+  it('gets neither access nor a refresh token if the user lacks the role', async () => {
     const memory = new Memory(await registered('Native'))
     memory.clientMetadata.grant_types.pop()
     const user = newFormUser(origin, await tenant.registeredName())

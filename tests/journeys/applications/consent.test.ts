@@ -70,7 +70,7 @@ async function openConsent(page: Page, parameters: Record<string, string> = {}):
 
 // tests/application/applications/consent.test.ts also covers both decisions, with and without JavaScript.
 describe.each(waysOf(scripted))('$script', ({ options }) => {
-  it('a user allows what a third party asks for and is not asked again', async () => {
+  it('a user grants the permissions that a third party requests, and is not asked again', async () => {
     const { page, complaints } = await openPage(options)
     const name = await newCustomer()
     const scope = 'openid orders:read'
@@ -111,7 +111,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
 })
 
 describe.each(waysOf(scripted))('$script', ({ options }) => {
-  it('newly requested permissions are listed separately from granted ones', async () => {
+  it('the page lists newly requested permissions separately from granted ones', async () => {
     const { page } = await openPage(options)
     const name = await newCustomer()
     await page.goto(
@@ -140,7 +140,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
 })
 
 describe.each(waysOf(scriptless))('$script', ({ options }) => {
-  it('a second user signs in on the same browser, decides for their own account, and stays signed in', async () => {
+  it('a second user of the browser decides for their own account, and remains signed in', async () => {
     const { page, complaints } = await openPage(options)
     const [ann, ben] = [await newCustomer(), await newCustomer()]
     const { url, state } = await shop.authorizationUrl()
@@ -174,8 +174,8 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
   })
 })
 
-describe('by keyboard', () => {
-  it('a user reaches Allow, then Cancel, and an early Enter does nothing', async () => {
+describe('with the keyboard', () => {
+  it('a user reaches Allow before Cancel, and Enter does nothing before that', async () => {
     const { page } = await openPage()
     await openConsent(page)
     await page.keyboard.press('Enter')
@@ -201,7 +201,7 @@ describe.each([
   { view: 'arabic', options: desktopOptions, language: 'ar', inNpmTest: 'dark' },
   { view: 'no-script', options: withoutScript, language: 'en', inNpmTest: 'light' },
 ] as const)('$view', ({ view, options, language, inNpmTest }) => {
-  it('is accessible and requests nothing from other origins', async () => {
+  it('is accessible, and requests nothing from other origins', async () => {
     const { context, page, complaints } = await openPage(options)
     const { others } = await watchContext(context, tenant.origin)
     await openConsent(page, { ui_locales: language })

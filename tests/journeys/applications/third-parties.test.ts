@@ -57,7 +57,7 @@ const parties: { what: string; register(): Promise<Party> }[] = [
   },
 ]
 
-it('a browser that has visited the host before requests its pages over https', async () => {
+it('a browser that has visited the host before upgrades plain http to https', async () => {
   const plain = `${origin.replace('https:', 'http:')}/unknown-session`
   const stranger = await openPage(withoutScript)
   await expect(stranger.page.goto(plain)).rejects.toThrow('ERR_')

@@ -13,7 +13,7 @@ import { changeSettings, createRole, createWebhook, sendMessage } from './consol
 
 /** Tests all areas of the console, and who can use it (spec/console). */
 
-it('completes the main tasks, and is accessible in every area and both themes', async () => {
+it('supports the main tasks, and is accessible in every area and both themes', async () => {
   const tenant = await openTenant()
   const { page, complaints, calls } = await openConsole(tenant)
   const links = page.getByRole('navigation', { name: 'Areas' }).getByRole('link')
@@ -78,7 +78,7 @@ async function checkPage(page: Page, name: string): Promise<void> {
   expect(await overflowOf(page), name).toBe(0)
 }
 
-it('shows a message to users without an administrator role', async () => {
+it('tells users without an administrator role that they have no access', async () => {
   const tenant = await openTenant()
   const username = await tenant.registeredName()
   const { page } = await openPage(desktopOptions)
@@ -86,7 +86,7 @@ it('shows a message to users without an administrator role', async () => {
   await page.getByRole('heading', { name: 'Your account doesn’t have an administrator role' }).waitFor()
 })
 
-it("uses the tenant's host for sign-in, API and preview if the console has its own host", async () => {
+it("uses the tenant's host for the sign-in, the API and the preview if the console has a separate host", async () => {
   const tenant = await openTenant({}, { id: `${OWN_CONSOLE}-id` })
   const { username } = await newAdministrator(tenant)
   const { port } = new URL(tenant.origin)

@@ -59,7 +59,7 @@ describe.each(screenGroups)('with $called', async ({ called, experience, hasPass
     return { screen, path, kind: navigation ? (navigation.identifier?.type ?? 'no identifier') : 'no state' }
   })
 
-  it.each(named)('/$path, with $kind, shows all its texts in full', async ({ screen, path, kind }) => {
+  it.each(named)('all texts of /$path, with $kind, are shown in full', async ({ screen, path, kind }) => {
     const { page, complaints } = client
     const [, navigation] = screen
     if (navigation) await remember(navigation)

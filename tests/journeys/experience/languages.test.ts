@@ -40,7 +40,7 @@ const chosen = browserSweep.isExhaustive
   : builtInLanguages.filter((tag) => /^(de|ar)$/.test(tag))
 
 describe('a browser that requests a language', () => {
-  it.each(chosen)('shows the pages in that language: %s', async (tag) => {
+  it.each(chosen)('shows pages in that language: %s', async (tag) => {
     const { description } = phraseCatalogues[tag].translation
     const { page, complaints } = await visit({ ...desktopOptions, locale: tag })
     expect(await languageOf(page)).toBe(tag)
@@ -76,7 +76,7 @@ describe('a browser that requests a language', () => {
 })
 
 describe('the language picker', () => {
-  it('works with the keyboard, keeps typed values except for passwords, and remembers the choice', async () => {
+  it('is operable by keyboard, keeps typed values except passwords, and remembers the choice', async () => {
     const { page, complaints } = await visit(desktopOptions)
     await identifier(page).fill('ada_lovelace')
     await password(page).fill('analytical-engine-1')
@@ -103,7 +103,7 @@ describe('the language picker', () => {
     expect(complaints).toEqual([])
   })
 
-  it('closes if the user focuses or clicks something else', async () => {
+  it('closes when the user focuses or clicks another element', async () => {
     const { page } = await visit(desktopOptions)
     const summary = picker(page).locator('summary')
     await summary.click()
@@ -135,7 +135,7 @@ describe('the language picker', () => {
     expect(await languageOf(page)).toBe('ko')
   })
 
-  describe('with many languages', async () => {
+  describe('with a long list of languages', async () => {
     const { call, openApplication: open } = await openTenant()
     const { authorizationUrl } = await open()
     beforeAll(async () => {

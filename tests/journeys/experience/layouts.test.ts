@@ -62,7 +62,7 @@ describe.each(layouts)('the layout $type', async (layout) => {
     { size: 'desktop', options: desktopOptions, inNpmTest: layout.type === 'Split' ? 'light' : 'dark' },
     { size: 'mobile', options: mobileOptions, inNpmTest: layout.type === 'Split' ? 'dark' : 'light' },
   ] as const)(
-    'is accessible and stable on a $size screen, and contacts no other origins',
+    'is accessible and stable on a $size screen, and requests nothing from other origins',
     async ({ size, options, inNpmTest }) => {
       const { page, complaints, others, address } = await visit(tenant, options)
       await page.goto(address)
@@ -104,7 +104,7 @@ describe.each(layouts)('the layout $type', async (layout) => {
 describe('the picture of a split layout', async () => {
   const tenant = await openTenant({ layout: { type: 'Split', pictureUrl: PICTURE }, color })
 
-  it('is beside the form from 900 to 2560 px, and changes sides in right-to-left languages', async () => {
+  it('is beside the form in windows 900 to 2560 px wide, and on the opposite side in right-to-left languages', async () => {
     const widths = [900, 1280, 2560]
     const { page, address } = await visit(tenant, { viewport: { width: 900, height: 800 } })
     await page.goto(address)
@@ -134,7 +134,7 @@ describe('the picture of a split layout', async () => {
     await expect.poll(() => asked).toEqual([PICTURE])
   })
 
-  it('does not delay the form, which is painted and usable before it loads', async () => {
+  it('does not delay the form, which is usable before the picture loads', async () => {
     const { page, context, address } = await visit(tenant)
     let answer = () => {}
     const held = new Promise<void>((resolve) => {
@@ -209,7 +209,7 @@ describe.each(layouts)('the footer of the layout $type', async (layout) => {
 })
 
 it.each([{ type: 'Card' } as const, ...layouts])(
-  'every language in the list can be reached on a short page: $type',
+  'the language list of a short page scrolls to every language: $type',
   async (layout) => {
     const tenant = await openTenant({ layout })
     const { page } = await visit(tenant, mobileOptions)
@@ -223,7 +223,7 @@ it.each([{ type: 'Card' } as const, ...layouts])(
   },
 )
 
-describe('the plain layout', async () => {
+describe('the layout without a card', async () => {
   const tenant = await openTenant({ layout: { type: 'Plain' }, color })
 
   it('is as high as its content, with the footer below it', async () => {

@@ -22,7 +22,7 @@ describe.each(Object.entries(looks))('the gallery theme %s', async (name, look) 
   const { isDarkModeEnabled } = look.experience.color
 
   const drawn = pairs.flatMap(([each, size]) => (each === name ? [size] : []))
-  it.each(drawn)('is accessible on a %s screen, and loads its logo and picture', async (size) => {
+  it.each(drawn)('is accessible on a %s screen, and loads its logo and pictures', async (size) => {
     const { page, context, complaints } = await openPage(sizes[size])
     const { others } = await watchContext(context, origin)
     await serveArt(context)

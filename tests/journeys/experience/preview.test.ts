@@ -106,7 +106,7 @@ const look = (preview: Frame) =>
   }))
 
 describe('a preview inside a console', () => {
-  it('is empty before the first message, and announces that it is ready', async () => {
+  it('is empty before the first message, and reports that it is ready', async () => {
     const { page, preview, complaints } = await open(consoleSite)
     expect(await page.evaluate(() => Reflect.get(window, 'heard'))).toEqual([{ origin, data: READY }])
     expect(await preview.locator('#app').innerHTML()).toBe('')
@@ -168,7 +168,7 @@ describe('a preview inside a console', () => {
     expect(complaints.filter((text) => !text.includes('inline event handler'))).toEqual([])
   })
 
-  it('shows the texts in a message instead of the saved ones, as plain text', async () => {
+  it('shows the texts of a message as plain text, instead of the saved texts', async () => {
     await call('PUT', '/custom-phrases/nl', { action: { sign_in: 'Naar binnen' } })
     const { page, preview, calls } = await open(consoleSite)
     const button = preview.locator('form button[type=submit]').first()
@@ -198,7 +198,7 @@ describe('a preview inside a console', () => {
     expect(await preview.locator('picture source').count()).toBe(0)
   })
 
-  it('shows the layout in the settings and loads its picture once', async () => {
+  it('shows the layout of the received settings, and loads its picture once', async () => {
     const { page, preview, calls } = await open(consoleSite)
     const picture = preview.locator('body > .vestibule-picture img')
     const pictureUrl = '/apple-touch-icon.png'
@@ -274,7 +274,7 @@ describe('a preview inside a console', () => {
     })
   })
 
-  it('switches between sign-in and registration with the settings', async () => {
+  it('switches between sign-in and registration when the settings do', async () => {
     const { page, preview } = await open(consoleSite)
     await send(page, { signInExperience: { signInMode: 'Register' } })
     await heading(preview, 'Create your account')
@@ -285,25 +285,28 @@ describe('a preview inside a console', () => {
   it.each([
     { isNative: false, shown: ['Google', 'GitHub'] },
     { isNative: true, shown: ['Google', 'WeChat'] },
-  ])('offers the social connectors for a native app if requested: $isNative', async ({ isNative, shown }) => {
-    const { page, preview } = await open(consoleSite)
-    const connector = (name: string, platform: string) => ({
-      id: `${name}.${platform}`,
-      target: name.toLowerCase(),
-      platform,
-      name: { en: name },
-      logo: '/logo.svg',
-    })
-    const socialConnectors = [
-      connector('Google', 'Universal'),
-      connector('GitHub', 'Web'),
-      connector('WeChat', 'Native'),
-    ]
-    await send(page, { signInExperience: { socialConnectors }, isNative })
-    await preview.locator('[name=connectorId]').first().waitFor()
-    const names = await preview.locator('[name=connectorId]').allInnerTexts()
-    expect(names.map((name) => name.split(' ').at(-1))).toEqual(shown)
-  })
+  ])(
+    'offers the social connectors for native apps only if requested: $isNative',
+    async ({ isNative, shown }) => {
+      const { page, preview } = await open(consoleSite)
+      const connector = (name: string, platform: string) => ({
+        id: `${name}.${platform}`,
+        target: name.toLowerCase(),
+        platform,
+        name: { en: name },
+        logo: '/logo.svg',
+      })
+      const socialConnectors = [
+        connector('Google', 'Universal'),
+        connector('GitHub', 'Web'),
+        connector('WeChat', 'Native'),
+      ]
+      await send(page, { signInExperience: { socialConnectors }, isNative })
+      await preview.locator('[name=connectorId]').first().waitFor()
+      const names = await preview.locator('[name=connectorId]').allInnerTexts()
+      expect(names.map((name) => name.split(' ').at(-1))).toEqual(shown)
+    },
+  )
 
   describe('after the first message', () => {
     let client: UserAgent
@@ -357,7 +360,7 @@ describe('a preview for another origin', () => {
     await expect.poll(() => complaints.join()).toMatch(/frame-ancestors|refused to connect|Refused to frame/i)
   })
 
-  it('ignores messages from the page that opened it in a window', async () => {
+  it('ignores messages from the page that opened its window', async () => {
     const { page, context } = await openPage(desktopOptions)
     await page.goto(`${others.origin}/opener`)
     const popup = context.waitForEvent('page')

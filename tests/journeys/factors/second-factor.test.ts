@@ -195,7 +195,7 @@ it('a user signs in with a code by e-mail, a security key and, without JavaScrip
 })
 
 it.each(waysOf(scriptless))(
-  'a user in a new place proves an address of the account, $script',
+  'a user who signs in from a new place must verify an address of the account, $script',
   async ({ options }) => {
     const name = await adaptive.registeredName()
     signedInAbroad(name)
