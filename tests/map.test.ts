@@ -186,7 +186,7 @@ describe('the layers', () => {
     expect(files.length).toBeGreaterThan(600)
   })
 
-  it('import only from layers below them, including types', () => {
+  it('import values and types only from layers below them', () => {
     const strays = files.flatMap((file) => {
       const allowed = layers[layerOf(file) ?? ''] ?? []
       return importsOf(file)
@@ -196,7 +196,7 @@ describe('the layers', () => {
     expect(strays).toEqual([])
   })
 
-  it('import only packages that they or all layers may use', () => {
+  it('import only packages that the table allows them', () => {
     const strays = files.flatMap((file) =>
       importsOf(file).flatMap((target) => {
         const name = Object.keys(packages).find((name) => isIn(target, name))
@@ -207,7 +207,7 @@ describe('the layers', () => {
     expect(strays).toEqual([])
   })
 
-  it('contain no import cycles, including types', () => {
+  it('contain no import cycles, even of types', () => {
     expect(cycles(files, importsOf)).toEqual([])
   })
 
@@ -223,7 +223,7 @@ describe('the layers', () => {
     expect(cycles(folders, importedBy)).toEqual([])
   })
 
-  it.each(Object.keys(chaptered))('divide %s only into the listed chapters', (layer) => {
+  it.each(Object.keys(chaptered))('divide %s only into the documented chapters', (layer) => {
     const folders = [...new Set(tracked.map((file) => path.dirname(file)))].filter((name) =>
       isIn(name, layer),
     )
@@ -247,7 +247,7 @@ describe('the layers', () => {
     { folders: ['src', 'client', 'operator'], most: 13 },
     // A console page is composed of more parts than a file in another layer.
     { folders: ['console'], most: 14 },
-  ])('limit nine in ten files of $folders to at most $most imports', ({ folders, most }) => {
+  ])('have at most $most imports in nine of ten files of $folders', ({ folders, most }) => {
     const counts = files
       .filter((file) => folders.some((folder) => isIn(file, folder)))
       .map((file) => importsOf(file).filter((target) => !target.endsWith('.css')).length)
@@ -309,7 +309,7 @@ describe('the boundaries between layers', () => {
     expect([...reachable].filter((file) => /^src\/contract\/.*\.schema\.ts$/.test(file))).toEqual([])
   })
 
-  it('require connector guides to be loaded lazily, and only to describe factories', () => {
+  it('require connector guides to be loaded lazily, and allow them only to describe factories', () => {
     const guides = 'src/outbound/guides'
     const importers = files.filter(
       (file) =>

@@ -53,7 +53,7 @@ async function arriveAt(page: Page, path: string, field: string): Promise<void> 
   await page.getByLabel(field, { exact: true }).first().waitFor()
 }
 
-it('a user registers with only the keyboard: address, code and password', async () => {
+it('a user registers with an address, a code and a password, using only the keyboard', async () => {
   const { page, complaints } = await openPage(desktopOptions)
   const email = freshEmail()
   await page.goto((await application.authorizationUrl()).url)

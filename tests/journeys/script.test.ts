@@ -53,7 +53,7 @@ describe('without JavaScript', () => {
     return client
   }
 
-  it('a user registers by e-mail after a wrong code, and sets a password', async () => {
+  it('a user registers with an e-mail address after a wrong code, and sets a password', async () => {
     await offerHere({ signUp: { ...byEmail, password: true } })
     const { page } = await visit()
     const email = freshEmail()
@@ -73,7 +73,7 @@ describe('without JavaScript', () => {
     await page.waitForURL(arrival())
   })
 
-  it('an unknown address leads to an offer to create an account', async () => {
+  it('a user with an unknown address is offered an account', async () => {
     const { page } = await visit()
     await typeDigits(page, await toCode(page, freshEmail(), 'Continue'))
     await pressButton(page, 'Continue')
@@ -102,7 +102,7 @@ describe('without JavaScript', () => {
     await page.waitForURL(arrival())
   })
 
-  it('a user adds a missing address, but not one of another account', async () => {
+  it('a user adds a missing address, but cannot add another account’s address', async () => {
     const [username, taken] = [freshName(), freshEmail()]
     await newUser({ username, password: PASSWORD })
     await newUser({ primaryEmail: taken })
@@ -190,8 +190,8 @@ describe('JavaScript that loads late', () => {
   })
 })
 
-describe('the styles of other pages (spec/pages#styles)', () => {
-  it('load after the page, and before the next page is shown', async () => {
+describe('the style sheets of other pages (spec/pages#styles)', () => {
+  it('load after the current page and before the next page is shown', async () => {
     const { page } = await openPage(desktopOptions)
     let release = () => {}
     const held = new Promise<void>((resolve) => {

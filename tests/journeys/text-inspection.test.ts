@@ -89,7 +89,7 @@ describe('the inspection of texts', () => {
     expect(await textFaults(page, language)).toEqual(found.map((pattern) => expect.stringMatching(pattern)))
   })
 
-  it('finds a wrong language and direction', async () => {
+  it('finds a text in the wrong language or direction', async () => {
     const { page } = client
     await page.setContent('<!doctype html><html lang="de" dir="ltr"><title>Acme</title>')
     expect(await textFaults(page, 'ar')).toEqual([

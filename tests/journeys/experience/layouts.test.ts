@@ -223,7 +223,7 @@ it.each([{ type: 'Card' } as const, ...layouts])(
   },
 )
 
-describe('the layout without a card', async () => {
+describe('the layout Plain', async () => {
   const tenant = await openTenant({ layout: { type: 'Plain' }, color })
 
   it('is as high as its content, with the footer below it', async () => {

@@ -43,7 +43,7 @@ const look = async (button: Locator) => {
 }
 
 describe('a submitted form', () => {
-  it('shows that it is pending in its button, which keeps its position, label and focus', async () => {
+  it('shows a spinner in its button, which keeps its position, label and focus', async () => {
     const { page } = await visit()
     const held = await hold(page, '**/api/interaction')
     const button = page.getByRole('button', { name: 'Sign in', exact: true })
@@ -67,7 +67,7 @@ describe('a submitted form', () => {
     await page.waitForURL(`${application.callback}?**`)
   })
 
-  it('is no longer pending after Escape, and can be sent again', async () => {
+  it('stops being pending when the user presses Escape, and can be sent again', async () => {
     const { page, complaints } = await visit()
     const held = await hold(page, '**/api/interaction', { fails: true })
     await signInOnPage(page, await registeredName())
@@ -84,7 +84,7 @@ describe('a submitted form', () => {
     expect(complaints.filter((each) => !each.includes('422'))).toEqual([])
   })
 
-  it('ignores a response that arrives after Escape', async () => {
+  it('ignores a response that arrives after the user has pressed Escape', async () => {
     const { page } = await visit()
     const held = await hold(page, '**/api/interaction', { fails: true })
     await signInOnPage(page, await registeredName())
@@ -100,7 +100,7 @@ describe('a submitted form', () => {
 })
 
 describe('a social button', () => {
-  it.each([2, 4])('shows that it is pending only in itself, among %i buttons', async (count) => {
+  it.each([2, 4])('shows a spinner only in the pressed one of %i buttons', async (count) => {
     const { page } = await visit(names.slice(0, count))
     const held = await hold(page, '**/social-authorization-uri', { fails: true })
     const buttons = page.locator('.social button')

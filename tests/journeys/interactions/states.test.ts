@@ -269,21 +269,24 @@ describe.each(groups)('with $called', async ({ experience, ways }) => {
     }),
   )
 
-  it.each(cases)('$name is accessible and contacts no other origins: $size, $language', async (each) => {
-    const { name, go, size, options, language } = each
-    const { context, page, complaints } = await openPage({ ...options, locale: language })
-    const { others: foreign } = await watchContext(context, at.origin, new URL(at.callback).origin)
-    await go(page, at)
-    // Colours and roles are the same in every language, so not every language is checked for them.
-    if (screens.some((chosen) => chosen.language === language))
-      await inspect(page, isDrawing ? name : `${name}-${language}`, size)
-    if (!inEnglish(name)) expect(await textFaults(page, language)).toEqual([])
-    expect(complaints).toEqual([])
-    expect(foreign).toEqual([])
-  })
+  it.each(cases)(
+    '$name is accessible, and requests nothing from other origins: $size, $language',
+    async (each) => {
+      const { name, go, size, options, language } = each
+      const { context, page, complaints } = await openPage({ ...options, locale: language })
+      const { others: foreign } = await watchContext(context, at.origin, new URL(at.callback).origin)
+      await go(page, at)
+      // Colours and roles are the same in every language, so not every language is checked for them.
+      if (screens.some((chosen) => chosen.language === language))
+        await inspect(page, isDrawing ? name : `${name}-${language}`, size)
+      if (!inEnglish(name)) expect(await textFaults(page, language)).toEqual([])
+      expect(complaints).toEqual([])
+      expect(foreign).toEqual([])
+    },
+  )
 })
 
-describe('the terms that open over the page on a phone', async () => {
+describe('the terms of use, shown over the page on a phone,', async () => {
   const { open } = await openAt({ termsOfUseUrl: `${terms.origin}/terms` })
 
   it('are accessible', async () => {

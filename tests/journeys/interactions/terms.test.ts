@@ -128,33 +128,36 @@ describe('an agreement to the terms', async () => {
     ),
   )
 
-  it.each(cases)('is stored under $policy when $way, $script', async ({ policy, way, options }) => {
-    const hasScript = options !== withoutScript
-    const tenant = tenants.get(policy)
-    const chosen = ways[way]
-    if (!tenant || !chosen) throw new Error('no such case')
-    await tenant.offer({
-      signIn: { methods: [byName] },
-      socialSignInConnectorTargets: [],
-      ...chosen.experience,
-    })
-    const application = await tenant.openApplication()
-    const { page, complaints } = await openPage(options)
-    await page.goto((await application.authorizationUrl(chosen.parameters)).url)
-    const since = Date.now()
-    const query = await chosen.go(page, { ...tenant, policy, hasScript })
-    await page.waitForURL(`${application.callback}?**`)
-    expect(new URL(page.url()).searchParams.has('code')).toBe(true)
-    const [user] = await tenant.call<{ termsAgreement: TermsAgreement | null }[]>('GET', `/users?${query}`)
-    expect(user?.termsAgreement).toEqual({
-      ...{ policy, termsOfUseUrl: TERMS, privacyPolicyUrl: null },
-      agreedAt: expect.any(Number),
-    })
-    expect(user?.termsAgreement?.agreedAt).toBeGreaterThanOrEqual(since - 1000)
-    expect(complaints).toEqual([])
-  })
+  it.each(cases)(
+    'is stored under the policy $policy when $way, $script',
+    async ({ policy, way, options }) => {
+      const hasScript = options !== withoutScript
+      const tenant = tenants.get(policy)
+      const chosen = ways[way]
+      if (!tenant || !chosen) throw new Error('no such case')
+      await tenant.offer({
+        signIn: { methods: [byName] },
+        socialSignInConnectorTargets: [],
+        ...chosen.experience,
+      })
+      const application = await tenant.openApplication()
+      const { page, complaints } = await openPage(options)
+      await page.goto((await application.authorizationUrl(chosen.parameters)).url)
+      const since = Date.now()
+      const query = await chosen.go(page, { ...tenant, policy, hasScript })
+      await page.waitForURL(`${application.callback}?**`)
+      expect(new URL(page.url()).searchParams.has('code')).toBe(true)
+      const [user] = await tenant.call<{ termsAgreement: TermsAgreement | null }[]>('GET', `/users?${query}`)
+      expect(user?.termsAgreement).toEqual({
+        ...{ policy, termsOfUseUrl: TERMS, privacyPolicyUrl: null },
+        agreedAt: expect.any(Number),
+      })
+      expect(user?.termsAgreement?.agreedAt).toBeGreaterThanOrEqual(since - 1000)
+      expect(complaints).toEqual([])
+    },
+  )
 
-  it('is required: users who decline go back without an account', async () => {
+  it('is required to create an account: users who decline return to the form', async () => {
     const tenant = tenants.get('ManualRegistrationOnly')
     if (!tenant) throw new Error('no such tenant')
     await tenant.offer({ ...ways['creating an account for an unknown address at sign-in']?.experience })

@@ -92,7 +92,7 @@ describe('the offer to create a passkey', () => {
     expect(await passkeysOf(name)).toHaveLength(1)
   })
 
-  it('is not repeated at the next sign-in if the user postpones it', async () => {
+  it('is not repeated at the next sign-in after the user postpones it', async () => {
     const { page, passkeys } = await openBrowser()
     const name = await tenant.registeredName()
     await signIn(page, name)
@@ -106,7 +106,7 @@ describe('the offer to create a passkey', () => {
     expect(await passkeys()).toBe(0)
   })
 
-  it("counts as postponed if the browser's dialog is cancelled", async () => {
+  it("is postponed if the user cancels the browser's dialog", async () => {
     const { page, authenticator } = await openBrowser()
     const name = await tenant.registeredName()
     await signIn(page, name)
@@ -129,7 +129,7 @@ describe('the offer to create a passkey', () => {
     expect(await passkeysOf(name)).toEqual([])
   })
 
-  it('is not made to a browser without an authenticator', async () => {
+  it('is not shown in a browser without an authenticator', async () => {
     const { page } = await openBrowser({ hasAuthenticator: false })
     await signIn(page, await tenant.registeredName())
     await expectBack(page)
@@ -197,7 +197,7 @@ describe('automatic passkey creation', () => {
 })
 
 describe('the browser after a sign-in', () => {
-  it("is told the user's remaining passkeys and current name", async () => {
+  it("receives signals with the user's remaining passkeys and current name", async () => {
     const { page } = await openBrowser()
     const name = await tenant.registeredName()
     await signIn(page, name)

@@ -46,7 +46,7 @@ describe.each(kinds)('with %s', (kind) => {
     expect(Object.keys(user?.identities ?? {})).toHaveLength(1)
   })
 
-  it('an error at the provider is reported', async () => {
+  it('the page reports an error at the provider', async () => {
     const client = await beginInteraction(`server-${kind}`, null)
     expect(client.shown).toMatchObject({ code: 'connector.authorization_failed' })
   })

@@ -125,7 +125,7 @@ describe('with another provider', () => {
 describe('without JavaScript', () => {
   const { toSignIn, isIn, userNamed } = standard
 
-  it('a new user registers, and signs in the next time, with two buttons', async () => {
+  it('a new user registers, and signs in the next time, by pressing two buttons each time', async () => {
     const who = await newProviderAccount()
     const { context, page, complaints } = await openPage(withoutScript)
     for (const time of ['the first time', 'the next']) {
@@ -141,7 +141,7 @@ describe('without JavaScript', () => {
     expect(complaints).toEqual([])
   })
 
-  it('an error at the provider leads to the first page, which shows the reason', async () => {
+  it('an error at the provider redirects to the first page, which shows the reason', async () => {
     const { page } = await openPage(withoutScript)
     await toSignIn(page)
     await signInBy(page, OIDC, null)
@@ -158,7 +158,7 @@ describe('without JavaScript', () => {
     await isIn(page)
   })
 
-  it('going back from the provider leads to the sign-in page instead of another redirect', async () => {
+  it('going back from the provider shows the sign-in page instead of redirecting again', async () => {
     const { page } = await openPage(withoutScript)
     await toSignIn(page)
     await pressButton(page, OIDC)
@@ -182,7 +182,7 @@ describe('without JavaScript', () => {
 describe('an error at the provider', () => {
   const { toSignIn, isIn } = standard
 
-  it('leads to the first page, which shows the reason and allows another attempt', async () => {
+  it('redirects to the first page, which shows the reason and allows another attempt', async () => {
     const { page, complaints } = await openPage()
     await page.clock.install()
     await toSignIn(page)
@@ -321,7 +321,7 @@ describe.each(browserSweep.isExhaustive ? [scripted, scriptless] : [scripted])(
       expect(await userNamed(who.name)).toMatchObject({ primaryEmail: null })
     })
 
-    it('must choose a username if accounts have one', async () => {
+    it('must choose a username if accounts require one', async () => {
       const { toSignIn, isIn, userNamed } = withUsernames
       const who = await newProviderAccount()
       const { page } = await openPage(options)
@@ -348,7 +348,7 @@ describe('a new user', () => {
   const only = (each: (typeof both)[number]) => (browserSweep.isExhaustive ? both : [each])
 
   it.each(only(scriptless))(
-    "is registered with the provider's address if accounts have an address, $title",
+    "is registered with the provider's address if accounts require one, $title",
     async ({ options, pass }) => {
       const { toSignIn, isIn, userNamed } = withEmails
       const email = freshEmail()
@@ -388,7 +388,7 @@ describe('a new user', () => {
     },
   )
 
-  it.each(only(scripted))('is rejected if users cannot register, $title', async ({ options, pass }) => {
+  it.each(only(scripted))('is rejected if registration is disabled, $title', async ({ options, pass }) => {
     const { page } = await openPage(options)
     await withoutRegistration.toSignIn(page)
     await signInBy(page, OIDC, await newProviderAccount())
@@ -398,7 +398,7 @@ describe('a new user', () => {
   })
 
   it.each(only(scripted))(
-    'registers after agreeing to the terms, but only once, if users can only register, $title',
+    'registers after agreeing to the terms, but only once, if sign-in is disabled, $title',
     async ({ options, pass }) => {
       const { toSignIn, isIn } = withoutSignIn
       const who = await newProviderAccount()
