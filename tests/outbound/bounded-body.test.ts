@@ -31,7 +31,7 @@ it.each([
   { pieces: ['abcde', 'f'], text: 'abcde', isWhole: false },
   { pieces: ['ab', '', 'cd'], text: 'abcd', isWhole: true },
 ])(
-  'readBoundedBody returns "$text" for the pieces $pieces if the limit is five bytes',
+  'readBoundedBody, with a limit of five bytes, returns "$text" for the chunks $pieces',
   async ({ pieces, text, isWhole }) => {
     const { body, state } = bodyOf(...pieces)
     const result = await readBoundedBody(body, 5)

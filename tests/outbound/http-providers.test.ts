@@ -193,7 +193,7 @@ describe.concurrent.each(providers)('$id', ({ id, config, body, sent }) => {
     expect(body(call?.body ?? '')).toMatchObject(sent)
   })
 
-  it('fails with wrong credentials and reports the response status for the log', async () => {
+  it('fails with wrong credentials, and reports the response status for the log', async () => {
     const change = Object.fromEntries(
       ['apiKey', 'serverToken', 'secret', 'authToken', 'accessKeySecret'].map((key) => [
         key,
@@ -236,7 +236,7 @@ describe.concurrent.each(providers)('$id', ({ id, config, body, sent }) => {
     expect(bytesRead).toBeLessThan(1024 * 1024)
   })
 
-  it('does not follow a redirect, which would leak the code and the credentials', async () => {
+  it('does not follow redirects, which could leak the code and the credentials', async () => {
     const other = providerFor(id)
     const endpoint = other.endpoint('redirecting')
     const failure = await failureOfSending(send('ok', { endpoint }))
@@ -256,7 +256,7 @@ describe.concurrent.each(providers)('$id', ({ id, config, body, sent }) => {
     })
   })
 
-  it('names the invalid field of its configuration', async () => {
+  it('reports which field of its configuration is invalid', async () => {
     const failure = await failureOfSending(connector.send({ templates: 'none' }, message, messageContext))
     expect(failure.code).toBe('invalid_config')
     expect(JSON.stringify(failure.data)).toContain('templates')

@@ -185,7 +185,7 @@ it.each([
 )
 
 describe('the redirect back to the application', () => {
-  it('survives a sign-in, a rejected form and a new proof of identity, without JavaScript', async () => {
+  it('survives a sign-in, a rejected form and a code for another verification, without JavaScript', async () => {
     const path = shopLink('/account/email')
     const client = newCookieClient(app)
     const asked = await client.get(path)
@@ -249,7 +249,7 @@ describe('the redirect back to the application', () => {
     },
     // A third party does not learn the result.
     { client: 'partner', redirect: HOME, to: HOME, target: 'https://shop.example.com' },
-  ] as const)('takes users of the application "$client" to $to', async ({ client, redirect, to, target }) => {
+  ] as const)('goes to $to for the application "$client"', async ({ client, redirect, to, target }) => {
     const path = linkTo('/account/profile', { client_id: ids[client], redirect_uri: redirect })
     const page = await visitor.client.get(path)
     expect(formTargets(page)).toBe(`'self' ${target}`)
@@ -286,7 +286,7 @@ describe('the redirect back to the application', () => {
     ])
   })
 
-  it('is only a link without a result on a page with several actions', async () => {
+  it('is only a link, without a result, on a page with several actions', async () => {
     const page = shopLink('/account/browsers')
     expect(backOn(await textOf(page))).toBe(`${HOME}&state=a%26b`)
     const done = await visitor.client.post(page, { intent: 'forgetAll' })
@@ -294,7 +294,7 @@ describe('the redirect back to the application', () => {
     expect(await textOf(page)).toContain('role="status"')
   })
 
-  it('happens immediately if the page is not available', async () => {
+  it('happens immediately if the page of the account centre is unavailable', async () => {
     const keep = (fields: object, more = {}) =>
       setTenantSettings(app, {
         accountCentre: { enabled: true, fields },
@@ -383,18 +383,18 @@ describe('the redirect back to the application', () => {
     expect(await answer.text()).toContain('oidc.invalid_redirect_uri')
   })
 
-  it('works for the demo application, which has no database row', async () => {
+  it('also works for the demo application, which has no database row', async () => {
     const home = `${ORIGIN}/demo-app`
     const page = await visitor.client.get(linkTo('/account', { client_id: DEMO_APP_ID, redirect_uri: home }))
     expect(backOn(await page.text())).toBe(home)
   })
 })
 
-it.each(accountTasks)('the task $path ends with an existing form', ({ endsAt, intent }) => {
+it.each(accountTasks)('the linkable page $path is completed by an existing form', ({ endsAt, intent }) => {
   expect(findFormAction(endsAt, intent)).toBeDefined()
 })
 
-it('needs an additional round trip only for the first link of an application', async () => {
+it('needs an additional database round trip only for an application’s first link', async () => {
   const path = '/account/profile'
   const fresh = openTestApp({}, { hasCalmDatabase: true })
   const client = newCookieClient(fresh)

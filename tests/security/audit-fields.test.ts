@@ -6,7 +6,7 @@ import { openTestApp } from '../kit/test-app.ts'
 
 const SECRET = 'what-no-log-may-hold'
 
-describe('a field that the audit log does not list', () => {
+describe('a field that is unknown to the audit log', () => {
   it('is not stored if a client sends it', async () => {
     const app = openTestApp()
     const owner = { username: freshName(), password: `${SECRET}-9` }

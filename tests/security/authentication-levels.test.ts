@@ -51,7 +51,7 @@ it('counts a social account and the address that its provider reports as a singl
   expect(decodeJwt(idToken)).toMatchObject({ acr: 'urn:vestibule:acr:1fa', amr: [] })
 })
 
-it('does not count a later sign-in for a token refreshed from an earlier one', async () => {
+it('gives a refreshed token the level of its original sign-in, not of a later one', async () => {
   const scope = `${ALL_SCOPES} offline_access`
   const parameters = { max_age: '600', prompt: 'consent' }
   const request = await authorizationRequest({ scope, ...parameters })

@@ -116,7 +116,7 @@ describe('every cookie', () => {
     }
   })
 
-  it('is sent only to this host and to the path that needs it', () => {
+  it('is sent only to its own host and to the path that needs it', () => {
     for (const { name, attributes } of seen) {
       expect([name, attributes.has('domain')]).toEqual([name, false])
       expect(attributes.get('path')).toMatch(known.find((row) => row.name.test(name))?.path ?? /^$/)
@@ -130,7 +130,7 @@ describe('every cookie', () => {
     }
   })
 
-  it('[ASVS-3.3.5] is short enough for browsers', () => {
+  it('[ASVS-3.3.5] is within the size limit of browsers', () => {
     for (const { name, value } of seen) expect(name.length + value.length).toBeLessThanOrEqual(4096)
   })
 

@@ -75,7 +75,7 @@ async function begin(app: TestApp, client: CookieClient) {
   }
 }
 
-it('does not count an authenticator app that was set up but never stored', async () => {
+it('does not count an authenticator app that was set up but not stored in the account', async () => {
   const app = await appWith({ policy: 'optional', factors: ['totp'] })
   const { username, browser } = await newRememberedOwner(app)
   const { call, finish } = await begin(app, browser)

@@ -183,7 +183,7 @@ describe('a text in a request', () => {
   })
 })
 
-describe('a text in a database query', () => {
+describe('a text for a database query', () => {
   const sql = [
     `' or '1'='1`,
     `'; drop table users; --`,

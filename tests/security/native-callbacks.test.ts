@@ -203,18 +203,21 @@ describe('a redirect to an app', () => {
 
   it.each<{ what: string; change(client: Client, flow: SocialClient): Promise<unknown> }>([
     {
-      what: 'has become a third party',
+      what: 'the application becomes a third party',
       change: ({ id }) =>
         operator.send('PATCH', `/applications/${id}`, { customClientMetadata: { isThirdParty: true } }),
     },
     {
-      what: 'has changed its redirect URI',
+      what: 'the application changes its redirect URI',
       change: ({ id }) =>
         operator.send('PATCH', `/applications/${id}`, { oidcClientMetadata: { redirectUris: [CLAIMED] } }),
     },
-    { what: 'has been deleted', change: ({ id }) => operator.send('DELETE', `/applications/${id}`) },
-    { what: 'already has a response', change: (_, flow) => cancel(flow) },
-  ])('[RFC8252-8.6-3] is rejected if the application or interaction $what', async ({ change }) => {
+    {
+      what: 'the application is deleted',
+      change: ({ id }) => operator.send('DELETE', `/applications/${id}`),
+    },
+    { what: 'the interaction gets another response', change: (_, flow) => cancel(flow) },
+  ])('[RFC8252-8.6-3] is rejected if, after its start, $what', async ({ change }) => {
     const client = await newApplication('Native', [SCHEME])
     const flow = await begin(client)
     const provider = await providerOf(flow)
@@ -251,7 +254,7 @@ describe('the redirect URI of a social sign-in', () => {
     expect((await outcomeOf(answer)).slice(0, 2)).toEqual([422, 'guard.invalid_input'])
   })
 
-  it.each([OURS, SCHEME, CLAIMED])('can be %s', async (redirectUri) => {
+  it.each([OURS, SCHEME, CLAIMED])('may be %s', async (redirectUri) => {
     const asked = await ask(await begin(shop), redirectUri)
     expect(asked.status).toBe(200)
     const { redirectTo } = (await asked.json()) as { redirectTo: string }

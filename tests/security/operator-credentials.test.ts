@@ -121,7 +121,7 @@ describe('an operator’s credentials', () => {
     },
   )
 
-  it('[ASVS-8.2.1-21] include every write call of the account API that is not listed as exempt', () => {
+  it('[ASVS-8.2.1-21] are changed by every write call of the account API that is not listed as exempt', () => {
     const writes = accountTable.map(([call]) => call).filter((call) => !call.startsWith('GET '))
     const sorted = [...calls, ...free].map(([method, path]) => `${method} /me${path}`)
     expect([...new Set(sorted)].toSorted()).toEqual(writes.toSorted())
@@ -154,7 +154,7 @@ describe('an operator’s credentials', () => {
   })
 })
 
-it('lets an operator read the account through an application, and change everything but credentials', async () => {
+it('lets operators use an application to read their account and to change everything except credentials', async () => {
   for (const path of ['', '/passkeys', '/factors', '/sessions', '/consents', '/identities'])
     expect([path, (await owner.call('GET', path)).status]).toEqual([path, 200])
   for (const call of free) expect([200, 404], call.join(' ')).toContain((await send(call)).status)

@@ -399,7 +399,7 @@ describe('the table of rate limits', () => {
 })
 
 describe('wrong passwords for one account', () => {
-  it('[ASVS-6.3.1-5] lock the account under all its identifiers, and unknown identifiers separately', async () => {
+  it('[ASVS-6.3.1-5] lock the account under all its identifiers, but unknown identifiers one by one', async () => {
     const app = await appWith({ passwordTries: { count: LIMIT, windowSeconds: 600 } })
     const { username, email, phone } = await newAccount()
     for (const name of [{ username }, { email }]) await signIn(app, { ...name, password: WRONG })
@@ -425,7 +425,7 @@ describe('consecutive wrong passwords', () => {
       expect((await signIn(app, { ...identifier, password: WRONG })).status).toBe(422)
   }
 
-  it('[ASVS-6.3.1-6] lock the account except for its trusted browsers, until one of them signs in', async () => {
+  it('[ASVS-6.3.1-6] lock the account for all but trusted browsers, until one of those signs in', async () => {
     const app = await appWith(inARow)
     const owner = newCookieClient(app)
     const username = freshName()
@@ -470,7 +470,7 @@ describe('consecutive wrong passwords', () => {
 })
 
 describe('the limits of a signed-in user', () => {
-  it('[ASVS-6.3.1-7] reject even correct codes and passwords, but never count correct ones', async () => {
+  it('[ASVS-6.3.1-7] reject even correct codes and passwords once exceeded, but count only wrong ones', async () => {
     const few = { count: LIMIT, windowSeconds: 600 }
     const app = await appWith({ codeTriesPerAddress: few, passwordTriesInARow: few }, {}, 'development')
     const { userId, call } = await storeMember(app)
@@ -499,7 +499,7 @@ describe('the limits of a signed-in user', () => {
     expect(await outcomeOf(await show(PASSWORD))).toEqual([422, 'session.password_locked'])
   })
 
-  it('count username changes, but no other changes to the profile', async () => {
+  it('apply to username changes, but not to other profile changes', async () => {
     const app = await appWith({ ownUsernameTries: { count: LIMIT, windowSeconds: 600 } })
     const { username } = await newAccount()
     const member = await newMember(app)
@@ -540,7 +540,7 @@ describe('text messages', () => {
 describe('a client secret', () => {
   const tries = { clientTriesPerNetwork: { count: LIMIT, windowSeconds: 3600 } }
 
-  it('[RFC9700-2.5-2] has one limit for guesses across all endpoints', async () => {
+  it('[RFC9700-2.5-2] is protected by one limit on guesses across all endpoints', async () => {
     const app = await appWith(tries)
     const client = await newClient(app, 'Traditional')
     const ip = `${freshNetwork()}::1`
@@ -582,7 +582,7 @@ describe('a client secret', () => {
     expect(results).toEqual([{ rows: 2 }])
   })
 
-  it('costs no additional round trip if it is correct', async () => {
+  it('needs no additional round trip if it is correct', async () => {
     const app = await appWith(tries)
     await machineToken(app)
     app.trips()
@@ -590,7 +590,7 @@ describe('a client secret', () => {
     expect(app.trips().awaited).toBe(2)
   })
 
-  it('[RFC9700-2.5-3] must have 21 characters if an operator sets it, but older, shorter ones still work', async () => {
+  it('[RFC9700-2.5-3] must have at least 21 characters when an operator sets it, but existing shorter ones still work', async () => {
     const app = await appWith({})
     const operator = await newOperator(app)
     const application = { name: 'Shop', type: 'MachineToMachine' }

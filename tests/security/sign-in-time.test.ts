@@ -331,7 +331,7 @@ describe('a session that ends all others', () => {
     expect(await statuses(visitor)).toEqual([200, 200, 200])
   })
 
-  it('[OIDC-2-3] gets no management token if the operator signed in more than an hour ago', async () => {
+  it('[OIDC-2-3] gets no management token if its operator signed in more than an hour ago', async () => {
     const visitor = await newVisitor('operator')
     await ageSignIn(app, visitor.browser, 3_700 - AGE)
     const wanted = { scope: 'openid all', resource: MANAGEMENT, prompt: 'none' }
@@ -342,7 +342,7 @@ describe('a session that ends all others', () => {
     }
   })
 
-  it('[OIDC-2-4] gets tokens with its sign-in time, even if they are refreshed or exchanged', async () => {
+  it('[OIDC-2-4] gets tokens that keep its sign-in time, even when they are refreshed or exchanged', async () => {
     const api = await newApi(operator, 'https://orders.example', ['read'])
     const agent = await newApplication(operator, {
       customClientMetadata: { tokenExchangeClients: [desk.id], tokenExchangeResources: [api.indicator] },
@@ -394,7 +394,7 @@ describe('a session that ends all others', () => {
   })
 })
 
-it('[ASVS-7.5.2-3] can end the other sessions only once in ten minutes', async () => {
+it('[ASVS-7.5.2-3] lets a session end the others only once in ten minutes', async () => {
   const visitor = await newVisitor('thief')
   expect(await endOthers(visitor)).toBe(303)
   expect(await endOthers(visitor)).toBe(429)
@@ -404,7 +404,7 @@ it('[ASVS-7.5.2-3] can end the other sessions only once in ten minutes', async (
   expect(row?.at).toBeLessThan(Date.now() + 2_000)
 })
 
-it('does not exempt a session whose id was changed with a copy of its cookie', async () => {
+it('does not exempt a session from revocation if a copied cookie was used to change its id', async () => {
   const visitor = await newVisitor('thief')
   // The thief's request gives the session a new id, so the owner's cookie no longer refers to it.
   await app.env.DB.prepare(
@@ -421,7 +421,7 @@ it('does not exempt a session whose id was changed with a copy of its cookie', a
   expect(row?.at).toBe(null)
 })
 
-it('rejects a copy of the account cookie from before a later sign-in', async () => {
+it('rejects a copy of the account cookie that is older than the last sign-in', async () => {
   const { client: browser, username } = await storeVisitor(app)
   const copy = newCookieClient(app)
   for (const [name, cookie] of browser.cookies) if (name === '_account') copy.cookies.set(name, cookie)
@@ -443,7 +443,7 @@ it.each([
       asBearer(app, token)('POST', '/password', { password: NEW_PASSWORD }),
   },
 ])(
-  '[OIDC-2-5] ends the other sessions after a password change in $way, without counting as a sign-in',
+  '[OIDC-2-5] ends the other sessions after a password change in $way, which is not treated as a sign-in',
   async ({ change }) => {
     const visitor = await newVisitor('present')
     const other = await storeVisitor(app, { username: visitor.username })

@@ -157,7 +157,7 @@ const proofsAfter = Map.groupBy(
   ([revocation]) => revocation,
 )
 
-describe.each(Object.entries(revocations))('after %s', (revocation, revoke) => {
+describe.each(Object.entries(revocations))('after the revocation "%s"', (revocation, revoke) => {
   const chosen = (proofsAfter.get(revocation) ?? []).map(([, proof]) => proof)
   let person: Person
   let prepared: [string, InteractionClient][]
@@ -168,7 +168,7 @@ describe.each(Object.entries(revocations))('after %s', (revocation, revoke) => {
     await revoke(person)
   })
 
-  it('[ASVS-7.4.2] no earlier verification can sign in or set a password', async () => {
+  it('[ASVS-7.4.2] no earlier verification can be used to sign in or to set a password', async () => {
     const outcomes: unknown[] = []
     for (const [name, { submit }] of prepared) outcomes.push([name, await outcomeOf(await submit())])
     expect(outcomes).toEqual(chosen.map(([name]) => [name, failed]))
@@ -221,7 +221,7 @@ describe('a revocation during a submit', () => {
   /** An SQL fragment that only the submit's batch contains. */
   const CONCLUSION = '$.concludedBy'
   it.each(['SignIn', 'ForgotPassword'] as const)(
-    '[ASVS-7.4.2-5] makes the event %s fail without writing anything',
+    '[ASVS-7.4.2-5] makes the event "%s" fail without any writes',
     async (event) => {
       const person = await newPerson()
       const { email } = person

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 describe('a code', () => {
   let arrived: AuthorizedBrowser
-  it('[RFC9700-4.5.3] is accepted only from its own application', async () => {
+  it('[RFC9700-4.5.3] is accepted only from the application that it was issued to', async () => {
     arrived = await newArrival(app, spa)
     const stolen = { ...codeGrant(other, arrived), redirect_uri: other.redirectUri }
     expect((await atTokenEndpoint(app, stolen)).tokens.error).toBe('invalid_grant')
@@ -63,7 +63,7 @@ describe('a code', () => {
 describe('a refresh token', () => {
   const offline = { scope: 'openid offline_access', prompt: 'consent' }
 
-  it('[RFC9700-4.14.2] is accepted only from its own application', async () => {
+  it('[RFC9700-4.14.2] is accepted only from the application that it was issued to', async () => {
     const { tokens } = await atTokenEndpoint(app, codeGrant(spa, await newArrival(app, spa, offline)))
     expect(tokens.refresh_token).toBeTruthy()
     const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' }

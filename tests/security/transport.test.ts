@@ -64,7 +64,7 @@ describe('plain HTTP in production', () => {
     expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
   })
 
-  it('is accepted from a TLS proxy if it is configured', async () => {
+  it('is accepted from a TLS proxy if one is configured', async () => {
     const app = production({ TLS_PROXY: 'true' })
     const discovery = await app.fetch(`http://id.example${DISCOVERY}`)
     expect(await discovery.json()).toMatchObject({ issuer: 'https://id.example/oidc' })
@@ -123,7 +123,7 @@ describe('in development', () => {
     'http://evil.example:8787',
     'http://localhost.evil.example:8787',
     'http://192.168.1.7:8787',
-  ])('a page on %s cannot read anything through DNS rebinding', async (origin) => {
+  ])('a page on %s gets no content through DNS rebinding', async (origin) => {
     const app = openTestApp({ HOSTS: 'evil.example' })
     for (const path of ['/dev/inbox.json', '/dev/inbox', '/demo-app', ...paths])
       expect([path, (await app.fetch(origin + path)).status]).toEqual([path, 404])

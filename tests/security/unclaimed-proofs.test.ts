@@ -66,7 +66,7 @@ it('[ASVS-2.4.1-38] stores no DPoP proofs of users without a role who call the m
   expect(await claims(app)).toBe(before)
 })
 
-it('[ASVS-2.4.1-39] stores no DPoP proofs for reads, or for changes over the account’s rate limit', async () => {
+it('[ASVS-2.4.1-39] stores no DPoP proofs for reads or for changes over the account’s rate limit', async () => {
   const key = await newDpopKey()
   const app = openTestApp()
   const answer = await (await codeRequestWith(app, key))()

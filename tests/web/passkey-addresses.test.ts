@@ -10,7 +10,7 @@ const manageUrl = 'https://shop.example.com/account/passkeys'
 afterAll(() => setTenantSettings(openTestApp(), {}))
 
 describe('the well-known URLs for passkeys', () => {
-  it('list the tenant’s origins and the page for managing passkeys', async () => {
+  it('return the tenant’s origins and the page for managing passkeys', async () => {
     await enablePasskeys(openTestApp(), { manageUrl })
     const app = openTestApp({
       ENVIRONMENT: 'production',

@@ -43,7 +43,7 @@ describe('sending through a real SMTP server', () => {
     expect(mail?.greeting).toBe('example.com')
   })
 
-  it('uses TLS outside development, even if the configuration ignores TLS', async () => {
+  it('uses TLS outside development, even if the configuration disables TLS', async () => {
     const { to, sending } = send('startTls', { ignoreTLS: true }, {}, { requiresTls: true })
     await sending
     expect(await mailTo(to)).toMatchObject({ isEncrypted: true })
@@ -68,7 +68,7 @@ describe('sending through a real SMTP server', () => {
     expect((await mailTo(to))?.raw).toMatch(from)
   })
 
-  it('sends a text and an HTML body as ASCII in short lines', async () => {
+  it('sends the text and HTML bodies as ASCII in short lines', async () => {
     const subject = 'Код для создания учётной записи, а дальше много-много слов 🔑 и ещё немного'
     const html = `<p>.\n.\n${'ы'.repeat(5_000)}</p>`
     const { to, sending } = send('plain', { replyTo: 'help@example.com' }, { subject, html })

@@ -49,7 +49,7 @@ it('sign-ins share cached keys, which are refetched once they are stale', async 
   expect(await provider.signIn()).toEqual({ id: 'ann-1', keyRequests: [false] })
 })
 
-it('concurrent sign-ins at a provider do not wait for each other’s requests for its keys', async () => {
+it('concurrent sign-ins at a provider do not wait for each other’s key requests', async () => {
   const provider = newProvider()
   const both = await Promise.all([provider.signIn(), provider.signIn()])
   expect(both.map(({ id }) => id)).toEqual(['ann-1', 'ann-1'])

@@ -140,7 +140,7 @@ describe.each(Object.entries(providers))('the upload storage %s', (_name, make) 
     expect((await store.calls()).map((call) => call.split(' ')[0])).toEqual(['GET'])
   })
 
-  it('deletes the files it can and then fails if the store rejected a list request or a deletion', async () => {
+  it('deletes as many files as it can, and then fails, if the store rejects a list request or a deletion', async () => {
     const store = newStore()
     const provider = make(store.at('recovering'))
     for (const id of ['Abcd1234', 'Abcd1235']) {
@@ -166,7 +166,7 @@ describe.each(Object.entries(providers))('the upload storage %s', (_name, make) 
   })
 })
 
-it('S3 uses the configured region when the endpoint does not contain one', async () => {
+it('S3 uses the configured region if the endpoint contains none', async () => {
   const store = newStore()
   const provider = providers.S3Storage?.(store.at('ok'))
   if (provider?.provider !== 'S3Storage') throw new Error('no provider')

@@ -59,7 +59,7 @@ describe('docs/operations/security.md', () => {
     expect(levelOne.filter((clause) => !clauses.includes(clause))).toEqual([])
   })
 
-  it('names files that exist', () => {
+  it('names only files that exist', () => {
     const files = requirements.flatMap((requirement) =>
       [...requirement.code.matchAll(/`([\w.-]+\/[\w./-]+)`/g)].map(([, file = '']) => ({
         file,
@@ -70,7 +70,7 @@ describe('docs/operations/security.md', () => {
     expect(files.filter(({ file }) => !existsSync(file))).toEqual([])
   })
 
-  it('names the id of every test, and all ids are unique', () => {
+  it('cites the id of every test that has one, and each id is unique', () => {
     const ids = globSync('tests/**/*.test.{ts,tsx}').flatMap((file) => testIds(readFileSync(file, 'utf8')))
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
     const cited = requirements.flatMap(({ tests }) => tests)
@@ -90,7 +90,7 @@ describe('the review in docs/operations/security.md', () => {
 })
 
 describe('a cited test', () => {
-  it('is found by its own title, but not by the title of its group', () => {
+  it('is found by its title, but not by the title of its group', () => {
     // The id is interpolated below, because a literal would count as a test id of this file.
     const id = 'ASVS-6.2.4-2'
     const source = `describe('a group', () => {
@@ -107,7 +107,7 @@ describe('a cited test', () => {
     expect(testIds(source)).toEqual([id])
   })
 
-  it('is reported with the most similar title in the file if it is missing', () => {
+  it('is reported with the most similar title in the file if it does not exist', () => {
     const file = 'tests/security/repository/table.test.ts'
     expect(missingTests('a.md', [{ line: 7, file, title: 'names files that are there' }])).toEqual([
       `a.md:7 ${file} "names files that are there", most similar: ${file} "names files that exist"`,

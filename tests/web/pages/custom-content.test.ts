@@ -100,7 +100,7 @@ describe('an operator’s HTML', () => {
     expect(await sanitizeHtml(once)).toBe(once)
   })
 
-  it('may be long', async () => {
+  it('is kept even if it is long', async () => {
     const html = '<p class="row">Text</p>'.repeat(3_000)
     expect(await sanitizeHtml(html)).toBe(html)
   })

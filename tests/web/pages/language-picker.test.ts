@@ -93,7 +93,7 @@ describe('the language picker', () => {
     },
   )
 
-  it('includes a language as soon as the operator adds it, with a tag that browsers know', async () => {
+  it('includes a language as soon as the operator adds it, with a standard language tag', async () => {
     const before = await choices(await client.get(`/sign-in?interaction=${uid}`))
     expect(before).toHaveLength(32)
     await operator.send('PUT', '/custom-phrases/cb-IQ', { action: { sign_in: 'چوونەژوورەوە' } })

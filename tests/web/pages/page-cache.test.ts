@@ -40,7 +40,7 @@ describe('a page from the page cache', async () => {
     expect((await first.client.get(`/sign-inn?interaction=${first.uid}`)).status).toBe(404)
   })
 
-  it('is not served in place of a page with a navigation state, because that belongs to one user', async () => {
+  it('is not served to a user with a navigation state, because that page is personal', async () => {
     const client = newCookieClient(app)
     const uid = await openSignInPage(client, await authorizationRequest())
     const shownNavigation = async () => {

@@ -98,7 +98,7 @@ describe('the phrases of a page', () => {
     expect((await signInPage('&lng=fr-CA')).language).toBe('fr-CA')
   })
 
-  it('need no round trip to the database', async () => {
+  it('need no additional round trip to the database', async () => {
     await setSignInText('fr-CA', 'Ouvrir une session')
     await signInPage('&lng=fr-CA&no_cache')
     app.trips()
@@ -109,7 +109,7 @@ describe('the phrases of a page', () => {
     expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
   })
 
-  it('are also in an added language on an error page', async () => {
+  it('are in an added language on error pages, too', async () => {
     await setSignInText('fr-CA', 'Ouvrir une session')
     const page = await app.fetch('/no/such/page?lng=fr-CA')
     expect([page.status, page.headers.get('content-language')]).toEqual([404, 'fr-CA'])

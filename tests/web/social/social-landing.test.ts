@@ -80,7 +80,7 @@ const changed = (change: (url: URL) => void) => {
   return url.href
 }
 
-it('a landing page served over https returns to the app with a cookie that has a name prefix', async () => {
+it('a landing page over https returns to the app with a cookie whose name has a security prefix', async () => {
   const production = openTestApp({ ENVIRONMENT: 'production' })
   const { id } = (await production.env.DB.prepare("select id from applications where name = 'Native'").first<{
     id: string
@@ -189,7 +189,7 @@ describe.each(landingPages)('the landing page $path', ({ address }) => {
     await expectRejected(address({ redirectTo: redirectTo() }))
   })
 
-  it('redirects to the normalised form of a URL, which is the form that it checks', async () => {
+  it('redirects to the normalised form of the URL, which is also what it checks', async () => {
     const { origin, search } = authorizationUri
     for (const redirectTo of [
       `${origin}/x/../auth${search}`,
@@ -243,11 +243,11 @@ describe.each(landingPages)('the landing page $path', ({ address }) => {
 })
 
 it.each(['/social/landing/google', '/springboard', '/springboard?connectorId=google'])(
-  '%s without parameters shows an error page',
+  'the landing page %s without parameters shows an error',
   expectRejected,
 )
 
-it('the error page is in the user’s language', async () => {
+it('the error page of a landing page is in the user’s language', async () => {
   const german = await app.fetch('/springboard', { headers: { 'accept-language': 'de' } })
   const { default: phrases } = await import('../../../locales/de.json')
   expect(await german.text()).toContain(phrases.translation.error.invalid_connector_request)
