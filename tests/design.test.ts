@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { designTokens } from './kit/design-tokens.ts'
 
 /**
- * Checks that docs/development/design.md, docs/guides/console.md and the gallery in docs/guides/theming.md match the
- * current styles and screens. `npm run screens -- docs` regenerates their pictures and tables.
+ * Checks that docs/development/design.md, docs/guides/console.md and the gallery in docs/guides/theming.md
+ * match the current styles and screens. `npm run screens -- docs` regenerates the pictures and tables of
+ * these documents.
  */
 
 const design = readFileSync('docs/development/design.md', 'utf8')

@@ -26,8 +26,8 @@ const breakDatabase = (app: TestApp) =>
   })
 
 /**
- * Opens an isolate that starts while the database is down. It uses the test's KV directly, because no test here depends
- * on caches of KV.
+ * Opens an isolate that starts while the database is down. It uses the test's KV directly, because no test
+ * here depends on the caches of KV.
  */
 function openInOutage(): TestApp {
   const app = openTestApp({ INTERACTIONS: env.INTERACTIONS })
@@ -55,7 +55,7 @@ describe('the Worker without a database', () => {
         expect(await answer.text()).toBe(await good.text())
       }
     }
-    // Each copy is available only at the host of its tenant.
+    // Each copy is available only at the hosts of its own tenant.
     expect((await atOrigin(openInOutage(), 'http://other.localhost:8787').fetch('/oidc/jwks')).status).toBe(
       503,
     )

@@ -12,7 +12,7 @@ it('other requests wait at most five seconds for a settings read whose request w
     () => (reads++ === 0 ? new Promise<string>(() => {}) : Promise.resolve('read')),
     { now: () => now, maxAge: WAITS },
   )
-  // This is the aborted request.
+  // The request that is aborted.
   settings.get('tenant').catch(() => {})
   const waited: unknown[] = []
   const wait = settings.get('tenant').catch((error: unknown) => waited.push(error))

@@ -26,7 +26,7 @@ const start = '**/api/interaction'
 const refuse = (status: number, code: string, message: string) => (route: Route) =>
   route.fulfill({ status, json: { code, message } })
 
-/** Delays calls until the returned function is called, and then lets `answer` handle them. */
+/** Delays calls until the returned function is called, and then passes them to `answer`. */
 async function hold(page: Page, address: string, answer: (route: Route) => Promise<void>) {
   let release: () => void = () => {}
   const held = new Promise<void>((resolve) => {
@@ -160,7 +160,7 @@ describe('a native application', () => {
     const left = page.waitForRequest('**/oidc/auth/**')
     await signInOnPage(page, name)
     await left
-    // The page first waits for the browser to leave.
+    // The page first waits for the browser to open the app.
     const afterAWhile = async () => {
       await page.clock.fastForward(5_000)
       return page.getByText('Your application should be open now.').isVisible()

@@ -15,8 +15,8 @@ import {
 import { openTenant } from './tenant.ts'
 
 /**
- * Tests that a fault that the Worker cannot hide is reported, and that the next attempt works. A request header causes
- * the fault (tests/faults/hostile-worker.ts).
+ * Tests that a fault that the Worker cannot hide is reported, and that the next attempt succeeds. A request
+ * header causes the fault (tests/faults/hostile-worker.ts).
  */
 describe('a platform fault that users notice', async () => {
   const { openApplication, registeredName } = await openTenant()
@@ -57,7 +57,7 @@ describe('a platform fault that users notice', async () => {
       await page.goto((await application.authorizationUrl()).url)
       await ask(context, fault)
       await signInOnPage(page, name)
-      // The message is on the form, or on an error page if the settings could not be read either.
+      // The form shows the message, or an error page does if the settings could not be read either.
       await isUnavailable(page).waitFor({ timeout })
       await ask(context, null)
       await page.goBack()
@@ -81,7 +81,7 @@ describe('a platform fault that users notice', async () => {
     await page.getByText('This page has expired').waitFor()
     await page.unroute(submit)
     await followLink(page, 'Start again')
-    // Nothing was stored, so the name is still available.
+    // The failed attempt stored nothing, so the name is still available.
     await registerOnPages(page, newcomer)
     await page.waitForURL(arrival())
   })

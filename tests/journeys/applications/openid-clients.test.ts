@@ -29,7 +29,9 @@ beforeAll(async () => {
   spa = await call('POST', '/applications', { name: 'SPA', type: 'SPA', oidcClientMetadata })
 })
 
-/** Registers a user at the provider and consents. Returns the URL to which the user is redirected. */
+/**
+ * Registers a user at the provider and consents. Returns the redirect URL with the authorization response.
+ */
 async function passThrough(browser: CookieClient, url: URL): Promise<URL> {
   const uid = await openSignInPage(browser, {
     url: url.pathname + url.search,

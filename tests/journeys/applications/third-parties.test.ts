@@ -9,8 +9,8 @@ import type { NewApplication } from '../management.ts'
 import { openTenant } from '../tenant.ts'
 
 /**
- * Tests applications whose users are asked for consent, from authorization to token, over https. consent.test.ts covers
- * the consent page itself.
+ * Tests applications whose users have to consent, from authorization to token, over https. consent.test.ts
+ * covers the consent page itself.
  */
 
 const CALLBACK = 'https://partner.example.test/callback'

@@ -164,11 +164,11 @@ describe('a request for another code', () => {
     await savePicture(page, 'code-desktop')
     await page.reload()
     await page.getByText(/Send again in 3\d\ss/).waitFor()
-    // Create a new history entry, as choosing another language or restoring the tab would.
+    // Creates a new history entry, as choosing another language or restoring the tab would.
     await page.goto('about:blank')
     await page.goto(codePage)
     await page.getByText(/Send again in 3\d\ss/).waitFor()
-    // Let time pass without running timers, as in a suspended tab.
+    // Lets time pass without running timers, as in a suspended tab.
     await page.clock.fastForward(40_000)
     await page
       .getByRole('status')

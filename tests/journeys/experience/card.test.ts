@@ -7,8 +7,8 @@ import { followLink, interactionOf, pressButton } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
 /**
- * Tests the card that all screens share: where its parts are, and that nothing moves if a call has no valid response
- * (spec/pages#layout).
+ * Tests the card that all screens share: the positions of its parts, and that nothing moves if a call gets no
+ * valid response (spec/pages#layout).
  */
 
 const both = { password: true, verificationCode: true, isPasswordPrimary: false }
@@ -97,7 +97,7 @@ describe('the chip that shows the identifier', async () => {
     { path: 'continue/verification-code', identifier: email, first: '/continue/email' },
   ]
 
-  // The link that leads there is always the same, so `npm test` follows it alternately with and without JavaScript.
+  // The link is always the same, so `npm test` follows it alternately with and without JavaScript.
   it.each(
     steps.flatMap((step, turn) =>
       waysOf(turn % 2 ? scriptless : scripted).map((way) => ({ ...way, ...step })),

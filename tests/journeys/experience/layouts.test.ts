@@ -21,13 +21,15 @@ import {
 import { registerOnPages, usernameField } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
-/** Tests the layouts that an operator can choose for what surrounds the form (spec/experience#layouts). */
+/** Tests the layouts from which an operator can choose (spec/experience#layouts). */
 
 const color = { primaryColor: '#0A7D55', isDarkModeEnabled: true, darkPrimaryColor: '#3CCB97' }
-/** The URL of a picture on another server. The tests respond with a drawing of their own. */
+/**
+ * The URL of a picture on another server. The tests respond to requests for it with a picture of their own.
+ */
 const PICTURE = 'https://pictures.example/harbour.svg'
 const drawn = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#123" d="M0 0h8v8H0z"/></svg>`
-/** All layouts except `Card`, which all other journeys use. */
+/** All layouts except `Card`, which the other browser tests use. */
 const layouts = [{ type: 'Split', pictureUrl: PICTURE }, { type: 'Plain' }] as const
 
 async function visit({ openApplication, origin }: Tenant, options = desktopOptions) {

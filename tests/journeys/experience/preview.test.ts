@@ -9,13 +9,13 @@ import { isLightColor } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
 /**
- * Tests preview mode (spec/experience#preview), in which a console shows the pages with settings that are not in force.
+ * Tests preview mode (spec/experience#preview), in which a console shows the pages with unpublished settings.
  */
 
 const { origin, call } = await openTenant({ customCss: '.title{letter-spacing:9px}' })
 const both = { password: true, verificationCode: true, isPasswordPrimary: false }
 
-/** A console that shows the preview in a frame, records its messages and sends it settings. */
+/** A stub of a console, which shows the preview in a frame, records its messages and sends it settings. */
 const consolePage = (path: string) => `
   <style>iframe { inline-size: 1100px; block-size: 700px; border: 0 }</style>
   <script>
@@ -65,7 +65,8 @@ const send = (page: Page, config: unknown, sender = 'vestibule_preview') =>
 const DELIVERED = 'delivered'
 
 /**
- * Waits for a message that is sent after the others, and for the next paint. Messages from one sender arrive in order.
+ * Waits until the preview has handled all earlier messages, and for the next paint. Messages from one sender
+ * arrive in order.
  */
 async function untilDelivered(preview: Frame | Page): Promise<() => Promise<void>> {
   await preview.evaluate((last) => {
@@ -164,7 +165,7 @@ describe('a preview inside a console', () => {
     expect(calls.filter((path) => path === '/sign-in')).toHaveLength(loads)
     expect(calls.filter((path) => path.startsWith('/api/interaction'))).toEqual([])
     expect(await preview.evaluate(() => Reflect.get(window, 'ran'))).toBeUndefined()
-    // The content security policy reports a violation, although the parser runs no script.
+    // The content security policy reports a violation, although the script would not have run anyway.
     expect(complaints.filter((text) => !text.includes('inline event handler'))).toEqual([])
   })
 
@@ -369,7 +370,8 @@ describe('a preview for another origin', () => {
     }, `${origin}/sign-in?preview=true`)
     const preview = await popup
     await preview.waitForFunction(() => document.getElementById('app')?.inert === true)
-    // Messages from its own origin are accepted. The first one loads the code that later messages need.
+    // Messages from the preview's own origin are accepted. The first one loads the code that handles later
+    // messages.
     await preview.evaluate(() =>
       postMessage({ sender: 'vestibule_preview', config: { signInExperience: {} } }, '*'),
     )

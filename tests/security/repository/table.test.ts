@@ -107,10 +107,10 @@ describe('a cited test', () => {
     expect(testIds(source)).toEqual([id])
   })
 
-  it('is reported with the most similar title in the file if it does not exist', () => {
+  it('is reported with the most similar title in the file if it is missing', () => {
     const file = 'tests/security/repository/table.test.ts'
     expect(missingTests('a.md', [{ line: 7, file, title: 'names files that are there' }])).toEqual([
-      `a.md:7 ${file} "names files that are there", most similar: ${file} "names files that exist"`,
+      `a.md:7 ${file} "names files that are there", most similar: ${file} "names only files that exist"`,
     ])
   })
 })

@@ -98,7 +98,7 @@ describe('a form without JavaScript', () => {
   })
 
   it.each(['/sign-in', '/sign-in/consent'])(
-    'shows an error that belongs to no field above the form until the next attempt: %s',
+    'shows an error that belongs to no field above the form and not in a toast: %s',
     async (path) => {
       await client.get(`${path}?interaction=${uid}`)
       app.beforeEachTrip(() => {

@@ -45,7 +45,7 @@ async function signInPage(query = '', headers: Record<string, string> = {}) {
 }
 
 describe('the phrases of a page', () => {
-  it("are the operator's as soon as the operator saves them, and the built-in ones before that", async () => {
+  it('are built-in until the operator saves custom phrases, which apply immediately', async () => {
     const before = await signInPage()
     expect(before.html).toContain('>Sign in<')
 
@@ -98,7 +98,7 @@ describe('the phrases of a page', () => {
     expect((await signInPage('&lng=fr-CA')).language).toBe('fr-CA')
   })
 
-  it('need no additional round trip to the database', async () => {
+  it('need no database round trip once they are cached', async () => {
     await setSignInText('fr-CA', 'Ouvrir une session')
     await signInPage('&lng=fr-CA&no_cache')
     app.trips()
