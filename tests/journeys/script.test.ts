@@ -8,8 +8,8 @@ import { followLink, passwordField, pressButton } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
 /**
- * Pages whose JavaScript never arrives, or arrives only after the form has been sent. sign-in.test.ts and
- * identifiers.test.ts cover signing in with a name or a phone number without JavaScript.
+ * Tests pages whose JavaScript never arrives, or arrives only after the form has been sent. sign-in.test.ts
+ * and identifiers.test.ts cover signing in with a username or a phone number without JavaScript.
  */
 
 const methods = [
@@ -24,7 +24,7 @@ const tenant = await openTenant(usual)
 const { codeTo, createUser: newUser, offer } = tenant
 const application = await tenant.openApplication()
 
-/** Changes the settings for one test. */
+/** Changes the settings for the rest of one test. */
 async function offerHere(experience: Record<string, unknown>): Promise<void> {
   onTestFinished(() => offer(usual))
   await offer(experience)
@@ -125,8 +125,8 @@ describe('without JavaScript', () => {
 
 describe('JavaScript that loads late', () => {
   /**
-   * Lets the scripts arrive after the form has been sent, and long before the response. Chromium does not run them
-   * then. A browser that does must not send anything again.
+   * Delays the scripts until after the form has been sent, but not until the response. Chromium then does not
+   * run them. A browser that runs them must not send the form again.
    */
   async function late(page: Page) {
     const scripts = Promise.withResolvers<void>()

@@ -7,7 +7,10 @@ import { openSite } from './site.ts'
 import { isLightColor, pressButton, typeCode, usernameField } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
-/** Tests what surrounds the forms: the operator's content and look, terms, tips, apps, and the browser's settings. */
+/**
+ * Tests what surrounds the forms: the operator's custom content and design, terms, notifications, native
+ * apps, and settings of the browser.
+ */
 
 const terms = await openSite({
   '/terms': '<h1>Our terms</h1><script>document.querySelector("h1").textContent = "Script ran"</script>',
@@ -72,7 +75,7 @@ describe("the operator's custom content", async () => {
     expect(content.right).toBeLessThan(card.x)
     expect(await page.locator('.vestibule-custom-content + .vestibule-main').count()).toBe(1)
     expect(await overflowOf(page)).toBe(0)
-    // The image in the content cannot be loaded. Hydration itself reports nothing.
+    // The only error is that the image in the content cannot be loaded. Hydration reports none.
     expect(complaints.filter((text) => !/ERR_/.test(text))).toEqual([])
     await savePicture(page, 'custom-content-hostile')
   })

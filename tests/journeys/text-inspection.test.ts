@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser, type UserAgent } from './browser.ts'
 import { textFaults } from './text-inspection.ts'
 
-/** Checks that the inspection used by every-language.test.ts and states.test.ts finds what it looks for. */
+/**
+ * Tests that the text checks of every-language.test.ts and states.test.ts find the problems that they are
+ * meant to find.
+ */
 
 const tooLong = 'Donaudampfschifffahrt'
 

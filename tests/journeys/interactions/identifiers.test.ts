@@ -15,13 +15,13 @@ import { axeViolations, untilPainted, untilSettled } from '../inspection.ts'
 import { followLink, passwordField, pressButton, typeCode } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
-/** Tests usernames, addresses and phone numbers in a browser, in one field for all of them. */
+/** Tests usernames, addresses and phone numbers in a browser, including a single field for all of them. */
 
 const codes = { password: true, verificationCode: true }
 
 const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
 
-/** The sign-in methods: a password for usernames and addresses, and a code for phone numbers. */
+/** The sign-in methods: passwords for usernames and addresses, and codes for phone numbers. */
 const everything = {
   color,
   signIn: {
@@ -297,7 +297,7 @@ describe('the identifier field and its list', () => {
       })
       let inspected = 0
       const inspect = async (name: string) => {
-        // If a page is loaded by script, its heading comes last.
+        // A page that is loaded by script renders its heading last.
         await page.getByRole('heading', { level: 1, includeHidden: true }).waitFor()
         await untilSettled(page)
         await savePicture(page, `identifiers-${name}-${look}-${colorScheme}`)

@@ -4,7 +4,10 @@ import { desktopOptions, openPage } from '../browser.ts'
 import { pressButton, signInOnPage, usernameField } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
-/** Tests that a page that waits for a response shows this only at the pressed button (spec/pages#feedback). */
+/**
+ * Tests that a page that waits for a response shows a pending state only in the pressed button
+ * (spec/pages#feedback).
+ */
 
 const { offer, call, registeredName, openApplication } = await openTenant()
 const application = await openApplication()
@@ -23,7 +26,7 @@ async function visit(socialSignInConnectorTargets: string[] = []) {
   return client
 }
 
-/** Delays calls to a URL until they are released. `fails` makes them end with an error. */
+/** Delays calls to a URL until they are released. If `fails` is set, the calls then end with an error. */
 async function hold(page: Page, address: string, { fails = false } = {}) {
   const { promise, resolve } = Promise.withResolvers<void>()
   let calls = 0

@@ -17,8 +17,8 @@ import {
 import { openTenant } from '../tenant.ts'
 
 /**
- * Tests how pages react to errors from the server (spec/errors#reactions). A wrong password, a wrong code and the
- * dialogs after a code are in sign-in.test.ts and codes.test.ts.
+ * Tests how pages react to errors from the server (spec/errors#reactions). sign-in.test.ts covers wrong
+ * passwords, and codes.test.ts covers wrong codes and the dialogs after a code.
  */
 
 const messages = english.errors.verification_code
@@ -34,7 +34,7 @@ const usual = { signIn: { methods }, signUp: byEmail, signInMode: 'SignInAndRegi
 const { origin, call: operate, codeTo, createUser: newUser, offer, openApplication } = await openTenant(usual)
 const application = await openApplication()
 
-/** Changes the settings for one test. */
+/** Changes the settings for the rest of one test. */
 async function offerHere(experience: Record<string, unknown>): Promise<void> {
   onTestFinished(() => offer(usual))
   await offer(experience)
@@ -337,7 +337,7 @@ describe('with usernames and passwords', () => {
     await call(page, 'POST', '/submit')
     await choosePassword(page)
     await page.getByRole('heading', { name: 'This page has expired' }).waitFor()
-    // Moving the focus announces the page, so it is not also in a live region.
+    // Moving the focus announces the page, so no live region announces it as well.
     expect(await focusedText(page)).toBe('This page has expired')
     expect(await page.title()).toBe('This page has expired')
     expect(await page.locator('[role=alert], [role=status]').allInnerTexts()).toEqual([''])
@@ -408,7 +408,8 @@ describe('with usernames and passwords', () => {
     expect(await identifier(page).inputValue()).toBe(username)
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('password')
 
-    // The network is still down: the message is announced again, and the focus is not lost with its button.
+    // The network is still down. The message is announced again, and the focus remains even though the button
+    // is replaced.
     await alert.getByRole('button', { name: 'Try again' }).click()
     await alert.waitFor({ state: 'detached' })
     await alert.waitFor()

@@ -120,8 +120,8 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
   })
 })
 
-// tests/web/pages/forms.test.ts, pages.test.ts, oidc-pages.test.ts and language-picker.test.ts cover the same over
-// HTTP, without JavaScript.
+// tests/web/pages/forms.test.ts, pages.test.ts, oidc-pages.test.ts and language-picker.test.ts cover these
+// flows over HTTP, without JavaScript.
 describe.each(waysOf(scripted))('$script', ({ options }) => {
   it('a form reports a wrong password, and then accepts the right one', async () => {
     const name = await registeredName()
@@ -174,7 +174,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     await signInOnPage(page, name)
     await page.getByText('This sign-in has expired or was already completed.').waitFor()
     await followLink(page, 'Start again')
-    // The session exists, so there is nothing to type.
+    // The session exists, so the user need not type anything.
     await page.waitForURL(`${one.callback}**`)
     expect(new URL(page.url()).searchParams.get('state')).toBe(state)
   })

@@ -14,7 +14,7 @@ import {
   withPasskeys,
 } from './virtual-authenticator.ts'
 
-/** Tests the creation of passkeys at sign-in, in Chromium (spec/pages#passkey-offer). */
+/** Tests the creation of passkeys during sign-in in Chromium (spec/pages#passkey-offer). */
 const tenant = await withPasskeys({ offer: true })
 const shop = await tenant.openApplication('Shop')
 
@@ -36,7 +36,9 @@ async function openBrowser({ hasAuthenticator = true, script = withoutAutofill }
   return { page, complaints, authenticator, passkeys }
 }
 
-/** Opens the first page of a new authorization request of the application, with the user signed out. */
+/**
+ * Starts a new authorization request of the application with the user signed out, and opens its first page.
+ */
 async function openFirstPage(page: Page): Promise<void> {
   await page.context().clearCookies()
   await page.goto((await shop.authorizationUrl()).url)
@@ -47,7 +49,7 @@ async function signIn(page: Page, name: string): Promise<void> {
   await signInOnPage(page, name)
 }
 
-/** Waits for the page with the offer and its script. */
+/** Waits until the page with the offer has loaded its script. */
 async function offerOf(page: Page): Promise<void> {
   await page.getByRole('heading', { name: TITLE }).waitFor()
   await untilHydrated(page)
@@ -136,7 +138,7 @@ describe('the offer to create a passkey', () => {
   })
 })
 
-/** Stubs a browser that has filled in the password and creates the passkey without asking. */
+/** Stubs a browser that has filled in the password and creates the passkey without prompting. */
 function fillsIn() {
   const { create } = CredentialsContainer.prototype
   Object.assign(PublicKeyCredential, {

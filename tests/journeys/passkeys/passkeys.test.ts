@@ -16,10 +16,10 @@ import {
   withPasskeys,
 } from './virtual-authenticator.ts'
 
-/** Tests passkeys in Chromium, with virtual authenticators (spec/accounts#passkeys, spec/pages#passkeys). */
+/** Tests passkeys in Chromium with virtual authenticators (spec/accounts#passkeys, spec/pages#passkeys). */
 const tenant = await withPasskeys()
 const other = await withPasskeys()
-/** The tenant for the test that changes the sign-in methods. */
+/** A separate tenant for the test that changes the sign-in methods. */
 const codes = await withPasskeys()
 const shop = await tenant.openApplication('Shop')
 
@@ -31,7 +31,8 @@ const UNKNOWN = /^This passkey is not known here\./
 type Device = Parameters<typeof Authenticator.plugInto>[1] & { hasAutofill?: boolean }
 
 /**
- * Opens a browser without autofill by default, because a virtual authenticator immediately accepts what a field offers.
+ * Opens a browser, by default without autofill, because a virtual authenticator immediately accepts whatever
+ * a field offers.
  */
 async function openBrowser({ hasAutofill = false, ...more }: Device = {}) {
   if (!hasAutofill && Object.keys(more).length === 0) return openPasskeyBrowser()
@@ -64,7 +65,7 @@ async function makePasskey(of: Tenant = tenant) {
   return { page, authenticator, id, userId: user?.id ?? '', complaints }
 }
 
-/** Runs in the page. Records how the browser was last asked for a credential. */
+/** This function runs in the page. It records how the page last requested a credential from the browser. */
 function rememberRequests() {
   const { get } = CredentialsContainer.prototype
   CredentialsContainer.prototype.get = function (options) {
@@ -73,7 +74,9 @@ function rememberRequests() {
   }
 }
 
-/** Stubs a browser with immediate mediation, which records its requests and reports them in later calls. */
+/**
+ * Stubs a browser with immediate mediation. The stub records its requests and reports them in later calls.
+ */
 function immediately() {
   const { get } = CredentialsContainer.prototype
   const asked: unknown[] = []
@@ -95,7 +98,9 @@ function immediately() {
   }
 }
 
-/** Opens the first page of a new authorization request of the application, with the user signed out. */
+/**
+ * Starts a new authorization request of the application with the user signed out, and opens its first page.
+ */
 async function openFirstPage(page: Page): Promise<void> {
   await page.context().clearCookies()
   const { url } = await shop.authorizationUrl()

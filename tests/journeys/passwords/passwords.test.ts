@@ -5,7 +5,7 @@ import { desktopOptions, openPage } from '../browser.ts'
 import { chooseName, choosePassword, passwordField, usernameField } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
-/** Tests what password fields show while the user types (spec/pages#password-fields). */
+/** Tests the hints of password fields while the user types (spec/pages#password-fields). */
 
 const { call, registeredName, openApplication } = await openTenant()
 const application = await openApplication()
@@ -36,7 +36,7 @@ describe('Caps Lock', () => {
     const { page } = await visit()
     await usernameField(page).fill(await registeredName())
     await passwordField(page).focus()
-    // The script starts listening only when the browser is idle.
+    // The script registers its listeners only when the browser is idle.
     await expect
       .poll(async () => {
         await pressWith(page, true)
