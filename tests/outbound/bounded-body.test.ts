@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { readBoundedBody } from '../../src/outbound/bounded-body.ts'
 
 /**
- * Returns a body that arrives in pieces, and a record of how many pieces were read and whether the rest was cancelled.
+ * Returns a body that arrives in chunks, and a record of how many chunks were read and whether the rest was
+ * cancelled.
  */
 function bodyOf(...pieces: string[]) {
   const state = { sent: 0, isCancelled: false }

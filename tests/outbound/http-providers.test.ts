@@ -18,7 +18,10 @@ const from = { fromEmail: 'no-reply@example.com', fromName: 'Exämple, Inc.' }
 const keys = { accessKeyId, accessKeySecret }
 const codes = [{ usageType: 'SignIn', templateCode: 'T1' }]
 
-/** Each connector, with a configuration and the request body that its provider must receive, as decoded by `body`. */
+/**
+ * Each connector, with a configuration and the body that its provider must receive after `body` has decoded
+ * it.
+ */
 const providers = [
   {
     id: 'sendgrid-email-service',
@@ -150,7 +153,7 @@ const providers = [
   },
 ] satisfies { id: MessageFactoryId; config: object; body: (text: string) => unknown; sent: object }[]
 
-/** The providers that accept a message with any 2xx status. */
+/** The providers whose message calls succeed with any 2xx status. */
 const withoutReceipt = ['sendgrid-email-service', 'http-email', 'http-sms']
 
 function form(text: string) {
@@ -159,7 +162,7 @@ function form(text: string) {
 
 const contextOf = (id: string, behaviour = '') => ({
   ...messageContext,
-  // The library that verifies the signature checks its age against the real clock.
+  // The signature library compares the signature's age with the real clock.
   ...(id === 'http-sms' ? { now: Date.now } : {}),
   timeout: behaviour === 'slow' ? SHORT_TIMEOUT : messageContext.timeout,
 })

@@ -24,8 +24,8 @@ describe.each(all)('the connector %s', (id, connector) => {
     const keys = connector.formItems.map(({ key }) => key)
     expect(new Set(keys).size).toBe(keys.length)
     expect(connector.formItems.filter(({ type }) => !formItemTypes.includes(type))).toEqual([])
-    // The form has a field for everything that an empty configuration lacks, including required fields without a
-    // default.
+    // The form has a field for every property that an empty configuration lacks, including required ones
+    // without a default.
     const missing = connector.config.safeParse({}).error?.issues.map(({ path }) => String(path[0])) ?? []
     const isFilled = (key: string) =>
       connector.formItems.some((item) => item.key === key && item.defaultValue !== undefined)

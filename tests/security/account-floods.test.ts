@@ -28,7 +28,7 @@ function limited(kind: string) {
     },
   })
   let calls = 0
-  /** Every call comes from a different network, so that network limits do not apply. */
+  /** Every call comes from a different network, so that no network limit is reached. */
   const site: TestApp = {
     ...app,
     fetch(path, init = {}) {
@@ -105,7 +105,7 @@ describe('an account over its rate limit', () => {
     await tooMany(await third())
     expect(await rows()).toEqual(before)
     expect(seen).toContain(JSON.stringify(['sign-in', 'default', userId, '']))
-    // The minute has passed.
+    // The minute after the first attempts is over.
     seen.length = 0
     expect((await third()).status).toBe(200)
   })
@@ -125,7 +125,7 @@ describe('an account over its rate limit', () => {
     expect(await rows()).toEqual(before)
     expect(seen.at(-1)).toBe(JSON.stringify(['authorization', 'default', userId, 'demo-app']))
 
-    // The minute has passed.
+    // The minute after the first attempts is over.
     seen.length = 0
     expect((await silent()).headers.get('location')).toMatch(/[?&]code=/)
   })
@@ -166,7 +166,7 @@ describe('an account over its rate limit', () => {
     expect(await rows()).toEqual(before)
     expect(seen.at(-1)).toBe(JSON.stringify(['ExchangeTokenBy.RefreshToken', 'default', userId, 'demo-app']))
 
-    // The minute has passed.
+    // The minute after the first attempts is over.
     seen.length = 0
     expect((await refresh()).status).toBe(200)
   })

@@ -247,7 +247,7 @@ describe('the redirect back to the application', () => {
       to: 'http://127.0.0.1:4711/back?account_result=completed',
       target: 'http://127.0.0.1:4711',
     },
-    // A third party does not learn the result.
+    // The result is not sent to a third party.
     { client: 'partner', redirect: HOME, to: HOME, target: 'https://shop.example.com' },
   ] as const)('goes to $to for the application "$client"', async ({ client, redirect, to, target }) => {
     const path = linkTo('/account/profile', { client_id: ids[client], redirect_uri: redirect })
@@ -276,7 +276,7 @@ describe('the redirect back to the application', () => {
     const enrolment = attributeOf(page, 'name="enrolment" value')
     const totpCode = await codeOf(secret)
     const codes = await other.client.post(setUp, { intent: 'enrol', enrolment, totpCode })
-    // The codes are shown only once, so the browser is not redirected automatically.
+    // The backup codes are shown only once, so the browser is not redirected automatically.
     const shown = await codes.text()
     const completed = `href="${HOME}&amp;account_result=completed&amp;state=a%26b"`
     expect([codes.status, shown.split(completed).length, shown.includes('cancelled')]).toEqual([
@@ -317,15 +317,15 @@ describe('the redirect back to the application', () => {
       expect([page, ...(await opened(`/account/${page}`))]).toEqual([page, 302, unavailable])
     await keep({ name: 'off', username: 'off', profile: 'readOnly' })
     expect(await opened('/account/profile')).toEqual([302, unavailable])
-    // Other fields of the profile can still be changed.
+    // The user can still change other fields of the profile.
     await keep({ name: 'off', username: 'off' })
     expect((await opened('/account/profile', asVisitor()))[0]).toBe(200)
-    // Uploads and passkeys are not configured, but the server notices this only after the sign-in.
+    // Uploads and passkeys are not configured, but the server detects this only after the sign-in.
     await keep({}, { passkeys: { enabled: false, rpId: RP_ID, manageUrl: null, offer: false } })
     for (const page of ['picture', 'passkeys/new'])
       expect([page, ...(await opened(`/account/${page}`, asVisitor()))]).toEqual([page, 302, unavailable])
 
-    // Users see an error page for third parties, for unregistered URIs and without a link.
+    // For third parties, for unregistered URIs and without a link, users see an error page.
     await keep({ email: 'off' })
     const others = [
       linkTo('/account/email', { client_id: ids.partner, redirect_uri: HOME }),
@@ -352,7 +352,7 @@ describe('the redirect back to the application', () => {
     }
     const { client, callback, answer } = await decline(shopLink('/account/password'))
     expect([answer.status, locationOf(answer)]).toEqual([302, `${HOME}&account_result=cancelled&state=a%26b`])
-    // The redirect works only once, and only in this browser.
+    // The redirect works only once, and only in the browser that followed the link.
     for (const browser of [client, newCookieClient(app)])
       expect((await browser.get(callback)).headers.get('location')).toBeNull()
     const partner = linkTo('/account/password', { client_id: ids.partner, redirect_uri: HOME })

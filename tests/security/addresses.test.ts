@@ -32,7 +32,7 @@ const evil = [
   '\t//evil.example',
 ]
 
-/** Common names of redirect parameters, and all parameters that the product uses. */
+/** Common names of redirect parameters, and every parameter that the product reads. */
 const names = [
   ...['redirect_uri', 'post_logout_redirect_uri', 'redirect_to', 'redirectTo', 'native_callback', 'callback'],
   ...[

@@ -19,8 +19,8 @@ import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /**
- * Tokens must not claim a higher level or a later time than their sign-in had (spec/provider#authentication-levels,
- * spec/accounts#recent-verification).
+ * A token must not claim a higher level or a later time than the sign-in that it is based on
+ * (spec/provider#authentication-levels, spec/accounts#recent-verification).
  */
 let app: TestApp
 beforeAll(async () => {

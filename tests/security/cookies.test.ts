@@ -4,7 +4,10 @@ import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { newArrival, newClient } from './parties.ts'
 
-/** All cookies, by name. The prefixes are missing, because browsers reject them over plain HTTP in development. */
+/**
+ * All cookies, by name without the prefix. In development, cookies have no prefix, because browsers reject
+ * prefixes over plain HTTP.
+ */
 const known: { name: RegExp; path: RegExp; isForScripts?: true }[] = [
   { name: /^_session(?:\.legacy)?(?:\.sig)?$/, path: /^\/$/ },
   { name: /^_interaction(?:\.sig)?$/, path: /^\/$/ },

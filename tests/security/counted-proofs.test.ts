@@ -18,7 +18,9 @@ import { storeMember } from '../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** The level of a sign-in must not exceed the factors that were proved (spec/provider#authentication-levels). */
+/**
+ * The level of a sign-in must not exceed that of the verified factors (spec/provider#authentication-levels).
+ */
 
 const ONE = 'urn:vestibule:acr:1fa'
 

@@ -16,7 +16,7 @@ beforeAll(() => {
 
 const document: OpenApi = await (await openTestApp().fetch('/api/openapi.json')).json()
 
-/** The headers of cross-site requests. The rule itself is tested in tests/domain/same-origin.test.ts. */
+/** The headers of cross-site requests. tests/domain/same-origin.test.ts tests the rule itself. */
 const otherSites: { from: string; headers: Record<string, string> }[] = [
   { from: 'another site', headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } },
   { from: 'another port', headers: { origin: 'http://localhost:9999' } },

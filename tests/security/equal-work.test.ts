@@ -23,7 +23,7 @@ import { openTestApp, type TestApp } from '../kit/test-app.ts'
 const salt = 'c2FsdHNhbHRzYWx0'
 const hashOf = (bytes: number) => btoa('x'.repeat(bytes)).replaceAll('=', '')
 
-/** A hash of every type, with the work that it takes. */
+/** A hash of every type, with the work required to compute it. */
 const forms = {
   SHA256: [`$sha256$${salt}$${hashOf(32)}`, 0],
   SHA512: [`$sha512$${salt}$${hashOf(64)}`, 0],
@@ -92,7 +92,7 @@ describe('a wrong password', () => {
     await withoutUsers()
     const ours = await newUser(await hashPassword(PASSWORD))
     const strong = await newUser(forms.Argon2id[0].replace('t=2', 't=4'))
-    // The account's own hash comes first, followed by the missing work.
+    // The first computation uses the account's own hash, and the second adds the missing work.
     expect(await attempt(ours)).toEqual({ hashes: 2, status: 422 })
     expect(await attempt(strong)).toEqual({ hashes: 1, status: 422 })
     expect(await attempt(freshName())).toEqual({ hashes: 1, status: 422 })

@@ -13,7 +13,10 @@ let operator: Operator
 let developer: Administrator
 let support: Administrator
 let reader: Administrator
-/** The user id of an owner, whose account an attacker would like to change. The next variables are other targets. */
+/**
+ * The user id of an owner, whose account an attacker wants to change. The next variables are other targets of
+ * attacks.
+ */
 let owner: string
 let customer: string
 let adminApp: { id: string; secret: string }
@@ -22,7 +25,7 @@ let shop: { id: string; secret: string }
 let clerk: string
 /** A role without scopes that requires a second factor from its users, who include an owner and a supporter. */
 let staff: string
-/** Another role without scopes, which keeps an owner's browsers from being remembered. */
+/** Another role without scopes, which an owner has. It prevents browsers from being remembered. */
 let strictStaff: string
 let helper: string
 let strictApp: string
@@ -475,7 +478,7 @@ describe('the last owner', () => {
     expect([deleted.status, deleted.code]).toEqual([422, 'role.last_owner'])
     expect((await left.send('GET', '/my-permissions')).status).toBe(200)
 
-    // An owner may leave if there is another one. An application may remove even the last one.
+    // An owner may be removed if another one remains. An application may remove even the last owner.
     const successor = await newUser(['admin-role'])
     expect((await left.send('DELETE', `/users/${left.id}/roles/admin-role`)).status).toBe(204)
     expect((await operator.send('DELETE', `/users/${successor}`)).status).toBe(204)

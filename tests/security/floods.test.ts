@@ -5,7 +5,7 @@ import { beginInteraction } from '../kit/clients/interaction-client.ts'
 import { newOperator } from '../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** A text of the maximum length that the runtime allows in a header. */
+/** A text of the maximum length that the runtime accepts in a header. */
 const HUGE = 'x'.repeat(60_000)
 
 describe('a text in an unauthenticated request', async () => {
@@ -93,7 +93,7 @@ describe('rejected requests of unauthenticated clients', async () => {
       await app.fetch(`/oidc/auth?client_id=made-up-${n}&response_type=code`)
       await app.fetch(url)
     }
-    // Applications make this request routinely.
+    // Applications routinely make this request.
     await app.fetch((await authorizationRequest({ prompt: 'none' })).url)
 
     expect(await rows('logs')).toBe(audited)
@@ -182,7 +182,8 @@ describe('a network over the platform’s rate limit', () => {
       for (const ip of addresses) answers.push(await exceedsLimit(binding, ip, 'any '))
       return answers.filter((isAbove) => !isAbove).length
     }
-    // The first twenty requests and the next one share one of the sixteen counters with a probability of 10^-24.
+    // With a probability of 10^-24, the first twenty requests and the next one all use the same one of the
+    // sixteen counters.
     expect(await passed(Array(1_000).fill('2001:db8:7:1::1'))).toBe(limit)
     expect(await passed(['2001:db8:7:2::1'])).toBe(1)
     const others = Array.from({ length: 4_000 }, (_, n) => `2001:db8:7:${(n + 16).toString(16)}::1`)

@@ -34,7 +34,7 @@ beforeAll(async () => {
 const barred = [429, 'request.too_many_requests', { retryAfter: expect.any(Number) }]
 const wrong = [422, 'session.invalid_credentials']
 
-/** Creates an account, by registering in the browser if one is passed. */
+/** Creates an account. If a browser is passed, the account is registered in it. */
 async function newAccount(client?: CookieClient): Promise<string> {
   if (!client) return (await storeAccount()).username
   const username = freshName()
@@ -44,7 +44,7 @@ async function newAccount(client?: CookieClient): Promise<string> {
   return username
 }
 
-/** Signs in from an IP address. */
+/** Signs in from the IP address. */
 const signInFrom = async (ip: string, username: string, password: string, client?: CookieClient) => {
   const { call } = await beginInteraction(app, client ?? newCookieClient(app))
   const identifier = { username, password }

@@ -255,7 +255,7 @@ describe('the headers of a static file', () => {
       expect(headers.get('content-security-policy')).toContain("default-src 'none'")
       expect(headers.get('content-security-policy')).toContain(NOT_FRAMED)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
-      // HSTS here would override the host's own HSTS setting.
+      // If the response contained HSTS, it would override the host's own setting.
       expect(headers.get('strict-transport-security')).toBeNull()
       expect(headers.get('referrer-policy')).toBe('same-origin')
       expect(headers.get('permissions-policy')).toContain('camera=()')

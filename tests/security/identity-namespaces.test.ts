@@ -46,7 +46,7 @@ describe('the identities of a social target', () => {
     const { id } = await install(target, issuer)
     const change = (to: string) =>
       operator.send('PATCH', `/connectors/${id}`, { config: { ...of(to), scope: 'openid' } })
-    // No identity is linked yet, so a mistake in the URL can be corrected.
+    // As long as no identity is linked, a mistake in the issuer's URL can be corrected.
     expect((await change(evil)).status).toBe(200)
     expect((await change(issuer)).status).toBe(200)
     await addUser(app, { identity: [target, 'victim'] })

@@ -40,7 +40,10 @@ declare const HTMLRewriter: new () => {
   on(selector: string, handlers: { element(element: Element): void }): { transform(page: Response): Response }
 }
 
-/** Parses the page as a browser does, and checks that the text adds no element and no attribute that runs a script. */
+/**
+ * Parses the page as a browser does, and checks that the text has added no element and no attribute that runs
+ * a script.
+ */
 async function expectHarmless(response: Response) {
   const strange: string[] = []
   const parsed = new HTMLRewriter()

@@ -4,8 +4,8 @@ import { newReceiver } from '../kit/receiver.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
 /**
- * Operators who may change a connector do not see its secrets, and cannot obtain them by changing its server
- * (ADR-0062).
+ * Operators who may change a connector cannot see its secrets, and must not be able to obtain them by
+ * changing its server (ADR-0062).
  */
 
 let operator: Operator

@@ -14,9 +14,10 @@ import { setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /**
- * A social provider's response may go to an app instead of our own callback (spec/connectors#native-callbacks,
- * ADR-0142). An attacker's app can begin an interaction for any client, because client ids are public. It opens the
- * provider on a device where the user is still signed in there, and waits for the response at its own URI.
+ * A social provider's response may go to an app instead of our own callback
+ * (spec/connectors#native-callbacks, ADR-0142). Client ids are public, so an attacker's app can begin an
+ * interaction for any client. It can then open the provider on a device on which the user is still signed in
+ * to the provider, and wait for the response at its own URI.
  */
 
 const SCHEME = 'com.example.shop://social'
@@ -63,7 +64,7 @@ async function begin({ id, redirectUri }: Client): Promise<SocialClient> {
   return flow
 }
 
-/** Returns the provider URL that the owner of an interaction receives. */
+/** Returns the provider's URL, as the owner of the interaction receives it. */
 async function providerOf(flow: SocialClient, connectorId = 'oidc', state?: string): Promise<URL> {
   const { redirectTo } = (await (await flow.ask(connectorId, state)).json()) as { redirectTo: string }
   return new URL(redirectTo)

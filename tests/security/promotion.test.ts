@@ -7,7 +7,7 @@ import { openRacingApp } from '../kit/racing-app.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /**
- * Credentials from before an application became an administrator are invalidated
+ * When an application gets administrator permissions, its earlier credentials are invalidated
  * (spec/management#replaced-credentials).
  */
 

@@ -29,7 +29,7 @@ import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { pictureFiles } from '../outbound/messages/pictures.ts'
 import { basicHeader, newClient } from './parties.ts'
 
-/** Every row of the table of rate limits (spec/limits#rate-limits) is tested over HTTP. */
+/** Tests every row of the table of rate limits over HTTP (spec/limits#rate-limits). */
 
 const WRONG = 'wrong-horse-7'
 const LIMIT = 2
@@ -62,7 +62,7 @@ let numbers = 0
 const numberOf = (callingCode: string) => `${callingCode}${17_000_000_000 + ++numbers}`
 
 let networks = 0
-/** Returns an IP address in a network that was not used before. */
+/** Returns an IP address in a network that has not been used before. */
 const anyNetwork = () => `198.18.${(++networks >> 8) & 255}.${networks & 255}`
 /** Returns different IP addresses in one network. */
 const hostOf = (network: string) => (host: number) => `${network}::${host + 1}`
@@ -80,7 +80,7 @@ const started = async (app: TestApp, event: InteractionEvent, more = {}) => {
 const sendFrom = (interaction: InteractionClient, address: object, ip: string) =>
   interaction.call('POST', '/verification/verification-code', address, from(ip))
 
-/** Returns a function that guesses a second factor, in an interaction with a pinned account. */
+/** Returns a function that guesses a second factor in an interaction that has identified its account. */
 async function secondStep(app: TestApp) {
   const { username, userId } = await storeMember(app)
   await app.env.DB.prepare(
@@ -103,7 +103,7 @@ async function addressStep(app: TestApp, sent = ['email', 'phone']) {
   return { send, guess: (guess: object) => interaction.call('PATCH', '/identifiers', guess) }
 }
 
-/** Tries an unknown device code, and returns the response and the token for the next attempt. */
+/** Submits an unknown device code. Returns the response and the form token for the next attempt. */
 async function tryDeviceCode(browser: CookieClient, xsrf: string, index: number, ip: string) {
   const form = { xsrf, user_code: `BCDF-${'GHJKLMNPQRSTVWXZ'[index]}CDF` }
   const page = await browser.post('/oidc/device', form, from(ip))
@@ -119,10 +119,15 @@ const introspect = (app: TestApp, client: { id: string; secret: string }, ip: st
     body: new URLSearchParams({ token: 'none' }),
   })
 
-/** Returns a function that makes attempt 0, 1, 2 and so on against one limit. Attempts can run in parallel. */
+/**
+ * Prepares attempts against one limit. The returned function makes the attempt with the given number. Attempts
+ * can run in parallel.
+ */
 type Driver = (app: TestApp) => Promise<(index: number) => Promise<Response>>
 
-/** The only limit that never rejects a call. `tests/application/factors/own-factors.test.ts` tests it. */
+/**
+ * The only limit that never rejects a call. `tests/application/factors/own-factors.test.ts` tests this limit.
+ */
 const SILENT = 'noticesPerNumber'
 type Refusing = Exclude<RateLimitName, typeof SILENT>
 
@@ -163,7 +168,7 @@ const drivers: Record<Refusing, Driver> = {
     const { client } = await storeVisitor(app)
     return async () => {
       const answer = await client.post('/account/data', { intent: 'download' })
-      // A rejection is a page, not JSON.
+      // The response to a rejected attempt is a page, not JSON.
       const { status } = answer
       return status === 200 ? answer : Response.json({ code: 'request.too_many_requests' }, { status })
     }
@@ -250,7 +255,7 @@ const drivers: Record<Refusing, Driver> = {
     return () => operator.send('POST', '/verification-codes', { email: freshEmail() })
   },
   async smsPerTenant(app) {
-    // Deletes the counters that earlier drivers left.
+    // Deletes the counters of earlier drivers.
     await app.env.DB.prepare("delete from counters where key like 'sms%'").run()
     return async (index) =>
       sendFrom(await started(app, 'SignIn'), { phone: numberOf(String(40 + index)) }, anyNetwork())
@@ -290,7 +295,7 @@ const drivers: Record<Refusing, Driver> = {
     }
   },
   async newPasswordsPerNetwork(app) {
-    // Deletes the counters that earlier drivers left.
+    // Deletes the counters of earlier drivers.
     await app.env.DB.prepare("delete from counters where key like 'new-password%'").run()
     const { call } = await newMember(app)
     await call('POST', '/password/verify', { password: PASSWORD })
@@ -434,7 +439,7 @@ describe('consecutive wrong passwords', () => {
     expect((await registering.submit()).status).toBe(200)
     await fail(app, { username })
     expect(await outcomeOf(await signIn(app, { username, password: PASSWORD }))).toEqual(locked)
-    // Expires all counters, to show that time alone does not end this lock.
+    // Expires all counters, to show that this lock does not end with time.
     await app.env.DB.prepare(
       'update counters set window_start = window_start - ?1, locked_until = locked_until - ?1',
     )

@@ -43,7 +43,7 @@ describe('an application’s secret', () => {
   const storeAsBefore = (id: string, secret = OLDER) =>
     env.DB.prepare('update applications set secret = ? where id = ?').bind(secret, id).run()
 
-  /** Returns the status of a token request, which a new application handles so that nothing is cached. */
+  /** Returns the status of a token request. A new app handles the request, so that nothing is cached. */
   const authenticate = async (id: string, secret: string, bindings = {}) =>
     (
       await openTestApp(bindings).fetch('/oidc/token', {
@@ -102,7 +102,8 @@ describe('an application’s secret', () => {
     expect(await doctor()).toMatchObject({ applications: { unsealedSecrets: 0 } })
     expect(await authenticate(id, OLDER)).toBe(200)
 
-    // The previous Worker, which is still running, changes the secret, so its plain value is newer than the sealed one.
+    // The previous Worker, which is still running, changes the secret. The plain value is then newer than the
+    // sealed one.
     await storeAsBefore(id, `${OLDER}, once more`)
     expect(await authenticate(id, `${OLDER}, once more`)).toBe(200)
     await app.sweep()
@@ -136,7 +137,7 @@ describe('an application’s secret', () => {
     }
     expect(await authenticate(id, secret, both)).toBe(200)
     await openTestApp(both).sweep()
-    // Other tests' signing keys are resealed as well, so only this row is checked.
+    // The signing keys of other tests are resealed as well, so the test checks only its own row.
     const [row] = await rows<{ sealed_secret: string }>(
       'select sealed_secret from applications where id = ?',
       id,

@@ -167,7 +167,7 @@ describe('a session', () => {
     expect(days).toBeGreaterThan(13.9)
     expect(days).toBeLessThanOrEqual(14)
 
-    // The row in the database expires, regardless of the browser's clock.
+    // The row in the database expires, whatever the clock of the browser shows.
     const kept = new Map(browser.cookies)
     const isSignedInLater = async (later: number) => {
       await app.env.DB.prepare(
@@ -184,7 +184,7 @@ describe('a session', () => {
     expect(await isSignedInLater(13.9 * DAY)).toBe(true)
     // Using the session has restarted the 14 days.
     expect(await isSignedInLater(13.9 * DAY)).toBe(true)
-    // This adds a minute, because clocks may differ by some seconds (spec/provider#clock-tolerance).
+    // A minute is added, because clocks may differ by some seconds (spec/provider#clock-tolerance).
     expect(await isSignedInLater(14 * DAY + 60_000)).toBe(false)
   })
 })

@@ -21,7 +21,10 @@ import { pairsOf } from '../kit/sweep.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** Anything that was verified before a revocation is worthless afterwards, whatever the kinds of both (ADR-0143). */
+/**
+ * A verification from before a revocation cannot be used afterwards, whatever the kind of verification or
+ * revocation (ADR-0143).
+ */
 
 let app: TestApp
 let operator: Operator
@@ -51,7 +54,7 @@ async function newPerson() {
   )
     .bind(email, phone, JSON.stringify({ oidc: { userId: social } }), member.userId)
     .run()
-  // The undo of an address change removes what is newer than the change.
+  // The undo of an address change removes everything that is newer than the change.
   for (const table of ['passkeys', 'identity_additions']) {
     await app.env.DB.prepare(`update ${table} set created_at = 1 where user_id = ?`).bind(member.userId).run()
   }
@@ -151,7 +154,7 @@ const revocations: Record<string, (person: Person) => Promise<unknown>> = {
   'the owner undoes an address change': undoAddress,
 }
 
-/** The proofs to test after each revocation. An exhaustive run tests all pairs. */
+/** The verifications to test after each revocation. An exhaustive run tests all pairs. */
 const proofsAfter = Map.groupBy(
   pairsOf(env.TEST_SWEEP, Object.keys(revocations), Object.entries(proofs)),
   ([revocation]) => revocation,

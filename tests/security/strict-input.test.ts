@@ -27,7 +27,7 @@ const refusalOf = async (response: Response) => {
 }
 const invalid = (details: unknown, status = 400) => ({ status, code: 'guard.invalid_input', details })
 
-/** Returns the objects of a body that accept undeclared keys, such as `config.headers` of a hook. */
+/** Returns the objects in a body that accept undeclared keys, such as `config.headers` of a hook. */
 function openObjects(schema: Schema, path: string): string[] {
   const { properties, additionalProperties, items, anyOf = [], oneOf = [], allOf = [] } = schema
   const below = [...anyOf, ...oneOf, ...allOf].flatMap((form) => openObjects(form, path))

@@ -78,7 +78,7 @@ describe('a refresh token', () => {
     const userinfo = (token: string) =>
       app.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })
     expect((await userinfo(next.tokens.access_token)).status).toBe(200)
-    // Skips the ten seconds in which reuse is accepted (spec/provider#refresh-token-successor).
+    // Skip the ten seconds during which reuse is accepted (spec/provider#refresh-token-successor).
     await app.env.DB.prepare(
       "update oidc_model_instances set consumed_at = consumed_at - 11000 where model_name = 'RefreshToken' and consumed_at is not null",
     ).run()
@@ -107,7 +107,7 @@ describe('a refresh token', () => {
     const days = ((row?.at ?? 0) - Date.now()) / (24 * 60 * 60 * 1000)
     expect(days).toBeGreaterThan(13.9)
     expect(days).toBeLessThanOrEqual(14)
-    // The token has been expired for a minute, because clocks may differ by some seconds
+    // The token expired a minute ago, because clocks may differ by some seconds
     // (spec/provider#clock-tolerance).
     await app.env.DB.prepare(
       `update oidc_model_instances set expires_at = ?1, payload = json_set(payload, '$.exp', ?1 / 1000)

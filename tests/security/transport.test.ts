@@ -84,7 +84,7 @@ describe('plain HTTP in production', () => {
       }),
     })
     expect(token.status).toBe(200)
-    // Without the variable, the header has no effect.
+    // Without the environment variable, the header has no effect.
     const claimed = { headers: { 'x-forwarded-proto': 'https' } }
     expect((await production().fetch(`http://id.example${DISCOVERY}`, claimed)).status).toBe(308)
   })
@@ -148,7 +148,9 @@ describe('a session cookie with the old, unprefixed name', () => {
     return client.cookies.get('__Host-_session')?.value ?? ''
   }
 
-  /** Signs the cookie as an earlier version did, and makes an authorization request with `prompt=none`. */
+  /**
+   * Signs the cookie as an earlier version did, and uses it in an authorization request with `prompt=none`.
+   */
   async function silently(value: string, signature?: string) {
     const key = await deriveText(app.env.ROOT_SECRET ?? '', 'cookies')
     const signed = signature ?? createHmac('sha1', key).update(`_session=${value}`).digest('base64url')
@@ -163,7 +165,8 @@ describe('a session cookie with the old, unprefixed name', () => {
 
   it('[ASVS-3.3.3] is accepted once and renamed if it is from an earlier version', async () => {
     const value = await signedIn()
-    // Another host of the domain can set a cookie with the old name, so a new session is not accepted with it.
+    // Another host of the domain could set a cookie with the old name, so such a cookie is rejected for a new
+    // session.
     expect(await silently(value)).toMatchObject({ error: 'login_required' })
 
     await app.env.DB.prepare(

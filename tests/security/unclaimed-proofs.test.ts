@@ -14,7 +14,7 @@ import { AGENT, agentDocument, appForAgents, publish } from '../kit/clients/unre
 import { codeRequestWith, type DpopKey, newDpopKey } from '../kit/dpop-key.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** DPoP proofs and client assertions of requests without effect are not stored (ADR-0156). */
+/** DPoP proofs and client assertions are not stored if their requests have no effect (ADR-0156). */
 
 const claims = async ({ env: { DB } }: TestApp) =>
   (await DB.prepare(

@@ -8,7 +8,10 @@ import { openTestApp } from '../kit/test-app.ts'
 
 const HUGE = 'x'.repeat(60_000)
 
-/** Until the user authenticates, most calls of an interaction write no audit rows (spec/storage#interaction-rows). */
+/**
+ * Until the user authenticates, most calls of an interaction write no audit rows
+ * (spec/storage#interaction-rows).
+ */
 describe('an unauthenticated caller', () => {
   const app = openTestApp()
   beforeAll(() => setExperience(app, { methods: everyMethod }))
@@ -17,7 +20,7 @@ describe('an unauthenticated caller', () => {
     await app.env.DB.batch(tables.map((table) => app.env.DB.prepare(`delete from ${table}`)))
   })
 
-  /** Returns the number of rows and bytes in the tables that a visitor's requests write to. */
+  /** Returns the number of rows and bytes in the tables to which a visitor's requests write. */
   const leftIn = async () => {
     const { DB } = app.env
     const sizes = {

@@ -408,8 +408,8 @@ describe('with usernames and passwords', () => {
     expect(await identifier(page).inputValue()).toBe(username)
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('password')
 
-    // The network is still down. The message is announced again, and the focus remains even though the button
-    // is replaced.
+    // The network is still down. The message is announced again, and the focus moves to the submit button, because
+    // the pressed button is removed.
     await alert.getByRole('button', { name: 'Try again' }).click()
     await alert.waitFor({ state: 'detached' })
     await alert.waitFor()

@@ -73,7 +73,7 @@ export async function codeTo(app: TestApp, address: Address): Promise<string> {
   return newest.code
 }
 
-/** Returns a valid-looking code that differs from this one. */
+/** Returns a well-formed code that differs from this one. */
 export const wrongCode = (code: string) => (code === '000000' ? '000001' : '000000')
 
 export const freshEmail = () => `${freshName()}@example.com`

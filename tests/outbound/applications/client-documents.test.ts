@@ -1,7 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
 import { fetchClientDocument } from '../../../src/outbound/applications/client-documents.ts'
 
-/** Tests the guarded fetching of the documents that clients publish (spec/connectors#client-documents). */
+/**
+ * Tests fetching the documents that clients publish, including the protection against unsafe URLs and
+ * responses (spec/connectors#client-documents).
+ */
 
 const NOW = Date.UTC(2026, 10, 1)
 

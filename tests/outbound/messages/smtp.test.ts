@@ -12,7 +12,7 @@ import type { AcceptedMail } from './mail-servers.ts'
 const auth = { user: 'postmaster', pass: 'pässwörd with spaces' }
 const base = { host: 'localhost', auth, fromEmail: 'Exämple, Inc. <no-reply@example.com>' }
 
-/** Returns an address to which no other test in this run sends mail. */
+/** Returns an address that is unique in this test run. */
 const freshAddress = () => `${crypto.randomUUID()}@example.org`
 
 async function mailTo(to: string): Promise<AcceptedMail | undefined> {
@@ -223,7 +223,7 @@ describe('an SMTP delivery', () => {
 
 const decode = (base64: string) => Buffer.from(base64, 'base64').toString('utf8')
 
-/** Decodes the encoded words of a header, ignoring white space between two of them (RFC 2047 §6.2). */
+/** Decodes the encoded words of a header, ignoring white space between adjacent words (RFC 2047 §6.2). */
 const decodeWords = (header: string) =>
   header
     .replaceAll(/\?=\s+=\?/g, '?==?')

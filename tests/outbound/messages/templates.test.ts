@@ -44,7 +44,7 @@ describe('the built-in message texts', () => {
       expect(email.html).toContain('>482913</p>')
       const sms = await renderMessage('Sms', {}, { ...message, type, language })
       expect(sms.text?.endsWith('\n\n@id.example.com #482913')).toBe(true)
-      // The maximum length of a three-part SMS in any script.
+      // The length that a three-part SMS can have in any script.
       expect(sms.text?.length).toBeLessThan(3 * 67)
       expect(JSON.stringify([email, sms])).not.toContain('{{')
     },

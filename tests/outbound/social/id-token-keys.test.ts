@@ -4,7 +4,9 @@ import type { SocialContext } from '../../../src/outbound/social/social.ts'
 import { failureOfSending } from '../connector-context.ts'
 import { addressOf, configOf, signInWith, socialContext } from './social-context.ts'
 
-/** Returns an OpenID Provider where several users sign in, each with their own network and deadline. */
+/**
+ * Returns an OpenID Provider at which several users sign in. Each user has a separate network and deadline.
+ */
 function newProvider() {
   const config = configOf('oidc', addressOf('oidc', 'ok'))
   return {
@@ -27,7 +29,7 @@ function newProvider() {
         const { code } = await failureOfSending(Promise.reject(error))
         return { code, keyRequests }
       } finally {
-        // This request is over, so nothing that requests share may still depend on its deadline.
+        // This request has ended, so shared work must no longer depend on its deadline.
         deadline.abort()
       }
     },

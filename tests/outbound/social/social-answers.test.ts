@@ -3,7 +3,7 @@ import type { SocialFactoryId } from '../../../src/contract/social/social-connec
 import { failureOfSending } from '../connector-context.ts'
 import { signInWith, socialContext } from './social-context.ts'
 
-/** Signs in at a provider that responds to the profile request with this text. */
+/** Signs in at a provider whose response to the profile request has this body. */
 const signInWithUserInfo = (factoryId: SocialFactoryId, answer: string, config: object = {}) =>
   signInWith(factoryId, 'ok', {
     config,
@@ -61,7 +61,7 @@ describe('the profile from a social provider', () => {
   it.each([
     { text: '+1 (604) 555-1234', phone: '16045551234' },
     { text: '+44.20.7946.0018', phone: '442079460018' },
-    { text: '13800138000' }, // a Chinese number, not +1 380 013 8000
+    { text: '13800138000' }, // a Chinese number rather than +1 380 013 8000
     { text: '604-555-1234' },
     { text: '0049 170 1234567' },
     { text: '+1 604 555 1234;ext=567' },

@@ -48,7 +48,7 @@ describe.concurrent.each(all)('a sign-in with %s', (factoryId) => {
   it('rejects a callback without a code', async () => {
     const config = configOf(factoryId, addressOf(factoryId, 'ok'))
     for (const data of [{}, { code: '', auth_code: '' }, { code: ['a'], auth_code: { a: 1 } }]) {
-      // An OpenID Provider that returns its issuer does so in every authorization response.
+      // An OpenID Provider that supports RFC 9207 includes its issuer in every authorization response.
       const response = factoryId === 'oidc' ? { ...data, iss: config.issuer } : data
       expect((await failureOfSending(returnWith(config, response))).code).toBe('general')
     }
@@ -143,7 +143,7 @@ describe.concurrent.each(all)('a sign-in with %s', (factoryId) => {
   })
 })
 
-/** Declares the tests for a factory whose accounts arrive in an ID token. */
+/** Declares the tests for a connector that reads accounts from an ID token. */
 function testIdTokens(factoryId: SocialFactoryId): void {
   const codeOf = async (fault: string) => (await failureOfSending(signInWith(factoryId, fault))).code
 

@@ -27,7 +27,10 @@ const upload: Upload = {
   },
 }
 
-/** Returns stub store endpoints that only one test uses, and functions that read what arrived there. */
+/**
+ * Returns the endpoints of stub stores for a single test, and functions that read the received uploads and
+ * calls.
+ */
 function newStore() {
   const caller = crypto.randomUUID()
   const base = `${env.TEST_PROVIDER_STUBS.buckets}/${caller}`
@@ -121,10 +124,11 @@ describe.each(Object.entries(providers))('the upload storage %s', (_name, make) 
     const provider = make(store.at('ok'))
     const storeUpload = (key: string) => createUploadStorage(provider).put({ ...upload, key }, context)
     const others = ['other/user/2026/11/21/Abcd1234/a.png', 'default-b/user/2026/11/21/Abcd1234/a.png']
-    // These files are listed before the uploads, and there are more of them than fit on one page.
+    // The list contains these files before the uploads, and there are more of them than fit on one page.
     for (let n = 0; n < 61; n++) others.push(`default/own-${n}.png`)
     const ours = Array.from({ length: 61 }, (_, n) => `default/user/2026/11/21/Abcd12${10 + n}/logo.png`)
-    // Requests are sent one after another, because a busy machine may not respond to 124 at once in time.
+    // Send the requests one after another, because a busy machine may not respond to 124 concurrent requests
+    // in time.
     for (const key of [...others, ...ours]) await storeUpload(key)
     const paths = async () => (await store.uploads()).map(({ path }) => path.split('/my-files/')[1]).sort()
 

@@ -13,7 +13,7 @@ type Component = {
 const shipped = readLockedPackages().filter(({ ships }) => ships)
 const named = ({ name, version }: { name: string; version: string }) => `${name}@${version}`
 
-/** Licences that allow anyone to use, change and sell the software if they name its authors. */
+/** Licences that allow anyone to use, change and sell the software, provided that its authors are named. */
 const permissive = [
   'MIT',
   'Apache-2.0',

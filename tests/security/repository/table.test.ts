@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { missingTests, testIds, testTitles } from '../../kit/cited-tests.ts'
 import { type Requirement, readRequirements } from './requirements.ts'
 
-/** For each requirement, docs/operations/security.md names the code and the tests, or the reason why there are none. */
+/**
+ * For each requirement, docs/operations/security.md names the code and either the tests or the reason why
+ * there are none.
+ */
 const FILE = 'docs/operations/security.md'
 
 const document = readFileSync(FILE, 'utf8')

@@ -21,7 +21,7 @@ import { openTenant } from '../../kit/tenant-fixture.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Tests who may see the pages of an account and what their forms change (spec/account-centre). */
+/** Tests who can see the pages of an account and what their forms change (spec/account-centre). */
 
 let app: TestApp
 let operator: Operator
@@ -54,7 +54,8 @@ const isSignedIn = async (client: CookieClient) => (await client.get('/account')
 const statusOf = async (answer: Promise<Response>) => (await answer).status
 
 /**
- * Signs the user in with another browser, and returns it with the id of its session from this browser's sessions page.
+ * Signs the user in with another browser. Returns that browser and the id of its session, read from the first
+ * browser's sessions page.
  */
 async function openOtherSession(visitor: AccountVisitor): Promise<[other: AccountVisitor, id: string]> {
   const other = await storeVisitor(app, { username: visitor.username })
@@ -62,7 +63,7 @@ async function openOtherSession(visitor: AccountVisitor): Promise<[other: Accoun
   return [other, id]
 }
 
-/** Returns a shared visitor for tests that change nothing and end no session. */
+/** Returns a shared visitor, for tests that change nothing and end no session. */
 let shared: Promise<AccountVisitor> | undefined
 const reader = () => {
   shared ??= storeVisitor(app)
@@ -135,8 +136,8 @@ describe('a page of the account centre', () => {
     const client = newCookieClient(other)
     const answers = await Promise.all(pages.map((path) => statusOf(client.get(path))))
     expect(new Set(answers)).toEqual(new Set([404]))
-    // Invited administrators still sign in through the callback, so without a sign-in in progress it returns 400, not
-    // 404.
+    // Invited administrators still use the callback to sign in. Without a sign-in in progress, it therefore
+    // returns 400 instead of 404.
     expect(await statusOf(client.get('/account/callback'))).toBe(400)
     await setTenantSettings(other, { accountCentre: { enabled: true } })
   })
@@ -295,7 +296,7 @@ describe('another user', () => {
       const html = await (await other.client.get(path)).text()
       expect([html.includes('role="status"'), html.includes(typed)]).toEqual([false, false])
       expect(other.client.cookies.has('_account_flash')).toBe(false)
-      // The user whom the message is meant for does see it.
+      // The message is shown to the user for whom it is meant.
       const back = await visitAccount(app, { username: one.username })
       back.client.cookies.set('_account_flash', flash)
       const own = await (await back.client.get(path)).text()

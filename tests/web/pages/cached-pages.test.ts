@@ -22,7 +22,7 @@ describe.each(['development', 'production'])('a cached page served before routin
     await app.fetch(page)
   })
 
-  /** The prefix of cookie names in this environment. */
+  /** The prefix of cookie names in the test's environment. */
   const prefix = ENVIRONMENT === 'production' ? '__Host-' : ''
   const languageCookie = (value: string, name = `${prefix}i18next`) => `${name}=${value}`
   const rows: [name: string, cookies: (sealed: string) => string, headers?: Record<string, string>][] = [
@@ -65,7 +65,7 @@ describe.each(['development', 'production'])('a cached page served before routin
           html: await answer.text(),
         }
       }
-      // A new app serves its first page through the router.
+      // The router serves the first page of a new app.
       const first = await request(openTestApp({ ENVIRONMENT }))
       expect(await request(app)).toEqual(first)
       expect(await request(app)).toEqual(first)
@@ -75,7 +75,7 @@ describe.each(['development', 'production'])('a cached page served before routin
   it('bypasses the router and URL parsing from the third request on', async () => {
     const cookie = client.cookieHeader('/sign-in')
     const countParsedUrls = (path: string) => urlsParsedBy(() => app.fetch(path, { headers: { cookie } }))
-    // The first request loads and renders the page, and the second one finds its template.
+    // The first request renders the page, and the second request looks up its template.
     await countParsedUrls(page)
     await countParsedUrls(page)
     // The test itself parses one URL.

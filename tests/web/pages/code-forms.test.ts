@@ -22,13 +22,15 @@ import { storeAccount } from '../../kit/stored-account.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Tests journeys with a code on pages without JavaScript, with the whole Worker and its real database. */
+/**
+ * Tests sign-in flows with codes on pages without JavaScript, with the whole Worker and its real database.
+ */
 
 type Address = { email: string } | { phone: string }
 
 const SAME_ORIGIN = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
 
-/** Sign-in methods that ask for a code first, so that submitting an address sends one. */
+/** Sign-in methods that send a code as soon as an address is submitted. */
 const codeMethods: SignInMethod[] = everyMethod.map((method) => ({ ...method, isPasswordPrimary: false }))
 const byName: SignUp = { identifiers: ['username'], password: true, verify: false }
 const byEmail: SignUp = { identifiers: ['email'], password: false, verify: true }
@@ -40,7 +42,7 @@ let client: CookieClient
 let request: PreparedAuthorization
 let uid: string
 
-/** Applies the settings and begins an interaction with a new app, which has no other settings in its cache. */
+/** Applies the settings and begins an interaction with a new app, whose cache contains no other settings. */
 async function configure(
   signUp: SignUp,
   signInMode: 'SignIn' | 'Register' | 'SignInAndRegister' = 'SignInAndRegister',
@@ -77,7 +79,7 @@ const path = ({ location }: { location: string | null }) => new URL(location ?? 
 const boxes = (code: string) =>
   Object.fromEntries([...code].map((digit, index) => [`passcode_${index}`, digit]))
 
-/** Submits the form with the code that was sent to the address, or with another one. */
+/** Submits the form with the code that was sent to the address, or with `otherCode`. */
 const typeCode = async (page: string, address: Address, otherCode?: string) =>
   send(page, boxes(otherCode ?? (await codeTo(app, address))))
 

@@ -79,7 +79,7 @@ describe('a page of an interaction', () => {
   })
 
   it('needs neither the database nor the network once the settings are cached', async () => {
-    // Refresh the cache so that nothing in it expires during the test.
+    // Refresh the cache, so that no cached value expires during the test.
     await client.get(`/sign-in?interaction=${uid}&no_cache`)
     await app.fetch('/sign-in')
     app.trips()

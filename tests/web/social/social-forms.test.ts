@@ -57,7 +57,7 @@ const locationOf = (response: Response) => response.headers.get('location') ?? '
 /** The page after a completed sign-in, without the id of the interaction. */
 const RESUME = `${ORIGIN}/oidc/auth/`
 
-/** Presses the social button and returns the provider's URL, to which the next page redirects by itself. */
+/** Presses the social button. Returns the provider's URL, to which the next page redirects automatically. */
 async function pressButton(): Promise<string> {
   const response = await post('/sign-in', { intent: 'social', connectorId: 'oidc' })
   expect(response.status).toBe(200)
@@ -68,7 +68,7 @@ const unescaped = (text: string) => text.replaceAll('&#38;', '&').replaceAll('&a
 const refreshTarget = (html: string) =>
   unescaped(/<meta http-equiv="refresh" content="0;url=([^"]*)">/.exec(html)?.[1] ?? '')
 
-/** Follows the redirects to the provider and back, and returns the URL of the page that handles the response. */
+/** Follows the redirects to the provider and back. Returns the URL of the page that handles the response. */
 async function visitProvider(account: { id: string } | null): Promise<string> {
   const back = await comeBack(client, await answerAt(await pressButton(), account))
   expect(back.pathname).toBe('/sign-in/social/oidc')
@@ -165,7 +165,7 @@ describe('the redirect back from the provider without JavaScript', () => {
     const account = await newProviderAccount()
     const page = new URL(await visitProvider(account), ORIGIN)
     page.searchParams.delete('interaction')
-    await openSignInPage(client, await authorizationRequest()) // a later sign-in in another tab
+    await openSignInPage(client, await authorizationRequest()) // another sign-in, begun later in a second tab
     const html = await (await client.get(page.pathname + page.search)).text()
     expect(html).toContain(`name="interaction" value="${uid}"`)
     expect(locationOf(await post(page.pathname + page.search))).toBe(RESUME + uid)

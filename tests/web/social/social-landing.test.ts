@@ -6,8 +6,8 @@ import { beginSocialInteraction, installUpstream } from '../../kit/clients/socia
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
- * Tests the landing pages for native apps. Anyone can craft their URLs, so they must not redirect to other sites
- * (spec/pages#landing).
+ * Tests the landing pages for native apps. Anyone can craft a URL of these pages, so they must not redirect
+ * to other sites (spec/pages#landing).
  */
 
 const APP = 'io.example.app://callback'
@@ -117,7 +117,8 @@ describe.each(landingPages)('the landing page $path', ({ address }) => {
     )
     expect(cookie).not.toContain('io.example')
 
-    // A response with another state or for another connector does not belong to the app, so the cookie remains.
+    // A response with another state or for another connector does not belong to the app, so the cookie is
+    // kept.
     const another = await client.get('/callback/google?code=a&state=other.aaaaaaaaaaa')
     expect(another.headers.get('location')).toMatch(/^\/sign-in\/social\/google\?/)
     const ofAnother = await client.get(`/callback/oauth2?code=a&state=${STATE}`)
@@ -126,7 +127,7 @@ describe.each(landingPages)('the landing page $path', ({ address }) => {
     const back = await client.get(`/callback/google?code=a%2Bb&state=${STATE}&iss=https%3A%2F%2Fa.example`)
     expect(back.status).toBe(303)
     expect(back.headers.get('location')).toBe(`${APP}?code=a%2Bb&state=${STATE}&iss=https%3A%2F%2Fa.example`)
-    // The cookie works once.
+    // The cookie can be used only once.
     const again = await client.get(`/callback/google?code=a&state=${STATE}`)
     expect(again.headers.get('location')).toMatch(/^\/sign-in\/social\/google\?/)
   })
