@@ -53,7 +53,7 @@ const testedBundles = sweepOfProcess().isExhaustive
   ? bundles
   : bundles.filter(([, options]) => options === deployed)
 
-describe.each(testedBundles)('the Worker, bundled as %s,', { timeout: 2 * MINUTE }, (_name, options) => {
+describe.each(testedBundles)('the Worker bundled as %s', { timeout: 2 * MINUTE }, (_name, options) => {
   let server: LocalServer
   let fixtures: Fixtures // a token for the management API, and requests that use it
   beforeAll(async () => {

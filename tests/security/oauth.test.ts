@@ -79,7 +79,7 @@ describe('a redirect URI', () => {
 })
 
 describe('an authorization response', () => {
-  it('[RFC9700-2.1-6] contains the issuer, whether it carries a code or an error (RFC 9207 §2)', async () => {
+  it('[RFC9700-2.1-6] contains the issuer, both with a code and with an error (RFC 9207 §2)', async () => {
     const { back, browser } = await newArrival(app, spa)
     expect(back.searchParams.get('iss')).toBe(`${ORIGIN}/oidc`)
     const { url } = await authorizationRequest({
@@ -114,7 +114,7 @@ describe('an authorization response', () => {
     }
   })
 
-  it('[RFC9700-2.1-8] redirects in a way that does not resubmit a form (RFC 9700 §4.12)', async () => {
+  it('[RFC9700-2.1-8] redirects without making the browser resubmit a form (RFC 9700 §4.12)', async () => {
     const { url } = await authorizationRequest({ client_id: spa.id, redirect_uri: spa.redirectUri })
     const posted = await newCookieClient(app).post(
       '/oidc/auth',

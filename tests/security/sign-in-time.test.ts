@@ -457,7 +457,7 @@ it.each([
       asBearer(app, token)('POST', '/password', { password: NEW_PASSWORD }),
   },
 ])(
-  '[OIDC-2-5] ends the other sessions after a password change in $way, which is not treated as a sign-in',
+  '[OIDC-2-5] ends the other sessions after a password change in $way, without treating the change as a sign-in',
   async ({ change }) => {
     const visitor = await newVisitor('present')
     const other = await storeVisitor(app, { username: visitor.username })

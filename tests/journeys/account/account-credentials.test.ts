@@ -28,7 +28,7 @@ import { openTenant } from '../tenant.ts'
 
 /**
  * Tests how users manage their sign-in methods and second factors in the account centre
- * (spec/account-centre#sign-in-and-security). tests/security checks who may do what.
+ * (spec/account-centre#sign-in-and-security). tests/security covers permissions.
  */
 
 const tenant = await withPasskeys()

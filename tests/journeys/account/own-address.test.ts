@@ -8,7 +8,7 @@ import { openTenant } from '../tenant.ts'
 
 /**
  * Tests changing an address and undoing the change (spec/account-centre#undo).
- * tests/application/account/own-addresses.test.ts checks who may do what.
+ * tests/application/account/own-addresses.test.ts covers permissions.
  */
 
 const byPassword = { password: true, verificationCode: false, isPasswordPrimary: true }
@@ -61,7 +61,7 @@ it('without JavaScript, the owner of the old address undoes a change in another 
   const owner = await openPage(withoutScript)
   await owner.page.goto(await linkTo(person.old))
   await pressButton(owner.page, 'Undo the change')
-  // The page continues with a password reset, which needs no more than a code sent to the restored address.
+  // The page continues with a password reset, which uses a code sent to the restored address.
   await owner.page.waitForURL('**/forgot-password?**')
   expect(await owner.page.locator('main [name=identifier]').inputValue()).toBe(person.old)
   await owner.page.locator('main button[name=submit]').click()
