@@ -173,7 +173,7 @@ it.each([
   { client: 'native', redirect: 'https://127.0.0.1:4711/back', allowed: false },
   { client: 'shop', redirect: 'https://shop.example.com:443/callback', allowed: false },
 ] as const)(
-  'compares the redirect URI $redirect as the authorization endpoint does',
+  'the account centre compares the redirect URI $redirect as the authorization endpoint does',
   async ({ client, redirect, allowed }) => {
     const { url } = await authorizationRequest({ client_id: ids[client], redirect_uri: redirect })
     const asked = await newCookieClient(app).get(url)
@@ -394,7 +394,7 @@ it.each(accountTasks)('the linkable page $path is completed by an existing form'
   expect(findFormAction(endsAt, intent)).toBeDefined()
 })
 
-it('needs an additional database round trip only for an application’s first link', async () => {
+it('an additional database round trip is needed only for an application’s first link', async () => {
   const path = '/account/profile'
   const fresh = openTestApp({}, { hasCalmDatabase: true })
   const client = newCookieClient(fresh)

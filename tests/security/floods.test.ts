@@ -510,7 +510,7 @@ describe('the audit rows of an interaction', async () => {
   })
 })
 
-it('[ASVS-2.4.1-10] stores less than 5 MB for 100,000 unauthenticated requests', async () => {
+it('[ASVS-2.4.1-10] the database grows by less than 5 MB for 100,000 unauthenticated requests', async () => {
   const app = openTestApp()
   const sizeOf = async () => {
     const { meta } = await app.env.DB.prepare('select 1').run()

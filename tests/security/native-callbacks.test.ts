@@ -218,7 +218,7 @@ describe('a redirect to an app', () => {
       change: ({ id }) => operator.send('DELETE', `/applications/${id}`),
     },
     { what: 'the interaction gets another response', change: (_, flow) => cancel(flow) },
-  ])('[RFC8252-8.6-3] is rejected if, after its start, $what', async ({ change }) => {
+  ])('[RFC8252-8.6-3] is rejected if $what after the flow has started', async ({ change }) => {
     const client = await newApplication('Native', [SCHEME])
     const flow = await begin(client)
     const provider = await providerOf(flow)

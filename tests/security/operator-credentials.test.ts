@@ -154,13 +154,13 @@ describe('an operator’s credentials', () => {
   })
 })
 
-it('lets operators use an application to read their account and to change everything except credentials', async () => {
+it('an operator can use an application to read the account and to change everything except credentials', async () => {
   for (const path of ['', '/passkeys', '/factors', '/sessions', '/consents', '/identities'])
     expect([path, (await owner.call('GET', path)).status]).toEqual([path, 200])
   for (const call of free) expect([200, 404], call.join(' ')).toContain((await send(call)).status)
 })
 
-it('lets a built-in application change the credentials of operators', async () => {
+it('a built-in application can change the credentials of operators', async () => {
   const { username, client, userId } = await storeMember(app)
   await operator.send('PUT', `/users/${userId}/roles`, { roleIds: ['admin-role'] })
   const { call } = await newMember(app, { username, client, parameters: { prompt: 'login' } })

@@ -108,7 +108,7 @@ async function expectReset(username: string, address: Address) {
 }
 
 it.each(['email', 'phone'] as const)(
-  '[ASVS-6.1.1-2] lets an account’s owner reset the password by %s when the password and code attempts are used up',
+  '[ASVS-6.1.1-2] an owner whose password and code attempts are used up can reset the password by %s',
   async (kind) => {
     const { username, ...addresses } = await newAccount()
     const address = addresses[kind]
@@ -121,7 +121,7 @@ it.each(['email', 'phone'] as const)(
   },
 )
 
-it('[ASVS-6.1.1-3] delays the owner’s reset by at most four hours if a stranger uses up the attempts', async () => {
+it('[ASVS-6.1.1-3] an owner’s reset is delayed by at most four hours if a stranger uses up the attempts', async () => {
   const { username, email } = await newAccount()
   await useUpPasswordsAndCodes(username, email)
   await useUpTries('ForgotPassword', email)
@@ -138,7 +138,7 @@ it('[ASVS-6.1.1-3] delays the owner’s reset by at most four hours if a strange
   await expectReset(username, email)
 })
 
-it('[ASVS-6.1.1-4] limits messages identically for addresses with and without an account', async () => {
+it('[ASVS-6.1.1-4] a password reset is limited identically for addresses with and without an account', async () => {
   const answers = async (address: Address) => {
     const statuses: number[] = []
     for (let count = 0; count < 6; count++) statuses.push((await send('ForgotPassword', address)).sent.status)

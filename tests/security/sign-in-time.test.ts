@@ -407,7 +407,7 @@ describe('a session that ends all others', () => {
   })
 })
 
-it('[ASVS-7.5.2-3] lets a session end the others only once in ten minutes', async () => {
+it('[ASVS-7.5.2-3] a session can end the others only once in ten minutes', async () => {
   const visitor = await newVisitor('thief')
   expect(await endOthers(visitor)).toBe(303)
   expect(await endOthers(visitor)).toBe(429)
@@ -417,7 +417,7 @@ it('[ASVS-7.5.2-3] lets a session end the others only once in ten minutes', asyn
   expect(row?.at).toBeLessThan(Date.now() + 2_000)
 })
 
-it('does not exempt a session from revocation if a copied cookie was used to change its id', async () => {
+it('a session is not exempt from revocation if a copied cookie was used to change its id', async () => {
   const visitor = await newVisitor('thief')
   // A thief with a copy of the cookie makes a request, which gives the session a new id. The owner's cookie
   // no longer refers to the session.
@@ -435,7 +435,7 @@ it('does not exempt a session from revocation if a copied cookie was used to cha
   expect(row?.at).toBe(null)
 })
 
-it('rejects a copy of the account cookie that is older than the last sign-in', async () => {
+it('a copy of the account cookie that is older than the last sign-in is rejected', async () => {
   const { client: browser, username } = await storeVisitor(app)
   const copy = newCookieClient(app)
   for (const [name, cookie] of browser.cookies) if (name === '_account') copy.cookies.set(name, cookie)
@@ -457,7 +457,7 @@ it.each([
       asBearer(app, token)('POST', '/password', { password: NEW_PASSWORD }),
   },
 ])(
-  '[OIDC-2-5] ends the other sessions after a password change in $way, without treating the change as a sign-in',
+  '[OIDC-2-5] a password change in $way ends the other sessions, but is not treated as a sign-in',
   async ({ change }) => {
     const visitor = await newVisitor('present')
     const other = await storeVisitor(app, { username: visitor.username })

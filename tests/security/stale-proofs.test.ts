@@ -183,7 +183,7 @@ describe.each(Object.entries(revocations))('after the revocation "%s"', (revocat
   })
 })
 
-it('[ASVS-7.4.2-4] does not accept the code of a password reset for the next sign-in', async () => {
+it('[ASVS-7.4.2-4] the code of a password reset is rejected for the next sign-in', async () => {
   const person = await newPerson()
   const { username, email } = person
   const interaction = await reset(person)
@@ -197,7 +197,7 @@ it('[ASVS-7.4.2-4] does not accept the code of a password reset for the next sig
   await expectStatus(interaction.submit(), 200)
 })
 
-it('[ASVS-7.4.2-2] does not accept a code that was sent before a revocation', async () => {
+it('[ASVS-7.4.2-2] a code that was sent before a revocation is rejected', async () => {
   const person = await newPerson()
   const { email } = person
   const interaction = await beginInteraction(app)
@@ -210,7 +210,7 @@ it('[ASVS-7.4.2-2] does not accept a code that was sent before a revocation', as
   expect(await outcomeOf(await interaction.submit())).toEqual(failed)
 })
 
-it('[ASVS-7.4.2-3] does not accept a social sign-in that began before a revocation', async () => {
+it('[ASVS-7.4.2-3] a social sign-in that began before a revocation is rejected', async () => {
   const person = await newPerson()
   const interaction = await beginSocialInteraction(app)
   await interaction.start('SignIn')

@@ -52,7 +52,7 @@ async function pressAt(page: Page, control: Locator): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-it('lets a keyboard user create an application, try its sign-in and run its sample code', async () => {
+it('the console lets a keyboard user create an application, try its sign-in and run its sample code', async () => {
   const tenant = await openTenant()
   const username = await tenant.registeredName()
   const { page, complaints } = await openConsole(tenant)

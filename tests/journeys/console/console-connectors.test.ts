@@ -13,7 +13,7 @@ import { openInvitedConsole } from './console.ts'
 const upstream = await startUpstream()
 afterAll(() => upstream.close())
 
-it('lets an invited administrator set up a provider with its guide and test a sign-in', async () => {
+it('the console lets an invited administrator set up a provider with its guide and test a sign-in', async () => {
   const tenant = await openTenant({ signUp: { identifiers: [], password: false, verify: false } })
   const { page, complaints } = await openInvitedConsole(tenant)
   await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Connectors' }).click()

@@ -7,7 +7,7 @@ import { openConsole, openInvitedConsole } from './console.ts'
 
 /** Tests the settings of the sign-in pages next to the pages themselves (spec/console#experience). */
 
-it('changes the brand colour in three clicks, with a live preview and an undo', async () => {
+it('the console changes the brand colour in three clicks, with a live preview and an undo', async () => {
   const tenant = await openTenant()
   const { page, complaints, steps } = await openInvitedConsole(tenant)
   await saveColor(page, tenant)
@@ -145,7 +145,7 @@ async function saveColor(page: Page, { call }: Tenant): Promise<void> {
   expect(await call('GET', '/sign-in-exp')).toMatchObject({ color: { primaryColor: '#224488' } })
 }
 
-it('keeps an edited text in the tab until it is saved, and merges it with other administrators’ changes', async () => {
+it('the console keeps an edited text in the tab until it is saved, and merges it with other administrators’ changes', async () => {
   const tenant = await openTenant()
   const { page, complaints } = await openConsole(tenant, { path: '/experience/languages' })
   const preview = page.frameLocator('iframe')
@@ -224,7 +224,7 @@ it('keeps an edited text in the tab until it is saved, and merges it with other 
   expect(complaints).toEqual([])
 })
 
-it('lets keyboard users reorder the social buttons, and keeps the focus on the moved button', async () => {
+it('the console lets keyboard users reorder the social buttons, and keeps the focus on the moved button', async () => {
   const tenant = await openTenant()
   const config = { clientId: 'client', clientSecret: 'secret' }
   for (const id of ['google', 'github'])

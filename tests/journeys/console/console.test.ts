@@ -13,7 +13,7 @@ import { changeSettings, createRole, createWebhook, sendMessage } from './consol
 
 /** Tests all areas of the console, and who can use it (spec/console). */
 
-it('supports the main tasks, and is accessible in every area and both themes', async () => {
+it('the console supports the main tasks, and is accessible in every area and both themes', async () => {
   const tenant = await openTenant()
   const { page, complaints, calls } = await openConsole(tenant)
   const links = page.getByRole('navigation', { name: 'Areas' }).getByRole('link')
@@ -54,7 +54,7 @@ it('supports the main tasks, and is accessible in every area and both themes', a
 })
 
 it.runIf(browserSweep.isExhaustive)(
-  'is accessible on every page in both themes, without horizontal scrolling',
+  'the console is accessible on every page in both themes, without horizontal scrolling',
   { timeout: 180_000 },
   async () => {
     const tenant = await openTenant()
@@ -78,7 +78,7 @@ async function checkPage(page: Page, name: string): Promise<void> {
   expect(await overflowOf(page), name).toBe(0)
 }
 
-it('tells users without an administrator role that they have no access', async () => {
+it('the console shows users without an administrator role that they have no access', async () => {
   const tenant = await openTenant()
   const username = await tenant.registeredName()
   const { page } = await openPage(desktopOptions)
