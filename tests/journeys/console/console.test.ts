@@ -78,7 +78,7 @@ async function checkPage(page: Page, name: string): Promise<void> {
   expect(await overflowOf(page), name).toBe(0)
 }
 
-it('the console shows users without an administrator role that they have no access', async () => {
+it('the console denies access to users without an administrator role', async () => {
   const tenant = await openTenant()
   const username = await tenant.registeredName()
   const { page } = await openPage(desktopOptions)
@@ -86,7 +86,7 @@ it('the console shows users without an administrator role that they have no acce
   await page.getByRole('heading', { name: 'Your account doesn’t have an administrator role' }).waitFor()
 })
 
-it("uses the tenant's host for the sign-in, the API and the preview if the console has a separate host", async () => {
+it("the console uses the tenant's host for the sign-in, the API and the preview if the console has a separate host", async () => {
   const tenant = await openTenant({}, { id: `${OWN_CONSOLE}-id` })
   const { username } = await newAdministrator(tenant)
   const { port } = new URL(tenant.origin)
