@@ -1,4 +1,3 @@
-import { createInstance } from 'i18next'
 import { describe, expect, it } from 'vitest'
 import { createTranslator, surroundWithSpaces } from '../../client/context/phrases.ts'
 import english from '../../locales/en.json'
@@ -230,31 +229,3 @@ describe('the translator', () => {
     ])
   })
 })
-
-/** Operators know the placeholder notation from i18next, so both libraries must return the same texts. */
-it.each(Object.entries(phraseCatalogues))(
-  'the translator and i18next return the same texts in %s',
-  async (language, { translation }) => {
-    const i18next = createInstance()
-    await i18next.init({
-      lng: language,
-      resources: { [language]: { translation } },
-      interpolation: { escapeValue: false },
-    })
-    const t = createTranslator({ language, phrases: translation })
-    const named = texts(translation).map(
-      ([key, text]) => [key as Parameters<typeof t>[0], valuesIn(text)] as const,
-    )
-    // Unlike i18next, the translator adds bidirectional isolation around values in right-to-left text.
-    const said = named.map((phrase) => t(...phrase).replaceAll(/[\u2066-\u2069]/g, ''))
-    expect(said).toEqual(named.map((phrase) => i18next.t(...phrase)))
-  },
-)
-
-const valuesIn = (text: string) =>
-  Object.fromEntries(
-    [...text.matchAll(/\{\{(\w+)(,)?/g)].map(([, name, format]) => [
-      name,
-      format ? ['a', 'b', 'c'] : `<${name}>`,
-    ]),
-  )
