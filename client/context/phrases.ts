@@ -1,12 +1,12 @@
 import type english from '../../locales/en.json'
-import type { BootData } from '../../src/contract/interactions/boot.ts'
+import type { BootData, PhraseName } from '../../src/contract/interactions/boot.ts'
 import { textDirection } from '../../src/domain/experience/direction.ts'
 import { toStandardTag } from '../../src/domain/experience/standard-tag.ts'
 import { type Translate as TranslateAny, translatorFor } from '../../src/domain/experience/translator.ts'
 
 type KeysOf<Part, Path extends string = ''> = {
   [Key in keyof Part & string]: Part[Key] extends string
-    ? `${Path}${Key}`
+    ? `${Path}${PhraseName<Key>}`
     : KeysOf<Part[Key], `${Path}${Key}.`>
 }[keyof Part & string]
 

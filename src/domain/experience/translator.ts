@@ -35,7 +35,8 @@ function createTranslate(phrases: Phrases, { language, wrapValue }: Rules): Tran
   void i18next.init({
     ...common,
     lng: language,
-    resources: { [language]: { translation: phrases } },
+    // English is here for its rules.
+    resources: { [language]: { translation: phrases }, en: { translation: phrases } },
     interpolation: { ...notation, escapeValue: wrapValue !== undefined, escape: wrapValue },
     missingInterpolationHandler: () => '',
   })
@@ -43,14 +44,13 @@ function createTranslate(phrases: Phrases, { language, wrapValue }: Rules): Tran
   for (const name of unusedFormats) formatter?.add(name, (value) => value)
   formatter?.add('list', (value, _, options) => formatList(value, language, options))
   formatter?.add('zhOrSpaces', (value) => String(value).replaceAll('或', ' 或 '))
-  return (key, values = {}) =>
-    i18next.t(key, {
-      replace: values,
-      ...(typeof values.count === 'number' && { count: values.count }),
-      // The tag as it is. By default, i18next looks for its canonical form, about which browsers disagree.
-      lngs: [language],
-      nest: false,
-    })
+  return (key, values = {}) => {
+    const options = { replace: values, nest: false }
+    const { count } = values
+    // By default, i18next looks for the canonical form of the tag, about which browsers disagree.
+    if (typeof count !== 'number') return i18next.t(key, { ...options, lngs: [language] })
+    return i18next.t(key, { ...options, lngs: [withRules(Intl.PluralRules, language)], count })
+  }
 }
 
 const common = { initAsync: false, nsSeparator: false } as const satisfies InitOptions
@@ -70,15 +70,14 @@ const unusedFormats = ['number', 'currency', 'datetime', 'relativetime']
  */
 function formatList(value: unknown, language: string, options: Intl.ListFormatOptions): string {
   if (!Array.isArray(value)) return String(value)
-  return new Intl.ListFormat(listLanguage(language), options).format(value.map(String))
+  return new Intl.ListFormat(withRules(Intl.ListFormat, language), options).format(value.map(String))
 }
 
 /**
- * Returns the language, or English if the browser cannot format lists in it; otherwise the browser would use its
- * own default language. The check runs only when a list is formatted, because on a slow phone the first use of
- * `Intl` takes more than half as long as hydration.
+ * Returns the language, or English if the browser does not have its rules; otherwise the browser would apply those of
+ * its own default language. The check runs only when it matters, because on a slow phone the first use of `Intl` takes
+ * more than half as long as hydration.
  */
-function listLanguage(language: string): string {
-  const [supported = 'en'] = Intl.ListFormat.supportedLocalesOf(language)
-  return supported
+function withRules(rules: { supportedLocalesOf(language: string): string[] }, language: string): string {
+  return rules.supportedLocalesOf(language).length > 0 ? language : 'en'
 }

@@ -48,6 +48,41 @@ describe('the notation of phrases (spec/experience#phrase-values)', () => {
   })
 })
 
+describe('plural forms (spec/experience#plural-forms)', () => {
+  const forms = (categories: string[]) =>
+    Object.fromEntries(categories.map((category) => [`minutes_${category}`, `${category} {{count}}`]))
+  const all = forms(['zero', 'one', 'two', 'few', 'many', 'other'])
+
+  it.each([
+    { language: 'en', said: ['zero 0', 'one 1', 'other 2', 'other 3', 'other 11', 'other 1.5'] },
+    { language: 'pl', said: ['zero 0', 'one 1', 'few 2', 'few 3', 'many 11', 'other 1.5'] },
+    { language: 'ar', said: ['zero 0', 'one 1', 'two 2', 'few 3', 'many 11', 'other 1.5'] },
+    { language: 'fr', said: ['zero 0', 'one 1', 'other 2', 'other 3', 'other 11', 'one 1.5'] },
+    { language: 'ja', said: ['zero 0', 'other 1', 'other 2', 'other 3', 'other 11', 'other 1.5'] },
+  ])('are those of $language', ({ language, said }) => {
+    const t = translatorFor(all, { language })
+    expect([0, 1, 2, 3, 11, 1.5].map((count) => t('minutes', { count }))).toEqual(said)
+  })
+
+  it('fall back to a text for all numbers, and then to the form for other', () => {
+    const counts = (phrases: Record<string, string>) =>
+      [1, 2].map((count) => translatorFor(phrases, { language: 'pl' })('minutes', { count }))
+    expect(counts(forms(['one', 'other']))).toEqual(['one 1', 'other 2'])
+    expect(counts({ ...forms(['other']), minutes: 'all {{count}}' })).toEqual(['all 1', 'all 2'])
+  })
+
+  it('are those of English for a language that Intl does not know', () => {
+    expect(Intl.PluralRules.supportedLocalesOf('zza-TR')).toEqual([])
+    const t = translatorFor(all, { language: 'zza-TR' })
+    expect([1, 2].map((count) => t('minutes', { count }))).toEqual(['one 1', 'other 2'])
+  })
+
+  it('are chosen only by a number', () => {
+    const t = translatorFor({ ...forms(['one', 'other']), minutes: 'all {{count}}' }, { language: 'en' })
+    expect(['1', null, undefined].map((count) => t('minutes', { count }))).toEqual(['all 1', 'all ', 'all '])
+  })
+})
+
 describe('a translator', () => {
   it('returns the key of a phrase that is missing, or that is a group', () => {
     const t = translatorFor({ group: { phrase: 'text' } }, { language: 'en' })
