@@ -5,7 +5,7 @@ export const texts = phrases({
     lead: 'What this deployment still needs.',
     missing: 'Missing',
     later: 'Before you go live',
-    options: 'You can also',
+    options: 'Optional',
     allGood: 'Nothing is missing.',
     fine: 'Checked and OK ({count})',
     notChecked: 'Not checked, because your roles don’t let you read it: {parts}.',

@@ -7,7 +7,7 @@ export const transferTexts = phrases({
     file: 'File',
     fileLead:
       'The browser reads it and sends users in small batches. The first line of a CSV file names the columns: username, primaryEmail, name, passwordDigest and others.',
-    unknownFormat: 'The name must end in .csv, .jsonl or .ndjson.',
+    unknownFormat: 'The file name must end in .csv, .jsonl or .ndjson.',
     withAdministrators: 'Include users with administrator roles',
     withAdministratorsHint: 'Otherwise, we reject these lines.',
     start: 'Start the import',
@@ -25,7 +25,7 @@ export const transferTexts = phrases({
     open: 'has an unclosed quote',
     utf8: 'isn’t UTF-8',
     long: 'is longer than a megabyte',
-    unanswered: 'has no result in the server’s response: import it again',
+    unanswered: 'is missing from the server’s response: import it again',
     signInEnds:
       'Your sign-in is about to expire, so the import has stopped. Save the rejected lines, sign in again and choose the same file. The import continues from here.',
     exportTitle: 'Export users',
