@@ -148,7 +148,7 @@ export const removePasskeyIf = (db: Database, tenantId: string, key: PasskeyKey,
 export const removeUserPasskeys = (db: Database, tenantId: string, userId: string) =>
   db.delete(passkeys).where(isOfUser(tenantId, userId))
 
-export const isPasskey = (tenantId: string, key: PasskeyKey): Condition =>
+export const passkeyExists = (tenantId: string, key: PasskeyKey): Condition =>
   sql`exists (select 1 from ${passkeys} where ${hasKey(tenantId, key)})`
 
 /** Builds the JSON of a passkey that is not stored yet, for a hook payload. */

@@ -68,7 +68,7 @@ const hasKey = ({ tenantId, userId, sessionId }: SessionKey) =>
     eq(models.accountId, userId),
   )
 
-export const isSession = (key: SessionKey): Condition =>
+export const sessionExists = (key: SessionKey): Condition =>
   sql`exists (select 1 from ${models} where ${hasKey(key)})`
 
 /** The current session, which the user keeps while all others are ended. */
@@ -104,7 +104,7 @@ export function sessionDeletion(db: Database, key: SessionKey) {
       .where(and(isTheirs, isIssued, sql`${models.grantId} in ${grantIdsOf(key)}`)),
     tokensOfSession: db
       .delete(models)
-      .where(and(isTheirs, isIssued, eq(models.sessionUid, key.sessionId), isSession(key))),
+      .where(and(isTheirs, isIssued, eq(models.sessionUid, key.sessionId), sessionExists(key))),
     grants: db
       .delete(models)
       .where(and(isTheirs, eq(models.modelName, 'Grant'), sql`${models.id} in ${grantIdsOf(key)}`)),
