@@ -173,7 +173,7 @@ export const lowBackupCodes = ({ backupCodes: left }: EnrolledFactors) =>
  * Checks whether the account was proved by a passkey with user verification, which combines possession with knowledge
  * or biometrics (spec/provider#authentication-levels).
  */
-export const isUserVerifiedPasskey = ({ proofs }: Interaction, { id }: Account): boolean =>
+export const hasUserVerifiedPasskey = ({ proofs }: Interaction, { id }: Account): boolean =>
   proofs.some((proof) => proof.kind === 'passkey' && proof.isUserVerified && proof.userId === id)
 
 const asksToEnrol = (demand: Demand) => demand === 'prompt' || demand === 'required'
