@@ -7,7 +7,7 @@ import { endsInteraction, MissingPageContext } from '../context/ending.ts'
 import type { PhraseKey } from '../context/phrases.ts'
 import { useLayoutClass, usePlatform } from '../context/platform.ts'
 import { type PageKind, Shell } from '../layout/frame.tsx'
-import { ReactionProvider, useReactions } from '../reactions/reaction-dispatcher.tsx'
+import { ReactionProvider, useReactionDispatcher } from '../reactions/reaction-dispatcher.tsx'
 import type { PageTable } from '../reactions/reaction-effects.ts'
 import { Spinner } from '../ui/loading.tsx'
 import { findJourney } from './find-journey.ts'
@@ -84,7 +84,7 @@ const withoutNotices = (boot: BootData): BootData => ({
 function CurrentPage() {
   const boot = useBoot()
   const { path, navigation } = useCurrentPage()
-  const { ended, externalRedirect } = useReactions()
+  const { ended, externalRedirect } = useReactionDispatcher()
   const address = useInteractionPath()
   useLayoutClass()
   const arrive = useArrival(

@@ -4,7 +4,7 @@ import { useIsHydrated } from '../browser/facts.ts'
 import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { queryWithoutInteraction } from '../context/paths.ts'
 import type { AsyncValidator, FieldProblems } from '../journeys/problems.ts'
-import { useReactions } from '../reactions/reaction-dispatcher.tsx'
+import { useReactionDispatcher } from '../reactions/reaction-dispatcher.tsx'
 import type { FormValues, Reaction } from '../reactions/reactions.ts'
 import { PendingValueContext } from '../ui/button.tsx'
 import { InteractionForm } from './interaction-form.tsx'
@@ -46,7 +46,7 @@ export function JourneyForm({
   const boot = useBoot()
   const t = useT()
   const { path, search, navigation } = useCurrentPage()
-  const { run, running, dismissProblem } = useReactions()
+  const { run, running, dismissProblem } = useReactionDispatcher()
   const isHydrated = useIsHydrated()
   const form = useRef<HTMLFormElement>(null)
   const serverProblems =

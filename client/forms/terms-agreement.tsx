@@ -7,7 +7,7 @@ import {
 import { rememberAgreement } from '../browser/history-entry.ts'
 import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import type { FieldProblems } from '../journeys/problems.ts'
-import { useReactions } from '../reactions/reaction-dispatcher.tsx'
+import { useReactionDispatcher } from '../reactions/reaction-dispatcher.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 import { TermsLinks } from './terms.tsx'
@@ -57,7 +57,7 @@ export function TermsNote() {
  */
 export function useAskForAgreement() {
   const t = useT()
-  const { ask } = useReactions()
+  const { ask } = useReactionDispatcher()
   return async (problems: FieldProblems, form: HTMLFormElement): Promise<boolean> => {
     const box = form.elements.namedItem('termsAgreement')
     if (Object.keys(problems).join() !== 'termsAgreement' || !(box instanceof HTMLInputElement)) return false

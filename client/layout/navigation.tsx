@@ -3,13 +3,13 @@ import { Link } from 'wouter'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { closeWindow, useCanCloseWindow } from '../browser/facts.ts'
 import { useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
-import { useReactions } from '../reactions/reaction-dispatcher.tsx'
+import { useReactionDispatcher } from '../reactions/reaction-dispatcher.tsx'
 import { BackIcon, CloseIcon } from '../ui/icons.tsx'
 
 /** Links to the previous page: through the history if it contains that page, or else as listed in the page table. */
 export function BackBar() {
   const t = useT()
-  const back = useReactions().back(1)
+  const back = useReactionDispatcher().back(1)
   if (!back) return null
   return (
     <nav className="back-bar">
@@ -32,7 +32,7 @@ export function BackBar() {
 export function CloseBar() {
   const t = useT()
   const canClose = useCanCloseWindow()
-  const before = useReactions().back(1)
+  const before = useReactionDispatcher().back(1)
   if (before) return null
   return (
     <nav className="back-bar" inert={!canClose}>

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useBoot, useT } from '../context/boot.tsx'
 import { InteractionForm } from '../forms/interaction-form.tsx'
-import { useReactions } from '../reactions/reaction-dispatcher.tsx'
+import { useReactionDispatcher } from '../reactions/reaction-dispatcher.tsx'
 import { Button } from '../ui/button.tsx'
 import { Spinner } from '../ui/loading.tsx'
 import { ConsentForm } from './consent-form.tsx'
@@ -23,7 +23,7 @@ export default function ConsentPage() {
 function PassingConsent() {
   const boot = useBoot()
   const t = useT()
-  const { run, running, problem } = useReactions()
+  const { run, running, problem } = useReactionDispatcher()
   const failure = problem?.message ?? null
   const wasTried = boot.notice !== null
 

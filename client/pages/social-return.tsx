@@ -6,7 +6,7 @@ import { useBoot, useCurrentPage, useInteractionPath, useT } from '../context/bo
 import { connectorName } from '../context/connector-name.ts'
 import { connectorIdFromPath, queryWithoutInteraction } from '../context/paths.ts'
 import { InteractionForm } from '../forms/interaction-form.tsx'
-import { useReactions } from '../reactions/reaction-dispatcher.tsx'
+import { useReactionDispatcher } from '../reactions/reaction-dispatcher.tsx'
 import { SocialLogo } from '../social/social-logo.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Spinner } from '../ui/loading.tsx'
@@ -26,7 +26,7 @@ export default function SocialReturnPage() {
   const { path, search } = useCurrentPage()
   const address = useInteractionPath()
   const [, navigate] = useLocation()
-  const { run } = useReactions()
+  const { run } = useReactionDispatcher()
   const id = connectorIdFromPath(path)
   const connector = experience.socialConnectors.find((each) => each.id === id)
   const name = connectorName(boot, id)

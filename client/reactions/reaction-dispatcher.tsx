@@ -34,7 +34,7 @@ type ReactionDispatcher = Pick<ReactionState, 'ended' | 'externalRedirect' | 'pr
 
 const DispatcherContext = createContext<ReactionDispatcher | null>(null)
 
-export function useReactions(): ReactionDispatcher {
+export function useReactionDispatcher(): ReactionDispatcher {
   const dispatcher = useContext(DispatcherContext)
   if (!dispatcher) throw new Error('rendered outside of <App>')
   return dispatcher
