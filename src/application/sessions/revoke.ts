@@ -12,7 +12,7 @@ import {
   isOtherSession,
   isThisSession,
   type SessionKey,
-  sessionDeletion,
+  sessionDeletionStatements,
   sessionExists,
 } from '../../storage/sessions/sessions.ts'
 import { type UserChanges, updateUserIf } from '../../storage/users/user-changes.ts'
@@ -43,7 +43,7 @@ export async function revokeSession(
   const { session, outboxIds } = await commitChange(db, {
     tenantId: key.tenantId,
     condition: sessionExists(key),
-    statements: sessionDeletion(db, key),
+    statements: sessionDeletionStatements(db, key),
     audit: entry,
     outbox: {
       ...notifications.outbox(sessionEnded(key.sessionId), entry),

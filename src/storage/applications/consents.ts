@@ -37,13 +37,13 @@ const isIssued = ({ tenantId, userId, applicationId }: ConsentKey) =>
  * Withdraws the user's consents to an application and deletes everything that was issued to it for the user. `consents`
  * comes last, because the other statement reads it; it returns rows if there was something to withdraw.
  */
-export const consentWithdrawal = (db: Database, key: ConsentKey) => ({
+export const consentWithdrawalStatements = (db: Database, key: ConsentKey) => ({
   issued: db.delete(models).where(and(isIssued(key), hasConsent(key))),
   consents: db.delete(consents).where(hasKey(key)).returning({ id: consents.applicationId }),
 })
 
 /** Withdraws what a user granted to an unregistered client, for which only issued rows exist. */
-export const clientWithdrawal = (db: Database, key: ConsentKey) => ({
+export const clientWithdrawalStatements = (db: Database, key: ConsentKey) => ({
   consents: db.delete(models).where(isIssued(key)).returning({ id: models.id }),
 })
 

@@ -95,7 +95,7 @@ const grantIdsOf = (key: SessionKey) =>
  * Ends one session, with its grants and the tokens issued under them. `session` comes last, because the other
  * statements read it; it returns a row if the session existed.
  */
-export function sessionDeletion(db: Database, key: SessionKey) {
+export function sessionDeletionStatements(db: Database, key: SessionKey) {
   const isTheirs = eq(models.tenantId, key.tenantId)
   const isIssued = inArray(models.modelName, ['AccessToken', 'RefreshToken', 'AuthorizationCode'])
   return {
