@@ -7,7 +7,7 @@ import { hasTerms, type TermsSettings } from '../interactions/terms.ts'
  * may be no connector for sending codes yet. If possible, they are those of the sign-up settings; otherwise, the first
  * sign-in would ask for another identifier.
  */
-export function identifiersWithPassword({
+export function selectInvitationIdentifiers({
   signIn,
   signUp,
 }: Pick<SignInExperience, 'signIn' | 'signUp'>): ('username' | 'email')[] {
