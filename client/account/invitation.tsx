@@ -1,5 +1,5 @@
 import { useBoot } from '../context/boot.tsx'
-import { TermsBox, TermsSentence } from '../forms/terms-agreement.tsx'
+import { TermsCheckbox, TermsSentence } from '../forms/terms-agreement.tsx'
 import { identifierLabel } from '../journeys/identifier-names.ts'
 import { Button } from '../ui/button.tsx'
 import { useProblem, useTexts } from './account-view.tsx'
@@ -71,7 +71,7 @@ function NewAccount({ accepted, typed }: Pick<InvitationProps, 'accepted' | 'typ
         required
       />
       <NewPasswordFields label={t('input.password')} />
-      <TermsBox event="Register" problem={useProblem('termsAgreement')} />
+      <TermsCheckbox event="Register" problem={useProblem('termsAgreement')} />
       <TermsSentence />
       <Button name="intent" value="create">
         {t('action.create_account')}

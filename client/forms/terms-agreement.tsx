@@ -13,7 +13,7 @@ import { withLink } from '../ui/rich-text.tsx'
 import { TermsLinks } from './terms.tsx'
 
 /** The checkbox for agreeing to the terms, if the policy requires one (spec/pages#terms-agreement). */
-export function TermsBox({ event, problem }: { event: InteractionEvent; problem?: string | undefined }) {
+export function TermsCheckbox({ event, problem }: { event: InteractionEvent; problem?: string | undefined }) {
   const { experience, values } = useBoot()
   const t = useT()
   const { entry } = useCurrentPage()

@@ -4,7 +4,7 @@ import { useBoot, useT } from '../context/boot.tsx'
 import { CurrentPasswordField } from '../forms/current-password.tsx'
 import { IdentifierForm } from '../forms/identifier-form.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
-import { TermsBox, TermsNote, useAskForAgreement } from '../forms/terms-agreement.tsx'
+import { TermsCheckbox, TermsNote, useAskForAgreement } from '../forms/terms-agreement.tsx'
 import { createLazyValidator } from '../journeys/validate-late.ts'
 import { LandingFrame } from '../layout/frame.tsx'
 import { SiblingLink } from '../layout/navigation.tsx'
@@ -73,7 +73,7 @@ function SignInForm({
       {(problems) => (
         <>
           {hasPassword && <CurrentPasswordField problem={problems.password} />}
-          <TermsBox event="SignIn" problem={problems.termsAgreement} />
+          <TermsCheckbox event="SignIn" problem={problems.termsAgreement} />
         </>
       )}
     </IdentifierForm>
