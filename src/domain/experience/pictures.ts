@@ -1,5 +1,5 @@
 /** The pictures that the content security policy of the pages allows (spec/pages#csp). */
-import { hasBlank } from '../../contract/blank.ts'
+import { hasSpaceOrControl } from '../../contract/blank.ts'
 import type { Refusal } from '../../contract/errors.ts'
 import { ASSET_PATH_PATTERN, type SignInExperience } from '../../contract/experience/experience.ts'
 import { unprocessableInput } from '../../contract/invalid-input.ts'
@@ -32,7 +32,7 @@ export const isLoadablePicture = (address: string | null | undefined, origin?: s
  */
 export function logoUrlProblem(address: string): 'path' | 'form' | 'scheme' | null {
   if (address.startsWith('/')) return ASSET_PATH_PATTERN.test(address) ? null : 'path'
-  const isUrl = URL.canParse(address) && !hasBlank(address) && address.length <= MAX_ADDRESS_LENGTH
+  const isUrl = URL.canParse(address) && !hasSpaceOrControl(address) && address.length <= MAX_ADDRESS_LENGTH
   if (!isUrl) return 'form'
   return isLoadablePicture(address) ? null : 'scheme'
 }
