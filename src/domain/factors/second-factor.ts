@@ -31,7 +31,7 @@ export type EnrolledFactors = {
 }
 
 export type SecondFactorFacts = PolicyFacts & {
-  asksForTwoFactors: boolean
+  requestsTwoFactors: boolean
   /** The kinds of factors that the tenant accepts. */
   factors: readonly SecondFactorKind[]
   /** How often an account may defer setting up a factor under the policy `prompt`. */

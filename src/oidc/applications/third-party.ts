@@ -16,7 +16,7 @@ export const isThirdParty = (client: Client) => client.isThirdParty === true
  * Returns whether users are asked for consent at each sign-in, which is the case if no operator has reviewed how the
  * client describes itself.
  */
-export const asksConsentEachTime = (client: Client) =>
+export const requiresConsentEachTime = (client: Client) =>
   isUnregistered(client) || client.isDynamicallyRegistered === true
 
 /**
@@ -93,7 +93,7 @@ export function consentDetails(ctx: KoaContextWithOIDC): {
   // Everything is asked for again with `prompt=consent`, and always for native apps, because other apps can impersonate
   // them (RFC 8252 §8.6).
   const asksForEverything =
-    prompts.has('consent') || client.applicationType === 'native' || asksConsentEachTime(client)
+    prompts.has('consent') || client.applicationType === 'native' || requiresConsentEachTime(client)
   const details = {
     asked: asksForEverything ? requestedAccess(ctx) : withoutConsented(ctx, missingIn(ctx, grant)),
   }

@@ -19,10 +19,10 @@ import {
 } from '../../storage/interactions/interactions.ts'
 import { needsRecentSignIn } from '../access/resource-servers.ts'
 import {
-  asksConsentEachTime,
   consentDetails,
   hasNewResource,
   isThirdParty,
+  requiresConsentEachTime,
 } from '../applications/third-party.ts'
 import type { BrowserInteraction } from '../persistence/prefetch.ts'
 import { providerRequest } from '../request-context.ts'
@@ -102,7 +102,7 @@ export function interactionPolicy() {
         'unregistered clients require consent',
         'consent_required',
         ({ oidc }) =>
-          oidc.client && asksConsentEachTime(oidc.client) && !oidc.result?.consent
+          oidc.client && requiresConsentEachTime(oidc.client) && !oidc.result?.consent
             ? Check.REQUEST_PROMPT
             : Check.NO_NEED_TO_PROMPT,
       ),

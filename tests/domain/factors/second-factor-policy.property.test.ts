@@ -75,7 +75,7 @@ describe('the strictest of several policies (spec/accounts#second-factor-policy)
     const facts = fc.record({
       common: policies,
       ofRoles: fc.array(fc.record({ userId: fc.constantFrom('ann', 'bob'), policy })),
-      asksForTwoFactors: fc.boolean(),
+      requestsTwoFactors: fc.boolean(),
     })
     fc.assert(
       fc.property(facts, (policyFacts) => {

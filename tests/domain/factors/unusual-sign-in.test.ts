@@ -36,7 +36,7 @@ const usual = risk('DE')
 const factsOf = (more: Partial<SecondFactorFacts>): SecondFactorFacts => ({
   common: ['adaptive'],
   ofRoles: [],
-  asksForTwoFactors: false,
+  requestsTwoFactors: false,
   factors: ['totp'],
   maxDeferrals: 3,
   holdings: [],
@@ -339,16 +339,16 @@ describe('combined policies', () => {
           (proofs) =>
             [[], ['ann']].flatMap((remembered) =>
               [{}, { enrolment }, { putsOffSecondFactor: true as const }].flatMap((more) =>
-                [false, true].flatMap((asksForTwoFactors) =>
+                [false, true].flatMap((requestsTwoFactors) =>
                   (['totp', 'email'] as const).map((kind) => ({
                     account,
                     interaction: { ...signingIn(...proofs), ...more },
                     facts: factsOf({
                       risk: riskFacts,
                       holdings,
-                      asksForTwoFactors,
+                      requestsTwoFactors,
                       factors: [kind],
-                      remembered: asksForTwoFactors ? [] : remembered,
+                      remembered: requestsTwoFactors ? [] : remembered,
                     }),
                   })),
                 ),
