@@ -62,7 +62,7 @@ export async function countNewPassword(
 /**
  * Reads the interaction and counts a new password in the same round trip. If there is no password, nothing is counted.
  */
-export async function readRowAndCountPassword(
+export async function readRowAndCountPasswordAttempt(
   dependencies: AttemptDependencies,
   { tenantId, ip, open }: Pick<InteractionCall, 'tenantId' | 'ip' | 'open'>,
   password: string | undefined,
