@@ -82,7 +82,7 @@ describe('the strictest of several policies (spec/accounts#second-factor-policy)
         const own: SecondFactorPolicy[] = [...policyFacts.common]
         for (const role of policyFacts.ofRoles) if (role.userId === 'ann') own.push(role.policy)
         const raised = own.some((item) => item !== 'off') ? 'required' : 'ifEnrolled'
-        const demand = policyFacts.asksForTwoFactors ? raised : strictestDemand(own)
+        const demand = policyFacts.requestsTwoFactors ? raised : strictestDemand(own)
         expect(getDemand({ id: 'ann' }, policyFacts)).toBe(demand)
         // A new account has no roles except the default ones.
         expect(getDemand(null, policyFacts)).toBe(getDemand({ id: 'cem' }, policyFacts))

@@ -379,7 +379,7 @@ describe('combined policies', () => {
   it('require no factor at a usual sign-in if only `adaptive` and `off` apply', () => {
     const refused = situations.filter(
       ({ account, interaction, facts }) =>
-        !facts.asksForTwoFactors &&
+        !facts.requestsTwoFactors &&
         facts.risk === usual &&
         isRefusal(decideFactor(interaction, account, { ...facts, common: ['off', 'adaptive'] })),
     )
