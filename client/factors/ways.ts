@@ -32,9 +32,9 @@ export function readFactorOptions(search: string): FactorOption[] {
 export const currentFactorOption = ({ path, search }: Here): FactorOption =>
   factorOptions.find((way) => pages[way].path === path) ?? readFactorOptions(search)[0] ?? 'totp'
 
-export const linkToFactorOption = (way: FactorOption, search: string) => ({
-  to: pages[way].path + queryWithoutInteraction(search),
-  phrase: pages[way].phrase,
+export const linkToFactorOption = (option: FactorOption, search: string) => ({
+  to: pages[option].path + queryWithoutInteraction(search),
+  phrase: pages[option].phrase,
 })
 
 /** Returns the number of backup codes left, or null if more than two are left. */

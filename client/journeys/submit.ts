@@ -57,9 +57,9 @@ export function reactToSubmit(
  * Goes to a second-factor page. It is a separate document, because no other page uses its phrases and its
  * contents must not end up in the browser's history (spec/pages#second-factor).
  */
-export const goToFactorPage = ({ interaction }: BootData, ways: unknown, page = ''): Reaction => ({
+export const goToFactorPage = ({ interaction }: BootData, factors: unknown, page = ''): Reaction => ({
   kind: 'leave',
-  url: `/second-factor${page}?${new URLSearchParams({ interaction, ...(ways as object) } as Record<string, string>)}`,
+  url: `/second-factor${page}?${new URLSearchParams({ interaction, ...(factors as object) } as Record<string, string>)}`,
 })
 
 /**

@@ -250,13 +250,13 @@ function signIn({ signIn: { hasWayIn, problem } }: Report): ReportFinding {
 const MAX_DIFFERENCE = 5_000 // ms
 
 /**
- * Compares the clocks of the server and of this machine, both in epoch milliseconds. Half of the `travel` milliseconds
+ * Compares the clocks of the server and of this machine, both in epoch milliseconds. Half of the `roundTrip` milliseconds
  * that the request took are not counted as a difference.
  */
-export function checkClock(serverTime: number, now: number, travel: number): Finding {
-  const difference = Math.abs(serverTime - (now - travel / 2))
+export function checkClock(serverTime: number, now: number, roundTrip: number): Finding {
+  const difference = Math.abs(serverTime - (now - roundTrip / 2))
   const seconds = (difference / 1000).toFixed(1)
-  return difference <= MAX_DIFFERENCE + travel / 2
+  return difference <= MAX_DIFFERENCE + roundTrip / 2
     ? okFinding('clock', `${seconds} s apart`)
     : warnFinding(
         'clock',

@@ -20,24 +20,24 @@ export function pictureProblem(pictures: readonly PictureUrl[], origin?: string)
 }
 
 /** A content security policy cannot express a literal IPv6 address. */
-export const isLoadablePicture = (address: string | null | undefined, origin?: string): boolean =>
-  !address ||
-  address.startsWith('/') ||
-  /^https:\/\/[\w.-]+(?::\d+)?(?:[/?#]|$)/i.test(address) ||
-  (origin !== undefined && URL.parse(address)?.origin === origin)
+export const isLoadablePicture = (url: string | null | undefined, origin?: string): boolean =>
+  !url ||
+  url.startsWith('/') ||
+  /^https:\/\/[\w.-]+(?::\d+)?(?:[/?#]|$)/i.test(url) ||
+  (origin !== undefined && URL.parse(url)?.origin === origin)
 
 /**
  * Returns the problem with a logo URL while it is being typed. It combines the rules of the URL's schema and of
  * `isLoadablePicture`, but without the schema library, which browsers do not download.
  */
-export function logoUrlProblem(address: string): 'path' | 'form' | 'scheme' | null {
-  if (address.startsWith('/')) return ASSET_PATH_PATTERN.test(address) ? null : 'path'
-  const isUrl = URL.canParse(address) && !hasSpaceOrControl(address) && address.length <= MAX_ADDRESS_LENGTH
+export function logoUrlProblem(url: string): 'path' | 'form' | 'scheme' | null {
+  if (url.startsWith('/')) return ASSET_PATH_PATTERN.test(url) ? null : 'path'
+  const isUrl = URL.canParse(url) && !hasSpaceOrControl(url) && url.length <= MAX_URL_LENGTH
   if (!isUrl) return 'form'
-  return isLoadablePicture(address) ? null : 'scheme'
+  return isLoadablePicture(url) ? null : 'scheme'
 }
 
-const MAX_ADDRESS_LENGTH = 2048
+const MAX_URL_LENGTH = 2048
 
 /** Returns the picture URLs in settings, with their paths. All branding fields except the name are URLs. */
 export function collectPictures({

@@ -63,10 +63,10 @@ export class UploadFailure extends Error {
 /** Returns the reason why an address must not be called, or null if it may be (spec/connectors#outbound-addresses). */
 export function findAddressProblem(
   field: string,
-  address: string,
+  url: string,
   reach: UploadReach,
 ): ProviderProblem | null {
-  const message = outboundUrlProblem(address, reach)
+  const message = outboundUrlProblem(url, reach)
   return message ? { field, message } : null
 }
 
@@ -176,4 +176,4 @@ async function removeAll(keys: readonly string[], remove: Removal['remove']): Pr
 const codeIn = (answer: string) => /<Code>(\w{1,64})<\/Code>/.exec(answer)?.[1]
 
 /** Appends a path to a URL, with or without a trailing slash. */
-export const joinUrl = (address: string, path: string) => `${address.replace(/\/+$/, '')}/${path}`
+export const joinUrl = (base: string, path: string) => `${base.replace(/\/+$/, '')}/${path}`

@@ -169,8 +169,8 @@ export const hasPasskey = (tenantId: string, userId: string, except: string | nu
   )})`
 
 /** Checks that the user has at most this many passkeys, including security keys. */
-export const hasAtMostPasskeys = (owner: { tenantId: string; userId: string }, most: number): Condition =>
-  sql`(select count(*) from ${passkeys} where ${isOfUser(owner.tenantId, owner.userId)}) <= ${most}`
+export const hasAtMostPasskeys = (owner: { tenantId: string; userId: string }, max: number): Condition =>
+  sql`(select count(*) from ${passkeys} where ${isOfUser(owner.tenantId, owner.userId)}) <= ${max}`
 
 const isOfUser = (tenantId: string, userId: string | SQL) =>
   and(eq(passkeys.tenantId, tenantId), eq(passkeys.userId, userId))
