@@ -61,11 +61,7 @@ export class UploadFailure extends Error {
 }
 
 /** Returns the reason why an address must not be called, or null if it may be (spec/connectors#outbound-addresses). */
-export function findAddressProblem(
-  field: string,
-  url: string,
-  reach: UploadReach,
-): ProviderProblem | null {
+export function findUrlProblem(field: string, url: string, reach: UploadReach): ProviderProblem | null {
   const message = outboundUrlProblem(url, reach)
   return message ? { field, message } : null
 }
