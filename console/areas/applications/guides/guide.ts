@@ -1,5 +1,5 @@
 import { loopbackHosts } from '../../../../src/domain/applications/redirect-uri.ts'
-import type { Kind } from '../kinds.ts'
+import type { ApplicationKind } from '../kinds.ts'
 
 /**
  * The values of an application that its guide shows. No guide shows the secret: the code reads it from its
@@ -20,7 +20,7 @@ export type GuideValues = {
 export type Guide = {
   id: string
   name: string
-  kinds: readonly Kind[]
+  kinds: readonly ApplicationKind[]
   /** The command that installs the library. */
   install?: string
   /** The code, by file name. */
