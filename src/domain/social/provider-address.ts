@@ -18,7 +18,7 @@ export function matchesAuthorizationUrl(url: URL, own: URL): boolean {
   // process a different request.
   const names = new Set(own.searchParams.keys())
   return (
-    [...address.searchParams.keys()].every((name) => names.has(name)) &&
+    [...url.searchParams.keys()].every((name) => names.has(name)) &&
     [...names].every((name) => {
       const [value, ...more] = url.searchParams.getAll(name)
       return more.length === 0 && (VARIABLE_PARAMETERS.has(name) || value === own.searchParams.get(name))
