@@ -112,8 +112,8 @@ function CurrentPage() {
 }
 
 /**
- * Updates the title and the focus whenever the script has changed the content: to the page at another path, or to
- * content with the title `override`. Returns a function that repeats the update for a page that was loaded late.
+ * Updates the title and the focus whenever the content changes without a page load: to the page at another path, or to
+ * content titled `override`. Returns a function that repeats the update after a lazily loaded page has been rendered.
  */
 function useArrival(override: PhraseKey | null): () => void {
   const boot = useBoot()

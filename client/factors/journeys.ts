@@ -143,7 +143,7 @@ const sendCode: FormJourney = async ({ api, boot }) => {
       factorCode: { channel, sentTo: sent.value.sentTo },
       codeSentAt: Date.now(),
     },
-    // The message says "sent again", which is wrong for the first code.
+    // The message is "sent again", which is wrong for the first code.
     ...(boot.navigation?.factorCode?.channel === channel ? { flash: 'passcode_sent' as const } : {}),
     replace: true,
   }
@@ -158,7 +158,7 @@ const proveKey: FormJourney = async ({ api, form, boot }) => {
   return proved.ok ? submit({ api, form, boot }) : reactToFailure(proved.error, boot)
 }
 
-/** Returns the navigation state without the values that are for a single page. */
+/** Returns the navigation state without the values that only a single page needs. */
 const withoutOneTimeValues = ({ navigation }: BootData) => ({
   ...navigation,
   totp: undefined,

@@ -11,7 +11,7 @@ export function RememberBrowser() {
   const { experience, language, values } = useBoot()
   const mayRemember = new URLSearchParams(useCurrentPage().search).get('mayRemember')
   const days = experience.rememberDays ?? DEFAULT_REMEMBER_DAYS
-  // The error that leads to this page indicates whether remembering the browser would have any effect
+  // The error that redirects to this page indicates whether remembering the browser would have any effect
   // (spec/interaction#factor-of-submit).
   if (days === 0 || mayRemember === 'false') return null
   return (

@@ -82,7 +82,7 @@ export function JourneyForm({
     setProblems({})
     setPressed(button?.getAttribute('value') ?? '')
     const reaction = await run(intent, valuesOf(element, button), () => {
-      // The message and its retry button disappear, so move the focus to the form's own button.
+      // The message disappears together with its retry button, so move the focus to the form's own button.
       button?.focus()
       element.requestSubmit(button)
     })

@@ -72,8 +72,8 @@ async function registerOrLink(input: Input, data: CallFailure['data']): Promise<
 }
 
 /**
- * Returns the provider's response: the query without our own parameters. If a name occurs twice, the last value
- * counts.
+ * Returns the provider's response: the query without our own parameters. If a name occurs twice, the last value is
+ * used.
  */
 function readProviderResponse({ search }: BootData): Record<string, string> {
   const {

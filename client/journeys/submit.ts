@@ -19,7 +19,7 @@ export async function submitAndReact(
 /** Submits again after the user has agreed to the terms, as the previous call required (spec/interaction#agreement). */
 export const agreeToTerms: FormJourney = ({ api, boot }) => submitAndReact(api, withAgreedTerms(boot))
 
-/** Records that the user has agreed to the terms, so that this or a later page can submit it. */
+/** Records that the user has agreed to the terms, so that this page or a later one can send the agreement. */
 export const withAgreedTerms = (boot: BootData): BootData => ({
   ...boot,
   navigation: { ...boot.navigation, hasAgreed: true },

@@ -15,9 +15,9 @@ import '../styles/endings.css'
 export { journeys } from '../journeys/social-return.ts'
 
 /**
- * The page that users see after a social provider (spec/pages#social-return) and, without JavaScript, before it
- * (ADR-0043). It continues automatically, or with a button without JavaScript. Until then, the response in the
- * URL is not used.
+ * The page that users see when they return from a social provider (spec/pages#social-return) and, without JavaScript,
+ * also before they go there (ADR-0043). It continues automatically with JavaScript, and by a button without it. Until
+ * then, the response in the URL is not used.
  */
 export default function SocialReturnPage() {
   const boot = useBoot()

@@ -51,8 +51,8 @@ export type ReactionAction =
   | { kind: 'started'; run: JourneyRun }
   | { kind: 'reacted'; run: JourneyRun; reaction: Reaction; form: FormValues }
   /**
-   * The page to which a reaction leads has been loaded and shown, with a confirmation of what was done or an
-   * error message.
+   * The page that a reaction goes to has been loaded and shown, with a confirmation of what was done or an error
+   * message.
    */
   | {
       kind: 'arrived'

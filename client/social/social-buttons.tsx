@@ -26,8 +26,8 @@ export function SocialForm({
 }
 
 /**
- * Offers social providers, below the word "or" if there are other ways to sign in. All buttons are in a single
- * form, so each sends the fields in `children`.
+ * Offers social providers, below the word "or" if there are other sign-in methods. All buttons are in a single form, so
+ * each sends the fields in `children`.
  */
 export function SocialButtons({
   isMain = false,

@@ -64,7 +64,7 @@ export async function call<T>(
       ...(mustBeNew && { 'if-none-match': '*' }),
     },
     ...(body !== undefined && { body: isUpload ? body : JSON.stringify(body) }),
-    // If the console has its own host, the browser only keeps the cookie of a connector test with this setting. The
+    // Needed if the console has its own host. Otherwise, the browser would discard the cookie of a connector test. The
     // API itself reads no cookies.
     credentials: 'include',
     signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]),

@@ -12,9 +12,9 @@ type Fields = Record<string, unknown>
 type Options<T> = {
   /** The fields that a PATCH merges key by key. Null removes a key. */
   merged?: readonly (keyof T & string)[]
-  /** Builds the body of the PATCH, if it isn't simply the changes. */
+  /** Builds the body of the PATCH. By default, the body is the changes. */
   toPatch?: (changes: Partial<T>, stored: T) => Fields
-  /** Reads and writes the entity, if that isn't done by GET and PATCH of its path. */
+  /** The functions that read and write the entity. The default is GET and PATCH of its path. */
   access?: EntityAccess<T>
   /** Returns the changes together with any further ones that they entail when they are saved. */
   implied?: (changes: Partial<T>, stored: T) => Partial<T>
@@ -288,10 +288,10 @@ const findDraftConflicts = ({ changes, base = {}, merged }: Draft, { data: their
 
 const draftChanges = <T>(draft: Draft | undefined) => (draft?.changes ?? {}) as Partial<T>
 
-/** How an entity is read and changed. */
+/** The functions that read and change an entity. */
 export type EntityAccess<T> = {
   read: (signal?: AbortSignal) => Promise<ApiResponse<T>>
-  /** Makes the changes unless someone else has saved in the meantime. Returns what a read would return. */
+  /** Saves the changes unless someone else has saved in the meantime. Returns the same response as a read. */
   write: (change: { changes: Partial<T>; stored: T; etag: string | null }) => Promise<ApiResponse<T>>
 }
 

@@ -96,9 +96,7 @@ function applicationSecrets({ applications: { unsealedSecrets: count } }: Report
       )
 }
 
-/**
- * Returns one finding per application with a key set, which says whether the application can authenticate with it.
- */
+/** Returns one finding per application with a key set: whether the application can authenticate with its keys. */
 const keySets = ({ applications: { keySets } }: Report): ReportFinding[] =>
   keySets.map(({ id, problem }) =>
     problem === null

@@ -41,7 +41,7 @@ export function toGuideValues(application: Application, issuer: string): GuideVa
 
 /**
  * Escapes the characters of a URL that could end a string or start code in any language of the guides. Otherwise,
- * whoever may change the application could control the code that people run when they copy its guide.
+ * anyone who can change the application could inject code into the guide that people copy.
  */
 const escapeForCode = (address: string): string =>
   address.replaceAll(

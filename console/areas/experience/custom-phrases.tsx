@@ -119,7 +119,7 @@ function PhraseList({ language, brand, builtIn, english, own, isReadOnly, onChan
   const [limit, setLimit] = useState(SHOWN_AT_ONCE)
   const replaced = Object.keys(own).filter((key) => own[key])
   const matches = searchKeys({ search, lists: [builtIn, own, english], values: { brand }, pinned: edited })
-  // A text that was cleared stays in the list.
+  // A cleared text is kept in the list.
   const keys = narrowedTo ? matches.filter((key) => narrowedTo.includes(key) || own[key]) : matches
   const searchFor = (next: string) => {
     setSearch(next)

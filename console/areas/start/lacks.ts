@@ -68,7 +68,7 @@ export const findCheckedParts = ({
   applications: applicationCount !== null,
   connectors: connectors !== null,
   brand: experience !== null,
-  // This also needs the report, because the tenant may require more than the role does.
+  // This check also needs the report, because the tenant's policy may be stricter than the role's.
   administrators: administrators !== null && report !== null,
 })
 

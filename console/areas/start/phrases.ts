@@ -48,8 +48,8 @@ export const texts = phrases({
 })
 
 /**
- * For each item that may be missing: its title, why it matters (`Why`), and the label of the button that leads to the
- * fix (`Do`).
+ * For each item that may be missing: its title, why it matters (`Why`), and the label of the button that opens the fix
+ * (`Do`).
  */
 export const missingTexts = phrases({
   en: {

@@ -26,7 +26,7 @@ export default function Start() {
   )
 }
 
-/** Reads the facts that the user may read. */
+/** Reads the facts that the user has permission to read. */
 function useFacts() {
   const [maySettings, mayConnectors] = [useCan('settings:read'), useCan('connectors:read')]
   const [mayApplications, mayExperience, mayRoles] = [

@@ -71,7 +71,7 @@ export function findLocalSetup({ port }: Guide, values: GuideValues) {
   return { port: localPort, origin, local: new URL(pathname, `http://localhost:${localPort}`).href }
 }
 
-/** The parts that all guides share whose servers start the sign-in at a URL of their own. */
+/** The parts shared by all guides for servers that start the sign-in at a URL of their own. */
 export const webServerGuide = {
   kinds: ['web'],
   opens: redirectUrlAt('/sign-in'),
