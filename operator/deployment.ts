@@ -53,7 +53,7 @@ export function createDeploymentClient(
       const request = new Request(input, init)
       const token = await tokens.get()
       const response = await environment.fetch(authorize(request.clone(), token))
-      // Get a new token: this one has expired, or its signing key was withdrawn.
+      // Get a new token, because this one has expired or its signing key was withdrawn.
       return response.status === 401
         ? environment.fetch(authorize(request, await tokens.renew(token)))
         : response

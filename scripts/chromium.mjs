@@ -32,7 +32,7 @@ async function installOnDebian() {
   console.log('Installing Chromium from Debian…')
   /** @type {import('./processes.mjs').Options} */
   const options = { show: 'onFailure', timeLimit: 10 * MINUTE, env: { DEBIAN_FRONTEND: 'noninteractive' } }
-  const packages = ['chromium-headless-shell', 'fonts-liberation'] // without a font, text has no width
+  const packages = ['chromium-headless-shell', 'fonts-liberation'] // without a font, text would have no width
   const network = ['-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=20']
   const install = ['install', '-y', '--no-install-recommends', '--no-remove', ...packages]
   await runProgram('apt-get', [...network, 'update'], options)

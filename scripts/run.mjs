@@ -44,7 +44,7 @@ process.env.NODE_COMPILE_CACHE ??= `${root}.cache/node`
 module.enableCompileCache?.()
 
 const [name = '', ...args] = process.argv.slice(2)
-if (!interactiveCommands.includes(name)) exitOnSignal(name === 'start' ? 0 : 130) // a server normally ends with a signal
+if (!interactiveCommands.includes(name)) exitOnSignal(name === 'start' ? 0 : 130) // a signal is the normal way to stop a server
 process.exit(await main())
 
 async function main() {

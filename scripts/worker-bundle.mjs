@@ -58,7 +58,7 @@ export async function bundleWorker(target) {
  */
 export async function watchWorker(target) {
   const bundler = await context(optionsFor(target))
-  // In watch mode, esbuild's process may outlive this one and keep its output open.
+  // In watch mode, the process of esbuild may outlive this one and keep its output open.
   process.once('exit', () => void stop())
   await bundler.rebuild()
   await bundler.watch()
@@ -81,14 +81,14 @@ function optionsFor({ entry, folder, isMinified = true, hasChunks = HAS_CHUNKS, 
     target: 'es2024',
     alias: { ...nodeModules, ...aliases },
     external: ['node:*', 'cloudflare:*'],
-    // CommonJS packages load Node modules when they require them, not at start-up.
+    // CommonJS packages load Node modules when they call `require`, not at start-up.
     banner: { js: 'const require=(name)=>process.getBuiltinModule(name);' },
     define: { 'process.env.NODE_ENV': '"production"', 'navigator.userAgent': '"Cloudflare-Workers"' },
     // Keeping the names of functions and classes would add 37 kB after gzip. src/oidc/load-library.ts sets the names
     // that code depends on.
     keepNames: false,
     minify: isMinified,
-    // If a source is all ASCII, V8 stores it with one byte per character and reads it faster.
+    // V8 stores a source that is all ASCII with one byte per character and reads it faster.
     charset: 'ascii',
     // Browsers receive the styles from Vite (vite.config.ts).
     loader: { '.wasm': 'copy', '.css': 'empty' },

@@ -15,7 +15,7 @@ export type AccountView = {
   isSignedIn: boolean
   /** A message that is shown once after a change. */
   flash: { message: string; values: Readonly<Record<string, string | number>> } | null
-  /** The reason why a form was rejected, or null if none was. */
+  /** The reason why the form was rejected, or null if it was not. */
   problem: { field: string | null; message: string } | null
   /**
    * The submitted values of a form that was rejected, or that could only be processed after the user signed in

@@ -11,7 +11,7 @@ type InvitationProps = {
   invitation: { name: string; value: string }
   /** The id and the display name of the signed-in user, or null if nobody is signed in. */
   signedIn: { id: string; name: string } | null
-  /** The identifier types that a new account can sign in with. Empty if this page cannot create accounts. */
+  /** The identifier types that a new account can sign in with. Empty if no new account can be created on this page. */
   accepted: readonly ('username' | 'email')[]
   typed: string
 }

@@ -24,7 +24,7 @@ function ProofFrame({
 }: {
   title?: string
   description?: string
-  /** Shown between the form and the links to other factors. */
+  /** The content between the form and the links to other factors. */
   note?: ReactNode
   children: ReactNode
 }) {

@@ -39,7 +39,10 @@ export function TermsSentence() {
   return <p className="terms">{withLink(t('vestibule.continuing_agrees'), <TermsLinks />)}</p>
 }
 
-/** What the sign-in page shows if it has no checkbox: the sentence above, or only links to the terms. */
+/**
+ * The note that the sign-in page shows if it has no checkbox: the sentence "By continuing, …", or only links to the
+ * terms.
+ */
 export function TermsNote() {
   const { experience } = useBoot()
   if (!hasTerms(experience) || requiresExplicitAgreement(experience, 'SignIn')) return null

@@ -16,8 +16,8 @@ import { FlashMessage, Notification } from './notifications.tsx'
 export type PageKind = 'landing' | 'step' | 'question' | 'passing'
 
 /**
- * The frame of every page. The logo and the back button share its first row, so that the heading is in the same
- * place on all pages. Operators' CSS relies on the class names (spec/pages#css-classes).
+ * The frame of every page. The logo and the back button share the first row, so that the heading is in the same place
+ * on all pages. Operators' CSS relies on the class names (spec/pages#css-classes).
  */
 export function Shell({ kind, children }: { kind: PageKind; children: ReactNode }) {
   return (
@@ -43,8 +43,8 @@ export function Shell({ kind, children }: { kind: PageKind; children: ReactNode 
 type FrameProps = {
   title: ReactNode
   /**
-   * Shown below the title. Its space is reserved even if there is neither a description nor a message, so that
-   * the first field, too, is always in the same place.
+   * The description or message below the title. Its space is reserved even if it is empty, so that the first field is
+   * always in the same place.
    */
   description?: ReactNode
   children: ReactNode

@@ -28,7 +28,10 @@ export function BackBar() {
   )
 }
 
-/** Closes the window. Shown if there is no previous page and a website or an app opened this page in its own window. */
+/**
+ * A button that closes the window. It is shown if there is no previous page and a website or an app opened this page in
+ * its own window.
+ */
 export function CloseBar() {
   const t = useT()
   const canClose = useCanCloseWindow()

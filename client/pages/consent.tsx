@@ -17,8 +17,9 @@ export default function ConsentPage() {
 }
 
 /**
- * Submits itself, because first-party applications need no consent. The button is for browsers without JavaScript
- * and for retrying after a failure. The style sheet shows it only after a delay, and not during the call.
+ * A form that submits itself, because first-party applications need no consent. The button is for browsers without
+ * JavaScript and for retrying after a failure. The style sheet shows it only after a delay, and hides it during the
+ * call.
  */
 function PassingConsent() {
   const boot = useBoot()

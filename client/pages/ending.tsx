@@ -25,8 +25,8 @@ export default function EndingPage() {
 }
 
 /**
- * Shown after a redirect to an app on the device. The app should have opened by now, and this page stays open
- * behind it.
+ * The page shown after a redirect to an app on the device. The app should have opened by now, but this page remains
+ * open behind it.
  */
 function ExternalRedirectPage({ url }: { url: string }) {
   const t = useT()

@@ -42,7 +42,7 @@ export function StartAgain({ message }: { message: string }) {
   )
 }
 
-/** Shown if the navigation state that a page needs is missing (spec/pages#error-pages). */
+/** The page shown if the navigation state that a page needs is missing (spec/pages#error-pages). */
 export function NavigationMissing() {
   const t = useT()
   return (

@@ -50,7 +50,7 @@ export default function SignInPage() {
 }
 
 /**
- * Asks for an identifier, and also for the password unless a separate step depends on the identifier
+ * Asks for an identifier and the password, or only for the identifier if the next step depends on it
  * (spec/pages#sign-in).
  */
 function SignInForm({

@@ -82,7 +82,7 @@ function useReactionState(table: PageTable) {
   const effects = useReactionEffects(table)
   const [state, setState] = useState(() => initialState(path, notice))
   /**
-   * The latest state, for a journey that has waited for a call. `state` is that of the render in which the
+   * The latest state, for use after a journey has waited for a call. `state` is the state of the render in which the
    * journey began.
    */
   const latest = useRef(state)
@@ -100,7 +100,7 @@ function useReactionState(table: PageTable) {
   useNativeMessages((message) => dispatch({ kind: 'problem', problem: { message } }))
   const stay = () => dispatch({ kind: 'stayed', url: null })
   useRestoredPage(stay)
-  // After Escape, the response is ignored unless it ends the interaction.
+  // After the user has pressed Escape, the response is ignored unless it ends the interaction.
   useEscape(state.running !== null, stay)
 
   const isUnderWay = (run: JourneyRun) => isCurrentRun(latest.current, run)

@@ -35,7 +35,7 @@ export type Draft = {
 
 const PREFIX = userStoragePrefixes.drafts
 
-/** Until the session has started, these drafts may belong to another user. */
+/** These drafts may belong to another user until the session has started. */
 const drafts = createStore(readStoredDrafts)
 
 function readStoredDrafts(): ReadonlyMap<string, Draft> {

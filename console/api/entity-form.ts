@@ -44,8 +44,8 @@ export type EntityForm<T> = {
   /** The secrets that were typed in before a reload and have to be typed in again. */
   lost: readonly string[]
   /**
-   * The texts that the user has typed but that can't be parsed, by field. They are kept in this page only, and nothing
-   * can be saved until they are valid.
+   * The texts that the user has typed but that can't be parsed, by field. They are only kept in this page, and nothing
+   * can be saved until all of them are valid.
    */
   unread: Readonly<Record<string, string>>
   setUnread: (field: string, text: string | null) => void
@@ -127,8 +127,8 @@ export function useEntityForm<T extends Fields>(
     const unsaved = draftChanges<T>(before)
     const more = typeof next === 'function' ? next(applyChanges(now.data, unsaved, merged)) : next
     const changes = diffFields(now.data, { ...unsaved, ...more }, merged)
-    // The form shows another person's save as soon as it is read, but the user's changes remain based on the first
-    // version.
+    // The form shows what another person has saved as soon as it is read, but the user's changes remain based on the
+    // first version.
     const base = invertChanges(applyChanges<Fields>(now.data, before?.base ?? {}, merged), changes, merged)
     const lost = (before?.lost ?? []).filter((field) => omitPaths(changes, [field]).removed.length === 0)
     const etag = before ? before.etag : now.etag
@@ -204,8 +204,7 @@ export function useEntityForm<T extends Fields>(
 }
 
 /**
- * The maximum number of merges per save. To exceed it, others would have to save between the read and the write each
- * time.
+ * The maximum number of merges per save. It is only exceeded if others save between the read and the write every time.
  */
 const MAX_MERGES = 3
 
@@ -214,7 +213,7 @@ type Saving<T> = Required<Pick<Options<T>, 'merged' | 'secrets' | 'access' | 'im
   current: () => ApiResponse<T> | undefined
   show: (now: ApiResponse<T>) => Promise<void>
   settle: (problem?: ApiProblem) => void
-  /** Called if someone else has saved conflicting changes, so that the user has to choose. */
+  /** Called if someone else has saved conflicting changes, which requires the user to choose. */
   onConflict: (theirs: ApiResponse<T>) => void
 }
 

@@ -118,7 +118,7 @@ function consumeSignedOut(): boolean {
   return isSignedOut
 }
 
-/** How the console starts: with a signed-in user, or on the sign-in page. */
+/** The way in which the console starts: with a signed-in user, or on the sign-in page. */
 export type StartState =
   | { kind: 'signedIn' }
   /** The provider has to show a page. */
@@ -229,8 +229,8 @@ function signInToServices(): Promise<User | null> {
 }
 
 /**
- * Returns when the user last authenticated, in epoch milliseconds (`auth_time`, RFC 9068 §2.2.1), or null if the token
- * doesn't contain the time.
+ * Returns the time at which the user last authenticated, in epoch milliseconds (`auth_time`, RFC 9068 §2.2.1), or null
+ * if the token doesn't contain it.
  */
 export async function readAuthTime(): Promise<number | null> {
   const { auth_time: time } = await readTokenClaims()
@@ -256,5 +256,7 @@ async function readTokenClaims(): Promise<Record<string, unknown>> {
 export const getSecondsUntilExpiry = async (): Promise<number> =>
   (await managers.management.getUser())?.expires_in ?? 0
 
-/** Decodes base64url. The result is only correct for ASCII, which is all that the claims in use contain. */
+/**
+ * Decodes base64url. The result is only correct for ASCII text, which is enough for the claims that the console reads.
+ */
 const decodeBase64Url = (part: string) => atob(part.replaceAll('-', '+').replaceAll('_', '/')) || '{}'

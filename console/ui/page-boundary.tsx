@@ -50,7 +50,7 @@ class Boundary extends Component<Props, State> {
 
 function Failure({ error }: { error: Error }) {
   const t = useT(texts)
-  // If a module can't be fetched, browsers throw errors of no specific type. Vite does the same for styles.
+  // Browsers have no specific type of error for a module that can't be fetched. Vite has none for styles either.
   const isMissing = /dynamically imported module|module script|preload CSS/i.test(error.message)
   return (
     <div className="alert" role="alert">

@@ -70,7 +70,7 @@ export const exportUsers = defineCommand({
         `${name} isn't the file of the interrupted export: it has ${getFileSize(file)} of ${state.bytes} bytes. Restore it, or delete ${stateFile} to start again.`,
       )
     if (state) terminal.print(`Continuing after ${formatUserCount(state.users)}.`)
-    await deployment.token() // throws before a file is replaced
+    await deployment.token() // throws before any file is replaced
 
     const handle = openSync(file, state ? 'r+' : 'w', 0o600)
     const stop = new AbortController()

@@ -81,7 +81,7 @@ function useAuthorityOver(path: string) {
   const isBelow = isOwner || (assignedScopes !== undefined && canManage(scopes, assignedScopes))
   return {
     mayWrite: isWriter && isBelow,
-    // The policy of an administrator role applies to the user too.
+    // The user must also meet the policy of an administrator role.
     mayLoosen: isWriter && (isOwner || (assignedScopes !== undefined && canManage([], assignedScopes))),
     isAbove: isWriter && assignedScopes !== undefined && !isBelow,
   }

@@ -63,9 +63,7 @@ type Trial =
   /** The application pushes its requests and signs them with a key that the console doesn't have. */
   | { kind: 'pushed' }
 
-/**
- * Returns how to try out an application. `challenge` is random, so that nobody can redeem the resulting code.
- */
+/** Returns how to try out an application. `challenge` is random, so nobody can redeem the resulting code. */
 export function createTrial(application: Application, issuer: string, challenge: string): Trial {
   const { id, oidcClientMetadata, customClientMetadata } = application
   const kind = findKind(application)
@@ -85,7 +83,7 @@ export function createTrial(application: Application, issuer: string, challenge:
     redirect_uri: returnsTo,
     response_type: 'code',
     scope: 'openid profile email',
-    // Without this, an operator who is already signed in wouldn't see the sign-in page.
+    // Otherwise, operators who are already signed in wouldn't see the sign-in page.
     prompt: 'login',
     code_challenge: challenge,
     code_challenge_method: 'S256',

@@ -13,7 +13,7 @@ export function missingIdentifiers(profile: SocialProfile, { identifiers }: Sign
   const isEither = identifiers.includes('email') && identifiers.includes('phone')
   return identifiers.filter((type) => {
     if (isProvided(type)) return false
-    // An email address or a phone number is enough (spec/experience#sign-up).
+    // Either an email address or a phone number is enough (spec/experience#sign-up).
     return type === 'username' || !isEither || !(profile.email ?? profile.phone)
   })
 }

@@ -28,7 +28,7 @@ export function searchKeys({ search, lists, values = {}, pinned = [] }: SearchIn
 
 const PLACEHOLDER = /\{\{(\w+)\}\}/g
 
-/** The minimum length of a fixed part of a text for it to identify that text. */
+/** The minimum number of characters of a text outside its placeholders by which the text can be identified. */
 const MIN_PART = 3
 
 /**

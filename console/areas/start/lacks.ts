@@ -40,8 +40,8 @@ type TextName = Exclude<
 
 export type MissingItem = Fix & {
   /**
-   * The severity. `later` items are needed before the deployment goes live, and `option` items are common but always
-   * optional.
+   * How urgent the item is. `later` items are needed before the deployment goes live, and `option` items are common but
+   * always optional.
    */
   state: 'fail' | 'warn' | 'later' | 'option'
   /** The finding and the advice, as worded by the doctor. */
@@ -158,7 +158,7 @@ const fixes: Readonly<Record<Exclude<ReportCheck, CheckPerEntity>, Fix | null>> 
   passkeys: page('passkeys', '/settings/deployment'),
   'second factor': page('secondFactor', '/settings'),
   'sign-in': page('signIn', '/experience/sign-in'),
-  // `firstSteps` already covers these.
+  // `firstSteps` already includes these items.
   hosts: null,
   connectors: null,
   logs: null,
@@ -169,7 +169,7 @@ function findFix({ check, state }: ReportFinding, report: NonNullable<StartFacts
   if (isCheckOf(check, 'connector')) {
     const id = check.slice('connector '.length)
     const { problem } = report.connectors.find((connector) => connector.id === id) ?? {}
-    // If the connector itself has no problem, its binding is missing.
+    // If the connector itself has no problem, its binding is the one that is missing.
     return problem === null
       ? wrangler('sendEmail', SEND_EMAIL_BINDING)
       : page('connector', `/connectors/${id}`)

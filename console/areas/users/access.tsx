@@ -150,7 +150,7 @@ function Roles({ path, userId }: { path: string; userId: string }) {
           onClose={() => setPendingRemoval(null)}
           onConfirm={async () => {
             await take(pendingRemoval.id)
-            // Reload the console, because what it shows depends on the user's own roles.
+            // Reload the console, because its contents depend on the user's own roles.
             if (pendingRemoval.question === 'own') window.location.reload()
             else notify.success(t('roleTaken', { name: pendingRemoval.name }))
           }}

@@ -47,7 +47,7 @@ async function splitUsers(
 
 /** The maximum age of the sign-in in milliseconds (spec/management#operator-proof). */
 const PROOF_MS = 3600 * SECOND
-/** The remaining time in milliseconds that a call may need, with all its retries. */
+/** The time that a call with all its retries may take, in milliseconds. */
 const MIN_REMAINING_MS = 90 * SECOND
 
 /**
