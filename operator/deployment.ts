@@ -71,7 +71,9 @@ export function createDeploymentClient(
     token: () => tokens.get(),
     get: <T extends z.ZodType>(path: string, schema: T, searchParams: Record<string, string> = {}) =>
       parseResponse(path, schema, api.get(path, { searchParams })),
-    /** Returns an entity with its ETag, which a change has to match (spec/management#conflicts). */
+    /**
+     * Returns an entity with its ETag. A change is accepted only if the ETag still matches (spec/management#conflicts).
+     */
     async getTagged<T extends z.ZodType>(path: string, schema: T) {
       const response = api.get(path)
       const data = await parseResponse(path, schema, response)

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { runProgram } from './processes.mjs'
 
 const MINUTE = 60_000
-/** The headless build of Chromium, which halves the CPU time of the tests. */
+/** The headless build of Chromium. It halves the CPU time of the tests. */
 const DEBIAN_HEADLESS = '/usr/bin/chromium-headless-shell'
 const DEBIAN_CHROMIUM = '/usr/bin/chromium'
 

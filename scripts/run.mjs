@@ -39,7 +39,7 @@ const interactiveCommands = ['admin', 'config', 'connect', 'doctor', 'keys', 'us
 
 const pinnedNode = `${root}node_modules/node/bin/node`
 
-// Caches the compiled code of this process and its child processes, which halves the start-up time of a command.
+// Caches the compiled code of this process and its child processes. This halves the start-up time of a command.
 process.env.NODE_COMPILE_CACHE ??= `${root}.cache/node`
 module.enableCompileCache?.()
 

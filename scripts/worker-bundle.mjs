@@ -23,7 +23,7 @@ export const aliases = {
   debug: './src/oidc/no-debug.cjs',
   // Saves 53 kB: messages in 48 languages, and fromJSONSchema (scripts/zod-without-languages.mjs).
   zod: './build/zod/index.js',
-  // Saves 30 kB: React's legacy renderer, which the package's entry imports together with the one that we use.
+  // Saves 30 kB: React's legacy renderer. The package's entry imports it together with the renderer that we use.
   'react-dom/server.edge': './src/web/react-dom-server.cjs',
   // Saves 14 kB: only browsers render the list of calling codes.
   downshift: './src/web/no-combobox.ts',
@@ -115,7 +115,7 @@ const startInOneChunk = (entry) => ({
         : undefined,
     )
     bundler.onLoad({ filter: /./, namespace: LATE }, ({ path: file }) => {
-      // `export *` omits the default export, which is the one that a page module has.
+      // `export *` omits the default export, but a page module exports its page as the default.
       const names = /^export default /m.test(readFileSync(path.join(root, file), 'utf8'))
         ? ['*', '{ default }']
         : ['*']
@@ -152,5 +152,5 @@ const writeAtOnce = (folder) => ({
   },
 })
 
-/** The file with the bundler's report on each output file, which lists the file's imports and sources. */
+/** The file with the bundler's report. It lists the imports and the sources of each output file. */
 export const META_FILE = 'bundle-meta.json'

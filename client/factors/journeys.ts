@@ -73,8 +73,8 @@ const proveWith =
   }
 
 /**
- * Shows an error about a code next to its field. By default, errors are shown next to the code boxes, which these
- * pages do not have.
+ * Shows an error about a code next to its field. The default, next to the code boxes, is useless on these pages,
+ * because they have no code boxes.
  */
 function rejectionAt(field: string, failure: CallFailure, boot: BootData): Reaction {
   const reaction = reactToFailure(failure, boot, {
@@ -143,7 +143,7 @@ const sendCode: FormJourney = async ({ api, boot }) => {
       factorCode: { channel, sentTo: sent.value.sentTo },
       codeSentAt: Date.now(),
     },
-    // The message is "sent again", which is wrong for the first code.
+    // The flash message, "sent again", would be wrong for the first code.
     ...(boot.navigation?.factorCode?.channel === channel ? { flash: 'passcode_sent' as const } : {}),
     replace: true,
   }

@@ -130,7 +130,7 @@ export function BackupCodePage() {
   )
 }
 
-/** Asks for a passkey or a security key, which requires JavaScript. */
+/** Asks for a passkey or a security key. JavaScript is required. */
 export function SecurityKeyPage() {
   const t = useT()
   return (

@@ -15,7 +15,7 @@ export function RememberBrowser() {
   // (spec/interaction#factor-of-submit).
   if (days === 0 || mayRemember === 'false') return null
   return (
-    // This does not use `Checkbox`, which also shows errors and would become part of every page's script.
+    // Don't use `Checkbox` here, because it also shows errors and would become part of every page's script.
     <div className="checkbox remember">
       <label className="checkbox-label">
         <input

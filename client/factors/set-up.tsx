@@ -44,7 +44,8 @@ function Scan({ secret, address }: { secret: string; address: string }) {
 }
 
 /**
- * Lets the user postpone the setup if the policy allows that, which the submit call decides (spec/accounts#put-off).
+ * Lets the user postpone the setup if the policy allows it. The submit call decides whether it does
+ * (spec/accounts#put-off).
  */
 function Defer() {
   const t = useT()

@@ -16,7 +16,7 @@ import { InteractionForm } from './interaction-form.tsx'
 export const HEADING_ID = 'heading'
 
 export type JourneyFormProps = {
-  /** The form's intent, which selects its journey in the page table. */
+  /** The form's intent, by which its journey is found in the page table. */
   intent?: string
   /** Whether the server's notice belongs to this form. */
   isMain?: boolean

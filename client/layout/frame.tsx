@@ -96,7 +96,7 @@ export function Logo() {
 }
 
 /**
- * Links to the product's website with the URL of this page (spec/pages#layout), but without the query, which
+ * Links to the product's website with the URL of this page (spec/pages#layout). The query is left out, because it
  * contains the interaction id.
  */
 export function ProductLink() {

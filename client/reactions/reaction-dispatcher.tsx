@@ -107,7 +107,7 @@ function useReactionState(table: PageTable) {
 
   /**
    * Runs a journey of this page, performs its reaction, and returns the reaction, or null if the page was left
-   * meanwhile. `sendAgain` is set for a form, which repeats the journey by submitting itself again.
+   * meanwhile. Pass `sendAgain` for a form, which repeats the journey by submitting itself again.
    */
   async function run(intent: string, form: FormValues, sendAgain?: () => void): Promise<Reaction | null> {
     if (!effects.canCall || latest.current.running) return null

@@ -99,7 +99,7 @@ export function useReactionEffects(table: PageTable) {
     leavePage(url, { replace, onStay })
 
     async function onStay(): Promise<void> {
-      // A social provider is a website, which may be slow to load.
+      // The website of a social provider may be slow to load.
       if (isProvider) return dispatch({ kind: 'stayed', url: null })
       // The URL seems to have opened an app, so a link to it is shown instead of this page.
       const link = await table.loadEnding().then(

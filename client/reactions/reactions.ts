@@ -23,9 +23,9 @@ export type Reaction =
       message?: string
     }
   /**
-   * Leaves the sign-in pages, usually for the OpenID Provider, which redirects to the application. Pages that
-   * continue automatically set `replace`, so that the back button does not return to them. `connectorId` is set
-   * for a redirect to a social provider.
+   * Leaves the sign-in pages, usually for the OpenID Provider, which then redirects to the application. Pages that
+   * continue automatically set `replace`, so that the back button skips them. `connectorId` is set for a redirect to a
+   * social provider.
    */
   | { kind: 'leave'; url: string; replace?: boolean; connectorId?: string }
   /**

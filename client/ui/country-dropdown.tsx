@@ -87,7 +87,7 @@ export function CountryDropdown({ phones, chosen, country, field, onChoose, onCl
     }
     if (key === 'Enter' || (isForCode && key === ' ')) {
       event.preventDefault()
-      // The rendered list may lag behind the text, in which case the text's first match is chosen.
+      // The rendered list may lag behind the text. If it does, choose the first match of the text.
       choose(query === text ? rows[highlightedIndex] : find(text)[0])
     } else if (isForCode && move) {
       event.preventDefault()

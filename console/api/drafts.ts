@@ -81,8 +81,8 @@ export function rebaseDraft(
 }
 
 /**
- * Rebases the draft after the user has changed the entity outside its form. This is only done if the draft is based on
- * `baseEtag`, which means that nobody else has changed the entity.
+ * Rebases the draft after the user has changed the entity outside its form. Does nothing unless the draft is based on
+ * `baseEtag`, because otherwise someone else has changed the entity.
  */
 export function rebaseDraftFrom(path: string, baseEtag: string | null, current: ApiResponse<Fields>): void {
   const draft = getDraft(path)

@@ -117,7 +117,7 @@ export function useEntityForm<T extends Fields>(
     updateState((before) => ({ ...INITIAL_STATE, version: before.version + 1 }))
   }
 
-  /** Returns the latest entity, which the last render may not have used yet. */
+  /** Returns the latest entity. It may be newer than the one in the last render. */
   const current = () => client.getQueryData<ApiResponse<T>>([path])
 
   function change(next: Partial<T> | ((value: T) => Partial<T>)) {
@@ -213,7 +213,7 @@ type Saving<T> = Required<Pick<Options<T>, 'merged' | 'secrets' | 'access' | 'im
   current: () => ApiResponse<T> | undefined
   show: (now: ApiResponse<T>) => Promise<void>
   settle: (problem?: ApiProblem) => void
-  /** Called if someone else has saved conflicting changes, which requires the user to choose. */
+  /** Called if someone else has saved conflicting changes and the user has to choose. */
   onConflict: (theirs: ApiResponse<T>) => void
 }
 

@@ -13,8 +13,7 @@ import { consoleScopes } from './scopes.ts'
 
 /**
  * The console signs in like any other application: through the provider of this host, as the built-in public client,
- * with PKCE. Its token is bound to a key in this browser (RFC 9449), which can't be exported and is stored in
- * IndexedDB.
+ * with PKCE. Its token is bound to a key that is stored in this browser's IndexedDB and can't be exported (RFC 9449).
  */
 const redirectUri = `${window.location.origin}/console/`
 
@@ -174,7 +173,7 @@ async function readValidToken(api: ApiName): Promise<User | null> {
   return user && (user.expires_in ?? 0) >= MIN_VALID_SECONDS ? user : null
 }
 
-/** The number of seconds for which a token must still be valid, which is longer than a request takes. */
+/** The number of seconds for which a token must still be valid. A request takes less time than this. */
 const MIN_VALID_SECONDS = 30
 
 /**

@@ -21,8 +21,8 @@ const texts = phrases({
 })
 
 /**
- * Shows an error instead of a page that couldn't be rendered, until another page is opened. One cause is a deployment,
- * which gives the files of a page new names.
+ * Shows an error instead of a page that couldn't be rendered, until another page is opened. A deployment can cause
+ * this, because it renames the files of a page.
  */
 export function PageBoundary({ children }: { children: ReactNode }) {
   const [location] = useLocation()

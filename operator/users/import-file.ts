@@ -183,7 +183,7 @@ type RejectedRecord = { line: number; code: string; reason: string; text: string
 type RejectedFile = ReturnType<typeof openRejectedFile>
 
 /**
- * Opens the file of rejected lines, which contains each line unchanged together with the reason. If an import was
+ * Opens the file of rejected lines. The file contains each line unchanged, together with the reason. If an import was
  * interrupted, lines written after its last saved state are removed, because those users are sent again.
  */
 export function openRejectedFile(file: string, keep: number) {

@@ -47,10 +47,7 @@ export function findKind({ type, oidcClientMetadata, customClientMetadata }: Kin
   }
 }
 
-/**
- * Whether the kind of application gets a secret, which it has to be able to keep
- * (spec/provider#client-authentication).
- */
+/** Whether applications of this type can keep a secret and therefore get one (spec/provider#client-authentication). */
 export const canKeepSecret = (type: ApplicationType): boolean =>
   type === 'Traditional' || type === 'MachineToMachine'
 

@@ -33,7 +33,7 @@ const causes = [
 ] as const
 type Cause = (typeof causes)[number]
 
-/** Returns the reason why the test failed, which determines the advice on how to fix it. */
+/** Returns the reason why the test failed. The advice on how to fix it depends on this reason. */
 export function findCause({ code, data }: { code: string; data?: unknown }): Cause {
   const providerError = readProviderError(data)
   switch (code) {

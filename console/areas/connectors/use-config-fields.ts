@@ -100,7 +100,7 @@ export function useConfigFields({ items, config, stored, saveError = null, onCha
 
 export type ConfigFieldsState = ReturnType<typeof useConfigFields>
 
-/** Focuses the first invalid field, which small screens may not show together with the button. */
+/** Focuses the first invalid field. On a small screen, it may not be visible next to the button. */
 function useFocusOnProblem(problems: object, saveError: ApiProblem | null) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -28,7 +28,10 @@ export function searchKeys({ search, lists, values = {}, pinned = [] }: SearchIn
 
 const PLACEHOLDER = /\{\{(\w+)\}\}/g
 
-/** The minimum number of characters of a text outside its placeholders by which the text can be identified. */
+/**
+ * The minimum length of the text before the first placeholder, or after the last one, for a text to be identified by
+ * it.
+ */
 const MIN_PART = 3
 
 /**

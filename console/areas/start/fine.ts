@@ -1,6 +1,6 @@
 import { findCheckedParts, findMissing, type StartFacts } from './lacks.ts'
 
-/** The name of a check, which is also the key of the sentence that is shown if it passes. */
+/** The name of a check. It is also the key of the sentence that is shown if the check passes. */
 type PassedCheckName = (typeof passedCheckNames)[number]
 
 /** The checks in the server's report. Each fails if one of these items is missing. */

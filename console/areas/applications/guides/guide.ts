@@ -36,7 +36,7 @@ export type Guide = {
 }
 
 /**
- * Whether the issuer uses plain http, which happens only on the developer's machine. Libraries reject it unless they
+ * Whether the issuer uses plain http. This happens only on the developer's machine, and libraries reject it unless they
  * are configured to allow it.
  */
 export const usesPlainHttp = ({ issuer }: GuideValues): boolean => issuer.startsWith('http:')
