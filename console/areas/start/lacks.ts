@@ -49,7 +49,7 @@ export type MissingItem = Fix & {
 }
 
 /** Returns the missing items, the most serious first (spec/console#start). */
-export function findMissing(facts: StartFacts): MissingItem[] {
+export function findMissingItems(facts: StartFacts): MissingItem[] {
   const order = ['fail', 'warn', 'later', 'option']
   return [...firstSteps(facts), ...findingsOfDoctor(facts)].toSorted(
     (one, other) => order.indexOf(one.state) - order.indexOf(other.state),
