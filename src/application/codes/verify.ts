@@ -7,7 +7,7 @@ import {
 } from '../../domain/codes/verification-codes.ts'
 import { toAsciiLowerCase } from '../../domain/interactions/accounts.ts'
 import { readTogether } from '../../storage/batches.ts'
-import { codeAttempt } from '../../storage/codes/code-attempts.ts'
+import { codeAttemptStatements } from '../../storage/codes/code-attempts.ts'
 import {
   type VerificationCodeOwner,
   verificationCodeAttempt,
@@ -46,7 +46,9 @@ export async function attemptCode(
   const { now } = attempts.circumstances
   const owner = { uid: open.uid, type: event }
   const attempt = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
-  const { row, results } = await open.readWith(codeAttempt(db, tenantId, attempt, attempts.circumstances))
+  const { row, results } = await open.readWith(
+    codeAttemptStatements(db, tenantId, attempt, attempts.circumstances),
+  )
   const {
     consumed,
     attempt: [result],
@@ -130,7 +132,7 @@ export async function consumeCode(
   const {
     consumed,
     attempt: [result],
-  } = await readTogether(db, codeAttempt(db, tenantId, attempt, attempts.circumstances))
+  } = await readTogether(db, codeAttemptStatements(db, tenantId, attempt, attempts.circumstances))
   orRefuse(attempts.refusal(consumed))
   orRefuse(checkVerificationCode(result, address, now))
   background(() => attempts.refund(consumed))

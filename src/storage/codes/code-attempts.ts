@@ -7,7 +7,7 @@ import { attemptVerificationCode, isGuessable, type VerificationCodeAttempt } fr
  * Counts an attempt at a code towards the daily limit of wrong attempts (spec/accounts#code-try-limits). Nothing is
  * counted if there is no code to guess.
  */
-export function codeAttempt(
+export function codeAttemptStatements(
   db: Database,
   tenantId: string,
   codeToTry: VerificationCodeAttempt,
