@@ -9,8 +9,8 @@ import { toAsciiLowerCase } from '../../domain/interactions/accounts.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { codeAttemptStatements } from '../../storage/codes/code-attempts.ts'
 import {
+  prepareVerificationCodeAttempt,
   type VerificationCodeOwner,
-  verificationCodeAttempt,
 } from '../../storage/codes/verification-codes.ts'
 import { replaceVerification } from '../../storage/codes/verification-statuses.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -45,7 +45,7 @@ export async function attemptCode(
   const attempts = await tenantAttemptLimiter(dependencies, tenantId, browser)
   const { now } = attempts.circumstances
   const owner = { uid: open.uid, type: event }
-  const attempt = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
+  const attempt = await prepareVerificationCodeAttempt(seals, tenantId, { owner, address, code, now })
   const { row, results } = await open.readWith(
     codeAttemptStatements(db, tenantId, attempt, attempts.circumstances),
   )
@@ -128,7 +128,7 @@ export async function consumeCode(
   const { db, seals } = dependencies
   const attempts = await tenantAttemptLimiter(dependencies, tenantId)
   const { now } = attempts.circumstances
-  const attempt = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
+  const attempt = await prepareVerificationCodeAttempt(seals, tenantId, { owner, address, code, now })
   const {
     consumed,
     attempt: [result],
