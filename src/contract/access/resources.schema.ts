@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_TOKEN_SECONDS } from '../applications/applications.ts'
+import { MAX_TOKEN_LIFETIME_SECONDS } from '../applications/applications.ts'
 import { hasSpaceOrControl } from '../blank.ts'
 import { CustomId, storableText } from '../text.schema.ts'
 import { normalizeResource } from './resource-names.ts'
@@ -37,7 +37,7 @@ const Indicator = storableText(2048)
  * Lifetimes of access tokens, in seconds. Retired signing keys are published only for this long, so a token with a
  * longer lifetime could no longer be verified.
  */
-const Seconds = z.int().min(1).max(MAX_TOKEN_SECONDS)
+const Seconds = z.int().min(1).max(MAX_TOKEN_LIFETIME_SECONDS)
 
 /** The body of POST /resources. */
 export const ResourceCreation = z.strictObject({
