@@ -7,7 +7,7 @@ import { requestCookies } from '../../contract/request-cookies.ts'
 import { parseLoginHint } from '../../domain/interactions/login-hint.ts'
 import { truncateText } from '../../domain/log-bounds.ts'
 import type { Database } from '../../storage/database.ts'
-import { interactionCreationStatements } from '../../storage/interactions/interaction-creation.ts'
+import { insertInteraction } from '../../storage/interactions/interaction-creation.ts'
 import {
   cookieExpiry,
   INTERACTION_COOKIE_PREFIX,
@@ -218,7 +218,7 @@ export const readBrowserInteraction =
     const cookie = await store.openCookie(uid, cookies[interactionCookieName(uid)], now())
     if (!cookie) return null
     const pendingRow = await store.readPendingRow(uid, cookie)
-    const creation = pendingRow ? [interactionCreationStatements(db, { tenantId, uid }, pendingRow)] : []
+    const creation = pendingRow ? [insertInteraction(db, { tenantId, uid }, pendingRow)] : []
     return { clientId: cookie.clientId, resource: cookie.request?.resource, creation }
   }
 

@@ -12,7 +12,7 @@ import type { PendingRow } from './interactions.ts'
  * Inserts the provider's row of an interaction, in the batch that reads the row (spec/storage#unwritten-interactions,
  * ADR-0063). An existing row is left unchanged, even one that has ended, so that replaying a cookie restores nothing.
  */
-export const interactionCreationStatements = (
+export const insertInteraction = (
   db: Database,
   { tenantId, uid }: { tenantId: string; uid: string },
   { row }: PendingRow,
