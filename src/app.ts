@@ -47,7 +47,7 @@ export function createApp(dependencies: Dependencies) {
       .route('/', limitAccountPages(dependencies, '/account/*'))
       .route('/', siteRoutes(dependencies, { api, provider }, [RESTART]))
   })
-  /** Serves pages from the cache. Undefined until the first page is requested. */
+  /** Serves pages from the page cache. Undefined until the first page request loads the site. */
   let serveFromCache: PageCache | undefined
   const app = new Hono<{ Variables: RequestFacts }>()
     .onError(respondToFailure)
@@ -64,10 +64,7 @@ export function createApp(dependencies: Dependencies) {
     },
   }
 
-  /**
-   * Creates a sub-app that is loaded on its first request. It determines the facts of each request and handles
-   * failures itself.
-   */
+  /** Creates a lazily loaded sub-app with its own error handler and with the middleware that sets `RequestFacts`. */
   function subApp(...outerMiddleware: MiddlewareHandler<{ Variables: RequestFacts }>[]) {
     return new Hono<{ Variables: RequestFacts }>()
       .onError(respondToFailure)
@@ -83,8 +80,8 @@ export function createApp(dependencies: Dependencies) {
 }
 
 /**
- * The path at which RFC 8414 §3.1 clients look for the metadata: a well-known path followed by the path of the
- * issuer (spec/provider#discovery).
+ * The path at which clients look for the metadata according to RFC 8414 §3.1: a well-known path followed by the
+ * issuer's path (spec/provider#discovery).
  */
 const INSERTED_PATH = '/.well-known/:name{openid-configuration|oauth-authorization-server}/oidc'
 
@@ -94,7 +91,7 @@ function withoutInsertion(request: Request): Request {
   return new Request(url, request)
 }
 
-/** The GET route is loaded together with the provider. All other methods are handled by the site routes. */
+/** The route is loaded together with the provider. The site handles all other methods on this path. */
 const RESTART = { method: 'GET', path: '/restart' }
 
 type SubApp = { fetch(request: Request, context: ExecutionContext): Response | Promise<Response> }
@@ -109,8 +106,8 @@ function loadLazily(load: () => Promise<Hono<{ Variables: RequestFacts }>>): Sub
 }
 
 /**
- * Responds in the OAuth error format, which OAuth clients expect whatever their `Accept` header says. Errors of
- * our own, such as an unknown host, keep our format.
+ * Responds to server errors in the OAuth error format, whatever the request's `Accept` header says. Other errors, such
+ * as an unknown host, keep our own format.
  */
 async function respondToProtocolError(
   error: Error,
@@ -119,8 +116,7 @@ async function respondToProtocolError(
   const answer = await respondToError(error, c)
   const { status, code } = toRefusal(error)
   if (status < 500 || code === 'server.hosts_missing') return answer
-  // Allow any origin to read the response, because the allowed origins are in the database, which may be
-  // unavailable.
+  // Allow any origin to read the response: the list of allowed origins is in the database, which may be unavailable.
   c.header('Access-Control-Allow-Origin', '*')
   c.header('Access-Control-Expose-Headers', 'Retry-After')
   return c.json(serverErrorBody(status), status === 503 ? 503 : 500)

@@ -16,7 +16,7 @@ export type Bindings = EnvironmentVariables & {
   DB: D1Database
   INTERACTIONS: KVNamespace
   ASSETS: Fetcher
-  /** The binding used by the connector `cloudflare-send-email`. */
+  /** The email binding for the connector `cloudflare-send-email`. */
   SEND_EMAIL?: SendEmail
   /** The R2 bucket for uploads (spec/connectors#uploads). */
   ASSET_BUCKET?: R2Bucket | undefined

@@ -86,14 +86,14 @@ async function createDependencies(bindings: Bindings): Promise<Dependencies> {
   return { ...dependencies, deliveries: lazyDeliveries(dependencies) }
 }
 
-/** The bindings determine which database driver is used, so none is loaded before they are known. */
+/** Opens the database. Only the driver that the bindings require is loaded. */
 async function openDatabase({ libsql }: Settings, { DB }: Bindings): Promise<Database> {
   return libsql
     ? (await import('./storage/libsql.ts')).openLibsql(libsql)
     : (await import('./storage/d1.ts')).openD1(DB)
 }
 
-/** Loads the delivery modules with the first delivery, because many isolates have nothing to deliver. */
+/** Loads the delivery modules on the first delivery, because many isolates have nothing to deliver. */
 function lazyDeliveries(dependencies: Omit<Dependencies, 'deliveries'>): Deliveries {
   const deliveries = lazy(async () => {
     const { createDeliveries } = await import('./application/hooks/outbox-deliveries.ts')
@@ -119,7 +119,7 @@ const parseApplicationKey = (key: string): [tenantId: string, id: string] => JSO
 type Deployment = { dependencies: Dependencies; app: ReturnType<typeof createApp> }
 
 /**
- * The deployments, by bindings object. A test with different bindings gets a separate app. Creating a deployment
+ * The deployments, by bindings object, so that a test with different bindings gets its own app. Creating a deployment
  * only loads modules, so a cancelled request cannot leave one half created.
  */
 const deployments = new WeakMap<Bindings, Promise<Deployment>>()
@@ -132,7 +132,7 @@ function deploymentOf(bindings: Bindings): Promise<Deployment> {
     app: createApp(dependencies),
   }))
   deployments.set(bindings, deployment)
-  // Failures are not cached, so that the next request tries again.
+  // Failed deployments are not cached, so that the next request tries again.
   deployment.catch(() => deployments.delete(bindings))
   return deployment
 }

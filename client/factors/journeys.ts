@@ -63,12 +63,12 @@ const proveWith =
   (
     field: string,
     validate: Validator,
-    proofOf: (code: string, boot: BootData) => Parameters<InteractionApi['prove']>[0],
+    proofOf: (code: string) => Parameters<InteractionApi['prove']>[0],
   ): FormJourney =>
   async ({ api, form, boot }) => {
     const problem = firstProblem(validate(form, boot))
     if (problem) return problem
-    const proved = await api.prove(proofOf(form[field] ?? '', boot))
+    const proved = await api.prove(proofOf(form[field] ?? ''))
     return proved.ok ? submit({ api, form, boot }) : rejectionAt(field, proved.error, boot)
   }
 
@@ -85,11 +85,8 @@ function rejectionAt(field: string, failure: CallFailure, boot: BootData): React
     : reaction
 }
 
-const proveSentCode = proveWith(APP_CODE_FIELD, validateAppCode, (code, boot) =>
-  currentFactorOption(boot) === 'email'
-    ? { emailCode: extractDigits(code) }
-    : { phoneCode: extractDigits(code) },
-)
+const proveSentCode = (toPayload: (digits: string) => Parameters<InteractionApi['prove']>[0]) =>
+  proveWith(APP_CODE_FIELD, validateAppCode, (code) => toPayload(extractDigits(code)))
 
 /**
  * Stores the data that the next page shows, and then goes there. The next page is a separate document, so the
@@ -174,8 +171,8 @@ const defer: FormJourney = ({ api, boot }) =>
 const proofs: Readonly<Record<FactorOption, FormJourney>> = {
   passkey: proveKey,
   totp: proveWith(APP_CODE_FIELD, validateAppCode, (totpCode) => ({ totpCode })),
-  phone: proveSentCode,
-  email: proveSentCode,
+  phone: proveSentCode((phoneCode) => ({ phoneCode })),
+  email: proveSentCode((emailCode) => ({ emailCode })),
   backupCode: proveWith(BACKUP_CODE_FIELD, validateBackupCode, (backupCode) => ({ backupCode })),
 }
 

@@ -19,7 +19,9 @@ type AuditOptions<Variables extends object> = {
   interactionOf?(c: Context<{ Variables: Variables }>): OpenInteraction | undefined
 }
 
-/** Gives each call its audit trail. Entries that are not committed with a change are written after the response. */
+/**
+ * Creates an audit trail for each call. Entries that were not committed with a change are written after the response.
+ */
 export function auditTrail<Variables extends AuditVariables>(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
   { endpoint, applicationOf, interactionOf }: AuditOptions<Variables>,

@@ -52,13 +52,13 @@ export const CONSOLE_APP_ID = 'console'
 export const BUILT_IN_APP_IDS: readonly string[] = [DEMO_APP_ID, ACCOUNT_APP_ID, CONSOLE_APP_ID]
 
 /**
- * The page for signed-in users who have nowhere else to go, for example after they have cancelled signing out or
+ * The page for signed-in users who have no other destination, for example after they have cancelled signing out or
  * changed their password.
  */
 export const SIGNED_IN_PAGE = '/signed-in'
 
 /**
- * The page that offers a passkey to users without one, shown between a sign-in and the application
+ * The page that offers to create a passkey, shown between a sign-in and the application to users without one
  * (spec/pages#passkey-offer).
  */
 export const NEW_PASSKEY_PATH = '/sign-in/passkey'

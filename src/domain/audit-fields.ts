@@ -3,9 +3,11 @@
  * secret in an unexpected field never reaches the log.
  */
 
+import type { UserField } from '../contract/users/user-fields.ts'
+
 /**
- * `true` shows texts, numbers and booleans. An object also shows the named fields inside. The items of a list are all
- * treated in the same way.
+ * With `true`, the field's texts, numbers and booleans are shown. A nested object also shows its named fields. The same
+ * rules apply to every item of a list.
  */
 type Fields = { readonly [name: string]: true | Fields }
 
@@ -16,7 +18,7 @@ const identifier = fieldsNamed('type', 'value', 'username', 'email', 'phone', 'c
 
 const socialProfile = fieldsNamed('id', 'email', 'phone', 'name', 'avatar')
 
-/** The subjects of changes by operators (src/api/management). */
+/** The fields that identify what an operator has changed (src/api/management). */
 const subjects = fieldsNamed(
   ...[
     'applicationId',
@@ -62,7 +64,7 @@ const parameters = fieldsNamed(
   ...['response_type', 'scope', 'ui_locales', 'audience', 'subject_token_type', 'requested_token_type'],
 )
 
-/** The data of errors (src/contract/errors.ts). */
+/** The fields of error data (src/contract/errors.ts). */
 const errorData: Fields = {
   ...fieldsNamed(
     ...[
@@ -104,7 +106,7 @@ const errorData: Fields = {
   issues: fieldsNamed('code', 'message', 'path'),
 }
 
-/** The message to a hook (src/storage/hooks/hook-events.ts). */
+/** The fields of a hook message (src/storage/hooks/hook-events.ts). */
 const hookMessage: Fields = {
   ...fieldsNamed('createdAt', 'event', 'hookId', 'interactionEvent', 'sessionId', 'userAgent', 'userId'),
   ...fieldsNamed('sessionIds', 'trustedBrowserIds', 'withdrawnApplicationId'),
@@ -122,8 +124,18 @@ const hookMessage: Fields = {
     'rpId',
   ),
   user: fieldsNamed(
-    ...['applicationId', 'avatar', 'createdAt', 'id', 'isSuspended', 'lastSignInAt', 'name', 'primaryEmail'],
-    ...['primaryPhone', 'username'],
+    ...([
+      'applicationId',
+      'avatar',
+      'createdAt',
+      'id',
+      'isSuspended',
+      'lastSignInAt',
+      'name',
+      'primaryEmail',
+      'primaryPhone',
+      'username',
+    ] satisfies UserField[]),
   ),
 }
 
@@ -171,7 +183,7 @@ const fields: Fields = {
   json: hookMessage,
   params: parameters,
   profile: fieldsNamed('username', 'email', 'phone', 'connectorId'),
-  /** The resources of a consent. */
+  /** The resources that a consent covers. */
   resources: fieldsNamed('indicator', 'scope'),
   prompt: { ...fieldsNamed('name', 'reasons'), details: fieldsNamed('missingOIDCScope') },
   termsAgreement: agreement,
@@ -188,7 +200,8 @@ const fields: Fields = {
     ),
     profile: socialProfile,
   },
-  // A hook's receiver can send any response. Fields with these names describe an error (RFC 9457, RFC 6749 §5.2).
+  // A hook receiver can respond with anything, so only the fields that describe an error are shown (RFC 9457, RFC 6749
+  // §5.2).
   response: {
     statusCode: true,
     body: fieldsNamed('detail', 'error', 'error_description', 'message', 'status', 'title', 'type'),
@@ -211,5 +224,5 @@ function maskFields(value: unknown, allowed: true | Fields): unknown {
   )
 }
 
-/** Undefined and null values stay as they are. */
+/** Masks a value, but keeps undefined and null. */
 const mask = (value: unknown) => (value === undefined || value === null ? value : MASK)

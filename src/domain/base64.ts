@@ -4,7 +4,7 @@
  */
 export const toBase64Url = (data: string | Uint8Array): string => Buffer.from(data).toString('base64url')
 
-/** Encodes a small number of bytes in base64url. For browsers, which do not have `Buffer`. */
+/** Encodes a small number of bytes in base64url. Works in browsers, which have no `Buffer`. */
 export const bytesToBase64Url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
@@ -12,8 +12,8 @@ export const bytesToBase64Url = (bytes: Uint8Array): string =>
     .replaceAll('=', '')
 
 /**
- * Decodes base64. Returns null if the text is invalid. For Workers only: Node has `Uint8Array.fromBase64` from version
- * 25.
+ * Decodes base64. Returns null if the text is invalid. Works only in Workers, because Node has no
+ * `Uint8Array.fromBase64` before version 25.
  */
 export function decodeBase64(
   text: string,

@@ -1,6 +1,9 @@
 import { ID_ALPHABET, USER_ID_LENGTH } from '../contract/ids.ts'
 
-/** Returns the text to hash for a line of a user file, which is different for every line. Lines are numbered from 1. */
+/**
+ * Returns the text to hash for a line of a user file. It contains the line number, starting at 1, so that identical
+ * lines get different ids.
+ */
 export const hashInput = (text: string, line: number): string => `${line}\n${text}`
 
 /** Derives a user id from a hexadecimal hash. The same hash always results in the same id. */

@@ -1,14 +1,14 @@
 /** Parses SQL LIKE patterns from callers (spec/management#search), so that an index can narrow the search down. */
 
-/** `%` matches any characters and `_` any single one; a backslash makes either a literal. */
+/** `%` matches any text and `_` any single character. A backslash before either makes it a literal. */
 export type LikeToken = { literal: string } | '%' | '_'
 
-/** The plan of a search. Without `pattern`, finding `text` is enough for a match. */
+/** The plan of a search. If `pattern` is missing, every text with the prefix or fragment `text` matches. */
 type LikeSearch =
   | { mode: 'exact'; values: readonly string[] }
   | { mode: 'prefix' | 'contains'; text: string; pattern?: readonly LikeToken[] }
 
-/** The index consists of trigrams (spec/storage#search-indexes). */
+/** The minimum length of a fragment, because the index consists of trigrams (spec/storage#search-indexes). */
 const MIN_FRAGMENT_LENGTH = 3
 
 /** D1's limit for the length of a pattern (spec/storage#platform-limits). */
@@ -68,11 +68,11 @@ function addLiteral(tokens: LikeToken[], literal: string): void {
 const isLiteral = (token: LikeToken): token is { literal: string } => typeof token === 'object'
 const lengthOf = ({ literal }: { literal: string }) => [...literal].length
 
-/** Returns the pattern for `LIKE … ESCAPE '\'`. */
+/** Formats the pattern for `LIKE … ESCAPE '\'`. */
 export const toLikePattern = (pattern: readonly LikeToken[]): string =>
   pattern.map((token) => (isLiteral(token) ? token.literal.replaceAll(/[\\%_]/g, '\\$&') : token)).join('')
 
-/** Returns the same pattern for GLOB. */
+/** Formats the pattern for `GLOB`. */
 export const toGlobPattern = (pattern: readonly LikeToken[]): string =>
   pattern
     .map((token) => (isLiteral(token) ? token.literal.replaceAll(/[*?[]/g, '[$&]') : globs[token]))

@@ -1,4 +1,4 @@
-/** Rate limits (spec/accounts#rate-limits). */
+/** Checks rate limits and names their counters (spec/accounts#rate-limits). */
 import ipaddr from 'ipaddr.js'
 import { type Refusal, refuse } from '../contract/errors.ts'
 import { getCallingCode } from '../contract/interactions/phone-numbers.ts'
@@ -6,8 +6,8 @@ import { getRateLimit, type Limit, NETWORK_LEVELS, type RateLimitName } from '..
 import { toAsciiLowerCase } from './interactions/accounts.ts'
 
 /**
- * A counter after an attempt was counted. It rejects the attempt if `count` is above `allowed`, until `lockedUntil` (in
- * epoch milliseconds).
+ * The state of a counter after it has counted an attempt. If `count` is above `allowed`, the attempt is rejected until
+ * `lockedUntil` (in epoch milliseconds).
  */
 export type ConsumedAttempt = {
   name: RateLimitName
@@ -31,8 +31,8 @@ export function checkAttempts(consumed: readonly ConsumedAttempt[], now: number)
 }
 
 /**
- * Returns the attempts to refund after this outcome. All of them were counted in advance. Consecutive failures are not
- * refunded one by one, but cleared (spec/accounts#failures-in-a-row).
+ * Returns the attempts to refund after this outcome. All attempts were counted in advance. Counters of consecutive
+ * failures are cleared instead (spec/accounts#failures-in-a-row).
  */
 export const refundableAttempts = <C extends ConsumedAttempt>(
   consumed: readonly C[],
@@ -59,9 +59,9 @@ export const limitPerNetwork = (
 })
 
 /**
- * Returns the name under which attempts for an identifier are counted. Usernames and email addresses in any case belong
- * to the same account and share one counter (spec/accounts#identifiers). Several spellings of a phone number reach the
- * same phone.
+ * Returns the name under which attempts for an identifier are counted. All spellings of an identifier share one
+ * counter: usernames and email addresses are case-insensitive (spec/accounts#identifiers), and several spellings of a
+ * phone number reach the same phone.
  */
 export function counterName({ type, value }: { type: string; value: string }): string {
   return type === 'phone' ? phoneCounterName(value) : toAsciiLowerCase(value)
@@ -83,17 +83,17 @@ export function getNetworks(ip: string | undefined): CountedNetwork[] {
 }
 
 /**
- * Returns the largest network of an IP address, with the limit itself and no multiple, because a customer can have any
- * number of smaller networks in it.
+ * Returns the largest network of an IP address. Its limit is not multiplied, because a customer can have any number of
+ * smaller networks in it.
  */
 export const largestNetwork = (ip: string | undefined): CountedNetwork =>
   networkNamed(getNetworks(ip).at(-1)?.name ?? 'unknown')
 
 /**
- * Returns the names of the counters for flood protection: the smallest network, and a part of the largest one. All
- * counters of the platform have the same limit, so a network that may use a multiple of it is split into that many
- * parts. Each request counts in one of the parts, selected by `draw`, which is at least 0 and below 1. A small network
- * over its own limit uses up none of the parts.
+ * Returns the names of the counters for flood protection: one for the smallest network and one for the largest. The
+ * platform has the same limit for all counters. The largest network may use a multiple of this limit, so it has that
+ * many counters. `draw`, which is at least 0 and below 1, selects the one that counts the request. Once the smallest
+ * network is over its limit, its requests are not counted for the largest.
  */
 export function floodCounterNames(ip: string | undefined, draw: number): string[] {
   const [smallest = networkNamed('unknown'), ...larger] = getNetworks(ip)

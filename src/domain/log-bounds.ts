@@ -1,6 +1,6 @@
 /**
- * Limits the size of rows in the audit log and the service log (spec/limits#log-rows), because requests may contain
- * more data.
+ * Limits the size of rows in the audit log and the service log (spec/limits#log-rows), because requests may be much
+ * larger.
  */
 
 /** The maximum length of a value, in characters, and of a row, in bytes of JSON. */
@@ -8,12 +8,12 @@ type Bounds = { value: number; row: number }
 
 /** The limits for rows that unauthenticated requests can cause. */
 const OPEN: Bounds = { value: 256, row: 2_048 }
-/** The limits for operators' changes and for deliveries to their hooks. */
+/** The limits for rows about operators' changes and about hook deliveries. */
 const OPERATED: Bounds = { value: 8_192, row: 128 * 1_024 }
 
 /**
- * The maximum number of audit rows per tenant and hour that callers without any proof can cause, except for wrong
- * passwords of existing accounts. Further rows are only counted. Our choice: this is less than 2 MB an hour, and a
+ * The maximum number of audit rows per tenant per hour that unauthenticated callers can cause, except for wrong
+ * passwords of existing accounts. Further rows are only counted. Our choice: this is less than 2 MB per hour, and a
  * database has room for 90 days of it for one tenant.
  */
 export const MAX_UNPROVEN_ROWS_PER_HOUR = 1_000
@@ -68,9 +68,9 @@ function cutTexts(value: unknown, maxLength: number): unknown {
 function trimToFit(value: object, room: number): object {
   const isList = Array.isArray(value)
   const keptEntries: [string, unknown][] = []
-  let left = room - 2 // for the brackets
+  let left = room - 2 // brackets
   for (const [name, item] of Object.entries(value)) {
-    const overhead = (isList ? 0 : sizeOf(name) + 1) + 1 // for the colon and comma
+    const overhead = (isList ? 0 : sizeOf(name) + 1) + 1 // colon, comma
     const trimmed = trimValue(item, left - overhead)
     if (trimmed === undefined) continue
     keptEntries.push([name, trimmed])

@@ -6,7 +6,10 @@ import { errorCatalogue } from '../contract/errors.ts'
 import type { Identifier } from '../contract/interactions/identifiers.ts'
 
 const MASK = '****'
-/** The number of characters of a local part that are shown, if it is longer. */
+/**
+ * The number of characters shown at the start of an email address. Local parts that are not longer than this are masked
+ * completely.
+ */
 const LOCAL_PART_SHOWN = 4
 const DIGITS_SHOWN = 4
 
@@ -24,7 +27,7 @@ export function maskIdentifier({ type, value }: Identifier): string {
 
 function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')
-  // The text is split into code points, because half an emoji is not a character.
+  // Split the text into code points, so that no emoji is cut in half.
   const local = [...email.slice(0, at)]
   const beginning = local.length > LOCAL_PART_SHOWN ? local.slice(0, LOCAL_PART_SHOWN).join('') : ''
   return beginning + MASK + email.slice(at)
@@ -49,7 +52,7 @@ const SECRET_KEYS: ReadonlySet<string> = new Set([
   'id_token_hint',
   'client_assertion',
   'assertion',
-  // These bind a response to its request (RFC 6749 §10.12, OIDC Core §15.5.2).
+  // `state` and `nonce` bind a response to its request (RFC 6749 §10.12, OIDC Core §15.5.2).
   'state',
   'nonce',
 ])
@@ -77,7 +80,7 @@ function maskBelow(value: unknown, depth: number): unknown {
   )
 }
 
-/** Shorter texts are not secrets, and would match everywhere. */
+/** The minimum length of a secret. Shorter texts are unlikely to be secrets, and they would match everywhere. */
 const MIN_SECRET_LENGTH = 8
 
 /** Matches credentials as a server writes them when it quotes the headers of a request. */
@@ -86,8 +89,8 @@ const CREDENTIALS =
 
 /**
  * Masks another server's response for a log. The response may quote our request in any encoding, or be cut off in the
- * middle of a quotation. `sent` is everything that the server received. Every text and word of at least eight
- * characters in it is masked, and so is everything after `Bearer` or the name of a token.
+ * middle of a quotation. `sent` contains everything that the server received. Its texts and words of at least eight
+ * characters are masked, and so is everything after `Bearer` or the name of a token.
  */
 export function maskQuotedSecrets(response: unknown, sent: unknown): unknown {
   const texts = textsIn(sent, MAX_DEPTH)
@@ -116,7 +119,7 @@ function textsIn(value: unknown, depth: number): string[] {
   return Object.values(value).flatMap((item) => textsIn(item, depth - 1))
 }
 
-/** Returns the encodings of a text in a form, a query and JSON. */
+/** Returns a text and its encodings in URLs, forms and JSON. */
 const spellings = (text: string) => [
   text,
   encodeURIComponent(text.toWellFormed()),
@@ -124,7 +127,10 @@ const spellings = (text: string) => [
   JSON.stringify(text).slice(1, -1),
 ]
 
-/** A quotation may be cut off after some characters, and half a secret is still a secret. */
+/**
+ * Masks the beginning of a secret at the end of a text. A quotation may be cut off, and half a secret is still a
+ * secret.
+ */
 function withoutBeginning(text: string, secrets: readonly string[]): string {
   for (const secret of secrets) {
     for (let length = secret.length - 1; length >= MIN_SECRET_LENGTH; length--) {
@@ -134,7 +140,10 @@ function withoutBeginning(text: string, secrets: readonly string[]): string {
   return text
 }
 
-/** `code` can be a verification code, an authorization code or an error code. Only error codes are shown. */
+/**
+ * Checks whether to mask a value. `code` can be a verification code, an authorization code or an error code, of which
+ * only error codes are shown.
+ */
 function isSecret(key: string, value: unknown): boolean {
   if (key === 'code' && typeof value === 'string' && Object.hasOwn(errorCatalogue, value)) return false
   return SECRET_KEYS.has(key)

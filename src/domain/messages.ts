@@ -14,7 +14,7 @@ export function refusalMessage(catalogue: Catalogue, code: ErrorCode, data: unkn
   return text?.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => toText(values[name])) ?? code
 }
 
-/** Returns the phrase with a dotted key, such as `action.sign_in`. */
+/** Returns the phrase with a dotted key, such as `action.sign_in`, or undefined if there is none. */
 export function findPhrase(phrases: Phrases, key: string): string | undefined {
   let phrase: string | Phrases | undefined = phrases
   for (const name of key.split('.')) {

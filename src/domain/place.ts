@@ -1,8 +1,8 @@
 import { truncateText } from './log-bounds.ts'
 
 /**
- * The location of a network according to Cloudflare: the upper-case ISO code of the country, and the English name of
- * the city.
+ * The location of an IP address according to Cloudflare: the upper-case ISO code of the country, and the English name
+ * of the city.
  */
 export type Place = { country: string | null; city: string | null }
 
@@ -13,6 +13,6 @@ export const getPlace = ({ cf }: Located): Place => ({
   city: nonEmptyText(cf?.city),
 })
 
-/** Returns the value if it is a text that is not empty, and null otherwise. */
+/** Returns a non-empty text, truncated for logs. Returns null for any other value. */
 export const nonEmptyText = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? truncateText(value) : null

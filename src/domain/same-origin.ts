@@ -1,7 +1,8 @@
 /**
  * Checks whether a state-changing request comes from one of our own pages (spec/interaction#same-origin). A request
- * without either header does not come from a browser, so it carries no cookies of a user. Under some referrer policies,
- * browsers send `Origin: null` for our own forms. In that case `Sec-Fetch-Site` decides, because no page can forge it.
+ * with neither `Origin` nor `Sec-Fetch-Site` does not come from a browser, so it cannot contain a user's cookies. Under
+ * some referrer policies, browsers send `Origin: null` for our own forms. In that case, `Sec-Fetch-Site` decides,
+ * because no page can forge it.
  */
 export function isSameOrigin({ url, headers }: Pick<Request, 'url' | 'headers'>): boolean {
   const origin = headers.get('origin')

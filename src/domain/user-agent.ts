@@ -3,7 +3,10 @@
  */
 export type Device = { browser: string | null; system: string | null }
 
-/** The order matters, because newer browsers also include the names of older ones. */
+/**
+ * The browsers in the order in which they are checked. The user agents of newer browsers also contain the names of
+ * older ones.
+ */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],

@@ -35,11 +35,11 @@ describe('the network of an IP address', () => {
     ['nonsense', 'unknown'],
     ['', 'unknown'],
     [undefined, 'unknown'],
-  ])('for %s is %s', (ip, network) => {
+  ])('is %s: %s', (ip, network) => {
     expect(getNetworks(ip)[0]).toEqual({ name: network, factor: 1 })
   })
 
-  it('is part of larger IPv6 networks with four and sixteen times the limit', () => {
+  it('is counted within larger IPv6 networks with four and sixteen times the limit', () => {
     expect(getNetworks('2001:db8:1:23ff::9')).toEqual([
       { name: '2001:db8:1:23ff::/64', factor: 1 },
       { name: '2001:db8:1:2300::/56', factor: 4 },
@@ -48,7 +48,7 @@ describe('the network of an IP address', () => {
     expect(getNetworks('192.0.2.7')).toHaveLength(1)
   })
 
-  it('has a hundred times the limit in development', () => {
+  it('has a hundredfold limit in development', () => {
     const { codeSendsPerNetwork: limit } = DEFAULT_TENANT_SETTINGS.limits
     expect(limitPerNetwork(limit, 1, 'production')).toEqual({ count: 20, windowSeconds: 3600 })
     expect(limitPerNetwork(limit, 4, 'production')).toEqual({ count: 80, windowSeconds: 3600 })
@@ -56,16 +56,16 @@ describe('the network of an IP address', () => {
   })
 })
 
-describe('the counter of an identifier', () => {
+describe('the rate limit counter of an identifier', () => {
   it('ignores case, as the unique index does', () => {
     expect(counterName({ type: 'email', value: 'Ann@Example.COM' })).toBe('ann@example.com')
-    // For SQLite, a Kelvin sign is not a k.
+    // SQLite does not treat a Kelvin sign as a k.
     expect(counterName({ type: 'email', value: 'Kim\u212A@example.com' })).toBe('kim\u212A@example.com')
     expect(counterName({ type: 'username', value: 'Ann' })).toBe('ann')
   })
 })
 
-describe('a consumed attempt', () => {
+describe('a counted attempt', () => {
   const NOW = 1_000_000
 
   it.each([
@@ -74,7 +74,7 @@ describe('a consumed attempt', () => {
     { consumed: { count: 6, lockedUntil: NOW + 600_000 }, retryAfter: 600 },
     { consumed: { count: 6, lockedUntil: NOW + 1 }, retryAfter: 1 },
     { consumed: { count: 6, lockedUntil: null }, retryAfter: 1 },
-  ])('is rejected for $retryAfter s if its counter is $consumed', ({ consumed, retryAfter }) => {
+  ])('is rejected for $retryAfter seconds if its counter is $consumed', ({ consumed, retryAfter }) => {
     const first = { name: 'codeSendsPerNetwork', count: 1, allowed: 20, lockedUntil: null } as const
     const second = { name: 'codeSendsPerAddress', allowed: 5, ...consumed } as const
     expect(checkAttempts([first], NOW)).toBeNull()
@@ -88,7 +88,7 @@ describe('a consumed attempt', () => {
     )
   })
 
-  it('is rejected without an end time after too many consecutive failures', () => {
+  it('is rejected indefinitely after too many consecutive failures', () => {
     const attempt = {
       name: 'passwordTriesInARow',
       count: 101,
@@ -126,7 +126,7 @@ describe('a phone number', () => {
     ['989121234567', '98'],
     ['99890123456', '998'],
     ['9', '9'],
-  ])('%s has the calling code %s', (phone, code) => {
+  ])('such as %s has the calling code %s', (phone, code) => {
     expect(getCallingCode(phone)).toBe(code)
   })
 
@@ -142,7 +142,7 @@ describe('a phone number', () => {
     expect(isPhoneNumber(phone)).toBe(false)
   })
 
-  it('is accepted in every numbering plan, including zeros that belong to the number', () => {
+  it('is accepted from every numbering plan, even with significant leading zeros', () => {
     const numbers = Object.entries(examples).map(
       ([country, national]) => getCountryCallingCode(country as CountryCode) + national,
     )
@@ -152,7 +152,7 @@ describe('a phone number', () => {
     expect(new Set(numbers.map(phoneCounterName)).size).toBe(new Set(numbers).size)
   })
 
-  it('shares one counter with all spellings that reach the same phone', () => {
+  it('has one counter for all spellings that reach the same phone', () => {
     const spellings = [
       '4917012345678',
       '04917012345678',
@@ -173,7 +173,10 @@ describe('a phone number', () => {
     { phone: '18765550123', countries: ['US'], isListed: false },
     { phone: '18765550123', countries: ['JM'], isListed: true },
     { phone: '210', countries: ['DE'], isListed: false },
-  ])('$phone is in one of the countries $countries: $isListed', ({ phone, countries, isListed }) => {
-    expect(isInCountries(phone, countries)).toBe(isListed)
-  })
+  ])(
+    'such as $phone belongs to one of the countries $countries: $isListed',
+    ({ phone, countries, isListed }) => {
+      expect(isInCountries(phone, countries)).toBe(isListed)
+    },
+  )
 })

@@ -32,7 +32,7 @@ export const freshState: ConfigState = {
 
 const secretText = (key: string, label: string) => ({ key, label, type: 'Text', isSecret: true }) as const
 
-/** The connector factories, with the properties that rules and secrets depend on. */
+/** The properties of connector factories that affect validation and secrets. */
 export const connectorFactories: FactoryForm[] = [
   {
     id: 'sendgrid-email-service',
@@ -77,7 +77,7 @@ type Options = {
   demoTargets?: string[]
 }
 
-/** Plans the changes from a tenant to a file. */
+/** Plans the changes that make a tenant match a settings file. */
 export function plannedChanges(
   file: ConfigInput,
   options: Options = {},

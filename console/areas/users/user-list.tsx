@@ -37,7 +37,7 @@ export function UserList() {
           {mayInvite && <ButtonLink href="/access/administrators">{t('inviteAdministrator')}</ButtonLink>}
           <ButtonLink href="/users/export">{t('export')}</ButtonLink>
           {mayWrite && <ButtonLink href="/users/import">{t('import')}</ButtonLink>}
-          <CreateButton
+          <CreateButton<keyof User | 'password'>
             text={t('createUser')}
             action={t('createUser')}
             scope="users:write"

@@ -64,7 +64,7 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
 
   const audited = auditTrail<InteractionVariables>(dependencies, {
     endpoint: 'interaction',
-    // The variable is unset if the interaction could not be opened.
+    // `c.var.interaction` is unset if the interaction could not be opened.
     interactionOf: (c): OpenInteraction | undefined => c.var.interaction,
   })
   routes.use(audited, limitApiBodySize, requireSameOrigin, withInteraction(dependencies), acceptJsonBody)
@@ -161,7 +161,7 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
     })
 }
 
-/** Collects what the application layer needs to know about a call. */
+/** Collects what the application layer needs to know about a request. */
 function interactionCall(dependencies: InteractionDependencies, c: InteractionContext): InteractionCall {
   const { tenantId, interaction, audit, ip } = c.var
   return {

@@ -86,8 +86,8 @@ export const findResourceById = async ({ db }: Store, tenantId: string, id: stri
   (await getResource(db, tenantId, id)) ?? refuseWith('entity.not_exists_with_id', { id })
 
 /**
- * Rejects an indicator that another resource has. It is reported as an invalid value, because there is no error code of
- * its own for this (spec/management#resources-api).
+ * Rejects an indicator that another resource already has. The error is that of an invalid value
+ * (spec/management#resources-api).
  */
 function refuseTaken(): never {
   throw invalidInput({ issues: [{ path: ['indicator'], message: 'belongs to another resource' }] })

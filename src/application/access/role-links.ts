@@ -41,8 +41,8 @@ type MemberAddition = {
 }
 
 /**
- * Links users, applications or scopes to a role (spec/management#roles). If applications gain scopes of our own APIs
- * this way, their credentials are replaced. After adding scopes, returns all scopes of the role, read in the same
+ * Links users, applications or scopes to a role (spec/management#roles). If applications thereby gain scopes of our own
+ * APIs, their credentials are replaced. When scopes are added, returns all scopes of the role as read in the same
  * batch.
  */
 export async function addRoleMembers(
@@ -134,7 +134,7 @@ export async function replaceUserRoles(
 const linksOf = (memberId: string, roleIds: readonly string[]): RoleLink[] =>
   [...new Set(roleIds)].map((roleId) => ({ roleId, memberId }))
 
-/** Throws if a user or a role does not exist. Returns those of the requested links that already exist. */
+/** Throws if one of the users or roles does not exist. Returns the requested links that already exist. */
 async function refuseUnknown(
   db: Store['db'],
   tenantId: string,
@@ -153,7 +153,7 @@ async function refuseUnknown(
   return links
 }
 
-/** Reads a role and a list that belongs to it concurrently. Throws if the role does not exist. */
+/** Reads a role and one of its lists concurrently. Throws if the role does not exist. */
 export async function listForRole<T>(
   { db }: Pick<Dependencies, 'db'>,
   { tenantId, roleId }: { tenantId: string; roleId: string },
@@ -172,9 +172,9 @@ const takenCodes = {
 
 type LinkFacts = {
   role: { name: string }
-  /** The members that exist. */
+  /** The requested members that exist. */
   members: readonly { id: string }[]
-  /** The links that already exist. */
+  /** The requested links that already exist. */
   links: readonly RoleLink[]
 }
 
@@ -193,8 +193,8 @@ function additionProblem(
 }
 
 /**
- * Turns a violated unique constraint into the error for an existing link. The check alone misses a concurrent call that
- * adds the same link (spec/storage#uniqueness).
+ * Turns a violated unique constraint into the error for an existing link. The earlier check cannot see a concurrent
+ * call that adds the same link (spec/storage#uniqueness).
  */
 const refuseTakenLink =
   (kind: LinkKind, code: ErrorCode | null = takenCodes[kind]) =>
@@ -204,7 +204,7 @@ const refuseTakenLink =
   }
 
 /**
- * Rejects changes to internal roles, so that a tenant's administrators cannot lose the scope that makes them
+ * Rejects changes to internal roles. Otherwise a tenant's administrators could lose the scope that makes them
  * administrators.
  */
 export async function refuseInternalRole(

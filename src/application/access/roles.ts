@@ -70,8 +70,7 @@ export async function deleteRole(
   { tenantId, id, preconditions, beginAudit }: RoleChange,
 ): Promise<void> {
   const stored = await getRole(db, tenantId, id)
-  // Internal roles cannot be deleted. The error is the same as for a role that does not exist
-  // (spec/management#internal-roles).
+  // Internal roles cannot be deleted. They are reported as missing (spec/management#internal-roles).
   if (!stored || isInternalRole(stored.name)) refuseWith('entity.not_found')
   const { deleted } = await commitChange(db, {
     tenantId,

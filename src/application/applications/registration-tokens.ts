@@ -15,8 +15,8 @@ import type { Dependencies } from '../dependencies.ts'
 type NewToken = { name: string; uses: number; lifetimeSeconds: number }
 
 /**
- * Creates a token with which clients can register (spec/management#registration-tokens). Only this call returns its
- * value.
+ * Creates a token with which clients can register (spec/management#registration-tokens). The token's value is returned
+ * only once.
  */
 export async function createRegistrationToken(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,

@@ -13,7 +13,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { consentWithdrawn } from '../hooks/events.ts'
 
 /**
- * Withdraws a user's consent to a third-party application, and revokes everything issued under it
+ * Withdraws a user's consent to a third-party application, and revokes everything issued on the basis of the consent
  * (spec/provider#withdrawal).
  */
 export async function withdrawConsent(

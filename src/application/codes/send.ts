@@ -35,7 +35,7 @@ export async function sendVerificationCode(
   const browser = { trusted: await call.trustedBrowser(), name: nameOf(address) }
   const attempts = await tenantAttemptLimiter(dependencies, tenantId, browser)
   const before = await open.peek()
-  // No code is counted unless one is sent.
+  // If no code will be sent, nothing is counted.
   const sends = before && !problem ? codeSendAttempts(address, senderOf(before, ip)) : []
   const { row, results } = await open.readWith({ consumed: attempts.count(sends) })
   const { event } = await open.record(row)
@@ -73,9 +73,9 @@ export async function sendGenericCode(
 }
 
 /**
- * Sends a code that an application has generated, through the tenant's connector. The per-address limit is shared with
- * all other codes (spec/accounts#code-send-limits). An application's servers use one network address for all its users,
- * so requests are limited per application instead of per network.
+ * Sends an application's own code through the tenant's connector. The per-address limit is shared with all other codes
+ * (spec/accounts#code-send-limits). The requests are limited per application rather than per network, because an
+ * application's servers make the requests of all its users.
  */
 export async function sendApplicationCode(
   dependencies: CodeDependencies,
@@ -89,13 +89,13 @@ export async function sendApplicationCode(
 
 /**
  * The party that requests a code: a client at a network address, with the accounts that it has proved to own, or a
- * caller of the management or services API that acts on behalf of its users.
+ * caller of the management or services API that acts on behalf of other users.
  */
 type CodeSender =
   | { ip: string | undefined; proven: readonly AccountLookup[]; isResettingPassword?: boolean }
   | { principal: Principal }
 
-/** Counts a code that is sent outside an interaction, in a round trip of its own, and throws if a limit is exceeded. */
+/** Counts a code that is sent outside an interaction, in a separate round trip. Throws if a limit is exceeded. */
 export async function countCodeSend(
   dependencies: AttemptDependencies,
   tenantId: string,
@@ -106,8 +106,8 @@ export async function countCodeSend(
 }
 
 /**
- * Counts a text message whose recipient the visitor did not enter: a second-factor code, or an operator's test of a
- * connector.
+ * Counts a text message to a recipient that the requester did not enter: a second-factor code, or an operator's
+ * connector test.
  */
 export async function countTextMessage(
   dependencies: AttemptDependencies,
@@ -119,7 +119,7 @@ export async function countTextMessage(
 }
 
 /**
- * Counts a notice by text message. Returns false if the phone number is over its limit for notices
+ * Counts a text message notice. Returns false if the phone number is over its limit for notices
  * (spec/accounts#notices).
  */
 export async function countNotice(
@@ -155,13 +155,14 @@ function sendsToAddress(name: NameLookup, sender: CodeSender): AttemptToCount[] 
   if (!('ip' in sender)) return [{ limit: 'codeSendsPerAddress', name }]
   const { ip, proven, isResettingPassword } = sender
   return isResettingPassword
-    ? // Password resets have limits of their own. The per-network limit comes first, so that a network over its limit
-      // does not use up the limit of the address (ADR-0153).
+    ? // Password resets have separate limits. The per-network limit is checked first, so that a network over its limit
+      // does not use up the address's limit (ADR-0153).
       [
         { limit: 'resetSendsPerAddressAndNetwork', name, ip },
         { limit: 'resetSendsPerAddress', name },
       ]
-    : // Anyone but the address's owner is a stranger, even after proving that they own another account (ADR-0146).
+    : // Everyone but the address's owner is treated as a stranger, even users who have proved that they own another
+      // account (ADR-0146).
       [
         { limit: 'codeSendsPerAddress', name },
         { limit: 'strangerSendsPerAddress', name, exempt: proven },
@@ -172,7 +173,10 @@ const nameOf = ({ type, value }: VerifiedAddress) => ({ by: type, value }) as co
 
 type TextMessage = {
   phone: string
-  /** The client that requests the message, or null if an operator, an application or a notice triggers it. */
+  /**
+   * The client that requests the message, or null if the message is triggered by an operator, an application or a
+   * notice.
+   */
   requester: { ip: string | undefined } | null
 }
 

@@ -31,7 +31,7 @@ import { requireCredentialAccess } from '../sessions/step-up.ts'
 type CodeAttempt = { event: InteractionEvent; address: VerifiedAddress; code: string }
 
 /**
- * Attempts to verify a code. The round trip that reads the interaction also counts the attempt
+ * Attempts to verify a code. The attempt is counted in the round trip that reads the interaction
  * (spec/accounts#code-try-limits).
  */
 export async function attemptCode(
@@ -96,8 +96,8 @@ export async function verifyOwnCode(
 }
 
 /**
- * Returns the user's stored address for an address in any letter case, because codes are tied to the stored form.
- * Throws if the address is not the user's.
+ * Returns the user's address as it is stored, given the address in any letter case. Codes are tied to the stored form.
+ * Throws if the user does not have the address.
  */
 export function requireOwnAddress(
   { primaryEmail, primaryPhone }: UserRow,
@@ -120,7 +120,7 @@ type CodeUse = {
   background(task: () => Promise<unknown>): void
 }
 
-/** Consumes a code of a signed-in user in one round trip. Only wrong codes count against the limit. */
+/** Consumes a signed-in user's code in one round trip. Only wrong codes count against the limit. */
 export async function consumeCode(
   dependencies: CodeDependencies,
   { tenantId, owner, address, code, background }: CodeUse,

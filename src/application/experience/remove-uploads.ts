@@ -12,12 +12,12 @@ import { tenantNetwork } from '../network-limit.ts'
 
 const CALL_TIMEOUT = 5_000 // ms; our choice
 /**
- * How long the deletion of a tenant keeps retrying a storage provider that fails, since it may recover. Our choice: the
- * deletion has to end at some point.
+ * How long deleting a tenant keeps retrying a failing storage provider, in case it recovers. Our choice: the deletion
+ * has to end at some point.
  */
 const RETRY_WINDOW = HOUR // ms
 
-/** The outcome of a step. The next step retries after `failing`, but not after `left`. */
+/** The outcome of a step. The next step retries after `failing`; after `left`, the remaining uploads are kept. */
 export type UploadRemoval = 'removed' | 'more' | 'failing' | 'left'
 
 type UploadDependencies = Pick<Dependencies, 'network' | 'now' | 'tenantSettings'>
@@ -29,7 +29,7 @@ export const removeOwnUploads = (
 ): Promise<UploadRemoval> =>
   removeUploadsBelow(dependencies, { tenantId, prefix: uploadPrefix(tenantId), since })
 
-/** Deletes some of the uploads under a prefix. `since` is the time of the first attempt. */
+/** Deletes some of the uploads whose keys begin with a prefix. `since` is the time of the first attempt. */
 async function removeUploadsBelow(
   dependencies: UploadDependencies,
   { tenantId, prefix, since }: { tenantId: string; prefix: string; since: number },
@@ -78,7 +78,7 @@ async function removeUpload(
 
 type Owner = { tenantId: string; userId: string }
 
-/** The pictures that a batch has replaced. Two concurrent changes never replace the same picture. */
+/** The pictures that a batch has replaced. Of two concurrent changes, only one replaces the same picture. */
 type Replaced = Owner & { replaced: readonly { avatar: string | null }[]; avatar: string | null | undefined }
 
 /**
@@ -102,8 +102,8 @@ const folderOf = (avatar: string | null | undefined, owner: Owner) =>
   typeof avatar === 'string' ? uploadFolder(avatar, owner) : null
 
 /**
- * Deletes some of a deleted user's uploads. If the tenant's pages use any of the user's files, all of them are
- * considered the tenant's and kept (spec/storage#erasure).
+ * Deletes some of a deleted user's uploads. If the tenant's pages use any of the user's files, all of them are kept
+ * (spec/storage#erasure).
  */
 export async function removeUserUploads(
   dependencies: Pick<Dependencies, 'db' | 'network' | 'now' | 'tenantSettings'>,

@@ -66,7 +66,7 @@ export async function storeUpload(
   }
 }
 
-/** Returns the tenant's storage provider, or null if none is configured or the configured one cannot be used. */
+/** Returns the tenant's storage provider, or null if none is configured or its settings cannot be used. */
 export async function findStorageProvider(
   dependencies: UploadDependencies,
   tenantId: string,
@@ -80,7 +80,7 @@ const isAllowedType = (declared: string) =>
   uploadMimeTypes.some((type) => type === declared.split(';', 1)[0]?.trim().toLowerCase())
 
 /**
- * Keys are never reused, so the file may be cached forever. Since an SVG file can contain scripts, browsers download it
+ * Files may be cached forever, because keys are never reused. An SVG file can contain scripts, so browsers download it
  * instead of displaying it when its URL is opened directly.
  */
 const headersOf = (type: ContentType) => ({

@@ -1,6 +1,7 @@
 import type { FactorPayload } from '../../contract/interactions/identifiers.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { checkVerificationCode, codeSentTime } from '../../domain/codes/verification-codes.ts'
+import { codeFactors } from '../../domain/factors/code-factors.ts'
 import { factorAddress } from '../../domain/factors/second-factor.ts'
 import { addProof } from '../../domain/interactions/interaction.ts'
 import { maskIdentifier } from '../../domain/masking.ts'
@@ -24,29 +25,29 @@ import { prepareFactorCall } from './factor-call.ts'
 type CodeDependencies = SendingDependencies & Pick<Dependencies, 'experience' | 'phrases' | 'tenantSettings'>
 
 /**
- * Sends a second-factor code to a verified address of the account. The request cannot choose the address
+ * Sends a second-factor code to a verified address of the account. Clients cannot choose the address
  * (spec/interaction#factor-code).
  */
 export async function sendFactorCode(
   dependencies: CodeDependencies,
   call: InteractionCall,
-  channel: Channel,
+  factor: CodeFactor,
 ): Promise<{ sentTo: string }> {
   const { tenantId, open, ip, message } = call
   const { address, entry } = await readFactorAddress(dependencies, call, {
-    channel,
+    factor,
     action: 'Create',
     counts: (id) => [
       { limit: 'codeSendsPerNetwork', ip },
-      { limit: `${channel}FactorSends`, id },
+      { limit: codeFactors[factor].sends, id },
     ],
   })
-  if (channel === 'phone')
+  if (address.type === 'phone')
     await countTextMessage(dependencies, tenantId, { phone: address.value, requester: { ip } })
   const sentTo = maskIdentifier(address)
   const code = randomVerificationCode()
-  const owner = factorCodeOwner(open.uid, channel)
-  // As with other codes, only the newest code is sent.
+  const owner = factorCodeOwner(open.uid, factor)
+  // If a concurrent request has created a newer code, that request sends it.
   if (await createVerificationCode(dependencies, tenantId, { owner, address, code, now: dependencies.now() }))
     entry.add(await sendCode(dependencies, message, { address, type: 'SignIn', code }))
   return { sentTo }
@@ -55,8 +56,8 @@ export async function sendFactorCode(
 type SentCode = Extract<FactorPayload, { emailCode: string } | { phoneCode: string }>
 
 /**
- * Verifies a second-factor code that was sent to an address. Consuming the code takes a second round trip, because its
- * digest depends on the address.
+ * Verifies a second-factor code that was sent to an address. Consuming the code takes a second round trip, because the
+ * code's digest depends on the address.
  */
 export async function proveSentCode(
   dependencies: VerificationDependencies,
@@ -65,43 +66,44 @@ export async function proveSentCode(
 ): Promise<void> {
   const { db, seals } = dependencies
   const { tenantId, open, background } = call
-  const [channel, code] =
+  const [factor, code] =
     'emailCode' in payload ? (['email', payload.emailCode] as const) : (['phone', payload.phoneCode] as const)
+  const { tries, proof } = codeFactors[factor]
   const { before, userId, address, now, refund } = await readFactorAddress(dependencies, call, {
-    channel,
+    factor,
     action: 'Submit',
-    counts: (id) => [{ limit: `${channel}FactorTries`, id }],
+    counts: (id) => [{ limit: tries, id }],
   })
-  const owner = factorCodeOwner(open.uid, channel)
+  const owner = factorCodeOwner(open.uid, factor)
   const attempt = await prepareVerificationCodeAttempt(seals, tenantId, { owner, address, code, now })
   const [result] = await attemptVerificationCode(db, tenantId, attempt)
   orRefuse(checkVerificationCode(result, address, now))
   // Only wrong codes count against the limit.
   background(refund)
-  await open.save(addProof(before, { kind: `${channel}Factor`, userId, provenAt: codeSentTime(result) }))
+  await open.save(addProof(before, { kind: proof, userId, provenAt: codeSentTime(result) }))
 }
 
-type Channel = 'email' | 'phone'
+type CodeFactor = keyof typeof codeFactors
 
 type AddressRequest = {
-  channel: Channel
-  /** The last segment of the audit key. */
+  factor: CodeFactor
+  /** The last segment of the audit entry's key. */
   action: 'Create' | 'Submit'
   counts: (userId: string) => AttemptToCount[]
 }
 
-/** Reads the pinned account's address for codes, and counts the attempt in the same round trip. */
+/** Reads the pinned account's address to which codes are sent, and counts the attempt in the same round trip. */
 async function readFactorAddress(
   dependencies: AttemptDependencies,
   call: InteractionCall,
-  { channel, action, counts }: AddressRequest,
+  { factor, action, counts }: AddressRequest,
 ) {
   const { db } = dependencies
   const { tenantId, open, audit } = call
   const { owner, lookups, attempts, now, count, policies, ownerIn } = await prepareFactorCall(
     dependencies,
     call,
-    channel,
+    factor,
   )
   const { row, results } = await open.readWith({
     ...policies,
@@ -109,14 +111,14 @@ async function readFactorAddress(
     consumed: count(counts),
   })
   const before = await open.record(row)
-  const name = channel === 'email' ? 'EmailFactor' : 'PhoneFactor'
-  const entry = audit.begin(`Interaction.${before.event}.Identifier.${name}.${action}`, {
+  const { auditName, address: type } = codeFactors[factor]
+  const entry = audit.begin(`Interaction.${before.event}.Identifier.${auditName}.${action}`, {
     userId: owner?.userId,
   })
   const { userId } = ownerIn(before, row, results)
   orRefuse(attempts.refusal(results.consumed))
   const [account] = results.accounts
-  const address = account ? factorAddress(channel, toAccount(account), before) : null
+  const address = account ? factorAddress(type, toAccount(account), before) : null
   if (!address) return refuseWith('user.sign_in_method_not_enabled')
   return { before, entry, userId, address, now, refund: () => attempts.refund(results.consumed) }
 }

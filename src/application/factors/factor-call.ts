@@ -10,8 +10,8 @@ import type { InteractionCall } from '../interactions/interaction-call.ts'
 import { type PolicyRows, policyFacts, policyQueries } from './policies.ts'
 
 /**
- * Prepares a request about a second factor of the pinned account. Returns the queries to run together with the
- * interaction's own queries, and the checks to make afterwards.
+ * Prepares a request about a second factor of the pinned account. Returns the queries to run together with those of the
+ * interaction, and the checks to make afterwards.
  */
 export async function prepareFactorCall(
   dependencies: AttemptDependencies,
@@ -33,8 +33,8 @@ export async function prepareFactorCall(
   const policies = policyQueries(dependencies, call, { event: 'SignIn', lookups })
   return {
     /**
-     * The owner of the factor, or null if the request will be rejected. In that case, the factor is neither read nor
-     * counted.
+     * The owner of the factor, or null if the request will be rejected. In that case, the factor is not read and no
+     * attempt is counted.
      */
     owner,
     lookups,
@@ -44,8 +44,8 @@ export async function prepareFactorCall(
       owner ? attempts.count(listFor(owner.userId)) : [],
     policies,
     /**
-     * Returns the owner of the factor. Throws if the tenant does not accept the factor, if no policy asks for one, or
-     * if no account is pinned.
+     * Returns the owner of the factor. Throws if the tenant does not accept the factor, no policy requires one, or no
+     * account is pinned.
      */
     ownerIn(
       { event }: Interaction,
@@ -64,8 +64,8 @@ export async function prepareFactorCall(
 }
 
 /**
- * Returns the owner of the pinned account. An account is pinned by the submit that asks for a second factor, and thus
- * only after a first proof (spec/interaction#pinned-account).
+ * Returns the owner of the pinned account. The submit that asks for a second factor pins the account, so there has been
+ * a first proof (spec/interaction#pinned-account).
  */
 function pinnedOwner(tenantId: string, interaction: Interaction | null): FactorOwner | null {
   const userId = interaction?.event === 'SignIn' ? interaction.accountId : undefined

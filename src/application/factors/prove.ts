@@ -29,14 +29,25 @@ export function proveFactor(
   return proveSentCode(dependencies, call, payload)
 }
 
-const factorFields = ['totpCode', 'backupCode', 'emailCode', 'phoneCode', 'securityKey']
+type KeyOf<Union> = Union extends unknown ? keyof Union : never
+
+const factorFields: Record<KeyOf<FactorPayload>, true> = {
+  totpCode: true,
+  backupCode: true,
+  emailCode: true,
+  phoneCode: true,
+  securityKey: true,
+}
 
 export const isFactorPayload = (payload: IdentifierPayload | FactorPayload): payload is FactorPayload =>
-  factorFields.some((field) => field in payload)
+  Object.keys(payload).some((field) => field in factorFields)
 
 type AppOrBackupCode = Extract<FactorPayload, { totpCode: string } | { backupCode: string }>
 
-/** Counts the attempt in the round trip that reads the interaction, and consumes the code in a second one. */
+/**
+ * Verifies a code. The attempt is counted in the round trip that reads the interaction, and the code is consumed in a
+ * second one.
+ */
 async function proveAppOrBackupCode(
   dependencies: VerificationDependencies,
   call: InteractionCall,
@@ -81,8 +92,7 @@ type CodeDependencies = Pick<Dependencies, 'db' | 'seals'>
 type TotpAttempt = { factor: { secret: string } | undefined; code: string; now: number }
 
 /**
- * Consumes a code. Of several concurrent requests with the same code, only one gets true
- * (spec/accounts#second-factors).
+ * Consumes a code. Of several concurrent requests with the same code, only one succeeds (spec/accounts#second-factors).
  */
 async function acceptsTotp(
   { db, seals }: CodeDependencies,

@@ -32,7 +32,7 @@ export async function resetFactors(
   const owner = { tenantId, userId }
   const condition = userExists(tenantId, userId)
   const revocation = { ...owner, revokedAt: now() }
-  // Hooks receive an event for each of these passkeys. A passkey that is added in the meantime is removed without an
+  // Hooks receive an event for each of these passkeys. Passkeys that are added after this read are removed without an
   // event.
   const passkeys = withPasskeys ? await passkeysQuery(db, tenantId, userId) : []
   const { changed, outboxIds } = await commitChange(db, {

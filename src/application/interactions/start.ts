@@ -53,7 +53,7 @@ export async function startInteraction(
       problem,
       newPassword: profile?.password,
     }),
-    // The audit rows stored in the replaced record must not be lost.
+    // Keep the audit rows that the replaced record contains.
     open.peek(),
   ])
   if (row.isConcluded) refuseWith('session.verification_session_not_found')
@@ -94,8 +94,8 @@ type PossibleAttempt = {
 }
 
 /**
- * Counts the attempt and, if there is one, the new password before making the attempt. If the settings reject the
- * request, nothing is counted.
+ * Counts the attempt and, if there is one, the new password, before the attempt is made. Nothing is counted if the
+ * settings reject the request.
  */
 async function attemptIfAllowed(
   dependencies: VerificationDependencies,
@@ -109,7 +109,7 @@ async function attemptIfAllowed(
   return { ...attempt, limitRefusal }
 }
 
-/** An identifier to verify, and the event that it is for. */
+/** The identifier to verify, and the event for which it is verified. */
 type VerificationAttempt = { payload: IdentifierPayload; event: InteractionEvent }
 
 /**
@@ -154,8 +154,8 @@ export function extractAddress(payload: { email: string } | { phone: string }): 
 }
 
 /**
- * Successful proofs are counted, too (spec/limits#account-floods): the first proof makes an interaction write rows that
- * are kept for longer than an hour.
+ * Also counts successful proofs (spec/limits#account-floods). With its first proof, an interaction begins to write rows
+ * that are kept for more than an hour.
  */
 const withProofLimit = (
   dependencies: Pick<VerificationDependencies, 'floodLimits'>,
@@ -171,8 +171,8 @@ const withProofLimit = (
 })
 
 /**
- * Returns the id under which an account is counted. Until a submit has looked the account up, its address or its social
- * account is used instead.
+ * Returns the id under which an account's proofs are counted. Until a submit has looked up the account, its address or
+ * its identity at the provider is used instead.
  */
 function ownerOf(proof: Proof): string {
   if ('userId' in proof) return proof.userId

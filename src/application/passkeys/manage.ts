@@ -31,10 +31,7 @@ import {
   passkeyCreationOptions,
 } from './create.ts'
 
-/**
- * Lets users manage their own passkeys (spec/management#account-passkeys), and lets operators manage those of all
- * users.
- */
+/** Passkey management for users (spec/management#account-passkeys) and for operators. */
 
 type Caller = { tenantId: string; signedIn: SignedInUser }
 
@@ -114,8 +111,8 @@ type Removal = Pick<PasskeyAddition, 'audit' | 'message' | 'background'> & { ten
 type RemovalDependencies = Pick<Dependencies, 'db' | 'now' | 'deliveries'>
 
 /**
- * Removes a passkey on behalf of its user, unless it is the last way to sign in. Called by the account page and by
- * `/api/me/passkeys`.
+ * Removes a passkey on behalf of its user, unless the user could then no longer sign in. Called by the account page and
+ * by `/api/me/passkeys`.
  */
 export async function removeOwnPasskey(
   dependencies: RemovalDependencies & Pick<Dependencies, 'experience' | 'tenantSettings'>,
@@ -133,8 +130,8 @@ export async function removeOwnPasskey(
   const option = remainingSignInOption({ passkey: id }, toAccount(user), experience)
   if (!option) refuseWith('user.last_sign_in_method')
 
-  // If only passkeys are left, this condition alone decides whether there is another one. In any case, it prevents two
-  // concurrent calls from removing both of the last two ways to sign in.
+  // This condition prevents two concurrent calls from removing the user's last two sign-in options. If all of them are
+  // passkeys, only this condition checks that another one is left.
   const isStillProven = allOf(isProven, isUnrevoked(tenantId, user))
   const condition = allOf(hasSignInOption(tenantId, user.id, option), isStillProven)
   const byUser = { condition, applicationId: signedIn.token.clientId }
@@ -145,8 +142,8 @@ export async function removeOwnPasskey(
 }
 
 /**
- * Removes a passkey on behalf of an operator, even if it is the last way to sign in, so that a lost device gives no
- * access to the account.
+ * Removes a passkey on behalf of an operator, even if the user can then no longer sign in. Otherwise a lost device
+ * could still give access to the account.
  */
 export async function removeUserPasskey(
   dependencies: RemovalDependencies,

@@ -36,7 +36,7 @@ export async function verifyOwnPassword(
   const { now } = attempts.circumstances
   const consumed = await attempts.consume([
     { limit: 'ownPasswordTries', id: user.id },
-    // Sign-in uses the same counter (spec/accounts#failures-in-a-row).
+    // Sign-in counts failures with the same counter (spec/accounts#failures-in-a-row).
     { limit: 'passwordTriesInARow', id: user.id },
   ])
   orRefuse(attempts.refusal(consumed))

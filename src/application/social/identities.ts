@@ -25,9 +25,7 @@ import {
   type SocialProviderDependencies,
 } from './provider.ts'
 
-/**
- * Lets signed-in users link accounts at providers, so that they can sign in with them (spec/account-centre#identities).
- */
+/** Lets signed-in users link provider accounts with which they can then sign in (spec/account-centre#identities). */
 type LinkDependencies = SocialProviderDependencies &
   Pick<Dependencies, 'db' | 'seals' | 'experience' | 'tenantSettings' | 'deliveries'>
 
@@ -50,8 +48,8 @@ export async function beginIdentityLink(
 }
 
 /**
- * Links the account that the provider reports. Throws if another user has linked that account, or if this user already
- * has an account at the same provider.
+ * Links the account that the provider reports. Throws if another user has linked it, or if this user has already linked
+ * an account at the same provider.
  */
 export async function linkOwnIdentity(
   dependencies: LinkDependencies,
@@ -69,7 +67,7 @@ export async function linkOwnIdentity(
   const { changed, outboxIds } = await commitChange(db, {
     tenantId,
     condition,
-    // Callers without a valid proof must not learn whether the identity is in use.
+    // Callers without a valid proof must not find out whether the identity is in use.
     preconditions: [{ ...link.precondition, condition: anyOf(not(condition), link.precondition.condition) }],
     audit: link.audit,
     outbox: link.outbox,
@@ -93,7 +91,7 @@ async function offeredProvider(
 
 type IdentityRemoval = Caller & OwnCall & { target: string; beginAudit(): AuditEntry }
 
-/** Unlinks an identity of a user who has verified recently. The last way to sign in cannot be removed. */
+/** Unlinks an identity of a user who has verified recently, unless the user could then no longer sign in. */
 export async function unlinkOwnIdentity(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'experience' | 'tenantSettings' | 'deliveries'>,
   { tenantId, signedIn, target, beginAudit, message, background }: IdentityRemoval,
@@ -105,7 +103,7 @@ export async function unlinkOwnIdentity(
   const option = remainingSignInOption({ target }, toAccount(user), await experience.get(tenantId))
   if (!option) refuseWith('user.last_sign_in_method')
 
-  // This condition prevents two concurrent calls from removing both of the last two ways to sign in.
+  // This condition prevents two concurrent calls from removing the user's last two sign-in options.
   const isStillProven = allOf(isProven, isUnrevoked(tenantId, user))
   const isLinked = hasIdentity(tenantId, user.id, target)
   const condition = allOf(isLinked, hasSignInOption(tenantId, user.id, option), isStillProven)

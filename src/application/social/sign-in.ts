@@ -60,8 +60,8 @@ export async function startSocialSignIn(
 }
 
 /**
- * Checks whether the callback URL is ours or belongs to the app of the interaction's client. The provider would send
- * the code to any other URL that it has registered.
+ * Checks whether the callback URL is ours or belongs to an app of the interaction's client. Otherwise the provider
+ * could send the code to any other URL that is registered with it.
  */
 const isOwnCallback = (
   client: CallbackClient | undefined,
@@ -90,7 +90,7 @@ async function readWithConnector(
 }
 
 /**
- * The audit key of social proofs. It is the same for both kinds of social identifiers and for every event
+ * The audit key of social proofs. It is the same for both kinds of social identifiers and all events
  * (spec/management#audit-keys).
  */
 const SOCIAL_SUBMIT = 'Interaction.SignIn.Identifier.Social.Submit'
@@ -128,7 +128,7 @@ export async function attemptSocialSignIn(
 }
 
 /**
- * Adds a proof for the email address or phone number that a social proof in the record contains
+ * Verifies an email address or phone number with a social proof in the record that contains it
  * (spec/interaction#social-address).
  */
 export async function attemptSocialAddress(

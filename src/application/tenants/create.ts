@@ -15,7 +15,7 @@ import { INVITATION_LIFETIME, invitationIds, invitationUrl, newInvitationToken }
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** Long enough that ids neither collide nor can be guessed, and short enough for a host name. Our choice. */
+/** Our choice: long enough that ids neither collide nor can be guessed, and short enough for a host name. */
 const ID_LENGTH = 12
 
 type TenantCreation = {
@@ -32,7 +32,7 @@ type TenantCreation = {
 
 /**
  * Creates a tenant with its initial data and an application that administers it. If a host points to the tenant, also
- * creates a link that invites its first administrator (spec/management#tenants-api).
+ * creates an invitation link for its first administrator (spec/management#tenants-api).
  */
 export async function createTenant(
   { db, seals, now, settings, tenants }: Pick<Dependencies, 'db' | 'seals' | 'now' | 'settings' | 'tenants'>,
@@ -80,8 +80,8 @@ const administration = {
 }
 
 /**
- * Turns a violated unique constraint into the error for an id that is taken. The database decides, even between two
- * concurrent calls (spec/storage#uniqueness).
+ * Turns a violated unique constraint into the error for an id that is taken. Only the database can detect two
+ * concurrent calls with the same id (spec/storage#uniqueness).
  */
 const refuseIfTaken =
   (id: string) =>

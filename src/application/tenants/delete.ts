@@ -25,7 +25,7 @@ type StepDependencies = Omit<DeletionDependencies, 'tenants'>
 
 type TenantDeletion = {
   id: string
-  /** The tenant id, repeated as a confirmation, so that no tenant is deleted by accident. */
+  /** The tenant id once more, as a confirmation, so that no tenant is deleted by accident. */
   confirm: string
   beginAudit(tenantId: string): AuditEntry
   /** The id of the tenant whose audit log records the deletion. */
@@ -60,7 +60,7 @@ export async function deleteTenant(
   return { id, ...(await deletionStep(dependencies, tenant)) }
 }
 
-/** The number of batches in one step, each with one statement per table. */
+/** The number of batches in one step. Each has one statement per table. */
 const MAX_ROUNDS = 10
 
 type Step = {

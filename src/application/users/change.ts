@@ -24,14 +24,14 @@ type UserRequest = Guarded & {
   tenantId: string
   userId: string
   audit: AuditEntry
-  /** The URL of the request. Its origin is the issuer that applications know. */
+  /** The URL of the request. Its origin is that of the issuer that applications know. */
   url: string
   background(task: () => Promise<unknown>): void
 }
 
 export type UserWithDeletion = {
   user: UserRow
-  /** The deletion that the user has requested, unless it has been cancelled. */
+  /** The deletion that the user has requested, if it has not been cancelled. */
   deletion: { requestedAt: number; dueAt: number } | undefined
 }
 
@@ -82,8 +82,8 @@ export async function changeUser(
 }
 
 /**
- * Sets a user's password without asking for the old one. Ends the user's sessions, because others may have known the
- * old password.
+ * Sets a user's password without asking for the old one, and ends the user's sessions, because other people may have
+ * known the old password.
  */
 export async function setUserPassword(
   dependencies: ChangeDependencies & PasswordCheckDependencies,

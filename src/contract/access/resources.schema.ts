@@ -34,8 +34,8 @@ const Indicator = storableText(2048)
   .transform(normalizeResource)
 
 /**
- * Lifetimes of access tokens, in seconds. Retired signing keys are published only for this long, so a token with a
- * longer lifetime could no longer be verified.
+ * The lifetime of access tokens, in seconds. Retired signing keys remain published only for the maximum, so a token
+ * with a longer lifetime could outlive its key.
  */
 const Seconds = z.int().min(1).max(MAX_TOKEN_LIFETIME_SECONDS)
 
@@ -53,7 +53,7 @@ export const ResourcePatch = z
   .partial()
 
 /**
- * The body for creating and changing a scope. Both fields are required. A name with a space causes an error of its own
- * (spec/management#scopes).
+ * The body for creating or changing a scope. Both fields are required. A name that contains a space is rejected with a
+ * specific error (spec/management#scopes).
  */
 export const ScopeBody = z.strictObject({ name: Name, description: storableText(4096) })

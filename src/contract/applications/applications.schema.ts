@@ -13,11 +13,11 @@ import {
 import { registrationAuthMethods } from './client-registration.ts'
 import { oidcScopes } from './unregistered-clients.ts'
 
-/** The length in base64url of the largest accepted RSA modulus, which has 8192 bits. */
+/** The base64url length of an 8192-bit RSA modulus, the largest that is accepted. */
 const KeyPart = z.string().max(1366)
 
 /**
- * A public key. The object is strict, so that a private key is rejected because of its private members.
+ * A public key. The object is strict, so a private key is rejected for its additional members.
  * `domain/applications/client-keys.ts` checks whether the members are consistent.
  */
 const ClientKeySchema = z.strictObject({
@@ -92,8 +92,8 @@ const Description = clearableValue(storableText(4096))
 const Addresses = z.array(storableText(2048))
 
 /**
- * Any URL of a site. It is stored as its origin, because that is what browsers send. A URL with an app's custom scheme
- * has no origin and is stored unchanged.
+ * Accepts any URL of a site and converts it to its origin, which is what browsers send. A URL with an app's custom
+ * scheme has no origin and is stored unchanged.
  */
 const Origin = z
   .url()

@@ -41,8 +41,8 @@ export type ClientKey = {
 }
 
 /**
- * The maximum lifetime of a token, in seconds. A key stays published for this long after its last signature, so no
- * token may live longer (ADR-0053).
+ * The maximum lifetime of a token, in seconds. A key remains published for this long after its last signature, so no
+ * token may be valid for longer (ADR-0053).
  */
 export const MAX_TOKEN_LIFETIME_SECONDS = 14 * DAY_SECONDS
 

@@ -13,7 +13,7 @@ export const FactorsSchema = z.object({
 export const TotpSetupSchema = z.object({
   secret: z.string(),
   address: z.string(),
-  /** The sealed enrolment. Send it back together with a code from the app. */
+  /** The sealed enrolment, which the client sends back together with a code from the app. */
   enrolment: z.string(),
 })
 

@@ -5,9 +5,9 @@ import type { InteractionEvent } from '../interactions/identifiers.ts'
 /** The interaction events that hooks can subscribe to (spec/connectors#hook-events). */
 export const interactionHookEvents = ['PostRegister', 'PostSignIn', 'PostResetPassword'] as const
 /**
- * The account events that hooks can subscribe to. Events about passkeys and factors are sent no matter who makes the
- * change. Updates, ended sessions, withdrawn consents, forgotten browsers and renamed passkeys are reported only if the
- * user makes the change.
+ * The account events that hooks can subscribe to. Events about passkeys and factors are sent whoever makes the change.
+ * Updates, ended sessions, withdrawn consents, forgotten browsers and renamed passkeys are reported only if the user
+ * makes the change.
  */
 export const accountHookEvents = [
   'User.PasskeyAdded',
@@ -29,14 +29,14 @@ export const hookEvents = [...interactionHookEvents, ...accountHookEvents] as co
 export type HookEvent = (typeof hookEvents)[number]
 
 /**
- * The configuration of a hook. `retries` is the number of immediate retries after the response. Later attempts follow
+ * The configuration of a hook. `retries` is the number of quick retries after the first attempt. Later attempts follow
  * the delivery schedule.
  */
 export type HookConfig = { url: string; headers?: Record<string, string> | undefined; retries: number }
 
 /**
- * The configuration as stored. Headers may contain a secret of the receiver, so they are sealed. In rows from older
- * versions they stay unsealed until the hook changes.
+ * The configuration as stored. Headers may contain a secret of the receiver, so they are sealed. Rows written by older
+ * versions contain unsealed headers until the hook is next changed.
  */
 export type StoredHookConfig = HookConfig & { sealedHeaders?: string | undefined }
 

@@ -15,7 +15,7 @@ import { isPhoneNumber } from './phone-numbers.ts'
 const Name = storableText(IDENTIFIER_MAX_LENGTH)
 const IdentifierInput = Name.min(1)
 /**
- * An email address to sign in with. It is not validated, but used to look up the account by the stored form
+ * An email address at sign-in. It is converted to the stored form for looking up the account, but not validated
  * (spec/accounts#identifiers).
  */
 const EmailInput = IdentifierInput.transform((value) => parseEmailAddress(value) ?? value)
@@ -45,8 +45,8 @@ export const NewPassword = storableText(PASSWORD_MAX_LENGTH).min(PASSWORD_MIN_LE
 export const InteractionEventSchema = z.enum(interactionEvents)
 
 /**
- * The payload that identifies a user. The first form that matches is used and all other keys are dropped, so the order
- * matters (spec/interaction#identifier-payload).
+ * The payload that identifies a user. The order of the alternatives matters: the first one that matches is used, and
+ * all other keys are dropped (spec/interaction#identifier-payload).
  */
 export const IdentifierPayloadSchema = z.union([
   z.object({ username: IdentifierInput, password: PasswordInput }),
@@ -60,7 +60,7 @@ export const IdentifierPayloadSchema = z.union([
   z.object({ passkey: PasskeyAssertionSchema }),
 ])
 
-/** A code with any spaces and hyphens that the user has typed (spec/accounts#second-factors). */
+/** A code as typed, which may contain spaces and hyphens (spec/accounts#second-factors). */
 const FactorCodeInput = storableText(32).min(1)
 export const TotpCode = z.object({ totpCode: FactorCodeInput })
 
@@ -80,7 +80,10 @@ export const FactorCodeRequest = z.object({ factor: z.enum(['email', 'phone']) }
 /** Matches the scheme of a website or of an app (RFC 8252 §7.1). */
 const RETURN_SCHEME = /^(?:https?|[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+)$/
 
-/** The body for starting a social sign-in (spec/interaction#social-start). Empty texts cause an error of their own. */
+/**
+ * The body for starting a social sign-in (spec/interaction#social-start). Empty strings are rejected with a specific
+ * error.
+ */
 export const SocialAuthorizationRequest = z.object({
   connectorId: ConnectorId,
   state: z.string().max(512),

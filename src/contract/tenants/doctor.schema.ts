@@ -76,7 +76,7 @@ export const DoctorReport = z.object({
   }),
   secondFactor: z.object({
     policy: z.enum(secondFactorPolicies),
-    /** The second-factor policies that applications and roles add, each listed once. */
+    /** The distinct second-factor policies that applications and roles add. */
     added: z.array(z.enum(addedSecondFactorPolicies)),
     factors: z.array(z.enum(secondFactorKinds)),
     /** The factors that no user can prove, because passkeys are disabled or a connector is missing. */

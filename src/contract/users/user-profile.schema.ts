@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isCalendarDate } from '../day.ts'
 import { clearableValue, storableText, WebAddress } from '../text.schema.ts'
 
-/** The standard claims that have no column of their own, in camel case (OIDC Core §5.1, spec/accounts#profile). */
+/** The standard claims without a separate column, in camel case (OIDC Core §5.1, spec/accounts#profile). */
 
 const Name = storableText(128).min(1)
 

@@ -9,21 +9,21 @@ import {
 
 /**
  * The scope that makes a user an administrator of the deployment. The other service scopes are for applications, and
- * for users who try the service.
+ * for users who try out the service.
  */
 const DEPLOYMENT_SCOPE: ServiceScope = 'manage:tenant'
 
 const effectiveScopes = new Set<string>(managementScopeNames)
 
-/** The scopes that make a user an operator. Other scopes of our own APIs give no access to the tenant. */
+/** The scopes that make a user an operator. No other scope of a built-in API gives access to the tenant. */
 export const operatorScopes: readonly { indicator: string; name: string }[] = [
   ...managementScopeNames.map((name) => ({ indicator: MANAGEMENT_RESOURCE.indicator, name })),
   { indicator: SERVICES_RESOURCE.indicator, name: DEPLOYMENT_SCOPE },
 ]
 
 /**
- * Returns the management scopes that a caller lacks to change the access of someone who holds `holderScopes`. Nobody
- * can grant, revoke or take over more permissions than they have (spec/management#escalation).
+ * Returns the management scopes that a caller lacks to change the access of a user with `holderScopes`. Callers cannot
+ * grant, revoke or take over permissions that they do not have (spec/management#escalation).
  */
 export function missingScopes(
   own: ReadonlySet<string>,
@@ -33,7 +33,7 @@ export function missingScopes(
   const needed = holderScopes.flatMap(({ indicator, name }) => {
     if (indicator !== MANAGEMENT_RESOURCE.indicator)
       return name === DEPLOYMENT_SCOPE ? [MANAGEMENT_SCOPE.name] : []
-    // Operators may add scopes to the resource, but such scopes permit nothing.
+    // Scopes that operators have added to the management resource grant no permissions.
     return effectiveScopes.has(name) ? [name] : []
   })
   return [...new Set(needed)].filter((name) => !own.has(name))

@@ -3,9 +3,9 @@ import type { TermsAgreement } from '../../contract/interactions/interaction.ts'
 import { hasTerms, type TermsSettings } from '../interactions/terms.ts'
 
 /**
- * Returns the identifiers that the account form of an invitation offers. They are used with a password, because there
- * may be no connector for sending codes yet. If possible, they are those of the sign-up settings; otherwise, the first
- * sign-in would ask for another identifier.
+ * Returns the identifiers that the invitation form offers to a new owner. The owner also chooses a password, because no
+ * connector for sending codes may be installed yet. Identifiers of the sign-up settings are preferred, so that the
+ * first sign-in does not ask for another one.
  */
 export function selectInvitationIdentifiers({
   signIn,
@@ -18,7 +18,10 @@ export function selectInvitationIdentifiers({
   return signUpTypes.length > 0 ? signUpTypes : types
 }
 
-/** Returns the agreement to the terms that the new owner gives by submitting the form, as in a registration. */
+/**
+ * Returns the agreement to the terms that a new owner gives by submitting the invitation form. Returns undefined if the
+ * tenant has no terms.
+ */
 export function createAgreement(settings: TermsSettings, agreedAt: number): TermsAgreement | undefined {
   if (!hasTerms(settings)) return undefined
   const { termsOfUseUrl, privacyPolicyUrl, agreeToTermsPolicy: policy } = settings

@@ -2,14 +2,15 @@ import type { SignInExperience } from '../../contract/experience/experience.ts'
 import type { TenantSettings } from '../../contract/tenants/settings.ts'
 
 /**
- * Changes that require more than a scope: a recent sign-in of the operator, or an owner
+ * Decides which changes require more than a scope: a recent sign-in by the operator, or an owner
  * (spec/management#operator-proof).
  */
 
 /**
- * What changing a setting requires besides `settings:write` (spec/management#settings-authority). `owner` means the
- * scope `all` and a recent sign-in, for settings that protect the owners' sign-ins or could send owners to another
- * site. `recentSignIn` is for settings that could give others access. `scope` means that nothing else is required.
+ * The requirement for changing each setting, in addition to `settings:write` (spec/management#settings-authority).
+ * `owner` means the scope `all` and a recent sign-in. It protects settings that secure the owners' sign-ins or could
+ * redirect owners to another site. `recentSignIn` protects settings that could give others access. `scope` means no
+ * further requirement.
  */
 const settingRequirements = {
   limits: 'owner',
@@ -40,8 +41,8 @@ export function settingsRequirement(patch: Partial<TenantSettings>): 'owner' | '
 }
 
 /**
- * Whether changing a field of the experience requires a recent sign-in. This is the case for the ways to sign in, and
- * for custom content next to a password field: CSS can read what users type, and HTML can ask for it elsewhere.
+ * Whether changing a field of the experience requires a recent sign-in. Sign-in methods do, and so does custom content:
+ * on a page with a password field, custom CSS can read what users type, and custom HTML can lure them to another site.
  */
 const protectedExperience: Readonly<Record<keyof SignInExperience, boolean>> = {
   signIn: true,
@@ -64,8 +65,8 @@ export const isProtectedExperienceChange = (patch: Partial<SignInExperience>): b
   Object.keys(patch).some((name) => protectedExperience[name as keyof SignInExperience])
 
 /**
- * The fields that can be changed without a recent sign-in. All other fields of these entities determine who gets
- * access, and to what.
+ * The fields that can be changed without a recent sign-in. All other fields of these entities affect who gets access,
+ * and to what.
  */
 const unprotectedFields = {
   /** The URLs and secrets of an application determine who gets tokens, and its other fields what the tokens permit. */

@@ -3,14 +3,14 @@ import { type Refusal, refuse } from '../../contract/errors.ts'
 import { MANAGEMENT_RESOURCE, SERVICE_SCOPES, SERVICES_RESOURCE } from '../../contract/product.ts'
 
 /**
- * Our own APIs are resources with scopes like any other. Changes that would lock operators out are rejected with 403
- * `resource.internal_resource_violation` (spec/management#internal-resources). Operators themselves are responsible for
- * who has the role with these scopes; `MANAGEMENT_CLIENT_SECRET` can restore access.
+ * The built-in APIs are resources with scopes like any other. Changes that would lock operators out are rejected with
+ * 403 `resource.internal_resource_violation` (spec/management#internal-resources). Operators are responsible for
+ * keeping a user with these scopes; otherwise, `MANAGEMENT_CLIENT_SECRET` can restore access.
  */
 const builtInResources = [MANAGEMENT_RESOURCE, SERVICES_RESOURCE]
 const builtInScopes = [...MANAGEMENT_SCOPES, ...SERVICE_SCOPES]
 
-/** The minimum lifetime of a token, which must be long enough to use it. */
+/** The minimum token lifetime. A token that expires sooner could not be used. */
 const MIN_TTL = 60 // seconds
 
 export function resourceProblem(

@@ -12,12 +12,9 @@ export type ExchangePolicy = Pick<
 /** The current actor, and the prior actors nested in it (RFC 8693 §4.1). */
 export type Actor = { sub: string; act?: Actor }
 
-/** The longest lifetime of an exchanged token, in seconds. */
+/** The maximum lifetime of an exchanged token, in seconds. */
 export const MAX_EXCHANGED_TOKEN_SECONDS = 3600
-/**
- * The maximum number of services in an actor chain. A longer chain would not tell operators anything useful. Our
- * choice.
- */
+/** The maximum number of services in an actor chain. Our choice: a longer chain would tell operators nothing useful. */
 const MAX_ACTORS = 5
 
 export const mayExchange = (policy: ExchangePolicy): boolean =>
@@ -54,17 +51,18 @@ export function actorChain(actor: unknown): string[] | null {
 type ExchangedScopes = {
   /** The requested scopes; undefined if the request has no `scope` parameter. */
   requested: readonly string[] | undefined
-  /** The scopes at the resource that the subject token contains. */
+  /** The resource's scopes that the subject token contains. */
   subject: readonly string[]
   /** The scopes that the policy allows; undefined if it does not restrict them. */
   allowed: readonly string[] | undefined
-  /** The scopes at the resource that the user has from roles. */
+  /** The resource's scopes that the user's roles grant. */
   own: readonly string[]
 }
 
 /**
- * Returns the scopes of the new token, which are never more than those of the old one. As with any token, scopes that
- * the user does not have are left out (spec/provider#resources).
+ * Returns the scopes of the new token: at most those of the subject token, restricted by the policy. As with any token,
+ * scopes that the user does not have are left out (spec/provider#resources). `tooWide` is the first requested scope
+ * that exceeds the limit, if any.
  */
 export function exchangedScopes({ requested, subject, allowed, own }: ExchangedScopes) {
   const ceiling = subject.filter((name) => allowed?.includes(name) ?? true)
@@ -75,7 +73,10 @@ export function exchangedScopes({ requested, subject, allowed, own }: ExchangedS
   }
 }
 
-/** Public and third-party applications may not act for anybody. */
+/**
+ * Returns the problems with an application's settings for token exchange. Public and third-party applications must not
+ * exchange tokens.
+ */
 export function exchangeProblems(
   type: ApplicationType,
   { isThirdParty, ...policy }: ExchangePolicy & Pick<CustomClientMetadata, 'isThirdParty'>,

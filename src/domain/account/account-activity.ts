@@ -1,4 +1,6 @@
-/** The kinds of events that the audit log shows to users (spec/account-centre#activity). */
+import { codeFactors } from '../factors/code-factors.ts'
+
+/** The kinds of events in the activity list that users see (spec/account-centre#activity). */
 export type ActivityKind =
   | 'signIn'
   | 'failedSignIn'
@@ -49,7 +51,7 @@ const kindsBySubject: Readonly<Record<string, ActivityKind>> = {
   TrustedBrowser: 'browser',
 }
 
-/** Events that precede a change but change nothing themselves. */
+/** The keys of events that precede a change but change nothing themselves. */
 const steps = [
   'Account.Password.Verify',
   'Account.VerificationCode.Create',
@@ -64,14 +66,15 @@ export const activityKeys = {
   completed: Object.keys(kindsByKey),
   prefixes: ['Account.', 'Management.User.', 'Management.Consent.'],
   steps,
-  refused: ['Password', 'Totp', 'BackupCode', 'Passkey', 'SecurityKey', 'EmailFactor', 'PhoneFactor'].map(
-    (proof) => `Interaction.SignIn.Identifier.${proof}.Submit`,
-  ),
+  refused: [
+    ...['Password', 'Totp', 'BackupCode', 'Passkey', 'SecurityKey'],
+    ...Object.values(codeFactors).map(({ auditName }) => auditName),
+  ].map((proof) => `Interaction.SignIn.Identifier.${proof}.Submit`),
 } as const
 
 /**
- * Checks whether an operator caused the event. Users never see an operator's network address and browser, even if the
- * request failed.
+ * Checks whether an operator caused the event. Users never see an operator's network address or browser, even for a
+ * failed request.
  */
 export const isByOperator = ({ key }: { key: string }): boolean => key.startsWith('Management.')
 
@@ -83,7 +86,7 @@ export function activityKind({ key, result }: { key: string; result: string }): 
   return kindsByKey[key] ?? kindsBySubject[key.split('.')[1] ?? ''] ?? 'other'
 }
 
-/** A position in the activity list: the last row of the previous page. The rows after it are older. */
+/** A position in the activity list, which is the last row of the previous page. The next page contains older rows. */
 export type ActivityCursor = { createdAt: number; id: string }
 
 export const formatCursor = ({ createdAt, id }: ActivityCursor): string => `${createdAt}.${id}`

@@ -9,13 +9,13 @@ export type AccountLink = {
   redirectUri: string
   state: string | null
   isThirdParty: boolean
-  /** The parameters as a query string, which is passed on from page to page. */
+  /** The parameters of the link as a query string, which every page passes on to the next one. */
   search: string
 }
 
 /**
- * A task that an application can send a user to. It starts on the page `path`, and is complete once the form `intent`
- * on the page `endsAt` has succeeded. It changes at least one of `fields`.
+ * A task for which an application can send a user to the account centre. It starts on the page `path`, and is complete
+ * once the form `intent` on the page `endsAt` has succeeded. It changes at least one of `fields`.
  */
 type AccountTask = {
   path: `/account/${string}`
@@ -24,10 +24,13 @@ type AccountTask = {
   fields: readonly AccountField[]
 }
 
-/** The result of the task, as reported to the application. */
+/** The result of an account task, as reported to the application. */
 type AccountResult = 'completed' | 'cancelled' | 'unavailable'
 
-/** The tasks of pages that have exactly one. When the user returns from any other page, no result is reported. */
+/**
+ * The tasks in the account centre, at most one per page. When the user returns from a page without a task, no result is
+ * reported.
+ */
 export const accountTasks: readonly AccountTask[] = [
   {
     path: '/account/profile',
@@ -49,12 +52,12 @@ export const completesTask = (page: string, intent: string): boolean =>
 
 const taskOf = (page: string) => accountTasks.find(({ path, endsAt }) => path === page || endsAt === page)
 
-/** Checks whether the tenant's policies prevent users from changing any of the fields of this page's task. */
+/** Checks whether the tenant's policies lock all fields of this page's task. */
 export const isTaskLocked = (page: string, policies: AccountFields): boolean =>
   taskOf(page)?.fields.every((field) => policies[field] !== 'edit') ?? false
 
 /**
- * Returns the URL at which the user returns to the application, with the result of the task. Third-party applications
+ * Returns the URL that takes the user back to the application, with the result of the task. Third-party applications
  * receive no result, because they must not learn how a user signs in.
  */
 export function returnUrl(
@@ -76,7 +79,10 @@ type Addresses = {
   oidcClientMetadata: Pick<OidcClientMetadata, 'redirectUris' | 'postLogoutRedirectUris'>
 }
 
-/** Compares redirect URIs as the provider does (spec/provider#redirect-uris). */
+/**
+ * Checks whether a URI is registered for the application, comparing URIs as the provider does
+ * (spec/provider#redirect-uris).
+ */
 export function isReturnUrl({ type, oidcClientMetadata: registered }: Addresses, uri: string): boolean {
   // A machine-to-machine application has no users who could return to it.
   if (type === 'MachineToMachine' || hasSpaceOrControl(uri) || !URL.canParse(uri)) return false
@@ -88,7 +94,7 @@ export function isReturnUrl({ type, oidcClientMetadata: registered }: Addresses,
   )
 }
 
-/** Drops the port of a loopback URL, because a native app chooses the port when it starts (RFC 8252 §7.3). */
+/** Removes the port of a loopback URL, because a native app chooses the port when it starts (RFC 8252 §7.3). */
 const withoutPort = (uri: string): string | null =>
   LOOPBACK.test(uri) ? uri.replace(LOOPBACK, 'http://$1') : null
 const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?=[/?]|$)/

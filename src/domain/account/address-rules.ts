@@ -8,32 +8,30 @@ import { remainingSignInOption, type SignInOption } from '../interactions/ways-t
 
 export type AddressType = 'email' | 'phone'
 
-/** How long the owner of an old address can undo its change: long enough to cover a weekend. Our choice. */
+/** How long the owner of the old address can undo an address change. Our choice: it covers a weekend. */
 export const UNDO_LIFETIME = 72 * HOUR
 
 /**
- * The minimum time that an account must have had an address for its replacement to be undoable. A newer address may
- * belong to someone who has taken over the account. Our choice.
+ * The owner of an address can undo its replacement only if the account had the address for at least this long. A newer
+ * address may belong to someone who has taken over the account. Our choice.
  */
 export const UNDO_MIN_ADDRESS_AGE = 30 * DAY
 
-/**
- * Anything that is added to an account within this time after its creation is considered added by its owner. Our
- * choice.
- */
+/** Credentials that are added within this time after an account's creation are attributed to its owner. Our choice. */
 const SETTING_UP = HOUR
 
 /**
- * Returns the time from which credentials are removed when an address change is undone, in epoch milliseconds. Whoever
- * made the change may have had access for as long as an address must have existed to allow an undo (ADR-0097).
+ * Returns the cutoff for undoing an address change, in epoch milliseconds. Credentials added since then are removed,
+ * because whoever changed the address may have had access for up to `UNDO_MIN_ADDRESS_AGE` before the change
+ * (ADR-0097).
  */
 export function undoCutoff({ changedAt, createdAt }: { changedAt: number; createdAt: number }): number {
   return ownedSince(changedAt - UNDO_MIN_ADDRESS_AGE, { at: changedAt, createdAt })
 }
 
 /**
- * Returns the time from which credentials are removed by a password reset, in epoch milliseconds. Whoever added them
- * may have known only the old password (ADR-0154).
+ * Returns the cutoff for a password reset, in epoch milliseconds. Credentials added since then are removed, because
+ * whoever added them may have known only the old password (ADR-0154).
  */
 export const resetCutoff = ({ at, createdAt }: { at: number; createdAt: number }): number =>
   ownedSince(at - RECENT_FACTOR_PERIOD, { at, createdAt })
@@ -48,9 +46,9 @@ const ownedSince = (since: number, { at, createdAt }: { at: number; createdAt: n
 type Offered = Parameters<typeof remainingSignInOption>[2] & Pick<Experience, 'forgotPassword' | 'signUp'>
 
 /**
- * Whether an address can be removed. `obstacle` says why not: the address is the last way to sign in, the next sign-in
- * would ask for it, or nothing else can reset a forgotten password. If there is no obstacle, contains the conditions
- * that must still hold when the address is removed.
+ * The result of checking whether an address can be removed. `obstacle` is the reason why not: the address is the last
+ * sign-in method, the next sign-in would ask for it, or nothing else can reset a forgotten password. If there is no
+ * obstacle, the other fields are conditions that must still hold when the address is removed.
  */
 export type AddressRemoval =
   | { obstacle: 'lastWay' | 'required' | 'recovery' }
@@ -71,6 +69,6 @@ export function checkAddressRemoval(type: AddressType, account: Account, offered
   return { obstacle: null, option, other: isRequired || resets ? other : null }
 }
 
-/** Compares two addresses, ignoring case. */
+/** Checks whether two addresses are the same, ignoring case. */
 export const isSameAddress = (one: string | null, other: string | null): boolean =>
   one !== null && other !== null && toAsciiLowerCase(one) === toAsciiLowerCase(other)

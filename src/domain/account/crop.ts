@@ -1,4 +1,4 @@
-/** The square that is cut out of a picture (spec/account-centre#picture). */
+/** Calculates the square that is cut out of a picture (spec/account-centre#picture). */
 
 export type Size = { width: number; height: number }
 
@@ -46,8 +46,8 @@ export function zoomCrop(picture: Size, crop: Crop, newZoom: number): Crop {
 }
 
 /**
- * Returns the offset relative to the remaining space. If there is none, every offset is equivalent, so the current one
- * is kept.
+ * Converts an offset into a fraction of the remaining space. If there is no remaining space, keeps the current
+ * fraction.
  */
 const relativePosition = (offset: number, room: number, current: number): number =>
   room > 0 ? clamp(offset / room, 0, 1) : current

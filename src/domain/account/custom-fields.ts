@@ -14,7 +14,10 @@ type FieldValueProblem = 'missing' | 'invalid'
 
 const MAX_ADDRESS_LENGTH = 2048
 
-/** Checks whether a value is valid for its field. Null means empty. */
+/**
+ * Returns the problem with a field's value, or null if the value is valid. A value of null means that the field is
+ * empty.
+ */
 export function fieldValueProblem(field: CustomField, value: unknown): FieldValueProblem | null {
   // An unticked box counts as empty, because a required box stands for an agreement and must be ticked.
   if (isEmpty(field, value)) return field.required ? 'missing' : null
@@ -49,7 +52,10 @@ type Bounds<T> = { min?: T | undefined; max?: T | undefined }
 const isBetween = <T extends string | number>(value: T, { min, max }: Bounds<T>): boolean =>
   (min === undefined || value >= min) && (max === undefined || value <= max)
 
-/** Checks whether a text has no line breaks and the database returns it unchanged. */
+/**
+ * Checks whether a text is a single line that the database stores unchanged: well-formed Unicode without control
+ * characters.
+ */
 const isLine = (value: string) => value.isWellFormed() && !/\p{Cc}/u.test(value)
 
 const isAddress = (value: string) =>
@@ -75,15 +81,15 @@ export function parseFieldInput({ type }: CustomField, text: string): FieldValue
   }
 }
 
-/** Parses a number in the format that browsers send, which is the same in every language. */
+/** Parses a number in the language-independent format that browsers send. */
 function readNumber(text: string): number | undefined {
   const value = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN
   return Number.isFinite(value) ? value : undefined
 }
 
 /**
- * Returns a stored value as the field shows it. Returns an empty string if the value is missing, or if another
- * application stored one of a different type.
+ * Formats a stored value for its form field. Returns an empty string if the value is missing, or if another application
+ * has stored a value of a different type.
  */
 export function formatFieldValue(field: CustomField, data: Readonly<Record<string, unknown>>): string {
   const value = Object.hasOwn(data, field.key) ? data[field.key] : null

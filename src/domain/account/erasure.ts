@@ -1,23 +1,23 @@
 /** The names and ids that identify a deleted user (spec/storage#erasure). */
 export type ErasedNames = {
   id: string
-  /** Values that nobody else has: username, addresses, identities. */
+  /** Values that no other user has: the username, addresses and identities. */
   unique: readonly string[]
-  /** Former values of this kind that no other account has now. */
+  /** Former usernames, addresses and identities that no other account uses now. */
   former?: readonly string[]
   /** Addresses that the user entered but never verified. They may belong to somebody else. */
   asked?: readonly string[]
-  /** Values that other users may have as well: personal names. */
+  /** Personal names, which other users may have as well. */
   shared: readonly string[]
 }
 
-/** Returns all values that only this user had. */
+/** Returns all current and former values that only this user had. */
 export const uniqueNames = ({
   unique,
   former = [],
 }: Pick<ErasedNames, 'unique' | 'former'>): readonly string[] => [...new Set([...unique, ...former])]
 
-/** Removes the values that other users have as well. */
+/** Leaves out the values that other users have as well. */
 export function excludeNames(names: ErasedNames, valuesOfOthers: readonly string[]): ErasedNames {
   const withoutShared = (values: readonly string[] = []) =>
     values.filter((value) => !valuesOfOthers.includes(value))
@@ -36,7 +36,7 @@ const ERASED = '******'
  */
 const isDistinctive = (name: string) => name.includes('@') || /^\d{6,}$/.test(name) || name.length >= 12
 
-/** Removes everything that an audit row caused by someone else reveals about the user. */
+/** Removes the user's names and ids from the payload of an audit row that someone else caused. */
 export function eraseNames(payload: Record<string, unknown>, names: ErasedNames): Record<string, unknown> {
   const whole = new Set([names.id, ...uniqueNames(names), ...names.shared].map((name) => name.toLowerCase()))
   const parts = [names.id, ...uniqueNames(names)].filter(isDistinctive).map(inAnyCase)
@@ -51,7 +51,7 @@ export function eraseNames(payload: Record<string, unknown>, names: ErasedNames)
   }
   const { key, result, ...facts } = payload
   const { json, ...others } = facts
-  // The message to a hook contains more about the user than names, so it is removed as a whole.
+  // A hook message about the user contains more than names, so it is removed completely.
   const isAbout = JSON.stringify(json ?? null).includes(JSON.stringify(names.id))
   return {
     key,

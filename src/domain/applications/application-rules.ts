@@ -1,4 +1,7 @@
-/** The rules for an application's URLs (spec/provider#redirect-uris), including those of the provider's library. */
+/**
+ * The rules for an application's URLs (spec/provider#redirect-uris), including the rules of the OpenID provider
+ * library.
+ */
 import type {
   ApplicationType,
   CustomClientMetadata,
@@ -86,7 +89,10 @@ export const lacksRedirectUri = ({
   !customClientMetadata.deviceFlow &&
   oidcClientMetadata.redirectUris.length === 0
 
-/** Our server calls this URL, so it must use https. The exception is a loopback URL in development. */
+/**
+ * Returns the problem with a back-channel logout URL. Our server calls this URL, so it must use https, except for a
+ * loopback URL in development.
+ */
 function logoutProblem(uri: string, environment: 'production' | 'development'): string | null {
   const parsed = hasSpaceOrControl(uri) ? null : URL.parse(uri)
   if (!parsed) return 'is not a URL'

@@ -38,7 +38,7 @@ export function clientUrlProblem(id: string): string | null {
   return documentUrlProblem(id, 'production')
 }
 
-/** Parses a document. Returns the client, or the problem with the document. */
+/** Parses a client document. Returns a description of the problem if the document is invalid. */
 export function parseClientDocument(id: string, document: unknown): ClientDocument | string {
   if (!isRecord(document)) return 'is not an object'
   if (document.client_id !== id) return 'has another client_id'
@@ -53,7 +53,7 @@ export function parseClientDocument(id: string, document: unknown): ClientDocume
   return {
     id,
     name,
-    // A logo on another host could have been copied from anybody.
+    // Ignore a logo on another host, because it may belong to somebody else.
     logo: typeof logoUri === 'string' && URL.parse(logoUri)?.hostname === hostname ? logoUri : null,
     redirectUris: redirectUris as string[],
     keys,
@@ -72,7 +72,7 @@ export const toClientSnapshot = ({
 })
 
 /**
- * Checks whether the redirect URI leads to the user's own machine. Any other program on the machine could impersonate
+ * Checks whether a redirect URI points to the user's own machine. Any other program on the machine could impersonate
  * such a client (RFC 8252 §8.6).
  */
 export function isLoopbackRedirect(uri: string): boolean {
@@ -133,8 +133,8 @@ function logoProblem(logo: unknown): string | null {
 }
 
 /**
- * The authentication methods of such clients. A secret in a public document would not be secret, so they use keys or no
- * authentication.
+ * Returns the client's keys, or null if it does not authenticate. Client secrets are rejected, because a secret in a
+ * public document would not be secret.
  */
 function keysOf({
   token_endpoint_auth_method: method = 'none',

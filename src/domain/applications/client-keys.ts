@@ -1,7 +1,7 @@
 import { type ClientKey, clientAssertionAlgorithms } from '../../contract/applications/applications.ts'
 import { isRecord } from '../../contract/is-record.ts'
 
-/** Clients' public keys, with which their client assertions are verified (spec/provider#client-keys, RFC 7523). */
+/** Validates clients' public keys, which verify their client assertions (spec/provider#client-keys, RFC 7523). */
 
 const MAX_CLIENT_KEYS = 20
 
@@ -49,8 +49,8 @@ function isSigningKey({ use, alg, key_ops: operations }: Record<string, unknown>
 }
 
 /**
- * Checks the length of a key member in base64url: a coordinate has an exact length, and an RSA modulus has 2048 (NIST
- * SP 800-131A) to 8192 bits.
+ * Checks whether the public members of a key have a valid length in base64url. A coordinate has an exact length, and an
+ * RSA modulus has 2048 (NIST SP 800-131A) to 8192 bits.
  */
 function hasPublicPart({ kty, crv, x, y, n, e }: Record<string, unknown>): boolean {
   switch (kty) {

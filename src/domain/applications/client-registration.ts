@@ -50,7 +50,7 @@ export function parseRegistration(
   context: RegistrationContext,
 ): RegisteredMetadata | RegistrationError {
   if (!isRecord(body)) return invalid('the body must be a JSON object')
-  // Null has the same meaning as a value that the client omits (RFC 7592 §2.2).
+  // A value of null means the same as an omitted value (RFC 7592 §2.2).
   const metadata = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
   if ('software_statement' in metadata) {
     return { error: 'unapproved_software_statement', description: 'software statements are not supported' }
@@ -133,7 +133,10 @@ function toMetadata(
   }
 }
 
-/** Returns the allowed OpenID Connect scopes. The scopes of resources depend on the user's roles. */
+/**
+ * Returns the requested OpenID Connect scopes that the tenant allows. Resource scopes are not registered, because they
+ * depend on the user's roles.
+ */
 function scopesOf(
   { scope, grant_types: grants }: Record<string, unknown>,
   ceiling: readonly string[],
@@ -149,7 +152,7 @@ function keysOf(
   { jwks, jwks_uri: jwksUri }: Record<string, unknown>,
   authMethod: DynamicRegistration['authMethod'],
 ): Pick<CustomClientMetadata, 'jwks' | 'jwksUri'> | string {
-  // Keys for other purposes are left out.
+  // Keys are stored only for client authentication.
   if (authMethod !== 'private_key_jwt') return {}
   if ((jwks === undefined) === (jwksUri === undefined)) return 'either jwks or jwks_uri is required'
   if (jwksUri !== undefined) {
@@ -158,7 +161,7 @@ function keysOf(
   }
   const keys = isRecord(jwks) ? jwks.keys : undefined
   const problem = Array.isArray(keys) ? keySetProblem(keys) : 'is not a key set'
-  // The code above has checked that each key is a public key. Other fields are dropped.
+  // `keySetProblem` has checked that each key is a public key. Non-standard fields are dropped.
   return problem ? `jwks ${problem}` : { jwks: { keys: (keys as ClientKey[]).map(publicKey) } }
 }
 

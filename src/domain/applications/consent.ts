@@ -15,8 +15,8 @@ export type ConsentRequest = {
 type GrantedScope = { resource: string; scope: string }
 
 /**
- * Splits a request into new scopes and previously granted ones. If nothing in it is new, all scopes are presented as
- * requested and none as granted.
+ * Splits a request into new scopes and previously granted ones. If the request contains nothing new, all scopes are
+ * presented as requested and none as granted.
  */
 export function splitConsentRequest(
   { scopes, resources }: ConsentRequest,
@@ -49,7 +49,8 @@ function requestOf(granted: readonly GrantedScope[]): ConsentRequest {
 }
 
 /**
- * Returns the destination of the response in a form that users can recognize: a host in ASCII, or the scheme of an app.
+ * Returns the destination of a redirect in a form that users can recognize: the host in ASCII, or the URL scheme of an
+ * app.
  */
 export function redirectDestination(redirectUri: string): string {
   const url = URL.parse(redirectUri)

@@ -5,7 +5,9 @@ import type { ApplicationUrls, MetadataProblem } from './application-rules.ts'
  * The requirements of the FAPI 2.0 Security Profile for an application that enables it (spec/provider#fapi, ADR-0112).
  */
 
-/** The signing algorithm for the application's tokens, which is the only one of ours that FAPI 2.0 §5.4.1 permits. */
+/**
+ * The signing algorithm for the application's tokens. It is the only supported algorithm that FAPI 2.0 §5.4.1 permits.
+ */
 export const FAPI_ALGORITHM = 'ES256'
 
 /** The algorithms that FAPI 2.0 §5.4.1 permits. Ed25519 is the new name for EdDSA with that curve. */
@@ -16,8 +18,8 @@ export const getIdTokenAlgorithm = ({ fapi2, idTokenSignedResponseAlg }: CustomC
   fapi2 ? FAPI_ALGORITHM : idTokenSignedResponseAlg
 
 /**
- * Returns what an application lacks to comply with the profile. The operator has to change it; nothing is changed
- * silently.
+ * Returns the reasons why an application does not comply with the profile. The operator has to fix them; no setting is
+ * changed automatically.
  */
 export function fapiProblems({
   type,

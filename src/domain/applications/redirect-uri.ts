@@ -40,7 +40,7 @@ export function redirectUriProblem(
   const isWeb = protocol === 'https:' || protocol === 'http:'
   if (!isWeb && !CUSTOM_SCHEME.test(protocol)) return 'scheme'
 
-  // Over plain http, anybody on the network path could read the user's code (RFC 6749 §3.1.2.1).
+  // Over plain http, anybody on the network path could read the authorization code (RFC 6749 §3.1.2.1).
   const isReadable = protocol === 'http:' && !loopbackHosts.has(hostname)
   switch (type) {
     case 'MachineToMachine':

@@ -33,9 +33,9 @@ export function mayRequestResource(
 }
 
 /**
- * Returns those scopes of a resource, out of the scopes from the user's roles, that the user can have through an
- * application. No owner has allowed the console any resource, so of the services API, it only gets the scope for
- * managing tenants (ADR-0132).
+ * Restricts the scopes that the user's roles grant on a resource to those that the application may receive. On the
+ * services API, the console receives only the scope for managing tenants, because no owner has allowed it any resource
+ * (ADR-0132).
  */
 export const scopesForClient = (
   clientId: string,

@@ -1,6 +1,6 @@
 /**
- * This file needs the numbering plans of all countries, so it is loaded only if a tenant restricts the countries
- * (ADR-0030).
+ * This file imports the numbering plans of all countries, so it is loaded only if a tenant restricts the countries for
+ * text messages (ADR-0030).
  */
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/mobile'
 import metadata from 'libphonenumber-js/mobile/metadata'
@@ -10,7 +10,7 @@ const countriesByCode: Readonly<Record<string, readonly CountryCode[]>> = metada
 
 /**
  * Checks whether text messages may be sent to a number. If several countries share the calling code and the numbering
- * plan cannot tell them apart, it is enough that one of them is allowed.
+ * plan cannot tell them apart, one allowed country is enough.
  */
 export function isInCountries(phone: string, countries: readonly string[]): boolean {
   const { country } = parsePhoneNumberFromString(`+${phone}`) ?? {}

@@ -1,4 +1,4 @@
-/** The result of an attempt to verify a code (spec/accounts#code-check). */
+/** Decides whether an attempt to verify a code succeeds (spec/accounts#code-check). */
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import { MINUTE } from '../../contract/time.ts'
 
@@ -20,8 +20,8 @@ export type CheckedVerificationCode = {
 }
 
 /**
- * Returns the reason why an attempt fails, checked in the order of spec/accounts#code-check. `address` is the one in
- * the client's request.
+ * Returns the reason why an attempt to verify a code fails, in the order of spec/accounts#code-check. `address` is the
+ * address that the client has sent.
  */
 export function checkVerificationCode(
   code: CheckedVerificationCode | undefined,
@@ -37,7 +37,7 @@ export function checkVerificationCode(
 }
 
 /**
- * Returns the time at which the code was sent, in epoch milliseconds. Whoever enters the code could read messages to
- * the address at that time.
+ * Returns the time at which a code was sent, in epoch milliseconds. At that time, whoever enters the code had access to
+ * messages to the address.
  */
 export const codeSentTime = (code: CheckedVerificationCode | undefined): number => code?.createdAt ?? 0

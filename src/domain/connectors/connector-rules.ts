@@ -7,7 +7,7 @@ export type FactoryFacts = {
   type: ConnectorType
   target: string
   platform: 'Web' | 'Native' | 'Universal' | null
-  /** Several connectors of this kind may be installed, each with its own target and name. */
+  /** Whether several connectors of this factory may be installed, each with its own target and name. */
   isStandard?: boolean | undefined
 }
 
@@ -21,7 +21,7 @@ export type InstalledConnector = {
   name: Record<string, string>
 }
 
-/** Returns the reason why a connector of this factory cannot be installed in addition to the existing ones. */
+/** Returns the reason why a connector of this factory cannot be installed alongside the existing ones. */
 export function connectorCreationProblem(
   factory: FactoryFacts,
   change: ConnectorChange,
@@ -37,7 +37,7 @@ export function connectorCreationProblem(
   return factProblem(factory, change) ?? targetProblem(factory, metadata, installed)
 }
 
-/** Returns the reason why an installed connector cannot be changed in this way. */
+/** Returns the reason why a change to an installed connector is not allowed. */
 export function connectorChangeProblem(
   { factory, metadata }: InstalledConnector,
   change: ConnectorChange,
@@ -60,13 +60,13 @@ function factProblem(
 
 /**
  * Checks whether two connectors would conflict if they had the same target. Connectors of one provider for several
- * platforms may share a target. Connectors of a standard protocol must not share theirs with any other.
+ * platforms may share a target. A connector for a standard protocol must not share its target with any other connector.
  */
 export const mayCollide = (factory: FactoryFacts, other: FactoryFacts): boolean =>
   other.type === 'Social' &&
   (other.platform === factory.platform || Boolean(factory.isStandard || other.isStandard))
 
-/** Two connectors with the same target would share their identities. */
+/** Returns an error if a conflicting connector has the same target, because the two would share their identities. */
 function targetProblem(
   factory: FactoryFacts,
   metadata: Metadata,

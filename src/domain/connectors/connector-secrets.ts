@@ -4,8 +4,8 @@ type Config = Record<string, unknown>
 type Fields = readonly Pick<FormItem, 'key' | 'isSecret'>[]
 
 /**
- * Returns a configuration as the API shows it, with placeholders for secrets: it shows which secrets are set, but not
- * their values (spec/connectors#connector-secrets).
+ * Replaces the secrets in a configuration with placeholders, which show that a secret is set but not its value
+ * (spec/connectors#connector-secrets).
  */
 export function hideSecrets(config: Config, fields: Fields): Config {
   return replaceSecrets(config, fields, (value) => (isSet(value) ? SECRET_PLACEHOLDER : value))
@@ -17,9 +17,9 @@ export function restoreSecrets(config: Config, stored: Config, fields: Fields): 
 }
 
 /**
- * Returns the keys of stored secrets that a change would send to a new server (ADR-0062). They have to be entered
- * again. Otherwise, someone who may change a connector but not read its secrets could redirect them to a server of
- * their own.
+ * Returns the keys of stored secrets that a change would send to a new server (ADR-0062). Operators have to enter these
+ * secrets again. Otherwise, someone who may change a connector but not read its secrets could redirect them to a server
+ * of their own.
  */
 export function secretsToReenter(config: Config, stored: Config, fields: Fields): string[] {
   const placeholders = fields.flatMap(({ key, isSecret }) =>

@@ -23,7 +23,7 @@ export function outboundUrlProblem(
   return isPublicHost(url.hostname) ? null : 'must not lead to a private address'
 }
 
-/** Lower ports belong to email, shells and other services (RFC 6335 §6). The URL parser drops port 443. */
+/** Lower ports belong to email, remote shells and other services (RFC 6335 §6). The URL parser drops port 443. */
 const FIRST_FREE_PORT = 1024
 
 /**
@@ -37,7 +37,10 @@ function isPublicHost(hostname: string): boolean {
   return address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(GLOBAL_UNICAST))
 }
 
-/** Of IPv6, only 2000::/3 is allocated, but `range` returns `unicast` for everything outside special-purpose ranges. */
+/**
+ * IPv6 addresses are allocated only from 2000::/3, but `range` returns `unicast` for everything outside special-purpose
+ * ranges.
+ */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /** Top-level domains for the local machine or network (RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`). */

@@ -1,7 +1,7 @@
-/** The shades derived from the operator's brand colour (spec/experience#brand-shades). */
+/** Derives shades from the operator's brand colour (spec/experience#brand-shades). */
 import type { Color } from '../../contract/experience/experience.ts'
 
-/** CSS variables by name, for inline properties on body. */
+/** CSS variables by name, which are set as inline styles on the body element. */
 export type Shades = Record<string, string>
 
 type Rgb = readonly [red: number, green: number, blue: number]
@@ -13,13 +13,19 @@ const BLACK: Rgb = [0, 0, 0]
 type Theme = {
   /** The backgrounds of links and focus rings, by the names of their CSS variables in `client/styles`. */
   surfaces: Readonly<Record<string, string>>
-  /** The surfaces that are tinted with the brand colour, so that neutral colours match it. `tint` is its share. */
+  /**
+   * The surfaces that are tinted with the brand colour, so that neutral colours match it. `tint` is the share of the
+   * brand colour, from 0 to 1.
+   */
   tinted: readonly string[]
   tint: number
-  /** The page backgrounds that glow in the brand colour (`--color-glow`). `glow` is its share. */
+  /**
+   * The page backgrounds that glow in the brand colour (`--color-glow`). `glow` is the share of the brand colour, from
+   * 0 to 1.
+   */
   lit: readonly string[]
   glow: number
-  /** The direction in which a colour's lightness is adjusted until the colour is readable. */
+  /** 1 if a colour is lightened until it is readable, or -1 if it is darkened. */
   step: 1 | -1
 }
 
@@ -113,8 +119,8 @@ function shades({ brand, overlay, alpha, readable }: Parts): Shades {
 }
 
 /**
- * Returns the background of the main button: the brand colour, or a darker shade on which white text is readable. If
- * there is none, the text is black.
+ * Returns the colours of the main button: the brand colour, or a darker shade, with white text if it is readable.
+ * Otherwise, the background is the brand colour and the text is black.
  */
 function fillOf(brand: Rgb): { fill: Rgb; text: Rgb } {
   for (let points = 0; points <= FILL_STEPS; points++) {
@@ -161,7 +167,9 @@ function shift(color: Rgb, points: number): Hsl {
   return { hue, saturation, lightness: Math.min(100, Math.max(0, lightness + points)) }
 }
 
-/** Rounds to whole degrees and per cent, because the shades are calculated from rounded values. */
+/**
+ * Converts a colour to HSL, in whole degrees and percentages, because the shades are calculated from rounded values.
+ */
 function toHsl(color: Rgb): Hsl {
   const [red, green, blue] = [color[0] / 255, color[1] / 255, color[2] / 255]
   const max = Math.max(red, green, blue)
@@ -182,7 +190,7 @@ function toHsl(color: Rgb): Hsl {
   }
 }
 
-/** This is the conversion of CSS Color 4, section 7.1. */
+/** Converts HSL to RGB as in CSS Color 4, section 7.1. */
 function fromHsl({ hue, saturation, lightness }: Hsl): Rgb {
   const l = lightness / 100
   const amplitude = (saturation / 100) * Math.min(l, 1 - l)

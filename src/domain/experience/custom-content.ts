@@ -1,10 +1,10 @@
 /**
  * Decides what an operator's own HTML may contain (spec/experience#custom-content-html): text, pictures and links, but
- * no scripts, forms, frames or styles, and no id that is the same as one of ours. Everything that is not listed here is
- * removed. The server uses workerd's HTML parser, and the preview uses the browser's (ADR-0034).
+ * no scripts, forms, frames or styles, and no ids that clash with ours. Everything that is not listed here is removed.
+ * The server uses workerd's HTML parser, and the preview uses the browser's (ADR-0034).
  */
 
-/** Returns whether an element is kept, replaced by its content, or removed together with its content. */
+/** Decides whether an element is kept, replaced by its content, or removed together with its content. */
 export function elementTreatment(element: string): 'kept' | 'unwrapped' | 'dropped' {
   if (keptElements.has(element)) return 'kept'
   return droppedElements.has(element) ? 'dropped' : 'unwrapped'
@@ -45,7 +45,10 @@ const newTabAttributes = [
 /** Elements that have neither content nor an end tag (HTML §13.1.2). */
 export const voidElements: ReadonlySet<string> = new Set(['br', 'col', 'hr', 'img', 'source', 'wbr'])
 
-/** The prefix of ids. It keeps them distinct from the ids of our own elements and from globals of the window. */
+/**
+ * The prefix of ids in custom content. It prevents clashes with the ids of our own elements and with global variables
+ * of the window.
+ */
 const PREFIX = 'custom-'
 
 const words = (text: string) => new Set(text.trim().split(/\s+/))
@@ -55,7 +58,7 @@ const keptElements = words(`
   figcaption figure footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li mark nav ol p picture pre q rp rt ruby s samp
   section small source span strong sub summary sup table tbody td tfoot th thead time tr u ul var wbr`)
 
-/** Elements whose content is not text for users, or to which other parsing rules than HTML's apply. */
+/** Elements whose content is not meant for readers, or is not parsed as HTML. */
 const droppedElements = words(`
   applet audio base canvas embed frame frameset head iframe link math meta noembed noframes noscript object param
   plaintext script select style svg template textarea title video xmp`)
@@ -79,10 +82,10 @@ const elementAttributes: Readonly<Record<string, readonly string[]>> = {
 const WEB = /^https?:\/\//i
 const SECURE = /^https:\/\//i
 const MESSAGE = /^(?:mailto|tel):/i
-/** A path with two leading slashes would lead to another site. */
+/** A path with two leading slashes would point to another site. */
 const OWN_PATH = /^\/(?!\/)/
 /**
- * Browsers drop tabs and line breaks and read a backslash as a slash, so `/\t/other.example` leads to another site.
+ * Browsers drop tabs and line breaks and read a backslash as a slash, so `/\t/other.example` points to another site.
  * Character references could hide the same characters, because they are decoded only when the page is parsed.
  */
 const HIDES_SLASH = /[\\\p{Cc}]|&(?:#|tab|newline|sol|bsol)/iu
@@ -94,12 +97,15 @@ function linkAddress(address: string): string | null {
   return isOwn(address) || [WEB, MESSAGE].some((form) => form.test(address)) ? address : null
 }
 
-/** The content security policy may allow fewer URLs than this pattern (spec/pages#csp). */
+/**
+ * Returns the URL of a picture, or null if it is not allowed. The content security policy may allow fewer URLs
+ * (spec/pages#csp).
+ */
 function pictureAddress(address: string): string | null {
   return isOwn(address) || [SECURE, PICTURE].some((form) => form.test(address)) ? address : null
 }
 
-/** Candidates are separated by a comma and a space, because a URL may itself contain commas. */
+/** Sanitizes a `srcset`. Candidates are separated by a comma and a space, because a URL may itself contain commas. */
 function pictureSet(value: string): string | null {
   const candidates = value.split(/,\s+/)
   return candidates.every((candidate) => pictureAddress(candidate) !== null) ? candidates.join(', ') : null

@@ -1,6 +1,6 @@
 /**
- * The scripts and languages that are written from right to left. A script subtag takes precedence (BCP 47); without
- * one, the script in which the language is usually written decides.
+ * The scripts and languages that are written from right to left. A script subtag takes precedence over the usual script
+ * of the language (BCP 47).
  */
 const RIGHT_TO_LEFT_SCRIPT = /^[a-z]+-(?:adlm|arab|hebr|mand|nkoo|rohg|syrc|thaa)(?:-|$)/i
 const OTHER_SCRIPT = /^[a-z]+-[a-z]{4}(?:-|$)/i

@@ -1,5 +1,5 @@
 /**
- * What the operator's settings allow, and what the pages show as a result (spec/interaction#settings-checks,
+ * Decides what the operator's settings allow, and what the pages show as a result (spec/interaction#settings-checks,
  * spec/experience#mode).
  */
 import { type Refusal, refuse } from '../../contract/errors.ts'
@@ -24,10 +24,7 @@ const forbiddenEvent = {
   SignInAndRegister: null,
 } satisfies Record<SignInMode, InteractionEvent | null>
 
-/**
- * Returns an error if the sign-in mode does not allow this event to begin. Resetting a forgotten password is always
- * allowed.
- */
+/** Returns an error if the sign-in mode does not allow this event. Resetting a forgotten password is always allowed. */
 export function forbidsEvent(
   { signInMode }: Pick<SignInExperience, 'signInMode'>,
   event: InteractionEvent,
@@ -37,7 +34,7 @@ export function forbidsEvent(
 
 /**
  * Returns an error for an identifier whose sign-in method is disabled. Only codes can reset a password
- * (spec/interaction#settings-checks). `before` is the record to which the identifier is added.
+ * (spec/interaction#settings-checks). `before` is the interaction record before the identifier is added.
  */
 export function checkIdentifier(
   settings: Pick<Experience, 'signIn' | 'signUp' | 'socialConnectors' | 'passkeys'>,
@@ -56,8 +53,8 @@ export function checkIdentifier(
 
   const { signIn, signUp } = settings
   const type = 'username' in payload ? 'username' : 'email' in payload ? 'email' : 'phone'
-  // A registration verifies its address with a code. So does a sign-in that began with another proof and adds an
-  // address.
+  // A new address is verified with a code even if codes are not a sign-in method. A registration adds an address, and
+  // so can a sign-in that began with another proof.
   const addsAddress = event === 'Register' || before.proofs.some(({ kind }) => kind !== type)
   const isForSignUp = addsAddress && (signUp.identifiers.includes(type) || signUp.verify)
   const isAllowed = signIn.methods.some(
@@ -69,8 +66,8 @@ export function checkIdentifier(
 }
 
 /**
- * Returns an error for a sign-in whose account was identified by a disabled method, for instance by a code meant for
- * sign-up, or because the settings changed. A code may also identify the account to which a new social identity is
+ * Returns an error if the method that identified the account is disabled. This can happen if the code was meant for
+ * sign-up, or if the settings have changed. A code may also identify the account to which a new social identity is
  * linked (spec/interaction#settings-checks).
  */
 export function checkFirstProof(
@@ -125,7 +122,7 @@ export function checkOfferedConnector(
   return isOffered ? null : refuse('session.invalid_connector_id', { connectorId })
 }
 
-/** Returns an error for a profile with parts that sign-up does not ask for. A password reset accepts any profile. */
+/** Returns an error for a profile with data that sign-up does not request. A password reset accepts any profile. */
 export function checkProfile(
   { signUp }: Pick<SignInExperience, 'signUp'>,
   event: InteractionEvent,
@@ -145,7 +142,9 @@ type SignInScreen =
   | { kind: 'socialOnly' }
   | { kind: 'none' }
 
-/** Returns what /sign-in shows (spec/pages#sign-in). Methods that have no factor enabled are ignored. */
+/**
+ * Returns the form that /sign-in shows (spec/pages#sign-in). Methods that use neither passwords nor codes are ignored.
+ */
 export function signInScreen({
   signIn,
   socialConnectors,
@@ -210,7 +209,7 @@ export function guessIdentifierType(
   const isNumber = accepted.includes('phone') && ALL_DIGITS.test(text)
   if (isNumber && text.length >= PHONE_FROM_LENGTH) return 'phone'
   if (accepted.includes('email') && text.includes('@')) return 'email'
-  // The country code must not disappear when the user deletes digits of a phone number.
+  // Keep the type, so that the country code does not disappear when the user deletes digits of a phone number.
   if (isNumber && current === 'phone') return 'phone'
   if (accepted.includes('username')) return 'username'
   if (accepted.includes('email')) return 'email'

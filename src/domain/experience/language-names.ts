@@ -30,8 +30,9 @@ const sortKey = (name: string) =>
     .toLowerCase()
 
 /**
- * Language names, taken from Chromium, for tags for which the `Intl` of Workers has no name, only an abbreviated one
- * ("Indonesia" for Bahasa Indonesia), or one with a country instead of a script. It supports some eighty languages.
+ * Language names, taken from Chromium, for tags that the `Intl` of Workers names badly. It supports only some eighty
+ * languages, abbreviates some names ("Indonesia" for Bahasa Indonesia), and adds a country to others instead of a
+ * script.
  */
 const namesMissingFromIntl: Readonly<Record<string, string>> = {
   'as-IN': 'অসমীয়া',
@@ -96,7 +97,7 @@ const namesMissingFromIntl: Readonly<Record<string, string>> = {
 
 type NamedParts = 'language' | 'languageAndRegion'
 
-/** Cached because `Intl` takes longer than rendering a page. */
+/** Names are cached, because looking them up with `Intl` takes longer than rendering a page. */
 const cachedNames = new BoundedMap<string, string>(500)
 
 function nameOf(tag: string, parts: NamedParts): string {
@@ -115,8 +116,8 @@ function nameByIntl(tag: string, parts: NamedParts): string {
 }
 
 /**
- * Capitalizes a name. Many languages write their own name in lower case, but not at the start of a line. Georgian
- * capitals are only used in headlines.
+ * Capitalizes a name, because many languages write their own name in lower case within a sentence. Georgian names stay
+ * unchanged, because Georgian capitals are used only in headlines.
  */
 function capitalized(name: string, tag: string): string {
   const [first = ''] = name

@@ -67,10 +67,13 @@ function isTraditionalChinese(tag: string): boolean {
   )
 }
 
-/** The maximum length of the header. Browsers send about 50 characters; anything beyond the limit is ignored. */
+/**
+ * The maximum length of an `Accept-Language` header. Browsers send about 50 characters; anything beyond the limit is
+ * ignored.
+ */
 const HEADER_MAX_LENGTH = 1000
 
-/** The quality value is `1.0`, `0.7` or `0`, with any number of decimals. */
+/** Matches a language with an optional quality value from 0 to 1, which may have any number of decimals. */
 const ACCEPTED_LANGUAGE =
   /^\s*(?<tag>[a-z]{2,8}(?:-[a-z\d]{1,8}){0,7})\s*(?:;\s*q\s*=\s*(?<quality>1(?:\.0*)?|0?\.\d+|0\.?)\s*)?$/i
 

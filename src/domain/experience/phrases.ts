@@ -27,8 +27,8 @@ export function mergePhrases(base: Phrases, custom: Phrases): Phrases {
 }
 
 /**
- * Returns the first key of `phrases` that `reference` does not have or has with another type. Returns null if there is
- * none.
+ * Returns the first key of `phrases` that is missing from `reference` or has a value of another type there. Returns
+ * null if there is none.
  */
 export function findUnknownPhrase(phrases: Phrases, reference: Phrases): string | null {
   for (const [key, value] of Object.entries(phrases)) {

@@ -1,4 +1,4 @@
-/** The pictures that the content security policy of the pages allows (spec/pages#csp). */
+/** Checks picture URLs against the content security policy of the pages (spec/pages#csp). */
 import { hasSpaceOrControl } from '../../contract/blank.ts'
 import type { Refusal } from '../../contract/errors.ts'
 import { ASSET_PATH_PATTERN, type SignInExperience } from '../../contract/experience/experience.ts'
@@ -19,7 +19,9 @@ export function pictureProblem(pictures: readonly PictureUrl[], origin?: string)
   return issues.length > 0 ? unprocessableInput(issues) : null
 }
 
-/** A content security policy cannot express a literal IPv6 address. */
+/**
+ * Checks whether the content security policy allows a picture URL. The policy cannot express a literal IPv6 address.
+ */
 export const isLoadablePicture = (url: string | null | undefined, origin?: string): boolean =>
   !url ||
   url.startsWith('/') ||
@@ -27,8 +29,8 @@ export const isLoadablePicture = (url: string | null | undefined, origin?: strin
   (origin !== undefined && URL.parse(url)?.origin === origin)
 
 /**
- * Returns the problem with a logo URL while it is being typed. It combines the rules of the URL's schema and of
- * `isLoadablePicture`, but without the schema library, which browsers do not download.
+ * Returns the problem with a logo URL, or null. Pages call it while the operator types, so it repeats the schema's
+ * rules for URLs: browsers do not download the schema library.
  */
 export function logoUrlProblem(url: string): 'path' | 'form' | 'scheme' | null {
   if (url.startsWith('/')) return ASSET_PATH_PATTERN.test(url) ? null : 'path'

@@ -7,11 +7,11 @@ export function toStandardTag(tag: string): string {
  * Known language tags (spec/experience#known-languages) that the BCP 47 registry lacks or assigns to another language.
  */
 const standardTags: Readonly<Record<string, string>> = {
-  'ar-AR': 'ar', // AR would be Argentina
+  'ar-AR': 'ar', // AR is the country code of Argentina
   'cb-IQ': 'ckb-IQ',
   'cx-PH': 'ceb-PH',
   'eo-EO': 'eo',
-  'ja-KS': 'ja', // the Kansai dialect, which has no code
+  'ja-KS': 'ja', // the Kansai dialect has no code
   'sy-SY': 'syr-SY',
   'sz-PL': 'szl-PL',
   'tl-PH': 'fil-PH',

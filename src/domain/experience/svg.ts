@@ -1,7 +1,7 @@
 /**
- * Decides which SVG documents may be uploaded (spec/connectors#upload-content): those that only draw. Any name that is
- * not listed in this file is rejected. A document is scanned once, as an XML parser would read it, and rejected if it
- * is not well-formed.
+ * Decides which SVG documents may be uploaded (spec/connectors#upload-content): those that contain only drawing
+ * instructions. Elements and attributes that are not listed in this file are rejected. A document is scanned once, as
+ * an XML parser would read it, and rejected if it is not well-formed.
  */
 
 /**
@@ -10,8 +10,8 @@
  */
 export function scanSvg(text: string): { forbidden: string | null } | null {
   const { parts, end } = readPrologue(text)
-  // Drawing tools declare entities in the DOCTYPE of documents so that they can open them again. Such a DOCTYPE is
-  // rejected, because this scanner would end it at the first `>`.
+  // Drawing tools declare entities in the DOCTYPE for use when they open the file again. Such a DOCTYPE is rejected,
+  // because this scanner would end it at the first `>`.
   if (parts.some((part) => part.startsWith('<!') && !part.startsWith('<!--') && part.includes('[')))
     return { forbidden: '<!DOCTYPE [' }
   if (!/^<svg[ \t\r\n/>]/i.test(text.slice(end, end + 5))) return null
@@ -47,7 +47,10 @@ function skipBlank(text: string, at: number): number {
   return BLANK.lastIndex
 }
 
-/** In an encoding other than UTF-8, a browser would decode a different text from the one that is checked here. */
+/**
+ * Returns the first forbidden part of the prologue. Encodings other than UTF-8 are forbidden, because a browser would
+ * decode a different text from the one that is checked here.
+ */
 function forbiddenInPrologue(parts: readonly string[], isAtStart: boolean): string | null {
   const instructions = parts.filter((part) => part.startsWith('<?'))
   const stray = instructions[isAtStart ? 1 : 0]
@@ -107,7 +110,7 @@ function forbiddenIn(text: string, begin: number): string | null {
   return open.length > 0 ? MALFORMED : null
 }
 
-/** Names must be ASCII. The lists contain no other names. */
+/** The pattern of a name. It matches only ASCII, because all allowed names are ASCII. */
 const NAME = '[A-Za-z_][\\w.-]*(?::[A-Za-z_][\\w.-]*)?'
 const S = '[ \\t\\r\\n]'
 const OPENING = new RegExp(`<(${NAME})(?=[ \\t\\r\\n/>])`, 'y')
@@ -144,8 +147,8 @@ function readTag(text: string, begin: number): Tag | string {
 const predefined: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /**
- * Replaces character references as an XML parser does. All other references would be to entities that the document
- * declares.
+ * Replaces character references as an XML parser does. Any other reference is forbidden, because it would refer to an
+ * entity that the document declares.
  */
 function withoutReferences(value: string): { text: string; forbidden: string | null } {
   let forbidden: string | null = null
@@ -183,8 +186,8 @@ const ADOBE = 'http://ns.adobe.com/'
 type Kind = 'svg' | 'xlink' | 'xml' | 'inert'
 
 /**
- * The namespace prefixes of a document. Each has the same namespace everywhere in the document, so the order in which
- * they are read does not matter.
+ * The namespace prefixes of a document. A prefix must have the same namespace throughout the document, so the scope of
+ * a declaration does not matter.
  */
 class Namespaces {
   private readonly kinds = new Map<string, Kind>([['xml', 'xml']])
@@ -202,7 +205,10 @@ class Namespaces {
     return null
   }
 
-  /** Returns the kind of namespace and the local name. Returns undefined if the prefix is not declared. */
+  /**
+   * Returns the kind of namespace and the local name of a qualified name. Returns undefined if its prefix is not
+   * declared.
+   */
   resolve(name: string): { kind: Kind; local: string } | undefined {
     const [first = '', local] = name.split(':')
     if (local === undefined) return { kind: 'svg', local: first }
@@ -221,7 +227,7 @@ function forbiddenInTag({ name, attributes }: Tag, names: Namespaces): string | 
   const declared = names.declare(attributes)
   if (declared) return declared
   const element = names.resolve(name)
-  // SVG elements must not have a prefix. Otherwise, names could be misleading.
+  // Reject prefixed SVG elements, whose names could be misleading.
   const isKnown = element?.kind === 'inert' || (name === element?.local && elements.has(name))
   if (!element || !isKnown) return `<${name}>`
   for (const attribute of attributes) {
@@ -256,7 +262,10 @@ const isTextAttribute = (name: string) =>
 
 const PICTURE = /^data:image\/(?:png|jpe?g|gif|webp);base64,[\w+/=\s]*$/i
 
-/** References within the document are harmless. Images may be embedded, and links may lead to other sites. */
+/**
+ * Checks whether a reference is harmless. A reference may point to the document itself, an image may be embedded, and a
+ * link may point to another site.
+ */
 function isHarmlessAddress(value: string, element: string): boolean {
   const address = value.trim()
   if (address.startsWith('#')) return true
@@ -265,9 +274,9 @@ function isHarmlessAddress(value: string, element: string): boolean {
 }
 
 /**
- * Checks style sheets, style attributes and attribute values with functions. CSS loads resources with `url()`,
- * `@import` and a few functions, and escapes could spell any of them. Comments are checked as well, because whether a
- * text is a comment depends on the strings around it.
+ * Returns the first forbidden part of a style sheet, a style attribute or an attribute value with functions. CSS loads
+ * resources with `url()`, `@import` and a few functions, and escapes could spell any of them. CSS comments are checked
+ * as well, because recognizing a comment requires parsing the strings around it.
  */
 function forbiddenInCss(css: string): string | null {
   if (css.includes('\\')) return '\\'

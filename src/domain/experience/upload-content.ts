@@ -30,8 +30,8 @@ export function findForbiddenPart(content: Uint8Array): string | null {
 type Signature = { type: Exclude<ContentType, 'image/svg+xml'>; matches(content: Uint8Array): boolean }
 
 /**
- * The signatures of https://mimesniff.spec.whatwg.org/#image-type-pattern-matching-algorithm, extended where they are
- * too weak.
+ * The signatures of https://mimesniff.spec.whatwg.org/#image-type-pattern-matching-algorithm, with stricter checks
+ * where they are too weak.
  */
 const signatures: readonly Signature[] = [
   { type: 'image/png', matches: beginsWith('\x89PNG\r\n\x1a\n') },
@@ -68,8 +68,8 @@ const startsAt = (content: Uint8Array, signature: string, offset = 0) =>
   [...signature].every((char, index) => content[offset + index] === char.charCodeAt(0))
 
 /**
- * Drawings must be UTF-8. In another encoding, a browser would decode a different text from the one that is checked
- * here.
+ * Decodes UTF-8. Returns null for other encodings, in which a browser would decode a different text from the one that
+ * is checked here.
  */
 function decodeUtf8(content: Uint8Array): string | null {
   try {

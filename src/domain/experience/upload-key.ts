@@ -18,13 +18,13 @@ export function uploadKey({ tenantId, userId, id, fileName, type, now }: NewUplo
   return [toSegment(tenantId), toSegment(userId), day, id, safeFileName(fileName, type)].join('/')
 }
 
-/** Returns the common prefix of all keys of a tenant. */
+/** Returns the prefix that all upload keys of a tenant begin with. */
 export const uploadPrefix = (tenantId: string) => `${toSegment(tenantId)}/`
 
-/** Returns the common prefix of all keys of a user. */
+/** Returns the prefix that all upload keys of a user begin with. */
 export const userUploadPrefix = (tenantId: string, userId: string) =>
   `${toSegment(tenantId)}/${toSegment(userId)}/`
-/** Returns the folder of a user's upload from the URL at which it is served. Returns null for any other URL. */
+/** Extracts the folder of a user's upload from the URL of the upload. Returns null for any other URL. */
 export function uploadFolder(
   address: string,
   { tenantId, userId }: Pick<NewUpload, 'tenantId' | 'userId'>,
@@ -38,12 +38,12 @@ export function uploadFolder(
 const UPLOAD_KEY = /^[\w-]+\/[\w-]+\/\d{4}\/\d\d\/\d\d\/[A-Za-z\d]{8}\/[A-Za-z\d][\w.-]*$/
 
 /**
- * Checks whether a key was created by `uploadKey`. A tenant may keep other files in its bucket under the same prefix.
- * No part of a key is `..`.
+ * Checks whether a key has the form that `uploadKey` creates, in which no segment is `..`. A tenant may keep other
+ * files in its bucket under the same prefix.
  */
 export const isUploadKey = (key: string) => UPLOAD_KEY.test(key)
 
-/** Encodes a segment of the key, because operators may choose ids with other characters. */
+/** Replaces characters that a key must not contain. Operators may choose ids with any characters. */
 const toSegment = (id: string) => id.replaceAll(/[^\w-]/g, '_')
 
 const MAX_LENGTH = 100

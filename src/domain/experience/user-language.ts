@@ -10,7 +10,10 @@ export type LanguageHints = {
   browser: string | null | undefined
 }
 
-/** Returns the language in the URL if it is available and users may choose. A cookie then stores the choice. */
+/**
+ * Returns the language that the URL requests, if it is available and users may choose. The choice is then stored in a
+ * cookie.
+ */
 export function chosenLanguage(
   query: string | null,
   { autoDetect }: Pick<LanguageInfo, 'autoDetect'>,

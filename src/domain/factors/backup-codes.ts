@@ -4,7 +4,7 @@
 export const LOW_BACKUP_CODE_COUNT = 2
 
 export const BACKUP_CODE_COUNT = 10
-/** The size of a code: 80 bits, which make sixteen letters of five bits. */
+/** The size of a code: 80 bits, encoded as sixteen characters of five bits each. */
 export const BACKUP_CODE_BYTES = 10
 
 /** Crockford's alphabet: digits and capital letters, without I, L, O and U, which are easily misread. */
@@ -18,10 +18,7 @@ export function formatBackupCode(bytes: Uint8Array): string {
   return (letters.match(new RegExp(`.{${GROUP}}`, 'g')) ?? []).join('-')
 }
 
-/**
- * Normalizes a code for comparison and corrects the misread characters that the alphabet allows for. Returns null if
- * the text is not a code.
- */
+/** Normalizes a code for comparison and corrects easily misread characters. Returns null if the text is not a code. */
 export function parseBackupCode(text: string): string | null {
   const letters = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
   return /^[0-9A-HJKMNP-TV-Z]{16}$/.test(letters) ? letters : null

@@ -1,7 +1,7 @@
 /**
- * Decides which factors count in an unusual sign-in (spec/accounts#recent-factors). If no policy required a factor, a
- * thief with the password could have added one. A recently added factor therefore does not count while the account has
- * an older one.
+ * Decides which factors count in an unusual sign-in (spec/accounts#recent-factors). If no policy required a factor,
+ * someone with a stolen password could have added one. A recently added factor therefore does not count while the
+ * account has an older one.
  */
 
 import type { Interaction } from '../../contract/interactions/interaction.ts'
@@ -10,8 +10,8 @@ import type { Factor } from './second-factor.ts'
 import type { AddedFactors } from './sign-in-risk.ts'
 
 /**
- * How long a factor counts as recently added. New browsers are unusual for the same time after a password reset. Our
- * choice.
+ * How long a factor is considered recently added. A new browser is considered unusual for the same time after a
+ * password reset. Our choice.
  */
 export const RECENT_FACTOR_PERIOD = 72 * HOUR // ms
 
@@ -20,8 +20,8 @@ type Ages = { added: AddedFactors; now: number }
 const isOld = (at: number | null, now: number) => at === null || now - at >= RECENT_FACTOR_PERIOD
 
 /**
- * Returns those of the factors that were not added recently. Backup codes replace another factor, so they count only if
- * there is an older factor that they replace.
+ * Returns the factors that were not added recently. Backup codes replace another factor, so they count only if there is
+ * an older factor that they replace.
  */
 export function olderFactors(factors: readonly Factor[], { added, now }: Ages): Factor[] {
   const isOlder = (factor: Factor): boolean =>

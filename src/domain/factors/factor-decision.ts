@@ -24,14 +24,14 @@ import {
 } from './second-factor.ts'
 import { findRisks, getDemand, getFactorAges, isNeverRemembered } from './second-factor-policy.ts'
 
-/** The reason why a sign-in was accepted although a policy requires a second factor. */
+/** How a sign-in was accepted under a policy that requires a second factor. */
 export type FactorOutcome =
   | { kind: 'proven' }
-  /** The browser was remembered. This proves nothing, so the sign-in has only the factors that the user has proved. */
+  /** The browser is remembered. It is not a factor, so only the user's proofs determine the level of the sign-in. */
   | { kind: 'remembered' }
   /**
-   * The account had no second factor. It receives the one from the enrolment, if any. `passkeys` is the number of its
-   * passkeys, which can be above 0 if the tenant does not accept passkeys as a factor.
+   * The account had no second factor. If `enrolment` is set, the app that was set up becomes one. `passkeys` is the
+   * number of the account's passkeys, which can be above 0 if the tenant does not accept passkeys as a factor.
    */
   | { kind: 'missing'; enrolment: ProvenEnrolment | undefined; passkeys: number }
 
@@ -53,8 +53,7 @@ export function decideFactor(
   const isVoluntary = demand === 'voluntary'
   const isUnusual = findRisks(account, facts).length > 0
   const established = isUnusual ? checkEstablishedFactors(interaction, account, facts) : {}
-  // If an older address has been proved, the sign-in no longer counts as a risk, and only the other policies still
-  // require a factor.
+  // Proving an older address resolves the risk, so that only the other policies can still require a factor.
   const isRiskOpen = isUnusual && established.provenBy !== 'address'
   const mayRemember = !isNeverRemembered(account, facts)
   const holding = getEnrolledFactors(account, facts)
@@ -93,9 +92,10 @@ export function decideFactor(
 
     // The account has no factor, and `required` or `prompt` asks the user to set one up (spec/accounts#put-off).
     [hasNone && enrolmentRefusal !== null, enrolmentRefusal ?? undefined],
-    // The account has an app, but the tenant no longer accepts apps. It is neither required nor replaced.
+    // The account has an authenticator app, but the tenant no longer accepts apps. The app is neither required nor
+    // replaced.
     [hasNone && holding.totp, undefined],
-    // Only `adaptive` applies, the sign-in is usual, and nothing was set up.
+    // Only `adaptive` applies, the sign-in is usual, and no factor was set up.
     [hasNone && isVoluntary && !isUnusual && !enrolment, undefined],
     [hasNone, { kind: 'missing', enrolment, passkeys: holding.passkeys }],
 
@@ -104,7 +104,7 @@ export function decideFactor(
     [isFactorProven(interaction, account, [...factors, 'backupCode']), { kind: 'proven' }],
     // Only `adaptive` applies, and the sign-in is not unusual.
     [isVoluntary && !isRiskOpen, undefined],
-    // The browser is remembered. This does not count in an unusual sign-in, because the browser may have been stolen.
+    // The browser is remembered. An unusual sign-in ignores this, because the browser may have been stolen.
     [!isRiskOpen && mayRemember && facts.remembered?.includes(account.id) === true, { kind: 'remembered' }],
     [
       true,
@@ -137,7 +137,7 @@ function checkEstablishedFactors(
   const older = olderFactors(factors, ages)
   const isByFactor = older.length > 0
   const established = isByFactor ? older : olderFactors(addresses, ages)
-  // If the account has nothing older, recent factors count. Otherwise, the owner would be locked out.
+  // Accounts without older factors and addresses may use recent ones. Otherwise, their owners would be locked out.
   if (established.length === 0) return {}
   const candidates = isByFactor ? factors : [...factors, ...addresses]
   const counted = withOlderPasskeys(interaction, ages)
@@ -161,8 +161,8 @@ function checkEstablishedFactors(
 }
 
 /**
- * Returns the account's addresses, except the one with which the first factor was proved, even if the tenant does not
- * accept them.
+ * Returns the account's addresses, including types that the tenant does not accept, but not the address with which the
+ * first factor was proved.
  */
 function addressesOf(account: Account, interaction: Interaction): Factor[] {
   const holding = { userId: account.id, ...NO_FACTORS }
@@ -189,8 +189,8 @@ const isAddressProven = ({ proofs, afterReset }: Interaction, account: Account):
   })
 
 /**
- * If an error asks for codes to addresses, records those types of addresses that the tenant does not accept as factors,
- * so that codes can be sent to them.
+ * Records the address types that an error requires although the tenant does not accept them as factors, so that codes
+ * can be sent to them.
  */
 export function withAddressChallenge(
   interaction: Interaction,
@@ -208,8 +208,8 @@ export function withAddressChallenge(
 }
 
 /**
- * Checks whether the sign-in is accepted only because the user defers the factor. Only such a submit counts as a
- * deferral (spec/accounts#put-off).
+ * Checks whether the sign-in is accepted only because the user defers setting up a factor. Only such a submit counts as
+ * a deferral (spec/accounts#put-off).
  */
 export const isDeferred = (
   interaction: Interaction,

@@ -1,4 +1,6 @@
-/** What the policies require of a sign-in. The strictest policy applies (spec/accounts#second-factor-policy). */
+/**
+ * Determines what the policies require of a sign-in. The strictest policy applies (spec/accounts#second-factor-policy).
+ */
 import type {
   AddedSecondFactorPolicy,
   RiskRule,
@@ -52,7 +54,7 @@ export type PolicyFacts = {
   neverRemembered?: NeverRemembered
 }
 
-/** What an application or role requires in addition to the tenant's policy. */
+/** The policy of an application or role, which is added to the tenant's policy. */
 export type AddedPolicy = { policy: AddedSecondFactorPolicy | null; rememberDays: number | null }
 
 /**
@@ -78,9 +80,9 @@ export const hasSecondFactorPolicy = (policies: readonly SecondFactorPolicy[]): 
   policies.some((policy) => policy !== 'off')
 
 /**
- * Returns what the policies demand of an account. If the request asks for two factors, a factor becomes required
- * wherever a policy applies. Without a policy, it is required of users who have one, because a change of credentials
- * may need it (spec/accounts#recent-verification).
+ * Returns what the policies demand of an account. If the request asks for two factors, every account to which a policy
+ * applies needs a factor. Without a policy, only users who have a factor need it, because a change of credentials may
+ * require it (spec/accounts#recent-verification).
  */
 export function getDemand(
   account: { id: string } | null,
@@ -101,7 +103,7 @@ export type RiskFacts = {
   histories: readonly SignInHistory[]
 }
 
-/** Checks whether an `adaptive` policy applies to an account, so that its sign-in locations are stored. */
+/** Checks whether an `adaptive` policy applies to an account. Sign-in locations are stored only for such accounts. */
 export const isAdaptive = (account: { id: string } | null, facts: PolicyFacts): boolean =>
   getPolicies(account, facts).includes('adaptive')
 
@@ -125,7 +127,7 @@ export const getFactorAges = ({ id }: { id: string }, risk: RiskFacts | undefine
 }
 
 /**
- * Returns the policies as they apply to an unusual sign-in, because a change of credentials requires the same factors
+ * Returns the policies as they apply to an unusual sign-in. A change of credentials requires the same factors
  * (spec/accounts#recent-verification).
  */
 export const assumeUnusualSignIn = ({ common, ofRoles }: PolicyFacts): PolicyFacts => ({

@@ -36,10 +36,11 @@ export type SecondFactorFacts = PolicyFacts & {
   factors: readonly SecondFactorKind[]
   /** How often an account may defer setting up a factor under the policy `prompt`. */
   maxDeferrals: number
-  /** The enrolled factors of the accounts in the submit. */
+  /** The enrolled factors of the accounts that the submit concerns. */
   holdings: readonly EnrolledFactors[]
   /**
-   * The ids of the accounts for which this browser is remembered. Absent if the request asks for more than one factor.
+   * The ids of the accounts for which this browser is remembered. The list is empty if the request requires more than
+   * one factor.
    */
   remembered?: readonly string[]
   risk?: RiskFacts | undefined
@@ -58,7 +59,7 @@ export const acceptedFactors = ({
  * The order in which factors are offered: phishing-resistant ones first, and email last, because the email provider
  * could read the code.
  */
-const orderOfOffer: readonly SecondFactorKind[] = ['passkey', 'totp', 'phone', 'email']
+const offerRank: Record<SecondFactorKind, number> = { passkey: 1, totp: 2, phone: 3, email: 4 }
 
 export const getEnrolledFactors = ({ id }: Account, { holdings }: SecondFactorFacts): EnrolledFactors =>
   holdings.find(({ userId }) => userId === id) ?? { userId: id, ...NO_FACTORS }
@@ -82,7 +83,9 @@ export function availableFactors(
     phone: account.phoneVerified && isIndependent('phone', account, interaction),
     email: account.emailVerified && isIndependent('email', account, interaction),
   }
-  const usable = orderOfOffer.filter((factor) => factors.includes(factor) && has[factor])
+  const usable = [...new Set(factors)]
+    .filter((factor) => has[factor])
+    .sort((a, b) => offerRank[a] - offerRank[b])
   return usable.length > 0 && holding.backupCodes > 0 ? [...usable, 'backupCode'] : usable
 }
 
@@ -102,8 +105,8 @@ export function factorAddress(
 }
 
 /**
- * Checks whether an address is independent of the first factor: it has neither received a code as the first factor nor
- * reset the password that was the first factor.
+ * Checks whether an address is independent of the first factor: the first factor was neither a code sent to this
+ * address nor a password that was reset through it.
  */
 function isIndependent(
   channel: AddressFactor,
@@ -115,8 +118,8 @@ function isIndependent(
   return !proofs.some(
     (proof) =>
       proof.kind === channel &&
-      // An address that the user's social account reports is proved by that account. If the social account is only
-      // being linked, the proof covers only the address.
+      // If the address comes from the social account that signs in, that account is the first factor. If the social
+      // account is only being linked, the address itself is the first factor.
       (proof.connectorId === undefined || proof.connectorId === profile?.connectorId) &&
       toAsciiLowerCase(proof.value) === toAsciiLowerCase(address),
   )
@@ -125,14 +128,15 @@ function isIndependent(
 type SecondProof = FactorProof | (PasskeyProof & { isUserVerified: false })
 
 /**
- * Checks whether a proof is a second factor, which adds to another proof and does not identify an account by itself.
+ * Checks whether a proof is a second factor, which must accompany another proof because it does not identify an
+ * account.
  */
 export const isSecondFactor = (proof: Proof): proof is SecondProof =>
   isPresentKey(proof) || factorProofKinds.some((kind) => kind === proof.kind)
 
 /**
- * Checks for a passkey or security key that was used without user verification. It proves that someone is present, but
- * not who.
+ * Checks whether a passkey or security key was used without user verification. Such a proof shows that someone is
+ * present, but not who.
  */
 const isPresentKey = (proof: Proof) => proof.kind === 'passkey' && !proof.isUserVerified
 
@@ -170,8 +174,8 @@ export const lowBackupCodes = ({ backupCodes: left }: EnrolledFactors) =>
   left > 0 && left <= LOW_BACKUP_CODE_COUNT ? { backupCodesLeft: left } : {}
 
 /**
- * Checks whether the account was proved by a passkey with user verification, which combines possession with knowledge
- * or biometrics (spec/provider#authentication-levels).
+ * Checks whether the account was proved by a passkey with user verification, which counts as two factors: possession,
+ * and knowledge or biometrics (spec/provider#authentication-levels).
  */
 export const hasUserVerifiedPasskey = ({ proofs }: Interaction, { id }: Account): boolean =>
   proofs.some((proof) => proof.kind === 'passkey' && proof.isUserVerified && proof.userId === id)
@@ -179,8 +183,8 @@ export const hasUserVerifiedPasskey = ({ proofs }: Interaction, { id }: Account)
 const asksToEnrol = (demand: Demand) => demand === 'prompt' || demand === 'required'
 
 /**
- * What determines whether an account without a factor has to set one up. `factors` are the kinds that the tenant
- * accepts.
+ * The facts that determine whether an account without a factor has to set one up. `factors` are the kinds that the
+ * tenant accepts.
  */
 type EnrolmentFacts = Pick<SecondFactorFacts, 'factors'> & { demand: Demand; deferralsLeft: number }
 
@@ -195,12 +199,12 @@ export function checkEnrolment(
   if (!asksToEnrol(demand) || provenEnrolment(interaction)) return null
   const enrollable = factors.filter((factor) => factor === 'totp')
   const { event, profile } = interaction
-  // If no app can be set up, the address of the new account serves as a factor from the next sign-in on.
+  // If no app can be set up, the address of the new account becomes its second factor, starting with the next sign-in.
   const hasAddress =
     event === 'Register' && addressFactors.some((channel) => profile?.[channel] && factors.includes(channel))
   if (hasAddress && enrollable.length === 0) return null
   if (demand === 'required') return refuse('user.second_factor_missing', { factors: enrollable })
-  // Users are not asked to set up a factor that cannot be set up here.
+  // Users are asked only for factors that can be set up during a sign-in.
   const mayDefer = deferralsLeft > 0
   if (enrollable.length === 0 || (mayDefer && interaction.putsOffSecondFactor)) return null
   return refuse('user.second_factor_missing', {

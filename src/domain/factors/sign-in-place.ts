@@ -33,13 +33,13 @@ function readCoordinates(...values: readonly [unknown, unknown]): Coordinates | 
     : null
 }
 
-/** Reads a decimal number in text form. */
+/** Parses a decimal number. */
 const readDegrees = (value: unknown): number | undefined =>
   typeof value === 'string' && /^-?\d{1,3}(?:\.\d+)?$/.test(value)
     ? Math.round(Number(value) * 10) / 10
     : undefined
 
-/** Returns Cloudflare's location for copying to another request. */
+/** Returns the location data from Cloudflare, to be copied to another request. */
 export const copyLocation = ({ cf }: Located): { cf?: Facts } => (cf ? { cf } : {})
 
 const EARTH_RADIUS = 6_371 // km, mean

@@ -5,18 +5,19 @@ import type { RiskRule } from '../../contract/tenants/settings.ts'
 import { DAY, HOUR } from '../../contract/time.ts'
 import { distanceInKm, type SignInPlace } from './sign-in-place.ts'
 
-/** How long a country counts as known, and how long its row is kept when there are newer ones. Our choice. */
+/**
+ * How long a country remains known after the last sign-in from there. After that, its row is kept only if it is the
+ * newest one. Our choice.
+ */
 export const KNOWN_COUNTRY_PERIOD = 90 * DAY
 /**
- * The maximum number of countries stored per account. Our choice: frequent travellers are asked for a factor again now
+ * The maximum number of countries stored per account. Our choice: frequent travellers have to prove a factor again now
  * and then.
  */
 export const MAX_COUNTRIES = 10
 /** The maximum plausible speed of travel. No airliner is faster. */
 const MAX_SPEED = 900 // km/h
-/**
- * At that speed, reaching the other side of the Earth takes 22 hours, so coordinates older than this are irrelevant.
- */
+/** At `MAX_SPEED`, reaching the other side of the Earth takes 22 hours, so older coordinates are irrelevant. */
 export const MAX_TRAVEL_TIME = DAY
 /**
  * Shorter distances are ignored, because the location of an IP address is imprecise: a phone may appear to be in
@@ -33,8 +34,7 @@ export type PastPlace = SignInPlace & {
 }
 
 /**
- * When the factors of an account were added, in epoch milliseconds. A time is null if it is unknown, which counts as
- * not recent.
+ * When the factors of an account were added, in epoch milliseconds. An unknown time is null and counts as not recent.
  */
 export type AddedFactors = {
   totp: number | null
@@ -60,7 +60,7 @@ type Attempt = {
 }
 
 const rules: Record<RiskRule, (attempt: Attempt) => boolean> = {
-  /** An unknown country never counts as known, so users gain nothing by hiding theirs. */
+  /** An unknown country never counts as known, so hiding the location has no benefit. */
   newCountry: ({ now, here, history: { places } }) =>
     places.length > 0 && (here.country === null || !knownCountries(places, now).includes(here.country)),
 
@@ -84,6 +84,9 @@ const knownCountries = (places: readonly PastPlace[], now: number) =>
     .filter(({ at }, index) => index === 0 || now - at <= KNOWN_COUNTRY_PERIOD)
     .map(({ country }) => country)
 
-/** Breaks ties, so that the result does not depend on the order in which the locations were loaded. */
+/**
+ * Sorts locations, newest first. Breaks ties, so that the result does not depend on the order in which the locations
+ * were loaded.
+ */
 const newestFirst = (places: readonly PastPlace[]) =>
   places.toSorted((a, b) => b.at - a.at || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))

@@ -39,7 +39,7 @@ export function truncateHmac(hmac: Uint8Array, digits: number = TOTP_DIGITS): st
   return String(number % 10 ** digits).padStart(digits, '0')
 }
 
-/** Removes the spaces with which authenticator apps show a code. Returns null if the text is not a code. */
+/** Removes the spaces that authenticator apps show within a code. Returns null if the text is not a code. */
 export function parseTotpCode(text: string): string | null {
   const code = text.replaceAll(/[\s-]/g, '')
   return /^\d{6}$/.test(code) ? code : null
@@ -55,7 +55,10 @@ export function toBase32(bytes: Uint8Array): string {
   return groups.map((group) => BASE32[Number.parseInt(group.padEnd(BITS_PER_LETTER, '0'), 2)]).join('')
 }
 
-/** Decodes Base32 as people copy it: in any case, with spaces and padding. Returns null for any other text. */
+/**
+ * Decodes Base32 as users enter it: in upper or lower case, with or without spaces and padding. Returns null for any
+ * other text.
+ */
 export function fromBase32(text: string): Uint8Array<ArrayBuffer> | null {
   const letters = text.toUpperCase().replaceAll(/[\s=]/g, '')
   if (!/^[A-Z2-7]+$/.test(letters)) return null

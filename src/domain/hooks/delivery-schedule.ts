@@ -1,8 +1,8 @@
 import { DAY, MINUTE } from '../../contract/time.ts'
 
 /**
- * The delays in milliseconds before each attempt, by the number of previous attempts. Delays double from one minute on,
- * and the last attempt is after 24 hours (spec/connectors#hook-delivery). The attempts immediately after the response
+ * The delays between attempts, in milliseconds, by the number of previous attempts. Delays double from one minute, and
+ * the last attempt is made after 24 hours (spec/connectors#hook-delivery). The attempts immediately after the response
  * count as one.
  */
 export const retryDelays: readonly number[] = delaysOver(DAY)

@@ -11,10 +11,7 @@ export type Account = {
   hasPassword: boolean
   identities: Record<string, { userId: string; details?: unknown }>
   isSuspended: boolean
-  /**
-   * The time of the last revocation, in epoch milliseconds. Proofs from before it have no effect
-   * (spec/accounts#revocation).
-   */
+  /** The time of the last revocation, in epoch milliseconds. Older proofs have no effect (spec/accounts#revocation). */
   revokedAt: number | null
   applicationId: string | null
 }
@@ -28,8 +25,8 @@ export type AccountLookup =
   | { by: 'identity'; target: string; value: string }
 
 /**
- * Compares usernames and email addresses without regard to case, and everything else exactly
- * (spec/accounts#identifiers).
+ * Checks whether an account matches a lookup. Usernames and email addresses are compared without regard to case, and
+ * everything else exactly (spec/accounts#identifiers).
  */
 export function matchesLookup(account: Account, lookup: AccountLookup): boolean {
   switch (lookup.by) {

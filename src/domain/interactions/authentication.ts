@@ -1,5 +1,10 @@
 /** The strength of a sign-in's authentication, as reported in tokens (spec/provider#authentication-levels). */
-import type { Interaction, PasskeyProof, Proof } from '../../contract/interactions/interaction.ts'
+import {
+  addressFactors,
+  type Interaction,
+  type PasskeyProof,
+  type Proof,
+} from '../../contract/interactions/interaction.ts'
 import type { SecondFactorKind } from '../../contract/tenants/settings.ts'
 import { parseResetChannels } from '../passwords/password-reset.ts'
 import { isProfileProof } from './proofs.ts'
@@ -19,21 +24,27 @@ export type Authentication = { acr: AuthenticationLevel; amr: string[] }
 type Method = {
   /** The factor that the method proves. Several proofs of the same factor count once. */
   factor: string
+  /**
+   * The kind of second factor that the tenant must accept for the method to count as a second factor. `true` if the
+   * method always counts, and null if it never does.
+   */
+  acceptedAs: SecondFactorKind | true | null
   amr: readonly string[]
 }
 
 const methods: Record<Exclude<Proof['kind'], 'passkey'>, Method> = {
-  // A password is something that the user knows. A social account that replaces it counts as the same.
-  account: { factor: 'known', amr: ['pwd'] },
-  social: { factor: 'known', amr: [] },
-  email: { factor: 'email', amr: ['otp'] },
-  phone: { factor: 'phone', amr: ['otp', 'sms'] },
-  totp: { factor: 'app', amr: ['otp'] },
-  // A backup code replaces the app. RFC 8176 has no name for it.
-  backupCode: { factor: 'app', amr: [] },
+  // A password is something that the user knows. A social account replaces the password, so it counts as the same
+  // factor.
+  account: { factor: 'known', acceptedAs: null, amr: ['pwd'] },
+  social: { factor: 'known', acceptedAs: null, amr: [] },
+  email: { factor: 'email', acceptedAs: 'email', amr: ['otp'] },
+  phone: { factor: 'phone', acceptedAs: 'phone', amr: ['otp', 'sms'] },
+  totp: { factor: 'app', acceptedAs: true, amr: ['otp'] },
+  // A backup code replaces the authenticator app. RFC 8176 has no method reference for backup codes.
+  backupCode: { factor: 'app', acceptedAs: true, amr: [] },
   // Proving the same mailbox or phone twice counts as one factor.
-  emailFactor: { factor: 'email', amr: ['otp'] },
-  phoneFactor: { factor: 'phone', amr: ['otp', 'sms'] },
+  emailFactor: { factor: 'email', acceptedAs: 'email', amr: ['otp'] },
+  phoneFactor: { factor: 'phone', acceptedAs: 'phone', amr: ['otp', 'sms'] },
 }
 
 function methodOf(proof: Proof, { profile, afterReset }: Interaction): Method {
@@ -41,8 +52,8 @@ function methodOf(proof: Proof, { profile, afterReset }: Interaction): Method {
   // Right after a password reset, the password counts as the channel that reset it, because anyone with access to the
   // mailbox has both.
   if (proof.kind === 'account') return { ...methods.account, ...factorOfReset(afterReset, proof.userId) }
-  // An address that the user's social account reports is proved by that account. But anyone with access to the mailbox
-  // could have created a social account that is only being linked.
+  // An address that comes from the social account that signs in is proved by that account. This does not apply if the
+  // social account is only being linked, because anyone with access to the mailbox could have created it.
   const isReported =
     (proof.kind === 'email' || proof.kind === 'phone') &&
     proof.connectorId !== undefined &&
@@ -50,9 +61,10 @@ function methodOf(proof: Proof, { profile, afterReset }: Interaction): Method {
   return methods[isReported ? 'social' : proof.kind]
 }
 
-function factorOfReset(afterReset: string | undefined, userId: string): { factor: string } | undefined {
-  const [factor] = parseResetChannels(afterReset, userId)
-  return factor === undefined ? undefined : { factor }
+function factorOfReset(afterReset: string | undefined, userId: string) {
+  const [channel] = parseResetChannels(afterReset, userId)
+  const factor = addressFactors.find((type) => type === channel)
+  return factor && { factor, acceptedAs: factor }
 }
 
 /**
@@ -61,20 +73,21 @@ function factorOfReset(afterReset: string | undefined, userId: string): { factor
  */
 const byPasskey = ({ isUserVerified, isBackedUp }: PasskeyProof): Method => ({
   factor: 'passkey',
+  acceptedAs: true,
   amr: [isBackedUp ? 'swk' : 'hwk', ...(isUserVerified ? ['mfa', 'user'] : [])],
 })
 
 /**
- * Checks whether a proof is phishing-resistant, which means that no other site could have requested it in our name, and
- * whether it verified the user, which makes it two factors.
+ * Checks whether a proof comes from a passkey with user verification. No other site can request such a proof in our
+ * name, and it counts as two factors.
  */
 const isPhishingResistant = (proof: Proof): boolean => proof.kind === 'passkey' && proof.isUserVerified
 
 /**
  * Returns the authentication that the proofs of an interaction add up to. Proofs of different factors count as two
  * factors if one of them is a second factor that the tenant accepts, or an authenticator app that was just set up.
- * Verifying an address that the sign-in adds proves nothing about the account. A registration has one factor unless an
- * app was set up in it.
+ * Proofs of addresses that are being added to the account are ignored. A registration has one factor unless an app was
+ * set up in it.
  */
 export function deriveAuthentication(
   interaction: Interaction,
@@ -86,9 +99,7 @@ export function deriveAuthentication(
   const hasNewApp = enrolment?.proven !== undefined
   const used = [...counted.map((proof) => methodOf(proof, interaction)), ...(hasNewApp ? [methods.totp] : [])]
   const factors = new Set(used.map(({ factor }) => factor))
-  const isTwofold = isRegistration
-    ? hasNewApp
-    : factors.size > 1 && [...factors].some(isSecond(acceptedKinds))
+  const isTwofold = isRegistration ? hasNewApp : factors.size > 1 && used.some(isSecond(acceptedKinds))
   const amr = new Set(used.flatMap((method) => method.amr))
   if (isRegistration && profile.password !== undefined) amr.add('pwd')
   if (isTwofold) amr.add('mfa')
@@ -99,11 +110,13 @@ export function deriveAuthentication(
 }
 
 /**
- * A code to an address counts only if the tenant accepts it as a second factor, because the same mailbox may be able to
- * reset the password.
+ * Checks whether a method counts as a second factor. Codes sent to an address count only if the tenant accepts such codes
+ * as a second factor, because the same mailbox may be able to reset the password.
  */
-const isSecond = (acceptedKinds: readonly SecondFactorKind[]) => (factor: string) =>
-  factor === 'app' || factor === 'passkey' || acceptedKinds.some((kind) => kind === factor)
+const isSecond =
+  (acceptedKinds: readonly SecondFactorKind[]) =>
+  ({ acceptedAs }: Method) =>
+    acceptedAs === true || (acceptedAs !== null && acceptedKinds.includes(acceptedAs))
 
 function levelOf(isPhishingResistant: boolean, isTwofold: boolean): AuthenticationLevel {
   if (isPhishingResistant) return 'phr'
@@ -114,7 +127,7 @@ export const isAuthenticationLevel = (value: unknown): value is AuthenticationLe
   authenticationLevels.some((level) => level === value)
 
 /**
- * Checks whether a level is at least as strong as the required one. Sessions from before levels were recorded count as
+ * Checks whether a level is at least as strong as the required one. An older session without a recorded level counts as
  * one factor.
  */
 export const reachesLevel = (reached: string | undefined, required: AuthenticationLevel): boolean =>
@@ -135,7 +148,7 @@ export function requiresMultipleFactors(request: Record<string, unknown>): boole
 const requestedLevels = ({ acr_values: values, claims }: Record<string, unknown>): readonly unknown[] =>
   typeof values === 'string' ? values.split(' ') : essentialLevels(claims)
 
-/** Returns the values that the parameter `claims` of a request demands as an essential `acr` (OIDC Core §5.5.1.1). */
+/** Returns the `acr` values that the `claims` parameter of a request demands as essential (OIDC Core §5.5.1.1). */
 export function essentialLevels(claims: unknown): readonly unknown[] {
   if (typeof claims !== 'string') return []
   const { id_token: { acr } = {} }: { id_token?: { acr?: AcrRequest | null } } = JSON.parse(claims)

@@ -10,7 +10,7 @@ import type {
 import type { AccountLookup } from './accounts.ts'
 
 /**
- * What an interaction starts with. `afterReset` names the password reset that the record follows
+ * The initial data of an interaction. `afterReset` names the password reset that precedes the interaction
  * (spec/interaction#after-reset).
  */
 export type InteractionStart = {
@@ -112,8 +112,8 @@ export function dropConnectorSession(interaction: Interaction): Interaction {
 }
 
 /**
- * Returns lookups for the accounts that proofs of addresses, passwords and factors belong to. A social identity by
- * itself does not count.
+ * Returns lookups for the accounts that the proofs of addresses, passwords and factors belong to. Proofs of social
+ * identities are ignored.
  */
 export function provenAccounts({ proofs }: Interaction): AccountLookup[] {
   const lookups = proofs.flatMap((proof): AccountLookup[] => {

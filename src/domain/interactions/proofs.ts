@@ -10,8 +10,8 @@ export const isStale = ({ provenAt }: Proof, { revokedAt }: Account): boolean =>
   revokedAt !== null && provenAt <= revokedAt
 
 /**
- * Removes stale proofs. Call this before decisions about the account, such as which second factors or profile items it
- * needs.
+ * Removes stale proofs. Call this before decisions about the account, such as which second factors or profile items are
+ * missing.
  */
 export function withoutStaleProofs(interaction: Interaction, account: Account): Interaction {
   const proofs = interaction.proofs.filter((proof) => !isStale(proof, account))
@@ -19,8 +19,8 @@ export function withoutStaleProofs(interaction: Interaction, account: Account): 
 }
 
 /**
- * Checks whether a proof is for a part of the profile. Such a proof shows that the account may receive that part, not
- * whose account it is (spec/interaction#profile-proofs).
+ * Checks whether a proof belongs to a part of the profile. Such a proof shows that the account may receive this part,
+ * but does not identify the account (spec/interaction#profile-proofs).
  */
 export function isProfileProof(proof: Proof, profile: Profile): boolean {
   switch (proof.kind) {

@@ -1,4 +1,4 @@
-/** Step D of a submit determines what is written (spec/interaction#submit-effects). */
+/** Determines what a submit writes, which is step D of the submit (spec/interaction#submit-effects). */
 import type { Profile } from '../../contract/interactions/identifiers.ts'
 import {
   type AddressFactor,
@@ -10,8 +10,8 @@ import { type Account, toAsciiLowerCase } from './accounts.ts'
 import type { SubmitFacts } from './submit-facts.ts'
 
 /**
- * The columns to write. The password is plain text, and the caller hashes it. The identity is added to the stored ones,
- * none of which has the same target.
+ * The columns to write. The password is plain text, and the caller hashes it. The identity is added to the stored
+ * identities, none of which has the same target.
  */
 export type NewUser = {
   username?: string
@@ -51,8 +51,8 @@ export function columnsToWrite(
 }
 
 /**
- * Returns the account's address types that received codes in this interaction, leaving out addresses that are new in
- * its profile.
+ * Returns the types of the account's addresses to which codes were sent and verified in this interaction. Addresses
+ * that are new in the profile are left out.
  */
 export const provenChannels = ({ proofs }: Interaction, account: Account): AddressFactor[] =>
   addressFactors.filter((kind) => {

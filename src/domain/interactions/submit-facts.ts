@@ -14,7 +14,7 @@ export type SubmitFacts = {
   secondFactor: SecondFactorFacts
   /** The accounts that match `requiredLookups`. */
   accounts: readonly Account[]
-  /** The credential ids of those passkeys, among the passkey proofs, that still exist. */
+  /** The credential ids of the proved passkeys that still exist. */
   passkeys: readonly string[]
   /** Targets by connector id. Connectors that have been removed or are no longer offered are left out. */
   targets: Readonly<Record<string, { target: string; syncProfile: boolean }>>
@@ -73,8 +73,8 @@ function lookupsOf(proof: Proof, targets: SubmitFacts['targets']): AccountLookup
       const connector = targets[proof.connectorId]
       return [
         ...(connector ? [{ by: 'identity' as const, target: connector.target, value: id }] : []),
-        // Required for the related account (spec/interaction#related-user) and for completing the profile
-        // (spec/interaction#social-fill-in).
+        // These accounts are needed to find the related account (spec/interaction#related-user) and to complete the
+        // profile (spec/interaction#social-fill-in).
         ...lookupOf('phone', phone),
         ...lookupOf('email', email),
       ]

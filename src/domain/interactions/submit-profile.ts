@@ -9,8 +9,8 @@ import type { Account } from './accounts.ts'
 import { findByLookup, profileIdentifierTypes, type SubmitFacts } from './submit-facts.ts'
 
 /**
- * Returns the error if the account may not have this profile (spec/interaction#profile-of-submit). `account` is null
- * for a registration.
+ * Returns an error if the account may not have this profile (spec/interaction#profile-of-submit). `account` is null for
+ * a registration.
  */
 export function profileProblem(
   interaction: Interaction,
@@ -49,7 +49,7 @@ function existingPart(profile: Profile, account: Account): Refusal | null {
   return profile.password && hasPasswordOrIdentity(account) ? refuse('user.password_exists_in_profile') : null
 }
 
-/** A social identity counts as a password here (spec/interaction#profile-of-submit). */
+/** Checks for a password or a social identity, which counts as a password here (spec/interaction#profile-of-submit). */
 function hasPasswordOrIdentity({ hasPassword, identities }: Account): boolean {
   return hasPassword || Object.keys(identities).length > 0
 }
@@ -90,14 +90,14 @@ export function fillProfile(
   if (missing.length === 0) return profile
 
   const social = proofs.find((proof) => proof.kind === 'social')?.profile
-  // A taken email address is an error even if the phone number could be used instead.
+  // A taken email address is an error even if the user's phone number is still free.
   for (const type of ['email', 'phone'] as const) {
     const value = social?.[type]
     const rest = missing.filter((item) => item !== type && item !== 'emailOrPhone')
     if (!value || rest.length === missing.length) continue
 
     if (findByLookup({ by: type, value }, facts)) {
-      // The address is unverified: only the provider claims that it belongs to the user
+      // The address is unverified: only the social provider claims that it belongs to the user
       // (spec/accounts#hidden-existence).
       const isRevealed = event === 'SignIn' && facts.accountExistence !== 'hidden'
       return refuse('user.missing_profile', {
@@ -136,8 +136,8 @@ function missingName(
 
 /**
  * Checks whether a user who registers with this profile could sign in again (spec/interaction#missing-profile). A
- * username without a password is not enough. That can happen only if the settings change between the profile and the
- * submit.
+ * username without a password is not enough. This combination occurs only if the settings change between adding the
+ * profile and the submit.
  */
 export function canSignInWith({ username, email, phone, connectorId, password }: Profile): boolean {
   return Boolean(email || phone || connectorId || (username && password))

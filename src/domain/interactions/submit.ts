@@ -1,6 +1,6 @@
 /**
- * Decides about the submit of an interaction (spec/interaction#submit), with one outcome or one error. All functions
- * are pure: `requiredLookups` returns the accounts to load, and `decideSubmit` decides based on them.
+ * Decides the outcome of submitting an interaction (spec/interaction#submit). All functions are pure: `requiredLookups`
+ * returns the accounts to load, and `decideSubmit` returns the outcome or an error.
  */
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type {
@@ -70,7 +70,7 @@ export function decideSubmit(interaction: Interaction, facts: SubmitFacts): Deci
     case 'SignIn':
       return withProvenAccount(interaction, facts, (current, account) => signIn(current, account, facts))
     case 'ForgotPassword':
-      // Records from older versions may contain other proofs, so they are checked here. Knowing a password or owning a
+      // Interaction records from older versions may contain proofs of other kinds. Knowing a password or owning a
       // social account must not be enough to take an account from the owner of its address
       // (spec/interaction#account-of-submit).
       return interaction.proofs.some(({ kind }) => kind !== 'email' && kind !== 'phone')
@@ -101,7 +101,7 @@ function register(interaction: Interaction, facts: SubmitFacts): SubmitOutcome |
 
 function signIn(submitted: Interaction, account: Account, facts: SubmitFacts): SubmitOutcome | Refusal {
   const interaction = withoutRemovedKeys(submitted, facts)
-  // This check comes first, so that someone who knows only one factor learns nothing more about the account.
+  // The factor is checked first, so that someone who knows only one factor learns nothing more about the account.
   const decide = (attempt: Interaction) => decideFactor(attempt, account, facts.secondFactor)
   const factor = decide(interaction)
   if (isRefusal(factor)) return factor
@@ -118,7 +118,7 @@ function signIn(submitted: Interaction, account: Account, facts: SubmitFacts): S
   return { kind: 'signIn', userId: account.id, changes, factor, ...deferralIn(interaction, decide) }
 }
 
-/** A security key that has been removed in the meantime no longer counts as a second factor. */
+/** Removes proofs of security keys that the user has since deleted. They no longer count as a second factor. */
 const withoutRemovedKeys = (interaction: Interaction, { passkeys }: SubmitFacts): Interaction => ({
   ...interaction,
   proofs: interaction.proofs.filter(
@@ -189,7 +189,7 @@ function findOwner(proof: FirstProof, facts: SubmitFacts): Account | Refusal {
     case 'account':
       return findByLookup({ by: 'id', value: proof.userId }, facts) ?? refuse('user.user_not_exist')
     case 'passkey':
-      // The passkey has been removed. Whoever removed it expects that it can no longer sign in.
+      // A passkey that has been removed must no longer be accepted for signing in.
       if (!facts.passkeys.includes(proof.credentialId)) return refuse('passkey.not_found')
       return findByLookup({ by: 'id', value: proof.userId }, facts) ?? refuse('user.user_not_exist')
     case 'email':
@@ -210,8 +210,8 @@ function findOwner(proof: FirstProof, facts: SubmitFacts): Account | Refusal {
 }
 
 /**
- * Returns the account that the user seems to have already, found by phone number or else by email address
- * (spec/interaction#related-user). Returns nothing if the tenant hides which accounts exist
+ * Returns the address with which the user seems to have an account already: the social account's phone number, or else
+ * its email address (spec/interaction#related-user). Returns nothing if the tenant hides which accounts exist
  * (spec/accounts#hidden-existence).
  */
 function relatedUser(profile: SocialProfile, facts: SubmitFacts) {
@@ -225,7 +225,7 @@ function relatedUser(profile: SocialProfile, facts: SubmitFacts) {
 
 /**
  * Keeps only the proofs on which the outcome is based: second factors if one was required and proved, and a new
- * authenticator app if the outcome stores it. Nothing else affects the level of the sign-in
+ * authenticator app if the outcome stores it. Other proofs do not affect the level of the sign-in
  * (spec/provider#authentication-levels).
  */
 export const withDecisiveProofs = (interaction: Interaction, outcome: SubmitOutcome): Interaction => ({

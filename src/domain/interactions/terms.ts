@@ -26,8 +26,8 @@ export const isAgreementImplied = (settings: TermsSettings): boolean =>
   hasTerms(settings) && settings.agreeToTermsPolicy === 'Automatic'
 
 /**
- * Records the agreement, explicit or by continuing, that this submit contains, with the time `now`. It refers to the
- * current documents, which the page has shown. Returns the same object if there is no new agreement.
+ * Records that the user has agreed to the current documents at the time `now`, either explicitly or by continuing.
+ * Returns the same object if there is no new agreement.
  */
 export function agreeToTerms(
   interaction: Interaction,
@@ -40,15 +40,17 @@ export function agreeToTerms(
   return { ...interaction, termsAgreement: { agreedAt: now, policy, termsOfUseUrl, privacyPolicyUrl } }
 }
 
-/** An agreement to documents that have since been replaced does not count. */
+/**
+ * Checks whether the user has agreed to the current documents and policy. An agreement to older documents does not
+ * count.
+ */
 const isAgreed = ({ termsAgreement }: Interaction, settings: TermsSettings): boolean =>
   termsAgreement !== undefined &&
   termsAgreement.policy === settings.agreeToTermsPolicy &&
   isSameDocuments(termsAgreement, settings)
 
 /**
- * Returns an error if the user still has to agree. This is checked last, when the account would otherwise be created or
- * signed in.
+ * Returns an error if the user still has to agree. This is the last check before the account is created or signed in.
  */
 export function checkTerms(interaction: Interaction, settings: TermsSettings): Refusal | null {
   if (!requiresExplicitAgreement(settings, interaction.event) || isAgreed(interaction, settings)) return null

@@ -1,5 +1,6 @@
 /**
- * The ways in which an account can sign in, so that no user removes the last one (spec/accounts#last-sign-in-method).
+ * Determines how an account can sign in, so that users cannot remove their last sign-in method
+ * (spec/accounts#last-sign-in-method).
  */
 import type { Experience } from '../../contract/experience/experience.ts'
 import { type IdentifierType, identifierTypes } from '../../contract/interactions/identifiers.ts'
@@ -8,20 +9,21 @@ import type { Account } from './accounts.ts'
 export type SignInOption =
   | { by: 'identifier'; type: IdentifierType; needsPassword: boolean }
   | { by: 'identity'; target: string }
-  /** Any passkey except the one with the credential id `except`, or any at all if that is null. */
+  /** Any passkey except the one with the credential id `except`, or any passkey if `except` is null. */
   | { by: 'passkey'; except: string | null }
 
 type Offered = Pick<Experience, 'signIn' | 'socialSignInConnectorTargets' | 'forgotPassword' | 'passkeys'>
 
 /**
- * The credential to be removed: the identity with a target, a passkey by its credential id, or an identifier of a type.
+ * The credential to be removed: an identity by its target, a passkey by its credential id, or an identifier by its
+ * type.
  */
 type Removed = { target: string } | { passkey: string } | { identifier: IdentifierType }
 
 /**
- * Returns a way to sign in that the pages offer and that the account still has after the removal, or null if there is
- * none. A passkey is only a candidate, because only the database knows the passkeys of an account: the caller has to
- * make `hasSignInOption` a condition of the removal.
+ * Returns a sign-in method that the pages offer and that the account still has after the removal, or null if there is
+ * none. A passkey is only a candidate, because only the database knows the account's passkeys. The caller must
+ * therefore make `hasSignInOption` a condition of the removal.
  */
 export function remainingSignInOption(
   removed: Removed,
@@ -52,7 +54,7 @@ function optionBy(
   if (!method || account[type] === null) return null
 
   const byCode = type !== 'username' && method.verificationCode
-  // A user without a password can set one by resetting it.
+  // A user without a password can set one through a password reset.
   const mayReset = type !== 'username' && forgotPassword[type]
   if (byCode || (method.password && mayReset)) return { by: 'identifier', type, needsPassword: false }
   return method.password && account.hasPassword ? { by: 'identifier', type, needsPassword: true } : null

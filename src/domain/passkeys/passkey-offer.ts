@@ -8,7 +8,7 @@ import { getPolicies, hasSecondFactorPolicy } from '../factors/second-factor-pol
 import type { Account } from '../interactions/accounts.ts'
 import { essentialLevels } from '../interactions/authentication.ts'
 
-/** How long users who have deferred the offer do not see it again, in milliseconds: thirty days. Our choice. */
+/** The time until users who have deferred the offer see it again, in milliseconds. Our choice: thirty days. */
 const OFFER_INTERVAL = 30 * DAY
 
 /** How often users can defer the offer before they no longer see it. Our choice. */
@@ -29,11 +29,11 @@ type FinishedSignIn = {
   amr: readonly string[]
   /** The parameters of the application's authorization request. */
   request: Record<string, unknown>
-  /** Whether a passkey would become a second factor that the account is asked for. */
+  /** Whether sign-ins to the account would require a new passkey as a second factor. */
   isSecondFactor: boolean
   /**
-   * Whether the account has a factor that the tenant accepts. The policies of this sign-in do not matter, because other
-   * sign-ins may require the factor.
+   * Whether the account has a factor that the tenant accepts. The policies of this sign-in need not require the factor,
+   * because the policies of other sign-ins may.
    */
   hasFactor: boolean
 }
@@ -55,10 +55,7 @@ export const describeSignIn = (
     }).length > 0,
 })
 
-/**
- * Describes the sign-in of an account that was registered in the same batch. Such an account has only its registration
- * data, and thus no second factor.
- */
+/** Describes the first sign-in of an account that is still being registered. It has no second factor yet. */
 export const describeRegistration = (
   id: string,
   facts: SecondFactorFacts,
@@ -73,18 +70,18 @@ const isAcceptedAsFactor = (account: { id: string }, facts: SecondFactorFacts) =
   facts.factors.includes('passkey') && hasSecondFactorPolicy(getPolicies(account, facts))
 
 /**
- * Returns a proof of the address whose code was the only factor of the sign-in, because this address cannot be a second
- * factor as well.
+ * Returns a proof of the address whose code was the only factor of the sign-in. This address cannot be a second factor
+ * as well.
  */
 function firstProofs({ email, phone }: Account, amr: readonly string[]): Proof[] {
-  const provenAt = 0 // the sign-in was already accepted
+  const provenAt = 0 // arbitrary: the sign-in was already accepted
   if (amr.includes('sms')) return phone === null ? [] : [{ kind: 'phone', value: phone, provenAt }]
   return amr.includes('otp') && email !== null ? [{ kind: 'email', value: email, provenAt }] : []
 }
 
 /**
- * Returns the ways in which the browser may try to create a passkey, in this order. Nothing is offered to users who
- * already have one.
+ * Returns the ways in which the browser may try to create a passkey, in order. Users who already have a passkey get no
+ * offer.
  */
 export function allowedCreations(
   signIn: FinishedSignIn,
@@ -100,8 +97,8 @@ export function allowedCreations(
 }
 
 /**
- * Checks whether a passkey may be created. It is called both when the passkey is offered and when it is created. A
- * passkey counts as two factors, so a sign-in with one factor must not create one for an account that has a second
+ * Checks whether a passkey may be created. The check is made when the passkey is offered and again when it is created.
+ * A passkey counts as two factors, so a sign-in with one factor must not create one for an account that has a second
  * factor.
  */
 export function mayCreatePasskey(
@@ -114,9 +111,9 @@ export function mayCreatePasskey(
 }
 
 /**
- * Checks whether a passkey may be created silently, after the browser has filled in or saved a password. It may not if
- * the request asks for more than a session, because the application then wants a proof and not a new credential. Nor
- * may it if the passkey would become a second factor that the user does not know about.
+ * Checks whether a passkey may be created silently, after the browser has filled in or saved a password. This is not
+ * allowed if the request demands a step-up, because the application then expects a proof rather than a new credential.
+ * Nor is it allowed if the passkey would become a second factor that the user does not know about.
  */
 const mayCreateSilently = (
   { amr, request, isSecondFactor }: FinishedSignIn,

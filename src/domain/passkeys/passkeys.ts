@@ -1,4 +1,7 @@
-/** Decides about a passkey whose signature is valid (spec/accounts#passkey-verification). All functions are pure. */
+/**
+ * Decides whether to accept a passkey whose signature is valid (spec/accounts#passkey-verification). All functions are
+ * pure.
+ */
 
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { AcceptedPasskeys } from '../../contract/passkeys/passkeys.ts'
@@ -31,7 +34,7 @@ export function checkAuthenticatorData(
   { needsUser }: { needsUser: boolean },
 ): Refusal | null {
   if (needsUser && !signed.isUserVerified) return refusePasskey('userVerification')
-  // This flag never changes for a credential (WebAuthn §6.1.3).
+  // Backup eligibility never changes for a credential (WebAuthn §6.1.3).
   if (signed.isBackupEligible !== (stored.isBackupEligible ?? signed.isBackupEligible))
     return refusePasskey('backupEligibility')
   return hasCounterRegressed(stored, signed) ? refusePasskey('counter') : null
@@ -44,7 +47,7 @@ export function checkAuthenticatorData(
 const hasCounterRegressed = (stored: StoredFacts, signed: SignedFacts): boolean =>
   !signed.isBackupEligible && (stored.counter > 0 || signed.counter > 0) && signed.counter <= stored.counter
 
-/** Returns the challenge that the browser claims to have signed, unchanged. Returns null if the data is invalid. */
+/** Extracts the challenge that the browser claims to have signed. Returns null if the data is invalid. */
 export function parseChallenge(clientDataJSON: string): string | null {
   try {
     const { challenge }: { challenge?: unknown } = JSON.parse(decodeText(clientDataJSON))
@@ -54,8 +57,8 @@ export function parseChallenge(clientDataJSON: string): string | null {
   }
 }
 
-// Returns null for text that is not base64url, because `Buffer` would silently skip such characters. Node has
-// `Uint8Array.fromBase64` from version 25.
+// Decodes base64url. Throws an error if the text is invalid, unlike `Buffer`, which silently skips invalid characters.
+// Node has no `Uint8Array.fromBase64` before version 25.
 function decodeText(base64Url: string): string {
   const data = atob(base64Url.replaceAll('-', '+').replaceAll('_', '/'))
   return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(data, (byte) => byte.charCodeAt(0)))
@@ -78,7 +81,7 @@ export function passkeyUser(user: NamedUser): { id: string; name: string; displa
 /** Returns the handle by which authenticators identify a user (WebAuthn §5.4.3). */
 export const toUserHandle = (userId: string): string => toBase64Url(userId)
 
-/** Returns the user's passkeys and names for signals to authenticators. */
+/** Returns the user's passkeys and names, which the browser passes on to authenticators. */
 export function acceptedPasskeys(
   rpId: string,
   user: NamedUser,

@@ -1,10 +1,10 @@
-/** The minimum length of a significant word. Shorter words are the beginning of too many other passwords. */
+/** The minimum length of a significant word. Too many other passwords begin with a shorter word. */
 const MIN_WORD_LENGTH = 5
 
 /**
- * Returns the form in which a password is compared with the most common ones (spec/accounts#compromised-passwords): in
- * lower case, without the digits and punctuation that people append to a word to satisfy a rule. If the remaining word
- * is too short to be significant, only the punctuation is removed.
+ * Returns the form in which a password is compared with the most common passwords
+ * (spec/accounts#compromised-passwords): in lower case, without the digits and punctuation that people append to a word
+ * to satisfy a rule. If the remaining word is too short to be significant, only the punctuation is removed.
  */
 export function stripDecoration(password: string): string {
   const lowerCase = password.toLowerCase()

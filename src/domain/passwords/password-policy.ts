@@ -16,7 +16,8 @@ type PasswordProblem =
 export type PasswordRule = 'length' | 'classes' | 'characters'
 
 /**
- * Returns the rules for a new password, each with whether the password satisfies it (spec/accounts#password-policy).
+ * Checks a new password against each rule. Returns whether the password satisfies it, by rule
+ * (spec/accounts#password-policy).
  */
 export function checkPasswordRules(
   password: string,
@@ -50,6 +51,6 @@ const lengthsOf = (rules: PasswordRuleSet) => ({
   max: rules === 'Length' ? PASSWORD_MAX_CHARACTERS : PASSWORD_MAX_LENGTH,
 })
 
-/** Characters are counted as code points (NIST SP 800-63B-4 §3.1.1.2). */
+/** Counts characters. With the rules `Length`, code points are counted (NIST SP 800-63B-4 §3.1.1.2). */
 const lengthOf = (password: string, rules: PasswordRuleSet) =>
   rules === 'Length' ? [...password].length : password.length

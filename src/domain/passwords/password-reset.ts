@@ -5,8 +5,8 @@ export const formatResetName = ({ userId, channels }: Reset, id: string): string
   [ownerPart(userId), ...channels, id].join(' ')
 
 /**
- * Returns the channels of a password reset. The list is empty if the reset was for another account, because after a
- * reset, the interaction continues with any account that signs in.
+ * Returns the channels of a password reset, or an empty list if the reset was for another account. After a reset, the
+ * interaction can continue with any account that signs in.
  */
 export function parseResetChannels(name: string | undefined, userId: string): readonly string[] {
   const [owner, ...rest] = (name ?? '').split(' ')
@@ -14,7 +14,7 @@ export function parseResetChannels(name: string | undefined, userId: string): re
 }
 
 /**
- * Ids may be imported, so they are encoded. They then cannot contain the separator, and the prefix keeps them distinct
- * from the names of channels.
+ * Encodes a user id, because an imported id could contain the separator. The prefix distinguishes ids from channel
+ * names.
  */
 const ownerPart = (userId: string) => `account:${encodeURIComponent(userId)}`

@@ -1,5 +1,6 @@
 /**
- * A remembered browser, in which the policy requires no second factor for some days (spec/accounts#remembered-browser).
+ * A remembered browser, in which the policy requires no second factor for a number of days
+ * (spec/accounts#remembered-browser).
  */
 import { DAY } from '../../contract/time.ts'
 import type { SubmitOutcome } from '../interactions/submit.ts'
@@ -8,8 +9,8 @@ import type { SubmitOutcome } from '../interactions/submit.ts'
 export type RememberedPeriod = { at: number; until: number }
 
 /**
- * Returns the period for which to remember the browser, if the user wishes so and the sign-in at `at` proved or set up
- * a second factor. Otherwise returns null.
+ * Returns the period for which to remember the browser. Returns null if the user does not want this, or if the sign-in
+ * at `at` has neither proved nor set up a second factor.
  */
 export function getRememberedPeriod(
   outcome: SubmitOutcome,

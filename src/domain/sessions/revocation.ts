@@ -12,9 +12,8 @@ export type ValidityTimes = { madeAt: number; exemptedAt: number | undefined }
 
 /**
  * Checks whether a session, grant or token is no longer valid, because its user has since been deleted, suspended or
- * signed out everywhere. Creation times have a precision of seconds, but `revokedAt` has one of milliseconds. Anything
- * created in the second of the revocation therefore counts as older, so that nothing from before the revocation
- * survives.
+ * signed out everywhere. Creation times are in whole seconds, but `revokedAt` is in milliseconds. Anything created in
+ * the same second as the revocation therefore counts as older, so that nothing from before the revocation survives.
  */
 export function isRevoked(
   user: Revocable | null | undefined,
@@ -25,8 +24,8 @@ export function isRevoked(
 }
 
 /**
- * Returns the time of a sign-in in epoch seconds. A sign-in within the second of a revocation is dated one second
- * later, so that it stays valid.
+ * Returns the time of a sign-in in epoch seconds. A sign-in in the same second as a revocation is dated one second
+ * later, so that it remains valid.
  */
 export function loginTimeSeconds(user: Pick<Revocable, 'revokedAt'>, now: number): number {
   const second = Math.floor(now / 1000)
@@ -40,8 +39,8 @@ export function loginTimeSeconds(user: Pick<Revocable, 'revokedAt'>, now: number
 export const exemptionTimeSeconds = (revokedAt: number) => revocationSecond(revokedAt) + 1
 
 /**
- * Returns the time of the next revocation, in epoch milliseconds. If it is within the second of the previous one, it is
- * dated later, so that it also invalidates what survived that one.
+ * Returns the time of the next revocation, in epoch milliseconds. If the previous revocation was in the same second,
+ * the next one is dated later. It thus also invalidates everything that survived the previous one.
  */
 export function nextRevocationTime({ revokedAt }: Pick<Revocable, 'revokedAt'>, now: number): number {
   return revokedAt === null ? now : Math.max(now, exemptionTimeSeconds(revokedAt) * 1000)

@@ -8,7 +8,7 @@ export const VERIFICATION_LIFETIME = 10 * MINUTE
 /** The maximum age of the sign-in behind a token for a built-in resource (spec/provider#allowed-resources). */
 const OPERATOR_SIGN_IN_LIFETIME = HOUR // ms
 
-/** Returns an error if the newest proof is too old. `provenAt` is in epoch milliseconds. */
+/** Returns an error if the user's newest proof is too old for a step-up. `provenAt` is in epoch milliseconds. */
 export function checkVerification(
   provenAt: number | undefined,
   now: number,
@@ -20,8 +20,8 @@ export function checkVerification(
 }
 
 /**
- * Returns an error if the sign-in behind the token used only one factor. For users who have a second factor. `level` is
- * the level of the sign-in.
+ * Returns an error if the sign-in behind the token used only one factor, although the user has a second factor. `level`
+ * is the level of the sign-in.
  */
 export const checkTwoFactors = (level: string | undefined): Refusal | null =>
   reachesLevel(level, TWO_FACTORS) ? null : refuseWeakProof()
@@ -40,7 +40,7 @@ export function checkOperatorSignIn(
   return needsTwo ? refuseWeakProof(OPERATOR_SIGN_IN_LIFETIME) : refuseOldProof(OPERATOR_SIGN_IN_LIFETIME)
 }
 
-/** The challenge of RFC 9470 informs the application how recent and how strong the sign-in has to be. */
+/** Returns an error with the challenge of RFC 9470, which states how recent the sign-in has to be. */
 export const refuseOldProof = (lifetime = VERIFICATION_LIFETIME): Refusal =>
   refuse('auth.insufficient_user_authentication', { maxAge: lifetime / 1000 })
 

@@ -1,7 +1,7 @@
 import { type SocialFactoryId, socialFactories } from '../../contract/social/social-connectors.ts'
 import type { DemoSocial } from '../../contract/tenants/settings.ts'
 
-/** The social connectors that can replace a demo connector. */
+/** The factory of the real connector that can replace each provider's demo connector. */
 const factories = {
   google: 'google-universal',
   github: 'github-universal',

@@ -2,8 +2,8 @@ import { isRecord } from '../../contract/is-record.ts'
 
 /**
  * Returns the namespace of the account ids that a connector provides (spec/connectors#identity-namespaces). Returns
- * null if the configuration of a connector for a standard protocol does not determine it yet. Two connectors with the
- * same target always have the same namespace.
+ * null if the configuration of a standard-protocol connector does not determine the namespace yet. Two connectors with
+ * the same target always have the same namespace.
  */
 export function identityNamespace(factoryId: string, config: Record<string, unknown>): string | null {
   switch (factoryId) {
@@ -19,7 +19,7 @@ export function identityNamespace(factoryId: string, config: Record<string, unkn
   }
 }
 
-/** URLs with and without a trailing slash belong to the same provider. */
+/** Builds a namespace from an issuer or endpoint URL, ignoring trailing slashes. Returns null if there is no URL. */
 const toNamespace = (protocol: string, issuer: unknown): string | null =>
   typeof issuer === 'string' && issuer.trim() !== ''
     ? `${protocol} ${issuer.trim().replace(/\/+$/, '')}`

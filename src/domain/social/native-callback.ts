@@ -12,7 +12,7 @@ export type CallbackClient = {
 }
 
 /**
- * Checks whether a URL leads to the app of the interaction's client (spec/connectors#native-callbacks). Whoever
+ * Checks whether a URL belongs to the app of the interaction's client (spec/connectors#native-callbacks). Whoever
  * receives the provider's response can finish the interaction named in its state. Another client's app could thus sign
  * in as the user, and a third-party app could do so without consent (ADR-0142).
  */

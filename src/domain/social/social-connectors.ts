@@ -9,7 +9,7 @@ export type PageEnvironment =
   | {
       kind: 'native'
       supported: { universal: boolean; nativeTargets: readonly string[] }
-      /** Whether the app can be opened again from the browser that Universal connectors need. */
+      /** Whether the app has a link with which the browser, which Universal connectors require, can open it again. */
       hasCallbackLink: boolean
     }
 

@@ -6,24 +6,24 @@
 export const formatSocialState = (uid: string, random: string): string => `${uid}.${random}`
 
 /**
- * Replaces the interaction id in the state when a signed-in user links an account (spec/account-centre#identities). No
- * interaction has this id.
+ * The text that replaces the interaction id in the state when a signed-in user links an account
+ * (spec/account-centre#identities). No interaction has this id.
  */
 export const ACCOUNT_LINK_STATE = 'account'
 
 /**
- * Replaces the interaction id in the state when an operator tests a sign-in (spec/connectors#sign-in-test). The id of
- * the test follows it.
+ * The text that replaces the interaction id in the state when an operator tests a sign-in
+ * (spec/connectors#sign-in-test). It is followed by the id of the test.
  */
 export const SIGN_IN_TEST_STATE = 'sign-in-test'
 
-/** Returns the id of the sign-in test in a state, or null if the state belongs to none. */
+/** Returns the id of the sign-in test in a state, or null if the state does not belong to a test. */
 export const parseSignInTestState = (state: string | null): string | null =>
   parseInteractionState(state) === SIGN_IN_TEST_STATE
     ? (state?.slice(SIGN_IN_TEST_STATE.length + 1) ?? null)
     : null
 
-/** Returns the interaction id in a state, or null if the state has another form. */
+/** Returns the interaction id in a state, or null if the state is malformed. */
 export function parseInteractionState(state: string | null): string | null {
   return /^([\w-]{1,64})\.[\w-]{11,}$/.exec(state ?? '')?.[1] ?? null
 }

@@ -1,6 +1,6 @@
 /**
- * Numbers of active users, calculated from a few stored counts per day (ADR-0016). Days are counted from 1970-01-01 in
- * UTC.
+ * Calculates the numbers of active users from a few stored counts per day (ADR-0016). Days are numbered from 1970-01-01
+ * in UTC.
  */
 
 import { DAY } from '../../contract/time.ts'
@@ -29,8 +29,8 @@ type Activity = {
 }
 
 /**
- * Returns the active users of the day, week and month ending with `today`, each with the difference from the previous
- * one (spec/management#dashboard).
+ * Returns the active users of the day, week and month ending with `today`, each with the difference from the period
+ * before (spec/management#dashboard).
  */
 export function activityTrends(counts: readonly ActivityCount[], today: number): Activity {
   const trend = (days: number): Trend => {
@@ -47,8 +47,8 @@ export function activityTrends(counts: readonly ActivityCount[], today: number):
 }
 
 /**
- * Counts each user once, on the user's first active day in the period. That is the day on which the gap reaches back to
- * before the period.
+ * Counts the users who were active in a period. Each user is counted on the first active day in the period, whose gap
+ * reaches back to before the period.
  */
 function activeIn(counts: readonly ActivityCount[], last: number, days: number): number {
   const first = last - days + 1

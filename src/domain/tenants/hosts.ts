@@ -11,7 +11,7 @@ export type HostContext = {
   localDomain?: string | undefined
 }
 
-/** What to do with a request, as determined by its URL (spec/storage#tenant-hosts). */
+/** How to handle a request, as determined by its URL (spec/storage#tenant-hosts). */
 export type RoutingDecision =
   /** The request is for this tenant. Whether the tenant exists is not checked here. */
   | { kind: 'tenant'; tenantId: string }
@@ -22,7 +22,7 @@ export type RoutingDecision =
    */
   | { kind: 'elsewhere'; address: string }
   /**
-   * No hosts are configured. Nothing is served, because the issuer, emails and links would contain any host that a
+   * No hosts are configured. Nothing is served, because the issuer, emails and links would contain whatever host the
    * request names.
    */
   | { kind: 'hostsMissing' }
@@ -56,7 +56,9 @@ export function decideRouting(url: URL, circumstances: HostContext): RoutingDeci
 
 const CONSOLE_PATH = '/console'
 
-/** Checks the path as the router parses it. The router also accepts `/%63onsole`. */
+/**
+ * Checks whether a path belongs to the console, decoding it as the router does. The router also accepts `/%63onsole`.
+ */
 function isConsolePath(pathname: string): boolean {
   const [, first = ''] = pathname.split('/')
   return `/${unescapedLetters(first)}` === CONSOLE_PATH
@@ -95,7 +97,10 @@ function consoleNamedBy(url: Host, circumstances: HostContext): string | null {
   return consoles.byHost.get(url.host) ?? tenantBelow(consoles.bases, url.host)
 }
 
-/** With DNS rebinding, a page on another host could point its own host name to this machine and read the inbox. */
+/**
+ * Checks for DNS rebinding, with which a page on another host could point its own host name to this machine and read
+ * the dev inbox.
+ */
 const isRebound = ({ hostname }: Host, circumstances: HostContext): boolean =>
   circumstances.isDevelopment &&
   !LOOPBACK.test(hostname) &&
@@ -107,7 +112,10 @@ const localDomains = ({ localDomain }: HostContext): string[] =>
 /** Checks whether a host is `localhost`, a name below it (RFC 6761 §6.3) or a loopback address. */
 const isThisMachine = (hostname: string): boolean => LOOPBACK.test(hostname) || isBelow(LOCALHOST, hostname)
 
-/** Returns the origin of a host, for a link in a message. There is no request that would determine the scheme. */
+/**
+ * Returns the origin of a host, for a link in a message. The scheme depends only on the environment, because messages
+ * are also sent without a request.
+ */
 export function originForMessages(
   host: string,
   { isDevelopment, isBehindTlsProxy }: { isDevelopment: boolean; isBehindTlsProxy: boolean },
@@ -116,7 +124,10 @@ export function originForMessages(
   return `${isPlain ? 'http' : 'https'}://${host}`
 }
 
-/** One base may be below another. The host belongs to the base that has exactly one label in front of it. */
+/**
+ * Returns the tenant of a host below one of the bases. If one base is below another, the host belongs to the base that
+ * has exactly one label in front of it.
+ */
 const tenantBelow = (bases: readonly string[], host: string): string | null =>
   bases
     .filter((base) => isBelow(base, host))
@@ -204,7 +215,7 @@ const isBelow = (base: string, host: string) => host.endsWith(`.${base}`)
 
 /**
  * Returns the value of the header `Strict-Transport-Security` for a URL (spec/pages#hsts), or null for the local
- * machine. There, the header would apply to every port of the host, so browsers would block anything else that a
+ * machine. On the local machine, the header would apply to every port, so browsers would block everything else that a
  * developer serves over plain http.
  */
 export function strictTransportSecurity(
@@ -219,8 +230,8 @@ export function strictTransportSecurity(
 const YEAR_SECONDS = 365 * DAY_SECONDS
 
 /**
- * Checks whether the operator requires https for all subdomains of a host as well (spec/pages#hsts). The entry in
- * `HOSTS` that covers this host determines it.
+ * Checks whether the entry in `HOSTS` that covers a host requires https for all of its subdomains as well
+ * (spec/pages#hsts).
  */
 function wantsSecureSubdomains(
   host: string,
@@ -233,9 +244,9 @@ function wantsSecureSubdomains(
 }
 
 /**
- * Counts the labels of origins that share passkeys, as browsers do (WebAuthn Level 3 §5.11.1). A label is the name of a
- * registrable domain, whatever its public suffix is. The list of public suffixes is not available here, so a short name
- * before a country code is assumed to be part of the suffix, as in `co.uk`.
+ * Counts the different labels of origins that share passkeys, as browsers do (WebAuthn Level 3 §5.11.1). A label is the
+ * name of a registrable domain without its public suffix. The list of public suffixes is not available here, so a short
+ * name before a country code is assumed to be part of the suffix, as in `co.uk`.
  */
 export function countRelatedLabels(origins: readonly string[]): number {
   return new Set(origins.map((origin) => registrableLabel(new URL(origin).hostname))).size

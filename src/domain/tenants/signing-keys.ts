@@ -9,9 +9,9 @@ type SigningKeySchedule = {
 }
 
 export type SigningKeyStatus = 'announced' | 'signing' | 'retired'
-/** Clients and caches keep a key set for some minutes, so a new key is published for this long before it signs. */
+/** How long a new key is published before it signs, because clients and caches keep a key set for some minutes. */
 export const ANNOUNCEMENT_PERIOD = 10 * MINUTE
-/** A retired key stays published until every token that it has signed has expired. */
+/** How long a retired key stays published: until every token that it has signed has expired. */
 const RETIREMENT_PERIOD = MAX_TOKEN_LIFETIME_SECONDS * 1000
 
 export function signingKeyStatus(
@@ -29,7 +29,7 @@ type KeyRotation = {
    * well.
    */
   immediately: boolean
-  /** Set if the current keys were stolen. Nothing that they have signed is accepted any longer. */
+  /** Set if the current keys were stolen. Everything that they have signed becomes invalid. */
   withdraw: boolean
 }
 

@@ -15,7 +15,7 @@ export function allowsSignIn(
   connectors: InstalledConnectors,
 ): boolean {
   if (socialSignInConnectorTargets.some((target) => connectors.targets.includes(target))) return true
-  // A tenant that only allows registration is fine, because registering also signs the user in.
+  // A tenant that only allows registration passes the check, because registering also signs the user in.
   if (signInMode === 'Register')
     return signUp.identifiers.some((type) => type === 'username' || connectors[type])
   return signIn.methods.some(

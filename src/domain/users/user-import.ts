@@ -6,13 +6,12 @@ import { type ErrorCode, type Refusal, refuse } from '../../contract/errors.ts'
 import { isInternalRole } from '../access/administration.ts'
 import { toAsciiLowerCase } from '../interactions/accounts.ts'
 
-/** The identifiers of a user. */
 type Identifiers = {
   id: string
   username: string | null
   email: string | null
   phone: string | null
-  /** The user's ids at providers, by target. */
+  /** The user's ids at social providers, by the target of the connector. */
   identities: Readonly<Record<string, string>>
 }
 
@@ -25,7 +24,7 @@ export type ImportCandidate = Identifiers & {
   passkeys: readonly string[]
 }
 
-/** Those of the candidates' identifiers that are already taken, as loaded from storage. */
+/** The candidates' identifiers that are already taken, as loaded from storage. */
 export type TakenIdentifiers = {
   /** The existing users with the same id as a candidate, with all their identifiers. */
   users: readonly Identifiers[]
@@ -34,13 +33,15 @@ export type TakenIdentifiers = {
   phones: readonly string[]
   identities: readonly { target: string; identityId: string }[]
   passkeys: readonly string[]
-  /** The ids of deleted users. They are never assigned again (spec/accounts#deletion). */
+  /** The ids of deleted users, which are never assigned again (spec/accounts#deletion). */
   erasedIds: readonly string[]
 }
 
 export type ImportVerdict = { kind: 'create' } | { kind: 'existing' } | Refusal
 
-/** The maximum number of passwords to hash. Each one takes 60 to 150 ms of a request's CPU time (wrangler.toml). */
+/**
+ * The maximum number of passwords to hash per import request. Each one takes 60 to 150 ms of CPU time (wrangler.toml).
+ */
 const MAX_HASHES = 20
 
 type ImportRules = {
@@ -53,9 +54,9 @@ type ImportRules = {
 }
 
 /**
- * Checks the candidates in order. If several have the same identifier, the first one gets it. A user with a candidate's
- * id counts as existing only if all identifiers match. Otherwise, a candidate could be reported as imported although
- * the id belongs to someone else (spec/accounts#import-identity, ADR-0052).
+ * Decides what happens to each candidate, in order. If several have the same identifier, the first one gets it. A user
+ * with a candidate's id counts as existing only if all identifiers match. Otherwise, a candidate could be reported as
+ * imported although the id belongs to someone else (spec/accounts#import-identity, ADR-0052).
  */
 export function checkImport(
   candidates: readonly ImportCandidate[],

@@ -1,7 +1,7 @@
 /** The list of users in the console, and the API calls that it makes. `npm run million` times the same calls. */
 
 /**
- * The minimum length for a search within texts. The API finds shorter texts only at the beginning
+ * The minimum length of a text that the API finds anywhere. Shorter texts are found only at the beginning
  * (spec/management#search).
  */
 const MIN_FRAGMENT_LENGTH = 3
@@ -32,7 +32,7 @@ export const parseUserFilter = (query: URLSearchParams): UserFilter => ({
   state: states.find((state) => state === query.get('state')) ?? '',
 })
 
-/** Returns the API call that lists the users (spec/management#users). It cannot combine a role with a search. */
+/** Returns the API call that lists the users (spec/management#users). The API cannot combine a role with a search. */
 export function listCall({ search, role, state }: UserFilter) {
   const isSuspended = state === '' ? '' : String(state === 'suspended')
   return role

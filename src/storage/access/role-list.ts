@@ -13,6 +13,7 @@ import {
   pageOffset,
   totalQuery,
 } from '../totals.ts'
+import type { UserRow } from '../users/users.ts'
 
 /**
  * Lists roles, ordered by name. Internal roles can be assigned and read, but do not appear in lists
@@ -27,7 +28,7 @@ export type RoleChanges = Partial<Pick<RoleRow, 'name' | 'description'> & Policy
 export const roleSearchFields = ['id', 'name', 'description'] as const
 type RoleSearch = TextSearch<(typeof roleSearchFields)[number]>
 
-type FeaturedUser = { id: string; avatar: string | null; name: string | null }
+type FeaturedUser = Pick<UserRow, 'id' | 'avatar' | 'name'>
 type ListedRole = RoleRow & { usersCount: number; featuredUsers: FeaturedUser[] }
 
 type RoleQuery = PageRange & { search: RoleSearch }
@@ -91,7 +92,7 @@ export async function getRole(db: Database, tenantId: string, id: string): Promi
 export const roleQuery = (db: Database, tenantId: string, id: string) =>
   db.select().from(roles).where(hasKey(tenantId, id))
 
-/** Selects those of the given role ids that exist. */
+/** Selects the given role ids that exist. */
 export const existingRolesQuery = (db: Database, tenantId: string, ids: readonly string[]) =>
   db
     .select({ id: roles.id })
@@ -136,7 +137,7 @@ const [INTERNAL_PREFIX = ''] = ADMIN_ROLE.name.split(':')
 const isListed = (tenantId: string, search: RoleSearch, withInternal = false) =>
   and(
     eq(roles.tenantId, tenantId),
-    // The trigger that counts roles has the same condition (migrations/0001).
+    // The trigger that counts roles uses the same condition (migrations/0001).
     withInternal ? undefined : sql`${roles.name} not like ${`${INTERNAL_PREFIX}:%`}`,
     textSearchCondition(search, roles),
   )
@@ -148,14 +149,14 @@ const hasUser = (tenantId: string, userId: string): SQL =>
     eq(usersRoles.roleId, roles.id),
   )})`
 
-// The columns are written out because drizzle omits table names in a single-table SELECT.
+// Table names are written out, because drizzle omits them in a single-table SELECT.
 const usersCount = (tenantId: string) =>
   sql<number>`(select count(*) from (select 1 from users_roles
     where users_roles.tenant_id = ${tenantId} and users_roles.role_id = roles.id
     limit ${MAX_LIST_COUNT}) as some)`
 
-// Users are found through the row ids of their links, which are part of the role's index. If users were selected
-// directly, SQLite would scan another index, with all links of the tenant, until it has found three.
+// Users are found through the row ids of their links, which are part of the role's index. A direct join would make
+// SQLite scan another index, with all links of the tenant, until it has found three users.
 const featuredUsers = (tenantId: string) =>
   sql<
     FeaturedUser[]

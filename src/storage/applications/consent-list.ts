@@ -12,20 +12,22 @@ type ListedConsent = {
   unregistered: Omit<ClientSnapshot, 'name'> | null
   /** The OpenID Connect scopes. */
   scopes: string[]
-  /** The name is null if the resource has since been deleted. */
+  /** The name of the resource, or null if the resource has since been deleted. */
   resources: { indicator: string; name: string | null; scopes: string[] }[]
   /** The time of the first consent, in epoch milliseconds. */
   grantedAt: number
   /**
-   * The time at which the application last obtained tokens, or null if it is older than the audit rows that are
-   * searched.
+   * The time at which the application last obtained tokens, or null if it lies before the audit rows that are searched.
    */
   lastUsedAt: number | null
 }
 
 const MAX_LISTED = 100
 
-/** The number of the user's newest audit rows that are searched for the last use. */
+/**
+ * The number of the user's newest audit rows that are searched for the last time at which an application obtained
+ * tokens.
+ */
 const MAX_LOGS = 1000
 
 /** The audit keys of entries that record tokens issued for a user (spec/management#audit-keys). */
@@ -100,7 +102,7 @@ const GrantedToClient = z.object({
 type UnregisteredRow = Awaited<ReturnType<typeof unregisteredGrantsQuery>>[number]
 type ConsentListRow = Awaited<ReturnType<typeof consentsQuery>>[number]
 
-/** Merges both kinds of consent, newest first. */
+/** Merges consents to registered and to unregistered clients, newest first. */
 export const toConsents = (
   rows: readonly ConsentListRow[],
   unregistered: readonly UnregisteredRow[],

@@ -18,7 +18,7 @@ type NewClient = { application: NewApplicationRow; tokenDigest: string; unusedUn
 
 /**
  * Builds the statements that register a client and count one use of the token. `inserted` returns a row if the token
- * had a use left and the tenant had room for another client.
+ * has a use left and the tenant is below its quota of clients.
  */
 export function clientRegistration(db: Database, use: TokenUse, quota: number, client: NewClient) {
   const { tenantId } = use
@@ -66,7 +66,7 @@ const insertApplicationIf = (
 
 type RegisteredClient = Omit<typeof clients.$inferSelect, 'unusedUntil'> & { unusedUntil: number }
 
-/** Inserts the registered client, provided that its application was inserted. */
+/** Inserts the registered client if its application was inserted. */
 const insertRegisteredClient = (
   db: Database,
   { tenantId, applicationId, tokenDigest, unusedUntil }: RegisteredClient,

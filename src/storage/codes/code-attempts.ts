@@ -4,8 +4,8 @@ import { addressKey, consumeAttempts, type LimitContext } from '../rate-limits.t
 import { attemptVerificationCode, isGuessable, type VerificationCodeAttempt } from './verification-codes.ts'
 
 /**
- * Counts an attempt at a code towards the daily limit of wrong attempts (spec/accounts#code-try-limits). Nothing is
- * counted if there is no code to guess.
+ * Counts an attempt to enter a code towards the daily limit of wrong attempts (spec/accounts#code-try-limits). Nothing
+ * is counted if no code exists.
  */
 export function codeAttemptStatements(
   db: Database,

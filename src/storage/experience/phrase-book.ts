@@ -51,7 +51,7 @@ export function createPhraseBook(db: Database, { now }: { now: () => number }): 
   }
 }
 
-/** The part of the phrase book that needs no database. */
+/** The methods of the phrase book that need no database. */
 export const builtInPhrases: Pick<PhraseBook, 'languages' | 'phrases'> = {
   languages: async () => builtInLanguages,
   phrases: (_, language) => builtIn(language),
@@ -66,7 +66,10 @@ async function builtIn(language: string): Promise<LanguagePhrases> {
   return phrases
 }
 
-/** The phrase catalogues that this isolate has loaded. Calling `import()` takes a moment even for a loaded module. */
+/**
+ * The phrase catalogues that this isolate has loaded. They are cached because `import()` takes a moment even for a
+ * loaded module.
+ */
 const loaded = new Map<string, LanguagePhrases>()
 
 async function readPhrases(db: Database, tenantId: string, language: string): Promise<LanguagePhrases> {

@@ -9,7 +9,7 @@ import type { FactorOwner } from './factors.ts'
 
 type Deferral = { interactionId: string; now: number }
 
-/** Records a deferral. It runs in the batch of the sign-in, after the row of a new user is written. */
+/** Records a deferral in the batch of the sign-in. It runs after the row of a new user is written. */
 export const insertDeferralIf = (
   db: Database,
   { tenantId, userId }: FactorOwner,
@@ -22,7 +22,7 @@ export const insertDeferralIf = (
 
 /**
  * Checks whether the user may defer the second factor once more, even if several requests arrive at once. The deferral
- * of this interaction does not count, so that all statements of its batch evaluate the condition alike.
+ * of the current interaction is not counted, so that all statements of its batch evaluate the condition alike.
  */
 export const mayDefer = (
   { tenantId, userId }: FactorOwner,

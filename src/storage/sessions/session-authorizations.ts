@@ -17,9 +17,9 @@ type ForgottenAuthorizations = {
 }
 
 /**
- * Ends the authorizations of these applications as the end of the session would: they receive logout tokens, and their
- * grants are deleted with everything issued under them. It runs before the session is written, because the stored
- * session still contains them.
+ * Ends the authorizations of these applications in the same way as the end of the session: the applications receive
+ * logout tokens, and their grants are deleted with everything issued under them. It runs before the session is written,
+ * because it reads the authorizations from the stored session.
  */
 export function endAuthorizations(
   db: Database,

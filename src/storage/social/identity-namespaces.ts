@@ -7,11 +7,11 @@ import { connectors, identityNamespaces, userIdentities } from '../tables.ts'
 export type TargetNamespace = {
   target: string
   namespace: string
-  /** The namespace of the connector's stored configuration, for a target without a recorded namespace. */
+  /** The namespace of the connector's stored configuration. It applies if no namespace is recorded for the target. */
   before?: string | null
 }
 
-/** Checks that no identities are linked under the target, or that the same provider issued them. */
+/** Checks that the target has no linked identities, or that they were issued by the same provider. */
 export const isNamespaceOf = (tenantId: string, { target, namespace, before }: TargetNamespace): Condition =>
   sql`(coalesce((
       select stored.namespace from ${identityNamespaces} as stored
@@ -20,9 +20,7 @@ export const isNamespaceOf = (tenantId: string, { target, namespace, before }: T
       select 1 from ${userIdentities} as linked where linked.tenant_id = ${tenantId} and linked.target = ${target}
     ))`
 
-/**
- * Checks that no connector of these factories has the target, so that only one of two concurrent creations succeeds.
- */
+/** Checks that no connector of these factories has the target. Of two concurrent creations, only one succeeds. */
 export const isTargetFree = (
   tenantId: string,
   { target, rivals }: { target: string; rivals: readonly { id: string; target: string }[] },
@@ -47,8 +45,8 @@ export const setNamespace = (
     on conflict (tenant_id, target) do update set namespace = excluded.namespace`)
 
 /**
- * Records the namespace of a connector that is being deleted, in case the connector was created before namespaces were
- * recorded.
+ * Records the namespace of a connector that is being deleted, because the connector may have been created before
+ * namespaces were recorded.
  */
 export const recordMissingNamespace = (
   db: Database,

@@ -6,7 +6,7 @@ import { roles, tenantOwners, type tenantOwnerTypes, tenants } from '../tables.t
 import { cappedCountQuery, cappedTotal, type PageRange, pageOffset } from '../totals.ts'
 import { seedStatements } from './seed.ts'
 
-/** The tenants of this deployment, and the users and applications of the tenant `default` that created them. */
+/** The tenants of this deployment, and their creators: users and applications of the tenant `default`. */
 type TenantRow = Omit<typeof tenants.$inferSelect, 'deletedAt'>
 type TenantOwner = { type: (typeof tenantOwnerTypes)[number]; id: string }
 
@@ -35,8 +35,8 @@ export async function listTenants(
 }
 
 /**
- * Builds the statements that create a tenant with its seed data; their order matters. They fail if the id is taken, or
- * if the owner already has a tenant and may not have another.
+ * Builds the statements that create a tenant with its seed data, in the required order. They fail if the id is taken,
+ * or if the owner already has a tenant and may have only one.
  */
 export function tenantCreationStatements(
   db: Database,
@@ -50,7 +50,7 @@ export function tenantCreationStatements(
       .insert(tenantOwners)
       .select(sql`select ${id}, ${owner.type}, ${owner.id}, ${mayOwnMany ? next : sql`0`}`),
     ...seedStatements(db, id, createdAt),
-    // The roles that every user who registers in this deployment gets (spec/interaction#register-effects).
+    // The roles that every user gets who registers in this deployment (spec/interaction#register-effects).
     ...roleNames.map((name) =>
       db
         .insert(roles)

@@ -11,7 +11,7 @@ import { renderAccountPage } from './render.tsx'
 import { openVisit, SignInRequired, type Visit } from './visit.ts'
 
 /**
- * Shows an invitation. This does not use up the link, because link scanners also open links
+ * Shows an invitation without using up its link, because link scanners also open links
  * (spec/account-centre#invitations).
  */
 export async function showInvitation(
@@ -27,7 +27,7 @@ export async function showInvitation(
 
 type InvitationView = { token: string; invitation: OpenInvitation; problem?: FormProblem; typed?: string }
 
-/** Renders the invitation page. If its form was rejected, the page shows the problem. */
+/** Renders the invitation page. Shows the problem if a form was rejected. */
 export async function renderInvitationPage(
   dependencies: Dependencies,
   visit: Visit,
@@ -47,7 +47,7 @@ export async function renderInvitationPage(
       typed={typed ?? (accepted.includes('email') ? (invitation.email ?? '') : '')}
     />
   )
-  // The user is omitted, because the page would link to the account centre, which the tenant may not have.
+  // The user is left out, because the page would otherwise link to the account centre, which the tenant may not have.
   const page = { title: 'invitation_title', user: null, body } as const
   const leadsTo = dedicatedConsoleOrigin(visit.tenantId, visit.url, dependencies.settings.hosting)
   return renderAccountPage(dependencies, visit, page, { problem, leadsTo })

@@ -12,7 +12,7 @@ it('a crop square spans the shorter side and is centred on the longer one', () =
 })
 
 describe('dragging the crop square', () => {
-  it('moves it by as much as the picture moves', () => {
+  it('moves it by the same distance as the picture', () => {
     expect(cropSquare(wide, dragCrop(wide, CENTERED_CROP, { x: 0.25, y: 0.25 }))).toMatchObject({
       left: 50,
       top: 0,
@@ -44,7 +44,7 @@ describe('zooming the crop square', () => {
     expect(cropSquare(wide, zoomCrop(wide, corner, 1))).toEqual({ left: 0, top: 0, side: 200 })
   })
 
-  it('is limited to a factor from one to four', () => {
+  it('is limited to a factor between one and four', () => {
     expect(zoomCrop(wide, CENTERED_CROP, 99).zoom).toBe(4)
     expect(zoomCrop(wide, CENTERED_CROP, 0.1).zoom).toBe(1)
   })

@@ -49,7 +49,7 @@ describe.each([
   it('rejects invalid values', () => {
     expect(invalid.filter((value) => fieldValueProblem(field, value) !== 'invalid')).toEqual([])
   })
-  it('may be empty unless it is required', () => {
+  it('can be empty unless it is required', () => {
     expect([fieldValueProblem(field, null), fieldValueProblem({ ...field, required: true }, null)]).toEqual([
       null,
       'missing',
@@ -57,7 +57,7 @@ describe.each([
   })
 })
 
-it('a text field without its own limits allows at most 1,024 characters', () => {
+it('a text field without a configured limit accepts at most 1,024 characters', () => {
   const free: CustomField = { ...common, type: 'text' }
   expect([fieldValueProblem(free, 'x'.repeat(1024)), fieldValueProblem(free, 'x'.repeat(1025))]).toEqual([
     null,
@@ -65,7 +65,7 @@ it('a text field without its own limits allows at most 1,024 characters', () => 
   ])
 })
 
-it('a required checkbox must be ticked', () => {
+it('a required checkbox must be selected', () => {
   expect(fieldValueProblem({ ...checkbox, required: true }, false)).toBe('missing')
   expect(fieldValueProblem(checkbox, false)).toBeNull()
 })
@@ -88,20 +88,23 @@ it.each([
 it.each([
   { field: text, stored: 'ab', expected: 'ab' },
   { field: text, stored: 12, expected: '12' },
-  // A value that another application stored before the field was defined.
+  // Another application may have stored this value before the field was defined.
   { field: text, stored: { a: 1 }, expected: '' },
   { field: checkbox, stored: true, expected: 'true' },
   { field: checkbox, stored: 'yes', expected: '' },
   { field: number, stored: undefined, expected: '' },
-])('a field of type $field.type shows $stored as $expected', ({ field, stored, expected }) => {
-  expect(formatFieldValue(field, { field: stored })).toBe(expected)
-})
+])(
+  'a field of type $field.type shows the stored value $stored as $expected',
+  ({ field, stored, expected }) => {
+    expect(formatFieldValue(field, { field: stored })).toBe(expected)
+  },
+)
 
 it.each([
   ['de-AT', 'Abteilung'],
   ['pt-BR', 'Setor'],
   ['fr', 'Department'],
-])('the label in %s is %s', (language, label) => {
+])('the field label in the language %s is %s', (language, label) => {
   expect(localizedText({ en: 'Department', de: 'Abteilung', 'pt-BR': 'Setor' }, language)).toBe(label)
 })
 

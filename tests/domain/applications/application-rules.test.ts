@@ -32,7 +32,7 @@ describe('the redirect URIs of an application', () => {
     { uri: '/callback', SPA: false, Native: false, MachineToMachine: false },
     { uri: '', SPA: false, Native: false, MachineToMachine: false },
   ])(
-    '[RFC8252-7.1] can include $uri for a browser ($SPA), an app ($Native) or a machine ($MachineToMachine)',
+    '[RFC8252-7.1] can include $uri for the types SPA ($SPA), Native ($Native) and MachineToMachine ($MachineToMachine)',
     ({ uri, ...expected }) => {
       const isAllowed = (type: ApplicationUrls['type']) =>
         applicationUrlProblems(withRedirect(type, uri), production).length === 0
@@ -54,7 +54,7 @@ describe('the redirect URIs of an application', () => {
     { uri: 'http://localhost:3000/', isAllowed: true },
     { uri: 'http://127.0.0.1/', isAllowed: true },
     { uri: 'http://[::1]:80/', isAllowed: true },
-  ])('[RFC9700-2.6] can include $uri for a third party: $isAllowed', ({ uri, isAllowed }) => {
+  ])('[RFC9700-2.6] can include $uri for a third-party application: $isAllowed', ({ uri, isAllowed }) => {
     for (const list of ['redirectUris', 'postLogoutRedirectUris'] as const) {
       for (const type of ['SPA', 'Traditional', 'Native'] as const) {
         const oidcClientMetadata = { redirectUris: [], postLogoutRedirectUris: [], [list]: [uri] }
@@ -65,7 +65,7 @@ describe('the redirect URIs of an application', () => {
     }
   })
 
-  it('are each reported if they are invalid', () => {
+  it('are reported individually if they are invalid', () => {
     const application: ApplicationUrls = {
       type: 'SPA',
       oidcClientMetadata: {
@@ -91,7 +91,7 @@ describe('a back-channel logout URI', () => {
     { uri: 'com.example.shop://logout', inProduction: false, inDevelopment: false },
     { uri: 'shop', inProduction: false, inDevelopment: false },
   ])(
-    '[BACKCHANNEL-4] can be $uri in production ($inProduction) or in development ($inDevelopment)',
+    '[BACKCHANNEL-4] can be $uri in production ($inProduction) and in development ($inDevelopment)',
     ({ uri, inProduction, inDevelopment }) => {
       const application: ApplicationUrls = {
         type: 'SPA',

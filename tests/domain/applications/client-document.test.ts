@@ -14,9 +14,9 @@ const good = {
 }
 const key = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', kid: 'a' }
 
-describe('the URL of a client document', () => {
+describe('a client document URL', () => {
   it.each([ID, 'https://agent.example:8443/a?b=c', 'https://xn--bcher-kva.example/client'])(
-    '%s can be a client id',
+    'is a valid client id: %s',
     (id) => {
       expect(clientUrlProblem(id)).toBeNull()
     },
@@ -44,13 +44,13 @@ describe('the URL of a client document', () => {
     'https://agent.internal/client.json',
     'https://agent.example:22/client.json',
     `https://agent.example/${'a'.repeat(512)}`,
-  ])('%s cannot be a client id', (id) => {
+  ])('is not a valid client id: %s', (id) => {
     expect(clientUrlProblem(id)).toEqual(expect.any(String))
   })
 })
 
 describe('a client document', () => {
-  it('is used only for its name, logo, redirect URIs and keys', () => {
+  it('determines only the name, logo, redirect URIs and keys', () => {
     expect(
       parseClientDocument(ID, { ...good, scope: 'all', grant_types: ['password'], isThirdParty: false }),
     ).toEqual({
@@ -64,7 +64,7 @@ describe('a client document', () => {
     expect(parseClientDocument(ID, { ...good, ...keys })).toMatchObject({ keys: { jwks: { keys: [key] } } })
     const logo_uri = 'https://agent.example/logo.png'
     expect(parseClientDocument(ID, { ...good, logo_uri })).toMatchObject({ logo: logo_uri })
-    // A logo on another host could be anybody's, so it is ignored.
+    // A logo on another host is ignored, because it might belong to someone else.
     expect(parseClientDocument(ID, { ...good, logo_uri: 'https://bank.example/logo.png' })).toMatchObject({
       logo: null,
     })
@@ -78,9 +78,9 @@ describe('a client document', () => {
   )
 
   it.each<[string, unknown]>([
-    ['nothing', null],
-    ['a list', [good]],
-    ['a text', 'client'],
+    ['no content', null],
+    ['a list as its content', [good]],
+    ['a text as its content', 'client'],
     ['another client_id', { ...good, client_id: 'https://agent.example/other.json' }],
     ['a client_id that is alike', { ...good, client_id: 'https://agent.example/client.json/' }],
     ['no client_id', { ...good, client_id: undefined }],
@@ -133,8 +133,8 @@ describe('a client document', () => {
     expect(parseClientDocument(ID, document)).toEqual(expect.any(String))
   })
 
-  it('is shown with the ASCII form of its host', () => {
-    // The host consists of Cyrillic letters that imitate apple.example.
+  it('is shown with its host in ASCII', () => {
+    // The Cyrillic letters of this host imitate apple.example.
     const id = new URL('https://аррӏе.example/client').href
     expect(toClientSnapshot({ id, name: 'Apple', logo: null }).host).toBe('xn--80ak6aa92e.example')
   })

@@ -13,7 +13,7 @@ const defaults = {
 }
 
 describe('the shades of the brand colour', () => {
-  it('are ten percentage points lighter and darker than it', () => {
+  it('are ten percentage points lighter and darker than the colour', () => {
     expect(brandShades(defaults).light).toMatchObject({
       '--color-brand-default': '#6139F6',
       '--color-brand-hover': 'hsl(253, 91%, 69%)',
@@ -38,12 +38,12 @@ describe('the shades of the brand colour', () => {
     })
   })
 
-  it('derive the dark brand colour if none is set', () => {
+  it('are derived for the dark theme if it has no brand colour', () => {
     const { dark } = brandShades({ ...defaults, darkPrimaryColor: '' })
     expect(dark).toHaveProperty('--color-brand-default', '#8768F8')
   })
 
-  it('have no dark theme while dark mode is disabled', () => {
+  it('omit the dark theme while dark mode is disabled', () => {
     expect(brandShades({ ...defaults, isDarkModeEnabled: false }).dark).toBeNull()
   })
 
@@ -53,7 +53,7 @@ describe('the shades of the brand colour', () => {
     { primaryColor: '#0f0', hover: 'hsl(120, 100%, 60%)', pressed: 'hsl(120, 100%, 40%)' },
     { primaryColor: '#ff0004', hover: 'hsl(359, 100%, 60%)', pressed: 'hsl(359, 100%, 40%)' },
     { primaryColor: '#00FFFF', hover: 'hsl(180, 100%, 60%)', pressed: 'hsl(180, 100%, 40%)' },
-  ])('stay between black and white for $primaryColor', ({ primaryColor, hover, pressed }) => {
+  ])('are limited to black and white for $primaryColor', ({ primaryColor, hover, pressed }) => {
     expect(brandShades({ ...defaults, primaryColor }).light).toMatchObject({
       '--color-brand-default': primaryColor,
       '--color-brand-hover': hover,
@@ -78,7 +78,7 @@ describe('text in or on the brand colour', () => {
 
   const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => toHex(value))
 
-  it('is readable on every fill, which is darkened slightly if white text needs it', () => {
+  it('is readable on every fill, which is darkened slightly for white text if necessary', () => {
     expect(brandShades(defaults).dark).toMatchObject({
       '--color-brand-fill': '#7C59F7',
       '--color-brand-text': '#FFFFFF',
@@ -116,7 +116,7 @@ describe('text in or on the brand colour', () => {
     )
   })
 
-  it('leaves the brand colour itself unchanged', () => {
+  it('does not change the brand colour itself', () => {
     fc.assert(
       fc.property(hex, (color) => {
         for (const shades of bothThemes(color)) expect(shades).toHaveProperty('--color-brand-default', color)
@@ -125,7 +125,10 @@ describe('text in or on the brand colour', () => {
   })
 })
 
-/** The contrast that WCAG 2.2 §1.4.3 requires. A focus ring has the same colour and requires only 3 (§1.4.11). */
+/**
+ * The contrast ratio for text (WCAG 2.2 §1.4.3). Focus rings use the same colours, but require only a ratio of 3
+ * (§1.4.11).
+ */
 const TEXT = 4.5
 
 const toHex = (value: number) => `#${value.toString(16).padStart(6, '0')}`

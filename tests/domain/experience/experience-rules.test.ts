@@ -54,7 +54,7 @@ describe('the sign-in mode', () => {
   })
 })
 
-describe('the settings for identifiers', () => {
+describe('the check of an identifier payload', () => {
   const noSignUp = { identifiers: [], password: false, verify: false }
   const secret = { password: 'secret-1' }
   const code = { verificationCode: '123456' }
@@ -65,7 +65,7 @@ describe('the settings for identifiers', () => {
     { what: 'a phone password', methods: [withPassword('phone')], payload: { phone: '123', ...secret } },
     { what: 'an email code', methods: [withCode('email')], payload: { email: 'a@b.c', ...code } },
     { what: 'a phone code', methods: [withCode('phone')], payload: { phone: '123', ...code } },
-  ])('accept $what if it is enabled', ({ methods, payload }) => {
+  ])('accepts $what if it is enabled', ({ methods, payload }) => {
     const settings = buildExperience({ signIn: { methods }, signUp: noSignUp })
     expect(checkIdentifier(settings, 'SignIn', payload)).toBeNull()
   })
@@ -81,7 +81,7 @@ describe('the settings for identifiers', () => {
     { what: 'a phone password', methods: [withPassword('email')], payload: { phone: '123', ...secret } },
     { what: 'an email code', methods: [withPassword('email')], payload: { email: 'a@b.c', ...code } },
     { what: 'a phone code', methods: [withCode('email')], payload: { phone: '123', ...code } },
-  ])('reject $what if it is not enabled', ({ methods, payload }) => {
+  ])('rejects $what if it is not enabled', ({ methods, payload }) => {
     const settings = buildExperience({ signIn: { methods }, signUp: noSignUp })
     expect(checkIdentifier(settings, 'SignIn', payload)).toMatchObject(notEnabled)
     expect(checkIdentifier(settings, 'Register', payload)).toMatchObject(notEnabled)
@@ -94,7 +94,7 @@ describe('the settings for identifiers', () => {
     { connectorId: 'offered', connectorData: {} },
     { connectorId: 'offered', email: 'a@b.c' },
     { connectorId: 'offered', phone: '123' },
-  ])('accept only connectors that the pages offer, and none for a password reset: %o', (payload) => {
+  ])('accepts only social connectors that the pages offer, and none for a password reset: %o', (payload) => {
     const offered = {
       id: 'offered',
       target: 'acme',
@@ -118,30 +118,36 @@ describe('the settings for identifiers', () => {
   })
 
   it.each([
-    { why: 'the address is required at sign-up', signUp: { ...noSignUp, identifiers: ['email' as const] } },
-    { why: 'sign-up verifies', signUp: { ...noSignUp, verify: true } },
-  ])('accept a code for a password method if $why, except at the beginning of a sign-in', ({ signUp }) => {
-    const settings = buildExperience({ signIn: { methods: [withPassword('email')] }, signUp })
-    const payload = { email: 'a@b.c', ...code }
-    expect(checkIdentifier(settings, 'Register', payload)).toBeNull()
-    for (const proofs of [[], [byEmail('a@b.c')]]) {
-      expect(checkIdentifier(settings, 'SignIn', payload, { proofs })).toMatchObject(notEnabled)
-    }
-    const afterPassword = { proofs: [byPassword('ann')] }
-    expect(checkIdentifier(settings, 'SignIn', payload, afterPassword)).toBeNull()
-  })
+    {
+      condition: 'the address is required at sign-up',
+      signUp: { ...noSignUp, identifiers: ['email' as const] },
+    },
+    { condition: 'sign-up verifies addresses', signUp: { ...noSignUp, verify: true } },
+  ])(
+    'accepts a code for a password method if $condition, but not as the first step of a sign-in',
+    ({ signUp }) => {
+      const settings = buildExperience({ signIn: { methods: [withPassword('email')] }, signUp })
+      const payload = { email: 'a@b.c', ...code }
+      expect(checkIdentifier(settings, 'Register', payload)).toBeNull()
+      for (const proofs of [[], [byEmail('a@b.c')]]) {
+        expect(checkIdentifier(settings, 'SignIn', payload, { proofs })).toMatchObject(notEnabled)
+      }
+      const afterPassword = { proofs: [byPassword('ann')] }
+      expect(checkIdentifier(settings, 'SignIn', payload, afterPassword)).toBeNull()
+    },
+  )
 
-  it('reject a code for an identifier without a method, even if sign-up verifies identifiers', () => {
+  it('rejects a code for an identifier without a method, even if sign-up verifies identifiers', () => {
     const signUp = { identifiers: ['email' as const], password: false, verify: true }
     const settings = buildExperience({ signIn: { methods: [withPassword('username')] }, signUp })
     expect(checkIdentifier(settings, 'Register', { email: 'a@b.c', ...code })).toMatchObject(notEnabled)
   })
 })
 
-describe('the settings for profiles', () => {
+describe('the check of a profile', () => {
   const profiles = { username: { username: 'ann' }, email: { email: 'a@b.c' }, phone: { phone: '123' } }
 
-  it.each(identifierTypes)('accept a profile with %s only if sign-up asks for it', (type) => {
+  it.each(identifierTypes)('accepts a profile with %s only if sign-up requires that identifier', (type) => {
     const requiring = buildExperience({ signUp: { identifiers: [type], password: false, verify: false } })
     const others = identifierTypes.filter((other) => other !== type)
     const notRequiring = buildExperience({ signUp: { identifiers: others, password: true, verify: true } })
@@ -152,7 +158,7 @@ describe('the settings for profiles', () => {
     expect(checkProfile(notRequiring, 'ForgotPassword', profiles[type])).toBeNull()
   })
 
-  it('accept a password only if sign-up asks for one', () => {
+  it('accepts a password only if sign-up requires one', () => {
     const requiring = buildExperience({ signUp: { identifiers: [], password: true, verify: false } })
     const notRequiring = buildExperience({
       signUp: { identifiers: ['username'], password: false, verify: false },
@@ -163,13 +169,16 @@ describe('the settings for profiles', () => {
     expect(checkProfile(notRequiring, 'ForgotPassword', { password: 'secret-1' })).toBeNull()
   })
 
-  it.each(interactionEvents)('always accept a social identity and an empty profile for %s', (event) => {
-    const settings = buildExperience({ signUp: { identifiers: [], password: false, verify: false } })
-    expect(checkProfile(settings, event, { connectorId: 'c' })).toBeNull()
-    expect(checkProfile(settings, event, {})).toBeNull()
-  })
+  it.each(interactionEvents)(
+    'always accepts a social identity and an empty profile for the event %s',
+    (event) => {
+      const settings = buildExperience({ signUp: { identifiers: [], password: false, verify: false } })
+      expect(checkProfile(settings, event, { connectorId: 'c' })).toBeNull()
+      expect(checkProfile(settings, event, {})).toBeNull()
+    },
+  )
 
-  it('reject the whole profile if one part is not enabled', () => {
+  it('rejects the whole profile if one part is not enabled', () => {
     const settings = buildExperience({ signUp: { identifiers: ['username'], password: true, verify: false } })
     expect(checkProfile(settings, 'Register', { username: 'ann', email: 'a@b.c' })).toMatchObject(notEnabled)
   })
@@ -178,14 +187,14 @@ describe('the settings for profiles', () => {
 describe('the sign-in screen', () => {
   const screen = (...methods: SignInMethod[]) => signInScreen(buildExperience({ signIn: { methods } }))
 
-  it('asks for a password next to the identifier if every method has only a password', () => {
+  it('has an identifier and a password field if every method uses only passwords', () => {
     expect(screen(withPassword('username'), withPassword('email'))).toEqual({
       kind: 'password',
       identifiers: ['username', 'email'],
     })
   })
 
-  it('asks only for the identifier if any method uses codes', () => {
+  it('has only an identifier field if any method uses codes', () => {
     expect(screen(withPassword('username'), withCode('phone'))).toEqual({
       kind: 'identifier',
       identifiers: ['username', 'phone'],
@@ -246,7 +255,7 @@ describe('the first step after an identifier', () => {
     { identifier: 'phone', password: false, verificationCode: true, isPasswordPrimary: false, step: 'code' },
     { identifier: 'phone', password: false, verificationCode: true, isPasswordPrimary: true, step: 'code' },
   ] as const)(
-    'is the $step for $identifier (password $password, code $verificationCode, password primary $isPasswordPrimary)',
+    'is $step for $identifier (password: $password, code: $verificationCode, primary password: $isPasswordPrimary)',
     ({ step, ...factors }) => {
       expect(firstStep(factors)).toBe(step)
     },
@@ -260,7 +269,7 @@ describe('links between sign-in and registration', () => {
     { signInMode: 'SignIn', identifiers: ['email'], offered: false },
     { signInMode: 'Register', identifiers: ['email'], offered: false },
   ] as const)(
-    'are offered for registration ($offered) in mode $signInMode with sign-up $identifiers',
+    'lead to registration ($offered) in the mode $signInMode with the sign-up identifiers $identifiers',
     ({ signInMode, identifiers, offered }) => {
       const signUp = { identifiers: [...identifiers], password: true, verify: true }
       expect(offersRegistration(buildExperience({ signInMode, signUp }))).toBe(offered)
@@ -272,12 +281,9 @@ describe('links between sign-in and registration', () => {
     { signInMode: 'SignInAndRegister', methods: [], offered: false },
     { signInMode: 'SignIn', methods: [withPassword('email')], offered: false },
     { signInMode: 'Register', methods: [withPassword('email')], offered: false },
-  ] as const)(
-    'are offered for sign-in ($offered) in mode $signInMode',
-    ({ signInMode, methods, offered }) => {
-      expect(offersSignIn(buildExperience({ signInMode, signIn: { methods: [...methods] } }))).toBe(offered)
-    },
-  )
+  ] as const)('lead to sign-in ($offered) in the mode $signInMode', ({ signInMode, methods, offered }) => {
+    expect(offersSignIn(buildExperience({ signInMode, signIn: { methods: [...methods] } }))).toBe(offered)
+  })
 })
 
 describe('guessing the identifier type', () => {
@@ -297,7 +303,7 @@ describe('guessing the identifier type', () => {
     { text: 'ann@', accepted: ['phone'], current: null, type: 'phone' },
     { text: '123', accepted: ['email'], current: null, type: 'email' },
   ] as const)(
-    'guesses $type for "$text" if $accepted are accepted and $current was the last guess',
+    'returns $type for "$text" if the accepted types are $accepted and the last guess was $current',
     ({ text, accepted, current, type }) => {
       expect(guessIdentifierType(text, accepted, current)).toBe(type)
     },
@@ -319,7 +325,7 @@ describe('the default country', () => {
     { language: 'de', country: 'DE' },
     { language: 'de-XX', country: 'DE' },
     { language: 'ko', country: 'KR' },
-    // The codes of these languages are also the codes of unrelated countries.
+    // These language codes are also the codes of unrelated countries.
     { language: 'ar', country: 'EG' },
     { language: 'sv', country: 'SE' },
     { language: 'vi', country: 'VN' },

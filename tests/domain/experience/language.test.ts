@@ -38,7 +38,7 @@ describe('choosing a language', () => {
     { requested: 'zh-Hant', tag: 'zh-TW' },
     { requested: 'es-419', tag: 'es' },
     { requested: 'ar-EG', tag: 'ar' },
-    // Deprecated codes, and both written forms of Norwegian.
+    // Deprecated language codes, and the two written forms of Norwegian.
     { requested: 'iw-IL', tag: 'he' },
     { requested: 'in', tag: 'id' },
     { requested: 'no', tag: 'nb' },
@@ -61,7 +61,7 @@ describe('choosing a language', () => {
     expect(choose('sw-KE', 'de')).toBe('de')
   })
 
-  it('does not select traditional Chinese for a request for simplified Chinese', () => {
+  it('never selects traditional Chinese if simplified Chinese is requested', () => {
     const languages = ['en', 'zh-TW', 'zh-CN']
     const choose = (requested: string) =>
       chooseLanguage({ requested: [requested], available: languages, fallback: 'en' })
@@ -102,7 +102,7 @@ describe('reading Accept-Language', () => {
     expect(parseAcceptLanguage(header)).toEqual(languages)
   })
 
-  it('ignores the end of a header that is longer than any browser sends', () => {
+  it('ignores the end of an excessively long header', () => {
     expect(parseAcceptLanguage(`de,${'en-'.repeat(100_000)}`)).toEqual(['de'])
     expect(parseAcceptLanguage('de;q=0.1,'.repeat(100_000)).length).toBeLessThan(200)
   })

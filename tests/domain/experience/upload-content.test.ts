@@ -77,12 +77,12 @@ describe('an SVG file', () => {
     expect(typeOf(text)).toBeNull()
   })
 
-  it.each(drawnByTools)('can be uploaded as exported by $tool', ({ text }) => {
+  it.each(drawnByTools)('exported from $tool can be uploaded', ({ text }) => {
     expect([findForbiddenPart(new TextEncoder().encode(text)), typeOf(text)]).toEqual([null, 'image/svg+xml'])
   })
 
   it.each(readdirSync('client/public/connectors').filter((name) => name.endsWith('.svg')))(
-    'can be uploaded if it ships with the product: %s',
+    'that ships with the product can be uploaded: %s',
     (name) => {
       expect(typeOf(readFileSync(`client/public/connectors/${name}`, 'utf8'))).toBe('image/svg+xml')
     },
@@ -90,7 +90,7 @@ describe('an SVG file', () => {
 
   const EVIL = 'https://evil.example/'
   it.each([
-    // This prefix contains a letter outside ASCII.
+    // This namespace prefix contains a non-ASCII letter.
     [svg('<é:script xmlns:é="http://www.w3.org/2000/svg">alert(1)</é:script>'), '<é:script'],
     [svg('<s:script xmlns:s="http://www.w3.org/2000/svg">alert(1)</s:script>'), '<s:script>'],
     [svg('<s:style xmlns:s="http://www.w3.org/2000/svg">@import "//evil.example"</s:style>'), '<s:style>'],
@@ -145,7 +145,7 @@ describe('an SVG file', () => {
       `<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x" [<!ENTITY ns_ai "http://ns.adobe.com/">]>${svg('')}`,
       '<!DOCTYPE [',
     ],
-  ])('[ASVS-1.3.4-2] is rejected with the part that is not on the allowlist: %s', (text, forbidden) => {
+  ])('[ASVS-1.3.4-2] is rejected, and the forbidden part is reported: %s', (text, forbidden) => {
     expect(typeOf(text)).toBeNull()
     expect(findForbiddenPart(new TextEncoder().encode(text))).toBe(forbidden)
   })
@@ -177,7 +177,7 @@ describe('an SVG file', () => {
   ])(
     '[ASVS-1.3.12] with a megabyte of %j is scanned in linear time',
     (piece) => {
-      // A pattern that restarted at every character would take hours, so the test would reach its time limit.
+      // A scan in quadratic time would exceed the time limit of the test.
       const text = piece.repeat((1024 * 1024) / piece.length)
       expect([typeOf(svg(text)), typeOf(text)]).not.toContain(undefined)
     },
@@ -199,7 +199,7 @@ describe('an SVG file', () => {
 })
 
 describe('the storage key of an upload', () => {
-  it('contains the user who uploaded it and the day', () => {
+  it('contains the uploading user and the day', () => {
     const now = Date.UTC(2026, 10, 3, 23, 59)
     const file = { tenantId: 'default', userId: 'abc', id: 'Ab12Cd34', fileName: 'Logo.PNG', now }
     expect(uploadKey({ ...file, type: 'image/png' })).toBe('default/abc/2026/11/03/Ab12Cd34/Logo.png')
@@ -223,7 +223,7 @@ describe('the storage key of an upload', () => {
     ['a?b#c.png', 'a_b_c.png'],
     ['\u202egnp.exe', 'gnp.exe.png'],
     [`${'x'.repeat(500)}.png`, `${'x'.repeat(100)}.png`],
-  ])('[ASVS-5.3.2] ends with a safe form of the file name %j: %s', (fileName, safe) => {
+  ])('[ASVS-5.3.2] ends with a sanitized file name: %j becomes %s', (fileName, safe) => {
     expect(safeFileName(fileName, 'image/png')).toBe(safe)
   })
 })

@@ -40,14 +40,28 @@ const old = unusual({ ...ages, totp: 1, email: now })
 const required = (data: object) => ({ code: 'user.second_factor_required', data })
 const asksFor = (factor: string) => required({ factors: [factor], mayRemember: false, unusual: true })
 
-/** The rows have the order of the decision table: each applies if none above it does. */
+/** The rows are in the order of the decision table, in which the first matching row applies. */
 it.each<[string, Account, Proof[], Partial<SecondFactorFacts>, Partial<Interaction>, unknown]>([
   ['no policy applies', addressed, [], { common: ['off'], holdings: app }, {}, undefined],
-  ['an app was added recently', addressed, [totp], { ...recent, holdings: app }, {}, asksFor('email')],
-  ['an older app is proved', addressed, [totp], { ...old, holdings: app }, {}, { kind: 'proven' }],
+  [
+    'the enrolled app was added recently',
+    addressed,
+    [totp],
+    { ...recent, holdings: app },
+    {},
+    asksFor('email'),
+  ],
+  ['an older app is verified', addressed, [totp], { ...old, holdings: app }, {}, { kind: 'proven' }],
   ['a passkey is two factors', bare, [byPasskey('ann')], { ...unusual() }, {}, undefined],
   ['an address replaces a missing factor', addressed, [], { ...unusual() }, {}, asksFor('email')],
-  ['nothing can be proved', bare, [], { ...unusual() }, { enrolment }, { code: 'user.unusual_sign_in' }],
+  [
+    'the user cannot verify anything',
+    bare,
+    [],
+    { ...unusual() },
+    { enrolment },
+    { code: 'user.unusual_sign_in' },
+  ],
   [
     'a factor has to be set up',
     addressed,
@@ -57,7 +71,7 @@ it.each<[string, Account, Proof[], Partial<SecondFactorFacts>, Partial<Interacti
     { code: 'user.second_factor_missing', data: { factors: ['totp'] } },
   ],
   [
-    'the app is of a kind that the tenant no longer accepts',
+    'the tenant no longer accepts apps',
     bare,
     [],
     { common: ['optional'], factors: ['email'], holdings: app },
@@ -66,10 +80,17 @@ it.each<[string, Account, Proof[], Partial<SecondFactorFacts>, Partial<Interacti
   ],
   ['only `adaptive` applies, without a factor', bare, [], {}, {}, undefined],
   ['a factor was set up', bare, [], {}, { enrolment }, { kind: 'missing', enrolment, passkeys: 0 }],
-  ['users with a factor are asked', bare, [], { common: ['optional'] }, {}, { kind: 'missing', passkeys: 0 }],
-  ['a factor is proved', bare, [totp], { holdings: app, remembered: ['ann'] }, {}, { kind: 'proven' }],
   [
-    'the last backup code was the proof',
+    'the factor is optional and none is enrolled',
+    bare,
+    [],
+    { common: ['optional'] },
+    {},
+    { kind: 'missing', passkeys: 0 },
+  ],
+  ['a factor is verified', bare, [totp], { holdings: app, remembered: ['ann'] }, {}, { kind: 'proven' }],
+  [
+    'the last backup code was used',
     bare,
     [{ ...totp, kind: 'backupCode' }],
     { holdings: app, ...unusual() },
@@ -86,7 +107,7 @@ it.each<[string, Account, Proof[], Partial<SecondFactorFacts>, Partial<Interacti
     { kind: 'remembered' },
   ],
   [
-    'no browser is remembered for the account',
+    'the account forbids remembered browsers',
     bare,
     [],
     {
@@ -107,7 +128,7 @@ it.each<[string, Account, Proof[], Partial<SecondFactorFacts>, Partial<Interacti
     required({ factors: ['totp'], unusual: true }),
   ],
   [
-    'an older address was proved, and another policy applies',
+    'an older address is verified, and another policy applies',
     addressed,
     [emailFactor],
     { ...recent, common: ['adaptive', 'optional'], holdings: app },
@@ -130,7 +151,7 @@ it.each<[string, Account, Proof[], Partial<SecondFactorFacts>, Partial<Interacti
     {},
     { kind: 'missing', passkeys: 0 },
   ],
-])('decides which factor a sign-in needs if %s', (_, account, proofs, facts, more, expected) => {
+])('the factor decision is correct if %s', (_, account, proofs, facts, more, expected) => {
   const [first] = proofs
   const firstProof = first?.kind === 'passkey' || first?.kind === 'email' ? [] : [byPassword('ann')]
   const interaction: Interaction = { event: 'SignIn', proofs: [...firstProof, ...proofs], ...more }

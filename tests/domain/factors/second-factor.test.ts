@@ -79,7 +79,7 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
     [verified, all, ['totp', 'passkey'], {}, ['passkey', 'totp', 'backupCode']],
     [verified, { ...all, backupCodes: 0 }, ['totp'], {}, ['totp']],
     [verified, none, ['email'], { proofs: reported }, ['email']],
-    // Anyone with access to the mailbox can create such a social account.
+    // Anyone with access to the mailbox can create a social account with this address.
     [verified, none, ['email'], { proofs: reported, profile: { connectorId: 'github' } }, []],
     [{}, none, everyKind, {}, []],
     [{}, { ...none, backupCodes: 3 }, everyKind, {}, []],
@@ -107,7 +107,7 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
       { afterReset: formatResetName({ userId: 'ann', channels: ['phone', 'email'] }, 'id') },
       [],
     ],
-    // The address used to reset another account does not count either.
+    // A reset of another account's password is not the first proof of this account either.
     [
       verified,
       none,
@@ -118,7 +118,7 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
     [verified, none, everyKind, { afterReset: 'of-an-earlier-version' }, ['phone', 'email']],
     [verified, none, everyKind, { afterReset: 'email of-an-earlier-version' }, ['phone', 'email']],
   ] as const)(
-    'for the account %j with the enrolled factors %j, the kinds %j and the interaction %j are %j',
+    'of the account %j with the enrolled factors %j, the tenant kinds %j and the interaction %j are %j',
     (account, holding, factors, interaction, expected) => {
       const attempt = { ...signingIn([]), ...interaction } as Interaction
       expect(availableFactors({ ...ann, ...account }, enrolledWith(holding), { factors }, attempt)).toEqual(
@@ -132,7 +132,7 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
     ['email', { ...totp, kind: 'emailFactor' }],
     ['phone', { ...totp, kind: 'phoneFactor' }],
     ['totp', totp],
-  ] as const)('include %s only if the tenant accepts that kind', (kind, proof) => {
+  ] as const)('include %s only if the tenant accepts this kind', (kind, proof) => {
     const refusal = (factors: typeof everyKind) =>
       refusalOf(
         signingIn([proof]),
@@ -180,7 +180,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     ['required', false, [passkey], undefined, null],
     ['required', false, [{ ...passkey, userId: 'bob' }], undefined, missing],
   ] as const)(
-    'depends on the policy (%s), an enrolled app (%s), the proofs (%j) and the enrolment (%j): %s',
+    'results in an error for policy %s, app %s, proofs %j and enrolment %j: %s',
     (policy, holds, proofs, enrolment, refusal) => {
       const holdings = [enrolledWith({ userId: 'bob' }), ...(holds ? [enrolledWith({})] : [])]
       const facts = { ...asks(policy), factors: ['totp'] as const, holdings }
@@ -192,10 +192,10 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     ['optional', ['ann'], ['ann'], null],
     ['required', ['ann'], ['ann'], null],
     ['required', ['ann'], ['bob'], required],
-    // A browser remembered for an account whose factor has been removed does not count.
+    // A remembered browser is ignored once the account's factor has been removed.
     ['required', [], ['ann'], missing],
   ] as const)(
-    'depends on the policy (%s), the accounts with an app (%j) and the accounts that the browser remembers (%j): %s',
+    'results in an error for policy %s, accounts with an app %j and remembered accounts %j: %s',
     (policy, holders, remembered, refusal) => {
       const holdings = holders.map((userId) => enrolledWith({ userId }))
       const facts = { ...asks(policy), factors: ['totp'] as const, holdings, remembered }
@@ -215,7 +215,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     [{ claims: '{"id_token":{"acr":{"essential":true,"values":["urn:vestibule:acr:2fa","phr"]}}}' }, 0],
     [{ claims: '{"id_token":{"acr":{"essential":true}}}' }, 1],
   ])(
-    'takes a remembered browser into account unless the request demands a second factor: %j, %d',
+    'considers a remembered browser unless the request requires a second factor: %j, %d',
     (request, count) => {
       const { remembered } = secondFactorFacts(DEFAULT_TENANT_SETTINGS, {
         ...{ policies: { common: [], ofRoles: [] }, request, holdings: [] },
@@ -225,7 +225,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     },
   )
 
-  it('arises at registration if everybody must have a factor', () => {
+  it('exists at registration if every user must have a factor', () => {
     const refusals = demands.map(
       (demand) => checkEnrolment(registering(), enrolmentFacts({ demand }))?.code ?? null,
     )
@@ -236,7 +236,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     }
   })
 
-  it('is met by setting up an app if the tenant accepts one, or else by an address of the new account', () => {
+  it('of a new account is met by setting up an app, or by an address if the tenant accepts no apps', () => {
     const refusal = (interaction: Interaction, factors: (typeof secondFactorKinds)[number][]) =>
       checkEnrolment(interaction, enrolmentFacts({ factors }))?.data?.factors ?? null
     const addressed = { ...registering(), profile: { email: 'new@example.com' } }
@@ -254,18 +254,18 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     ['prompt', 2, false, { factors: ['totp'], putOffsLeft: 2 }],
     ['prompt', 2, true, undefined],
     ['prompt', 0, true, { factors: ['totp'] }],
-    // The tenant now allows fewer deferrals than were used.
+    // The tenant now allows fewer deferrals than the user has already used.
     ['prompt', -1, true, { factors: ['totp'] }],
     ['required', 2, true, { factors: ['totp'] }],
   ] as const)(
-    'under `%s`, with %i deferrals left and a deferral requested (%s), leads to %j',
+    'with the demand `%s`, %i deferrals left and a deferral request (%s) results in %j',
     (demand, deferralsLeft, stated, data) => {
       const interaction = { ...registering(), ...(stated && { putsOffSecondFactor: true as const }) }
       expect(checkEnrolment(interaction, enrolmentFacts({ demand, deferralsLeft }))?.data).toEqual(data)
     },
   )
 
-  it('does not arise under `prompt` if the sign-in cannot set up any accepted factor', () => {
+  it('does not exist under `prompt` if the sign-in cannot set up an accepted factor', () => {
     const nothing = enrolmentFacts({ demand: 'prompt', deferralsLeft: 0, factors: ['passkey'] })
     expect(checkEnrolment(signingIn([]), nothing)).toBeNull()
   })
@@ -276,7 +276,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     [undefined, undefined, 2, false],
     [true, proven, 2, false],
   ] as const)(
-    'uses up a deferral (requested %s, enrolment %j, used %i) only if the sign-in succeeds because of it: %s',
+    'uses up a deferral (requested: %s, enrolment: %j, used: %i) only if the sign-in depends on it: %s',
     (stated, enrolment, deferrals, counts) => {
       const facts = {
         ...asks('prompt'),

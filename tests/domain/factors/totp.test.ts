@@ -20,14 +20,17 @@ describe('Base32', () => {
     ['foob', 'MZXW6YQ'],
     ['fooba', 'MZXW6YTB'],
     ['foobar', 'MZXW6YTBOI'],
-  ])('encodes %s as %s, and decodes it again', (text, encoded) => {
+  ])('encodes %s as %s, and decodes the result', (text, encoded) => {
     expect(toBase32(bytesOf(text))).toBe(encoded)
     expect(fromBase32(encoded)).toEqual(bytesOf(text))
   })
 
-  it.each(['mzxw6ytboi======', 'MZXW 6YTB OI'])('decodes lower case, padding and spaces: %s', (text) => {
-    expect(fromBase32(text)).toEqual(bytesOf('foobar'))
-  })
+  it.each(['mzxw6ytboi======', 'MZXW 6YTB OI'])(
+    'ignores case, padding and spaces when decoding %s',
+    (text) => {
+      expect(fromBase32(text)).toEqual(bytesOf('foobar'))
+    },
+  )
 
   it.each(['', ' ', 'MZXW1', 'M-ZX', 'ÄÖ'])('rejects %j', (text) => {
     expect(fromBase32(text)).toBeNull()
@@ -35,7 +38,7 @@ describe('Base32', () => {
 })
 
 describe('the steps of a one-time code', () => {
-  it('are the current one and its two neighbours', () => {
+  it('are the current step and its two neighbours', () => {
     expect(acceptedSteps(59_999)).toEqual([1, 0, 2])
     expect(acceptedSteps(60_000)).toEqual([2, 1, 3])
     expect(acceptedSteps(0)).toEqual([0, 1])
@@ -46,7 +49,7 @@ describe('the steps of a one-time code', () => {
   })
 })
 
-describe('a code as users type it', () => {
+describe('a one-time code as typed by the user', () => {
   it.each([
     ['123456', '123456'],
     ['123 456', '123456'],
@@ -61,7 +64,7 @@ describe('a code as users type it', () => {
   })
 })
 
-it('the URI for an authenticator app contains any issuer and account, with colons replaced in the path', () => {
+it('the URI for an authenticator app encodes any issuer and account, and replaces colons in the path', () => {
   const address = totpUri({ secret: 'ABC', issuer: 'Bread & Butter: Bern', account: 'ann:x@example.com' })
   const { protocol, host, pathname, searchParams } = new URL(address)
   expect([protocol, host]).toEqual(['otpauth:', 'totp'])

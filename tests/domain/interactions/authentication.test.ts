@@ -14,7 +14,7 @@ const password = byPassword('ann')
 const [mail, text] = [byEmail('ann@example.com'), byPhone('111')]
 const social = bySocial('github-1', { id: 'gh-ann' })
 
-describe('the level of a first and a second proof (spec/provider#authentication-levels)', () => {
+describe('the authentication level of verified factors (spec/provider#authentication-levels)', () => {
   it.each<[Proof[], string, string[]]>([
     [[password], ONE, ['pwd']],
     [[password, second('totp')], TWO, ['mfa', 'otp', 'pwd']],
@@ -32,9 +32,18 @@ describe('the level of a first and a second proof (spec/provider#authentication-
     [[text, second('phoneFactor')], ONE, ['otp', 'sms']],
     // A code from an authenticator app, and a backup code that replaces it.
     [[second('totp'), second('backupCode')], ONE, ['otp']],
-  ])('for %j is %s, with the AMR values %j', (proofs, acr, amr) => {
+  ])('is %s for %j, with the AMR values %j', (proofs, acr, amr) => {
     const interaction: Interaction = { event: 'SignIn', proofs }
     expect(deriveAuthentication(interaction, ['email', 'phone'])).toEqual({ acr, amr })
+  })
+
+  it.each<[FactorProof['kind'], SecondFactorKind]>([
+    ['totp', 'totp'],
+    ['emailFactor', 'email'],
+    ['phoneFactor', 'phone'],
+  ])('reaches two factors by %s if the tenant accepts only %s', (proof, kind) => {
+    const interaction: Interaction = { event: 'SignIn', proofs: [password, second(proof)] }
+    expect(deriveAuthentication(interaction, [kind]).acr).toBe(TWO)
   })
 
   const linked = { id: 'gh-eve', email: 'ann@example.com' }
@@ -75,7 +84,7 @@ describe('the level of a first and a second proof (spec/provider#authentication-
       ['email'],
       ONE,
     ],
-  ])('depends on what the tenant accepts: %s', (_what, interaction, acceptedKinds, acr) => {
+  ])('depends on the factors that the tenant accepts: %s', (_what, interaction, acceptedKinds, acr) => {
     expect(deriveAuthentication(interaction, acceptedKinds).acr).toBe(acr)
   })
 })

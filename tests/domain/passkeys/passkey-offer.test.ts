@@ -20,18 +20,18 @@ type Situation = {
   common?: SecondFactorPolicy[]
 }
 
-describe('the ways to create a passkey after a sign-in (spec/accounts#passkey-offer)', () => {
+describe('passkey creation after a sign-in (spec/accounts#passkey-offer)', () => {
   it.each<[string, Situation, string[]]>([
-    ['one factor, for an account without another', {}, every],
+    ['one factor of an account that has no other', {}, every],
     [
       'one factor, if the application accepts passkeys as second factors',
       { common: ['off', 'optional'] },
       offer,
     ],
-    ['one factor, for an account with an app', { holding: { totp: true } }, []],
+    ['one factor of an account with an app', { holding: { totp: true } }, []],
     ['a password and the app', { amr: ['mfa', 'otp', 'pwd'], holding: { totp: true } }, every],
     [
-      'one factor, with an app that the tenant no longer accepts',
+      'one factor of an account with an app that the tenant no longer accepts',
       { holding: { totp: true }, factors: [] },
       every,
     ],
@@ -40,7 +40,7 @@ describe('the ways to create a passkey after a sign-in (spec/accounts#passkey-of
     ['a code by mail, if one by text message is a factor', { amr: ['otp'], factors: ['phone'] }, []],
     ['a code by text message, if it is a factor', { amr: ['otp', 'sms'], factors: ['phone'] }, offer],
   ])(
-    'depend on the factors used: %s',
+    'is allowed depending on the sign-in factors: %s',
     (_what, { amr = ['pwd'], holding, factors = ['totp', 'passkey'], common = ['off'] }, creations) => {
       const holdings = [{ ...nothing, ...holding }]
       const signIn = describeSignIn(
@@ -68,7 +68,7 @@ describe('a silently created passkey (spec/accounts#passkey-offer)', () => {
     // These claims are voluntary, so the sign-in continues without the requested level.
     [claims({ id_token: { acr: null } }), true],
     [claims({ id_token: { acr: { values: ['urn:vestibule:acr:2fa'] } } }), true],
-    // These values belong to other claims.
+    // These requests do not concern the `acr` claim of the ID token.
     [claims({ userinfo: { acr: { essential: true } } }), true],
     [claims({ id_token: { nickname: { value: '"acr"' } } }), true],
   ])('is allowed for the authorization request %j: %s', (request, isCreated) => {

@@ -9,9 +9,9 @@ describe('a valid passkey signature', () => {
   const bound = { isBackupEligible: false }
 
   it.each([
-    ['a synced passkey that does not count', { counter: 0 }, {}, null],
+    ['a synced passkey without a counter', { counter: 0 }, {}, null],
     ['a synced passkey whose counter decreased', { counter: 7 }, { counter: 3 }, null],
-    ['a device-bound passkey that does not count', { counter: 0, ...bound }, bound, null],
+    ['a device-bound passkey without a counter', { counter: 0, ...bound }, bound, null],
     [
       'a device-bound passkey whose counter increased',
       { counter: 7, ...bound },
@@ -31,7 +31,7 @@ describe('a valid passkey signature', () => {
       'counter',
     ],
     [
-      'a device-bound passkey that stopped counting',
+      'a device-bound passkey that stopped its counter',
       { counter: 7, ...bound },
       { counter: 0, ...bound },
       'counter',
@@ -39,7 +39,7 @@ describe('a valid passkey signature', () => {
     ['a passkey without user verification', { counter: 0 }, { isUserVerified: false }, 'userVerification'],
     ['a device-bound passkey that claims to be synced', { counter: 0, ...bound }, {}, 'backupEligibility'],
     ['a synced passkey that claims to be device-bound', { counter: 0 }, bound, 'backupEligibility'],
-  ])('is checked against the stored data of %s', (_, stored, changes, reason) => {
+  ])('is checked against the stored data for %s', (_, stored, changes, reason) => {
     const refusal = checkAuthenticatorData(
       { isBackupEligible: true, ...stored },
       { ...signed, ...changes },
@@ -49,7 +49,7 @@ describe('a valid passkey signature', () => {
   })
 })
 
-it('a passkey as a second factor passes every check except user verification', () => {
+it('a passkey as a second factor requires no user verification, but every other check', () => {
   const check = (changes: Partial<typeof signed>) =>
     checkAuthenticatorData(
       { counter: 0, isBackupEligible: true },
@@ -73,7 +73,7 @@ describe("the challenge in a passkey's client data", () => {
     ['not UTF-8', data({ challenge: '_w' }), null],
     ['null', data(null), null],
     ['not JSON', toBase64Url('{'), null],
-  ])('is parsed if it is %s', (_, clientDataJSON, challenge) => {
+  ])('is parsed only if it is valid: %s', (_, clientDataJSON, challenge) => {
     expect(parseChallenge(clientDataJSON)).toBe(challenge)
   })
 })

@@ -14,7 +14,7 @@ it.each([
   { createdAt: 400_000, refusal: null },
   { createdAt: 399_999, refusal: { code: 'auth.insufficient_user_authentication', status: 401 } },
 ])(
-  'a verification is valid for ten minutes: created at $createdAt, checked at 1000000',
+  'a verification is valid for ten minutes: created at $createdAt ms, checked at 1000000 ms',
   ({ createdAt, refusal }) => {
     const result = checkVerification(createdAt, 1_000_000)
     if (refusal) expect(result).toMatchObject(refusal)
@@ -45,15 +45,18 @@ it.each([
   { exemptedAt: undefined, isRevoked: true },
   { exemptedAt: 5, isRevoked: true },
   { exemptedAt: 6, isRevoked: false },
-])('a sign-in in second 2, exempted at $exemptedAt, is revoked in second 5: $isRevoked', (row) => {
-  const user = { revokedAt: 5_200, isSuspended: false }
-  const { exemptedAt } = row
-  expect(isRevoked(user, { madeAt: 2, exemptedAt })).toBe(row.isRevoked)
-  expect(isRevoked({ ...user, isSuspended: true }, { madeAt: 2, exemptedAt })).toBe(true)
-  expect(exemptionTimeSeconds(user.revokedAt)).toBe(6)
-})
+])(
+  'a revocation at second 5 affects a sign-in at second 2 that was exempted at $exemptedAt: $isRevoked',
+  (row) => {
+    const user = { revokedAt: 5_200, isSuspended: false }
+    const { exemptedAt } = row
+    expect(isRevoked(user, { madeAt: 2, exemptedAt })).toBe(row.isRevoked)
+    expect(isRevoked({ ...user, isSuspended: true }, { madeAt: 2, exemptedAt })).toBe(true)
+    expect(exemptionTimeSeconds(user.revokedAt)).toBe(6)
+  },
+)
 
-it('a second revocation in the same second also revokes the sign-ins since the first one', () => {
+it('a second revocation within a second also revokes sign-ins after the first revocation', () => {
   const now = 5_200
   expect(nextRevocationTime({ revokedAt: null }, now)).toBe(now)
   expect(nextRevocationTime({ revokedAt: 1_000 }, now)).toBe(now)

@@ -8,7 +8,7 @@ import {
 } from '../../../src/domain/social/social-state.ts'
 
 describe('the state of a social sign-in', () => {
-  it('names its interaction', () => {
+  it('contains the interaction', () => {
     const state = formatSocialState('an-Interaction_1', 'random-1234')
     expect(state).toBe('an-Interaction_1.random-1234')
     expect(parseInteractionState(state)).toBe('an-Interaction_1')
@@ -27,12 +27,12 @@ describe('the state of a social sign-in', () => {
     expect(parseInteractionState(state)).toBeNull()
   })
 
-  it("leads back to the connector's callback URL", () => {
+  it('is returned to a callback URL with an escaped connector id', () => {
     expect(buildCallbackUrl('https://id.example', 'a/b')).toBe('https://id.example/callback/a%2Fb')
   })
 })
 
-describe('demo buttons, which have no connector', () => {
+describe('demo buttons', () => {
   const setting = (provider: DemoSocial['provider'], name: string) =>
     ({ provider, name, logo: '/logo.svg' }) as unknown as DemoSocial
   const settings = [
@@ -53,7 +53,7 @@ describe('demo buttons, which have no connector', () => {
     expect(toDemos(settings)[0]).toMatchObject({ logo: '/logo.svg', provider: 'google' })
   })
 
-  it('are selected by the social targets of a page', () => {
+  it('are shown only for the social targets of the sign-in experience', () => {
     expect(filterUsedDemos(settings, ['google', 'apple']).map(({ name }) => name)).toEqual(['A', 'C'])
     expect(filterUsedDemos(settings, [])).toEqual([])
   })

@@ -53,6 +53,15 @@ describe.each(testDatabases)('tenant settings on $name', ({ db }) => {
       )
   })
 
+  it('keep the known kinds of second factors beside kinds from a newer version', async () => {
+    const factorsOf = async (factors: unknown) =>
+      (await openSettings(seals, 'any', { secondFactor: { policy: 'required', factors } })).secondFactor
+        .factors
+    expect(await factorsOf(['fax', 'email'])).toEqual(['email'])
+    expect(await factorsOf(['fax'])).toEqual(DEFAULT_TENANT_SETTINGS.secondFactor.factors)
+    expect(await factorsOf('email')).toEqual(DEFAULT_TENANT_SETTINGS.secondFactor.factors)
+  })
+
   it('make unlisted fields editable, but turn off fields that this version cannot read', async () => {
     const accountCentreOf = async (accountCentre: unknown) =>
       (await openSettings(seals, 'any', { accountCentre })).accountCentre

@@ -21,10 +21,7 @@ type RoleLinks<
   descriptions: { list: string; add: string; remove: string }
 }
 
-/**
- * Declares the calls for the users, applications or scopes of a role: one lists them, one adds several, and one removes
- * one.
- */
+/** Declares the calls on the users, applications or scopes of a role: listing all, adding several and removing one. */
 export function declareRoleLinks<
   const Key extends string,
   ListItem extends z.ZodType,

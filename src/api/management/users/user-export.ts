@@ -48,7 +48,7 @@ export function userExportRoutes(dependencies: Dependencies, guard: ManagementGu
   })
 }
 
-/** Removes the verification flags of addresses that are not set. */
+/** Removes the verification flags of addresses that the user does not have. */
 const withFlagsOfAddresses = <
   T extends { primaryEmail: unknown; primaryPhone: unknown; emailVerified: boolean; phoneVerified: boolean },
 >(
@@ -61,7 +61,8 @@ const withFlagsOfAddresses = <
 
 /** Omits fields that are not set. */
 const withoutNulls = <T extends object>(user: T) =>
-  // The cast is safe: the remaining values keep their types, and the response schema states which may be missing.
+  // The cast is safe: the remaining values keep their types, and the response schema marks the fields that may be
+  // missing as optional.
   Object.fromEntries(Object.entries(user).filter(([, value]) => value !== null)) as {
     [K in keyof T]: Exclude<T[K], null>
   }

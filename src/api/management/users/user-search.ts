@@ -13,7 +13,7 @@ type SearchRequest = PageRange & {
   withoutRoleId: string | undefined
 }
 
-/** Returns a page of the users that match a query. */
+/** Returns one page of the users that match a query. */
 export async function searchUsers(
   { db }: Pick<Dependencies, 'db'>,
   tenantId: string,

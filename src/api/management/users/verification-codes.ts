@@ -38,7 +38,9 @@ const verifyCall = declareCall({
   responses: { 204: { description: 'The code was correct' } },
 })
 
-/** Serves verification codes that are tied to an address and not to an interaction (spec/management#generic-codes). */
+/**
+ * Serves verification codes that belong to an address rather than to an interaction (spec/management#generic-codes).
+ */
 export function verificationCodeRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const { now } = dependencies
 
