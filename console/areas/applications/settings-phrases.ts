@@ -72,9 +72,9 @@ export const settingTexts = phrases({
       'Let this application exchange users’ tokens from other applications for tokens of its own (RFC 8693).',
     tokenExchangeClients: 'Applications whose tokens can be exchanged',
     tokenExchangeClientsHint: 'Client IDs, one per line.',
-    tokenExchangeResources: 'APIs the new tokens can be for',
+    tokenExchangeResources: 'Allowed APIs for the new tokens',
     tokenExchangeResourcesHint: 'API identifiers, one per line.',
-    tokenExchangeScopes: 'Scopes the new tokens can have',
+    tokenExchangeScopes: 'Allowed scopes for the new tokens',
     tokenExchangeScopesHint: 'One per line. Leave empty for all scopes that the user has.',
   },
   de: {
@@ -152,9 +152,9 @@ export const settingTexts = phrases({
       'Diese Anwendung darf Tokens der Benutzer aus anderen Anwendungen gegen eigene tauschen (RFC 8693).',
     tokenExchangeClients: 'Anwendungen, deren Tokens getauscht werden dürfen',
     tokenExchangeClientsHint: 'Client-IDs, eine pro Zeile.',
-    tokenExchangeResources: 'APIs, für die neue Tokens gelten dürfen',
+    tokenExchangeResources: 'Erlaubte APIs für die neuen Tokens',
     tokenExchangeResourcesHint: 'API-Bezeichner, einer pro Zeile.',
-    tokenExchangeScopes: 'Scopes, die neue Tokens haben dürfen',
+    tokenExchangeScopes: 'Erlaubte Scopes für die neuen Tokens',
     tokenExchangeScopesHint: 'Einer pro Zeile. Leer lassen für alle Scopes, die der Benutzer hat.',
   },
 })

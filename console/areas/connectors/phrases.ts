@@ -30,7 +30,7 @@ export const texts = phrases({
     more: 'More settings',
     show: 'Show on the sign-in page',
     sync: 'Update the name and picture at every sign-in',
-    syncHint: 'Otherwise, we only copy them at the first sign-in.',
+    syncHint: 'If this is off, we only copy them at the first sign-in.',
     removeConnector: 'Remove the connector',
     removeLead:
       'Users will no longer be able to sign in or get messages through this connector. Their identities stay linked, but the connector’s secrets are deleted.',

@@ -3,13 +3,14 @@ import { phrases } from '../../phrases.ts'
 export const transferTexts = phrases({
   en: {
     importTitle: 'Import users',
-    importLead: 'From a CSV or JSON Lines file, as for “npm run users”. We don’t change existing users.',
+    importLead:
+      'Import users from a CSV or JSON Lines file, in the same format as with “npm run users”. We don’t change existing users.',
     file: 'File',
     fileLead:
       'The browser reads it and sends users in small batches. The first line of a CSV file names the columns: username, primaryEmail, name, passwordDigest and others.',
     unknownFormat: 'The file name must end in .csv, .jsonl or .ndjson.',
     withAdministrators: 'Include users with administrator roles',
-    withAdministratorsHint: 'Otherwise, we reject these lines.',
+    withAdministratorsHint: 'If this is off, we reject the lines of these users.',
     start: 'Start the import',
     stop: 'Stop',
     goOn: 'Continue at line {line}',
