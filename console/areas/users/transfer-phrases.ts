@@ -49,7 +49,7 @@ export const transferTexts = phrases({
       'Der Browser liest sie und sendet die Benutzer in kleinen Gruppen. Die erste Zeile von CSV nennt die Spalten: username, primaryEmail, name, passwordDigest und weitere.',
     unknownFormat: 'Der Name muss auf .csv, .jsonl oder .ndjson enden.',
     withAdministrators: 'Auch Benutzer mit Rollen für Administratoren importieren',
-    withAdministratorsHint: 'Sonst werden diese Zeilen abgelehnt.',
+    withAdministratorsHint: 'Andernfalls werden die Zeilen dieser Benutzer abgelehnt.',
     start: 'Import beginnen',
     stop: 'Anhalten',
     goOn: 'Bei Zeile {line} fortsetzen',
