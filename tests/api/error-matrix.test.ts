@@ -269,7 +269,7 @@ describe.each(identifierCalls)('$by with an identifier', ({ send }) => {
     ])
   })
 
-  it('returns verification_code errors in the order in which a code is checked', async () => {
+  it('returns verification_code errors in the order of the checks', async () => {
     const interaction = await startInteraction('SignIn')
     const [email, phone] = [freshEmail(), freshPhone()]
     const type = async (verificationCode: string, address: object = { email }) =>
@@ -366,7 +366,7 @@ describe('POST /submit', () => {
     return interaction
   }
 
-  it('returns session.identifier_not_found if nothing identifies an account', async () => {
+  it('returns session.identifier_not_found if no identifier was entered', async () => {
     expect(await outcomeOf(await (await startInteraction('SignIn')).submit())).toEqual([
       404,
       'session.identifier_not_found',
@@ -379,7 +379,7 @@ describe('POST /submit', () => {
     expect(await outcomeOf(await interaction.submit())).toEqual([400, 'session.verification_failed'])
   })
 
-  it('returns session.verification_failed if the identifiers point to another account after the first submit', async () => {
+  it('returns session.verification_failed if another account’s address is verified after the first submit', async () => {
     const interaction = await startInteraction('ForgotPassword')
     await interaction.prove({ email: ann.email })
     expect(await outcomeOf(await interaction.submit())).toEqual([
@@ -494,7 +494,7 @@ describe('default roles (spec/interaction#register-effects)', () => {
     return { answer, roles: results.map(({ name }) => name) }
   }
 
-  it('are assigned to each user who registers', async () => {
+  it('are assigned to every user who registers', async () => {
     await app.env.DB.batch(
       ['reader', 'writer'].map((name) =>
         app.env.DB.prepare(
@@ -506,7 +506,7 @@ describe('default roles (spec/interaction#register-effects)', () => {
     expect([answer.status, roles]).toEqual([200, ['reader', 'writer']])
   })
 
-  it('make registration fail, without storing a user, if one of the roles does not exist', async () => {
+  it('prevent registration if one of them does not exist, and no user is stored', async () => {
     const { answer, roles } = await registerWith('reader, unknown')
     expect(await outcomeOf(answer)).toEqual([400, 'role.default_role_missing'])
     expect(roles).toEqual([])

@@ -215,7 +215,7 @@ describe('credentials of one tenant', () => {
     )
   })
 
-  it('do not make public calls to another tenant return data of their own tenant', async () => {
+  it('do not expose the tenant’s data in public calls to another tenant', async () => {
     for (const call of calls.filter(({ kind }) => kind === 'public')) {
       const headers = { cookie: cookiesOf(alpha), ...bearer(alpha.tokens.management) }
       const text = await (

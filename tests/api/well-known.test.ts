@@ -79,7 +79,7 @@ describe('the public sign-in experience', () => {
     await app.env.DB.prepare('update sign_in_experiences set custom_css = null').run()
   })
 
-  it('results in status 503 if the database fails', async () => {
+  it('is unavailable with status 503 if the database fails', async () => {
     const broken = openTestApp()
     broken.beforeEachTrip(() => {
       throw new Error('D1_ERROR: Network connection lost.')
@@ -130,7 +130,7 @@ describe('the public phrases', () => {
     expect(await languageOf('?lng=en', english)).toBe('en')
   })
 
-  it('combine the built-in ones with those of the operator', async () => {
+  it('combine the built-in phrases with the operator’s', async () => {
     const put = await operator.send('PUT', '/custom-phrases/de', {
       action: { sign_in: 'Hereinspaziert', continue: '' },
     })
@@ -154,7 +154,7 @@ describe('the public phrases', () => {
     expect(await (await get('phrases?lng=en')).json()).toEqual({ translation: english.translation })
   })
 
-  it('are English in an added language wherever the operator has no translation', async () => {
+  it('fall back to English in an added language where the operator’s translation is missing', async () => {
     await operator.send('PUT', '/custom-phrases/fr-CA', { action: { sign_in: 'Ouvrir une session' } })
     const response = await get('phrases', { 'accept-language': 'fr-CA' })
     expect(response.headers.get('content-language')).toBe('fr-CA')

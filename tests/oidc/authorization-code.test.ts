@@ -128,7 +128,7 @@ describe('an authorization', () => {
     })
   })
 
-  it('results in a phone number claim in E.164 and states whether the number is verified', async () => {
+  it('results in a phone number claim in E.164 format, with a claim for whether it is verified', async () => {
     const { request, code, username } = await registerUser({ scope: 'openid phone' })
     await app.env.DB.prepare('update users set primary_phone = ?, phone_verified = 1 where username = ?')
       .bind('4915112345678', username)
@@ -215,7 +215,7 @@ describe('an authorization code', () => {
     expect((await userinfo(token)).status).toBe(401)
   })
 
-  it('[RFC9700-4.2.4-4] yields tokens for at most one of many concurrent requests, after which they are revoked', async () => {
+  it('[RFC9700-4.2.4-4] yields tokens for at most one of many concurrent requests, and the others revoke these tokens', async () => {
     const { request, code } = await registerUser()
     const answers = await Promise.all(Array.from({ length: 8 }, () => redeemCode(app, request, code)))
     const statuses = answers.map(({ status }) => status)
@@ -265,7 +265,7 @@ describe('an interaction', () => {
 })
 
 describe('a refresh token', () => {
-  it('[RFC9700-2.2.2-2] has one successor, even for concurrent requests, and reusing the old token later revokes it', async () => {
+  it('[RFC9700-2.2.2-2] has only one successor, even in concurrent requests, and revokes it if reused later', async () => {
     const { tokens } = await registerOffline()
     const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(tokens.refresh_token)))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200))
@@ -317,7 +317,7 @@ describe('an account whose sessions have ended', () => {
     expect(silent.headers.get('location')).toContain('code=')
   })
 
-  it('leads to a new sign-in page for another user if it was deleted before the interaction was resumed', async () => {
+  it('results in a new sign-in page if it was deleted before the interaction was resumed', async () => {
     const client = newCookieClient(app)
     const other = await registerUser()
     const name = freshName()

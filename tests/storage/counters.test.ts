@@ -214,7 +214,7 @@ describe.each(testDatabases)('rate limits on $name', ({ db }) => {
     ])
   })
 
-  it('apply to each /56 and /48, which do not count the rejected calls of a network in them', async () => {
+  it('apply to each /56 and /48, whose counters omit calls that a smaller network’s limit rejects', async () => {
     const tenantId = await newTenant(db)
     const send = (ip: string) => consume(tenantId, [{ limit: 'codeSendsPerNetwork', ip }])
     const send80 = async (block: string) => {
@@ -245,7 +245,7 @@ describe.each(testDatabases)('rate limits on $name', ({ db }) => {
     )
   })
 
-  it('keep counting consecutive failures over any time, until they are cleared', async () => {
+  it('count consecutive failures over any period, until they are cleared', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann', username: 'ann' })
     const name = { by: 'username', value: 'ann' } as const

@@ -90,7 +90,7 @@ describe.each(testDatabases)('an error of $name', ({ db }) => {
     expect(isTransientError(error)).toBe(false)
   })
 
-  it('has an innermost message without the statement’s values', async () => {
+  it('has a root cause whose message omits the statement’s values', async () => {
     const tenantId = await newTenant(db)
     const long = { passwordEncrypted: '$argon2id$secret'.repeat(50) }
 

@@ -275,8 +275,8 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     ),
     'refunding an attempt': refundAttempt(db, t, { key: 'k', windowStart: TEST_NOW, allowed: 5 }),
     'clearing consecutive failures': clearFailuresInARow(db, t, 'a'),
-    'checking whether a client is refused': lockedCounters(db, t, clientTry, circumstances).query,
-    'trying the code of an interaction': attemptVerificationCode(db, t, {
+    'checking whether a client is locked': lockedCounters(db, t, clientTry, circumstances).query,
+    'attempting a verification code of an interaction': attemptVerificationCode(db, t, {
       digests: ['x'],
       ...code,
       owner: { uid: 'i', type: 'SignIn' },
@@ -326,13 +326,13 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
       ...{ tenantId: t, applicationId: 'a', tokenDigest: 'd' },
     }),
     'listing consents': consentsQuery(db, t, 'a'),
-    'withdrawing what was issued': consentWithdrawal(db, consentKey).issued,
+    'deleting the tokens of a withdrawn consent': consentWithdrawal(db, consentKey).issued,
     'withdrawing consents': consentWithdrawal(db, consentKey).consents,
-    'withdrawing what an unregistered client has': clientWithdrawal(db, consentKey).consents,
+    'withdrawing the consents of an unregistered client': clientWithdrawal(db, consentKey).consents,
     'listing unregistered clients': unregisteredGrantsQuery(db, t, 'a'),
     'deleting a withdrawn grant': deleteWithdrawnGrant(db, consentKey, 'g'),
-    'finding what a consent page names': requestedResourcesQuery(db, interactionKey),
-    'finding what was granted before a consent page': earlierConsentsQuery(db, interactionKey),
+    'finding the resources on a consent page': requestedResourcesQuery(db, interactionKey),
+    'finding the consents given before a consent page': earlierConsentsQuery(db, interactionKey),
     'finding a resource': resourceQuery(db, t, 'urn:a'),
     ...Object.fromEntries(
       Object.entries({
@@ -344,7 +344,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
         Object.entries(queries).map(([name, query]) => [`finding the ${name} of a ${what}`, query]),
       ),
     ),
-    'finding the resources that a code names': resourcesByNameQuery(
+    'finding the resources of a code': resourcesByNameQuery(
       db,
       t,
       tokenResources(model('AuthorizationCode')),
@@ -448,7 +448,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
       ],
     },
   ] satisfies Omit<UserSearch, 'isCaseSensitive'>[])(
-    'searching finds matching users through indexes: %j',
+    'searching uses indexes to find matching users: %j',
     async (search) => {
       const page = { page: 1, pageSize: 20 }
       for (const isCaseSensitive of [false, true]) {

@@ -193,7 +193,7 @@ describe.each(testDatabases)('the tables on $name', ({ db }) => {
         db.insert(users).values({ tenantId, ...user, primaryEmail }),
     },
     {
-      what: 'a phone',
+      what: 'a phone number',
       length: 128,
       write: (tenantId: string, primaryPhone: string) =>
         db.insert(users).values({ tenantId, ...user, primaryPhone }),

@@ -302,7 +302,7 @@ describe('a database of the first schema with data in every table', () => {
     await signInCompletely(app, freshName(), registerAccount)
   })
 
-  it('counts new users and no longer counts deleted ones', async () => {
+  it('counts new users and excludes deleted ones', async () => {
     const operator = await newOperator(openTestApp({ DB: db }))
     const created = await operator.send('POST', '/users', { username: freshName() })
     const { id } = (await created.json()) as { id: string }

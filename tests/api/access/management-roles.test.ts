@@ -59,7 +59,7 @@ describe('roles', () => {
     expect(await codeOf(await operator.get(`/roles/${role.id}`))).toEqual([404, 'entity.not_exists_with_id'])
   })
 
-  it('are sorted by name, and each shows its number of users and up to three featured users', async () => {
+  it('are sorted by name and include their number of users and up to three featured users', async () => {
     const prefix = freshName()
     const [second, first] = [await newRole({ name: `${prefix}_b` }), await newRole({ name: `${prefix}_a` })]
     const users = [await newUser({ name: 'Ann' }), await newUser(), await newUser(), await newUser()]
@@ -89,7 +89,7 @@ describe('roles', () => {
     ])
   })
 
-  it('exclude internal roles from the list and its total number', async () => {
+  it('are listed and counted without the internal roles', async () => {
     const before = Number((await operator.get('/roles')).headers.get('total-number'))
     const role = await newRole()
     const after = await operator.get('/roles?page_size=100')
@@ -105,7 +105,7 @@ describe('roles', () => {
     expect(await codeOf(await operator.get('/roles?page=x'))).toEqual([400, 'guard.invalid_pagination'])
   })
 
-  it('have unique names, even if calls run concurrently', async () => {
+  it('have unique names, even if they are created concurrently', async () => {
     const name = freshName()
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => post('/roles', { name, description: 'One of ten' })),
@@ -122,7 +122,7 @@ describe('roles', () => {
     expect((await operator.send('PATCH', `/roles/${other.id}`, { name: other.name })).status).toBe(200)
   })
 
-  it('cannot get a reserved internal name, and existing internal roles cannot be changed', async () => {
+  it('cannot be given a reserved internal name, and existing internal roles cannot be changed', async () => {
     for (const name of ['#internal:boss', '#INTERNAL:boss']) {
       expect(await codeOf(await post('/roles', { name, description: '' }))).toEqual([
         403,
@@ -163,7 +163,7 @@ describe('roles', () => {
     expect(await codeOf(await post('/roles', body))).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('return 404 for an unknown id', async () => {
+  it('cannot be accessed by an unknown id', async () => {
     const change = { description: 'x' }
     expect(await codeOf(await operator.send('PATCH', '/roles/unknown', change))).toEqual([
       404,
@@ -185,7 +185,7 @@ describe('roles', () => {
 })
 
 describe('the scopes of a role', () => {
-  it('can be set when it is created, and added and removed later', async () => {
+  it('can be set on creation, and added or removed later', async () => {
     const { ids, resource } = await newScopes('read:it', 'write:it')
     const [readIt, writeIt] = ids
     const role = await newRole({ scopeIds: [readIt, readIt] })
@@ -222,7 +222,7 @@ describe('the scopes of a role', () => {
     ).toEqual(unknown)
   })
 
-  it('are assigned only once when calls run concurrently', async () => {
+  it('are assigned only once by concurrent calls', async () => {
     const { ids } = await newScopes('read:it')
     const role = await newRole()
     const added = await Promise.all(
@@ -322,7 +322,7 @@ describe('the roles of a user', () => {
     expect(await codeOf(await operator.get(`${path}?search=`))).toEqual([400, 'request.invalid_input'])
   })
 
-  it('are assigned only once when calls run concurrently', async () => {
+  it('are assigned only once by concurrent calls', async () => {
     const [user, role] = [await newUser(), await newRole()]
     const responses = await Promise.all(
       Array.from({ length: 5 }, () => post(`/users/${user.id}/roles`, { roleIds: [role.id] })),
@@ -335,7 +335,7 @@ describe('the roles of a user', () => {
 })
 
 describe('the applications of a role', () => {
-  it('get its scopes through client credentials for as long as they have the role', async () => {
+  it('can obtain its scopes with client credentials while they have the role', async () => {
     const { ids, indicator } = await newScopes('read:it', 'write:it')
     const role = await newRole({ scopeIds: ids })
     const application = await newApplication()

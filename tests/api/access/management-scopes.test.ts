@@ -46,7 +46,7 @@ const request = (caller: Operator, { method, path }: Call) =>
 /** These calls belong to no area: the first is open to all administrators, the second only to owners. */
 const withoutArea = ['/api/my-permissions', '/api/administrator-invitations']
 
-describe('every call of the management API', () => {
+describe('every management API call', () => {
   it('belongs to an area and declares its required scopes in the OpenAPI document', () => {
     expect(calls.length).toBeGreaterThan(90)
     for (const { name, method, path, security } of calls) {
@@ -94,7 +94,7 @@ describe('every call of the management API', () => {
     },
   )
 
-  it('is limited to the scopes of the token, even for an owner', async () => {
+  it('is allowed only within the scopes of the token, even for an owner', async () => {
     const reader = await withRole('admin-role', 'users:read')
     expect((await reader.get('/users')).status).toBe(200)
     expect((await reader.send('POST', '/users', { name: 'Ann' })).status).toBe(403)
@@ -116,7 +116,7 @@ describe('every call of the management API', () => {
     expect((await support.get(`${list}?isSuspended=true`)).status).toBe(200)
   })
 
-  it('is forbidden as soon as the caller loses the role, even if the token has not expired', async () => {
+  it('is rejected as soon as the caller loses the role, even if the token has not expired', async () => {
     const client = await newMachine(operator, 'support-role')
     const caller = asOperator(app, await machineToken(app, client, 'users:read'))
     expect((await caller.get('/users')).status).toBe(200)
@@ -149,7 +149,7 @@ describe('the built-in administrator roles', () => {
     },
   )
 
-  it('let read-only administrators read every area and only owners change settings', () => {
+  it('let read-only administrators read every area, and let only owners change settings', () => {
     const [owner, developer, support, reader] = ADMINISTRATOR_ROLES
     expect(reader.scopes).toEqual(MANAGEMENT_AREAS.map((area) => `${area}:read`))
     const writers = [developer, support].filter(({ scopes }) =>

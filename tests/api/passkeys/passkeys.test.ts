@@ -172,7 +172,7 @@ describe('creating a passkey', () => {
 const removePassword = (userId: string) =>
   app.env.DB.prepare('update users set password_encrypted = null where id = ?').bind(userId).run()
 
-describe('the passkeys of a user', () => {
+describe('a user’s passkeys', () => {
   it('can be renamed and removed only by their user', async () => {
     const [member, other] = [await storeMember(app), await storeMember(app)]
     const { id } = await addPasskey(app, member)
@@ -201,7 +201,7 @@ describe('the passkeys of a user', () => {
     expect(await receivedMessages(app, { email })).toMatchObject([{ type: 'PasskeyRemoved' }])
   })
 
-  it('cannot be removed if it is the only way to sign in', async () => {
+  it('include one that cannot be removed if the user has no other way to sign in', async () => {
     const member = await storeMember(app)
     const { id } = await addPasskey(app, member)
     await removePassword(member.userId)
@@ -243,7 +243,7 @@ describe('the passkeys of a user', () => {
   })
 })
 
-describe('the relying party ID of passkeys', () => {
+describe('the relying party ID', () => {
   const set = async (passkeys: object) =>
     outcomeOf(await operator.send('PATCH', '/configs/settings', { passkeys }))
   const valid = { enabled: true, rpId: RP_ID, manageUrl: null }

@@ -157,7 +157,7 @@ describe('a social connector', () => {
     ])
   })
 
-  it('cannot change its target, because identities are stored under it', async () => {
+  it('must keep its target, under which identities are stored', async () => {
     const { id } = await installAndRead('oidc', { metadata: { target: 'acme' } })
     const patch = (metadata: object) => operator.send('PATCH', `/connectors/${id}`, { metadata })
     expect(await codeOf(await patch({ target: 'other' }))).toEqual([400, 'connector.can_not_modify_target'])
@@ -234,7 +234,7 @@ describe('the targets of the sign-in experience', () => {
     expect(await offer('acme', 'google')).toEqual(['acme', 'google'])
   })
 
-  it('are returned in that order, with the names and logos that the operator chose', async () => {
+  it('are returned in the operator’s order, with the names and logos that the operator chose', async () => {
     await install('google-universal')
     const { id } = await installAndRead('apple-universal')
     const name = { en: 'Acme', fr: 'Acmé' }
@@ -267,7 +267,7 @@ describe('the targets of the sign-in experience', () => {
     ])
   })
 
-  it('lose a target when its last connector is removed', async () => {
+  it('no longer include a target after its last connector is removed', async () => {
     const google = await installAndRead('google-universal')
     const acme = await installAndRead('oidc', { metadata: { target: 'acme' } })
     const mail = await installAndRead('http-email')

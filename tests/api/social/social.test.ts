@@ -124,7 +124,7 @@ describe('POST social-authorization-uri', () => {
       body: { ...validBody, connectorId: 'gone', redirectUri: `${ORIGIN}/callback/gone` },
       expected: [400, 'connector.general'],
     },
-  ])('returns an error for $what: $expected', async ({ body, expected }) => {
+  ])('returns $expected for $what', async ({ body, expected }) => {
     const response = await (await startSignIn()).call('POST', SOCIAL_URI, body)
     expect((await outcomeOf(response)).slice(0, 2)).toEqual(expected)
   })
@@ -196,7 +196,7 @@ describe('PATCH /identifiers with a provider response', () => {
   })
 
   it.each(['oidc', 'oauth2'])(
-    'returns connector.social_auth_code_invalid for a wrong code of %s',
+    'returns connector.social_auth_code_invalid for an invalid code from %s',
     async (id) => {
       const interaction = await startSignIn()
       const data = await interaction.signInAtProvider(id, await newProviderAccount())

@@ -94,7 +94,7 @@ describe('a host', () => {
     )
   })
 
-  it('is a subdomain of localhost in development, where localhost itself belongs to the default tenant', async () => {
+  it('can be a subdomain of localhost in development, where localhost itself belongs to the default tenant', async () => {
     const app = openTestApp()
     const id = await newTenant(app)
     const subdomain = await atOrigin(app, `http://${id}.localhost:8787`).fetch('/api/.well-known/sign-in-exp')

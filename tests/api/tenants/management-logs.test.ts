@@ -247,7 +247,7 @@ describe('an audit entry', () => {
     )
   })
 
-  it('names the account whose correct or wrong password was entered', async () => {
+  it('names the account for which a password was entered, whether correct or wrong', async () => {
     const key = 'Interaction.SignIn.Identifier.Password.Submit'
     const entries = await logs(`?logKey=${key}&userId=${userId}`)
     expect(entries.map(({ payload }) => payload.result).toSorted()).toEqual(['Error', 'Success'])

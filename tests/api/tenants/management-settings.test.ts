@@ -40,7 +40,7 @@ describe('the settings of a tenant', () => {
     expect(await get()).toMatchObject({ changePasswordUrl: null, accountExistence: 'hidden' })
   })
 
-  it('include the changes of both of two concurrent calls', async () => {
+  it('include the changes of two concurrent calls', async () => {
     await Promise.all([patch({ accountExistence: 'hidden' }), patch({ allowPrivateTargets: true })])
     expect(await get()).toMatchObject({ accountExistence: 'hidden', allowPrivateTargets: true })
   })
@@ -136,7 +136,7 @@ describe('the record of which sections are managed as code', () => {
   const body = { sections: ['hooks', 'phrases'], fingerprint: 'ab'.repeat(32) }
   const put = (record: unknown) => operator.send('PUT', '/configs/code', record)
 
-  it('can be written, replaced and deleted, and writes an audit entry each time', async () => {
+  it('can be written, replaced and deleted, with an audit entry each time', async () => {
     const none = { sections: [], fingerprint: null, appliedAt: null }
     expect(await get('code')).toEqual(none)
     const before = Date.now()

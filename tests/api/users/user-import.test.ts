@@ -144,7 +144,7 @@ describe('an imported user', () => {
     expect(await matches.json()).toMatchObject([{ id: entry.id }])
   })
 
-  it('requires no fields, and treats empty ones as absent', async () => {
+  it('can have an entry without fields, and empty fields are ignored', async () => {
     const [none, empty] = await importUsers(
       {},
       { username: '', primaryEmail: '', primaryPhone: null, name: '', avatar: '', lastSignInAt: null },
@@ -161,7 +161,7 @@ describe('an imported user', () => {
   })
 
   it.each(digests)(
-    'can sign in with the password of an imported $algorithm hash, which the sign-in replaces',
+    'can sign in with an imported $algorithm hash, which is then replaced',
     async ({ algorithm, password, digest }) => {
       const username = freshName()
       for (const passwordAlgorithm of [undefined, algorithm.toLowerCase()]) {
@@ -362,7 +362,7 @@ describe('an invalid import entry', () => {
       code: 'user.identity_already_in_use',
     },
   ])(
-    'is rejected if it has the $field of another user, whether new or existing',
+    'is rejected if its $field belongs to another user, whether new or existing',
     async ({ field, value, code }) => {
       const entry = { [field]: value() }
       expect(outcomes(await importUsers(entry, entry, { name: 'Ann' }))).toEqual(['created', code, 'created'])
@@ -415,7 +415,7 @@ describe('concurrent imports', () => {
   })
 })
 
-describe('a call to import users', () => {
+describe('a user import call', () => {
   it.each([
     { what: 'an empty list', users: [] },
     { what: 'more than 200 users', users: Array.from({ length: 201 }, () => ({})) },
@@ -448,7 +448,7 @@ describe('a call to import users', () => {
     expect([rejected.status, await rejected.json()]).toMatchObject([413, { code: 'guard.invalid_input' }])
   })
 
-  it('accepts numbers that are stored in a longer form than in the request', async () => {
+  it('accepts numbers whose stored form is longer than the form in the request', async () => {
     const numbers = Array.from({ length: 2900 }, () => 1e20)
     const rows = Array.from(
       { length: 60 },
@@ -493,7 +493,7 @@ describe('a call to import users', () => {
   })
 })
 
-describe('an export of users', () => {
+describe('a user export', () => {
   type Page = { users: Record<string, unknown>[]; next: string | null }
   const page = async (query: string) => (await (await operator.get(`/users/export?${query}`)).json()) as Page
 

@@ -83,7 +83,7 @@ describe('the profile of a user', () => {
     expect(listed).toEqual(changed)
   })
 
-  it('loses its address when the last part of it is removed', async () => {
+  it('has no address after the last part of the address is removed', async () => {
     const { id } = await create({ profile: { address: { country: 'DE' }, gender: 'x' } })
     expect((await patch(id, { address: { country: null } })).profile).toEqual({ gender: 'x' })
     expect((await patch(id, { address: { country: 'DE' } })).profile).toHaveProperty('address')

@@ -90,7 +90,7 @@ describe('an invitation', () => {
     expect(await (await client.get('/account/activity')).text()).toContain('class="account-')
   })
 
-  it('stays valid after its page is opened, and stays out of caches, search indexes and referrers', async () => {
+  it('remains valid after its page is opened, and is kept out of caches, search indexes and referrers', async () => {
     const { path } = await invite({ email: 'ann@example.com' })
     for (const _ of [1, 2]) {
       const page = await newCookieClient(app).get(path)
@@ -145,7 +145,7 @@ describe('an invitation', () => {
     expect((await send(named.client, path, 'accept', { account })).headers.get('location')).toBe('/console')
   })
 
-  it('lets someone with an account sign in first, even if another user is signed in', async () => {
+  it('lets an existing user sign in first, even if another user is signed in', async () => {
     const { client } = await storeVisitor(app)
     const { path } = await invite()
     const answer = await send(client, path, 'signIn')
@@ -167,7 +167,7 @@ describe('an invitation', () => {
     )
   })
 
-  it('asks for an email address if users register with one, even without an email connector', async () => {
+  it('requires an email address if users register with one, even without an email connector', async () => {
     const [named, typed] = [freshEmail(), freshEmail()]
     await setExperience(app, {
       methods: everyMethod,
@@ -287,7 +287,7 @@ describe('an invalid invitation', () => {
     },
   )
 
-  it('is rejected once ten minutes have passed', async () => {
+  it('is rejected after ten minutes', async () => {
     const { path } = await invite()
     await app.env.DB.prepare(
       "update oidc_model_instances set expires_at = expires_at - 600001 where model_name = 'AdministratorInvitation'",
@@ -295,7 +295,7 @@ describe('an invalid invitation', () => {
     expect(await refused(app, path)).toEqual([404, 404])
   })
 
-  it('is rejected in another tenant, and cannot be recovered from the database', async () => {
+  it('is rejected in another tenant, and its token cannot be read from the database', async () => {
     const { site, operator: theirs } = await openTenant(app, 'invitations')
     const { path } = await invite({}, theirs)
     expect(await refused(app, path)).toEqual([404, 404])
@@ -311,7 +311,7 @@ describe('an invalid invitation', () => {
     ['is no longer an owner', 'delete from users_roles where user_id = ?', 404],
     ['was suspended', 'update users set is_suspended = true where id = ?', 404],
     ['was signed out everywhere', 'update users set revoked_at = 9e12 where id = ?', 404],
-  ])('is checked against the inviting owner, who %s', async (_, statement, status) => {
+  ])('is checked when it is used: the inviting owner %s', async (_, statement, status) => {
     const owner = await newAdministrator(app, operator, ['admin-role'])
     const { path } = await invite({}, owner)
     await app.env.DB.prepare(statement).bind(owner.id).run()

@@ -76,7 +76,7 @@ async function ageSignIn(userId: string, seconds: number): Promise<void> {
 }
 
 describe('a management token for a signed-in administrator', () => {
-  it('[ASVS-8.2.1-3] is not issued to the demo application or to applications without permission', async () => {
+  it('[ASVS-8.2.1-3] is not issued to the demo application or to applications without the permission', async () => {
     const { browser } = await administrator()
     for (const client of [demo, shop]) {
       for (const resource of [MANAGEMENT, SERVICES]) {

@@ -28,8 +28,8 @@ const insert = (rows: readonly Row[]) =>
     ),
   )
 
-describe('activity', () => {
-  it('shows each event with its place and application, but not the network of operators', async () => {
+describe('the activity page', () => {
+  it('shows each event with its location and application, but hides the network of operators', async () => {
     const operator = await newOperator(app)
     await operator.send('PATCH', `/users/${userId}`, { name: 'Grace' })
     const created = await operator.send('POST', '/applications', {
@@ -70,7 +70,7 @@ describe('activity', () => {
     expect(html.match(/Firefox/g)).toHaveLength(1)
   })
 
-  it('contains only this user’s completed changes of the last ninety days', async () => {
+  it('lists only the user’s own completed changes from the last ninety days', async () => {
     const { username } = await visitAccount(app)
     const other = await userIdOf(app, { username })
     const at = Date.now()

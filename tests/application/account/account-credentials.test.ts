@@ -203,7 +203,7 @@ describe('second factors', () => {
     expect(await textOf(client, '/account/factors')).not.toContain('name="id"')
   })
 
-  it('are hidden if no policy asks for one', async () => {
+  it('are hidden if no policy requires one', async () => {
     const { client } = await storeVisitor(app)
     expect(await textOf(client, '/account/sign-in')).toContain('/account/factors')
     await setTenantSettings(app, settings)
@@ -237,7 +237,7 @@ it.each([
 let visiting: Promise<AccountVisitor> | undefined
 const common = () => (visiting ??= storeVisitor(app))
 
-describe('a stranger', () => {
+describe('another user', () => {
   type Form = { path: string; form: Record<string, string>; status: number }
 
   /** Returns forms that refer to credentials of another user. */
@@ -269,7 +269,7 @@ describe('a stranger', () => {
     ]
   }
 
-  it('cannot change another user’s credentials, even across tenants and sites', async () => {
+  it('cannot change the owner’s credentials, even across tenants and sites', async () => {
     const owner = await storeVisitor(app)
     await app.env.DB.prepare(`update users set identities = '{"google":{"userId":"ada"}}' where username = ?`)
       .bind(owner.username)
@@ -313,7 +313,7 @@ describe('a stranger', () => {
       .first()
 })
 
-describe('an account at a provider', () => {
+describe('linking an account at a provider', () => {
   const IDENTITIES = '/account/identities'
   /** Signs in at the provider and returns the path to which its response redirects. */
   async function answerOf(
@@ -335,7 +335,7 @@ describe('an account at a provider', () => {
   const isLinked = async (client: CookieClient) =>
     (await textOf(client, IDENTITIES)).includes('value="unlink"')
 
-  it.each(['oidcFormPost', 'oidcFragment'])('is linked by a response from %s', async (id) => {
+  it.each(['oidcFormPost', 'oidcFragment'])('works with a response from %s', async (id) => {
     const { client } = await storeVisitor(app)
     const answer = await answerOf(client, await newProviderAccount(), { id })
     const linked = await client.get(answer)
@@ -359,7 +359,7 @@ describe('an account at a provider', () => {
     )
   })
 
-  it('still links back to an application after a rejected response and after a new sign-in', async () => {
+  it('keeps the link back to the application after a rejected response and a new sign-in', async () => {
     const { client, username } = await storeVisitor(app)
     const search = `?${new URLSearchParams({ client_id: DEMO_APP_ID, redirect_uri: `${app.origin}/demo-app`, state: 'a' })}`
     const denied = await client.get(await answerOf(client, null, { search }))
@@ -389,7 +389,7 @@ describe('an account at a provider', () => {
     expect(wanted(await client.get(answer))).toEqual([302, '/oidc/auth', '600', null])
   })
 
-  it('is linked only once, and only in the browser in which the user started', async () => {
+  it('works only once, and only in the browser in which the user started', async () => {
     const visitor = await storeVisitor(app)
     const { client } = visitor
     const email = freshEmail()
@@ -438,7 +438,7 @@ describe('an account at a provider', () => {
   })
 })
 
-it('lists and removes identities and remembered browsers', async () => {
+it('the account centre lists and removes identities and remembered browsers', async () => {
   const { client, username } = await storeVisitor(app)
   await visitAccount(app, { username })
   await app.env.DB.prepare(

@@ -57,7 +57,7 @@ const shown: Record<string, keyof AccountData | { left: string }> = {
 }
 
 describe('the downloaded file', () => {
-  it('covers every table with user data, unless there is a reason not to', async () => {
+  it('covers every table with user data that is not explicitly excluded', async () => {
     const { results: all } = await app.env.DB.prepare(
       "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf%'",
     ).all<{ name: string }>()
@@ -166,7 +166,7 @@ describe('the downloaded file', () => {
 })
 
 describe('the download', () => {
-  it('is rejected from other sites, after old sign-ins, without a session and if it is disabled', async () => {
+  it('is rejected if disabled, cross-site, without a session or without a recent sign-in', async () => {
     expect((await download({ origin: 'https://evil.example' })).status).toBe(403)
     const stranger = await newCookieClient(app).post('/account/data', { intent: 'download' })
     expect([stranger.status, new URL(locationOf(stranger), ORIGIN).pathname]).toEqual([303, '/oidc/auth'])

@@ -135,7 +135,7 @@ describe('a self-service account deletion', () => {
     await setTenantSettings(app, { accountCentre: { enabled: true } })
   })
 
-  it('is rejected unless another owner remains in the tenant', async () => {
+  it('is rejected if it would leave the tenant without an owner', async () => {
     const [first, second] = [await newPerson(), await newPerson()]
     const own = ({ userId }: Person) =>
       operator.send('PUT', `/users/${userId}/roles`, { roleIds: ['admin-role'] })
@@ -166,8 +166,8 @@ describe('a self-service account deletion', () => {
   })
 })
 
-describe('a deletion and a concurrent sign-in', () => {
-  it('keep the account if the sign-in comes first', async () => {
+describe('a deletion with a concurrent sign-in', () => {
+  it('keeps the account if the sign-in comes first', async () => {
     const person = await newPerson()
     await ask(person)
     await letPass(person.userId)
@@ -180,7 +180,7 @@ describe('a deletion and a concurrent sign-in', () => {
     expect((await operator.get(`/users/${person.userId}`)).status).toBe(200)
   })
 
-  it('delete the account if the deletion comes first', async () => {
+  it('deletes the account if the deletion comes first', async () => {
     const person = await newPerson()
     await ask(person)
     await letPass(person.userId)
@@ -197,7 +197,7 @@ const kept: Record<string, string> = {
 
 describe('the erasure of a deleted user', () => {
   it.each(['after the grace period', 'by an operator'])(
-    '[OIDC-5.7-2] leaves no data that identifies the user when deleted %s',
+    '[OIDC-5.7-2] leaves no data that identifies a user deleted %s',
     async (how) => {
       const person = await newPerson(visitAccount)
       const { userId, username, email } = person
@@ -518,8 +518,8 @@ describe('the erasure of a deleted user', () => {
   )
 })
 
-describe('a deleted user’s address that now belongs to another user', () => {
-  it('keeps its rows, however the deleted user was linked to it', async () => {
+describe('the erasure of a deleted user whose address now belongs to another user', () => {
+  it('keeps the rows about the address, however the deleted user was linked to it', async () => {
     const [person, heir, stranger] = [await newPerson(), await newPerson(), await newPerson()]
     const [given, taken] = [`given-${freshName()}@deletion.example`, stranger.email]
     const { email: told } = await newPerson()
@@ -577,7 +577,7 @@ describe('a deleted user’s address that now belongs to another user', () => {
 })
 
 describe('previous identifiers', () => {
-  it('are kept unless the account gets them back', async () => {
+  it('are stored until the account uses them again', async () => {
     const { userId, username, email } = await newPerson()
     const kept = async () =>
       (await rows<{ value: string }>('select value from former_identifiers where user_id = ?', userId)).map(
@@ -593,7 +593,7 @@ describe('previous identifiers', () => {
   })
 })
 
-describe('a browser in which a user deleted their account', () => {
+describe('the browser in which a user deletes their account', () => {
   it('keeps no cookies about the account', async () => {
     const person = await newPerson(visitAccount)
     const wanted = `wanted-${freshName()}@deletion.example`

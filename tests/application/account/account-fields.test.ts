@@ -66,7 +66,7 @@ describe('a read-only field', () => {
     expect(await outcomeOf(answer)).toEqual([403, 'user.field_not_editable', { field }])
   })
 
-  it('can be read by applications, which may still verify their user', async () => {
+  it('can be read by applications, which can still verify the user', async () => {
     const call = asBearer(kept, member.token)
     for (const path of ['', '/passkeys', '/factors', '/sessions', '/consents', '/identities'])
       expect([path, (await call('GET', path)).status]).toEqual([path, 200])
@@ -102,7 +102,7 @@ describe('a read-only field', () => {
   })
 })
 
-it.each(['data', 'deletion'] as const)('shows the data page if only %s is enabled', async (field) => {
+it.each(['data', 'deletion'] as const)('the data page is shown if only %s is enabled', async (field) => {
   const one = openTestApp({}, { hasCalmDatabase: true })
   const fields = { data: 'off', deletion: 'off', [field]: 'edit' } as const
   await setTenantSettings(one, { accountCentre: { enabled: true, fields } })
@@ -116,7 +116,7 @@ it.each(['data', 'deletion'] as const)('shows the data page if only %s is enable
   expect(there).toEqual([field === 'data', field === 'deletion', true])
 })
 
-it('hides the page of a disabled field and the link to it', async () => {
+it('the page of a disabled field and the links to it are hidden', async () => {
   const none = await openWith('off')
   const client = newCookieClient(none)
   for (const [name, cookie] of visitor.client.cookies) client.cookies.set(name, cookie)
@@ -151,7 +151,7 @@ describe('an application', () => {
   )
   let narrow: Member | undefined
 
-  it('cannot change an account if it is a third party, whatever its scopes', async () => {
+  it('cannot change an account, whatever its scopes, if it is a third party', async () => {
     const shop = await newClient(app, 'SPA', { custom: { isThirdParty: true } })
     const foreign = await storeMember(app)
     // This simulates consent to all scopes, which is tested elsewhere.

@@ -101,7 +101,7 @@ describe('unlinking an identity', () => {
   })
 })
 
-it('rejects a new passkey if the account was signed out everywhere', async () => {
+it('adding a passkey is rejected if the account was signed out everywhere', async () => {
   await restore()
   const { attestation } = await createPasskey(await creationOptions(member), { origin: racing.origin })
   const answer = await race(REVOKED, () => member.call('POST', '/passkeys', attestation))

@@ -123,7 +123,7 @@ describe('a new email address', () => {
     expect(results.map(({ payload }) => payload).join()).not.toContain(first)
   })
 
-  it('stays pending after a wrong code or a code from another session', async () => {
+  it('remains pending after a wrong code or a code from another session', async () => {
     const email = freshEmail()
     const person = await newPerson()
     await send(person, email)
@@ -149,7 +149,7 @@ describe('a new email address', () => {
     expect((await prove(person, await codeTo(app, { email }))).status).toBe(303)
   })
 
-  it('is reported as taken by another account only once it is verified', async () => {
+  it('is reported as belonging to another account only after it is verified', async () => {
     const email = freshEmail()
     const [owner, person] = [await newPerson({ primary_email: email }), await newPerson()]
     expect((await send(person, email)).status).toBe(303)
@@ -160,7 +160,7 @@ describe('a new email address', () => {
     expect((await rowOf(owner.userId))?.primary_email).toBe(email)
   })
 
-  it('shows an error at its field if it is not an email address', async () => {
+  it('is rejected with an error at its field if it is malformed', async () => {
     const person = await newPerson()
     const refused = await send(person, 'nobody')
     expect([refused.status, await problemAt(refused, 'identifier')]).toEqual([422, true])
@@ -198,7 +198,7 @@ describe('a new email address', () => {
     expect(await linkTo({ email })).toBe('')
   })
 
-  it('is only marked as verified if it equals the current one', async () => {
+  it('is merely marked as verified if it is already the current one', async () => {
     const email = freshEmail()
     const person = await newPerson({ primary_email: email, email_verified: 0 })
     await changeEmail(person, email)
@@ -297,7 +297,7 @@ describe('the undo link to the old address', () => {
     expect((await undo(other)).status).toBe(404)
   })
 
-  it('removes everything that was recently added to the account, and nothing older', async () => {
+  it('removes everything recently added to the account, and nothing older', async () => {
     const { person, link } = await takenOver()
     const now = Date.now()
     const times = { old: now - 31 * DAY, month: now - 29 * DAY, new: now }
@@ -403,7 +403,7 @@ describe('the undo link to the old address', () => {
     expect(await rowOf(other.userId)).toMatchObject({ primary_email: owners, password_encrypted: null })
   })
 
-  it('has no effect, even on recent verifications, if the user is suspended meanwhile', async () => {
+  it('changes nothing, not even recent verifications, if the user is suspended meanwhile', async () => {
     const { person, present, link } = await takenOver()
     await run(
       "insert into verification_statuses (tenant_id, id, user_id, created_at) values ('default', ?, ?, ?)",
@@ -421,7 +421,7 @@ describe('the undo link to the old address', () => {
     expect((await undo(link)).status).toBe(303)
   })
 
-  it('stops working once an operator changes the address, and while the account is suspended', async () => {
+  it('stops working after an operator changes the address, and while the account is suspended', async () => {
     const { person, present, link } = await takenOver()
     await app.env.DB.prepare('update users set is_suspended = 1 where id = ?').bind(person.userId).run()
     expect((await undo(link)).status).toBe(404)
@@ -535,7 +535,7 @@ describe('an address', () => {
     expect((await rowOf(person.userId))?.primary_email).toBe(email)
   })
 
-  it('is kept as the last way to sign in when both are removed concurrently', async () => {
+  it('is kept if concurrent requests remove both addresses of an account that has no other way to sign in', async () => {
     const person = await newPerson({ primary_email: freshEmail(), primary_phone: freshPhone() })
     await write(person.userId, { username: null, password_encrypted: null })
     const statuses = (await Promise.all([remove(person), remove(person, 'phone')])).map(
@@ -561,7 +561,7 @@ describe('an address', () => {
   )
 })
 
-it('shows a user’s new address to operators', async () => {
+it('operators see a user’s new address', async () => {
   const email = freshEmail()
   const person = await newPerson()
   await changeEmail(person, email)

@@ -57,7 +57,7 @@ const notices = async () =>
 const tellAgain = () =>
   app.env.DB.prepare('update logs set created_at = created_at - 700000 where user_id = ?').bind(userId).run()
 
-describe('the profile', () => {
+describe('the profile page', () => {
   it('stores the fields that are filled in, and notifies the user in the chosen language', async () => {
     const person = {
       ...{
@@ -97,7 +97,7 @@ describe('the profile', () => {
     expect((await notices())[0]?.language).toBe('de')
   })
 
-  it('combines the notices of many changes, but sends one for each new username', async () => {
+  it('combines the notices of many changes, but sends one per new username', async () => {
     await tellAgain()
     const before = (await notices()).length
     const names = Array.from({ length: 20 }, (_, index) => `Grace ${index}`)
@@ -182,7 +182,7 @@ describe('the profile', () => {
   })
 })
 
-describe('the picture', () => {
+describe('the profile picture', () => {
   type Upload = { content?: Uint8Array<ArrayBuffer>; type?: string; headers?: Record<string, string> }
   const upload = ({ content = pictureFiles['image/png'], type = 'image/png', headers = {} }: Upload = {}) => {
     const body = new FormData()
@@ -284,7 +284,7 @@ describe('the picture', () => {
     expect(await kept()).toEqual(before)
   })
 
-  it('is not deleted if the current picture has another URL', async () => {
+  it('is kept in storage when the account removes a picture with a foreign URL', async () => {
     await upload()
     const { avatar } = await rowOf()
     const others = 'https://elsewhere.example/default/other/2026/01/01/aaaaaaaa/me.png'

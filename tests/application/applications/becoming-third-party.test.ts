@@ -74,7 +74,7 @@ const issuedTo = async ({ id }: ClientApplication) => {
 const invalidGrant = { status: 400, tokens: expect.objectContaining({ error: 'invalid_grant' }) }
 
 describe('an application that becomes a third party', () => {
-  it('[ASVS-10.7.1-6] loses grants without consent, and has to ask for consent at the next sign-in', async () => {
+  it('[ASVS-10.7.1-6] loses grants without consent, and must request consent at the next sign-in', async () => {
     const { browser, tokens } = await newUser(app, shop)
     const unredeemed = await ask(browser, shop)
     expect([unredeemed.code !== '', await userinfo(tokens.access_token)]).toEqual([true, 200])

@@ -207,14 +207,14 @@ describe.each<{
     ])
   })
 
-  it('of another user is not listed and cannot be withdrawn', async () => {
+  it('cannot be listed or withdrawn if it belongs to another user', async () => {
     expect(await (await list(stranger)).json()).toEqual([])
     expect(await outcomeOf(await withdraw(stranger, shop.id))).toEqual([404, 'entity.not_found'])
     expect(await rowsOf(owner.userId, shop.id)).toContain('Consent')
   })
 })
 
-describe('the consents of a user', () => {
+describe('a user’s consents', () => {
   it('cannot be accessed by third parties or applications without the scope', async () => {
     const { request, code, browser } = await newArrival(app, shop, { scope: 'openid profile' })
     const { tokens } = await redeemed({ app, client: shop }, { request, code })
@@ -227,13 +227,13 @@ describe('the consents of a user', () => {
     expect(await rowsOf(own.userId, shop.id)).toContain('Consent')
   })
 
-  it('return a 404 to an operator if the user does not exist', async () => {
+  it('result in a 404 for an operator if the user does not exist', async () => {
     expect(await outcomeOf(await operator.get('/users/unknown/consents'))).toEqual([404, 'entity.not_found'])
   })
 })
 
 describe('the audit log', () => {
-  it('contains every decision with the requested scopes, even a rejected one', async () => {
+  it('contains every decision with the requested scopes, even repeated ones that fail', async () => {
     const user = await newUser()
     for (const decision of ['deny', 'allow'] as const) {
       const request = await authorizationRequest({

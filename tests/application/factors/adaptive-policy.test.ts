@@ -84,8 +84,8 @@ const auditOf = async (userId: string) => {
 
 const give = (userId: string, changes: object) => operator.send('PATCH', `/users/${userId}`, changes)
 
-describe('an account without a factor', () => {
-  it('must verify its email address at a new place, but only once', async () => {
+describe('an account without a second factor', () => {
+  it('requires verification of its email address at a new place, but only once', async () => {
     const { username, userId } = await newMember(from(BERLIN, app))
     expect(await placesOf(userId)).toEqual([{ country: 'DE', latitude: 52.5, longitude: 13.4 }])
     expect(await outcomeOf(await (await signInFrom(BERLIN, username)).submit())).toEqual(ok)
@@ -121,7 +121,7 @@ describe('an account without a factor', () => {
     ])
   })
 
-  it('gets tokens that claim one factor and no location', async () => {
+  it('gets tokens that claim a single factor and contain no location', async () => {
     const email = freshEmail()
     const { username, userId } = await newMember(from(BERLIN, app))
     await give(userId, { primaryEmail: email })
@@ -150,7 +150,7 @@ describe('an account without a factor', () => {
   })
 })
 
-it('[ASVS-6.3.3-4] requires the authenticator app only for unusual sign-ins, even in a remembered browser', async () => {
+it('[ASVS-6.3.3-4] the adaptive policy requires the authenticator app only for unusual sign-ins, even in a remembered browser', async () => {
   const strict = await appWith({ policy: 'required' })
   const { username, userId, client } = await newMember(from(BERLIN, app))
   const first = await signInByPassword(strict, username, carried(client, strict))
@@ -183,7 +183,7 @@ it('[ASVS-6.3.3-4] requires the authenticator app only for unusual sign-ins, eve
   expect(rules[4]).toEqual(['newCountry', 'impossibleTravel'])
 })
 
-it('requires a second factor soon after a reset, but only in new browsers', async () => {
+it('the adaptive policy requires a second factor soon after a password reset, but only in new browsers', async () => {
   const email = freshEmail()
   const berlin = from(BERLIN, app)
   const { username, userId, client } = await newMember(berlin)
@@ -215,8 +215,8 @@ it('requires a second factor soon after a reset, but only in new browsers', asyn
   expect(await signIn(reset)).toEqual(ok)
 })
 
-describe('a tenant that never asks for a second factor', () => {
-  it('lets an application or a role require one, and otherwise stores no places', async () => {
+describe('a tenant that never requires a second factor', () => {
+  it('lets an application or a role require one, and stores no sign-in places otherwise', async () => {
     const off = await appWith({ policy: 'off' })
     const registered = await newMember(from(BERLIN, off))
     const { username, userId } = registered
@@ -250,7 +250,7 @@ describe('a tenant that never asks for a second factor', () => {
   })
 })
 
-it('does not accept a recently added authenticator app if the account has an older address', async () => {
+it('the adaptive policy does not accept a recently added authenticator app if the account has an older address', async () => {
   const { username, userId } = await newMember(from(BERLIN, app))
   const primaryEmail = freshEmail()
   await give(userId, { primaryEmail })
@@ -274,7 +274,7 @@ it('does not accept a recently added authenticator app if the account has an old
   expect(await outcomeOf(await interaction.submit())).toEqual(ok)
 })
 
-it('requires the same factors to change credentials as for an unusual sign-in', async () => {
+it('the adaptive policy requires the same factors to change credentials as for an unusual sign-in', async () => {
   const strict = await appWith({ policy: 'required' })
   const { username } = await newMember(from(BERLIN, app))
   const first = await signInByPassword(strict, username)

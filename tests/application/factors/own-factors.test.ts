@@ -128,7 +128,7 @@ describe('a signed-in user', () => {
       expect((await holder.call(method, path)).status).toBe(404)
   })
 
-  it('[ASVS-2.4.1-32] cannot flood an inbox or a country with notices, because repeated ones are combined', async () => {
+  it('[ASVS-2.4.1-32] cannot flood an inbox or a country with notices, because repeated notices are combined', async () => {
     const holder = await newHolder()
     const { DB } = app.env
     const phone = freshPhone()
@@ -201,7 +201,7 @@ describe('a user with a second factor', () => {
     expect(await factorsOf(holder)).toMatchObject({ backupCodesLeft: 10 })
   })
 
-  it('satisfies the challenge by signing in with both factors, even in a remembered browser', async () => {
+  it('satisfies a challenge by signing in with both factors, even in a remembered browser', async () => {
     const { username, secret } = await newHolder()
     const { client } = await signInWithBoth(
       app,
@@ -220,7 +220,7 @@ describe('a user with a second factor', () => {
     expect((await strong.call('DELETE', '/factors')).status).toBe(204)
   })
 
-  it('needs the second factor only if a sign-in would ask for it', async () => {
+  it('needs the second factor only if the policy requires it at sign-in', async () => {
     const holder = await newHolder()
     await setTenantSettings(app, { secondFactor: { policy: 'off' } })
     const off = openTestApp({}, { hasCalmDatabase: true })

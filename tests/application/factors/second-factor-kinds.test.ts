@@ -103,7 +103,7 @@ describe('a code sent to the account’s address', () => {
     expect((await prove(interaction, { emailCode })).status).toBe(400)
   })
 
-  it('is accepted only in its own interaction and as its own factor', async () => {
+  it('is accepted only in the interaction and for the factor that it was sent for', async () => {
     const app = await appWith(['email', 'phone'])
     const { username, email } = await newReader(app)
     const [one, other] = [await firstStep(app, username), await firstStep(app, username)]
@@ -117,7 +117,7 @@ describe('a code sent to the account’s address', () => {
     expect((await prove(one, { emailCode: code })).status).toBe(204)
   })
 
-  it('is not sent before the first factor is proved, or if the tenant does not list this factor', async () => {
+  it('is not sent before the first factor is verified, or if the tenant does not list this factor', async () => {
     const app = await appWith(['email'])
     const { username, email } = await newReader(app)
     const begun = await beginInteraction(app)
@@ -143,7 +143,7 @@ describe('a code sent to the account’s address', () => {
     expect(await receivedMessages(app, { email })).toEqual([])
   })
 
-  it('is not a second factor after a code to the same address was the first', async () => {
+  it('is not accepted as the second factor if a code to the same address was the first', async () => {
     const app = await appWith(['email', 'phone'])
     const { email } = await newReader(app)
     const byMail = await beginInteraction(app)
@@ -179,7 +179,7 @@ describe('a code sent to the account’s address', () => {
     expect(await outcomeOf(await reset.submit())).toEqual(asksFor('phone'))
   })
 
-  it('has its own counters, which neither strangers nor other factors can use up', async () => {
+  it('has its own rate limits, which neither strangers nor other factors can exhaust', async () => {
     const few = { count: 2, windowSeconds: 600 }
     const { limits } = DEFAULT_TENANT_SETTINGS
     const app = await appWith(['email', 'phone'], {
@@ -298,7 +298,7 @@ describe('a security key without a PIN', () => {
     expect(await (await member.call('GET', '/factors')).json()).toMatchObject({ passkeys: 1 })
   })
 
-  it('proves the second factor by touch, with one round trip for the options and two for the response', async () => {
+  it('is accepted as the second factor after a touch, with one round trip for the options and two for the response', async () => {
     const app = await appWith(['passkey'])
     const { username, key } = await newKeeper(app)
     const interaction = await firstStep(app, username)
@@ -319,7 +319,7 @@ describe('a security key without a PIN', () => {
     expect((await interaction.submit()).status).toBe(200)
   })
 
-  it('cannot sign a user in by itself, and does not count as a way to sign in', async () => {
+  it('cannot sign a user in by itself, and does not count as a sign-in method', async () => {
     const app = await appWith(['passkey'])
     const { userId, username, key } = await newKeeper(app)
     const { call } = await signInWithKey(app, username, key)
@@ -366,7 +366,7 @@ describe('a security key without a PIN', () => {
     ])
   })
 
-  it('is rejected with a foreign challenge, and if it belongs to another account', async () => {
+  it('is rejected with a foreign challenge or if it belongs to another account', async () => {
     const app = await appWith(['passkey'])
     const [{ username, key }, other] = [await newKeeper(app), await newKeeper(app)]
     const [one, two] = [await firstStep(app, username), await firstStep(app, username)]
@@ -404,7 +404,7 @@ describe('a security key without a PIN', () => {
     expect(copy).toEqual([422, 'passkey.verification_failed', { reason: 'counter' }])
   })
 
-  it('no longer counts if it is removed before the submit', async () => {
+  it('is not accepted if it is removed before the submit', async () => {
     const app = await appWith(['passkey', 'email'])
     const { username, userId, key } = await newKeeper(app)
     const operator = await newOperator(app)
@@ -417,7 +417,7 @@ describe('a security key without a PIN', () => {
     expect(await outcomeOf(await interaction.submit())).toEqual(asksFor('email'))
   })
 
-  it('can be replaced by backup codes, with a warning when only two are left', async () => {
+  it('can be replaced with a backup code, with a warning when only two are left', async () => {
     const app = await appWith(['passkey'])
     const { username, key } = await newKeeper(app)
     const { call } = await signInWithKey(app, username, key)

@@ -71,8 +71,8 @@ async function authorize(client: CookieClient, parameters: Record<string, string
   return (await client.get(url)).headers.get('location') ?? ''
 }
 
-describe('the policy of an application', () => {
-  it('requires a second factor from users of that application only', async () => {
+describe('an application’s second-factor policy', () => {
+  it('requires a second factor only from users of that application', async () => {
     const { username } = await storeMember(app)
     const strict = await newApplication('required')
     const interaction = await signInByPassword(app, username, newCookieClient(app), at(strict))
@@ -161,7 +161,7 @@ describe('an authenticator app that an application required', () => {
   })
 })
 
-describe('the policy of a role', () => {
+describe('a role’s second-factor policy', () => {
   it('applies to users who have the role, with no additional round trip', async () => {
     const { username, userId } = await storeMember(app)
     const other = await storeMember(app)
@@ -174,7 +174,7 @@ describe('the policy of a role', () => {
     expect((await (await signInByPassword(app, other.username)).submit()).status).toBe(200)
   })
 
-  it('is the only part of the administrator role that can be changed', async () => {
+  it('is the only part of the built-in administrator role that can be changed', async () => {
     const patch = (body: object) => operator.send('PATCH', '/roles/admin-role', body)
     expect((await patch({ secondFactorPolicy: 'required' })).status).toBe(200)
     const { username, userId } = await storeMember(app)
@@ -203,7 +203,7 @@ const mayPutOff = (putOffsLeft: number) => [
 ]
 
 describe('deferring a second factor', () => {
-  it('is possible as often as the tenant allows', async () => {
+  it('is allowed as often as the tenant configures', async () => {
     const prompting = await appWith('prompt', { putOffs: 2 })
     const { username } = await storeMember(app)
     for (const left of [2, 1]) {
@@ -221,7 +221,7 @@ describe('deferring a second factor', () => {
     expect(await codeAndStatus(await later.call('POST', '/submit', putOff))).toEqual(asksFor)
   })
 
-  it('also counts at registration', async () => {
+  it('is also counted at registration', async () => {
     const prompting = await appWith('prompt', { putOffs: 1 })
     const interaction = await beginInteraction(prompting)
     const username = freshName()
@@ -232,7 +232,7 @@ describe('deferring a second factor', () => {
     expect(await codeAndStatus(await again.call('POST', '/submit', putOff))).toEqual(misses)
   })
 
-  it('counts even if the submit is rejected for another reason', async () => {
+  it('is counted even if the submit is rejected for another reason', async () => {
     const prompting = await appWith('prompt')
     const { username } = await storeMember(app)
     await setExperience(app, { signUp: { identifiers: ['email'], password: true, verify: true } })
@@ -249,7 +249,7 @@ describe('deferring a second factor', () => {
     expect(await outcomeOf(await later.submit())).toEqual(mayPutOff(2))
   })
 
-  it('succeeds only as often as allowed in six concurrent submits', async () => {
+  it('succeeds no more often than allowed in six concurrent submits', async () => {
     const prompting = await appWith('prompt', { putOffs: 3 })
     const { username, userId } = await storeMember(app)
     const interactions = []
@@ -263,7 +263,7 @@ describe('deferring a second factor', () => {
     expect(results).toHaveLength(3)
   })
 
-  it('cannot bypass a role that requires a second factor, or a request for two factors', async () => {
+  it('is not allowed if a role or the request requires a second factor', async () => {
     const prompting = await appWith('prompt')
     const { username, userId } = await storeMember(app)
     const asked = { acr_values: 'urn:vestibule:acr:2fa' }
@@ -275,7 +275,7 @@ describe('deferring a second factor', () => {
   })
 })
 
-it('rejects the policy `off` and unknown policies for applications and roles', async () => {
+it('applications and roles cannot have the policy `off` or an unknown policy', async () => {
   const { id } = await newApplication(null)
   for (const secondFactorPolicy of ['off', 'always', 1]) {
     for (const path of [`/applications/${id}`, '/roles/admin-role'])

@@ -58,7 +58,7 @@ describe('an address that is not a single mailbox', () => {
     for (const [what, outcome] of await answersFor(email)) expect(outcome, what).toEqual(invalid)
   })
 
-  it('is rejected by an import, row by row', async () => {
+  it('is rejected in each row of an import', async () => {
     const users = noAddresses.map((primaryEmail) => ({ primaryEmail }))
     const imported = await operator.send('POST', '/users/import', { users })
     const { results } = (await imported.json()) as { results: { status: string; error: { code: string } }[] }
@@ -95,7 +95,7 @@ describe('an address that is not a single mailbox', () => {
   })
 })
 
-it('treats both forms of an internationalised domain as the same address', async () => {
+it('both forms of an internationalised domain are treated as the same address', async () => {
   const name = freshName()
   const typed = `${name}@müller.example`
   const email = `${name}@xn--mller-kva.example`

@@ -185,7 +185,7 @@ describe.each(policies)('the policy %s in the API', (policy) => {
   })
 })
 
-it('remembers an agreement from a rejected submit for the next one', async () => {
+it('an agreement in a rejected submit also applies to the next submit', async () => {
   await settle('Manual', withNames)
   const flow = await beginSocialInteraction(app)
   await data(await flow.start('Register', { profile: { username: freshName() } }))

@@ -130,7 +130,7 @@ describe('an interaction that is not stored yet', async () => {
     expect(back.searchParams.get('state')).toBe(state)
   })
 
-  it('ends with its session', async () => {
+  it('is rejected after its session has been deleted', async () => {
     const client = newCookieClient(app)
     await resumeAuthorization(
       client,
@@ -141,7 +141,7 @@ describe('an interaction that is not stored yet', async () => {
     expect(await outcome(await start(client, uid))).toEqual([400, 'session.not_found'])
   })
 
-  it('cannot be opened with the cookie of another interaction', async () => {
+  it('cannot be continued with the cookie of another interaction', async () => {
     const [client, other] = [newCookieClient(app), newCookieClient(app)]
     const uid = await openSignInPage(client, await authorizationRequest())
     const theirs = await openSignInPage(other, await authorizationRequest())

@@ -105,7 +105,7 @@ describe('a passkey', () => {
     expect(await outcomeOf(answer)).toEqual(failed('signature'))
   })
 
-  it('has different error codes for an unknown passkey and a failed verification', async () => {
+  it('results in different error codes if it is unknown and if its verification fails', async () => {
     const { passkey } = await newOwner()
     const { passkey: unknown } = await createPasskey(
       { challenge: 'eA', rp: { id: RP_ID }, user: { id: 'eA' } },
@@ -136,7 +136,7 @@ describe('a passkey', () => {
     expect(await outcomeOf(await provePasskey(again, passkey))).toEqual([422, 'passkey.not_found'])
   })
 
-  it('no longer counts after its user was signed out everywhere', async () => {
+  it('verified before its user was signed out everywhere does not sign the user in', async () => {
     const { member, passkey } = await newOwner()
     const interaction = await beginInteraction(app)
     expect((await provePasskey(interaction, passkey)).status).toBe(204)
@@ -245,7 +245,7 @@ describe('the signature counter', () => {
 })
 
 describe('a tenant without passkeys', () => {
-  it('does not ask for passkeys or accept them', async () => {
+  it('neither requests nor accepts passkeys', async () => {
     const { member, passkey } = await newOwner()
     const interaction = await beginInteraction(app)
     const assertion = await passkey.sign(await requestOptions(interaction))

@@ -68,7 +68,7 @@ describe('the breach service', () => {
   })
 
   it.each(['failing', 'slow', 'malformed', 'redirecting', 'endless'])(
-    'does not keep operators from creating users while it is %s, which is audited',
+    'does not prevent operators from creating users while it is %s, and the failure is audited',
     async (behaviour) => {
       const { app: failingApp, received: requests } = openAppAsking(behaviour)
       const own = await newOperator(failingApp)

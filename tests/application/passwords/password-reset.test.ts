@@ -113,7 +113,7 @@ describe('a password reset', () => {
     expect(await receivedMessages(app, unverified.phone)).toEqual([])
   })
 
-  it('is not delayed by limits on text messages, which only delay or drop its notice', async () => {
+  it('is not delayed by limits on text messages, although its notice may be delayed or dropped', async () => {
     const limits = { ...DEFAULT_TENANT_SETTINGS.limits, smsPerTenant: { count: 1, windowSeconds: 3600 } }
     await app.env.DB.prepare("delete from counters where key like 'sms/%'").run()
     await setTenantSettings(app, { limits })

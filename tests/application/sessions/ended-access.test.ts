@@ -96,7 +96,7 @@ const later = () =>
 
 const signInAgain = () => visitAccount(app, { username: visitor.username })
 
-it('combines sessions that a user ends one by one in one email, but reports each to hooks', async () => {
+it('sessions that a user ends one by one are combined in one email but reported to hooks separately', async () => {
   for (let count = 0; count < 3; count++) await signInAgain()
   const [first = '', second = '', third = ''] = await idsOf('/sessions')
   const sent = await notificationsOf(async () => {
@@ -113,7 +113,7 @@ it('combines sessions that a user ends one by one in one email, but reports each
   expect([again.mails.length, again.hooks.length]).toEqual([1, 1])
 })
 
-it('combines withdrawn consents in one email, but reports each to hooks', async () => {
+it('withdrawn consents are combined in one email but reported to hooks separately', async () => {
   const [first = '', second = ''] = partners
   await consentTo(first)
   await consentTo(second)
@@ -126,7 +126,7 @@ it('combines withdrawn consents in one email, but reports each to hooks', async 
   expect(sent.hooks).toMatchObject([{ withdrawnApplicationId: first }, { withdrawnApplicationId: second }])
 })
 
-it('reports browsers that the user forgets one at a time or all at once', async () => {
+it('browsers are reported whether the user forgets them one by one or all at once', async () => {
   await signInAgain()
   await signInAgain()
   const all = await idsOf('/trusted-browsers')
@@ -144,7 +144,7 @@ it('reports browsers that the user forgets one at a time or all at once', async 
   expect(results.map(({ payload }) => payload).join()).toContain(first)
 })
 
-it('reports a renamed passkey with its new name', async () => {
+it('a renamed passkey is reported with its new name', async () => {
   const sent = await notificationsOf(() =>
     press('passkeys', { intent: 'rename', id: passkeyId, [`name-${passkeyId}`]: 'Mine' }),
   )
@@ -152,7 +152,7 @@ it('reports a renamed passkey with its new name', async () => {
   expect(sent.hooks).toMatchObject([{ event: 'User.PasskeyRenamed', passkey: { name: 'Mine' } }])
 })
 
-it('reports nothing when an operator ends access', async () => {
+it('nothing is reported when an operator ends access', async () => {
   await later()
   await signInAgain()
   const [session = ''] = await idsOf('/sessions')
@@ -168,7 +168,7 @@ it('reports nothing when an operator ends access', async () => {
 })
 
 // This test comes last, because a sign-in in the same second as a revocation is invalid.
-it('reports all other sessions in one event, and nothing if there are none', async () => {
+it('ending all other sessions is reported as one event, and not at all if there are none', async () => {
   await later()
   await signInAgain()
   await signInAgain()

@@ -42,11 +42,11 @@ function plain(value: unknown, userId: string): unknown {
   })
 }
 
-it('a stored member equals a registered one', async () => {
+it('storeMember writes the same rows and cookies as a real sign-in', async () => {
   expect(await leftBy(await storeMember(app))).toEqual(await leftBy(await newMember(app)))
 })
 
-it('a stored visitor of the account centre equals a registered one', async () => {
+it('storeVisitor writes the same rows and cookies as a real visit to the account centre', async () => {
   const visitor = await visitAccount(app)
   const real = await leftBy({ ...visitor, userId: await userIdOf(app, visitor) })
   expect(await leftBy(await storeVisitor(app))).toEqual(real)

@@ -75,7 +75,7 @@ describe('a sign-in test', () => {
     },
   )
 
-  it('redirects a response without a state to the console only in the browser that began a test', async () => {
+  it('redirects a response without a state to the console only in the browser that started the test', async () => {
     const { browser } = await begin('oidcFragment')
     expect((await browser.get('/callback/oidcFragment')).headers.get('location')).toBe(
       '/console/connectors/oidcFragment',
@@ -217,7 +217,7 @@ describe('the response to a sign-in test', () => {
     expect(await outcome(testId)).toMatchObject({ status: 'succeeded' })
   })
 
-  it('is not accepted as a proof in a sign-in', async () => {
+  it('is not accepted as verification of an identity in a sign-in', async () => {
     const { uri } = await begin()
     const { url } = await answerAt(uri, await newProviderAccount())
     expect(await back(newCookieClient(app), { url, form: null })).toMatch(/^\/console\//)
@@ -240,7 +240,7 @@ describe('the response to a sign-in test', () => {
 })
 
 describe('the outcome of a sign-in test', () => {
-  it('is shown only to the operator who began the test', async () => {
+  it('is shown only to the operator who started the test', async () => {
     const person = await newProviderAccount()
     const { browser, testId, uri } = await begin()
     await back(browser, await answerAt(uri, person))

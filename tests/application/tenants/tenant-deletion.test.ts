@@ -96,7 +96,7 @@ describe('deleting a tenant', () => {
     expect((await ended.operator.get('/users')).status).toBe(200)
   })
 
-  it('deletes all of the tenant’s data and none of any other tenant’s', async () => {
+  it('removes all of the tenant’s data and none of any other tenant’s', async () => {
     expect(Object.keys(await rowsOf(ended.id)).length).toBeGreaterThan(12)
     for (const kind of ['interaction', 'unwritten', 'public']) {
       const { keys } = await env.INTERACTIONS.list({ prefix: `${kind}:${ended.id}:` })
@@ -146,7 +146,7 @@ describe('deleting a tenant', () => {
     { behaviour: 'recovering', id: 'recovering-bucket' },
     { behaviour: 'refusing', id: 'refusing-bucket' },
   ])(
-    'retries the tenant’s $behaviour bucket, and reports whether uploads are left',
+    'retries the deletion from a $behaviour bucket, and reports whether uploads are left',
     async ({ behaviour, id }) => {
       const store = `${stubServers.buckets}/${crypto.randomUUID()}`
       const made = (await (await manager.send('POST', '/tenants', { id })).json()) as {

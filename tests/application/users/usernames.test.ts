@@ -87,7 +87,7 @@ describe('a username with different capitalisation', () => {
     expect(outcomes.filter(([status]) => status !== 200)).toEqual([taken, taken])
   })
 
-  it('signs in to the same account, and shares its limit of wrong passwords', async () => {
+  it('signs in to the same account and shares its password rate limit', async () => {
     const name = freshName()
     await create(name)
     expect((await signedIn(upper(name))).status).toBe(200)
@@ -95,7 +95,7 @@ describe('a username with different capitalisation', () => {
     expect((await signedIn(name)).status).toBe(429)
   })
 
-  it('selects an exact match if two older users share it, and otherwise neither', async () => {
+  it('selects only an exact match if two older users share the name', async () => {
     const name = freshName()
     const { id } = (await (await create(name)).json()) as { id: string }
     await addDouble(upper(name))

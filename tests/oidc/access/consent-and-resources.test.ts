@@ -119,7 +119,7 @@ describe('a third-party application', () => {
     expect((await client.get(more.url)).headers.get('location')).toContain('error=consent_required')
   })
 
-  it('[RFC8252-8.6] asks for consent every time if it is native, unlike a first-party application', async () => {
+  it('[RFC8252-8.6] requires consent every time if it is native, unlike a first-party application', async () => {
     const parameters = async (isThirdParty: boolean) => ({
       client_id: await addApplication('Native', { isThirdParty }),
       redirect_uri: 'com.example.app://back',
@@ -268,7 +268,7 @@ describe('an API', () => {
   })
 })
 
-describe('the library oidc-provider', () => {
+describe('the oidc-provider library', () => {
   it('still has the internal functions that we override (spec/provider#refresh-token-successor)', async () => {
     const { Provider } = await import('oidc-provider')
     const provider = new Provider('http://localhost/oidc', { jwks: { keys: [] } })

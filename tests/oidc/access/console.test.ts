@@ -113,7 +113,7 @@ it('an owner obtains a separate token that is valid only for managing tenants', 
   expect((await call('/tenants', { proof: await proofFor('GET', '/tenants') })).status).toBe(401)
 })
 
-it('a console token of a user cannot create tenants or send messages, which require an application', async () => {
+it('a user’s console token cannot create tenants or send messages, which only applications can do', async () => {
   const services = await consoleToken(['user', 'tenant-app'], SERVICES)
   expect(scopeOf(services)).toBe(undefined)
   const data = { to: 'ann@example.com', type: 'Generic', payload: { code: '123456' } }
@@ -128,7 +128,7 @@ it('a console token of a user cannot create tenants or send messages, which requ
 const scopeOf = (accessToken: string): string | undefined =>
   JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()).scope
 
-it('a console token of a user without a role is rejected by the management API', async () => {
+it('the console token of a user without a role is rejected by the management API', async () => {
   const userToken = await consoleToken()
   const proof = await key.prove('GET', '/api/my-permissions', userToken)
   const answer = await app.fetch('/api/my-permissions', {

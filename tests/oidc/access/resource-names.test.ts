@@ -159,7 +159,7 @@ describe('a resource name', () => {
   })
 })
 
-describe('built-in APIs that are requested by the resource name in their metadata (RFC 9728)', () => {
+describe('built-in APIs requested by the resource name in their metadata (RFC 9728)', () => {
   /** Discovers the resource of a call like a client that knows only its URL, and returns the authorization request. */
   async function discover(call: string) {
     const challenge = (await app.fetch(call)).headers.get('www-authenticate') ?? ''

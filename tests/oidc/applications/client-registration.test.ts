@@ -102,7 +102,7 @@ describe('client registration', () => {
     expect(await discovery(app)).toMatchObject({ registration_endpoint: `${ORIGIN}/oidc/register` })
   })
 
-  it('works with the library openid-client, and every sign-in at such a client requires consent', async () => {
+  it('works with the openid-client library, and every sign-in at the client requires consent', async () => {
     const { token } = await newToken()
     const options = {
       initialAccessToken: token,

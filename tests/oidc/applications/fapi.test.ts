@@ -281,7 +281,7 @@ async function proofAhead(seconds: number): Promise<string> {
     .sign(privateKey)
 }
 
-describe('the FAPI 2.0 profile of an application', () => {
+describe('an application’s FAPI 2.0 profile', () => {
   it.each(Object.keys(clauses))('%s', async (clause) => {
     const [actual, expected] = (await clauses[clause]?.()) ?? []
     expect(actual).toEqual(expected)
@@ -305,7 +305,7 @@ describe('the FAPI 2.0 profile of an application', () => {
     expect(await change({ jwks: null })).toBe(400)
   })
 
-  it('works with the library openid-client, from discovery to a token refresh', async () => {
+  it('works with the openid-client library, from discovery to a token refresh', async () => {
     const pair = await openid.randomDPoPKeyPair('ES256')
     const configuration = await openid.discovery(
       new URL(ISSUER),

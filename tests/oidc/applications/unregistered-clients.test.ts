@@ -116,7 +116,7 @@ describe('an unregistered client', () => {
     expect((await refreshed(disabled, tokens.refresh_token)).status).toBeGreaterThanOrEqual(400)
   })
 
-  it('[ASVS-10.4.7-6] must ask for consent every time and cannot sign users in silently', async () => {
+  it('[ASVS-10.4.7-6] requires consent every time and cannot sign users in silently', async () => {
     const app = await appForAgents()
     const { browser } = await newVisitor(app)
     for (const _time of [1, 2]) {
@@ -169,7 +169,7 @@ describe('an unregistered client', () => {
     expect(device.status).toBeGreaterThanOrEqual(400)
   })
 
-  it('cannot omit the scope, which defaults to openid, if the tenant does not allow openid', async () => {
+  it('must request a scope explicitly if the tenant does not allow the default scope openid', async () => {
     const app = await appForAgents({ scopes: ['profile'] })
     const { browser } = await newVisitor(app)
     const { url } = await authorizationRequest({ client_id: AGENT, redirect_uri: BACK })
@@ -227,7 +227,7 @@ describe('an unregistered client', () => {
     expect(await redeem(app, { request, back }, assertion)).toMatchObject({ status: 200 })
   })
 
-  it('is identified by its URL in hook messages, which name no application', async () => {
+  it('is identified in hook messages by its URL instead of an application', async () => {
     const app = await appForAgents()
     const config = { url: 'https://receiver.example/', retries: 0 }
     const hook = await (await newOperator(app)).send('POST', '/hooks', { event: 'PostRegister', config })

@@ -197,9 +197,9 @@ const level = (outcome: Awaited<ReturnType<typeof outcomeOf>>) =>
   typeof outcome === 'string' ? outcome : outcome.acr
 
 describe.each(rows)(
-  'a session with factors: $session, age: $age s, and an authorization request with $asks,',
+  'an authorization request with $asks (session factors: $session, session age: $age s)',
   ({ session, age = 0, asks, gets }) => {
-    it(`leads to ${JSON.stringify(gets)}`, async () => {
+    it(`results in ${JSON.stringify(gets)}`, async () => {
       const visitor = await newSession(session, age)
       const authorization = await authorize(visitor.browser, asks)
       if (typeof gets === 'string') return expect(level(await outcomeOf(authorization))).toBe(gets)
@@ -224,7 +224,7 @@ describe('the authentication claims', () => {
     expect(Object.keys((await userinfo.json()) as object)).not.toEqual(expect.arrayContaining(['acr']))
   })
 
-  it('state that a passkey is phishing-resistant, even for a silent sign-in', async () => {
+  it('report that a passkey is phishing-resistant, even for a silent sign-in', async () => {
     const passkey = await addPasskey(app, await storeMember(app))
     const browser = newCookieClient(app)
     const authorization = await authorize(browser, { acr_values: PHR })
@@ -238,7 +238,7 @@ describe('the authentication claims', () => {
     expect(await outcomeOf(await authorize(browser, { acr_values: PHR, ...silent }))).toMatchObject(expected)
   })
 
-  it('do not bring in claims outside the granted scopes, whatever the `claims` parameter requests', async () => {
+  it('include only claims of the granted scopes, whatever the `claims` parameter requests', async () => {
     const { browser } = await newSession('one')
     const requestedClaims = {
       email: { essential: true },
@@ -262,7 +262,7 @@ describe('the authentication claims', () => {
     expect(Object.keys((await userinfo.json()) as object)).toEqual(['sub'])
   })
 
-  it('state a single factor after a registration', async () => {
+  it('report a single factor after a registration', async () => {
     const browser = newCookieClient(app)
     const authorization = await authorize(browser, {})
     const uid = authorization.to.searchParams.get('interaction') ?? ''

@@ -58,7 +58,7 @@ describe('a page of a finished interaction', () => {
     expect(expires - Date.now()).toBeGreaterThan(24 * 3600 * 1000)
   })
 
-  it('pushes a pushed request again on restart, so that no URL contains its parameters', async () => {
+  it('restarts a pushed request by pushing it again, so no URL contains its parameters', async () => {
     const clientId = await addApplication({})
     const { url } = await authorizationRequest({ client_id: clientId })
     const pushed = await app.fetch('/oidc/request', {

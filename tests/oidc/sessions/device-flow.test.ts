@@ -189,7 +189,7 @@ describe('a device', () => {
     expect(await poll(app, thirdParty, started.device_code)).toMatchObject({ status: 200 })
   })
 
-  it('is restarted on the page for entering its code', async () => {
+  it('can be connected again on the code entry page if the sign-in is restarted', async () => {
     const { user_code: code } = await startDevice(app, television)
     const browser = newCookieClient(app)
     const page = interactionAt(await answerDevice(browser, code, ALLOW))
@@ -222,7 +222,7 @@ describe('a device', () => {
   })
 })
 
-describe('the page for entering a device code', () => {
+describe('the code entry page for devices', () => {
   it('[RFC8628-3.3.1] has a short URL and prefills a code from the query without submitting it', async () => {
     const short = await app.fetch('/device?user_code=BCDF-GHJK&other=1')
     expect([short.status, short.headers.get('location')]).toEqual([302, '/oidc/device?user_code=BCDF-GHJK'])

@@ -170,7 +170,7 @@ describe.each(testDatabases)('a search for users by pattern on $name', ({ db }) 
     },
   )
 
-  it('is rejected without a query if it needs more parameters than a statement may have', async () => {
+  it('is rejected without a query if it needs more parameters than a statement allows', async () => {
     const terms = Array.from({ length: 12 }, () => term('a_b%', userSearchFields))
     const search = { joint: 'and' as const, terms, isCaseSensitive: true }
     await expect(listUsers(db, 'default', { page: 1, pageSize: 10, search })).rejects.toThrow(

@@ -189,7 +189,7 @@ describe.each(testDatabases)('roles on $name', ({ db }) => {
     expect(await existingLinksQuery(db, tenantId, 'user', again)).toEqual([])
   })
 
-  it('are never read by scanning a table', async () => {
+  it('are read without table scans', async () => {
     const t = await newRoles(db)
     const search: TextSearch<'id' | 'name' | 'description'> = {
       joint: 'or',

@@ -97,7 +97,7 @@ describe.each(testDatabases)('sign-in places on $name', ({ db }) => {
     expect(await placesOf()).toEqual([{ ...berlin, at: TEST_NOW + DAY + 3 }])
   })
 
-  it('state whether the browser is known: used well before a reset or since', async () => {
+  it('report whether the browser was used well before or after the last reset', async () => {
     const owner = await newOwner(db)
     const isOwn = and(eq(trustedBrowsers.tenantId, owner.tenantId), eq(trustedBrowsers.browserId, 'b'))
     await db.update(users).set({ revokedAt: TEST_NOW }).where(eq(users.id, owner.userId))
@@ -140,7 +140,7 @@ describe.each(testDatabases)('sign-in places on $name', ({ db }) => {
     expect(await rows(owner)).toEqual([{ country: 'DE', at: later + DAY }])
   })
 
-  it('never include those of another user, even one with the same username', async () => {
+  it('never include the places of another user, even one with the same username', async () => {
     const [owner, stranger] = [await newOwner(db), await newOwner(db)]
     const { id } = await newUser(db, owner.tenantId, { username: 'bob' })
     await newUser(db, stranger.tenantId, { username: 'bob' })

@@ -43,7 +43,7 @@ describe.each(testDatabases)('a hook for an account event on $name', ({ db }) =>
     ])
   })
 
-  it('reads and replaces an event set by an earlier version of the Worker', async () => {
+  it('can be read and changed if an earlier version of the Worker set its event', async () => {
     const tenantId = await newTenant(db)
     const { id } = await newHook(db, 'User.PasskeyAdded', tenantId)
     await db.run(sql`update hooks set event = 'PostSignIn' where tenant_id = ${tenantId} and id = ${id}`)

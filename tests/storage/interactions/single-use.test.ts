@@ -64,7 +64,7 @@ describe.each(testDatabases)('a single-use value on $name', ({ db }) => {
     }
   })
 
-  it('is not claimed by a request that changes nothing, which still fails if it was claimed before', async () => {
+  it('is not claimed by a read-only request, which fails if the value was claimed before', async () => {
     const tenantId = await newTenant(db)
     const claiming = () => {
       const work = createUnitOfWork(db, tenantId, () => TEST_NOW)
