@@ -221,7 +221,7 @@ describe('sending codes', () => {
     }
     for (let round = 0; round < SENDS_A_DAY / 5; round++) {
       for (let count = 0; count < 5; count++) expect((await sendAsStranger()).status).toBe(204)
-      // The limit for ten minutes rejects this attempt, which therefore does not count towards the daily limit.
+      // The ten-minute limit rejects this attempt, so it does not count towards the daily limit.
       expect(await outcomeOf(await sendAsStranger())).toEqual(locked)
       await passMinutes(10)
     }
@@ -282,7 +282,7 @@ describe('sending codes', () => {
     expect(answers.filter(([status]) => status === 204).length).toBe(5)
     expect(answers.filter(([status]) => status !== 204)).toEqual(Array.from({ length: 15 }, () => locked))
     const messages = await receivedMessages(app, { email })
-    // If a newer code replaces one before it is sent, the older one is never sent.
+    // A code that is replaced before it is sent is never sent.
     expect([1, 2, 3, 4, 5]).toContain(messages.length)
 
     const { results } = await app.env.DB.prepare('select id from passcodes where email = ?').bind(email).all()
@@ -399,7 +399,7 @@ describe('a phone number with several spellings', () => {
       const refused = await registration.start('Register', { profile: { phone: spelling } })
       expect((await outcomeOf(refused)).slice(0, 2)).toEqual([400, 'guard.invalid_input'])
     }
-    // The spelling is valid, but users of this tenant register with a username.
+    // The phone number is valid, but users of this tenant register with a username.
     const canonical = await registration.start('Register', { profile: { phone } })
     expect((await outcomeOf(canonical)).slice(0, 2)).toEqual([422, 'user.sign_in_method_not_enabled'])
   })

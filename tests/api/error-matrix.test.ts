@@ -28,7 +28,7 @@ const everything: WantedExperience = {
 }
 
 let app: TestApp
-/** Three accounts: one with every type of identifier, another one, and a suspended one. */
+/** Three accounts: one with every type of identifier, a second one to conflict with it, and a suspended one. */
 let ann: Account
 let bob: Account
 let suspended: Account
@@ -46,7 +46,7 @@ beforeAll(async () => {
     .run()
 })
 
-/** Changes the settings while `run` is running and passes it an app with empty caches. */
+/** Changes the settings while `run` is running, and passes an app with empty caches to `run`. */
 async function withSettings(changes: WantedExperience, run: (app: TestApp) => Promise<void>): Promise<void> {
   const other = openTestApp()
   await setExperience(other, changes)
@@ -228,7 +228,7 @@ describe('a call that conflicts with the event or the settings', () => {
         expected,
       )
 
-      // A password reset can use a code that is sent to any address.
+      // A password reset accepts codes sent to any type of address.
       await interaction.start('ForgotPassword')
       expect((await interaction.prove({ phone: ann.phone })).status).toBe(204)
       expect((await interaction.call('PATCH', '/profile', { password: PASSWORD })).status).toBe(204)
@@ -477,7 +477,7 @@ describe('default roles (spec/interaction#register-effects)', () => {
   const registerWith = async (names: string) => {
     const other = openTestApp({ USER_DEFAULT_ROLE_NAMES: names })
     const username = freshName()
-    // The settings are stored before the app reads and caches them.
+    // Store the settings before the app reads and caches them.
     await setExperience(other, {
       ...everything,
       signUp: { identifiers: ['username'], password: true, verify: false },

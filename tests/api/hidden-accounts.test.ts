@@ -70,8 +70,8 @@ type Observed = {
 }
 
 /**
- * Makes a call to a new app, whose caches are the same each time, and returns everything about it that can be observed
- * or counted, including the work after the response.
+ * Makes a call to a new app with empty caches, and returns everything that can be observed or counted, including the
+ * work after the response.
  */
 async function observe(call: (interaction: InteractionClient) => Promise<Response>): Promise<Observed> {
   const interaction = await beginInteraction(openTestApp({ DB: recordStatements(env.DB) }))

@@ -18,7 +18,7 @@ const codeOf = async (response: Response) => [
 ]
 
 describe('a URL or host from an operator', () => {
-  /** Some forbidden URLs; `tests/domain/connectors/outbound-address.test.ts` tests all notations. */
+  /** A few forbidden URLs. `tests/domain/connectors/outbound-address.test.ts` tests all notations. */
   const forbiddenUrls = [
     'http://example.com/',
     'https://localhost./',

@@ -3,7 +3,10 @@ import { newOperator, type Operator } from '../kit/clients/management-client.ts'
 import { openInterruptedApp } from '../kit/racing-app.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** Tests changes that apply only if nobody else has changed the entity since (spec/management#conflicts). */
+/**
+ * Tests changes that are applied only if nobody else has changed the entity in the meantime
+ * (spec/management#conflicts).
+ */
 
 let app: TestApp
 let operator: Operator
@@ -136,7 +139,7 @@ describe.each(Object.entries(kinds))(
 
     it('succeeds for only one of twenty concurrent calls', async () => {
       const tag = await readTag(at)
-      // Each change is different from the current state.
+      // Each change differs from the current state.
       const bodies = Array.from({ length: 20 }, (_, n) => change(2 * n + 100))
       const answers = await Promise.all(bodies.map((body) => send(method, at, tag, body)))
       const outcomes = await Promise.all(answers.map(outcome))

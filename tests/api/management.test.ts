@@ -284,7 +284,7 @@ describe('an invalid request to the management API', () => {
     { what: 'a name that begins with a digit', field: 'username', value: '1abc' },
     { what: 'a NUL character', field: 'username', value: 'a\0b' },
     { what: 'an empty name', field: 'username', value: '' },
-    // A function, because a lone surrogate in the test data would make the title malformed.
+    // This is a function, because a lone surrogate in the test data would make the test title malformed.
     { what: 'a lone surrogate', field: 'name', value: () => '\ud800' },
     { what: 'a name that is too long', field: 'name', value: 'x'.repeat(129) },
     { what: 'a number as a name', field: 'name', value: 7 },

@@ -45,15 +45,15 @@ function kindOf({ security }: Operation): Kind {
   return kind
 }
 
-/** Path values that all tenants share. */
+/** The path parameters that are the same in all tenants. */
 const shared: Record<string, string> = { factoryId: 'http-sms', 'connector-factories': 'http-sms' }
 
 /** A place in a call that contains an id: a path parameter or a list in the body. */
 type Slot = { where: string; collection: Collection }
 
 /**
- * Returns the slots of a call. Throws for an unknown collection, which needs a row in `managedCollections` and an
- * entity in both tenants.
+ * Returns the slots of a call. Throws for an unknown collection: add it to `managedCollections`, with an entity in both
+ * tenants.
  */
 function slotsOf({ path, body = {} }: Call): Slot[] {
   const inPath = [...path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].flatMap(([, word = '', name = '']) =>
@@ -120,7 +120,8 @@ async function expectUnchanged(tenant: TenantFixture, run: () => Promise<void>):
   expect(await rowsOf(app, tenant.id)).toEqual(before)
 }
 
-// These tests run first, because later a tenant's log contains foreign ids that its own callers have sent.
+// These tests run first, because later tests make callers send foreign ids, which then appear in their own tenant's
+// log.
 describe('the lists of a tenant', () => {
   it('[ASVS-8.4.1] contain no data of another tenant', async () => {
     const lists = calls.filter(
@@ -153,7 +154,9 @@ describe('the lists of a tenant', () => {
 })
 
 describe('a call with ids of another tenant', () => {
-  /** Both tenants can have phrases for the same language, so this call stores new ones, which the test then deletes. */
+  /**
+   * Both tenants can have phrases for the same language, so this call stores new phrases. The test then deletes them.
+   */
   const createsOwnEntity = 'PUT /api/custom-phrases/{tag}'
 
   it('[ASVS-8.2.2] cannot read or change that tenant’s data', async () => {

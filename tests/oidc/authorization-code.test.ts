@@ -18,7 +18,7 @@ beforeAll(() => {
   app = openTestApp()
 })
 
-/** Registers a user and returns the browser and the authorization response that the application receives. */
+/** Registers a user, and returns the browser and the application's authorization response. */
 async function registerUser(parameters: Record<string, string> = {}) {
   const client = newCookieClient(app)
   const request = await authorizationRequest(parameters)
@@ -275,7 +275,7 @@ describe('a refresh token', () => {
     expect(new Set(successors).size).toBe(1)
     expect(successors[0]).not.toBe(tokens.refresh_token)
 
-    // Simulate the end of the ten seconds in which a token may be reused (spec/provider#refresh-tokens).
+    // Simulate the end of the ten seconds in which a refresh token may be reused (spec/provider#refresh-tokens).
     await app.env.DB.prepare(
       "update oidc_model_instances set consumed_at = consumed_at - 11000 where model_name = 'RefreshToken' and consumed_at is not null",
     ).run()

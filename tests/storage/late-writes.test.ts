@@ -144,7 +144,7 @@ describe.each(testDatabases)('a batch that $name executes late', ({ db }) => {
     await replace(['admin'], EARLIER)
     expect(await roles()).toBe(0)
 
-    // Other changes to the user do not count as changes to roles.
+    // Other changes to the user do not affect the comparison of roles.
     await logRename(db, tenantId, userId)
     await replace(['admin'], TEST_NOW + 1)
     expect(await roles()).toBe(1)

@@ -93,9 +93,9 @@ import { seals, TEST_NOW, testDatabases } from './databases.ts'
 import { plansOf, queryPlan } from './query-plans.ts'
 
 /**
- * Checks for a scan of a growing table, which becomes slow with many users (spec/budgets#table-scans). The excluded
- * names are short lists: `some` is a subquery that counts at most 10,000 rows, `informed` has the applications of one
- * user's sessions, and `requested` and `name` have the scopes of one consent page.
+ * Checks for a scan of a table that grows with the number of users (spec/budgets#table-scans). The excluded names are
+ * short lists: `some` is a subquery that counts at most 10,000 rows, `informed` contains the applications of one user's
+ * sessions, and `requested` and `name` contain the scopes of one consent page.
  */
 const isScan = (detail: string) =>
   /^SCAN (?!CONSTANT ROW|users_search\b|json_each\b|some\b|informed\b|requested\b|name\b|found\b|one\b)/.test(
@@ -484,7 +484,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     expect((await plansOf(db, (explained) => deleteExpired(explained, 0, 10))).filter(isScan)).toEqual([])
     const old = { before: 0, limit: 10 }
     const seen = await plansOf(db, (explained) => deleteOldLogs(explained, old))
-    // The few tenants are scanned, but each tenant's rows are found through an index.
+    // The short table of tenants is scanned, but each tenant's rows are found through an index.
     expect(seen.filter(isScan).filter((detail) => !/tenants/.test(detail))).toEqual([])
     expect(seen.join()).toContain('logs_newest')
   })

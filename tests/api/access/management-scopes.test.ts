@@ -34,7 +34,7 @@ beforeAll(async () => {
   )
 })
 
-/** Returns a client for a machine-to-machine application that has this role and requests `scope`. */
+/** Returns a client for a machine-to-machine application with this role, whose token has the scopes in `scope`. */
 async function withRole(roleId: string, scope = managementScopeNames.join(' ')): Promise<Operator> {
   return asOperator(app, await machineToken(app, await newMachine(operator, roleId), scope))
 }
@@ -43,7 +43,7 @@ async function withRole(roleId: string, scope = managementScopeNames.join(' ')):
 const request = (caller: Operator, { method, path }: Call) =>
   caller.send(method, path.slice('/api'.length).replaceAll(/\{\w+\}/g, 'nothing'))
 
-/** These calls belong to no area: the first is open to all administrators, the second only to owners. */
+/** The calls that belong to no area: all administrators may make the first, and only owners the second. */
 const withoutArea = ['/api/my-permissions', '/api/administrator-invitations']
 
 describe('every management API call', () => {

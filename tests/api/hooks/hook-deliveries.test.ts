@@ -45,7 +45,7 @@ async function hookFor(
   return response.json()
 }
 
-/** Registers a user through the demo application or another one. */
+/** Registers a user through the demo application or another application. */
 async function registerUser(parameters: Record<string, string> = {}, headers: Record<string, string> = {}) {
   const client = newCookieClient(app)
   const username = freshName()
@@ -358,7 +358,7 @@ describe('a receiver of hook messages', () => {
   it('gets a message again with the same id if its successful delivery was not recorded', async () => {
     const receiver = await newReceiver()
     const hook = await hookFor(receiver)
-    // Simulate a sender that crashes after it has claimed the message, so that it cannot record the outcome.
+    // Simulate a sender that crashes between claiming the message and recording the outcome.
     await app.env.DB.prepare(
       "create trigger lost before update of status on outbox begin select raise(abort, 'lost'); end",
     ).run()

@@ -430,8 +430,7 @@ describe('a storage failure', () => {
     const profile = { username, password: PASSWORD }
     await client.send('PUT', '/api/interaction', { event: 'Register', profile }, headers)
 
-    // Fail from the first round trip on, which reads, and then from the second on, which writes and is retried once
-    // (ADR-0049).
+    // The first round trip reads, and the second one writes and is retried once (ADR-0049). Fail from each of them on.
     for (const failing of [1, 2]) {
       let trip = 0
       broken.beforeEachTrip(() => {

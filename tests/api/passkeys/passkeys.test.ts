@@ -93,7 +93,7 @@ describe('creating a passkey', () => {
     const elsewhere = await storeMember(app, { username: member.username })
     expect(await outcomeOf(await elsewhere.call('POST', '/passkeys', attestation))).toEqual(unverified)
     await verify(elsewhere)
-    // The challenge was issued for the other grant.
+    // The challenge was issued for another grant.
     expect((await outcomeOf(await elsewhere.call('POST', '/passkeys', attestation)))[1]).toBe(
       'passkey.verification_failed',
     )
@@ -168,7 +168,7 @@ describe('creating a passkey', () => {
   })
 })
 
-/** Leaves an account without its password. */
+/** Removes the password from an account. */
 const removePassword = (userId: string) =>
   app.env.DB.prepare('update users set password_encrypted = null where id = ?').bind(userId).run()
 

@@ -112,7 +112,7 @@ describe('a social connector', () => {
       code: 'connector.multiple_target_with_same_platform',
       data: { connectorId: first.id, connectorName: { en: 'Acme' } },
     })
-    // A target that belongs to another factory is taken, too.
+    // A target of another factory is also taken.
     const google = await installAndRead('google-universal')
     expect(await codeOf(await install('oidc', { metadata: { target: google.target } }))).toEqual([
       422,

@@ -105,8 +105,8 @@ describe('a provider response that belongs to another request', () => {
     const thief = await startSignIn()
     await thief.ask('oidc')
     expect(await outcomeOf(await thief.show('oidc', stolen))).toEqual(noConnectorSession)
-    // The attacker's own state does not help either, because the code is bound to the verifier and nonce of its
-    // request.
+    // The attacker's own state does not help either, because the code is bound to the verifier and nonce of the
+    // victim's request.
     const attack = await thief.signInAtProvider('oidc', await newProviderAccount())
     expect((await outcomeOf(await thief.show('oidc', { ...attack, code: stolen.code }))).slice(0, 2)).toEqual(
       [401, 'connector.social_auth_code_invalid'],

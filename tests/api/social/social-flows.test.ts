@@ -27,7 +27,7 @@ beforeAll(async () => {
   await installUpstream(base, ['oidc', 'oidcFormPost', 'oidcFragment', 'google', 'oauth2', 'github'])
 })
 
-/** Returns a new app with empty caches that has these sign-up settings. */
+/** Returns a new app with empty caches and these sign-up settings. */
 async function appWith(signUp: SignUp): Promise<TestApp> {
   await setExperience(base, { methods: everyMethod, signUp, signInMode: 'SignInAndRegister' })
   return openTestApp()
@@ -263,7 +263,7 @@ describe('the name and avatar', () => {
       expect((await (await signInWith(app, providerAccount)).submit()).status).toBe(200)
       expect(await userById(app, id)).toMatchObject({
         ...expected,
-        // The details keep the values from the time of linking.
+        // The stored details keep the values from when the identity was linked.
         identities: { oidc: { userId: providerAccount.id, details: { id: providerAccount.id } } },
       })
     },
@@ -296,7 +296,7 @@ it('a social sign-in to a suspended account fails', async () => {
   const interaction = await signInWith(app, providerAccount)
   expect(await outcomeOf(await interaction.submit())).toEqual([401, 'user.suspended'])
 
-  // Linking the identity through the provider's address fails, too.
+  // Linking the identity through the provider's address also fails.
   const related = await newProviderAccount({ email: freshEmail(), isVerified: true })
   const other = await addUser(app, { email: related.email ?? '' })
   await app.env.DB.prepare('update users set is_suspended = 1 where id = ?').bind(other).run()

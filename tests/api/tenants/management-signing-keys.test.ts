@@ -67,7 +67,7 @@ describe('signing keys', () => {
     await rotate()
     const response = await rotate({ immediately: true })
     const keys = (await response.json()) as Key[]
-    // The announced keys are also retired, because they may be compromised as well.
+    // The announced keys are also retired, because they may be compromised too.
     expect(statuses(keys)).toEqual([
       'ES256 retired',
       'ES256 signing',

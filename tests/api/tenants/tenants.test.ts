@@ -40,7 +40,7 @@ async function newApplication(...roleIds: string[]) {
   const application = (await created.json()) as { id: string; secret: string }
   for (const roleId of roleIds)
     await operator.send('POST', `/roles/${roleId}/applications`, { applicationIds: [application.id] })
-  // Adding a role may replace the secret, so read the application again.
+  // Assigning a role may replace the secret, so read the application again.
   return (await (await operator.get(`/applications/${application.id}`)).json()) as {
     id: string
     secret: string
@@ -124,7 +124,7 @@ describe('creating a tenant', () => {
     }[]
     await operator.send('POST', '/roles/user/users', { userIds: [user?.id] })
 
-    // The user now has the scope through the role.
+    // The role now gives the user the scope.
     const back = new URL((await client.get(request.url)).headers.get('location') ?? '')
     const redeemed = await app.fetch('/oidc/token', {
       method: 'POST',

@@ -137,7 +137,7 @@ describe('an imported user', () => {
     const { identities, ...rest } = await get(entry.id)
     expect(rest).toEqual({ ...entry, identities: undefined, applicationId: null })
     expect(identities).toEqual(entry.identities)
-    // A later change is compared with the stored value.
+    // Later changes are validated against the stored value.
     const merged = await operator.send('PATCH', `/users/${entry.id}/custom-data`, { customData: { more: 1 } })
     expect(await merged.json()).toEqual({ ...entry.customData, more: 1 })
     const matches = await operator.get(`/users?search.username=${entry.username}`)
@@ -541,7 +541,7 @@ describe('a user export', () => {
       .first('id')
     const { users } = await page(`limit=1&after=${before ?? ''}`)
     expect(users).toEqual([user])
-    // Delete the row directly, because the id of a user who was deleted through the API can never be assigned again.
+    // Delete the row directly, because the API never reassigns the id of a deleted user.
     await app.env.DB.prepare('delete from users where id = ?').bind(user.id).run()
     expect(await importUsers(...users)).toEqual([{ index: 0, status: 'created', id: user.id }])
     expect((await page(`limit=1&after=${before ?? ''}`)).users).toEqual([user])

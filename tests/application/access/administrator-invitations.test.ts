@@ -16,7 +16,7 @@ import { openTenant } from '../../kit/tenant-fixture.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Administrators are invited by a link that works once (spec/account-centre#invitations, ADR-0124). */
+/** Tests the single-use links that invite administrators (spec/account-centre#invitations, ADR-0124). */
 
 let app: TestApp
 let operator: Operator
@@ -85,7 +85,7 @@ describe('an invitation', () => {
     expect(await administrators()).toContainEqual(
       expect.objectContaining({ username, role_id: 'admin-role' }),
     )
-    // This is the provider's session, so applications do not ask for another sign-in.
+    // The provider has a session, so applications do not require another sign-in.
     expect((await client.get('/account')).status).toBe(200)
     expect(await (await client.get('/account/activity')).text()).toContain('class="account-')
   })
@@ -102,7 +102,7 @@ describe('an invitation', () => {
       })
       const html = await page.text()
       expect(html).toContain('Become an administrator')
-      // Users of the tenant sign in by username, so there is no field for the address.
+      // Users of the tenant sign in with a username, so the form has no address field.
       expect(html).not.toContain('ann@example.com')
       expect(html).not.toMatch(/<script(?! type="speculationrules")/)
     }

@@ -21,7 +21,7 @@ import {
   newClient,
 } from '../../security/parties.ts'
 
-/** No application can obtain a management token from an administrator's session unless it is allowed to. */
+/** Tests that only permitted applications can obtain a management token from an administrator's session. */
 
 const MANAGEMENT = 'urn:vestibule:management-api'
 const SERVICES = 'urn:vestibule:services'

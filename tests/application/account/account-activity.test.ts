@@ -4,7 +4,7 @@ import { type AccountVisitor, userIdOf, visitAccount } from '../../kit/account-c
 import { newOperator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** The part of the audit log that users see (spec/account-centre#activity). */
+/** Tests the part of the audit log that users see (spec/account-centre#activity). */
 
 let app: TestApp
 let visitor: AccountVisitor
@@ -62,7 +62,7 @@ describe('the activity page', () => {
     expect(headings(html)).toEqual(
       expect.arrayContaining(['Account created', 'Sign-in', 'Failed sign-in', 'Changed by an administrator']),
     )
-    // One entry is from an operator, and one is from the registration.
+    // One of these entries comes from an operator's call, and the other from the registration.
     expect(headings(html).filter((text) => text === 'Account created')).toHaveLength(2)
     for (const said of ['Zürich, Switzerland', 'Firefox on Linux', 'Corner Shop'])
       expect(html).toContain(said)

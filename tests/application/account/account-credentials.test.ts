@@ -29,7 +29,7 @@ import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
- * Users manage their credentials and second factors on the pages of the account centre
+ * Tests the account centre pages on which users manage their credentials and second factors
  * (spec/account-centre#sign-in-and-security).
  */
 
@@ -53,7 +53,7 @@ function attributeOf(html: string, name: string): string {
 
 const textOf = async (client: CookieClient, path: string) => (await client.get(path)).text()
 
-/** Creates a passkey the way the page's script does. */
+/** Creates a passkey in the same way as the page's script. */
 async function makePasskey(client: CookieClient, path = '/account/passkeys/new', of = client) {
   const options = JSON.parse(attributeOf(await textOf(of, path), 'data-passkey'))
   const { attestation } = await createPasskey(options, { origin: app.origin })
@@ -240,7 +240,7 @@ const common = () => (visiting ??= storeVisitor(app))
 describe('another user', () => {
   type Form = { path: string; form: Record<string, string>; status: number }
 
-  /** Returns forms that refer to credentials of another user. */
+  /** Returns forms that refer to another user's credentials. */
   async function foreignForms(owner: AccountVisitor, stranger: AccountVisitor): Promise<Form[]> {
     await raiseSession(owner.username)
     const { id } = await makePasskey(owner.client)
@@ -315,7 +315,7 @@ describe('another user', () => {
 
 describe('linking an account at a provider', () => {
   const IDENTITIES = '/account/identities'
-  /** Signs in at the provider and returns the path to which its response redirects. */
+  /** Signs in at the provider and returns the path to which the provider's response redirects. */
   async function answerOf(
     client: CookieClient,
     providerAccount: { id: string } | null,

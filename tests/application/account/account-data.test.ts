@@ -14,7 +14,7 @@ import { newCookieClient, ORIGIN } from '../../kit/clients/cookie-client.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Users download a copy of what is stored about them (spec/account-centre#data). */
+/** Tests the file in which users download their stored data (spec/account-centre#data). */
 
 let app: TestApp
 let visitor: AccountVisitor
@@ -156,7 +156,8 @@ describe('the downloaded file', () => {
     const begun = app.trips().awaited
     const { activity } = (await answer.json()) as AccountData
     const further = app.trips()
-    // One round trip reads the user and the session, one the proof, and one the first thousand rows and the rest.
+    // The three round trips read the user with the session, the verification, and the first thousand log rows with all
+    // other data.
     expect(begun).toBe(3)
     expect(further.awaited + further.afterwards).toBe(Math.floor(activity.length / USER_LOG_PAGE_SIZE))
     const ids = activity.map(({ id }) => id)

@@ -9,7 +9,7 @@ import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 import { newClient } from '../../security/parties.ts'
 
-/** The tenant decides which fields its users and their applications may edit (spec/account-centre#fields). */
+/** Tests the setting for which fields users and their applications may edit (spec/account-centre#fields). */
 
 type Change = { field: (typeof accountFields)[number]; method: string; path: string; body?: unknown }
 
@@ -39,7 +39,7 @@ const openWith = async (policy: 'off' | 'readOnly') => {
   const app = openTestApp({}, { hasCalmDatabase: true })
   const fields = Object.fromEntries(accountFields.map((field) => [field, policy]))
   await setTenantSettings(app, { accountCentre: { enabled: true, fields } })
-  // The app caches its settings, so this call loads them.
+  // This call makes the app load and cache its settings.
   await app.fetch('/account')
   return app
 }
@@ -77,7 +77,7 @@ describe('a read-only field', () => {
   it('is shown without a form, and a form from an older page is rejected', async () => {
     const client = newCookieClient(kept)
     for (const [name, cookie] of visitor.client.cookies) client.cookies.set(name, cookie)
-    // This creates a second session, so that there is one to end.
+    // This creates a second session for the test to end.
     await visitAccount(app, { username: visitor.username })
     for (const { path, intent } of [
       { path: '/account/profile', intent: 'save' },
@@ -96,7 +96,7 @@ describe('a read-only field', () => {
       const refused = await client.post(path, { intent, id: 'any', name: 'Ada' })
       expect([path, refused.status]).toEqual([path, 403])
     }
-    // A password cannot be shown, and pages that would only contain a form return 404.
+    // Passwords are never shown, and pages that would contain only a form return 404.
     for (const path of ['password', 'passkeys/new', 'factors/app', 'factors/key', 'data'])
       expect([path, (await client.get(`/account/${path}`)).status]).toEqual([path, 404])
   })
@@ -154,7 +154,7 @@ describe('an application', () => {
   it('cannot change an account, whatever its scopes, if it is a third party', async () => {
     const shop = await newClient(app, 'SPA', { custom: { isThirdParty: true } })
     const foreign = await storeMember(app)
-    // This simulates consent to all scopes, which is tested elsewhere.
+    // This simulates consent to all scopes. Other tests cover the consent itself.
     await app.env.DB.prepare(
       "update oidc_model_instances set payload = replace(payload, 'demo-app', ?) where account_id = ?",
     )

@@ -19,7 +19,8 @@ import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
- * Users change their email address or phone number, and the old address can undo it (spec/account-centre#addresses).
+ * Tests how users change their email address or phone number, and how the old address can undo the change
+ * (spec/account-centre#addresses).
  */
 
 let app: TestApp
@@ -133,7 +134,7 @@ describe('a new email address', () => {
 
     const other = await storeVisitor(app, { username: person.username })
     expect((await prove(other, code)).status).toBe(400)
-    // The cookie only works with a code that was sent in the same session.
+    // The cookie works only with a code that was sent in the same session.
     const waiting = person.client.cookies.get('_account_address')
     if (waiting) other.client.cookies.set('_account_address', waiting)
     expect((await prove(other, code)).status).toBe(400)
@@ -302,7 +303,7 @@ describe('the undo link to the old address', () => {
     const now = Date.now()
     const times = { old: now - 31 * DAY, month: now - 29 * DAY, new: now }
     for (const [name, at] of Object.entries(times)) await addPasskey(person, name, at)
-    // Identities can be inserted directly, because a sign-in writes the same column.
+    // Insert identities directly, because a sign-in writes the same column.
     const identities: Record<string, { userId: string; details: object }> = {}
     for (const [name, at] of Object.entries(times)) {
       identities[name] = { userId: crypto.randomUUID(), details: {} }
@@ -310,7 +311,7 @@ describe('the undo link to the old address', () => {
       const aged = 'update identity_additions set created_at = ? where user_id = ? and target = ?'
       expect((await run(aged, at, person.userId, name)).meta.changes).toBe(1)
     }
-    // New details of the same provider account do not count as a new link, but another account does.
+    // New details of the same provider account do not count as a new link, but a different account does.
     const written = async (details: object, userId = identities.old?.userId) => {
       const json = JSON.stringify({ ...identities, old: { userId, details } })
       await run('update users set identities = ? where id = ?', json, person.userId)
@@ -388,7 +389,7 @@ describe('the undo link to the old address', () => {
     expect(await app.env.DB.prepare(left).bind(person.userId).first('left')).toBe(0)
     expect(await isSignedIn(person)).toBe(false)
 
-    // The undo is committed after the thief's change was accepted, but before it is written.
+    // The undo is committed after the thief's change has been accepted, but before that change is written.
     const { person: other, old: owners, link: theirs } = await takenOver()
     const fourth = freshEmail()
     await send(other, fourth)
@@ -458,7 +459,7 @@ describe('the undo link to the old address', () => {
     expect(await page.text()).toContain(await until())
     expect((await client.post('/account/data', { intent: 'delete', confirm: 'yes' })).status).toBe(303)
     expect((await settings(14)).status).toBe(200)
-    // Each address is notified once, including the old one.
+    // Each address is notified once, including the old address.
     for (const email of [old, present]) {
       const told = (await receivedMessages(app, { email })).filter(({ type }) => type === 'DeletionRequested')
       expect(told).toHaveLength(1)

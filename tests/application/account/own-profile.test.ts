@@ -18,7 +18,7 @@ import { stubServers } from '../../outbound/connector-context.ts'
 import { pictureFiles } from '../../outbound/messages/pictures.ts'
 import { bucketSecrets } from '../../outbound/provider-secrets.ts'
 
-/** Users change their profile and their picture (spec/account-centre#profile). */
+/** Tests how users change their profile and their picture (spec/account-centre#profile). */
 
 let app: TestApp
 let operator: Operator
@@ -26,7 +26,7 @@ let visitor: AccountVisitor
 let userId: string
 const email = freshEmail()
 const store = `${stubServers.buckets}/${crypto.randomUUID()}`
-/** Configures a storage provider that behaves as specified. */
+/** Configures a storage provider with the given behaviour. */
 const keepAt = (behaviour: 'ok' | 'refusing') => {
   const { accessKeyId, accessSecretKey } = bucketSecrets
   const endpoint = `${store}/${behaviour}`
@@ -53,7 +53,7 @@ const rowOf = async () => {
 const notices = async () =>
   (await receivedMessages(app, { email })).filter(({ type }) => type === 'ProfileChanged')
 
-/** Makes all earlier notices old enough for the next one to be sent. */
+/** Makes all earlier notices old enough for another notice to be sent. */
 const tellAgain = () =>
   app.env.DB.prepare('update logs set created_at = created_at - 700000 where user_id = ?').bind(userId).run()
 
@@ -83,7 +83,7 @@ describe('the profile page', () => {
     expect(await page.text()).toContain('role="status"')
     const { website: _, ...others } = profile
     expect((await rowOf()).profile).toEqual({ ...others, locale: 'de', address: { locality: 'New York' } })
-    // Names that every JavaScript object inherits are not form fields.
+    // Property names that every JavaScript object inherits are not form fields.
     const inherited = await save(
       Object.fromEntries([
         ['__proto__', 'x'],
@@ -220,7 +220,7 @@ describe('the profile picture', () => {
     const { call } = await newMember(app, { client: visitor.client, username: visitor.username })
     const elsewhere = 'https://elsewhere.example/me.png'
     expect(await kept()).toHaveLength(1)
-    // Setting the same picture again, or one at the same path, does not replace it.
+    // Setting the same picture again, or a picture with the same path, does not delete the file.
     const { avatar } = await rowOf()
     for (const same of [avatar, `${avatar}?again`])
       expect((await call('PATCH', '', { avatar: same })).status).toBe(200)

@@ -20,7 +20,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Applications must be able to tell verified addresses from unverified ones (spec/accounts#verified-addresses). */
+/** Tests that applications can tell verified addresses from unverified ones (spec/accounts#verified-addresses). */
 
 let app: TestApp
 let operator: Operator

@@ -17,7 +17,7 @@ import {
   newClient,
 } from '../../security/parties.ts'
 
-/** Grants without consent end when an application becomes a third party. */
+/** Tests that grants without consent end when an application becomes a third party. */
 
 let app: TestApp
 let operator: Operator
@@ -197,7 +197,8 @@ describe('a plain HTTP URL', () => {
 })
 
 /**
- * Makes the change just before a batch of a request whose isolate still has the application cached as a first party.
+ * Makes the change just before a batch of a request. The request's isolate still caches the application as a first
+ * party.
  */
 describe.each([1, 2])('a change to a third party just before batch %i of an authorization request', (at) => {
   let client: ClientApplication

@@ -23,7 +23,7 @@ import {
   newClient,
 } from '../../security/parties.ts'
 
-/** Users and operators can list and withdraw consents. Withdrawing one ends the third party's access. */
+/** Tests how users and operators list and withdraw consents. Withdrawing a consent ends the third party's access. */
 
 const SCOPE = 'openid profile offline_access read'
 
@@ -62,7 +62,7 @@ async function newUser(at = app): Promise<User> {
 
 type Party = { app: TestApp; client: ClientApplication }
 
-/** Makes a third party's authorization request, and allows it if the consent page is shown. */
+/** Makes a third party's authorization request, and gives consent if the consent page is shown. */
 async function authorize(
   browser: CookieClient,
   { app: at, client }: Party,

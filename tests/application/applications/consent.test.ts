@@ -16,7 +16,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 import { type ClientApplication, newClient } from '../../security/parties.ts'
 
-/** A third party gets no account data until the user has consented on a page that lists what it requests. */
+/** Tests the consent page. A third party gets no account data before the user consents to the scopes on this page. */
 
 const OURS = { origin: ORIGIN, 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 const PAGE = '/sign-in/consent'

@@ -19,7 +19,7 @@ import { codeOf, enrol, forgetUsedSteps, signInByPassword } from '../../kit/seco
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Unusual sign-ins under the policy `adaptive` (spec/accounts#unusual-sign-in). */
+/** Tests unusual sign-ins under the policy `adaptive` (spec/accounts#unusual-sign-in). */
 
 const ok = [200, null]
 const isRefused = [422, 'user.unusual_sign_in']
@@ -49,7 +49,7 @@ const signInFrom = (place: RequestPlace, username: string, client?: CookieClient
   return signInByPassword(placed, username, client ? carried(client, placed) : newCookieClient(placed))
 }
 
-/** Moves a browser to another place, without its session. */
+/** Returns the browser without its session, in another place. */
 function carried(client: CookieClient, placed: TestApp): CookieClient {
   const moved = newCookieClient(placed)
   for (const [name, cookie] of client.cookies) if (name !== '_session') moved.cookies.set(name, cookie)
@@ -65,13 +65,13 @@ const placesOf = async (userId: string) =>
       .all()
   ).results
 
-/** Makes all places of a user older. */
+/** Backdates all sign-in places of a user. */
 const agePlaces = (userId: string, hours: number) =>
   app.env.DB.prepare('update sign_in_places set signed_in_at = signed_in_at - ? where user_id = ?')
     .bind(hours * 60 * 60 * 1000, userId)
     .run()
 
-/** Makes all browsers of a user older. */
+/** Backdates all browsers of a user. */
 const ageBrowsers = (userId: string, hours: number) =>
   app.env.DB.prepare('update trusted_browsers set created_at = created_at - ? where user_id = ?')
     .bind(hours * 60 * 60 * 1000, userId)
@@ -101,7 +101,7 @@ describe('an account without a second factor', () => {
     app.trips()
     expect(await outcomeOf(await interaction.submit())).toEqual(asksFor('email'))
     expect(app.trips().awaited).toBe(1)
-    // Setting up an authenticator app does not prove a factor.
+    // Setting up an authenticator app does not count as verifying a factor.
     await enrol(interaction)
     expect(await outcomeOf(await interaction.submit())).toEqual(asksFor('email'))
     expect((await send()).status).toBe(200)
@@ -157,7 +157,7 @@ it('[ASVS-6.3.3-4] the adaptive policy requires the authenticator app only for u
   await first.submit()
   const { secret } = await enrol(first)
   expect((await first.call('POST', '/submit', { remembersBrowser: true })).status).toBe(200)
-  // The strict policy by itself does not store places.
+  // The strict policy alone stores no sign-in places.
   expect(await placesOf(userId)).toHaveLength(1)
 
   const mine = first.client
@@ -167,13 +167,13 @@ it('[ASVS-6.3.3-4] the adaptive policy requires the authenticator app only for u
   await forgetUsedSteps(app)
   await abroad.call('PATCH', '/identifiers', { totpCode: await codeOf(secret) })
   expect(await outcomeOf(await abroad.submit())).toEqual(ok)
-  // Both countries are known now, and nobody flies from one to the other in a second.
+  // Both countries are known now, but nobody can travel from one to the other in a second.
   expect(await outcomeOf(await (await signInFrom(BERLIN, username, mine)).submit())).toEqual(
     asksFor('totp', 'backupCode'),
   )
   await agePlaces(userId, 20)
   expect(await outcomeOf(await (await signInFrom(BERLIN, username, mine)).submit())).toEqual(ok)
-  // A sign-in that hides its place counts as unknown.
+  // A sign-in without a location counts as one from an unknown place.
   for (const hidden of [{}, { country: 'T1' }])
     expect(await outcomeOf(await (await signInFrom(hidden, username, mine)).submit())).toEqual(
       asksFor('totp', 'backupCode'),
@@ -206,7 +206,7 @@ it('the adaptive policy requires a second factor soon after a password reset, bu
   const stolen = carried(thief.client, berlin)
   expect(await signIn(await beginInteraction(berlin, stolen))).toEqual(asksFor('email'))
   expect((await auditOf(userId))[0]).toMatchObject({ risks: ['newBrowserAfterReset'] })
-  // Within the same interaction, the code to this mailbox does not count for another user.
+  // Within the same interaction, a code sent to this mailbox does not verify another user's factor.
   const other = await newMember(from(TOKYO, app))
   await give(other.userId, { primaryEmail: freshEmail() })
   await reset.start('SignIn', { identifier: { username: other.username, password: PASSWORD } })
@@ -255,7 +255,7 @@ it('the adaptive policy does not accept a recently added authenticator app if th
   const primaryEmail = freshEmail()
   await give(userId, { primaryEmail })
   await agePlaces(userId, 20)
-  // Anyone who knows the password could set up an app like this through another application.
+  // Anyone with the password could set up this authenticator app through another application.
   const lax = await appWith({ policy: 'optional' })
   const member = await newMember(lax, { username, parameters: { max_age: '600' } })
   const begun = (await (await member.call('POST', '/factors/totp')).json()) as Record<string, string>

@@ -20,7 +20,10 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Users manage their second factors through `/me`, and operators reset them (spec/accounts#factor-changes). */
+/**
+ * Tests how users manage their second factors through `/me`, and how operators reset them
+ * (spec/accounts#factor-changes).
+ */
 
 let app: TestApp
 let operator: Operator
@@ -57,7 +60,7 @@ async function newHolder() {
   return { ...member, weak: member.call, call, email, secret, backupCodes }
 }
 
-/** Signs in with a second factor, and returns the status of its proof and of the submit. */
+/** Signs in with a second factor, and returns the statuses of the factor verification and the submit. */
 async function signInWith(username: string, proof: object): Promise<[proved: number, submitted: number]> {
   const interaction = await signInByPassword(app, username)
   await interaction.submit()
@@ -153,7 +156,7 @@ describe('a signed-in user', () => {
     await app.sweep()
     expect(await received()).toEqual({ email: 3, phone: 2 })
 
-    // A different kind of change is reported immediately, except to this number, which has reached its daily limit.
+    // A different kind of change is reported immediately, except to this number, which is over its daily limit.
     await DB.prepare("update counters set count = 10 where key = 'notice/phone/' || ?").bind(phone).run()
     expect((await holder.call('DELETE', '/factors')).status).toBe(204)
     expect(await received()).toEqual({ email: 4, phone: 2 })

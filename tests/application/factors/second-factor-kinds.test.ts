@@ -25,7 +25,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Codes to the account's addresses and security keys are second factors (spec/accounts#second-factors). */
+/** Tests codes to the account's addresses and security keys as second factors (spec/accounts#second-factors). */
 
 const RACERS = 6
 const database = openTestApp()
@@ -51,7 +51,7 @@ async function newReader(app: TestApp) {
   return { ...member, email, phone }
 }
 
-/** Proves the first factor of a sign-in and submits, so that a second factor is required. */
+/** Verifies the first factor of a sign-in and submits, so that a second factor is required. */
 async function firstStep(app: TestApp, username: string): Promise<InteractionClient> {
   const interaction = await signInByPassword(app, username)
   expect((await outcomeOf(await interaction.submit()))[1]).toBe('user.second_factor_required')
@@ -111,7 +111,7 @@ describe('a code sent to the account’s address', () => {
     const code = await codeTo(app, { email })
     expect((await outcomeOf(await prove(other, { emailCode: code })))[1]).toBe('verification_code.not_found')
     expect((await outcomeOf(await prove(one, { phoneCode: code })))[1]).toBe('verification_code.not_found')
-    // A code for the first factor is not accepted for the second, and does not replace that factor's code.
+    // A code for the first factor is not accepted for the second factor, and does not replace the second factor's code.
     await one.sendCode({ email })
     expect((await prove(one, { emailCode: await codeTo(app, { email }) })).status).toBe(400)
     expect((await prove(one, { emailCode: code })).status).toBe(204)
@@ -287,7 +287,7 @@ describe('a security key without a PIN', () => {
       requireResidentKey: false,
       userVerification: 'discouraged',
     })
-    // The challenge determines the purpose of the key, and a passkey requires user verification.
+    // The challenge determines whether the key becomes a passkey, which requires user verification, or a second factor.
     const { attestation } = await createPasskey(await asked(), { origin: app.origin, ...isTouched })
     expect((await outcomeOf(await member.call('POST', '/passkeys', attestation)))[1]).toBe(
       'passkey.verification_failed',
@@ -438,7 +438,7 @@ describe('a security key without a PIN', () => {
     expect(await outcomeOf(await next.submit())).toEqual([422, 'user.second_factor_required', warned])
     for (const backupCode of backupCodes.slice(8))
       expect((await prove(next, { backupCode })).status).toBe(204)
-    // The last two codes still prove the factor before they run out.
+    // The last two codes are still accepted.
     expect((await next.submit()).status).toBe(200)
   })
 })

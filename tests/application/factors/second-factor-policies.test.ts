@@ -23,7 +23,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Applications and roles can have their own second-factor policies (spec/accounts#second-factor-policy). */
+/** Tests the second-factor policies of applications and roles (spec/accounts#second-factor-policy). */
 
 const REDIRECT_URI = 'https://shop.example/callback'
 const asksFor = [422, 'user.second_factor_required']
@@ -65,7 +65,7 @@ async function newRole(secondFactorPolicy: SecondFactorPolicy, userId: string) {
 const at = ({ id }: { id: string }) => ({ client_id: id, redirect_uri: REDIRECT_URI })
 const codeAndStatus = async (response: Response) => (await outcomeOf(response)).slice(0, 2)
 
-/** Returns the first redirect of an authorization request, which goes to the application or to a page. */
+/** Returns the first redirect of an authorization request, either to the application or to a page. */
 async function authorize(client: CookieClient, parameters: Record<string, string>) {
   const { url } = await authorizationRequest(parameters)
   return (await client.get(url)).headers.get('location') ?? ''
@@ -113,13 +113,13 @@ describe('an application’s second-factor policy', () => {
     const strict = await newApplication('optional')
     const { client, username } = await storeMember(app)
     expect(await authorize(client, { ...at(strict), prompt: 'none' })).toContain('error=login_required')
-    // An abandoned sign-in page does not count as a sign-in.
+    // Opening the sign-in page and abandoning it does not count as a sign-in.
     expect(await authorize(client, at(strict))).toContain('/sign-in')
     expect(await authorize(client, at(strict))).toContain('/sign-in')
     const interaction = await signInByPassword(app, username, client, at(strict))
     const back = await resumeAuthorization(client, await interaction.submit())
     expect(back.searchParams.get('code')).not.toBeNull()
-    // The decision holds for the session, until the policy becomes stricter.
+    // The user's decision remains valid for the session until the policy becomes stricter.
     expect(await authorize(client, { ...at(strict), prompt: 'none' })).toContain('code=')
     await operator.send('PATCH', `/applications/${strict.id}`, { secondFactorPolicy: 'required' })
     const fresh = openTestApp({}, { hasCalmDatabase: true })
@@ -215,7 +215,7 @@ describe('deferring a second factor', () => {
     expect(await codeAndStatus(await interaction.call('POST', '/submit', putOff))).toEqual(misses)
     await enrol(interaction)
     expect((await interaction.submit()).status).toBe(200)
-    // A user with a factor must prove it and cannot defer it.
+    // A user with a second factor must use it and cannot defer it.
     await forgetUsedSteps(app)
     const later = await signInByPassword(prompting, username)
     expect(await codeAndStatus(await later.call('POST', '/submit', putOff))).toEqual(asksFor)

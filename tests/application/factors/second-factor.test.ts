@@ -19,7 +19,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Second factors at sign-in (spec/accounts#second-factors). */
+/** Tests second factors at sign-in (spec/accounts#second-factors). */
 
 const RACERS = 6
 const database = openTestApp()
@@ -52,7 +52,7 @@ async function newHolder(): Promise<Holder> {
 const prove = (interaction: Awaited<ReturnType<typeof beginInteraction>>, body: object) =>
   interaction.call('PATCH', '/identifiers', body)
 
-/** Begins several sign-ins, whose submits have asked for the second factor. */
+/** Starts several sign-ins and submits them, so each of them requires the second factor. */
 async function newRacers(app: TestApp, username: string) {
   const interactions = []
   for (let index = 0; index < RACERS; index++) {
@@ -197,7 +197,7 @@ describe('a one-time code', () => {
     expect(await outcomeOf(await prove(begun, { totpCode }))).toEqual(notYet)
     expect(await outcomeOf(await begun.call('POST', '/factors/totp'))).toEqual(notYet)
 
-    // A correct password does not bind the interaction to an account before a submit.
+    // A correct password does not bind the interaction to an account until the submit.
     const unsubmitted = await signInByPassword(app, username)
     expect(await outcomeOf(await prove(unsubmitted, { totpCode }))).toEqual(notYet)
 
@@ -239,7 +239,7 @@ describe('a one-time code', () => {
     await app.env.DB.prepare('update users set revoked_at = ? where id = ?')
       .bind(Date.now() + 1, userId)
       .run()
-    // The first factor no longer counts either, so the sign-in starts again (tests/security/stale-proofs.test.ts).
+    // The first factor is also invalid, so the sign-in starts again (tests/security/stale-proofs.test.ts).
     expect((await outcomeOf(await interaction.submit())).slice(0, 2)).toEqual([
       400,
       'session.verification_failed',
@@ -306,7 +306,7 @@ describe('the attempt counters', () => {
       return seen
     }
     expect(await statuses({ totpCode: '000000' }, 3)).toEqual([422, 422, 429])
-    // While locked, even the right code is not checked.
+    // While the counter is locked, not even the correct code is accepted.
     expect(await statuses({ totpCode: await codeOf(secret) }, 1)).toEqual([429])
     expect(await statuses({ backupCode: '0000-0000-0000-0000' }, 1)).toEqual([422])
     expect(await statuses({ backupCode: backupCodes[0] }, 1)).toEqual([204])
@@ -334,7 +334,7 @@ describe('setting up an authenticator app', () => {
       totpCode: wrongCode(await codeOf(begun.secret)),
     })
     expect(await outcomeOf(wrong)).toEqual(isWrong)
-    // The set-up has begun, but no code from the app has been entered yet.
+    // The set-up has started, but no code from the app has been entered.
     expect(await outcomeOf(await interaction.submit())).toEqual(misses)
 
     const { backupCodes } = await enrol(interaction)

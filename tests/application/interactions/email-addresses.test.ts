@@ -11,7 +11,10 @@ import { newOperator, type Operator } from '../../kit/clients/management-client.
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Every module parses addresses the same way, so that no module sees several addresses where another sees one. */
+/**
+ * Tests that every module parses addresses the same way. Otherwise one module could see several addresses where another
+ * sees one.
+ */
 
 let app: TestApp
 let operator: Operator
@@ -81,7 +84,7 @@ describe('an address that is not a single mailbox', () => {
       factory?.send(
         { apiKey: 'x', fromEmail, templates: [] },
         { to, type: 'SignIn', code: '1', language: 'en', host: 'x' },
-        // The connector must not make a request.
+        // The connector must not send a request.
         {
           fetch: () => Promise.reject(new Error('sent')),
           now: Date.now,

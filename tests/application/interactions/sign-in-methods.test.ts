@@ -11,9 +11,7 @@ import {
 import { setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/**
- * Codes verify addresses at registration even if they are not enabled for sign-in (spec/interaction#settings-checks).
- */
+/** Tests that codes verify addresses even if codes are not enabled for sign-in (spec/interaction#settings-checks). */
 
 let app: TestApp
 beforeAll(async () => {

@@ -12,8 +12,7 @@ import {
 import { openTestApp } from '../../kit/test-app.ts'
 
 /**
- * An interaction has no rows until its first call, because its cookie contains them
- * (spec/storage#unwritten-interactions).
+ * Tests that an interaction is stored only in its cookie until its first call (spec/storage#unwritten-interactions).
  */
 describe('an interaction that is not stored yet', async () => {
   const app = openTestApp()

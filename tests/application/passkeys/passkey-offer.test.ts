@@ -19,8 +19,7 @@ import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
- * Passkeys can be created after a sign-in (spec/accounts#passkey-offer, ADR-0083). The tests use a software
- * authenticator.
+ * Tests the creation of passkeys after a sign-in with a software authenticator (spec/accounts#passkey-offer, ADR-0083).
  */
 let app: TestApp
 let operator: Operator

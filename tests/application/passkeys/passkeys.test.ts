@@ -17,7 +17,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Users sign in with passkeys (spec/accounts#passkeys). The tests use a software authenticator. */
+/** Tests signing in with passkeys from a software authenticator (spec/accounts#passkeys). */
 let app: TestApp
 let operator: Operator
 beforeAll(async () => {

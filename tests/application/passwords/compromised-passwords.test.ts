@@ -8,12 +8,12 @@ import { stubServers } from '../../outbound/connector-context.ts'
 import { BREACHED_PASSWORD, PADDED_PASSWORD, type RangeRequest } from '../../outbound/range-server.ts'
 import { passwordWays as ways } from '../../security/password-ways.ts'
 
-/** Passwords that attackers are known to try are rejected wherever a password is set. */
+/** Tests that common and breached passwords are rejected wherever a password is set. */
 
 const COMMON = '1qaz2wsx'
 const OTHER = 'another-horse-8'
 
-/** Opens an app with its own server of breached password ranges. */
+/** Opens an app that queries its own breached-password server. */
 function openAppAsking(behaviour: string) {
   const caller = crypto.randomUUID()
   const app = openTestApp({ BREACHED_PASSWORDS_URL: `${stubServers.ranges}/${caller}/${behaviour}/` })

@@ -13,7 +13,7 @@ import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 import { passwordWays } from '../../security/password-ways.ts'
 
-/** The rules for new passwords are a setting (spec/accounts#password-policy) and apply wherever a password is set. */
+/** Tests that the configured rules apply wherever a password is set (spec/accounts#password-policy). */
 
 async function openTenant(rules: PasswordRuleSet) {
   await setTenantSettings(openTestApp(), { passwordPolicy: { rules, haveIBeenPwned: false } })

@@ -25,8 +25,8 @@ import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
- * A password reset removes what an attacker may recently have added with the password (spec/accounts#reset-takes-back,
- * ADR-0154).
+ * Tests that a password reset removes credentials that an attacker with the password may recently have added
+ * (spec/accounts#reset-takes-back, ADR-0154).
  */
 
 let app: TestApp

@@ -9,7 +9,10 @@ import { storeVisitor } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Users and hooks are notified of access that users end themselves (spec/accounts#repeated-notices). */
+/**
+ * Tests how users and hooks are notified when users end sessions, consents or remembered browsers
+ * (spec/accounts#repeated-notices).
+ */
 
 let app: TestApp
 let operator: Operator
@@ -88,7 +91,7 @@ async function notificationsOf(change: () => Promise<unknown>) {
   return { mails: mails.slice(0, mails.length - (before[0] ?? 0)), hooks }
 }
 
-/** Backdates the previous changes, as if the next one happened much later. */
+/** Backdates the previous changes, as if the next change happened much later. */
 const later = () =>
   app.env.DB.prepare('update logs set created_at = created_at - 600001 where user_id = ?')
     .bind(member.userId)

@@ -26,7 +26,9 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Sign-ins in a remembered browser need no second factor for some days (spec/accounts#remembered-browser). */
+/**
+ * Tests remembered browsers, in which sign-ins need no second factor for some days (spec/accounts#remembered-browser).
+ */
 const database = openTestApp()
 let app: TestApp
 let operator: Operator

@@ -5,7 +5,10 @@ import type { CookieClient } from '../../kit/clients/cookie-client.ts'
 import { storeMember, storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
-/** Most tests write a user's session directly to the database. It must equal the session after a real sign-in. */
+/**
+ * Most tests write a user's session directly to the database. These tests compare it with the session after a real
+ * sign-in.
+ */
 
 const app = openTestApp({}, { hasCalmDatabase: true })
 

@@ -14,7 +14,7 @@ import { newReceiver, type Receiver } from '../../kit/receiver.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** A sign-in that links a social identity has the same effects as the account centre (ADR-0144). */
+/** Tests that linking a social identity at sign-in has the same effects as in the account centre (ADR-0144). */
 
 let app: TestApp
 let operator: Operator

@@ -12,7 +12,7 @@ import { comeBack, installUpstream, newProviderAccount } from '../../kit/clients
 import { openTenant } from '../../kit/tenant-fixture.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Operators test connectors by signing in at the provider (spec/connectors#sign-in-test, ADR-0140). */
+/** Tests the sign-ins with which operators test connectors (spec/connectors#sign-in-test, ADR-0140). */
 
 let app: TestApp
 let operator: Operator
@@ -20,7 +20,7 @@ beforeAll(async () => {
   app = openTestApp()
   operator = await newOperator(app)
   await installUpstream(app, ['oidc', 'oidcFormPost', 'oidcFragment', 'google'])
-  // A test does not need a sign-in button.
+  // A connector can be tested before its sign-in button is enabled.
   await operator.send('PATCH', '/sign-in-exp', { socialSignInConnectorTargets: [] })
 })
 
@@ -171,7 +171,7 @@ describe('the response to a sign-in test', () => {
   it('[RFC9700-4.7.1-3] is ignored in another browser, so that a victim who follows a link reveals nothing', async () => {
     const { browser, testId, uri } = await begin()
     const way = await answerAt(uri, await newProviderAccount())
-    // One victim has not begun a test, and the other has.
+    // The first victim has not started a test, and the second has.
     for (const victim of [newCookieClient(app), (await begin()).browser]) {
       app.trips()
       const page = await victim.get(pathOf(way.url))

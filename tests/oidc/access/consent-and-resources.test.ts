@@ -214,7 +214,7 @@ describe('an API', () => {
     const client = newCookieClient(app)
     const parameters = { client_id: clientId, redirect_uri: redirectUri, resource: indicator }
     const request = await authorizationRequest(parameters)
-    // The nonce is also removed, because it is only for an ID token.
+    // The nonce is also removed, because only ID tokens contain it.
     const url = request.url.replaceAll(/scope=[^&]*&|&nonce=[^&]*/g, '')
     const uid = await openSignInPage(client, { ...request, url })
     const asked = await resumeAuthorization(client, await registerAccount(client, uid, freshName()))

@@ -13,7 +13,7 @@ import { newOperator, type Operator } from '../../kit/clients/management-client.
 import { type DpopKey, newDpopKey } from '../../kit/dpop-key.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Tests how the console signs in (spec/console#sign-in) and uses DPoP-bound tokens (RFC 9449 §7). */
+/** Tests how the console signs users in (spec/console#sign-in) and uses DPoP-bound tokens (RFC 9449 §7). */
 
 let app: TestApp
 let operator: Operator
@@ -32,7 +32,7 @@ const SERVICES = {
   scope: 'manage:tenant create:tenant send:email send:sms',
 }
 
-/** Signs a new user with these role ids in to the console and returns the access token. */
+/** Creates a user with these roles, signs the user in to the console, and returns the access token. */
 async function consoleToken(
   roleIds: readonly string[] = [],
   { resource, scope } = MANAGEMENT,

@@ -17,7 +17,7 @@ import { newDpopKey } from '../../kit/dpop-key.ts'
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Tests how one application acts for the user of another (spec/provider#token-exchange, RFC 8693). */
+/** Tests how one application acts on behalf of another application's user (spec/provider#token-exchange, RFC 8693). */
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
@@ -194,7 +194,7 @@ describe('a token exchange', () => {
   })
 
   it('[RFC9700-2.3-2] is limited to the scopes that were granted for the requested resource', async () => {
-    // Use new applications, because the grants of existing ones include more resources.
+    // Use new applications, because the existing applications' grants include more resources.
     const caller = await newApplication(operator)
     const gateway = await newApplication(operator, {
       customClientMetadata: {

@@ -269,7 +269,7 @@ describe('an unregistered client', () => {
     onTestFinished(() => {
       keySetRefresh.pause = pause
     })
-    // The document is cached, but the keys do not exist and are fetched again each time.
+    // The document is cached. The keys do not exist, so they are fetched again each time.
     const keys = Array.from({ length: 3 }, () => address)
     for (const _each of keys) expect(await present()).toBe(401)
     expect(site.fetched).toEqual([AGENT, ...keys])

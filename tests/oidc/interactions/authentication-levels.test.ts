@@ -77,7 +77,7 @@ async function authorize(browser: CookieClient, parameters: Record<string, strin
   return { request, to: new URL(response.headers.get('location') ?? '', ORIGIN) }
 }
 
-/** Returns the result of the authorization: the claims of the ID token, an error, or `page` if the user must act. */
+/** Returns the result of the authorization: the claims of the ID token, an error, or `page` if a page is shown. */
 async function outcomeOf({ request, to }: Awaited<ReturnType<typeof authorize>>) {
   const code = to.searchParams.get('code')
   if (!code) return to.searchParams.get('error') ?? 'page'
@@ -86,7 +86,7 @@ async function outcomeOf({ request, to }: Awaited<ReturnType<typeof authorize>>)
   return decodeJwt(idToken)
 }
 
-/** Opens a browser whose user signed in with this strength `age` seconds ago, or has not signed in if it is null. */
+/** Opens a browser whose user signed in with this strength `age` seconds ago, or never if the strength is null. */
 async function newSession(strength: Strength | null, age = 0) {
   const visitor = { browser: newCookieClient(app), user: await newUser() }
   if (!strength) return visitor
@@ -111,12 +111,12 @@ type Row = {
   session: Strength | null
   age?: number
   asks: Record<string, string>
-  /** The returned `acr` or error or, if the user must act, the way they sign in on the page and the result of that. */
+  /** The returned `acr` or error. If a page is shown, the strength of the sign-in on the page and its result. */
   gets: string | { page: Strength; next: string }
 }
 
-// Every user has an e-mail address that the tenant accepts as a second factor. A sign-in with only one factor must
-// therefore add that one if the request asks for two.
+// Every user has an e-mail address that the tenant accepts as a second factor. Single-factor sign-ins must therefore
+// verify it if the request requires two factors.
 const rows: Row[] = [
   { session: null, asks: { acr_values: ONE }, gets: { page: 'one', next: ONE } },
   {

@@ -22,8 +22,8 @@ import { insertUserIf } from '../../../src/storage/users/user-changes.ts'
 import { newApplication, newTenant, newUser, testDatabases } from '../databases.ts'
 
 /**
- * The outbox is swept for all tenants. These deliveries are years older than any other test's, so that no other test
- * claims them first.
+ * The sweep covers the outboxes of all tenants. These deliveries are years older than those of other tests, so no other
+ * test claims them first.
  */
 const NOW = Date.UTC(1980, 0, 1)
 
@@ -147,7 +147,7 @@ describe.each(testDatabases)('the outbox on $name', ({ db }) => {
       if (attempts === 12) expect(at - NOW).toBe(24 * 60 * 60_000)
       at = claimed?.nextAttemptAt ?? 0
     }
-    // This is a lease, in case the sender of the last attempt crashes.
+    // The last attempt also has a lease, in case its sender crashes.
     expect(at - NOW).toBe(24 * 60 * 60_000 + 60_000)
   })
 

@@ -9,7 +9,10 @@ import { newTenant, TEST_NOW, testDatabases } from '../databases.ts'
 const supersededCode = new Error('the code was used')
 const overtakenProof = new Error('the proof was used')
 
-/** If two requests read the same row, only the first one writes. The batch of the second one detects this and fails. */
+/**
+ * If two requests read the same row, only the first request writes. The second request's batch detects the conflict and
+ * fails.
+ */
 describe.each(testDatabases)('a single-use value on $name', ({ db }) => {
   it('issues tokens to the first request, and revokes the grant on the second', async () => {
     const tenantId = await newTenant(db)

@@ -36,8 +36,8 @@ describe('a new password', () => {
     } as const
 
     expect(await verifyPassword(stored, '密码 – pässwörd 🔑')).toEqual({ ok: true, rehash: false })
-    // This password has the same number of characters but different bytes. A library that counts characters as bytes
-    // would accept it.
+    // This password has the same number of characters but different bytes. A library that confuses characters with
+    // bytes would accept it.
     expect(await verifyPassword(stored, '密码 – pässwörd 🔒')).toEqual({ ok: false, rehash: false })
   })
 
@@ -51,7 +51,7 @@ describe('a new password', () => {
   })
 })
 
-/** Published test vectors in our format. */
+/** Published test vectors, converted to our format. */
 const imported = [
   {
     source: 'Argon2 reference implementation',
