@@ -168,7 +168,7 @@ describe('a trusted browser', () => {
     expect((await interaction.sendCode({ email })).status).toBe(204)
   })
 
-  it('has its own limit only for accounts that signed in with it, and a forged cookie does not provide one', async () => {
+  it('has its own limit only for accounts that signed in with it, and cannot be forged', async () => {
     const [attacker, victim] = [newCookieClient(app), newCookieClient(app)]
     await newAccount(attacker)
     const username = await newAccount(victim)

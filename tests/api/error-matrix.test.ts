@@ -506,7 +506,7 @@ describe('default roles (spec/interaction#register-effects)', () => {
     expect([answer.status, roles]).toEqual([200, ['reader', 'writer']])
   })
 
-  it('prevent registration if one of them does not exist, and no user is stored', async () => {
+  it('prevent registration, without storing a user, if one of them does not exist', async () => {
     const { answer, roles } = await registerWith('reader, unknown')
     expect(await outcomeOf(answer)).toEqual([400, 'role.default_role_missing'])
     expect(roles).toEqual([])

@@ -95,7 +95,7 @@ describe('a URL or host from an operator', () => {
     },
   )
 
-  it('[ASVS-1.3.6-2] is checked again at every use, and redirects are never followed', async () => {
+  it('[ASVS-1.3.6-2] is checked again on every use, and redirects are never followed', async () => {
     const inner = await newReceiver({ status: 204 })
     const outer = await newReceiver({ status: 307, location: inner.url })
     await operator.send('PATCH', '/configs/settings', { allowPrivateTargets: true })

@@ -186,7 +186,7 @@ describe('the If-Match header', () => {
     expect((await operator.get('/custom-phrases/it')).status).toBe(404)
   })
 
-  it('has the counterpart If-None-Match: *, with which only one of many calls creates phrases', async () => {
+  it('has the counterpart If-None-Match: *, which lets only one of several concurrent calls create phrases', async () => {
     const create = (n: number) =>
       app.fetch('/api/custom-phrases/nl', {
         method: 'PUT',

@@ -194,7 +194,7 @@ describe('the management API', () => {
     },
   )
 
-  it('ignores a header that development builds used to accept', async () => {
+  it('ignores a header that earlier development builds accepted', async () => {
     const response = await app.fetch('/api/users', { headers: { 'development-user-id': 'me' } })
     expect(await codeOf(response)).toEqual([401, 'auth.authorization_header_missing'])
   })

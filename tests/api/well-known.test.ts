@@ -48,7 +48,7 @@ describe('the public sign-in experience', () => {
     expect(await forgotPassword()).toEqual({ email: false, phone: false })
   })
 
-  it('is not sent again if the request has its ETag', async () => {
+  it('is replaced with a 304 if the request has its ETag', async () => {
     const tag = (await get('sign-in-exp')).headers.get('etag') ?? ''
     expect(tag).toMatch(/^"\w+"$/)
     const again = await get('sign-in-exp', { 'if-none-match': tag })
@@ -96,7 +96,7 @@ describe('the public phrases', () => {
   const languageOf = async (query: string, headers: Record<string, string> = {}) =>
     (await get(`phrases${query}`, headers)).headers.get('content-language')
 
-  it('are the built-in ones if the operator has not customised any', async () => {
+  it('are the built-in phrases if the operator has not customised any', async () => {
     const response = await get('phrases')
     expect(response.headers.get('content-language')).toBe('en')
     expect(response.headers.get('vary')).toBe('Accept-Language, Cookie')
@@ -194,7 +194,7 @@ describe('the public phrases', () => {
     })
   })
 
-  it('are not sent again if the request has their ETag, but the Content-Language header is', async () => {
+  it('are replaced with a 304 and a Content-Language header if the request has their ETag', async () => {
     const tag = (await get('phrases?lng=de')).headers.get('etag') ?? ''
     const again = await get('phrases?lng=de', { 'if-none-match': tag })
     expect([again.status, again.headers.get('content-language')]).toEqual([304, 'de'])

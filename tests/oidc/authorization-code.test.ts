@@ -83,7 +83,7 @@ describe('an authorization', () => {
     expect(response.headers.get('location')).toMatch(/^\/register\?/)
   })
 
-  it('returns the code, state and issuer after registering at a first-party application, without asking for consent', async () => {
+  it('returns the code, state and issuer after registering at a first-party application, without a consent page', async () => {
     const { back, request } = await registerUser()
     expect(back.origin + back.pathname).toBe(request.redirectUri)
     expect(Object.fromEntries(back.searchParams)).toEqual({
@@ -128,7 +128,7 @@ describe('an authorization', () => {
     })
   })
 
-  it('results in a phone number claim in E.164 format, with a claim for whether it is verified', async () => {
+  it('results in a phone number claim in E.164 format, with its verification status', async () => {
     const { request, code, username } = await registerUser({ scope: 'openid phone' })
     await app.env.DB.prepare('update users set primary_phone = ?, phone_verified = 1 where username = ?')
       .bind('4915112345678', username)
@@ -294,7 +294,7 @@ describe('an account whose sessions have ended', () => {
     ['suspended', 'update users set is_suspended = 1, revoked_at = ?1 where username = ?2'],
     ['deleted', 'delete from users where ?1 > 0 and username = ?2'],
     ['signed out everywhere', 'update users set revoked_at = ?1 where username = ?2'],
-  ])('[RFC9700-4.14.2-4] must sign in again and loses its tokens after it was %s', async (_, statement) => {
+  ])('[RFC9700-4.14.2-4] must sign in again and loses its tokens after being %s', async (_, statement) => {
     const { client, username, tokens } = await registerOffline()
     await app.env.DB.prepare(statement).bind(Date.now(), username).run()
 

@@ -46,7 +46,7 @@ describe('round trips to the database', async () => {
     return one.map((count, index) => Math.min(count, other[index] ?? count))
   }
 
-  it('number 0, 1, 2 and 2 for the authorization, password, submit and resume of a sign-in', async () => {
+  it('number 0 for the authorization, 1 for the password, 2 for the submit and 2 for the resume of a sign-in', async () => {
     expect(await leastOf(signInOnce)).toEqual([0, 1, 2, 2])
   })
 

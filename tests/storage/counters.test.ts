@@ -38,7 +38,7 @@ describe.each(testDatabases)('counters on $name', ({ db }) => {
     expect(await outcome(tenantId, { now: TEST_NOW + 14 * MINUTE })).toBe('ok')
   })
 
-  it('stay locked until the end of a window that is longer than the lock', async () => {
+  it('remain locked until the end of a window that is longer than the lock', async () => {
     const tenantId = await newTenant(db)
     const hour = { limit: { count: 2, windowSeconds: 3600 } }
     await outcome(tenantId, hour)
@@ -88,7 +88,7 @@ describe.each(testDatabases)('counters on $name', ({ db }) => {
     expect(await keys(tenantId)).toEqual([['k', 1]])
   })
 
-  it('belong to their tenant and have no effect once they expire', async () => {
+  it('belong to their tenant, and have no effect after they expire', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     for (let count = 0; count < 4; count++) await outcome(tenantId)
     expect(await outcome(other)).toBe('ok')

@@ -461,7 +461,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     },
   )
 
-  it('searching for a prefix uses the newest users if it is common, and the field indexes if it is rare', async () => {
+  it('searching for a common prefix reads the newest users, and searching for a rare prefix uses the field indexes', async () => {
     for (const isSuspended of [undefined, false]) {
       const search = { joint: 'or' as const, terms: [{ mode: 'prefix' as const, fields, text: 'jo' }] }
       const seen = await plansOf(db, (explained) =>

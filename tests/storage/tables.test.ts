@@ -352,7 +352,7 @@ describe.each(testDatabases)('the tables on $name', ({ db }) => {
       one: { identities: { github: { userId: '7' } } },
       other: { identities: { google: { userId: '7' }, github: { userId: '7' } } },
     },
-  ])('have unique $what within a tenant, but not across tenants', async ({ one, other }) => {
+  ])('require unique $what within a tenant, but not across tenants', async ({ one, other }) => {
     const [first, second] = [await newTenant(db), await newTenant(db)]
     await newUser(db, first, one)
 

@@ -89,7 +89,7 @@ describe('roles', () => {
     ])
   })
 
-  it('are listed and counted without the internal roles', async () => {
+  it('are listed and counted without internal roles', async () => {
     const before = Number((await operator.get('/roles')).headers.get('total-number'))
     const role = await newRole()
     const after = await operator.get('/roles?page_size=100')
@@ -184,7 +184,7 @@ describe('roles', () => {
   })
 })
 
-describe('the scopes of a role', () => {
+describe('a role’s scopes', () => {
   it('can be set on creation, and added or removed later', async () => {
     const { ids, resource } = await newScopes('read:it', 'write:it')
     const [readIt, writeIt] = ids
@@ -232,7 +232,7 @@ describe('the scopes of a role', () => {
   })
 })
 
-describe('the users of a role', () => {
+describe('a role’s users', () => {
   it('can be added, listed newest first, and removed', async () => {
     const role = await newRole()
     const [ann, bob] = [await newUser(), await newUser()]
@@ -272,8 +272,8 @@ describe('the users of a role', () => {
   })
 })
 
-describe('the roles of a user', () => {
-  it('can be added, replaced and removed, and are listed by name except for internal roles', async () => {
+describe('a user’s roles', () => {
+  it('can be added, replaced and removed, and are listed by name without internal roles', async () => {
     const user = await newUser()
     const prefix = freshName()
     const [b, a, c] = [
@@ -334,8 +334,8 @@ describe('the roles of a user', () => {
   })
 })
 
-describe('the applications of a role', () => {
-  it('can obtain its scopes with client credentials while they have the role', async () => {
+describe('applications with a role', () => {
+  it('can obtain the role’s scopes with client credentials until they lose the role', async () => {
     const { ids, indicator } = await newScopes('read:it', 'write:it')
     const role = await newRole({ scopeIds: ids })
     const application = await newApplication()
@@ -376,7 +376,7 @@ describe('the applications of a role', () => {
     expect(await machineToken(app, updated)).toMatch(/^ey/)
   })
 
-  it('cannot be added if they do not exist', async () => {
+  it('cannot be added to the role if they do not exist', async () => {
     const role = await newRole()
     expect(await codeOf(await post(`/roles/${role.id}/applications`, { applicationIds: ['x'] }))).toEqual([
       404,

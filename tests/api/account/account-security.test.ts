@@ -65,7 +65,7 @@ const isSignedIn = async ({ client }: Member) => {
 
 describe('a new password', () => {
   it.each(['POST', 'PUT'])(
-    '[ASVS-6.2.3] can be set with %s once the current one has been verified',
+    '[ASVS-6.2.3] can be set with %s once the current password has been verified',
     async (method) => {
       const member = await storeMember(app)
       const verified = await verifyPassword(member)
@@ -78,7 +78,7 @@ describe('a new password', () => {
     },
   )
 
-  it('results in a notification to the account owner', async () => {
+  it('is reported to the account owner in a notification', async () => {
     const email = freshEmail()
     const member = await storeMember(app)
     await operator.send('PATCH', `/users/${member.userId}`, { primaryEmail: email })
@@ -139,7 +139,7 @@ describe('a new password', () => {
     expect((await changePassword(member)).status).toBe(204)
   })
 
-  it('cannot be set by an application that has not verified the user itself', async () => {
+  it('cannot be set by an application that has not itself verified the user', async () => {
     const member = await storeMember(app)
     const thief = await storeMember(app, { username: member.username })
     await verifyPassword(member)

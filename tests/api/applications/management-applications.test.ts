@@ -233,7 +233,7 @@ describe('applications', () => {
     expect((await bodyOf<Application[]>(response)).map(({ id }) => id)).toEqual([newer.id, older.id])
   })
 
-  it('have a permission to administer the tenant, which operators can grant and revoke', async () => {
+  it('can be granted and denied permission to administer the tenant', async () => {
     const { id } = await create({ type: 'MachineToMachine' })
     expect(await get(id)).toMatchObject({ isAdmin: false })
     expect(await bodyOf(await patch(id, { isAdmin: true }))).toMatchObject({ isAdmin: true })

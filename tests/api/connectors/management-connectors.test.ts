@@ -175,7 +175,7 @@ describe('a connector', () => {
     expect(listed.map(({ id }) => id)).toEqual([sms, mail])
   })
 
-  it('is the only one of its type, even after concurrent installations', async () => {
+  it('remains the only connector of its type after concurrent installations', async () => {
     await Promise.all(['http-email', 'resend-email', 'mailgun-email'].map((id) => install(id)))
     expect(await (await operator.get('/connectors')).json()).toHaveLength(1)
   })

@@ -246,7 +246,7 @@ describe('the receiver of a hook', () => {
   })
 })
 
-describe('a receiver of hook messages', () => {
+describe('the receiver of a failed delivery', () => {
   it.each([
     { what: 'is down', manner: { isDown: true }, error: /./, response: undefined },
     {

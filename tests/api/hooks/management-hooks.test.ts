@@ -109,7 +109,7 @@ describe('a hook', () => {
     })
   })
 
-  it('applies both of two concurrent changes', async () => {
+  it('keeps both of two concurrent changes', async () => {
     const { id } = await create()
     const changes = [{ retries: 1 }, { headers: { a: 'b' } }]
     await Promise.all(changes.map((config) => operator.send('PATCH', `/hooks/${id}`, { config })))

@@ -230,7 +230,7 @@ describe('the state of an interaction', () => {
     expect(back.searchParams.get('state')).toBeTruthy()
   })
 
-  it('is separate for each tab, so that two sign-ins in one browser can both be completed', async () => {
+  it('is separate for each tab, so two sign-ins in one browser can both be completed', async () => {
     const client = newCookieClient(app)
     const first = await authorizationRequest()
     const second = await authorizationRequest({ scope: 'openid' })

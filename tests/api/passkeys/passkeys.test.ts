@@ -201,7 +201,7 @@ describe('a user’s passkeys', () => {
     expect(await receivedMessages(app, { email })).toMatchObject([{ type: 'PasskeyRemoved' }])
   })
 
-  it('include one that cannot be removed if the user has no other way to sign in', async () => {
+  it('must include at least one if the user has no other way to sign in', async () => {
     const member = await storeMember(app)
     const { id } = await addPasskey(app, member)
     await removePassword(member.userId)
@@ -210,7 +210,7 @@ describe('a user’s passkeys', () => {
     expect(await listOf(member)).toHaveLength(1)
   })
 
-  it('cannot all be removed, even concurrently, if the user has no other way to sign in', async () => {
+  it('cannot all be removed concurrently if the user has no other way to sign in', async () => {
     const member = await storeMember(app)
     const passkeys = [await addPasskey(app, member), await addPasskey(app, member)]
     await removePassword(member.userId)

@@ -191,7 +191,7 @@ describe('a callback in a browser that did not start the authorization', () => {
     expect(await userById(app, id)).toMatchObject({ last_sign_in_at: null })
   })
 
-  it('does not sign in a victim, whose browser has another interaction, to the attacker’s account', async () => {
+  it('does not sign a victim in to the attacker’s account, even if the browser has another interaction', async () => {
     // The victim opens a link with the response for the attacker's own account.
     const attacker = await startSignIn()
     const { providerAccount, id } = await newOwner()

@@ -193,7 +193,7 @@ describe('linking a social identity', () => {
     })
   })
 
-  it('works for the account that the user has signed in to', async () => {
+  it('works for the account to which the user has signed in', async () => {
     const app = await appWith(nothing)
     const providerAccount = await newProviderAccount()
     const interaction = await signInWith(app, providerAccount)
@@ -252,7 +252,7 @@ describe('the name and avatar', () => {
     { syncProfile: true, name: 'Ann Lovelace', avatar: 'https://a.example/new.png' },
     { syncProfile: false, name: 'Old Name', avatar: null },
   ])(
-    'are updated at each sign-in only if the connector syncs profiles: $syncProfile',
+    'are updated at sign-in according to the connector’s syncProfile setting: $syncProfile',
     async ({ syncProfile, ...expected }) => {
       const operator = await newOperator(base)
       expect((await operator.send('PATCH', '/connectors/oidc', { syncProfile })).status).toBe(200)
@@ -321,7 +321,7 @@ describe('two connectors in one interaction', () => {
     expect((await interaction.show('google', second)).status).toBe(204)
   })
 
-  it('leave only the second identity verified, and a profile with the first connector is rejected', async () => {
+  it('leave only the second identity verified, so a profile with the first connector is rejected', async () => {
     const app = await appWith(nothing)
     const providerAccount = await newProviderAccount()
     const interaction = await signInWith(app, providerAccount)

@@ -253,7 +253,7 @@ describe('an audit entry', () => {
     expect(entries.map(({ payload }) => payload.result).toSorted()).toEqual(['Error', 'Success'])
   })
 
-  it('names its user, so that a search for that user finds it', async () => {
+  it('names its user, so a search for the user finds the entry', async () => {
     const entries = await logs(`?userId=${userId}&page_size=100`)
     expect(entries.map(({ key }) => key)).toEqual(
       expect.arrayContaining(['Interaction.Register.Submit', 'Interaction.SignIn.Submit']),

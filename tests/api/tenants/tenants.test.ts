@@ -106,7 +106,7 @@ describe('creating a tenant', () => {
     expect((await owner.send('POST', '/users', { username: freshName() })).status).toBe(200)
   })
 
-  it('is possible for a user through an application', async () => {
+  it('is allowed for a user through an application', async () => {
     const client = newCookieClient(app)
     const username = freshName()
     const resource = { resource: SERVICES }
@@ -173,7 +173,7 @@ describe('creating a tenant', () => {
     expect((await create(administrator)).status).toBe(200)
   })
 
-  it('is allowed only once even if calls run concurrently', async () => {
+  it('is allowed only once, even if calls run concurrently', async () => {
     const creator = await newCreator()
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(creator)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)])

@@ -186,7 +186,7 @@ describe('changing a user', () => {
     expect(await codeOf(await patch(id, body))).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('rejects data that is nested too deeply', async () => {
+  it('rejects custom data that is nested too deeply', async () => {
     const { id } = await create()
     const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)])
     expect((await patch(id, { customData: { deep: deep(20) } })).status).toBe(200)

@@ -144,7 +144,7 @@ describe('an imported user', () => {
     expect(await matches.json()).toMatchObject([{ id: entry.id }])
   })
 
-  it('can have an entry without fields, and empty fields are ignored', async () => {
+  it('can be created from an empty entry or from empty fields', async () => {
     const [none, empty] = await importUsers(
       {},
       { username: '', primaryEmail: '', primaryPhone: null, name: '', avatar: '', lastSignInAt: null },
@@ -198,7 +198,7 @@ describe('an imported user', () => {
     expect(await roles(second?.id)).toEqual([])
   })
 
-  it('is left unchanged if it already exists, so that calls can be repeated', async () => {
+  it('is left unchanged if it already exists, so calls can be repeated', async () => {
     const users = [
       { id: freshId(), username: freshName(), name: 'Ann' },
       { id: freshId(), primaryEmail: freshEmail() },
@@ -448,7 +448,7 @@ describe('a user import call', () => {
     expect([rejected.status, await rejected.json()]).toMatchObject([413, { code: 'guard.invalid_input' }])
   })
 
-  it('accepts numbers whose stored form is longer than the form in the request', async () => {
+  it('accepts numbers whose stored form is longer than their form in the request', async () => {
     const numbers = Array.from({ length: 2900 }, () => 1e20)
     const rows = Array.from(
       { length: 60 },

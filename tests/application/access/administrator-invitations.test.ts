@@ -122,7 +122,7 @@ describe('an invitation', () => {
     expect((await administrators()).length).toBe(before + 1)
   })
 
-  it('grants the role to the signed-in account that its page shows', async () => {
+  it('grants the role to the signed-in account shown on its page', async () => {
     const { client, username } = await storeVisitor(app)
     const { path } = await invite()
     expect(await (await client.get(path)).text()).toContain(`Signed in as ${username}`)
@@ -134,7 +134,7 @@ describe('an invitation', () => {
     expect((await client.get(path)).status).toBe(404)
   })
 
-  it('does not grant the role to an account other than the one its page showed', async () => {
+  it('does not grant the role to an account other than the one shown on its page', async () => {
     const [named, other] = [await storeVisitor(app), await storeVisitor(app)]
     const { path } = await invite()
     const page = await (await named.client.get(path)).text()
@@ -311,7 +311,7 @@ describe('an invalid invitation', () => {
     ['is no longer an owner', 'delete from users_roles where user_id = ?', 404],
     ['was suspended', 'update users set is_suspended = true where id = ?', 404],
     ['was signed out everywhere', 'update users set revoked_at = 9e12 where id = ?', 404],
-  ])('is checked when it is used: the inviting owner %s', async (_, statement, status) => {
+  ])('is rejected unless the inviting owner can still invite: the owner %s', async (_, statement, status) => {
     const owner = await newAdministrator(app, operator, ['admin-role'])
     const { path } = await invite({}, owner)
     await app.env.DB.prepare(statement).bind(owner.id).run()

@@ -88,7 +88,7 @@ describe('a management token for a signed-in administrator', () => {
     expect((await silently(browser, console, { resource: SERVICES })).error).toBe('invalid_target')
   })
 
-  it('is issued to an application with permission, and stops working once the permission is removed', async () => {
+  it('is issued to an application with the permission, and stops working when the permission is removed', async () => {
     const client = await newClient(app, 'SPA', { custom: { allowedBuiltInResources: [MANAGEMENT] } })
     const { browser } = await administrator()
     const { request, code } = await silently(browser, client)

@@ -167,7 +167,7 @@ describe('the downloaded file', () => {
 })
 
 describe('the download', () => {
-  it('is rejected if disabled, cross-site, without a session or without a recent sign-in', async () => {
+  it('is rejected if it is disabled, cross-site or requested without a recent sign-in', async () => {
     expect((await download({ origin: 'https://evil.example' })).status).toBe(403)
     const stranger = await newCookieClient(app).post('/account/data', { intent: 'download' })
     expect([stranger.status, new URL(locationOf(stranger), ORIGIN).pathname]).toEqual([303, '/oidc/auth'])

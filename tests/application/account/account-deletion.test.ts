@@ -197,7 +197,7 @@ const kept: Record<string, string> = {
 
 describe('the erasure of a deleted user', () => {
   it.each(['after the grace period', 'by an operator'])(
-    '[OIDC-5.7-2] leaves no data that identifies a user deleted %s',
+    '[OIDC-5.7-2] leaves no identifying data if the user was deleted %s',
     async (how) => {
       const person = await newPerson(visitAccount)
       const { userId, username, email } = person
@@ -518,8 +518,8 @@ describe('the erasure of a deleted user', () => {
   )
 })
 
-describe('the erasure of a deleted user whose address now belongs to another user', () => {
-  it('keeps the rows about the address, however the deleted user was linked to it', async () => {
+describe('the erasure of a user whose address now belongs to another user', () => {
+  it('keeps the address’s rows, however the deleted user was linked to the address', async () => {
     const [person, heir, stranger] = [await newPerson(), await newPerson(), await newPerson()]
     const [given, taken] = [`given-${freshName()}@deletion.example`, stranger.email]
     const { email: told } = await newPerson()

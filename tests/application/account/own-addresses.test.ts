@@ -150,7 +150,7 @@ describe('a new email address', () => {
     expect((await prove(person, await codeTo(app, { email }))).status).toBe(303)
   })
 
-  it('is reported as belonging to another account only after it is verified', async () => {
+  it('is reported as taken only after the user has verified it', async () => {
     const email = freshEmail()
     const [owner, person] = [await newPerson({ primary_email: email }), await newPerson()]
     expect((await send(person, email)).status).toBe(303)
@@ -199,7 +199,7 @@ describe('a new email address', () => {
     expect(await linkTo({ email })).toBe('')
   })
 
-  it('is merely marked as verified if it is already the current one', async () => {
+  it('is only marked as verified if it is already the account’s address', async () => {
     const email = freshEmail()
     const person = await newPerson({ primary_email: email, email_verified: 0 })
     await changeEmail(person, email)
@@ -536,7 +536,7 @@ describe('an address', () => {
     expect((await rowOf(person.userId))?.primary_email).toBe(email)
   })
 
-  it('is kept if concurrent requests remove both addresses of an account that has no other way to sign in', async () => {
+  it('is kept if concurrent requests remove the only two ways to sign in', async () => {
     const person = await newPerson({ primary_email: freshEmail(), primary_phone: freshPhone() })
     await write(person.userId, { username: null, password_encrypted: null })
     const statuses = (await Promise.all([remove(person), remove(person, 'phone')])).map(

@@ -284,7 +284,7 @@ describe('the profile picture', () => {
     expect(await kept()).toEqual(before)
   })
 
-  it('is kept in storage when the account removes a picture with a foreign URL', async () => {
+  it('is kept in storage if the account removes a picture with a foreign URL', async () => {
     await upload()
     const { avatar } = await rowOf()
     const others = 'https://elsewhere.example/default/other/2026/01/01/aaaaaaaa/me.png'

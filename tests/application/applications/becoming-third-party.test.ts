@@ -122,7 +122,7 @@ describe('an application that becomes a third party', () => {
     expect([app.trips().awaited, await issuedTo(busy)]).toEqual([5, []])
   })
 
-  it('gets no code from an interaction that began while it was a first party', async () => {
+  it('gets no code from an interaction that started while it was a first party', async () => {
     const client = await newClient(app, 'SPA')
     const { browser } = await newUser(app, client)
     const { uid } = await ask(browser, client, { prompt: 'consent' })
@@ -171,7 +171,7 @@ describe('a plain HTTP URL', () => {
     },
   )
 
-  it('[RFC9700-2.6-3] of an existing third party is kept until its URLs are changed', async () => {
+  it('[RFC9700-2.6-3] of an existing third party is kept until the application’s URLs are changed', async () => {
     const client = {
       ...(await newClient(app, 'SPA', { custom: { isThirdParty: true } })),
       redirectUri: PLAIN,

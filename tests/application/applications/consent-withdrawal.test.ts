@@ -227,13 +227,13 @@ describe('a user’s consents', () => {
     expect(await rowsOf(own.userId, shop.id)).toContain('Consent')
   })
 
-  it('result in a 404 for an operator if the user does not exist', async () => {
+  it('cannot be requested by an operator if the user does not exist', async () => {
     expect(await outcomeOf(await operator.get('/users/unknown/consents'))).toEqual([404, 'entity.not_found'])
   })
 })
 
 describe('the audit log', () => {
-  it('contains every decision with the requested scopes, even repeated ones that fail', async () => {
+  it('contains every decision with the requested scopes, even a repeated decision that fails', async () => {
     const user = await newUser()
     for (const decision of ['deny', 'allow'] as const) {
       const request = await authorizationRequest({

@@ -252,7 +252,7 @@ describe('a stored consent', () => {
     return { browser, to: await resumeAuthorization(browser, await signIn(browser, uid, username, PASSWORD)) }
   }
 
-  it('[ASVS-10.7.1-5] covers its scopes, even in another session, but no new ones', async () => {
+  it('[ASVS-10.7.1-5] covers its scopes, even in another session, but no new scopes', async () => {
     const user = await newUser()
     const scope = 'openid read'
     await allow(user.browser, (await ask(user.browser, { scope, resource: orders })).uid)

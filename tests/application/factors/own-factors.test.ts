@@ -167,7 +167,7 @@ describe('a signed-in user', () => {
     expect(sms).toEqual({ sent: 2 })
   })
 
-  it('is notified of each change, and needs a recent verification to make one', async () => {
+  it('needs a recent verification for each change, and is notified of the change', async () => {
     const holder = await newHolder()
     await holder.call('POST', '/factors/backup-codes')
     await holder.call('DELETE', '/factors')

@@ -141,7 +141,7 @@ describe('an application’s second-factor policy', () => {
 })
 
 describe('an authenticator app that an application required', () => {
-  it('can be removed only after both factors, even through an application that requires none', async () => {
+  it('can be removed only with both factors, even through an application that requires no second factor', async () => {
     const { username } = await storeMember(app)
     const strict = at(await newApplication('required'))
     const first = await signInByPassword(app, username, newCookieClient(app), strict)
@@ -185,7 +185,7 @@ describe('a role’s second-factor policy', () => {
     expect((await (await signInByPassword(app, username)).submit()).status).toBe(200)
   })
 
-  it('also lets its users set up an authenticator app in the account centre', async () => {
+  it('also lets the role’s users set up an authenticator app in the account centre', async () => {
     const { call, userId } = await storeMember(app)
     await newRole('optional', userId)
     expect(await codeAndStatus(await call('POST', '/factors/totp'))).toEqual([

@@ -78,7 +78,7 @@ describe('a sign-in', () => {
     [['conditional'], ['conditional']],
     [['signals'], []],
   ] as const)(
-    'in a browser with the capabilities %j allows the creation modes %j',
+    'in a browser with the capabilities %j allows these creation modes: %j',
     async (abilities, creations) => {
       expect(await creationsOf({ abilities })).toEqual(creations)
     },
@@ -366,7 +366,7 @@ describe('a tenant with second factors', () => {
   it.each([
     [['totp', 'passkey'], ['offer']],
     [['totp'], ['conditional', 'offer']],
-  ] as const)('of the kinds %j allows only the creation modes %j', async (factors, creations) => {
+  ] as const)('of the kinds %j allows only these creation modes: %j', async (factors, creations) => {
     await setTenantSettings(app, {
       passkeys: { enabled: true, rpId: RP_ID, manageUrl: null, offer: true },
       secondFactor: { policy: 'optional', factors: [...factors], rememberDays: 30 },

@@ -117,7 +117,7 @@ describe('a passkey', () => {
     expect((await outcomeOf(spoiled))[1]).toBe('passkey.verification_failed')
   })
 
-  it('does not sign a suspended user in, and reveals the suspension only to its owner', async () => {
+  it('does not sign a suspended user in, and reveals the suspension only to the user', async () => {
     const { member, passkey } = await newOwner()
     await operator.send('PATCH', `/users/${member.userId}/is-suspended`, { isSuspended: true })
     const interaction = await beginInteraction(app)
@@ -136,7 +136,7 @@ describe('a passkey', () => {
     expect(await outcomeOf(await provePasskey(again, passkey))).toEqual([422, 'passkey.not_found'])
   })
 
-  it('verified before its user was signed out everywhere does not sign the user in', async () => {
+  it('does not sign its user in if the user is signed out everywhere before the submit', async () => {
     const { member, passkey } = await newOwner()
     const interaction = await beginInteraction(app)
     expect((await provePasskey(interaction, passkey)).status).toBe(204)

@@ -56,7 +56,7 @@ describe.each(['Length', 'CharacterClasses'] as const)('the rules %s', (rules) =
   })
 })
 
-it('accepts a password in any Unicode normalisation form that a keyboard may produce', async () => {
+it('a password is accepted in any Unicode normalisation form that a keyboard may produce', async () => {
   const { app, operator } = await openTenant('Length')
   const username = freshName()
   expect(SENTENCE.normalize('NFD')).not.toBe(SENTENCE)

@@ -129,7 +129,7 @@ it('withdrawn consents are combined in one email but reported to hooks separatel
   expect(sent.hooks).toMatchObject([{ withdrawnApplicationId: first }, { withdrawnApplicationId: second }])
 })
 
-it('browsers are reported whether the user forgets them one by one or all at once', async () => {
+it('forgotten browsers are reported, whether the user forgets them one by one or all at once', async () => {
   await signInAgain()
   await signInAgain()
   const all = await idsOf('/trusted-browsers')

@@ -168,7 +168,7 @@ describe('the response to a sign-in test', () => {
     expect(await outcome(testId)).toEqual(first)
   })
 
-  it('[RFC9700-4.7.1-3] is ignored in another browser, so that a victim who follows a link reveals nothing', async () => {
+  it('[RFC9700-4.7.1-3] is ignored in another browser, so a victim who follows a link reveals nothing', async () => {
     const { browser, testId, uri } = await begin()
     const way = await answerAt(uri, await newProviderAccount())
     // The first victim has not started a test, and the second has.

@@ -85,7 +85,7 @@ describe('deleting a tenant', () => {
   const remove = (id: string, confirm?: string) =>
     manager.send('DELETE', `/tenants/${id}${confirm === undefined ? '' : `?confirm=${confirm}`}`)
 
-  it('requires the id as a confirmation, and is not allowed for the default tenant', async () => {
+  it('requires the tenant id as confirmation, and is not allowed for the default tenant', async () => {
     expect((await remove(ended.id)).status).toBe(400)
     expect((await outcomeOf(await remove(ended.id, other.id))).slice(0, 2)).toEqual([
       400,

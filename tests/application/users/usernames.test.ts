@@ -93,7 +93,7 @@ describe('a username with different capitalisation', () => {
     expect((await signedIn(name)).status).toBe(429)
   })
 
-  it('selects only an exact match if two older users share the name', async () => {
+  it('signs in only to an exact match if two older users share the name', async () => {
     const name = freshName()
     const { id } = (await (await create(name)).json()) as { id: string }
     await addDouble(upper(name))

@@ -234,7 +234,7 @@ describe('an API', () => {
     expect(decodeJwt(token)).not.toHaveProperty('scope')
   })
 
-  it('cannot introspect other applications’ userinfo tokens, whatever its role', async () => {
+  it('cannot introspect other applications’ userinfo tokens, regardless of its role', async () => {
     const { roleId } = await addResource()
     const secret = 'a secret of a confidential application'
     const holder = await addApplication('Traditional', {}, secret)

@@ -124,7 +124,7 @@ describe('an application with keys', () => {
     expect(await ask(robot.id, claims)).toMatchObject(invalidClient)
   })
 
-  it('may have a clock that is a few seconds slow or fast', async () => {
+  it('can authenticate if its clock is a few seconds slow or fast', async () => {
     expect(await ask(robot.id, { exp: '-10s' })).toMatchObject({ status: 200 })
     expect(await ask(robot.id, { exp: '310s' })).toMatchObject({ status: 200 })
   })

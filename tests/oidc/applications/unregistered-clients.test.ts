@@ -140,7 +140,7 @@ describe('an unregistered client', () => {
     expect((await ask(browser, { scope: 'openid' })).to.pathname).toBe('/sign-in/consent')
   })
 
-  it('may use any port in a loopback redirect URI, and its consent page then shows a warning', async () => {
+  it('may use any port in a loopback redirect URI, which triggers a warning on the consent page', async () => {
     const app = await appForAgents()
     const { browser } = await newVisitor(app)
     const { to } = await ask(browser, { redirect_uri: 'http://127.0.0.1:33418/callback' })
@@ -277,7 +277,7 @@ describe('an unregistered client', () => {
     expect(site.fetched).toEqual([AGENT, ...keys])
   })
 
-  it('is listed with the user’s other consents, where the user can revoke its access', async () => {
+  it('is listed with the user’s consents, where its access can be revoked', async () => {
     const app = await appForAgents()
     const { browser, userId } = await newVisitor(app)
     const parameters = { scope: 'openid profile offline_access', prompt: 'consent' }

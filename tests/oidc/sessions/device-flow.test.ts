@@ -189,7 +189,7 @@ describe('a device', () => {
     expect(await poll(app, thirdParty, started.device_code)).toMatchObject({ status: 200 })
   })
 
-  it('can be connected again on the code entry page if the sign-in is restarted', async () => {
+  it('can still be connected on the code entry page after the sign-in is restarted', async () => {
     const { user_code: code } = await startDevice(app, television)
     const browser = newCookieClient(app)
     const page = interactionAt(await answerDevice(browser, code, ALLOW))

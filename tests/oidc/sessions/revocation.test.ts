@@ -192,7 +192,7 @@ describe('a database failure', () => {
     expect([answer.status, trip >= 3]).toEqual([200, true])
   })
 
-  it('results in a documented error code and a log line without the query if it persists', async () => {
+  it('that persists results in a documented error code and a log line without the query', async () => {
     const coldApp = openTestApp()
     coldApp.beforeEachTrip(() => {
       throw new Error('D1_ERROR: Network connection lost.')

@@ -69,7 +69,7 @@ describe('signing keys', () => {
     expect(row?.value).not.toMatch(/"(?:kty|d)"/)
   })
 
-  it('[OIDC-10.1.1] are published ten minutes before they sign and stay published for 14 days afterwards', async () => {
+  it('[OIDC-10.1.1] are published ten minutes before they sign, and remain published for 14 days afterwards', async () => {
     const before = await kidsOf()
     const token = await signToken()
     await rotateSigningKeys(store, tenantId, { audit })

@@ -41,7 +41,7 @@ describe('a new password', () => {
     expect(await verifyPassword(stored, '密码 – pässwörd 🔒')).toEqual({ ok: false, rehash: false })
   })
 
-  it('is hashed within one turn of the event loop, so that a cancelled request blocks no other', async () => {
+  it('is hashed within one turn of the event loop, so a cancelled request blocks no other request', async () => {
     let turns = 0
     const timer = setInterval(() => turns++, 0)
     await hashPassword(PASSWORD)
