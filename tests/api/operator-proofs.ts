@@ -62,7 +62,7 @@ export const operatorProofs: Readonly<Record<string, Row>> = {
   'POST /connectors/{id}/check': { free: [{}] },
   'POST /connectors/{id}/sign-in-tests': { free: NO_BODY },
 
-  // Nobody has access to a new API or scope yet.
+  // Creating an API or a scope gives nobody access.
   'POST /resources': { free: [{ name: 'Orders', indicator: 'https://orders.example/' }] },
   'PATCH /resources/{id}': {
     needs: [{ accessTokenTtl: 7200 }, { indicator: 'https://bank.example/' }],

@@ -144,7 +144,7 @@ describe('the public phrases', () => {
         action: { ...german.translation.action, sign_in: 'Hereinspaziert' },
       },
     })
-    // The built-in phrases of the same language, for operators to compare with.
+    // Operators can compare their phrases with the built-in phrases of the same language.
     const builtIn = await get('phrases?lng=de&built_in')
     expect([builtIn.headers.get('content-language'), await builtIn.json()]).toEqual([
       'de',

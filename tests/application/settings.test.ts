@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readSettings } from '../../src/application/settings.ts'
 
-/** Reads the settings of a deployment from its variables (docs/operations/configuration.md). */
+/** Tests how a deployment's settings are read from its variables (docs/operations/configuration.md). */
 
 const SECRET = 'a-root-secret-of-at-least-32-characters'
 

@@ -104,7 +104,7 @@ async function newAssertion(alg: string) {
   return assertionOf(key, robot, { aud: String(document.issuer) })
 }
 
-/** Exchanges a token that the shop obtained for its user, on behalf of the bank, and returns the new token. */
+/** Exchanges, as the bank, a token that the shop obtained for its user, and returns the new token. */
 async function exchangeToken(): Promise<object> {
   const resource = 'https://exchange.example'
   await operator.send('POST', '/resources', { name: 'API', indicator: resource })
@@ -135,7 +135,7 @@ const errorOf = (location: URL) => new URLSearchParams(location.hash.slice(1) ||
 const post = async (name: string, form: Record<string, string>) =>
   app.fetch(endpoint(name), { method: 'POST', headers: asBasic(bank), body: new URLSearchParams(form) })
 
-/** A check for each field of the document, which fails if the field's value is not true. */
+/** A check for each field of the document, which fails if the field's value is wrong. */
 const checks: Record<string, () => unknown> = {
   issuer: () => expect(document.issuer).toBe(`${app.origin}/oidc`),
   async jwks_uri() {

@@ -242,7 +242,7 @@ describe('D1 with ten times the users', () => {
   })
 })
 
-/** Returns the number of rows that D1 reports as read, which is the number that it bills. */
+/** Returns the number of rows read that D1 reports and bills. */
 async function rowsRead(read: Read): Promise<number> {
   let rows = 0
   const batch: D1Database['batch'] = async <T>(statements: D1PreparedStatement[]) => {

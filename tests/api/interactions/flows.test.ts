@@ -348,7 +348,7 @@ describe('resetting a forgotten password', () => {
     const reset = await interaction.submit()
     expect([reset.status, await reset.text()]).toEqual([204, ''])
 
-    // The interaction can no longer be used, even with an older cookie.
+    // A submitted interaction cannot be used again, even with an older cookie.
     expect((await interaction.submit()).status).toBe(404)
     const newCookies = new Map(interaction.client.cookies)
     for (const [name, cookie] of oldCookies) interaction.client.cookies.set(name, cookie)

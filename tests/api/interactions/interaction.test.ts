@@ -430,7 +430,8 @@ describe('a storage failure', () => {
     const profile = { username, password: PASSWORD }
     await client.send('PUT', '/api/interaction', { event: 'Register', profile }, headers)
 
-    // The first round trip reads, and the second one writes and is retried once (ADR-0049). Fail from each of them on.
+    // The first round trip reads, and the second one writes and is retried once (ADR-0049). One run fails from the
+    // first round trip on, and the other from the second.
     for (const failing of [1, 2]) {
       let trip = 0
       broken.beforeEachTrip(() => {

@@ -181,7 +181,7 @@ describe('a social connector', () => {
 })
 
 describe('the secrets of a social connector', () => {
-  /** Returns the stored form of the configurations. */
+  /** Returns the configurations as they are stored in the database. */
   const readStored = async () => {
     const { results } = await app.env.DB.prepare('select config from connectors').all<{ config: string }>()
     return results.map((row) => row.config)

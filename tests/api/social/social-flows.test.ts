@@ -130,7 +130,7 @@ describe('a required profile item', () => {
     const missing = { missingProfile: ['email'] }
     expect(await outcomeOf(await register(interaction))).toEqual([422, 'user.missing_profile', missing])
 
-    // A code sent to that address verifies it.
+    // A code sent to the address verifies it.
     const address = { email: providerAccount.email ?? '' }
     await interaction.prove(address)
     await interaction.call('PATCH', '/profile', address)

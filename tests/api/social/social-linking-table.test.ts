@@ -119,7 +119,7 @@ const cells = (['friendly', 'hidden'] as const).flatMap((accounts) =>
     [true, false].flatMap((isLinked) =>
       [true, false].flatMap((isVerified) =>
         (['none', 'email', 'phone'] as const).flatMap((related) =>
-          // The user has a choice only if sign-in is enabled and no account has the identity.
+          // The user can choose the next step only if sign-in is enabled and no account has the identity.
           (isLinked || mode === 'Register' ? (['register'] as const) : (['bind', 'register'] as const)).map(
             (next): Cell => ({ isLinked, isVerified, related, mode, accounts, next }),
           ),
@@ -218,7 +218,7 @@ describe.each(['friendly', 'hidden'] as const)('a social sign-in with %s account
     const addRelated = ({ email = '', phone = '' }, type: 'email' | 'phone') =>
       addUser(strict, type === 'email' ? { email } : { phone })
 
-    /** Makes the calls that the pages would make (spec/interaction#flow-social), which any API client can make. */
+    /** Makes the same calls as the pages (spec/interaction#flow-social). */
     async function tryAll(
       { next }: Cell,
       providerAccount: { id: string },

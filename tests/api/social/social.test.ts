@@ -238,7 +238,7 @@ describe('POST /submit', () => {
     const interaction = await beginSocialInteraction(app)
     await interaction.start('Register', { profile: { connectorId: 'oidc' } })
     expect(await outcomeOf(await interaction.submit())).toEqual([404, 'session.connector_session_not_found'])
-    // An identity verified through another connector does not count.
+    // An identity that was verified through another connector is not accepted.
     await interaction.proveBy('oauth2', await newProviderAccount())
     expect(await outcomeOf(await interaction.submit())).toEqual([404, 'session.connector_session_not_found'])
   })
@@ -256,7 +256,8 @@ it('the three calls of a social sign-in need 1, 1 and 2 round trips and write au
     ).all<{ key: string; payload: string }>()
     return results.map(({ key, payload }) => ({ key, payload: JSON.parse(payload) })).reverse()
   }
-  // Until the user has proved an identity, the audit entries stay in the interaction (spec/storage#interaction-rows).
+  // The audit entries are kept in the interaction until the user has verified an identity
+  // (spec/storage#interaction-rows).
   const before = (await readLatest()).at(-1)
 
   app.trips()

@@ -423,7 +423,7 @@ describe('linking an account at a provider', () => {
     expect(told.map(({ type }) => type)).toEqual(['IdentitiesChanged', 'IdentitiesChanged'])
     expect((await client.get(await answerOf(client, ann))).status).toBe(303)
 
-    // Another user cannot link the account, and neither a denial nor an old sign-in links anything.
+    // Another user cannot link this provider account, and nothing is linked after a denial or with an outdated sign-in.
     const taken = await stranger.client.get(await answerOf(stranger.client, ann))
     const page = await taken.text()
     expect([taken.status, page.includes('already linked to an account')]).toEqual([422, true])

@@ -49,7 +49,7 @@ const signInFrom = (place: RequestPlace, username: string, client?: CookieClient
   return signInByPassword(placed, username, client ? carried(client, placed) : newCookieClient(placed))
 }
 
-/** Returns the browser without its session, in another place. */
+/** Returns a browser in another place with the cookies of this browser, except its session cookie. */
 function carried(client: CookieClient, placed: TestApp): CookieClient {
   const moved = newCookieClient(placed)
   for (const [name, cookie] of client.cookies) if (name !== '_session') moved.cookies.set(name, cookie)
@@ -114,7 +114,7 @@ describe('an account without a second factor', () => {
     // The audit log contains the risk rule and the rejection that it caused.
     expect(await auditOf(userId)).toMatchObject([
       { result: 'Success', risks: ['newCountry'] },
-      // Identical rejections in one interaction share a row.
+      // Identical rejections in one interaction share an audit row.
       { result: 'Error', risks: ['newCountry'], error: { data: { factors: ['email'] } }, count: 2 },
       { result: 'Error', risks: ['newCountry'], error: { code: 'user.unusual_sign_in' } },
       { result: 'Success' },

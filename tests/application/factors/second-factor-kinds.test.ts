@@ -326,7 +326,7 @@ describe('a security key without a PIN', () => {
     const interaction = await beginInteraction(app)
     const request = await interaction.call('POST', '/verification/passkey-options')
     const options = (await request.json()) as RequestOptions
-    // A PIN may be set on the key after it was added.
+    // The user may set a PIN on the key after adding it.
     for (const said of [isTouched, { flags: FLAGS.deviceBound }]) {
       const passkey = await key.sign(options, said)
       const alone = await interaction.call('PUT', '', { event: 'SignIn', identifier: { passkey } })

@@ -154,7 +154,7 @@ describe('an authenticator app that an application required', () => {
       ...[401, 'auth.insufficient_user_authentication'],
       { maxAge: 600, acrValues: TWO_FACTORS },
     ])
-    // The challenge can be satisfied through the application that requires none.
+    // The challenge can be satisfied through the application that requires no second factor.
     const strong = await signInWithBoth(app, { username, secret })
     expect(strong.claims.acr).toBe(TWO_FACTORS)
     expect((await strong.call('DELETE', '/factors')).status).toBe(204)

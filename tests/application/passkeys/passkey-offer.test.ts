@@ -325,7 +325,7 @@ describe('a sign-in with one factor', () => {
     const interaction = await signIn()
     expect(interaction.submitted.passkeys?.creations).toEqual([])
     for (const creation of both) expect(await asked(interaction, creation)).toEqual(FORBIDDEN)
-    // A sign-in from before the authenticator app was set up cannot create one either.
+    // A sign-in from before the authenticator app was set up cannot create a passkey either.
     expect(await outcomeOf((await keepPasskey(app, early, options)).answer)).toEqual(FORBIDDEN)
     expect(await passkeysOf()).toEqual([])
     await strict.remove()
