@@ -355,7 +355,7 @@ describe('entering a code', () => {
 })
 
 describe('an operator', () => {
-  it('can configure other limits', async () => {
+  it('can configure custom rate limits', async () => {
     const strict = openTestApp()
     const passwordTries = { count: 2, windowSeconds: 30 }
     await setTenantSettings(strict, { limits: { ...limits, passwordTries, lockSeconds: 30 } })

@@ -149,7 +149,7 @@ describe.each(testDatabases)('rate limits on $name', ({ db }) => {
     ])
   })
 
-  it('count codes per network and per address, but only per network once that limit is exceeded', async () => {
+  it('count codes per network and per address, but only per network after the network limit is exceeded', async () => {
     const tenantId = await newTenant(db)
     const send = async (value: string, ip: string) => {
       const counted = await consume(tenantId, [

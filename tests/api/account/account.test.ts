@@ -268,18 +268,18 @@ describe('an access token for the account API', () => {
     },
     { what: 'the deletion of its user', end: ({ userId }) => operator.send('DELETE', `/users/${userId}`) },
     {
-      what: 'a new password of its user',
+      what: 'a password change by an operator',
       end: ({ userId }) => operator.send('PATCH', `/users/${userId}/password`, { password: 'other-horse-8' }),
     },
     {
-      what: 'a revocation whose rows are not deleted yet',
+      what: 'a revocation that has not deleted its rows yet',
       end: ({ userId }) =>
         app.env.DB.prepare('update users set revoked_at = ? where id = ?')
           .bind(Date.now() + 1000, userId)
           .run(),
     },
     {
-      what: 'the end of its hour',
+      what: 'its expiry',
       end: ({ userId }) =>
         app.env.DB.prepare(
           "update oidc_model_instances set expires_at = 1, payload = json_set(payload, '$.exp', 1) where account_id = ? and model_name = 'AccessToken'",

@@ -226,7 +226,7 @@ describe('missing profile items', () => {
     await expectAtApplication(interaction, await interaction.submit())
   })
 
-  it('include an e-mail address, to be verified, at registration and sign-in', async () => {
+  it('include an e-mail address that must be verified at registration and sign-in', async () => {
     const app = await newAppWith(byAll)
     const interaction = await beginInteraction(app)
     const username = freshName()

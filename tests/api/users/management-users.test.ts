@@ -275,7 +275,7 @@ describe('a user’s custom data', () => {
   })
 })
 
-describe('a password set for a user', () => {
+describe('a password that an operator sets for a user', () => {
   it('replaces the old password and ends all sessions', async () => {
     const username = freshName()
     const { id } = await create({ username, password: PASSWORD })

@@ -143,7 +143,7 @@ describe('a plain HTTP URL', () => {
   }
 
   it.each(['redirectUris', 'postLogoutRedirectUris'])(
-    '[RFC9700-2.6-2] among the %s of a first party prevents the change to a third party',
+    '[RFC9700-2.6-2] in the %s of a first party prevents it from becoming a third party',
     async (list) => {
       const client = await newClient(app, 'SPA')
       const plain = await patch(client, { oidcClientMetadata: { [list]: [PLAIN] } })

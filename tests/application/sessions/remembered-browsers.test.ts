@@ -246,7 +246,7 @@ describe('a remembered browser is forgotten', () => {
       await toOperator('PATCH', '/is-suspended', { isSuspended: true })(owner)
       await toOperator('PATCH', '/is-suspended', { isSuspended: false })(owner)
     },
-    'with another app': async ({ call }) => {
+    'with a different authenticator app': async ({ call }) => {
       const { secret, enrolment } = (await (await call('POST', '/factors/totp')).json()) as Record<
         string,
         string
@@ -254,14 +254,14 @@ describe('a remembered browser is forgotten', () => {
       await call('PUT', '/factors/totp', { enrolment, totpCode: await codeOf(secret ?? '') })
     },
     'with new backup codes': ({ call }) => call('POST', '/factors/backup-codes'),
-    'when its user forgets it': async ({ call }) => {
+    'when the user removes it': async ({ call }) => {
       const listed = await (await call('GET', '/trusted-browsers')).json()
       const browser = (listed as { id: string; rememberedUntil: number | null }[]).find(
         (each) => each.rememberedUntil,
       )
       return call('DELETE', `/trusted-browsers/${browser?.id}`)
     },
-    'when an operator forgets it': async (owner) => {
+    'when an operator removes it': async (owner) => {
       const listed = await (await operator.get(`/users/${owner.userId}/trusted-browsers`)).json()
       for (const { id } of listed as { id: string }[])
         await toOperator('DELETE', `/trusted-browsers/${id}`)(owner)

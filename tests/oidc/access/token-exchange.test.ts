@@ -135,7 +135,7 @@ describe('a token exchange', () => {
     expect(decodeJwt(answer.access_token)).toMatchObject({ aud: STOCK, scope: 'read write' })
   })
 
-  it('[RFC9700-2.3-3] issues no scopes granted in other requests in exchange for an opaque token', async () => {
+  it('[RFC9700-2.3-3] ignores scopes granted in other requests when it exchanges an opaque token', async () => {
     const caller = await newApplication(operator)
     const gateway = await newApplication(operator, {
       customClientMetadata: { tokenExchangeClients: [caller.id], tokenExchangeResources: [ORDERS, STOCK] },

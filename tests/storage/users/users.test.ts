@@ -207,7 +207,7 @@ describe.each(testDatabases)('social identities on $name', ({ db }) => {
     expect(await identitiesOf(tenantId)).toHaveLength(2)
   })
 
-  it('are kept when anything else changes', async () => {
+  it('are kept when other fields change', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann', identities: { github: { userId: '7' } } })
 
