@@ -21,7 +21,7 @@ describe('a deployment’s settings', () => {
       expect(readSettings({ ROOT_SECRET: SECRET, ...variables })).toMatchObject(defaults)
   })
 
-  it('disable the lookup of breached passwords in development or if the variable disables it', () => {
+  it('disable breached-password lookups in development or if BREACHED_PASSWORDS_URL is off', () => {
     const developing = readSettings({ ROOT_SECRET: SECRET, ENVIRONMENT: 'development' })
     const off = readSettings({ ROOT_SECRET: SECRET, BREACHED_PASSWORDS_URL: 'off' })
     expect([developing.breachedPasswordsUrl, off.breachedPasswordsUrl]).toEqual([null, null])

@@ -256,7 +256,7 @@ describe('a database of the first schema with data in every table', () => {
     before = await contentsOf(db)
   })
 
-  it('has rows in all tables', () => {
+  it('starts with rows in all tables', () => {
     expect(Object.keys(before).length).toBeGreaterThan(20)
     expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([])
   })

@@ -311,7 +311,7 @@ describe('the profile picture', () => {
 
   it.each([
     { what: 'text', upload: { content: new TextEncoder().encode('<html>') }, status: 400 },
-    { what: 'more than a megabyte', upload: { content: new Uint8Array(1024 * 1024 + 1) }, status: 400 },
+    { what: 'larger than a megabyte', upload: { content: new Uint8Array(1024 * 1024 + 1) }, status: 400 },
     { what: 'much larger than a megabyte', upload: { content: new Uint8Array(1200 * 1024) }, status: 413 },
     {
       what: 'uploaded by another site',
