@@ -58,7 +58,7 @@ describe.each(testDatabases)('a change on $name', ({ db }) => {
 
   const logouts = (userId: string) => ({ userId, issuer: 'https://a.example/oidc', now: TEST_NOW })
 
-  it('is made only if the entity still has the version that the caller saw', async () => {
+  it('is applied only if the entity still has the version that the caller read', async () => {
     const tenantId = await newTenant(db)
     const user = await newUser(db, tenantId)
     const change = (preconditions: readonly Precondition[], name: string) =>
@@ -80,7 +80,7 @@ describe.each(testDatabases)('a change on $name', ({ db }) => {
     expect(await auditKeys(db, tenantId)).toEqual(['first'])
   })
 
-  it('returns the rows of each statement by name, and combines those of a list', async () => {
+  it('returns the rows of each statement by name, and combines the rows of a list of statements', async () => {
     const tenantId = await newTenant(db)
     const { first, several, none, absent, read, outboxIds } = await commitChange(db, {
       tenantId,
@@ -101,7 +101,7 @@ describe.each(testDatabases)('a change on $name', ({ db }) => {
     expect(await auditKeys(db, tenantId)).toEqual(['Management.User.Delete'])
   })
 
-  it('writes audit entries and logout events before a deletion, which removes the rows that they read', async () => {
+  it('writes audit entries and logout events before it deletes the rows that they read', async () => {
     const tenantId = await newTenant(db)
     const { id } = await newUser(db, tenantId)
     await signedIn(tenantId, id, 'here', 'there')

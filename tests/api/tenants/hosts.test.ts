@@ -98,7 +98,7 @@ describe('a host', () => {
     )
   })
 
-  it('is a subdomain of localhost in development, where localhost itself belongs to the default tenant', async () => {
+  it('can be a subdomain of localhost in development, where localhost itself belongs to the default tenant', async () => {
     const app = openTestApp()
     const id = await newTenant(app)
     const subdomain = await atOrigin(app, `http://${id}.localhost:8787`).fetch('/api/.well-known/sign-in-exp')
@@ -181,7 +181,7 @@ describe('a dedicated console host (spec/console#own-host)', () => {
     expect(await allowedOrigin(call('/api/interaction/consent', CONSOLE))).toBe(null)
   })
 
-  it('can frame previews and send them settings', async () => {
+  it('can frame previews and send settings to them', async () => {
     const preview = await app().fetch(`${ID}/sign-in?preview=true`)
     expect(preview.headers.get('content-security-policy')).toContain(`frame-ancestors 'self' ${CONSOLE};`)
     expect(await preview.text()).toContain(`"preview":{"origins":["${CONSOLE}"]}`)

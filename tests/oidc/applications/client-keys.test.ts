@@ -80,7 +80,7 @@ describe('an application with keys', () => {
     }
   })
 
-  it('[RFC9700-2.5-5] cannot authenticate with its secret, regardless of how it sends the secret', async () => {
+  it('[RFC9700-2.5-5] cannot authenticate with its secret, however the secret is sent', async () => {
     expect(
       await post('/oidc/token', { ...GRANT, client_id: robot.id, client_secret: robot.secret }),
     ).toMatchObject(invalidClient)
@@ -124,7 +124,7 @@ describe('an application with keys', () => {
     expect(await ask(robot.id, claims)).toMatchObject(invalidClient)
   })
 
-  it('may have a clock that is a few seconds slow or fast', async () => {
+  it('can authenticate if its clock is a few seconds slow or fast', async () => {
     expect(await ask(robot.id, { exp: '-10s' })).toMatchObject({ status: 200 })
     expect(await ask(robot.id, { exp: '310s' })).toMatchObject({ status: 200 })
   })
@@ -167,7 +167,7 @@ describe('keys at a URL', () => {
       Response.json({ keys: keys.map(({ jwk }) => jwk) })
   const newApplicationWithKeyUrl = () => newKeyApplication(operator, { jwksUri: ADDRESS })
 
-  it('are fetched once and then again for an unknown kid, but at a limited rate', async () => {
+  it('are fetched once, and again at a limited rate for an unknown kid', async () => {
     const [before, after] = [await newSigningKey(), await newSigningKey()]
     const site = openTestApp()
     const { id } = await newApplicationWithKeyUrl()

@@ -102,7 +102,7 @@ describe('client registration', () => {
     expect(await discovery(app)).toMatchObject({ registration_endpoint: `${ORIGIN}/oidc/register` })
   })
 
-  it('works with the library openid-client, and every sign-in at such a client requires consent', async () => {
+  it('works with the openid-client library, and every sign-in at the client requires consent', async () => {
     const { token } = await newToken()
     const options = {
       initialAccessToken: token,
@@ -350,7 +350,7 @@ describe('a client that registered itself', () => {
     const machine = await askForToken(app, application, { grant_type: 'client_credentials', scope: 'x' })
     expect(machine).toMatchObject({ status: 400, error: 'unauthorized_client' })
 
-    // The limits at the time of the request apply, not those at the time of the registration.
+    // The tenant's limits at the time of the request apply, not its limits at the time of the registration.
     app = await appFor({ scopes: [], resources: [] })
     browser = (await storeVisitor(app)).client
     expect(await errorOf({ scope: 'openid profile' })).toBe('invalid_scope')

@@ -117,7 +117,7 @@ describe.each(testDatabases)('changes through the management API on $name', ({ d
     const [merged] = await merge({ ...patch, gone: undefined })
     const { gone: _gone, ...unchanged } = before
     expect(merged?.customData).toEqual({ ...unchanged, ...patch })
-    // The size is in bytes. One of these characters takes three bytes, and another takes four.
+    // The size is measured in bytes. One of these characters has three bytes, and another has four.
     const size = Buffer.byteLength(JSON.stringify({ ...unchanged, ...patch, more: 1 }))
     expect(await merge({ more: 1 }, size - 1)).toEqual([])
     expect(await merge({ more: 1 }, size)).toHaveLength(1)
@@ -170,7 +170,7 @@ describe.each(testDatabases)('a search for users by pattern on $name', ({ db }) 
     },
   )
 
-  it('is rejected without a query if it needs more parameters than a statement may have', async () => {
+  it('is rejected without a query if it needs more parameters than a statement allows', async () => {
     const terms = Array.from({ length: 12 }, () => term('a_b%', userSearchFields))
     const search = { joint: 'and' as const, terms, isCaseSensitive: true }
     await expect(listUsers(db, 'default', { page: 1, pageSize: 10, search })).rejects.toThrow(

@@ -189,7 +189,7 @@ describe.each(testDatabases)('roles on $name', ({ db }) => {
     expect(await existingLinksQuery(db, tenantId, 'user', again)).toEqual([])
   })
 
-  it('are never read by scanning a table', async () => {
+  it('are read without table scans', async () => {
     const t = await newRoles(db)
     const search: TextSearch<'id' | 'name' | 'description'> = {
       joint: 'or',
@@ -239,7 +239,7 @@ describe.each(testDatabases)('roles on $name', ({ db }) => {
     ]) {
       seen.push(...(await plansOf(db, call)))
     }
-    // `some` is a subquery that counts at most 10,000 rows. The others are lists that the caller passes.
+    // `some` is a subquery that counts at most 10,000 rows. The other names are lists that the caller passes.
     expect(
       seen.filter((detail) => /^SCAN (?!CONSTANT ROW|json_each\b|some\b|requested\b|added\b)/.test(detail)),
     ).toEqual([])

@@ -111,7 +111,7 @@ describe.each(testDatabases)('verification codes on $name', ({ db }) => {
     expect(await attempt(tenantId, '123456')).toBe('right')
   })
 
-  it('replace earlier codes, so that only one of twenty concurrent ones remains', async () => {
+  it('replace earlier codes, so only one of twenty concurrent codes remains', async () => {
     const tenantId = await newTenant(db)
     await create(tenantId, '111111')
     await attempt(tenantId, '000000')
@@ -128,7 +128,7 @@ describe.each(testDatabases)('verification codes on $name', ({ db }) => {
     expect(unused.length).toBe(2)
   })
 
-  it('are bound only to an address if they are generic', async () => {
+  it('are bound only to their address if they are generic', async () => {
     const tenantId = await newTenant(db)
     const phone: VerifiedAddress = { type: 'phone', value: '4912345' }
     const make = async (to: VerifiedAddress) =>
