@@ -56,8 +56,8 @@ export async function deployCommand(args) {
 
   /** @type {Configuration} */
   const config = unstable_readConfig({ env: text(values.env), config: text(values.config) })
-  // `--host` without a value, or with an empty variable as its value, must not count as missing: that would deploy to
-  // workers.dev.
+  // Do not treat `--host` without a value, or with the value of an empty variable, as a missing option: that would
+  // deploy to workers.dev.
   const argument = values.host?.map((host) => text(host) ?? '').join(' ')
   const isDry = values['dry-run'] === true
   const hosting =

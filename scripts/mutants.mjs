@@ -48,7 +48,7 @@ const runs = {
     goal: 85,
     concurrency: 1,
     timeoutMS: 300_000,
-    // If one process of the Workers pool runs all tests, it loses its connection before it reports the results.
+    // A single process of the Workers pool that runs all tests would lose its connection before it reports the results.
     maxTestRunnerReuse: 1,
     mutate: ({ seed, count = 100 }) =>
       drawRanges(['application', 'storage', 'oidc', 'api'], { seed, count }),
@@ -85,8 +85,7 @@ const optionsFor = ({ concurrency, timeoutMS, maxTestRunnerReuse }, mutate) => (
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: { configFile: 'vitest.mutants.config.ts', related: false },
-  // StrykerJS reads tsconfig.json through an interface that TypeScript 7 no longer has. It needs nothing from that
-  // file.
+  // StrykerJS reads tsconfig.json through an interface that TypeScript 7 has removed. It needs nothing from that file.
   tsconfigFile: 'tsconfig.none.json',
   coverageAnalysis: /** @type {const} */ ('perTest'),
   // Mutants of code that runs when a module is loaded would need a new process each.

@@ -34,7 +34,7 @@ export function Detail({ name, children }: { name: string; children: ReactNode }
   )
 }
 
-/** A fact whose value is a point in time, such as the last use. */
+/** A name and a point in time, such as the time of the last use. */
 export const TimeDetail = ({ name, at }: { name: string; at: number | null }) => (
   <Detail name={name}>{at === null ? null : <Moment at={at} />}</Detail>
 )

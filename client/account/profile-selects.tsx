@@ -3,7 +3,10 @@ import { useBoot } from '../context/boot.tsx'
 import { FieldFrame } from '../ui/field.tsx'
 import { useProblem, useTexts } from './account-view.tsx'
 
-/** Offers the tenant's languages, each under its own name. Omitted if users cannot choose a language. */
+/**
+ * Lets users choose one of the tenant's languages, each listed under its own name. Renders nothing if users cannot
+ * choose a language.
+ */
 export function LanguageSelect({ value }: { value: string }) {
   const { languages } = useBoot()
   const t = useTexts()

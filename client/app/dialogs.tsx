@@ -59,7 +59,7 @@ function titleOf(dialog: OpenDialog, t: Translate): string {
 }
 
 /**
- * The button that closes the dialog. If closing leads back to another page, the button is a link, which works
+ * The button that closes the dialog. If closing the dialog goes back to another page, the button is a link, which works
  * without JavaScript.
  */
 function CloseButton({

@@ -7,7 +7,7 @@ type TitledPage = Pick<BootData, 'path' | 'language' | 'phrases'> &
 
 /**
  * Returns the title of a document: that of the page at the path, or `override` if other content is shown
- * (spec/pages#titles). If a form has an error, the title mentions it first, because nothing else announces it
+ * (spec/pages#titles). If a form has an error, the title begins with the error, because nothing else announces it
  * without JavaScript.
  */
 export function pageTitle(page: TitledPage, override: PhraseKey | null = null): string {

@@ -24,8 +24,8 @@ const asksFor = (...types: Identifier['type'][]): PageRow['isOffered'] => {
 }
 
 /**
- * Returns the title of a page that completes an account. It is the title of the registration or sign-in that the
- * page is part of.
+ * Returns the title of a page that asks for missing account data. It depends on whether the page is part of a
+ * registration or a sign-in.
  */
 const eventTitle = (navigation: NavigationState | null): PhraseKey =>
   navigation?.event === 'Register' ? 'description.create_account' : 'description.sign_in'

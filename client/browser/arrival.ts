@@ -7,9 +7,9 @@ const FIRST_FIELD = 'main input:not([type=hidden], [type=checkbox], [aria-hidden
 const FIRST_DIGIT = 'main .code-box'
 
 /**
- * Updates the title (spec/pages#titles) and the focus after content changed without a page load. Screen readers
- * announce the focused element, and for a field also the name of its form, so nothing else needs to. After a page
- * load, the title is already right, and the focus is not moved away from a user who is already typing.
+ * Updates the title (spec/pages#titles) and the focus after content has changed without a page load. Screen readers
+ * announce the focused element, and for a field also the name of its form, so no other announcement is needed. After a
+ * page load, the title is kept, because it is already right, and so is the focus of a user who is already typing.
  */
 export function updateTitleAndFocus({
   isLoad,

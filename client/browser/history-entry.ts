@@ -38,7 +38,7 @@ export function goToPage(
   navigate(address, { replace, state: { navigation, depth: here.depth + (replace ? 0 : 1) } })
 }
 
-/** Goes back by `pages` of our pages. Returns false if the history of this document has fewer. */
+/** Goes back by the given number of our own pages. Returns false if the history of this document has fewer. */
 export function goBackBy(pages: number): boolean {
   if (currentHistoryEntry().depth < pages) return false
   history.go(-pages)

@@ -20,7 +20,7 @@ export function openInApp(
 }
 
 /**
- * Builds the message for the app. A universal connector opens in the system browser, which can return to the app
+ * Builds the message for the app. A universal connector opens in the system browser. The browser can return to the app
  * only through an app link.
  */
 export function buildNativeMessage(

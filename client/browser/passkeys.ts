@@ -90,7 +90,7 @@ async function ask(
 type PasskeyOptions = { challenge: string; rpId: string; timeout: number; userVerification: 'required' }
 type RequestOptions = Parameters<typeof PublicKeyCredential.parseRequestOptionsFromJSON>[0]
 
-const WITHOUT_DIALOG = 1_000 // ms: a faster rejection means that no dialog was shown. Our choice.
+const WITHOUT_DIALOG = 1_000 // In milliseconds. A faster rejection means that no dialog was shown. Our choice.
 
 /**
  * Asks for a passkey in immediate mode, which the library does not support: the browser lists the passkeys on
@@ -128,7 +128,7 @@ export async function detectPasskeyAbilities(): Promise<PasskeyAbility[]> {
   return passkeyAbilities.filter((ability) => can[ability])
 }
 
-/** Tells the browser which passkeys the user who has just signed in still has, and the user's current name. */
+/** Signals to the browser which passkeys the user who has just signed in still has, and the user's current name. */
 export async function signalAcceptedPasskeys({
   rpId: rpID,
   userId: userID,
@@ -152,10 +152,10 @@ export async function signalAcceptedPasskeys({
   await Promise.race([Promise.allSettled(signals), new Promise((end) => setTimeout(end, SIGNAL_LIMIT))])
 }
 
-const SIGNAL_LIMIT = 200 // ms: browsers accept the signals but may never settle the promises. Our choice.
+const SIGNAL_LIMIT = 200 // in milliseconds; browsers may never settle the promises of the signals. Our choice.
 
 /**
- * Tells the browser that this passkey belongs to no user, so that it stops offering it. Not every browser
+ * Signals to the browser that this passkey belongs to no user, so that it stops offering the passkey. Not every browser
  * supports this.
  */
 export async function forgetUnknownPasskey({ assertion, rpId }: UsedPasskey): Promise<void> {

@@ -1,7 +1,7 @@
 /**
- * Redirects to the callback with the URL fragment as its query, because some providers respond in the fragment,
- * which browsers do not send to servers. The callback finds the interaction by the state (spec/pages#callback).
- * Returns false if the URL has no such fragment.
+ * Redirects to the callback with the URL fragment as its query. Some providers respond in the fragment, which browsers
+ * do not send to servers. The callback finds the interaction by the state (spec/pages#callback). Returns false if the
+ * URL has no such fragment.
  */
 export function forwardFragment(connectorId: string): boolean {
   const { hash, search } = location

@@ -62,7 +62,7 @@ export async function callAccountApi(user: User, path: string, body: object): Pr
 
 const LINK_STATE = 'account link'
 
-/** Returns the URL of an account-centre page, with parameters that lead back here (spec/account-centre#linking). */
+/** Returns the URL of an account-centre page, with parameters for returning here (spec/account-centre#linking). */
 export function accountUrl(path: string): string {
   const state = crypto.randomUUID()
   window.sessionStorage.setItem(LINK_STATE, state)

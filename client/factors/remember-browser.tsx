@@ -11,11 +11,11 @@ export function RememberBrowser() {
   const { experience, language, values } = useBoot()
   const mayRemember = new URLSearchParams(useCurrentPage().search).get('mayRemember')
   const days = experience.rememberDays ?? DEFAULT_REMEMBER_DAYS
-  // The error that leads to this page indicates whether remembering the browser would have any effect
+  // The error that redirects to this page indicates whether remembering the browser would have any effect
   // (spec/interaction#factor-of-submit).
   if (days === 0 || mayRemember === 'false') return null
   return (
-    // This does not use `Checkbox`, which also shows errors and would become part of every page's script.
+    // Don't use `Checkbox` here, because it also shows errors and would become part of every page's script.
     <div className="checkbox remember">
       <label className="checkbox-label">
         <input

@@ -8,8 +8,8 @@ import type { ReactionTable } from './reaction-table.ts'
 import type { Address, VerificationFlow } from './send-code.ts'
 
 /**
- * How the code page reacts to errors of its submit call (spec/pages#code-reactions). It suggests registration
- * only if users can register with this kind of address. Otherwise, accepting would lead to the error
+ * The reactions of the code page to errors of its submit call (spec/pages#code-reactions). It suggests registration
+ * only if users can register with this type of address. Otherwise, users who accept would get the error
  * `user.sign_in_method_not_enabled`, a dead end after an invitation.
  */
 export const codeReactions: Record<VerificationFlow, (address: Address, boot: BootData) => ReactionTable> = {

@@ -23,8 +23,8 @@ export type IdentifierForm = {
   /** The identifier types that the field accepts. */
   accepted: readonly IdentifierType[]
   /**
-   * Use `known` for an identifier to sign in with. It gets a general error message (spec/pages#validation), and
-   * its username may break the current rules for new ones.
+   * Use `known` for identifiers that users sign in with. Their error message is general (spec/pages#validation), and
+   * existing usernames may violate the current rules.
    */
   purpose?: 'new' | 'known'
 }

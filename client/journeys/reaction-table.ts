@@ -9,14 +9,14 @@ type PageLanguage = Pick<BootData, 'language' | 'phrases'>
 export type ReactionRow = (failure: CallFailure, page: PageLanguage) => Reaction
 export type ReactionTable = Partial<Record<CallFailure['code'], ReactionRow>>
 
-/** How all pages react to errors (spec/pages#reaction-table). Journeys add rows of their own. */
+/** The common reactions of all pages to errors (spec/pages#reaction-table). Journeys add rows of their own. */
 const commonReactions = {
   'session.invalid_credentials': ({ message }) => ({ kind: 'inline', field: 'password', message }),
   'user.suspended': ({ message }) => messageAboveForm(message),
   'session.password_locked': ({ message }) => messageAboveForm(message),
   'user.username_already_in_use': ({ message }) => ({ kind: 'inline', field: 'identifier', message }),
   'user.password_exists_in_profile': ({ message }) => ({ kind: 'alert', message, back: 1 }),
-  // The page asks the user to agree, and then submits again (spec/pages#terms-agreement).
+  // This page asks the user to agree to the terms, and then submits again (spec/pages#terms-agreement).
   'user.terms_not_agreed': (_, page) => askForTermsAgreement(page, 0),
   'user.same_password': atNewPassword,
   'password.compromised': atNewPassword,
@@ -84,8 +84,8 @@ function repeatable(key: PhraseKey): ReactionRow {
 }
 
 /**
- * The error for a page whose navigation state is missing. Only forms without JavaScript get it, because with
- * JavaScript another page is shown instead.
+ * Returns the error for a page whose navigation state is missing. It occurs only for forms without JavaScript, because
+ * with JavaScript, another page is shown instead.
  */
 export const reactToMissingNavigation = (page: PageLanguage): Reaction =>
   messageAboveForm(createTranslator(page)('error.invalid_session'))

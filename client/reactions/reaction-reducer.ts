@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { PageNotice } from '../../src/contract/interactions/boot.ts'
 import type { FormValues, InlineMessage, Reaction } from './reactions.ts'
 
-/** The state that the dispatcher shows. It belongs to one page, and most of it is dropped with that page. */
+/** The state that the dispatcher shows. It belongs to one page, and most of it is discarded with that page. */
 export type ReactionState = {
   path: string
   /** The journey that is running, or null if none is. */
@@ -51,8 +51,8 @@ export type ReactionAction =
   | { kind: 'started'; run: JourneyRun }
   | { kind: 'reacted'; run: JourneyRun; reaction: Reaction; form: FormValues }
   /**
-   * The page to which a reaction leads has been loaded and shown, with a confirmation of what was done or an
-   * error message.
+   * The page that a reaction goes to has been loaded and shown, with a confirmation of what was done or an error
+   * message.
    */
   | {
       kind: 'arrived'
@@ -64,8 +64,8 @@ export type ReactionAction =
   /** The path has changed. */
   | { kind: 'moved'; path: string }
   /**
-   * The browser stayed on the page after a redirect, or came back to it. `url` is the redirect's URL if the page
-   * is to show a link to it.
+   * The browser remained on the page after a redirect, or came back to it. `url` is the redirect's URL if the page is
+   * to show a link to it.
    */
   | { kind: 'stayed'; url: string | null }
   | { kind: 'toastEnded' }
@@ -145,7 +145,7 @@ function react(
   state: ReactionState,
   { run, reaction, form }: Extract<ReactionAction, { kind: 'reacted' }>,
 ): ReactionChange {
-  // The browser leaves even if the user has gone to another page in the meantime, because the interaction is
+  // The browser is redirected even if the user has gone to another page in the meantime, because the interaction is
   // complete.
   if (reaction.kind === 'leave') return { state, effects: [reaction] }
   if (!isCurrentRun(state, run)) return withoutEffects(state)

@@ -3,8 +3,8 @@ import { isRecord } from '../../src/contract/is-record.ts'
 import { ApiProblem, CONSOLE_ERROR_CODE, INVALID_PATH_CODE } from './problem.ts'
 
 /**
- * How a failure is explained to the user: either by a sentence from the server in the language of the console, or by a
- * kind of failure for which the console has its own sentence.
+ * An explanation of a failure: either a sentence from the server in the language of the console, or a kind of failure
+ * for which the console has its own sentence.
  */
 type Explanation = { requestId?: string | null } & (
   | {
@@ -36,7 +36,7 @@ export function explainFailure(error: unknown): Explanation {
   if (code === INVALID_PATH_CODE) return { kind: 'nowhere' }
   if (status === 401) return { kind: 'signInRefused', requestId }
   if (notAllowed.has(code)) return { kind: 'notAllowed', missingScopes: readMissingScopes(error) }
-  // A server in front of ours responded, with a body that isn't in our format.
+  // A proxy in front of our server responded with a body that isn't in our format.
   if (message === '') return { kind: 'unexplained', status, requestId }
   return { kind: 'sentence', text: message, issues: joinIssues(error), requestId }
 }

@@ -50,7 +50,7 @@ export const findProblem = (fields: ApiProblem['fields'], field: string): string
   Object.entries(fields).find(([path]) => `${path}.`.startsWith(`${field}.`))?.[1]
 
 /**
- * Returns the problem because of which a call failed. Any other failure is an error in the console and keeps its
+ * Converts a failure to a problem. If the failure isn't that of a call, it is an error in the console and keeps its
  * message.
  */
 export const toProblem = (failure: unknown): ApiProblem =>

@@ -14,8 +14,8 @@ type TypedTextOptions<V> = {
 }
 
 /**
- * Edits a value of a form as text. What the user typed stays as it is while it represents the value; otherwise the
- * value is formatted. If the text can't be parsed, the form keeps it and can't be saved.
+ * Edits a value of a form as text. The user's text is kept unchanged while it represents the value; otherwise the value
+ * is formatted. If the text can't be parsed, the form keeps the text but can't be saved.
  */
 export function useTypedText<V>({ form, field, value, read, write, onChange }: TypedTextOptions<V>) {
   const [typed, setTyped] = useState<string | null>(null)

@@ -22,9 +22,9 @@ export function canManage(userScopes: readonly string[], assignedScopes: readonl
 }
 
 export type Authority = {
-  /** Whether the user may manage the other one, or null until it is known. */
+  /** Whether the user may manage the other user, or null until this is known. */
   canManage: boolean | null
-  /** The error that keeps it unknown, or null. `retry` repeats the failed reads. */
+  /** The error that prevents the check, or null. `retry` repeats the failed reads. */
   failure: Error | null
   retry: () => void
 }

@@ -6,9 +6,7 @@ const isFocusLost = () => document.activeElement === null || document.activeElem
 
 const findHeading = () => document.querySelector<HTMLElement>('main h1')
 
-/**
- * After a press with a pointer, leave the focus where it is. On phones, focusing a field would open the keyboard.
- */
+/** Leave the focus where it is after a press with a pointer. On phones, focusing a field would open the keyboard. */
 const isByPointer = ({ pointerType }: PressEvent) => pointerType !== 'keyboard' && pointerType !== 'virtual'
 
 /**
@@ -35,7 +33,7 @@ export function useFocusReturn(place: RefObject<HTMLElement | null>): (event: Pr
 export function useHeadingFocusOnClose(): void {
   useEffect(
     () => () => {
-      // Wait a frame, because the dialog itself restores the focus in the first one.
+      // Wait for one frame, because the dialog itself restores the focus in the first one.
       requestAnimationFrame(() =>
         requestAnimationFrame(() => {
           if (isFocusLost()) findHeading()?.focus({ preventScroll: true })

@@ -173,7 +173,7 @@ function missingSecrets(changes: readonly SettingsChange[], secrets: Secrets): s
     const before = change.action === 'change' ? change.before : {}
     const place = pathInFile(change.section, change.id)
     return Object.keys(change.after).flatMap((key) => {
-      // Values that are not sent may be incomplete.
+      // A secret may be missing from a value that is not sent.
       const isSent = change.action === 'create' || change.fields.some(({ path: [first] }) => first === key)
       const value = change.after[key]
       if (!isSent || value === undefined) return []

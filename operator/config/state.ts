@@ -23,7 +23,7 @@ export const configSections = [
 ] as const
 export type ConfigSection = (typeof configSections)[number]
 
-/** The id of the experience and of the settings, which exist once per tenant. */
+/** The id of the experience and of the settings. Each of these exists once per tenant. */
 export const SINGLETON_ID = ''
 
 /** Returns the key of a scope, `{resource id}/{name}`. Ids contain no slash, but names may. */
@@ -82,7 +82,7 @@ export const mapValues = <T, U>(
 ): Record<string, U> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, convert(value, key)]))
 
-/** Returns the path of an object in the file, which messages show and by which its secrets are found. */
+/** Returns the path of an object in the file. Messages show this path, and the object's secrets are found by it. */
 export function pathInFile(section: ConfigSection, id: string): string[] {
   switch (section) {
     case 'scopes': {

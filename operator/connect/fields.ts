@@ -14,7 +14,7 @@ export type Config = Record<string, unknown>
 type FieldSources = {
   /** The options `name=value` or `name=@file`, as the user typed them. */
   options: readonly string[]
-  /** The target, which the names of the variables for secrets contain. */
+  /** The target of the connector. It is part of the names of the variables for secrets. */
   target: string
   /** The installed configuration, with placeholders for secrets. */
   stored: Config

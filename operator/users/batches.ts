@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { MAX_IMPORTED_USERS } from '../../src/contract/users/user-import.schema.ts'
+import { MAX_USERS_PER_IMPORT } from '../../src/contract/users/user-import.schema.ts'
 import { hashInput, idFromDigest } from '../../src/domain/digest-id.ts'
 import {
   type ColumnName,
@@ -48,7 +48,7 @@ export async function* readBatches(
       const entry = { record, ...readUser(record, header?.names) }
       const hasPassword = 'user' in entry && entry.user.password !== undefined
       const isFull =
-        entries.length === MAX_IMPORTED_USERS ||
+        entries.length === MAX_USERS_PER_IMPORT ||
         bytes + size > MAX_BYTES ||
         passwords + Number(hasPassword) > MAX_PASSWORDS
       if (isFull && entries.length > 0) {

@@ -61,7 +61,7 @@ export async function importFile(job: Job): Promise<ImportState> {
     for await (const batch of readBatches(file, format, state)) {
       if (stopped.aborted) break
       const outcome = withLinkedSignal(abandon.signal, (signal) => send(job, batch, signal))
-      // The outcome is awaited later. If it rejects before that, it must not count as unhandled.
+      // The outcome is awaited later. This handler prevents an earlier rejection from being reported as unhandled.
       outcome.catch(() => undefined)
       pending.push({ batch, outcome })
       if (pending.length === MAX_CONCURRENT) await acknowledgeFirst()
@@ -183,7 +183,7 @@ type RejectedRecord = { line: number; code: string; reason: string; text: string
 type RejectedFile = ReturnType<typeof openRejectedFile>
 
 /**
- * Opens the file of rejected lines, which contains each line unchanged together with the reason. If an import was
+ * Opens the file of rejected lines. The file contains each line unchanged, together with the reason. If an import was
  * interrupted, lines written after its last saved state are removed, because those users are sent again.
  */
 export function openRejectedFile(file: string, keep: number) {
@@ -196,7 +196,7 @@ export function openRejectedFile(file: string, keep: number) {
   let bytes = keep
 
   function open(): number {
-    const newHandle = openSync(file, keep === 0 ? 'w' : 'r+', 0o600) // the lines may contain passwords
+    const newHandle = openSync(file, keep === 0 ? 'w' : 'r+', 0o600) // readable only by the owner, because the lines may contain passwords
     ftruncateSync(newHandle, keep)
     syncParentFolder(file)
     return newHandle

@@ -3,7 +3,7 @@ import type { OidcPages } from '../application/applications/oidc-pages.ts'
 import {
   clientAssertionAlgorithms,
   idTokenAlgorithms,
-  MAX_TOKEN_SECONDS,
+  MAX_TOKEN_LIFETIME_SECONDS,
 } from '../contract/applications/applications.ts'
 import { hostCookieName, pathCookieName } from '../contract/cookie-names.ts'
 import type { Experience } from '../contract/experience/experience.ts'
@@ -220,4 +220,4 @@ function addDefaultScope({ oidc: { client, params = {} } }: KoaContextWithOIDC) 
 }
 
 const seconds = (value: unknown) =>
-  typeof value === 'number' && value > 0 ? Math.min(value, MAX_TOKEN_SECONDS) : undefined
+  typeof value === 'number' && value > 0 ? Math.min(value, MAX_TOKEN_LIFETIME_SECONDS) : undefined

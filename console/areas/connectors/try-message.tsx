@@ -8,7 +8,7 @@ import type { Factory } from './config.ts'
 
 const texts = phrases({
   en: {
-    lead: 'Sends a message with the code 000000, using the settings on this page, saved or not.',
+    lead: 'Send a message with the code 000000. We use the settings on this page, even if you haven’t saved them.',
     email: 'Send to this address',
     phone: 'Send to this number',
     phoneHint: 'With the country code, but without +, such as 4915112345678.',

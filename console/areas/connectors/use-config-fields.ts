@@ -8,16 +8,16 @@ import {
   type Config,
   configProblems,
   type FieldInput,
+  type FormItem,
   findFaults,
   type Inputs,
-  type Item,
   toInput,
   toValue,
 } from './config.ts'
 import { texts } from './phrases.ts'
 
 type ConfigFieldsOptions = {
-  items: readonly Item[]
+  items: readonly FormItem[]
   /** The configuration with the unsaved changes. */
   config: Config
   /** The stored configuration, or null for a connector that isn't installed yet. */
@@ -40,13 +40,13 @@ export function useConfigFields({ items, config, stored, saveError = null, onCha
    * Returns the text as typed while it represents the value, so that `1.` isn't reformatted before the user types
    * more.
    */
-  const visibleInput = (item: Item): FieldInput => {
+  const visibleInput = (item: FormItem): FieldInput => {
     const own = typed[item.key]
     const isOwn = own !== undefined && isDeepEqual(toValue(item, own, stored), config[item.key])
     return isOwn ? own : toInput(item, config[item.key])
   }
 
-  function change(item: Item, input: FieldInput) {
+  function change(item: FormItem, input: FieldInput) {
     setTyped({ ...typed, [item.key]: input })
     setProblems({})
     onChange({ [item.key]: toValue(item, input, stored) })
@@ -100,7 +100,7 @@ export function useConfigFields({ items, config, stored, saveError = null, onCha
 
 export type ConfigFieldsState = ReturnType<typeof useConfigFields>
 
-/** Focuses the first invalid field, which small screens may not show together with the button. */
+/** Focuses the first invalid field. On a small screen, it may not be visible next to the button. */
 function useFocusOnProblem(problems: object, saveError: ApiProblem | null) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {

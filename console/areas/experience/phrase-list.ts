@@ -28,7 +28,10 @@ export function searchKeys({ search, lists, values = {}, pinned = [] }: SearchIn
 
 const PLACEHOLDER = /\{\{(\w+)\}\}/g
 
-/** The minimum length of a fixed part of a text for it to identify that text. */
+/**
+ * The minimum length of the text before the first placeholder, or after the last one, for a text to be identified by
+ * it.
+ */
 const MIN_PART = 3
 
 /**

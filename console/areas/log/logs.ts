@@ -123,7 +123,7 @@ export function findExchangeFilter(rows: readonly Log[]): LogFilter | null {
   }
 }
 
-/** The facts that the log entries of the exchange have in common with the last entry of the interaction. */
+/** The fields in which the log entries of the exchange match the last entry of the interaction. */
 const matchingFacts = ['sessionId', 'applicationId', 'unregisteredClient']
 
 /** Returns the log entries of an interaction, oldest first, followed by the exchange of its code. */

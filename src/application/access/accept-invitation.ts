@@ -13,7 +13,7 @@ import { commitRepeatable } from '../../storage/commit.ts'
 import { allOf, not } from '../../storage/conditions.ts'
 import { randomId } from '../../storage/ids.ts'
 import { insertUserIf, type NewUserRow } from '../../storage/users/user-changes.ts'
-import { isUnrevoked, isUser, type UserRow } from '../../storage/users/users.ts'
+import { isUnrevoked, type UserRow, userExists } from '../../storage/users/users.ts'
 import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
 import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
 import type { AuditEntry } from '../audit.ts'
@@ -106,7 +106,7 @@ export async function createAdministrator(
   const user = { ...columns, ...(columns.primaryEmail && { emailVerified: false }), id, createdAt }
   audit.add({ userId: id })
   // If the response was lost and the batch runs again, the account from the first run already exists.
-  const isNew = allOf(condition, not(isUser(tenantId, id)))
+  const isNew = allOf(condition, not(userExists(tenantId, id)))
   const { used } = await commitRepeatable(db, {
     tenantId,
     condition,

@@ -5,20 +5,20 @@ import {
   getResource,
   insertResource,
   isIndicatorFree,
-  isResource,
   type NewResource,
   type ResourceChanges,
   type ResourceRow,
   removeResource,
+  resourceExists,
   updateResource,
 } from '../../storage/access/resources.ts'
 import {
   insertScope,
-  isScope,
   type NewScope,
   removeScope,
   SCOPE_NAME_CONSTRAINT,
   type ScopeRow,
+  scopeExists,
   updateScope,
 } from '../../storage/access/scopes.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -55,7 +55,7 @@ export async function changeResource(
   const isFree = indicator === undefined ? isAlwaysTrue : isIndicatorFree(tenantId, id, indicator)
   const { changed } = await commitChange(db, {
     tenantId,
-    condition: allOf(isResource(tenantId, id), isFree),
+    condition: allOf(resourceExists(tenantId, id), isFree),
     preconditions,
     audit: audit.success(),
     statements: { changed: updateResource(db, tenantId, { id, changes }, isFree) },
@@ -74,7 +74,7 @@ export async function deleteResource(
   orRefuse(resourceProblem(id, 'delete'))
   const { deleted } = await commitChange(db, {
     tenantId,
-    condition: isResource(tenantId, id),
+    condition: resourceExists(tenantId, id),
     preconditions,
     audit: audit.success(),
     statements: { deleted: removeResource(db, tenantId, id) },
@@ -105,7 +105,7 @@ export async function createScope(
   refuseSpaces(name)
   const { created } = await commitChange(db, {
     tenantId,
-    condition: isResource(tenantId, resourceId),
+    condition: resourceExists(tenantId, resourceId),
     audit: audit.success(),
     statements: { created: insertScope(db, tenantId, scope) },
   }).catch(refuseTakenName(name))
@@ -120,7 +120,7 @@ export async function changeScope(
   refuseSpaces(changes.name)
   const { changed } = await commitChange(db, {
     tenantId,
-    condition: isScope(tenantId, key),
+    condition: scopeExists(tenantId, key),
     audit: audit.success(),
     statements: { changed: updateScope(db, tenantId, { ...key, ...changes }) },
   }).catch(refuseTakenName(changes.name))
@@ -134,7 +134,7 @@ export async function deleteScope(
   orRefuse(scopeProblem(key.id, 'delete'))
   const { deleted } = await commitChange(db, {
     tenantId,
-    condition: isScope(tenantId, key),
+    condition: scopeExists(tenantId, key),
     audit: audit.success(),
     statements: { deleted: removeScope(db, tenantId, key) },
   })

@@ -3,10 +3,10 @@ import { openSecret, sealSecret } from '../../storage/applications/application-s
 import {
   type ApplicationRow,
   adminRoleQuery,
+  applicationExists,
   getApplicationWithRole,
   grantAdminRole,
   insertApplication,
-  isApplication,
   type NewApplicationRow,
   patchApplication,
   removeApplication,
@@ -94,7 +94,7 @@ export async function changeApplication(
   const changeRole = isAdmin ? grantAdminRole : revokeAdminRole
   const { replaced, changed, roles } = await commitChange(db, {
     tenantId,
-    condition: isApplication(tenantId, id),
+    condition: applicationExists(tenantId, id),
     preconditions,
     audit: beginAudit().success(),
     statements: {
@@ -121,7 +121,7 @@ export async function deleteApplication(
   if (!(await deleteIssuedModelsInChunks(db, tenantId, id))) refuseWith('server.unavailable')
   const { deleted } = await commitChange(db, {
     tenantId,
-    condition: isApplication(tenantId, id),
+    condition: applicationExists(tenantId, id),
     preconditions,
     audit: audit.success(),
     statements: {

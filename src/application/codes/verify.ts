@@ -7,10 +7,10 @@ import {
 } from '../../domain/codes/verification-codes.ts'
 import { toAsciiLowerCase } from '../../domain/interactions/accounts.ts'
 import { readTogether } from '../../storage/batches.ts'
-import { codeAttempt } from '../../storage/codes/code-attempts.ts'
+import { codeAttemptStatements } from '../../storage/codes/code-attempts.ts'
 import {
+  prepareVerificationCodeAttempt,
   type VerificationCodeOwner,
-  verificationCodeAttempt,
 } from '../../storage/codes/verification-codes.ts'
 import { replaceVerification } from '../../storage/codes/verification-statuses.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -45,8 +45,10 @@ export async function attemptCode(
   const attempts = await tenantAttemptLimiter(dependencies, tenantId, browser)
   const { now } = attempts.circumstances
   const owner = { uid: open.uid, type: event }
-  const attempt = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
-  const { row, results } = await open.readWith(codeAttempt(db, tenantId, attempt, attempts.circumstances))
+  const attempt = await prepareVerificationCodeAttempt(seals, tenantId, { owner, address, code, now })
+  const { row, results } = await open.readWith(
+    codeAttemptStatements(db, tenantId, attempt, attempts.circumstances),
+  )
   const {
     consumed,
     attempt: [result],
@@ -126,11 +128,11 @@ export async function consumeCode(
   const { db, seals } = dependencies
   const attempts = await tenantAttemptLimiter(dependencies, tenantId)
   const { now } = attempts.circumstances
-  const attempt = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
+  const attempt = await prepareVerificationCodeAttempt(seals, tenantId, { owner, address, code, now })
   const {
     consumed,
     attempt: [result],
-  } = await readTogether(db, codeAttempt(db, tenantId, attempt, attempts.circumstances))
+  } = await readTogether(db, codeAttemptStatements(db, tenantId, attempt, attempts.circumstances))
   orRefuse(attempts.refusal(consumed))
   orRefuse(checkVerificationCode(result, address, now))
   background(() => attempts.refund(consumed))

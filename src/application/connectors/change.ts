@@ -18,13 +18,13 @@ import {
   CONNECTOR_ID_CONSTRAINT,
   type ConnectorConfig,
   type ConnectorRow,
+  connectorExists,
   connectorsQuery,
   connectorTarget,
   deleteConnector,
   deleteOtherConnectorsOfType,
   getConnector,
   insertConnector,
-  isConnector,
   isNewestConnectorOfType,
   openConnectorOrEmpty,
   patchConnector,
@@ -94,7 +94,7 @@ export async function installConnector(
     audit: audit.success(),
     statements: {
       created: insertConnector(db, tenantId, row, condition),
-      noted: claim ? setNamespace(db, tenantId, claim, isConnector(tenantId, id)) : undefined,
+      noted: claim ? setNamespace(db, tenantId, claim, connectorExists(tenantId, id)) : undefined,
       replaced: replacement && deleteOtherConnectorsOfType(db, tenantId, replacement),
     },
   }).catch(refuseTakenConnectorId)
@@ -133,7 +133,7 @@ export async function changeConnector(
   const sealed = config && { config: await sealConfig(dependencies, tenantId, id, config) }
   const claim = config ? namespaceOf(stored, config, stored.config) : null
   const isOurs = claim ? isNamespaceOf(tenantId, claim) : isAlwaysTrue
-  const condition = allOf(isConnector(tenantId, id), isOurs)
+  const condition = allOf(connectorExists(tenantId, id), isOurs)
   const { changed } = await commitChange(db, {
     tenantId,
     condition,
@@ -159,7 +159,7 @@ export async function removeConnector(
   const { db } = dependencies
   const stored = await getConnector(dependencies, tenantId, id, openConnectorOrEmpty)
   const claim = stored && namespaceOf(stored, stored.config)
-  const condition = isConnector(tenantId, id)
+  const condition = connectorExists(tenantId, id)
   const { deleted } = await commitChange(db, {
     tenantId,
     condition,

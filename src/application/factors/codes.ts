@@ -9,8 +9,8 @@ import {
   attemptVerificationCode,
   createVerificationCode,
   factorCodeOwner,
+  prepareVerificationCodeAttempt,
   randomVerificationCode,
-  verificationCodeAttempt,
 } from '../../storage/codes/verification-codes.ts'
 import type { AttemptToCount } from '../../storage/rate-limits.ts'
 import { accountsQuery, toAccount } from '../../storage/users/users.ts'
@@ -75,7 +75,7 @@ export async function proveSentCode(
     counts: (id) => [{ limit: tries, id }],
   })
   const owner = factorCodeOwner(open.uid, factor)
-  const attempt = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
+  const attempt = await prepareVerificationCodeAttempt(seals, tenantId, { owner, address, code, now })
   const [result] = await attemptVerificationCode(db, tenantId, attempt)
   orRefuse(checkVerificationCode(result, address, now))
   // Only wrong codes count against the limit.

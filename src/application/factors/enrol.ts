@@ -29,7 +29,7 @@ type EnrolmentDependencies = AttemptDependencies & Pick<Dependencies, 'seals'>
 export type TotpSetup = { secret: string; address: string }
 
 /** Starts setting up an authenticator app, for POST /interaction/factors/totp (spec/interaction#enrolment). */
-export async function beginTotp(
+export async function beginTotpEnrolment(
   dependencies: EnrolmentDependencies,
   call: InteractionCall,
 ): Promise<TotpSetup> {

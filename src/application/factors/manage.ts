@@ -75,7 +75,7 @@ export async function removeOwnFactors(
 }
 
 /** Starts setting up an authenticator app. */
-export async function beginOwnTotp(
+export async function beginOwnTotpEnrolment(
   dependencies: FactorDependencies,
   { tenantId, signedIn, message }: Omit<FactorChange, 'audit'>,
 ): Promise<TotpEnrolment> {

@@ -7,7 +7,7 @@ import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts
 import { type FactorOwner, factorJson, hasTotp } from '../../storage/factors/factors.ts'
 import { type HookEvents, jsonExpression } from '../../storage/hooks/hook-events.ts'
 import { hasAuditEntry, type IdentifiedLog } from '../../storage/logs.ts'
-import { isPasskey, passkeyJson, storedPasskeyJson } from '../../storage/passkeys/passkeys.ts'
+import { passkeyExists, passkeyJson, storedPasskeyJson } from '../../storage/passkeys/passkeys.ts'
 import { hasOtherSession, otherSessionsJson, type SessionKey } from '../../storage/sessions/sessions.ts'
 import { hasLiveBrowser, liveBrowsersJson } from '../../storage/sessions/trusted-browsers.ts'
 import { combineAfterFirst, createNotice, isFirstRecentChange } from '../connectors/notices.ts'
@@ -57,7 +57,7 @@ function removalOf(id: string, context: HookEventContext): HookEvents {
     event: 'User.PasskeyRemoved',
     ...eventOwner(context),
     subject: { name: 'passkey', json: storedPasskeyJson(tenantId, key) },
-    condition: isPasskey(tenantId, key),
+    condition: passkeyExists(tenantId, key),
   }
 }
 

@@ -7,7 +7,7 @@ import { concludeInteraction, isInteractionOpen } from '../../storage/interactio
 import type { Dependencies } from '../dependencies.ts'
 import {
   type PasswordCheckDependencies,
-  readRowAndCountPassword,
+  readRowAndCountPasswordAttempt,
   refuseNewPassword,
 } from '../passwords/new-password.ts'
 import type { InteractionCall } from './interaction-call.ts'
@@ -46,7 +46,7 @@ async function changeProfile(
   { key, change }: { key: 'Create' | 'Update'; change: typeof putProfile },
 ): Promise<void> {
   const { tenantId, open, audit } = call
-  const { row, limitRefusal } = await readRowAndCountPassword(dependencies, call, profile.password)
+  const { row, limitRefusal } = await readRowAndCountPasswordAttempt(dependencies, call, profile.password)
   const before = await open.record(row)
   const entry = audit.begin(`Interaction.${before.event}.Profile.${key}`, { profile })
   orRefuse(checkProfile(await call.experience(), before.event, profile))

@@ -6,10 +6,7 @@ import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
 import type { SignInPlace } from '../../domain/factors/sign-in-place.ts'
 import type { RowsByName, Statements } from '../../storage/batches.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
-import {
-  interactionCreation,
-  interactionCreationLog,
-} from '../../storage/interactions/interaction-creation.ts'
+import { insertInteraction, interactionCreationLog } from '../../storage/interactions/interaction-creation.ts'
 import { mergePendingLogs } from '../../storage/interactions/interaction-logs.ts'
 import {
   cookieExpiry,
@@ -154,7 +151,7 @@ export async function openInteraction(
 
   async function readWith<const S extends Statements>(queries: S) {
     const pendingRow = await interactions.readPendingRow(uid, cookie)
-    const insertion = pendingRow ? [interactionCreation(db, { tenantId, uid }, pendingRow)] : []
+    const insertion = pendingRow ? [insertInteraction(db, { tenantId, uid }, pendingRow)] : []
     const { interaction, session, user, results } = await readOpenInteraction(
       db,
       { tenantId, uid, creation: insertion },

@@ -17,9 +17,9 @@ import type { SingleUse } from '../../storage/interactions/single-use.ts'
 import {
   existingPasskeysQuery,
   insertPasskeyIf,
-  isPasskey,
   mayAddPasskey,
   type NewPasskey,
+  passkeyExists,
   passkeysQuery,
 } from '../../storage/passkeys/passkeys.ts'
 import type { UserRow } from '../../storage/users/users.ts'
@@ -137,7 +137,7 @@ export async function addPasskey(
     outbox: passkeyAdded({ ...facts, id, lastUsedAt: null }, context),
     statements: {
       added: insertPasskeyIf(db, tenantId, condition, row),
-      use: use?.mark(allOf(use.condition, isPasskey(tenantId, { userId, id }))),
+      use: use?.mark(allOf(use.condition, passkeyExists(tenantId, { userId, id }))),
     },
   })
   const passkey = added[0] ?? (await findAfterLostAnswer(dependencies, tenantId, row, { use, condition }))

@@ -60,7 +60,7 @@ export async function countNewPassword(
 }
 
 /** Reads the interaction and, if there is a new password, counts it in the same round trip. */
-export async function readRowAndCountPassword(
+export async function readRowAndCountPasswordAttempt(
   dependencies: AttemptDependencies,
   { tenantId, ip, open }: Pick<InteractionCall, 'tenantId' | 'ip' | 'open'>,
   password: string | undefined,

@@ -10,10 +10,10 @@ import { sweepRevokedRows } from '../../storage/sessions/oidc-revocation.ts'
 import {
   exemptFromRevocation,
   isOtherSession,
-  isSession,
   isThisSession,
   type SessionKey,
-  sessionDeletion,
+  sessionDeletionStatements,
+  sessionExists,
 } from '../../storage/sessions/sessions.ts'
 import { type UserChanges, updateUserIf } from '../../storage/users/user-changes.ts'
 import { isUnrevoked } from '../../storage/users/users.ts'
@@ -42,8 +42,8 @@ export async function revokeSession(
   const revocation = { userId: key.userId, revokedAt: now() }
   const { session, outboxIds } = await commitChange(db, {
     tenantId: key.tenantId,
-    condition: isSession(key),
-    statements: sessionDeletion(db, key),
+    condition: sessionExists(key),
+    statements: sessionDeletionStatements(db, key),
     audit: entry,
     outbox: {
       ...notifications.outbox(sessionEnded(key.sessionId), entry),

@@ -14,8 +14,8 @@ import { getConnector } from '../../storage/connectors/connectors.ts'
 import { randomId } from '../../storage/ids.ts'
 import type { SealLabel } from '../../storage/seal.ts'
 import {
+  consumeSignInTest,
   insertSignInTest,
-  signInTestConsumption,
   signInTestQuery,
   updateSignInTest,
 } from '../../storage/social/sign-in-tests.ts'
@@ -163,7 +163,7 @@ export async function finishSignInTest(
   const { test } = (await findSignInTest(dependencies, { tenantId, testId })) ?? {}
   if (test?.status !== 'pending' || test.connectorId !== connectorId) return null
   const { session, operator } = test
-  const use = signInTestConsumption(db, { tenantId, id: testId, now: now() })
+  const use = consumeSignInTest(db, { tenantId, id: testId, now: now() })
   // The test is claimed before the provider is called, so that only one of two concurrent responses redeems its code.
   const { used } = await commitRepeatable(db, {
     tenantId,

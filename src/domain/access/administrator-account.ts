@@ -7,7 +7,7 @@ import { hasTerms, type TermsSettings } from '../interactions/terms.ts'
  * connector for sending codes may be installed yet. Identifiers of the sign-up settings are preferred, so that the
  * first sign-in does not ask for another one.
  */
-export function identifiersWithPassword({
+export function selectInvitationIdentifiers({
   signIn,
   signUp,
 }: Pick<SignInExperience, 'signIn' | 'signUp'>): ('username' | 'email')[] {

@@ -3,7 +3,7 @@ import {
   type ClientSnapshot,
   MAX_CLIENT_URL_LENGTH,
 } from '../../contract/applications/unregistered-clients.ts'
-import { hasBlank } from '../../contract/blank.ts'
+import { hasSpaceOrControl } from '../../contract/blank.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import { isLoadablePicture } from '../experience/pictures.ts'
 import { usableKeys } from './client-keys.ts'
@@ -31,7 +31,7 @@ const MAX_NAME_LENGTH = 64
  * spelling of each URL is allowed.
  */
 export function clientUrlProblem(id: string): string | null {
-  const url = hasBlank(id) ? null : URL.parse(id)
+  const url = hasSpaceOrControl(id) ? null : URL.parse(id)
   if (!url || url.href !== id || id.length > MAX_CLIENT_URL_LENGTH) return 'is not the address of a client'
   if (url.pathname === '/') return 'must have a path'
   if (/^[\d.]+$|:/.test(url.hostname)) return 'must contain a host name'
@@ -119,14 +119,14 @@ function redirectsProblem(uris: unknown, hostname: string): string | null {
 }
 
 function isAllowedRedirect(uri: string, hostname: string): boolean {
-  const url = hasBlank(uri) || uri.includes('#') ? null : URL.parse(uri)
+  const url = hasSpaceOrControl(uri) || uri.includes('#') ? null : URL.parse(uri)
   if (!url || url.username || url.password) return false
   return isLoopbackRedirect(uri) || (url.protocol === 'https:' && url.hostname === hostname)
 }
 
 function logoProblem(logo: unknown): string | null {
   if (logo === undefined) return null
-  const isUsable = typeof logo === 'string' && logo.length <= MAX_REDIRECT_LENGTH && !hasBlank(logo)
+  const isUsable = typeof logo === 'string' && logo.length <= MAX_REDIRECT_LENGTH && !hasSpaceOrControl(logo)
   return isUsable && /^https:/i.test(logo) && isLoadablePicture(logo)
     ? null
     : 'has a logo_uri that does not use https'

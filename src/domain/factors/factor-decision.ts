@@ -15,8 +15,8 @@ import {
   checkEnrolment,
   type Factor,
   getEnrolledFactors,
+  hasUserVerifiedPasskey,
   isFactorProven,
-  isUserVerifiedPasskey,
   lowBackupCodes,
   NO_FACTORS,
   provenEnrolment,
@@ -76,7 +76,7 @@ export function decideFactor(
     [established.provenBy === 'factor', { kind: 'proven' }],
 
     // A passkey with user verification is two factors in one (spec/provider#authentication-levels).
-    [isUserVerifiedPasskey(interaction, account), undefined],
+    [hasUserVerifiedPasskey(interaction, account), undefined],
 
     // The sign-in is unusual, and the account has no factor. Another address must be proved, or, if there is none, the
     // address with which the sign-in began. Setting up a factor is not enough, because anyone with the password could
@@ -143,7 +143,7 @@ function checkEstablishedFactors(
   const counted = withOlderPasskeys(interaction, ages)
   const isAllEstablished = established.length === candidates.length
   if (isAllEstablished && counted.proofs.length === interaction.proofs.length) return {}
-  if (isUserVerifiedPasskey(counted, account)) return {}
+  if (hasUserVerifiedPasskey(counted, account)) return {}
   // Proving the last backup code uses it up, so its age is no longer known.
   const usedUp: Factor[] = isByFactor && holding.backupCodes === 0 ? ['backupCode'] : []
   if (isFactorProven(counted, account, [...established, ...usedUp]))

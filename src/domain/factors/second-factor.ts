@@ -31,7 +31,7 @@ export type EnrolledFactors = {
 }
 
 export type SecondFactorFacts = PolicyFacts & {
-  asksForTwoFactors: boolean
+  requestsTwoFactors: boolean
   /** The kinds of factors that the tenant accepts. */
   factors: readonly SecondFactorKind[]
   /** How often an account may defer setting up a factor under the policy `prompt`. */
@@ -177,7 +177,7 @@ export const lowBackupCodes = ({ backupCodes: left }: EnrolledFactors) =>
  * Checks whether the account was proved by a passkey with user verification, which counts as two factors: possession,
  * and knowledge or biometrics (spec/provider#authentication-levels).
  */
-export const isUserVerifiedPasskey = ({ proofs }: Interaction, { id }: Account): boolean =>
+export const hasUserVerifiedPasskey = ({ proofs }: Interaction, { id }: Account): boolean =>
   proofs.some((proof) => proof.kind === 'passkey' && proof.isUserVerified && proof.userId === id)
 
 const asksToEnrol = (demand: Demand) => demand === 'prompt' || demand === 'required'

@@ -135,7 +135,7 @@ export const reachesLevel = (reached: string | undefined, required: Authenticati
   authenticationLevels.indexOf(required)
 
 /** Checks whether a request requires two factors. The provider has already validated its parameters. */
-export function asksForTwoFactors(request: Record<string, unknown>): boolean {
+export function requestsTwoFactors(request: Record<string, unknown>): boolean {
   return requiresMultipleFactors(request) && requestedLevels(request).includes('urn:vestibule:acr:2fa')
 }
 

@@ -16,7 +16,7 @@ export const isThirdParty = (client: Client) => client.isThirdParty === true
  * Reports whether users have to consent at each sign-in. They do if no operator has reviewed the client's description
  * of itself.
  */
-export const asksConsentEachTime = (client: Client) =>
+export const requiresConsentEachTime = (client: Client) =>
   isUnregistered(client) || client.isDynamicallyRegistered === true
 
 /**
@@ -91,7 +91,7 @@ export function consentDetails(ctx: KoaContextWithOIDC): {
   // With `prompt=consent`, and always for native apps, users have to consent to everything again. Native apps can be
   // impersonated by other apps (RFC 8252 §8.6).
   const asksForEverything =
-    prompts.has('consent') || client.applicationType === 'native' || asksConsentEachTime(client)
+    prompts.has('consent') || client.applicationType === 'native' || requiresConsentEachTime(client)
   const details = {
     asked: asksForEverything ? requestedAccess(ctx) : withoutConsented(ctx, missingIn(ctx, grant)),
   }

@@ -14,7 +14,7 @@ import {
   deleteByGrant,
   deleteModel,
   endInteraction,
-  grantDeletions,
+  grantDeletionStatements,
   isNotResumed,
   type ModelKey,
   type ModelRow,
@@ -316,7 +316,7 @@ async function supersededError(
     await commitRepeatable(db, {
       tenantId,
       audit: notAudited('the failure of the request is counted'),
-      statements: { grant: grantDeletions(db, tenantId, grantId) },
+      statements: { grant: grantDeletionStatements(db, tenantId, grantId) },
     })
   }
   return error

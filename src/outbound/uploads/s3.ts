@@ -3,7 +3,7 @@ import { sha256Hex } from '../hmac.ts'
 import {
   callStorageProvider,
   deleteListedUploads,
-  findAddressProblem,
+  findUrlProblem,
   joinUrl,
   MAX_LISTED_FILES,
   type ProviderOf,
@@ -17,7 +17,7 @@ import {
  * self-hosted servers.
  */
 export const s3Storage = (provider: ProviderOf<'S3Storage'>): UploadStorage => ({
-  problem: (reach) => findAddressProblem('endpoint', provider.endpoint, reach),
+  problem: (reach) => findUrlProblem('endpoint', provider.endpoint, reach),
 
   async put({ key, content, headers }, context) {
     const { endpoint, bucket, publicUrl } = provider

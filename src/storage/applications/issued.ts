@@ -3,7 +3,7 @@ import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { userModels } from '../interactions/oidc-models.ts'
 import { applications, consents, oidcModelInstances as models } from '../tables.ts'
-import { isApplication } from './applications.ts'
+import { applicationExists } from './applications.ts'
 
 /** Deletes grants and tokens that were issued to an application. */
 
@@ -37,10 +37,10 @@ export const deleteImplicitGrantsInChunks = (db: Database, tenantId: string, id:
   deleteInPortions(db, [{ table: models, rows: implicitGrantsOf(tenantId, id) }])
 
 const issuedTo = (tenantId: string, id: string) =>
-  and(eq(models.tenantId, tenantId), eq(models.clientId, id), isApplication(tenantId, id))
+  and(eq(models.tenantId, tenantId), eq(models.clientId, id), applicationExists(tenantId, id))
 
 const consentedTo = (tenantId: string, id: string) =>
-  and(eq(consents.tenantId, tenantId), eq(consents.applicationId, id), isApplication(tenantId, id))
+  and(eq(consents.tenantId, tenantId), eq(consents.applicationId, id), applicationExists(tenantId, id))
 
 const implicitGrantsOf = (tenantId: string, id: string) =>
   and(
@@ -66,7 +66,7 @@ export const deleteImplicitGrant = (
         eq(models.tenantId, tenantId),
         eq(models.modelName, 'Grant'),
         eq(models.id, grantId),
-        sql`${isApplication(tenantId, applicationId)} and not ${isFirstParty(tenantId, applicationId)}`,
+        sql`${applicationExists(tenantId, applicationId)} and not ${isFirstParty(tenantId, applicationId)}`,
       ),
     )
 

@@ -7,7 +7,7 @@ import { attemptVerificationCode, isGuessable, type VerificationCodeAttempt } fr
  * Counts an attempt to enter a code towards the daily limit of wrong attempts (spec/accounts#code-try-limits). Nothing
  * is counted if no code exists.
  */
-export function codeAttempt(
+export function codeAttemptStatements(
   db: Database,
   tenantId: string,
   codeToTry: VerificationCodeAttempt,

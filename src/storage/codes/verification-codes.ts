@@ -108,7 +108,7 @@ const digestsOf = (seals: Seals, tenantId: string, { owner, address: { type, val
 export type VerificationCodeAttempt = CodeOf & { now: number; digests: readonly string[] }
 
 /** Computes the digests of an attempt. This is asynchronous, so callers do it before they build the statement. */
-export const verificationCodeAttempt = async (
+export const prepareVerificationCodeAttempt = async (
   seals: Seals,
   tenantId: string,
   attempt: Omit<VerificationCodeAttempt, 'digests'>,
@@ -208,7 +208,7 @@ export async function verifyGenericCode(
   tenantId: string,
   { address, code, now }: { address: VerifiedAddress; code: string; now: number },
 ): Promise<Refusal | null> {
-  const attempt = await verificationCodeAttempt(seals, tenantId, {
+  const attempt = await prepareVerificationCodeAttempt(seals, tenantId, {
     owner: { generic: address },
     address,
     code,

@@ -188,7 +188,7 @@ export const patchConnector = (
 export const deleteConnector = (db: Database, tenantId: string, id: string) =>
   db.delete(connectors).where(hasKey(tenantId, id)).returning()
 
-export const isConnector = (tenantId: string, id: string): Condition =>
+export const connectorExists = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${connectors} where ${hasKey(tenantId, id)})`
 
 export const CONNECTOR_ID_CONSTRAINT = 'connectors.tenant_id, connectors.id'

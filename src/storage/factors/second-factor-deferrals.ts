@@ -2,7 +2,7 @@ import { and, eq, ne, sql } from 'drizzle-orm'
 import { allOf, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { secondFactorDeferrals } from '../tables.ts'
-import { isUser } from '../users/users.ts'
+import { userExists } from '../users/users.ts'
 import type { FactorOwner } from './factors.ts'
 
 /** Records how often accounts have deferred setting up a second factor (spec/accounts#put-off). */
@@ -17,7 +17,7 @@ export const insertDeferralIf = (
   { interactionId, now }: Deferral,
 ) =>
   db.run(sql`insert into ${secondFactorDeferrals} (tenant_id, user_id, interaction_id, created_at)
-    select ${tenantId}, ${userId}, ${interactionId}, ${now} where ${allOf(condition, isUser(tenantId, userId))}
+    select ${tenantId}, ${userId}, ${interactionId}, ${now} where ${allOf(condition, userExists(tenantId, userId))}
     on conflict do nothing`)
 
 /**

@@ -154,7 +154,7 @@ const grantedModels = ['AccessToken', 'RefreshToken', 'AuthorizationCode'] as co
 export const userModels = ['Grant', ...grantedModels] as const
 
 /** Deletes a grant and everything issued under it. */
-export const grantDeletions = (db: Database, tenantId: string, grantId: string) => [
+export const grantDeletionStatements = (db: Database, tenantId: string, grantId: string) => [
   ...grantedModels.map((modelName) => deleteByGrant(db, tenantId, modelName, grantId, isAlwaysTrue)),
   deleteModel(db, { tenantId, modelName: 'Grant', id: grantId }, isAlwaysTrue),
 ]

@@ -38,7 +38,7 @@ export async function listTenants(
  * Builds the statements that create a tenant with its seed data, in the required order. They fail if the id is taken,
  * or if the owner already has a tenant and may have only one.
  */
-export function tenantCreation(
+export function tenantCreationStatements(
   db: Database,
   { id, createdAt }: TenantRow,
   { owner, mayOwnMany, roleNames }: { owner: TenantOwner; mayOwnMany: boolean; roleNames: readonly string[] },

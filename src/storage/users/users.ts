@@ -171,7 +171,7 @@ export const isAccountAmong = (
     or(...lookups.map((lookup) => matchesLookup(tenantId, lookup))),
   )})`
 
-export const isUser = (tenantId: string, id: string): Condition =>
+export const userExists = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${users} where ${hasUserKey(tenantId, id)})`
 
 /** Checks that the user has not been suspended or signed out everywhere since the row was read. */

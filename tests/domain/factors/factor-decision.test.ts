@@ -158,7 +158,7 @@ it.each<[string, Account, Proof[], Partial<SecondFactorFacts>, Partial<Interacti
   const outcome = decideFactor(interaction, account, {
     common: ['adaptive'],
     ofRoles: [],
-    asksForTwoFactors: false,
+    requestsTwoFactors: false,
     factors: ['totp'],
     maxDeferrals: 3,
     holdings: none,

@@ -37,7 +37,7 @@ const signingIn = (proofs: Proof[], enrolment?: Enrolment): Interaction => ({
 const asks = (policy: SecondFactorPolicy) => ({
   common: [policy],
   ofRoles: [],
-  asksForTwoFactors: false,
+  requestsTwoFactors: false,
   maxDeferrals: 3,
 })
 

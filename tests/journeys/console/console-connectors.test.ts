@@ -76,7 +76,7 @@ it('the console lets an invited administrator set up a provider with its guide a
   const dialog = page.getByRole('alertdialog')
   await dialog.getByRole('textbox').fill('Google')
   await dialog.getByRole('button', { name: 'Remove the connector' }).click()
-  await page.getByText('None yet. Choose one below.').waitFor()
+  await page.getByText('You haven’t installed any connectors yet. Choose one below.').waitFor()
   expect(await tenant.call('GET', '/connectors')).toEqual([])
   expect(complaints.filter((complaint) => !complaint.includes('412'))).toEqual([])
 })

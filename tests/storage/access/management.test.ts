@@ -7,9 +7,9 @@ import {
   setCustomDataIf,
 } from '../../../src/storage/account/custom-data.ts'
 import {
+  applicationExists,
   getApplicationWithRole,
   grantAdminRole,
-  isApplication,
   patchApplication,
   removeApplication,
   revokeAdminRole,
@@ -20,7 +20,7 @@ import { changeExperience } from '../../../src/storage/experience/experience.ts'
 import { logs } from '../../../src/storage/tables.ts'
 import { listUsers, SearchTooLargeError } from '../../../src/storage/users/user-list.ts'
 import { type UserSearchTerm, userSearchFields } from '../../../src/storage/users/user-search.ts'
-import { isUser, removeUser } from '../../../src/storage/users/users.ts'
+import { removeUser, userExists } from '../../../src/storage/users/users.ts'
 import {
   newApplication,
   newSeededTenant,
@@ -82,7 +82,7 @@ describe.each(testDatabases)('changes through the management API on $name', ({ d
     for (const times of [1, 1]) {
       await commitChange(db, {
         tenantId,
-        condition: isApplication(tenantId, 'shop'),
+        condition: applicationExists(tenantId, 'shop'),
         audit: log,
         statements: { removed: removeApplication(db, tenantId, 'shop') },
       })
@@ -91,7 +91,7 @@ describe.each(testDatabases)('changes through the management API on $name', ({ d
     for (const times of [2, 2]) {
       await commitChange(db, {
         tenantId,
-        condition: isUser(tenantId, 'ann'),
+        condition: userExists(tenantId, 'ann'),
         audit: log,
         statements: { removed: removeUser(db, tenantId, 'ann') },
       })

@@ -15,7 +15,7 @@ import { endAuthorizations } from '../../../src/storage/sessions/session-authori
 import {
   exemptFromRevocation,
   isThisSession,
-  sessionDeletion,
+  sessionDeletionStatements,
   sessionsQuery,
 } from '../../../src/storage/sessions/sessions.ts'
 import { activityQuery, newUsersQuery } from '../../../src/storage/tenants/dashboard.ts'
@@ -85,7 +85,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     ...withPrefix('importing their passkeys', imported.passkeys),
     exporting: exportQuery(db, t, { after: 'a', limit: 100, withTotpSecrets: true }),
     'listing sessions': sessionsQuery(db, t, 'a', TEST_NOW),
-    ...withPrefix('ending a session', sessionDeletion(db, session)),
+    ...withPrefix('ending a session', sessionDeletionStatements(db, session)),
     ...withPrefix(
       'exempting a session',
       exemptFromRevocation(
