@@ -50,8 +50,7 @@ const runs = {
     timeoutMS: 300_000,
     // A single process of the Workers pool that runs all tests would lose its connection before it reports the results.
     maxTestRunnerReuse: 1,
-    mutate: ({ seed, count = 100 }) =>
-      drawRanges(['application', 'storage', 'oidc', 'api'], { seed, count }),
+    mutate: ({ seed, count = 100 }) => drawRanges(['application', 'storage', 'oidc', 'api'], { seed, count }),
   },
 }
 
