@@ -36,6 +36,13 @@ describe('an audit field that is not listed', () => {
 })
 
 describe('an audit field that is listed', () => {
+  it('is masked as a whole if it has an unexpected shape', () => {
+    expect(maskAuditPayload({ key: { a: 'b' }, userId: [{ a: 'b' }, 'c'] })).toEqual({
+      key: '******',
+      userId: ['******', 'c'],
+    })
+  })
+
   it('is logged unmasked', () => {
     const payload = {
       key: 'Management.User.Update',

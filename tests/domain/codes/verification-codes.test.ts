@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type CheckedVerificationCode,
   checkVerificationCode,
+  codeSentTime,
   VERIFICATION_CODE_LIFETIME,
 } from '../../../src/domain/codes/verification-codes.ts'
 
@@ -48,6 +49,10 @@ describe('an attempted code (spec/accounts#code-check)', () => {
     expect(checkVerificationCode({ ...attempted, ...after }, address, NOW)?.code ?? null).toBe(
       code && `verification_code.${code}`,
     )
+  })
+
+  it('was sent when it was created, or long ago if it does not exist', () => {
+    expect([codeSentTime(attempted), codeSentTime(undefined)]).toEqual([NOW - 1, 0])
   })
 
   it('is rejected if it does not exist or was sent to another phone', () => {

@@ -32,6 +32,27 @@ describe('the key of an upload', () => {
   })
 
   it.each([
+    ['logo.png', 'logo.png'],
+    ['Mein schönes Löwen-Bild.png', 'Mein_schones_Lowen-Bild.png'],
+    ['../../../etc/passwd', 'passwd.png'],
+    ['..\\..\\boot.ini', 'boot.ini.png'],
+    ['.htaccess', 'htaccess.png'],
+    ['..', 'file.png'],
+    ['', 'file.png'],
+    ['图片.png', 'file.png'],
+    ['page.html', 'page.html.png'],
+    ['a\r\nX-Evil: 1.png', 'a_X-Evil_1.png'],
+    ['a"; filename="b.png', 'a_filename_b.png'],
+    ['a%2e%2e%2fb.png', 'a_2e_2e_2fb.png'],
+    ['a\0b.png', 'a_b.png'],
+    ['a?b#c.png', 'a_b_c.png'],
+    ['\u202egnp.exe', 'gnp.exe.png'],
+    [`${'x'.repeat(500)}.png`, `${'x'.repeat(100)}.png`],
+  ])('[ASVS-5.3.2] ends with a safe form of the file name %j: %s', (fileName, safe) => {
+    expect(safeFileName(fileName, 'image/png')).toBe(safe)
+  })
+
+  it.each([
     ['a JPEG', 'photo.jpeg', 'image/jpeg', 'photo.jpeg'],
     ['a type with another extension', 'photo.jpeg', 'image/png', 'photo.jpeg.png'],
     ['no extension', 'photo', 'image/webp', 'photo.webp'],
