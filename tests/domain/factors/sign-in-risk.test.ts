@@ -169,3 +169,18 @@ describe('the risk rules for any sign-in history', () => {
     )
   })
 })
+
+it('of two places at the same time, the same one counts as the last in any order', () => {
+  const places = [ago(100 * 24, munich), ago(100 * 24, paris)]
+  const risksIn = (country: string, past: PastPlace[]) =>
+    matchingRiskRules({
+      now: NOW,
+      here: { country, coordinates: null },
+      revokedAt: null,
+      history: { places: past, knowsBrowser: true },
+    })
+  for (const past of [places, places.toReversed()]) {
+    expect(risksIn('DE', past)).toEqual([])
+    expect(risksIn('FR', past)).toEqual(['newCountry'])
+  }
+})

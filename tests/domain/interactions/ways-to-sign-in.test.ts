@@ -48,6 +48,12 @@ describe('the sign-in option without the identity at github', () => {
       option: { by: 'identifier', type: 'username', needsPassword: true },
     },
     {
+      what: 'a password with a username, to which no code can be sent',
+      account: { username: 'ann', hasPassword: true },
+      methods: [method('username', true, true)],
+      option: { by: 'identifier', type: 'username', needsPassword: true },
+    },
+    {
       what: 'a password without an identifier',
       account: { hasPassword: true },
       methods: [method('username', true, false), method('email', true, false)],
