@@ -132,7 +132,7 @@ it.each([
   ['urn:vestibule:acr:1fa', { multiple: false, two: false }],
   ['gold', { multiple: false, two: false }],
   [undefined, { multiple: false, two: false }],
-])('the request of the level %s requires %j factors', (values, expected) => {
+])('a request for the level %s requires several factors, and accepts any two: %j', (values, expected) => {
   const request = { acr_values: values }
   expect({ multiple: requiresMultipleFactors(request), two: asksForTwoFactors(request) }).toEqual(expected)
 })

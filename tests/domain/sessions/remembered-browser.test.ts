@@ -35,7 +35,7 @@ describe('a remembered browser', () => {
   it.each([
     { isWished: false, rememberDays: 7 },
     { isWished: true, rememberDays: 0 },
-  ])('does not start with $isWished and $rememberDays days', (settings) => {
+  ])('does not start for $rememberDays days if the user wishes so: $isWished', (settings) => {
     expect(getRememberedPeriod(proven, { ...settings, at: 1000 })).toBeNull()
   })
 })
