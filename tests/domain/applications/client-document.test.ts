@@ -77,6 +77,10 @@ describe('a client document', () => {
     expect(parseClientDocument(ID, { ...good, ...unused })).toMatchObject({ keys: null })
     const logo_uri = 'https://agent.example/logo.png'
     expect(parseClientDocument(ID, { ...good, logo_uri })).toMatchObject({ logo: logo_uri })
+    // This address looks like one, but has no valid host.
+    expect(parseClientDocument(ID, { ...good, logo_uri: 'https://1.2.3.999/logo.png' })).toMatchObject({
+      logo: null,
+    })
     // A logo on another host could be anybody's, so it is ignored.
     expect(parseClientDocument(ID, { ...good, logo_uri: 'https://bank.example/logo.png' })).toMatchObject({
       logo: null,

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { oidcScopes } from '../../../src/contract/applications/unregistered-clients.ts'
-import { parseRegistration } from '../../../src/domain/applications/client-registration.ts'
+import {
+  isRegistrationError,
+  parseRegistration,
+} from '../../../src/domain/applications/client-registration.ts'
 import { ed25519Key, p256Key, rsaKey } from './keys.ts'
 
 const BACK = 'https://agent.example/back'
@@ -256,8 +259,8 @@ describe('client registration', () => {
 
   it('allows keys on the same machine in development only', () => {
     const body = { ...metadata, ...byKeys, jwks_uri: 'http://localhost:3000/keys' }
-    const problem = { error: INVALID }
-    expect(parseRegistration(body, { scopes: [], environment: 'production' })).toMatchObject(problem)
-    expect(parseRegistration(body, { scopes: [], environment: 'development' })).not.toMatchObject(problem)
+    const isRejected = (environment: 'production' | 'development') =>
+      isRegistrationError(parseRegistration(body, { scopes: [], environment }))
+    expect([isRejected('production'), isRejected('development')]).toEqual([true, false])
   })
 })

@@ -21,8 +21,8 @@ describe('an application with the FAPI 2.0 Security Profile', () => {
     { what: 'a key URL', metadata: { jwksUri: 'https://bank.example/keys' }, problems: [] },
     { what: 'no keys', metadata: {}, problems: ['customClientMetadata.fapi2'] },
     { what: 'no users', type: 'MachineToMachine', metadata: { jwks }, problems: [] },
-    { what: 'the type SPA', type: 'SPA', metadata: {}, problems: ['customClientMetadata.fapi2'] },
-    { what: 'the type Native', type: 'Native', metadata: {}, problems: ['customClientMetadata.fapi2'] },
+    { what: 'the type SPA', type: 'SPA', metadata: { jwks }, problems: ['customClientMetadata.fapi2'] },
+    { what: 'the type Native', type: 'Native', metadata: { jwks }, problems: ['customClientMetadata.fapi2'] },
     {
       what: 'the device flow',
       metadata: { jwks, deviceFlow: true },

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR } from '../../../src/contract/time.ts'
 import {
+  copyLocation,
   distanceInKm,
+  getSignInPlace,
   parseSignInPlace,
   type SignInPlace,
 } from '../../../src/domain/factors/sign-in-place.ts'
@@ -42,6 +44,13 @@ describe('the origin of a request', () => {
     [undefined, unknown],
   ])('is read from %j as %j', (cf, place) => {
     expect(parseSignInPlace(cf)).toEqual(place)
+  })
+
+  it('is copied to another request', () => {
+    const cf = { country: 'DE' }
+    const request = Object.assign(new Request('https://id.example'), { cf })
+    expect([copyLocation(request), copyLocation(new Request('https://id.example'))]).toEqual([{ cf }, {}])
+    expect(getSignInPlace(request)).toEqual(inGermany)
   })
 
   it.each([
