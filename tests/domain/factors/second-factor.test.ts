@@ -8,9 +8,11 @@ import {
 } from '../../../src/contract/tenants/settings.ts'
 import { decideFactor, isDeferred } from '../../../src/domain/factors/factor-decision.ts'
 import {
+  acceptedFactors,
   availableFactors,
   checkEnrolment,
   type EnrolledFactors,
+  factorAddress,
 } from '../../../src/domain/factors/second-factor.ts'
 import { demands } from '../../../src/domain/factors/second-factor-policy.ts'
 import { secondFactorFacts } from '../../../src/domain/interactions/submit-facts.ts'
@@ -142,6 +144,25 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
     expect(refusal(everyKind)).toBeNull()
     expect(refusal([kind])).toBeNull()
     expect(refusal(everyKind.filter((other) => other !== kind))?.code).toBe(required)
+  })
+
+  it('include passkeys only if they are enabled', () => {
+    const { secondFactor, passkeys } = DEFAULT_TENANT_SETTINGS
+    const accepted = (enabled: boolean) =>
+      acceptedFactors({
+        secondFactor: { ...secondFactor, factors: ['totp', 'passkey'] },
+        passkeys: { ...passkeys, enabled },
+      })
+    expect([accepted(true), accepted(false)]).toEqual([['totp', 'passkey'], ['totp']])
+  })
+
+  it('include addresses to which a code can be sent', () => {
+    const account = { ...ann, ...verified, phoneVerified: false }
+    const addressOf = (channel: 'email' | 'phone', interaction = signingIn([])) =>
+      factorAddress(channel, account, interaction)
+    expect(addressOf('email')).toEqual({ type: 'email', value: 'Ann@example.com' })
+    expect(addressOf('phone')).toBeNull()
+    expect(addressOf('email', signingIn([byEmail('ann@example.com')]))).toBeNull()
   })
 
   it('are listed in the error, with the number of backup codes if few are left', () => {
