@@ -122,5 +122,5 @@ async function respondToProtocolError(
   return c.json(serverErrorBody(status), status === 503 ? 503 : 500)
 }
 
-/** Browsers get an error page. Clients that accept anything or send no `Accept` header get a JSON body. */
+/** Browsers get an error page. Clients that accept any media type or send no `Accept` header get a JSON body. */
 const wantsPage = (c: Context) => c.req.header('accept')?.includes('text/html') === true

@@ -51,8 +51,8 @@ export function requestFacts({
   ): Promise<string> {
     switch (decision.kind) {
       case 'tenant':
-        // A network that sends made-up host names must not use up the host lookups that this isolate allows, because
-        // other networks need them, too (spec/limits#flood-limits).
+        // One network that sends made-up host names must not exhaust the isolate's host lookups, which all networks
+        // share (spec/limits#flood-limits).
         if (!tenants.isKnown(decision.tenantId)) {
           const { exceedsLimit, refuseTooManyRequests } = await import('../application/network-limit.ts')
           if (await exceedsLimit(floodLimits.pushedRequest, ip, 'host ')) refuseTooManyRequests()

@@ -21,8 +21,7 @@ export type AuditTrail = {
    */
   uncommitted(error: Error | undefined): NewLog[]
   /**
-   * Returns the uncommitted rows that are written even if the caller has not proved anything yet. Rate limits bound
-   * their number.
+   * Returns the uncommitted rows that are written even before the caller's first proof. Rate limits bound their number.
    */
   counted(error: Error | undefined): NewLog[]
 }

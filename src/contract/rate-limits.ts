@@ -145,8 +145,8 @@ export const RATE_LIMITS = {
     ...refused,
   },
   // The same number as for sign-in codes, but counted separately, so that wrong sign-in codes cannot keep the owner
-  // from resetting the password. In a day, one network can send codes for 30 attempts to an address, which use up one
-  // window but not two (ADR-0153).
+  // from resetting the password. The codes that one network can send to an address in a day allow 30 attempts, which
+  // use up one window but not two (ADR-0153).
   resetTriesPerAddress: {
     counts: 'wrong codes to reset a password',
     per: 'address',

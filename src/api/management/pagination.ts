@@ -33,7 +33,7 @@ export function readPage(c: Context): PageRange {
   return { page, pageSize }
 }
 
-/** Returns null if the request has neither parameter. The call then returns the whole list. */
+/** Returns null if the request has no pagination parameters. The call then returns the whole list. */
 export const readOptionalPage = (c: Context): PageRange | null =>
   c.req.queries('page') || c.req.queries('page_size') ? readPage(c) : null
 

@@ -169,7 +169,7 @@ async function conclude<const S extends Statements>(
 }
 
 /**
- * Adds everything that the prompt reported as missing to the grant. The grant has the format of the provider library's
+ * Adds to the grant everything that the prompt reported as missing. The grant has the format of the provider library's
  * model; a test reads it back through the library.
  */
 function completeGrant(

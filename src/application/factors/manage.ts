@@ -155,7 +155,7 @@ async function changeFactors(
  */
 type TotpEnrolment = TotpSetup & { enrolment: string }
 
-/** Enrolment also requires a recent verification, whose lifetime is the same. */
+/** The same as the lifetime of a recent verification, which enrolment also requires. */
 const ENROLMENT_MS = 10 * MINUTE
 
 type Sealed = { secret: string; until: number }

@@ -29,7 +29,7 @@ export type SubmitEffects = {
   link?: IdentityLink | undefined
   /** The picture that replaces the account's previous one. Its statement runs before all others. */
   picture?: { avatar: string; replaced: ReturnType<typeof replacedPictureQuery> } | undefined
-  /** Set if the statements require more than that the interaction is still open. */
+  /** An additional condition of the statements, besides the interaction still being open. */
   condition?: Condition | undefined
 }
 

@@ -158,8 +158,8 @@ async function decideAndCommit(
 }
 
 /**
- * Returns only the connectors that the experience still offers. Others must neither link an identity nor sign anyone
- * in.
+ * Returns only the connectors that the experience still offers. Other connectors must neither link an identity nor sign
+ * anyone in.
  */
 const offeredOf = <Target>({ socialConnectors }: Experience, targets: Record<string, Target>) =>
   Object.fromEntries(
@@ -168,7 +168,7 @@ const offeredOf = <Target>({ socialConnectors }: Experience, targets: Record<str
 
 /**
  * Returns the audit fields about the browser: whether it was already remembered, so that no second factor was needed,
- * and until when it will be.
+ * and until when it is remembered now.
  */
 const browserAudit = ({ outcome }: Decision, remembrance: RememberedPeriod | null) => ({
   ...(remembrance && { rememberedUntil: remembrance.until }),

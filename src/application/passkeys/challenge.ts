@@ -24,7 +24,7 @@ export const securityKeyCreationLabel = (tenantId: string, userId: string, place
 export const conditionalCreationLabel = (tenantId: string, userId: string, place: string): SealLabel =>
   `passkey-conditional/${tenantId}/${userId}/${place}`
 
-/** As long as an interaction. A form field that offers passkeys may stay open that long. */
+/** The same as the lifetime of an interaction, because a form field that offers passkeys may stay open that long. */
 export const CHALLENGE_LIFETIME = HOUR
 
 export const newChallenge = async ({ seals, now }: Sealing, label: SealLabel): Promise<string> =>

@@ -23,7 +23,8 @@ type PasswordRequest = {
 }
 
 /**
- * Verifies the current password. The user may then change it for ten minutes (spec/management#account-verification).
+ * Verifies the current password. For the next ten minutes, the user may then change it
+ * (spec/management#account-verification).
  */
 export async function verifyOwnPassword(
   dependencies: AttemptDependencies,

@@ -95,8 +95,8 @@ export async function requireOperatorStepUp(
 }
 
 /**
- * Returns the error for an operator whose sign-in is too old or too weak, otherwise null. For calls that do not fail
- * but return less.
+ * Returns the error for an operator whose sign-in is too old or too weak, otherwise null. Used by calls that return
+ * less data instead of failing.
  */
 export async function operatorStepUpRefusal(
   { db, now, tenantSettings }: StepUpStore,

@@ -10,8 +10,9 @@ import type { Dependencies } from '../dependencies.ts'
 import { continueDeletions } from './delete.ts'
 
 /**
- * The number of rows per table and batch, and of batches per run. Statements and runs stay short, but one run can
- * delete the 30,000 rows per table that a load of 500 requests per second creates between two runs.
+ * The number of rows per table and batch, and the number of batches per run. With these values, statements and runs
+ * stay short, but one run can delete the 30,000 rows per table that a load of 500 requests per second creates between
+ * two runs.
  */
 const SWEEP_ROWS = 2_000
 const SWEEP_ROUNDS = 20

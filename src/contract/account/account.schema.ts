@@ -39,7 +39,7 @@ export const AccountPatch = z
   })
   .partial()
 
-/** A body with the user's current password. Like sign-in, it accepts passwords from before the current policy. */
+/** A body with the user's current password. Like sign-in, it accepts passwords that predate the current policy. */
 export const CurrentPassword = z.strictObject({ password: storableText(256).min(1) })
 export const PasswordChange = z.strictObject({ password: NewPassword })
 

@@ -26,9 +26,9 @@ export type Proof =
   | FactorProof
 
 /**
- * The time of a proof, in epoch milliseconds. For a code, this is when the code was sent, because whoever enters it
- * could read messages then. For a social identity, it is when the sign-in began, because the provider may have
- * responded at any time since.
+ * The time of a proof, in epoch milliseconds. For a code, this is when the code was sent: entering it proves only that
+ * the user could read messages at that time. For a social identity, it is when the sign-in began, because the provider
+ * may have responded at any time since.
  */
 type Dated = { provenAt: number }
 
@@ -143,8 +143,8 @@ export type NavigationState = {
   /** Whether the user agreed to the terms before going to a social provider. */
   hasAgreed?: true | undefined
   /**
-   * When the last code was sent, in epoch milliseconds. The user has to wait from then on before requesting another
-   * code.
+   * When the last code was sent, in epoch milliseconds. The user has to wait for some time after that before requesting
+   * another code.
    */
   codeSentAt?: number | undefined
   /** The masked address to which a second-factor code was sent (spec/pages#second-factor). */

@@ -91,7 +91,7 @@ const DemoSocial = z.object({
 const MAX_DEMOS = 8
 
 const Policy = z.object({
-  // Settings from before there were several sets of rules lack this field.
+  // Settings that were stored before there were several sets of rules lack this field.
   rules: z.enum(passwordRuleSets).default(defaults.passwordPolicy.rules),
   haveIBeenPwned: z.boolean(),
 })
@@ -102,7 +102,7 @@ const SecondFactor = z.object({
   policy: z.enum(secondFactorPolicies),
   factors: Factors.default(defaults.secondFactor.factors),
   rememberDays: RememberDays.default(defaults.secondFactor.rememberDays),
-  // Settings from before the policy `prompt` existed lack this field.
+  // Settings that were stored before the policy `prompt` existed lack this field.
   putOffs: Deferrals.default(defaults.secondFactor.putOffs),
 })
 /** The stored second-factor settings. A stored policy is applied even if the other values cannot be parsed. */

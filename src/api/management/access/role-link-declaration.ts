@@ -21,7 +21,7 @@ type RoleLinks<
   descriptions: { list: string; add: string; remove: string }
 }
 
-/** Declares the calls on the users, applications or scopes of a role: listing all, adding several and removing one. */
+/** Declares the calls that list all users, applications or scopes of a role, add several, and remove one. */
 export function declareRoleLinks<
   const Key extends string,
   ListItem extends z.ZodType,
