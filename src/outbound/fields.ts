@@ -15,7 +15,9 @@ export const OptionalText = z
 /** An optional email address, such as the operator's reply-to address. */
 export const OptionalAddress = OptionalText.pipe(EmailAddress.optional())
 
-/** A sender with or without a name: `Example <no-reply@example.com>`. For providers without a separate name field. */
+/**
+ * A sender with or without a name: `Example <no-reply@example.com>`. Used by providers without a separate name field.
+ */
 export const SenderAddress = z.string().transform((text, context) => {
   const [, name, address = text] = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/.exec(text) ?? []
   const email = parseEmailAddress(address)

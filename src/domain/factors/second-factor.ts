@@ -69,7 +69,7 @@ export const NO_FACTORS = { totp: false, backupCodes: 0, passkeys: 0, deferrals:
 
 /**
  * Returns the factors with which the account can prove a second factor in this sign-in (spec/accounts#second-factors).
- * Backup codes replace another factor, so they are left out if there is none.
+ * Backup codes are a fallback for another factor, so they are left out if there is none.
  */
 export function availableFactors(
   account: Account,

@@ -7,7 +7,7 @@ import { DAY, MINUTE } from '../../contract/time.ts'
  */
 export const retryDelays: readonly number[] = delaysOver(DAY)
 
-/** Checks whether a delivery is given up if this attempt fails. */
+/** Checks whether a delivery is abandoned if this attempt fails. */
 export const isLastAttempt = (attempts: number) => attempts > retryDelays.length
 
 function delaysOver(total: number): number[] {

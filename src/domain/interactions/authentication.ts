@@ -49,8 +49,8 @@ const methods: Record<Exclude<Proof['kind'], 'passkey'>, Method> = {
 
 function methodOf(proof: Proof, { profile, afterReset }: Interaction): Method {
   if (proof.kind === 'passkey') return byPasskey(proof)
-  // Right after a password reset, the password counts as the channel that reset it, because anyone with access to the
-  // mailbox has both.
+  // Right after a password reset, the password is treated as the same factor as the channel that reset it, because
+  // anyone with access to the mailbox has both.
   if (proof.kind === 'account') return { ...methods.account, ...factorOfReset(afterReset, proof.userId) }
   // An address that comes from the social account that signs in is proved by that account. This does not apply if the
   // social account is only being linked, because anyone with access to the mailbox could have created it.
@@ -127,8 +127,8 @@ export const isAuthenticationLevel = (value: unknown): value is AuthenticationLe
   authenticationLevels.some((level) => level === value)
 
 /**
- * Checks whether a level is at least as strong as the required one. An older session without a recorded level counts as
- * one factor.
+ * Checks whether a level is at least as strong as the required one. An older session without a recorded level is
+ * treated as having one factor.
  */
 export const reachesLevel = (reached: string | undefined, required: AuthenticationLevel): boolean =>
   authenticationLevels.indexOf(isAuthenticationLevel(reached) ? reached : authenticationLevels[0]) >=

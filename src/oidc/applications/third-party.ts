@@ -54,7 +54,7 @@ export async function loadThirdPartyGrant(
 }
 
 /**
- * Creates a grant. It has the time of the sign-in of its session, with which revocations are compared
+ * Creates a grant with the sign-in time of its session, which is compared with the time of a revocation
  * (spec/provider#revocation).
  */
 export function createGrant(

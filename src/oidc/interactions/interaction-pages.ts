@@ -55,8 +55,8 @@ export function interactionPolicy() {
   const login = policy.get('login')
   login?.checks.add(missingUser, 0)
   login?.checks.add(recent)
-  // The library's own checks require exactly the requested level. They would ask again and again if the sign-in does
-  // not reach it.
+  // The library's own checks require exactly the requested level. They would ask the user again and again if the
+  // sign-in does not reach that level.
   login?.checks.remove('essential_acrs')
   login?.checks.remove('essential_acr')
   login?.checks.add(
