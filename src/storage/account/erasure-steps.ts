@@ -23,7 +23,7 @@ const ROWS = 1_000
 const isOne = { done: sql`1`.as('done') }
 const listOf = (values: readonly string[]) => sql`(select value from json_each(${JSON.stringify(values)}))`
 
-/** Erases rows that can be found by an index. Returns true once none are left. */
+/** Erases rows that can be found using an index. Returns true once none are left. */
 export async function eraseIndexedRows(db: Database, { tenantId, names }: Erasure): Promise<boolean> {
   const { id, asked: requested = [] } = names
   const own = uniqueNames(names)

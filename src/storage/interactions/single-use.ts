@@ -13,11 +13,17 @@ import { hasModelKey, type ModelKey, type ModelRow, type ModelWrite, payloadAt }
  */
 export type SingleUse = {
   key: ModelKey
-  /** Holds unless another request was first. Every statement of the batch must include it. */
+  /** Holds unless another request used the value first. Every statement of the batch must include it. */
   condition: Condition
-  /** Marks the value as used if `condition`, the condition of the whole batch, holds. Returns a row if it did. */
+  /**
+   * Marks the value as used if `condition`, the condition of the whole batch, holds. Returns a row if the condition
+   * held.
+   */
   mark(condition: Condition): Statement
-  /** Checks `condition` without marking the value. For a request that changes nothing, so repeating it is harmless. */
+  /**
+   * Checks `condition` without marking the value. Used by requests that change nothing and are therefore harmless to
+   * repeat.
+   */
   check?(condition: Condition): Statement
   /** Reports whether another request used the value first. Called after a batch that wrote nothing. */
   isTaken(row: ModelRow | undefined): boolean
