@@ -28,7 +28,7 @@ export async function insertUnprovenLogs(db: Database, call: UnprovenLogs): Prom
   // (spec/accounts#hidden-existence).
   const isExempt = entries.every(isWrongAccountPassword) ? 1 : 0
   const ids = (await mergePendingLogs(interactionId, [], entries)).map(({ id }) => id)
-  // A call whose rows all exist already only increases their counts.
+  // If all rows of a call already exist, only their counts are increased.
   const added = sql`(${ids.length} - (select count(*) from ${logs}
     where tenant_id = ${tenantId} and id in ${ids})) * ${1 - isExempt}`
   const isWritten = sql`(${isExempt} = 1 or exists (select 1 from ${counters}

@@ -28,7 +28,7 @@ function resetUrl(origin: string): string {
     scope: 'openid',
     redirect_uri: origin + SIGNED_IN_PAGE,
     state: CHANGE_PASSWORD_STATE,
-    // Users came to change the password, so they have to sign in even if they are signed in.
+    // Users came to change the password, so they have to sign in again even if they are already signed in.
     prompt: 'login',
     interaction_mode: 'resetPassword',
   }

@@ -22,7 +22,7 @@ export const insertDeferralIf = (
 
 /**
  * Checks whether the user may defer the second factor once more, even if several requests arrive at once. The deferral
- * of the current interaction is not counted, so that all statements of its batch evaluate the condition alike.
+ * of the current interaction is not counted, so that the condition has the same value in all statements of its batch.
  */
 export const mayDefer = (
   { tenantId, userId }: FactorOwner,

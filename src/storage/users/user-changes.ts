@@ -86,8 +86,8 @@ export function updateUserIf(
     .set({
       ...changes,
       ...verifiedFlags(changes),
-      // Of two concurrent revocations, the second one must have the later time, so this repeats `nextRevocationTime` in
-      // SQL.
+      // If two revocations run concurrently, the second one must have the later time, so this repeats
+      // `nextRevocationTime` in SQL.
       ...(typeof changes.revokedAt === 'number' && {
         revokedAt: sql`max(${changes.revokedAt}, coalesce((${users.revokedAt} / 1000 + 1) * 1000, 0))`,
       }),

@@ -238,7 +238,7 @@ export function matchesLookup(tenantId: string, lookup: UserLookup): SQL {
 
 /**
  * Matches the user with exactly this name or, if there is none, the only user whose name differs only in case
- * (spec/accounts#username). Several such users may exist from before such names were rejected.
+ * (spec/accounts#username). There may be several such users, created before such names were rejected.
  */
 const isUsername = (tenantId: string, name: string): SQL =>
   sql`lower(${users.username}) = lower(${name}) and (${users.username} = ${name} or 1 = (select count(*)

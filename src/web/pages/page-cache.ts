@@ -111,8 +111,8 @@ function cacheKey(
 }
 
 /**
- * The maximum number of cached templates for one set of settings and phrases. A tenant has fewer pages in one language,
- * with and without an interaction, on two platforms.
+ * The maximum number of cached templates for one set of settings and phrases. A tenant needs fewer: its pages in one
+ * language, with and without an interaction, on two platforms.
  */
 const MAX_TEMPLATES = 60
 
