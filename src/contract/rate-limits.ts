@@ -224,10 +224,10 @@ export const RATE_LIMITS = {
     trustedBrowser: 'own counter',
     ...all,
   },
-  // Applies unless the caller has proved ownership of the account with this address; proving ownership of any other
-  // account costs nothing. Without this limit, someone with many networks could flood a mailbox with five codes per
-  // network. A browser in which the owner has signed in before is exempt, so a stranger who uses up the limit does not
-  // affect it (ADR-0146).
+  // Applies unless the caller has proved ownership of the account with this address. Proving ownership of another
+  // account does not help, because anyone can create one. Without this limit, someone with many networks could flood a
+  // mailbox with five codes per network. A browser in which the owner has signed in before is exempt, so a stranger who
+  // uses up the limit does not affect it (ADR-0146).
   strangerSendsPerAddress: {
     counts: 'codes requested before the account is proven',
     per: 'address',
@@ -329,7 +329,7 @@ export const RATE_LIMITS = {
     stays: 'accepted',
     longestWindowSeconds: DAY_SECONDS,
   },
-  // A rejected submit may reveal that a username is taken, and may require hashing a password.
+  // A rejected submission may reveal that a username is taken, and may require hashing a password.
   submitsPerNetwork: {
     counts: 'refused submits with a username or a password in the profile',
     per: 'network',

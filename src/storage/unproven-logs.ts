@@ -17,7 +17,7 @@ type UnprovenLogs = Omit<InteractionLogs, 'pending'> & { applicationId: string; 
 
 /**
  * Writes the audit rows of failed attempts and of sent codes, in interactions in which the user has not proved their
- * identity yet. At most `MAX_UNPROVEN_ROWS_PER_HOUR` are written per tenant and hour; any others are only counted
+ * identity yet. At most `MAX_UNPROVEN_ROWS_PER_HOUR` are written per tenant per hour; any others are only counted
  * (spec/limits#log-rows).
  */
 export async function insertUnprovenLogs(db: Database, call: UnprovenLogs): Promise<void> {

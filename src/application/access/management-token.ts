@@ -21,7 +21,7 @@ type OperatorPrincipal = {
   clientId: string
   /** The time at which the user signed in to get this token, in epoch milliseconds. */
   signedInAt: number | undefined
-  /** The authentication level of that sign-in. */
+  /** The authentication level of the user's sign-in. */
   level: string | undefined
 }
 

@@ -171,8 +171,8 @@ const withProofLimit = (
 })
 
 /**
- * Returns the id under which an account's proofs are counted. Until a submit has looked up the account, its address or
- * its identity at the provider is used instead.
+ * Returns the id under which an account's proofs are counted. Until a submission has looked up the account, its address
+ * or its identity at the provider is used instead.
  */
 function ownerOf(proof: Proof): string {
   if ('userId' in proof) return proof.userId

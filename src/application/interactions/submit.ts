@@ -47,8 +47,8 @@ type Submitted =
     }
 
 /**
- * The user's choices in a submit (spec/interaction#agreement, spec/accounts#put-off, spec/accounts#remembered-browser),
- * and the browser's passkey abilities.
+ * The user's choices in a submission (spec/interaction#agreement, spec/accounts#put-off,
+ * spec/accounts#remembered-browser), and the passkey operations that the browser supports.
  */
 type SubmitChoices = {
   agreesToTerms: boolean
@@ -147,7 +147,7 @@ async function decideAndCommit(
   return { kind: 'continues', redirectTo: row.returnTo, userId: effects.userId, browser, passkeys }
 
   /**
-   * Saves the pinned account and the user's choices, and then throws the error of a rejected submit
+   * Saves the pinned account and the user's choices, and then throws the error of a rejected submission
    * (spec/interaction#pinned-account).
    */
   async function refusePinned(refusal: Refusal): Promise<never> {
@@ -195,7 +195,7 @@ type Decided = {
   experience: Experience
 }
 
-/** Returns the context for a submit's effects, and the browser with which the user signs in. */
+/** Returns the context for a submission's effects, and the browser with which the user signs in. */
 function submitContext(
   dependencies: SubmitDependencies,
   { open, tenantId, audit, message, userAgent, place }: InteractionCall,
@@ -247,7 +247,7 @@ type Commit = {
   interaction: Interaction
   effects: SubmitEffects
   context: EffectContext
-  /** The audit entry of the submit. */
+  /** The audit entry of the submission. */
   submit: NewLog
 }
 

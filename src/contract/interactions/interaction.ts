@@ -109,7 +109,7 @@ export type Interaction = {
   proofs: readonly Proof[]
   profile?: Profile | undefined
   /**
-   * The id of the pinned account. The first submit that finds an account sets it, even if that submit fails
+   * The id of the pinned account. The first submission that finds an account sets it, even if that submission fails
    * (spec/interaction#pinned-account).
    */
   accountId?: string | undefined
@@ -121,9 +121,9 @@ export type Interaction = {
   addressChallenge?: readonly AddressFactor[] | undefined
   /** Set if the user has chosen to set up a second factor later (spec/accounts#put-off). */
   putsOffSecondFactor?: true | undefined
-  /** The agreement that was sent with a rejected submit (spec/interaction#agreement). */
+  /** The agreement that was sent with a rejected submission (spec/interaction#agreement). */
   termsAgreement?: TermsAgreement | undefined
-  /** The user's choice to remember the browser, sent with a rejected submit (spec/accounts#remembered-browser). */
+  /** The user's choice to remember the browser, sent with a rejected submission (spec/accounts#remembered-browser). */
   remembersBrowser?: boolean | undefined
   /**
    * The id of the password reset after which this record began. It contains the account and the channels to which codes

@@ -79,7 +79,10 @@ export type PasskeySettings = {
   offer: boolean
 }
 
-/** The passkey operations that a browser supports, as reported with a submit (spec/interaction#submit-passkeys). */
+/**
+ * The passkey operations that a browser supports, as reported when the interaction is submitted
+ * (spec/interaction#submit-passkeys).
+ */
 export const passkeyAbilities = ['conditional', 'offer', 'signals'] as const
 export type PasskeyAbility = (typeof passkeyAbilities)[number]
 

@@ -107,14 +107,14 @@ const SecondFactor = z.object({
 })
 /** The stored second-factor settings. A stored policy is applied even if the other values cannot be parsed. */
 const StoredSecondFactor = SecondFactor.extend({
-  // Ignores kinds that only a newer version of the Worker knows, and keeps the others.
+  // Ignores factor kinds that only a newer version of the Worker knows, and keeps the others.
   factors: z
     .preprocess(
       (kinds) => Array.isArray(kinds) && kinds.filter((kind) => secondFactorKinds.includes(kind)),
       Factors,
     )
     .catch(defaults.secondFactor.factors),
-  // An invalid value must not exempt anybody from the second factor.
+  // An invalid value must not exempt anyone from the second factor.
   rememberDays: SecondFactor.shape.rememberDays.catch(0),
   putOffs: SecondFactor.shape.putOffs.catch(0),
 })

@@ -70,7 +70,10 @@ export const isProtectedExperienceChange = (patch: Partial<SignInExperience>): b
  * and to what.
  */
 const unprotectedFields = {
-  /** The URLs and secrets of an application determine who gets tokens, and its other fields what the tokens permit. */
+  /**
+   * The URLs and secrets of an application determine who gets tokens, and its other fields determine what the tokens
+   * permit.
+   */
   application: ['name', 'description'],
   /** A role's name is protected, because default roles and imports refer to roles by name. */
   role: ['description'],

@@ -208,8 +208,8 @@ export function withAddressChallenge(
 }
 
 /**
- * Checks whether the sign-in is accepted only because the user defers setting up a factor. Only such a submit counts as
- * a deferral (spec/accounts#put-off).
+ * Checks whether the sign-in is accepted only because the user defers setting up a factor. Only such a submission
+ * counts as a deferral (spec/accounts#put-off).
  */
 export const isDeferred = (
   interaction: Interaction,

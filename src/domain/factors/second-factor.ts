@@ -36,7 +36,7 @@ export type SecondFactorFacts = PolicyFacts & {
   factors: readonly SecondFactorKind[]
   /** How often an account may defer setting up a factor under the policy `prompt`. */
   maxDeferrals: number
-  /** The enrolled factors of the accounts that the submit concerns. */
+  /** The enrolled factors of the accounts that the submission concerns. */
   holdings: readonly EnrolledFactors[]
   /**
    * The ids of the accounts for which this browser is remembered. The list is empty if the request requires more than
@@ -174,8 +174,8 @@ export const lowBackupCodes = ({ backupCodes: left }: EnrolledFactors) =>
   left > 0 && left <= LOW_BACKUP_CODE_COUNT ? { backupCodesLeft: left } : {}
 
 /**
- * Checks whether the account was proved by a passkey with user verification, which counts as two factors: possession,
- * and knowledge or biometrics (spec/provider#authentication-levels).
+ * Checks whether the account was proved with a passkey and user verification. Such a proof counts as two factors:
+ * possession, and knowledge or biometrics (spec/provider#authentication-levels).
  */
 export const hasUserVerifiedPasskey = ({ proofs }: Interaction, { id }: Account): boolean =>
   proofs.some((proof) => proof.kind === 'passkey' && proof.isUserVerified && proof.userId === id)

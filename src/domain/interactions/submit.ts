@@ -42,7 +42,7 @@ export type SubmitOutcome =
       userId: string
       changes: NewUser
       factor?: FactorOutcome | undefined
-      /** Set if this submit uses up a deferral (spec/accounts#put-off). A registration has the same field. */
+      /** Set if this submission uses up a deferral (spec/accounts#put-off). A registration has the same field. */
       isDeferred?: true
     }
   /** An account resets its password. The caller checks for `user.same_password`, which requires the stored hash. */

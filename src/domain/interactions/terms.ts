@@ -1,4 +1,7 @@
-/** The agreement to the operator's terms, which is checked in a submit (spec/interaction#agreement, ADR-0069). */
+/**
+ * The agreement to the operator's terms, which is checked when the interaction is submitted
+ * (spec/interaction#agreement, ADR-0069).
+ */
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { SignInExperience } from '../../contract/experience/experience.ts'
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'

@@ -169,8 +169,8 @@ export async function adaptDiscovery(
 
 /**
  * The library checks for undici under this name, because undici can check the IP addresses of connections. Workers do
- * not have it, so the library would log a warning. The platform makes this check (`global_fetch_strictly_public`), and
- * the library makes no connections.
+ * not have it, so the library would log a warning. The platform makes this check instead
+ * (`global_fetch_strictly_public`), and the library makes no connections.
  */
 const UNDICI = Symbol.for('undici.globalDispatcher.1')
 if (!Reflect.has(globalThis, UNDICI)) {
