@@ -107,7 +107,7 @@ function loadLazily(load: () => Promise<Hono<{ Variables: RequestFacts }>>): Sub
 
 /**
  * Responds to server errors in the OAuth error format, whatever the request's `Accept` header says. Other errors, such
- * as an unknown host, keep our own format.
+ * as one for an unknown host, use our own format.
  */
 async function respondToProtocolError(
   error: Error,

@@ -11,8 +11,8 @@ import { toRefusal } from './answer-errors.ts'
 type RequestContext = Context<{ Variables: RequestFacts }>
 
 /**
- * Determines a request's tenant (from the host), its id and its network address. Responds with 404 if no tenant has
- * this host. In production, rejects requests over plain HTTP, and all requests until `HOSTS` is set
+ * Determines the tenant (from the host), the id and the network address of a request. Responds with 404 if no tenant
+ * has this host. In production, rejects requests over plain HTTP, and all requests until `HOSTS` is set
  * (spec/storage#tenant-hosts).
  */
 export function requestFacts({

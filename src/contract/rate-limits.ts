@@ -237,9 +237,9 @@ export const RATE_LIMITS = {
     trustedBrowser: 'exempt',
     ...all,
   },
-  // Password resets are counted separately, so that other codes cannot prevent them. Each network may send fewer codes
-  // in a day, so an attacker needs several networks to use up this limit, and then locks the owner out for at most four
-  // hours (ADR-0153).
+  // Password resets are counted separately, so that requesting other codes cannot block them. Each network may send
+  // fewer codes in a day, so an attacker needs several networks to use up this limit, and then locks the owner out for
+  // at most four hours (ADR-0153).
   resetSendsPerAddress: {
     counts: 'codes sent to reset a password',
     per: 'address',

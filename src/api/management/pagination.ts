@@ -9,8 +9,8 @@ const DEFAULT_PAGE_SIZE = 20
 const MAX_PAGE_SIZE = 100
 
 /**
- * The schema of a query parameter that accepts any value and may be repeated. `readPage` rejects invalid values with
- * their own error code.
+ * The schema of a query parameter that accepts any value and may be repeated. `readPage` rejects invalid values with a
+ * specific error code.
  */
 export const rawQueryValue = z.union([z.string(), z.array(z.string())]).optional()
 

@@ -85,7 +85,8 @@ function textSearchIn<Field extends string>(
 export const refuseSearch = (reason: string) => refuse('request.invalid_input', { reason })
 
 /**
- * Reports whether a boolean query parameter is true. All values other than the accepted spellings of true mean false.
+ * Reports whether a boolean query parameter is true. Any value other than the accepted spellings of true is treated as
+ * false.
  */
 export const isTrueParameter = (value: string | null | undefined) =>
   /^(?:1|true|t|yes|y|on)$/i.test(value ?? '')

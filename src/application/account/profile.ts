@@ -33,8 +33,8 @@ type ProfileChange = {
   changes: UserChanges
   audit: AuditEntry
   /**
-   * The context of the notice to the user, or null if no notice is sent. All changes in the account centre send one;
-   * changes through an application do so only for a new username.
+   * The context of the notice to the user, or null if no notice is sent. A notice is sent about every change in the
+   * account centre, but about a change through an application only if it sets a new username.
    */
   message: MessageRequest | null
   background(task: () => Promise<unknown>): void

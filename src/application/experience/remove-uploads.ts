@@ -12,7 +12,7 @@ import { tenantNetwork } from '../network-limit.ts'
 
 const CALL_TIMEOUT = 5_000 // ms; our choice
 /**
- * How long deleting a tenant keeps retrying a failing storage provider, in case it recovers. Our choice: the deletion
+ * How long a tenant deletion keeps retrying a failing storage provider, in case it recovers. Our choice: every deletion
  * has to end at some point.
  */
 const RETRY_WINDOW = HOUR // ms

@@ -120,7 +120,7 @@ type FactorChangeParts = {
   eventsOf: (context: AccountEventContext) => OutboxEvents
 }
 
-/** Changes the factors of a user who has verified recently, and notifies every address of the account. */
+/** Changes the factors of a user who has recently been verified, and notifies every address of the account. */
 async function changeFactors(
   dependencies: FactorDependencies,
   { tenantId, signedIn, audit, message, background }: FactorChange,

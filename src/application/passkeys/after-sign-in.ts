@@ -129,9 +129,9 @@ export async function deferPasskey(
 }
 
 /**
- * Reads a sign-in that is complete but has not returned to the application yet (ADR-0083): the interaction has a login,
- * and the browser still has its cookie. For ten minutes, such a sign-in is accepted as step-up verification.
- * `isFinished` is the same check as a condition for a batch.
+ * Reads a completed sign-in from which the browser has not returned to the application yet (ADR-0083): the interaction
+ * has a login, and the browser still has its cookie. For ten minutes, such a sign-in is accepted as step-up
+ * verification. `isFinished` is the same check as a condition for a batch.
  */
 async function finishedSignIn(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,

@@ -5,8 +5,8 @@ import type { SealLabel } from '../../storage/seal.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 /**
- * Challenges are not stored (spec/accounts#passkey-challenges). A challenge is a sealed value that can be opened only
- * for the interaction or user for which it was created. The random nonce of the seal makes it unpredictable.
+ * Challenges are not stored (spec/accounts#passkey-challenges). A challenge is a sealed value that can be decrypted
+ * only for the interaction or user for which it was created. The random nonce of the seal makes it unpredictable.
  */
 type Sealing = Pick<Dependencies, 'seals' | 'now'>
 

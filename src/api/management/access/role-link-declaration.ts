@@ -3,8 +3,8 @@ import { paginationQuery } from '../pagination.ts'
 import { declareSubresource } from './resource-declaration.ts'
 
 /**
- * Describes the entities that can be linked to a role: their name, the path parameter for their id, and the schemas of
- * lists and additions.
+ * Describes the entities that can be linked to a role: their name, the path parameter for their id, and the schemas for
+ * listing and adding them.
  */
 type RoleLinks<
   Key extends string,
