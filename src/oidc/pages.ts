@@ -86,7 +86,7 @@ export async function respondToFailure(pages: OidcPages, ctx: ErrorContext, erro
 export async function renderLogout(pages: OidcPages, ctx: KoaContextWithOIDC, form: string): Promise<void> {
   const action = /action="([^"]*)"/.exec(form)?.[1] ?? ''
   const xsrf = /name="xsrf" value="([^"]*)"/.exec(form)?.[1] ?? ''
-  // With an ID token of this session, the request must come from the application itself, so the user does not have to
+  // A request with an ID token of this session must come from the application itself, so the user does not have to
   // confirm the sign-out (spec/provider#logout).
   const subject = ctx.oidc.entities.IdTokenHint?.payload.sub
   const asksToConfirm = subject === undefined || subject !== ctx.oidc.session?.accountId

@@ -49,7 +49,10 @@ export type MessageTemplate = z.infer<typeof MessageTemplate>
 
 export const MessageTemplates = z.array(MessageTemplate).default([])
 
-/** Returns the schema for a list of templates that are stored with the provider. There is one for each message type. */
+/**
+ * Returns the schema for a list of templates that are stored with the provider. There is one template for each message
+ * type.
+ */
 export const providerTemplatesSchema = <T extends z.ZodRawShape>(fields: T) =>
   z.array(z.object({ usageType: z.enum([...messageTypes, ...noticeTypes]), ...fields }))
 

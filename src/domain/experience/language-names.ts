@@ -4,7 +4,7 @@ import { toStandardTag } from './standard-tag.ts'
 
 /**
  * Returns the languages for the language picker, each under its own name, in alphabetical order (ADR-0032). The region
- * is added if two languages would have the same name: "Türkçe", but "Português (Brasil)".
+ * is added only if two languages would otherwise have the same name, as in "Português (Brasil)".
  */
 export function languageNames(tags: readonly string[]): OfferedLanguage[] {
   const named = tags.map((tag) => ({ tag, name: nameOf(tag, 'language') }))

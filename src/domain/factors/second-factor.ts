@@ -118,8 +118,8 @@ function isIndependent(
   return !proofs.some(
     (proof) =>
       proof.kind === channel &&
-      // If the address comes from the social account that signs in, that account is the first factor. If the social
-      // account is only being linked, the address itself is the first factor.
+      // If the address comes from the social account with which the user signs in, that account is the first factor. If
+      // the social account is only being linked, the address itself is the first factor.
       (proof.connectorId === undefined || proof.connectorId === profile?.connectorId) &&
       toAsciiLowerCase(proof.value) === toAsciiLowerCase(address),
   )
@@ -136,7 +136,7 @@ export const isSecondFactor = (proof: Proof): proof is SecondProof =>
 
 /**
  * Checks whether a passkey or security key was used without user verification. Such a proof shows that someone is
- * present, but not who.
+ * present, but not who it is.
  */
 const isPresentKey = (proof: Proof) => proof.kind === 'passkey' && !proof.isUserVerified
 

@@ -1,9 +1,9 @@
 import { DAY, MINUTE } from '../../contract/time.ts'
 
 /**
- * The delays between attempts, in milliseconds, by the number of previous attempts. Delays double from one minute, and
- * the last attempt is made after 24 hours (spec/connectors#hook-delivery). The attempts immediately after the response
- * count as one.
+ * The delays between attempts, in milliseconds, by the number of previous attempts. The delays start at one minute and
+ * double, and the last attempt is made after 24 hours (spec/connectors#hook-delivery). The attempts immediately after
+ * the response count as one.
  */
 export const retryDelays: readonly number[] = delaysOver(DAY)
 

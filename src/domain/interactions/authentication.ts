@@ -33,8 +33,8 @@ type Method = {
 }
 
 const methods: Record<Exclude<Proof['kind'], 'passkey'>, Method> = {
-  // A password is something that the user knows. A social account replaces the password, so it counts as the same
-  // factor.
+  // A password is something that the user knows. A social account is used instead of a password, so it counts as the
+  // same factor.
   account: { factor: 'known', acceptedAs: null, amr: ['pwd'] },
   social: { factor: 'known', acceptedAs: null, amr: [] },
   email: { factor: 'email', acceptedAs: 'email', amr: ['otp'] },
@@ -52,8 +52,8 @@ function methodOf(proof: Proof, { profile, afterReset }: Interaction): Method {
   // Right after a password reset, the password is treated as the same factor as the channel that reset it, because
   // anyone with access to the mailbox has both.
   if (proof.kind === 'account') return { ...methods.account, ...factorOfReset(afterReset, proof.userId) }
-  // An address that comes from the social account that signs in is proved by that account. This does not apply if the
-  // social account is only being linked, because anyone with access to the mailbox could have created it.
+  // An address that comes from the social account with which the user signs in is proved by that account. This does not
+  // apply if the social account is only being linked, because anyone with access to the mailbox could have created it.
   const isReported =
     (proof.kind === 'email' || proof.kind === 'phone') &&
     proof.connectorId !== undefined &&

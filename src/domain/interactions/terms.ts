@@ -16,7 +16,7 @@ export function hasTerms({ termsOfUseUrl, privacyPolicyUrl }: TermsDocuments): b
 
 /**
  * Checks whether users have to agree explicitly, rather than by continuing (spec/experience#terms-policy). A password
- * reset requires no agreement, because it neither creates an account nor signs in.
+ * reset requires no agreement, because it neither creates an account nor signs the user in.
  */
 export function requiresExplicitAgreement(settings: TermsSettings, event: InteractionEvent): boolean {
   if (!hasTerms(settings)) return false
