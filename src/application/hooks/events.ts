@@ -199,9 +199,9 @@ export function dispatchNotifications(
   if (outboxIds.length > 0) background(() => deliveries.send(tenantId, outboxIds))
 }
 
-// The functions below create notifications about changes that users make themselves: ending access and renaming
-// passkeys (spec/connectors#hook-events, spec/accounts#repeated-notices). If an operator makes such a change, nobody is
-// notified.
+// The functions below create notifications about changes that users make themselves: ending sessions, forgetting
+// browsers, withdrawing consents and renaming passkeys (spec/connectors#hook-events, spec/accounts#repeated-notices).
+// If an operator makes such a change, nobody is notified.
 
 export const sessionEnded = (sessionId: string) =>
   firstNotification('SessionsEnded', { name: 'sessionIds', json: jsonExpression([sessionId]) })

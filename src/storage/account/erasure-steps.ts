@@ -79,9 +79,9 @@ export async function eraseIndexedRows(db: Database, { tenantId, names }: Erasur
 }
 
 /**
- * Returns the prefixes of the user's counter keys, which end with the browser. Counters of an address that never
- * belonged to the account are not deleted but expire within a day; deleting them would allow more guesses at another
- * person's code.
+ * Returns the beginnings of the user's counter keys; a full key may also contain a network and a browser. Counters of
+ * an address that never belonged to the account are not deleted but expire within a day; deleting them would allow more
+ * guesses at another person's code.
  */
 const counterKeys = ({ id, ...names }: ErasedNames): string[] =>
   rateLimitNames.flatMap((name) => {

@@ -45,8 +45,9 @@ export function randomVerificationCode(): string {
 
 /**
  * Creates a code that replaces earlier codes of the same owner (spec/accounts#code-creation), even if it is for another
- * address. The code is stored in one batch, so only one of several concurrent codes remains. If the database executes
- * the batch late and a newer code exists by then, nothing is stored (spec/storage#late-writes) and false is returned.
+ * address. The code is stored in one batch, so if several codes are created concurrently, only one of them remains. If
+ * the database executes the batch late and a newer code exists by then, nothing is stored (spec/storage#late-writes)
+ * and false is returned.
  */
 export async function createVerificationCode(
   { db, seals }: CodeStore,

@@ -30,8 +30,8 @@ export type SingleUse = {
 }
 
 /**
- * Builds the use of a value that has a row. If the row was first used within `leewaySeconds`, it can be used again and
- * keeps the time of its first use (spec/provider#refresh-token-successor).
+ * Returns the `SingleUse` of a value that has a row. If the row was first used within `leewaySeconds`, it can be used
+ * again and keeps the time of its first use (spec/provider#refresh-token-successor).
  */
 export function consumeExisting(
   db: Database,
@@ -54,7 +54,7 @@ export function consumeExisting(
   }
 }
 
-/** Builds the use of a value that has no row yet. */
+/** Returns the `SingleUse` of a value that has no row yet. */
 export function claimSingleUse(db: Database, write: ModelWrite): SingleUse {
   const { claimant, insert } = claimOf(db, write)
   return {
@@ -68,7 +68,7 @@ export function claimSingleUse(db: Database, write: ModelWrite): SingleUse {
 }
 
 /**
- * Builds the user's decision about a device that waits for it. Only the first decision takes effect
+ * Returns the `SingleUse` of a device that is waiting for its user's decision. Only the first decision takes effect
  * (spec/provider#device-decision).
  */
 export function claimDeviceDecision(

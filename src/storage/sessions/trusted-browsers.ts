@@ -40,8 +40,8 @@ export const isTrustedFor = (
       and ${trustedBrowsers.browserId} = ${id} and ${users.id} in (select value from json_each(${JSON.stringify(userIds)})))`
 
 /**
- * Trust ends when sessions end: by a password reset, a suspension or a sign-out everywhere. A later sign-in restores
- * it.
+ * Trust ends when the sessions end: after a password reset, a suspension or a sign-out everywhere. A later sign-in
+ * restores it.
  */
 const isLive = sql`(${users.isSuspended} = 0 and coalesce(${users.revokedAt}, 0) < ${trustedBrowsers.lastSeenAt})`
 

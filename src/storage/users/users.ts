@@ -141,8 +141,8 @@ export const removeUser = (db: Database, tenantId: string, id: string, condition
     .returning(columns)
 
 /**
- * Makes all browsers forget a remembered second factor. It belongs in the batch of every change to second factors, and
- * also affects a sign-in in progress (spec/accounts#remembered-browser).
+ * Requires a second factor again in all of the user's remembered browsers. The statement belongs in the batch of every
+ * change to second factors, and also affects a sign-in in progress (spec/accounts#remembered-browser).
  */
 export const forgetRememberedBrowsersIf = (
   db: Database,

@@ -180,7 +180,7 @@ export async function signInInProcess(
 }
 
 /**
- * Signs the user out. Also ends the provider's session, and the provider notifies the other applications (OpenID
+ * Signs the user out. Also ends the provider's session, whereupon the provider notifies the other applications (OpenID
  * Connect RP-Initiated Logout 1.0 §2).
  */
 export async function signOut(dependencies: Pick<Dependencies, 'seals'>, visit: Visit): Promise<Response> {
