@@ -12,7 +12,7 @@ export function guardedRouter<E extends Env>(
   return new OpenAPIHono<E>({
     defaultHook: async (result, c) => {
       if (result.success) return
-      // A missing interaction is reported before an invalid body is (spec/interaction#call-order).
+      // A missing interaction is reported before an invalid body (spec/interaction#call-order).
       await beforeRefusing?.(c.var)
       throw invalidInput(result.error)
     },

@@ -33,7 +33,8 @@ type RateLimit = Limit & {
   /** The attempts that remain counted. Every attempt is counted in advance, and the others are refunded afterwards. */
   stays: 'refused' | 'accepted' | 'all'
   /**
-   * How attempts are counted in a browser in which the account has signed in before (spec/accounts#trusted-browser).
+   * How attempts are counted in a browser in which the user has signed in to the account before
+   * (spec/accounts#trusted-browser).
    */
   trustedBrowser: 'counted' | 'own counter' | 'exempt'
   /**
@@ -416,7 +417,7 @@ export type RateLimitName = keyof typeof RATE_LIMITS
 
 /** The rate limits of a tenant (spec/accounts#rate-limits). */
 export type Limits = Record<RateLimitName, Limit> & {
-  /** The minimum time for which an exceeded limit rejects further attempts. */
+  /** The minimum time for which further attempts are rejected once a limit is exceeded. */
   lockSeconds: number
 }
 

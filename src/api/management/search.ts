@@ -114,7 +114,7 @@ function keyName(key: string, word: string): string | undefined {
   return key.startsWith(`${word}.`) ? key.slice(word.length + 1) : undefined
 }
 
-/** Returns all fields if the name is empty, the named field, or null if there is no such field. */
+/** Returns all fields if the name is empty, otherwise the named field, or null if there is no such field. */
 function fieldsOf<Field extends string>(name: string, fields: readonly Field[]): readonly Field[] | null {
   if (name === '') return fields
   const field = fields.find((candidate) => candidate === name)

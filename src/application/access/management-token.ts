@@ -25,7 +25,9 @@ type OperatorPrincipal = {
   level: string | undefined
 }
 
-/** The API for which a token must have been issued, and the scopes of which it must have at least one. */
+/**
+ * The API for which a token must have been issued, and the accepted scopes, of which the token must have at least one.
+ */
 export type TokenRequirement = { resource: string; scopes: readonly string[] }
 
 type PresentedToken = {

@@ -55,7 +55,7 @@ export async function changeOwnProfile(
   const applicationId = token.clientId
   const isRenamed = changes.username !== undefined && changes.username !== user.username
   const isProven = isRenamed ? await requireStepUp(dependencies, tenantId, signedIn) : isAlwaysTrue
-  // This check needs a separate round trip, because a username that is taken would roll back the whole batch.
+  // This check needs a separate round trip, because storing a username that is taken would roll back the whole batch.
   if (isRenamed) await requireAttempts(dependencies, tenantId, [{ limit: 'ownUsernameTries', id: userId }])
   const fits = fitsAfterMerge(tenantId, userId, changes)
   const condition = allOf(isProven, isUnrevoked(tenantId, user), fits)

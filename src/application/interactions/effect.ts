@@ -35,7 +35,7 @@ export type SubmitEffects = {
 
 /** The credentials that a password reset removes (spec/accounts#reset-takes-back). */
 export type RemovedCredentials = {
-  /** The time from which on added credentials are removed, in epoch milliseconds. */
+  /** The time, in epoch milliseconds, since which added credentials are removed. */
   since: number
   /** The credential ids of the removed passkeys. */
   passkeys: readonly string[]

@@ -179,7 +179,7 @@ async function findAfterLostAnswer(
   { credentialId, userId, createdAt }: NewPasskey,
   { use, condition }: { use: SingleUse | undefined; condition: Condition },
 ): Promise<Passkey> {
-  // For a signed-in user, only the verification can have expired since it was checked.
+  // For a signed-in user, the only possible reason is that the verification has expired since it was checked.
   if (!use) await requireStillProven({ db }, condition)
   const { own, existing, used } = await readTogether(db, {
     own: use ? [passkeysQuery(db, tenantId, userId)] : [],

@@ -37,7 +37,7 @@ export async function verifyOwnPassword(
   const { now } = attempts.circumstances
   const consumed = await attempts.consume([
     { limit: 'ownPasswordTries', id: user.id },
-    // Sign-in counts failures with the same counter (spec/accounts#failures-in-a-row).
+    // Sign-ins use the same counter for failures (spec/accounts#failures-in-a-row).
     { limit: 'passwordTriesInARow', id: user.id },
   ])
   orRefuse(attempts.refusal(consumed))

@@ -16,7 +16,7 @@ import { continueDeletions } from './delete.ts'
  */
 const SWEEP_ROWS = 2_000
 const SWEEP_ROUNDS = 20
-/** The time limit in milliseconds. A slow run ends before the next one begins and continues its work. */
+/** The time limit in milliseconds. A slow run ends before the next run begins, which then continues the work. */
 const SWEEP_TIME = 40_000
 
 /** How far back a sweep looks for revoked users whose rows were not deleted after the response. Our choice. */

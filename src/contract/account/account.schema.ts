@@ -5,7 +5,7 @@ import { SessionSchema } from '../sessions/sessions.schema.ts'
 import { clearableValue, storableText, WebAddress } from '../text.schema.ts'
 import { UserProfile, UserProfilePatch } from '../users/user-profile.schema.ts'
 
-/** The parts of their own account that users can see and change (spec/management#account-api). */
+/** The parts of an account that its user can see and change (spec/management#account-api). */
 
 export const AccountProfile = z.object({
   id: z.string(),

@@ -60,8 +60,8 @@ export type PasskeyProof = Dated & {
 }
 
 /**
- * An authenticator app that is being set up in this interaction. A submit stores it with the account
- * (spec/interaction#enrolment).
+ * An authenticator app that is being set up in this interaction. Submitting the interaction stores the app with the
+ * account (spec/interaction#enrolment).
  */
 export type Enrolment = {
   /** The secret in Base32. */
@@ -78,7 +78,7 @@ export type ProvenEnrolment = Enrolment & { proven: NonNullable<Enrolment['prove
 
 /**
  * The state of an authorization at a social provider, kept until the user returns (spec/interaction#connector-session).
- * It can be used once.
+ * It can be used only once.
  */
 export type ConnectorSession = {
   connectorId: string

@@ -51,7 +51,7 @@ export type PasskeyPurpose = (typeof passkeyPurposes)[number]
 
 /** A passkey as the user and operators see it. */
 export type Passkey = {
-  /** The credential id, by which signals to browsers identify the passkey. */
+  /** The credential id, which identifies the passkey in signals to browsers. */
   id: string
   name: string | null
   /** The model of the authenticator (AAGUID). All zeros if the authenticator does not reveal it. */
