@@ -22,7 +22,7 @@ type ErrorContext = ResponseContext & {
 }
 
 /**
- * The library errors that have an error code of ours. All others are reported as `oidc.provider_error`
+ * The library errors that have one of our error codes. All others are reported as `oidc.provider_error`
  * (spec/provider#protocol-errors).
  */
 const codes: Record<string, ErrorCode> = {

@@ -29,7 +29,7 @@ export type SubmitEffects = {
   link?: IdentityLink | undefined
   /** The picture that replaces the account's previous one. Its statement runs before all others. */
   picture?: { avatar: string; replaced: ReturnType<typeof replacedPictureQuery> } | undefined
-  /** An additional condition of the statements, besides the interaction still being open. */
+  /** The condition of the statements, if they require more than an open interaction. */
   condition?: Condition | undefined
 }
 

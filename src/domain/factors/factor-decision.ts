@@ -95,7 +95,7 @@ export function decideFactor(
     // The account has an authenticator app, but the tenant no longer accepts apps. The app is neither required nor
     // replaced.
     [hasNone && holding.totp, undefined],
-    // Only `adaptive` applies, the sign-in is usual, and no factor was set up.
+    // Only `adaptive` applies, the sign-in is not unusual, and no factor was set up.
     [hasNone && isVoluntary && !isUnusual && !enrolment, undefined],
     [hasNone, { kind: 'missing', enrolment, passkeys: holding.passkeys }],
 

@@ -46,7 +46,7 @@ export type AddedFactors = {
 export type SignInHistory = {
   userId: string
   places: readonly PastPlace[]
-  /** Whether the account has signed in with this browser before (spec/accounts#risk-rules). */
+  /** Whether the user has signed in to the account in this browser before (spec/accounts#risk-rules). */
   knowsBrowser: boolean
   added: AddedFactors
 }

@@ -40,7 +40,7 @@ const methods: Record<Exclude<Proof['kind'], 'passkey'>, Method> = {
   email: { factor: 'email', acceptedAs: 'email', amr: ['otp'] },
   phone: { factor: 'phone', acceptedAs: 'phone', amr: ['otp', 'sms'] },
   totp: { factor: 'app', acceptedAs: true, amr: ['otp'] },
-  // A backup code replaces the authenticator app. RFC 8176 has no method reference for backup codes.
+  // A backup code is used in place of the authenticator app. RFC 8176 has no method reference for backup codes.
   backupCode: { factor: 'app', acceptedAs: true, amr: [] },
   // Proving the same mailbox or phone twice counts as one factor.
   emailFactor: { factor: 'email', acceptedAs: 'email', amr: ['otp'] },

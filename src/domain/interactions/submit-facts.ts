@@ -52,7 +52,7 @@ export function requiredLookups(interaction: Interaction, targets: SubmitFacts['
   return [...new Map(lookups.map((lookup) => [JSON.stringify(lookup), lookup])).values()]
 }
 
-/** A backup code is used in place of the authenticator app. RFC 8176 has no method reference for backup codes. */
+/** The types of identifiers, in the order in which they are checked (spec/interaction#profile-of-submit). */
 export const profileIdentifierTypes = ['username', 'email', 'phone'] as const
 
 function lookupsOf(proof: Proof, targets: SubmitFacts['targets']): AccountLookup[] {

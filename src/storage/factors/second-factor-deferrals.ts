@@ -9,7 +9,7 @@ import type { FactorOwner } from './factors.ts'
 
 type Deferral = { interactionId: string; now: number }
 
-/** Records a deferral in the batch of the sign-in. It runs after the row of a new user is written. */
+/** Records a deferral in the batch of the sign-in. The statement runs after the row of a new user is written. */
 export const insertDeferralIf = (
   db: Database,
   { tenantId, userId }: FactorOwner,

@@ -36,7 +36,7 @@ export const isTargetFree = (
   )`
 }
 
-/** Records the namespace of a target. It runs before the connector is written and has the same condition. */
+/** Records the namespace of a target. The statement runs before the connector is written and has the same condition. */
 export const setNamespace = (
   db: Database,
   tenantId: string,

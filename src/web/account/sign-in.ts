@@ -40,7 +40,7 @@ type SignInRequest = {
   proof?: { needsTwoFactors: boolean } | undefined
   /** The email address or phone number for a password reset that precedes the sign-in. */
   resetAddress?: string | undefined
-  /** The identifier of the account that has to sign in, even if another one is signed in. */
+  /** The identifier of the account to which the user has to sign in, even if already signed in to another account. */
   accountHint?: string
 }
 
