@@ -88,7 +88,7 @@ function CloseButton({
   )
 }
 
-/** The id of the form that the dialog's confirming button submits. */
+/** The id of the form that the dialog's confirm button submits. */
 const AGREED = 'agreed'
 
 /**

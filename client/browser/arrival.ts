@@ -9,7 +9,7 @@ const FIRST_DIGIT = 'main .code-box'
 /**
  * Updates the title (spec/pages#titles) and the focus after content has changed without a page load. Screen readers
  * announce the focused element, and for a field also the name of its form, so no other announcement is needed. After a
- * page load, the title is kept, because it is already right, and so is the focus of a user who is already typing.
+ * page load, the title is already right. If the user is already typing, the focus stays where it is.
  */
 export function updateTitleAndFocus({
   isLoad,

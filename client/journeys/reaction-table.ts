@@ -47,8 +47,12 @@ const commonReactions = {
  * Returns the reaction to an error: the journey's own, or else the common one, or else the message above the form
  * (spec/errors#handling).
  */
-export function reactToFailure(failure: CallFailure, page: PageLanguage, rows: ReactionTable = {}): Reaction {
-  const table: ReactionTable = { ...commonReactions, ...rows }
+export function reactToFailure(
+  failure: CallFailure,
+  page: PageLanguage,
+  overrides: ReactionTable = {},
+): Reaction {
+  const table: ReactionTable = { ...commonReactions, ...overrides }
   return table[failure.code]?.(failure, page) ?? messageAboveForm(failure.message)
 }
 

@@ -200,7 +200,7 @@ function signInProblems({ experience, facts }: CheckFacts): string[] {
 }
 
 /** Returns the state after the plan is applied. */
-export function computeStateAfter(current: ConfigState, desired: Partial<ConfigState>): ConfigState {
+export function computeResultingState(current: ConfigState, desired: Partial<ConfigState>): ConfigState {
   const end = { ...current, ...desired }
   return {
     ...end,

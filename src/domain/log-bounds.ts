@@ -6,9 +6,9 @@
 /** The maximum length of a value, in characters, and of a row, in bytes of JSON. */
 type Bounds = { value: number; row: number }
 
-/** The limits for rows that unauthenticated requests can cause. */
+/** The limits of rows that unauthenticated requests can add. */
 const OPEN: Bounds = { value: 256, row: 2_048 }
-/** The limits for rows about operators' changes and about hook deliveries. */
+/** The limits of rows that record operators' changes and hook deliveries. */
 const OPERATED: Bounds = { value: 8_192, row: 128 * 1_024 }
 
 /**

@@ -228,7 +228,7 @@ describe('the If-Match header', () => {
     expect(changed?.headers.get('etag')).toBe(await readTag(at))
   })
 
-  it('prevents the audit entry along with the change', async () => {
+  it('prevents both the change and its audit entry if it does not match', async () => {
     const at = await kinds.role.path()
     const tag = await readTag(at)
     await Promise.all([1, 2, 3].map((n) => send('PATCH', at, tag, { description: `Audited ${n}` })))

@@ -23,7 +23,7 @@ import {
   earlierConsentsQuery,
   requestedResourcesQuery,
 } from '../../src/storage/applications/consents.ts'
-import { deleteImplicitGrant, deleteImplicitGrants } from '../../src/storage/applications/issued.ts'
+import { deleteGrantsWithoutConsent, deleteImplicitGrant } from '../../src/storage/applications/issued.ts'
 import {
   clientRegistration,
   registeredClientQuery,
@@ -93,8 +93,8 @@ import { seals, TEST_NOW, testDatabases } from './databases.ts'
 import { plansOf, queryPlan } from './query-plans.ts'
 
 /**
- * Checks for a scan of a table that grows with the number of users (spec/budgets#table-scans). The excluded names are
- * short lists: `some` is a subquery that counts at most 10,000 rows, `informed` contains the applications of one user's
+ * Checks whether a query plan scans a table that grows with the number of users (spec/budgets#table-scans). The excluded
+ * names stand for short lists: `some` is a subquery that counts at most 10,000 rows, `informed` contains the applications of one user's
  * sessions, and `requested` and `name` contain the scopes of one consent page.
  */
 const isScan = (detail: string) =>
@@ -206,7 +206,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
         statement,
       ]),
     ),
-    'deleting the implicit grants of an application': deleteImplicitGrants(db, t, 'a'),
+    'deleting the implicit grants of an application': deleteGrantsWithoutConsent(db, t, 'a'),
     'deleting an implicit grant': deleteImplicitGrant(db, { tenantId: t, applicationId: 'a' }, 'g'),
     'finding the policies of the roles of accounts': rolePoliciesQuery(db, t, [
       { by: 'id', value: 'a' },

@@ -22,7 +22,7 @@ export type Application = Omit<Stored, 'secret' | 'oidcClientMetadata' | 'custom
 export const newSecrets = createOneTimeStore<string>()
 
 /**
- * Returns the values of an application that a guide shows: its first redirect URI, or the default for its kind.
+ * Returns what a guide shows for an application, such as its first redirect URI or the default for its kind.
  */
 export function toGuideValues(application: Application, issuer: string): GuideValues {
   const { id, oidcClientMetadata, customClientMetadata, isAdmin } = application

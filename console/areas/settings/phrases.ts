@@ -46,7 +46,7 @@ export const texts = phrases({
     data: 'Copy of their data',
     deletion: 'Deletion',
     limitsLead: 'How many attempts we allow before we temporarily reject more.',
-    counts: 'What we count',
+    counts: 'What the limit counts',
     per: 'Per',
     count: 'Limit',
     window: 'Seconds',

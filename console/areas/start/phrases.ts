@@ -104,7 +104,7 @@ export const missingTexts = phrases({
     signInDo: 'Change the sign-in methods',
     hosts: 'HOSTS is empty',
     hostsWhy:
-      'HOSTS lists the hosts that the deployment responds on. Without it, the deployment only responds in development. The command sets it to your host and deploys.',
+      'HOSTS lists the hosts that the deployment serves. Without it, the deployment only responds in development. The command sets it to your host and deploys.',
     environment: 'The deployment runs in development mode',
     environmentWhy: 'Anyone can read the messages that we send to your users. Set the variable under [vars].',
     secrets: 'The previous root secret is still set',

@@ -29,7 +29,7 @@ export const texts = phrases({
     familyName: 'Family name',
     nickname: 'Nickname',
     birthdate: 'Date of birth',
-    birthdateHint: 'YYYY-MM-DD, YYYY, or 0000-MM-DD without the year',
+    birthdateHint: 'YYYY-MM-DD, YYYY, or 0000-MM-DD to leave out the year',
     gender: 'Gender',
     locale: 'Language',
     zoneinfo: 'Time zone',

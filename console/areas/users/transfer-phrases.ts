@@ -10,7 +10,7 @@ export const transferTexts = phrases({
       'The browser reads it and sends users in small batches. The first line of a CSV file names the columns: username, primaryEmail, name, passwordDigest and others.',
     unknownFormat: 'The file name must end in .csv, .jsonl or .ndjson.',
     withAdministrators: 'Include users with administrator roles',
-    withAdministratorsHint: 'If this is off, we reject the lines of these users.',
+    withAdministratorsHint: 'If this is off, we reject the lines for these users.',
     start: 'Start the import',
     stop: 'Stop',
     goOn: 'Continue at line {line}',

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { type Refusal, refuse } from '../../contract/errors.ts'
-import { isRefusal, orRefuse } from '../../contract/refused.ts'
+import { isRefusal, throwIfRefused } from '../../contract/refused.ts'
 import { isStorable } from '../../contract/text.schema.ts'
 import { isWithinPatternLimit, parseLikePattern } from '../../domain/like-pattern.ts'
 import type { TextSearch, TextSearchTerm } from '../../storage/text-search.ts'
@@ -60,7 +60,7 @@ export function readSearch<Field extends string>(
 export const readTextSearch = <Field extends string>(
   c: Context,
   fields: readonly Field[],
-): TextSearch<Field> => orRefuse(textSearchIn(new URL(c.req.url).searchParams, fields))
+): TextSearch<Field> => throwIfRefused(textSearchIn(new URL(c.req.url).searchParams, fields))
 
 function textSearchIn<Field extends string>(
   query: URLSearchParams,

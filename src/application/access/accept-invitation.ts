@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { USER_ID_LENGTH } from '../../contract/ids.ts'
 import type { Identifier } from '../../contract/interactions/identifiers.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { createAgreement } from '../../domain/access/administrator-account.ts'
 import {
   invitationAcceptanceStatements,
@@ -59,7 +59,7 @@ export async function readInvitation(
     consumed: attempts.count([{ limit: 'invitationTriesPerNetwork', ip }]),
     invitations: validInvitationQuery(db, tenantId, await invitationIds(dependencies, tenantId, token), now),
   })
-  orRefuse(attempts.refusal(consumed))
+  throwIfRefused(attempts.refusal(consumed))
   const [invitation] = invitations
   if (!invitation) return refuseInvitation()
   background(() => attempts.refund(consumed))
@@ -134,7 +134,7 @@ async function administratorColumns(
   dependencies: CreationDependencies,
   { tenantId, ip, identifier, password, email, audit }: NewAdministrator,
 ): Promise<Partial<Omit<NewUserRow, 'id' | 'createdAt' | 'emailVerified'>>> {
-  orRefuse(await countNewPassword(dependencies, { tenantId, ip }))
+  throwIfRefused(await countNewPassword(dependencies, { tenantId, ip }))
   const columns = await newPasswordColumns(dependencies, { tenantId, password, audit })
   const agreement = createAgreement(await dependencies.experience.get(tenantId), dependencies.now())
   const { type, value } = identifier

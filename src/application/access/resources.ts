@@ -1,5 +1,5 @@
 import { invalidInput } from '../../contract/invalid-input.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { resourceProblem, scopeProblem } from '../../domain/access/resource-rules.ts'
 import {
   getResource,
@@ -50,7 +50,7 @@ export async function changeResource(
   { db }: Store,
   { tenantId, id, audit, changes, preconditions }: ResourceChange & { changes: ResourceChanges },
 ): Promise<ResourceRow> {
-  orRefuse(resourceProblem(id, changes))
+  throwIfRefused(resourceProblem(id, changes))
   const { indicator } = changes
   const isFree = indicator === undefined ? isAlwaysTrue : isIndicatorFree(tenantId, id, indicator)
   const { changed } = await commitChange(db, {
@@ -71,7 +71,7 @@ export async function deleteResource(
   { db }: Store,
   { tenantId, id, audit, preconditions }: ResourceChange,
 ): Promise<void> {
-  orRefuse(resourceProblem(id, 'delete'))
+  throwIfRefused(resourceProblem(id, 'delete'))
   const { deleted } = await commitChange(db, {
     tenantId,
     condition: resourceExists(tenantId, id),
@@ -116,7 +116,7 @@ export async function changeScope(
   { db }: Store,
   { tenantId, audit, key, changes }: Audited & { key: ScopeKey; changes: ScopeBody },
 ): Promise<ScopeRow> {
-  orRefuse(scopeProblem(key.id, changes))
+  throwIfRefused(scopeProblem(key.id, changes))
   refuseSpaces(changes.name)
   const { changed } = await commitChange(db, {
     tenantId,
@@ -131,7 +131,7 @@ export async function deleteScope(
   { db }: Store,
   { tenantId, audit, key }: Audited & { key: ScopeKey },
 ): Promise<void> {
-  orRefuse(scopeProblem(key.id, 'delete'))
+  throwIfRefused(scopeProblem(key.id, 'delete'))
   const { deleted } = await commitChange(db, {
     tenantId,
     condition: scopeExists(tenantId, key),

@@ -1,5 +1,5 @@
 import { type ErrorCode, type Refusal, refuse } from '../../contract/errors.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { isInternalRole } from '../../domain/access/administration.ts'
 import {
   existingLinksQuery,
@@ -57,7 +57,7 @@ export async function addRoleMembers(
     links: isOnceOnly ? existingLinksQuery(db, tenantId, kind, added) : undefined,
   })
   if (!role[0]) refuseWith('entity.not_exists_with_id', { id: roleId })
-  orRefuse(additionProblem(kind, added, { role: role[0], members, links }))
+  throwIfRefused(additionProblem(kind, added, { role: role[0], members, links }))
 
   const addedScopes = scopesOfNewMembers(kind, roleId, memberIds)
   const { replaced, scopes } = await commitChange(db, {

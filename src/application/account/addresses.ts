@@ -22,7 +22,7 @@ import { sendCode } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { FactorChange, FactorDependencies } from '../factors/manage.ts'
 import { addressChanged, dispatchNotifications, userUpdated } from '../hooks/events.ts'
-import { requireStepUp, requireStillProven } from '../sessions/step-up.ts'
+import { requireCurrentProof, requireStepUp } from '../sessions/step-up.ts'
 import { rethrowAsConflict } from './uniqueness-refusal.ts'
 
 /**
@@ -144,7 +144,7 @@ async function setOwnAddress(
     },
   }).catch(rethrowAsConflict)
   if (changed.length === 0) {
-    await requireStillProven(dependencies, isStillProven)
+    await requireCurrentProof(dependencies, isStillProven)
     refuseWith('request.changed_meanwhile')
   }
   dispatchNotifications(dependencies, { tenantId, userId, outboxIds, background })

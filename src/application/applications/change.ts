@@ -13,7 +13,7 @@ import {
   revokeAdminRole,
 } from '../../storage/applications/applications.ts'
 import {
-  deleteImplicitGrants,
+  deleteGrantsWithoutConsent,
   deleteImplicitGrantsInChunks,
   deleteIssuedModels,
   deleteIssuedModelsInChunks,
@@ -98,7 +98,7 @@ export async function changeApplication(
     preconditions,
     audit: beginAudit().success(),
     statements: {
-      implicitGrants: becomesThirdParty ? deleteImplicitGrants(db, tenantId, id) : undefined,
+      implicitGrants: becomesThirdParty ? deleteGrantsWithoutConsent(db, tenantId, id) : undefined,
       replaced: isAdmin ? replaceCredentials(db, tenantId, scopesOfAdminRole(id)) : undefined,
       changed: patchApplication(db, tenantId, id, { ...others, ...(sealed && { secret: sealed }) }),
       role: isAdmin === undefined ? undefined : changeRole(db, tenantId, id),

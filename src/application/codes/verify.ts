@@ -1,5 +1,5 @@
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import {
   checkVerificationCode,
   codeSentTime,
@@ -58,8 +58,8 @@ export async function attemptCode(
     row,
     async prove() {
       audit.begin(`Interaction.${event}.Identifier.VerificationCode.Submit`, {}, { isCounted: true })
-      orRefuse(attempts.refusal(consumed))
-      orRefuse(checkVerificationCode(result, address, now))
+      throwIfRefused(attempts.refusal(consumed))
+      throwIfRefused(checkVerificationCode(result, address, now))
       // As with passwords, only wrong codes count against the limit.
       background(() => attempts.refund(consumed))
       return { kind: address.type, value: address.value, provenAt: codeSentTime(result) }
@@ -135,7 +135,7 @@ export async function consumeCode(
     consumed,
     attempt: [result],
   } = await readTogether(db, codeAttemptStatements(db, tenantId, attempt, attempts.circumstances))
-  orRefuse(attempts.refusal(consumed))
-  orRefuse(checkVerificationCode(result, address, now))
+  throwIfRefused(attempts.refusal(consumed))
+  throwIfRefused(checkVerificationCode(result, address, now))
   background(() => attempts.refund(consumed))
 }

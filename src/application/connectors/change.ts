@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { ConnectorCreation, ConnectorPatch } from '../../contract/connectors/connectors.schema.ts'
 import type { Refusal } from '../../contract/errors.ts'
 import { invalidInput, unprocessableInput } from '../../contract/invalid-input.ts'
-import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
+import { RefusalError, refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import {
   connectorChangeProblem,
   connectorCreationProblem,
@@ -74,7 +74,7 @@ export async function installConnector(
   const factory = findFactory(connectorId)
   if (!factory) refuseWith('connector.not_found_with_connector_id', { connectorId })
   const installed = (await connectorsQuery(db, tenantId)).flatMap(toInstalledConnectors)
-  orRefuse(
+  throwIfRefused(
     connectorCreationProblem(describeFactory(factory), request, installed) ?? logoProblem(metadata, origin),
   )
   // Placeholders refer to stored secrets, which a new connector does not have yet.
@@ -123,7 +123,9 @@ export async function changeConnector(
   if (Object.keys(patch).length === 0) return describeConnector(stored) ?? refuseWith('entity.not_found')
 
   const audit = beginAudit(installed.factory.id)
-  orRefuse(connectorChangeProblem(installed, patch) ?? logoProblem(patch.metadata, origin, stored.metadata))
+  throwIfRefused(
+    connectorChangeProblem(installed, patch) ?? logoProblem(patch.metadata, origin, stored.metadata),
+  )
   const { config: newConfig, ...rest } = patch
   // The new metadata keeps the target, because user identities are stored under it.
   const { target } = installed.metadata

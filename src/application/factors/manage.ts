@@ -1,4 +1,4 @@
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { MINUTE } from '../../contract/time.ts'
 import type { EnrolledFactors } from '../../domain/factors/second-factor.ts'
 import { refuseOldProof } from '../../domain/sessions/verification.ts'
@@ -144,7 +144,7 @@ async function changeFactors(
       browsers: forgetRememberedBrowsersIf(db, owner, condition, now()),
     },
   })
-  if (isMade.length === 0) orRefuse(refuseOldProof())
+  if (isMade.length === 0) throwIfRefused(refuseOldProof())
   dispatchNotifications(dependencies, { ...owner, outboxIds, background })
 }
 

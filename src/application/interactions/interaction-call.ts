@@ -2,7 +2,7 @@ import { refuse } from '../../contract/errors.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
 import type { Interaction, NavigationState } from '../../contract/interactions/interaction.ts'
 import { lazy } from '../../contract/lazy.ts'
-import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
+import { RefusalError, refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import type { SignInPlace } from '../../domain/factors/sign-in-place.ts'
 import type { RowsByName, Statements } from '../../storage/batches.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
@@ -157,7 +157,7 @@ export async function openInteraction(
       { tenantId, uid, creation: insertion },
       queries,
     )
-    row = orRefuse(checkInteraction({ interaction, session, user }, now()))
+    row = throwIfRefused(checkInteraction({ interaction, session, user }, now()))
     creation = pendingRow ? interactionCreationLog(uid, pendingRow) : undefined
     return {
       row,

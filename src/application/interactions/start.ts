@@ -6,7 +6,7 @@ import type {
   Profile,
 } from '../../contract/interactions/identifiers.ts'
 import type { Proof } from '../../contract/interactions/interaction.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import { checkIdentifier, checkProfile, forbidsEvent } from '../../domain/experience/experience-rules.ts'
 import { addProof, newInteraction } from '../../domain/interactions/interaction.ts'
@@ -57,8 +57,8 @@ export async function startInteraction(
     open.peek(),
   ])
   if (row.isConcluded) refuseWith('session.verification_session_not_found')
-  orRefuse(problem)
-  orRefuse(limitRefusal)
+  throwIfRefused(problem)
+  throwIfRefused(limitRefusal)
   if (profile?.password !== undefined)
     await refuseNewPassword(dependencies, { tenantId, password: profile.password, audit: entry })
 
@@ -80,7 +80,7 @@ export async function proveIdentifier(
   const { row, prove } = await attemptIfAllowed(dependencies, call, { event, payload, problem })
   const before = await open.record(row)
   audit.begin(`Interaction.${before.event}.Update`, { identifier: payload })
-  orRefuse(problem)
+  throwIfRefused(problem)
 
   const proof = await prove?.(before)
   if (proof) await open.save(addProof(before, proof))

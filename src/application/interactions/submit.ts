@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
 import type { Interaction } from '../../contract/interactions/interaction.ts'
 import type { PasskeyAbility, PasskeysAfterSubmit } from '../../contract/passkeys/passkeys.ts'
-import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
+import { RefusalError, refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { findRisks, isAdaptive, isNeverRemembered } from '../../domain/factors/second-factor-policy.ts'
 import { deriveAuthentication } from '../../domain/interactions/authentication.ts'
 import {
@@ -92,7 +92,7 @@ async function decideAndCommit(
   const stored = await open.record(row)
   const entry = audit.begin(`Interaction.${stored.event}.Submit`, stored)
 
-  orRefuse(limitRefusal)
+  throwIfRefused(limitRefusal)
   const experience = await call.experience()
   const agreed = agreeToTerms(stored, experience, { isStated: agreesToTerms, now: at })
   const recordedChoices = {

@@ -27,7 +27,7 @@ import type { OwnCall } from '../account/own-call.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { dispatchNotifications, passkeyAdded } from '../hooks/events.ts'
-import { requireStillProven } from '../sessions/step-up.ts'
+import { requireCurrentProof } from '../sessions/step-up.ts'
 import {
   conditionalCreationLabel,
   creationLabel,
@@ -180,7 +180,7 @@ async function findAfterLostAnswer(
   { use, condition }: { use: SingleUse | undefined; condition: Condition },
 ): Promise<Passkey> {
   // For a signed-in user, the only possible reason is that the verification has expired since it was checked.
-  if (!use) await requireStillProven({ db }, condition)
+  if (!use) await requireCurrentProof({ db }, condition)
   const { own, existing, used } = await readTogether(db, {
     own: use ? [passkeysQuery(db, tenantId, userId)] : [],
     existing: existingPasskeysQuery(db, tenantId, [credentialId]),

@@ -23,7 +23,7 @@ import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { dispatchNotifications, passkeyRemoved, passkeyRenamed } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
-import { requireStepUp, requireStillProven } from '../sessions/step-up.ts'
+import { requireCurrentProof, requireStepUp } from '../sessions/step-up.ts'
 import {
   addPasskey,
   type PasskeyAddition,
@@ -137,7 +137,7 @@ export async function removeOwnPasskey(
   const byUser = { condition, applicationId: signedIn.token.clientId }
   if (await remove(dependencies, { ...removal, userId: user.id, byUser })) return
   await requireOwn()
-  await requireStillProven(dependencies, isStillProven)
+  await requireCurrentProof(dependencies, isStillProven)
   refuseWith('user.last_sign_in_method')
 }
 

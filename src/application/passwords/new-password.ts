@@ -1,5 +1,5 @@
 import type { Refusal } from '../../contract/errors.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { checkPasswordPolicy } from '../../domain/passwords/password-refusal.ts'
 import { isPasswordBreached } from '../../outbound/passwords/breached-passwords.ts'
 import { logFailure } from '../../storage/event-log.ts'
@@ -32,7 +32,7 @@ export async function refuseNewPassword(
   { tenantId, password, audit }: NewPassword,
 ): Promise<void> {
   const { passwordPolicy } = await tenantSettings.get(tenantId)
-  orRefuse(checkPasswordPolicy(password, passwordPolicy))
+  throwIfRefused(checkPasswordPolicy(password, passwordPolicy))
   // The check uses the same normalized form as the hash.
   const normalised = password.normalize('NFC')
   if (await isCommonPassword(normalised)) refuseWith('password.compromised', { reason: 'common' })

@@ -1,4 +1,4 @@
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { MINUTE } from '../../contract/time.ts'
 import { nextRevocationTime } from '../../domain/sessions/revocation.ts'
 import { refuseOldProof } from '../../domain/sessions/verification.ts'
@@ -102,7 +102,7 @@ export async function endOtherSessions(
       last: change?.last ?? [],
     },
   })
-  if (changed.length === 0) orRefuse(refuseOldProof())
+  if (changed.length === 0) throwIfRefused(refuseOldProof())
   notifications.send(outboxIds)
   finishRevocation(dependencies, { ...revocation, outboxIds: [], background: call.background })
 }

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../contract/errors.ts'
-import { isRefusal, orRefuse, refuseWith } from '../../contract/refused.ts'
+import { isRefusal, refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import type { TenantSettings } from '../../contract/tenants/settings.ts'
 import { decideFactor } from '../../domain/factors/factor-decision.ts'
 import type { EnrolledFactors, SecondFactorFacts } from '../../domain/factors/second-factor.ts'
@@ -52,11 +52,11 @@ export async function readStepUp(
     ...requiredLevelQueries(db, tenantId, { userId: user.id, clientId: token.clientId }),
   })
   const needsTwo = needsTwoFactors(await tenantSettings.get(tenantId), user, levelRows)
-  if (needsTwo) orRefuse(checkTwoFactors(level))
+  if (needsTwo) throwIfRefused(checkTwoFactors(level))
   const [holding] = levelRows.holdings
   const isNoOperator = isBuiltInToken(token) ? isAlwaysTrue : not(isOperator(tenantId, user.id))
   if (isFreshSignIn) return { isProven: isNoOperator, holding }
-  orRefuse(checkVerification(verified[0]?.createdAt, now(), { needsTwo }))
+  throwIfRefused(checkVerification(verified[0]?.createdAt, now(), { needsTwo }))
   return { isProven: allOf(isRecentlyVerified(owner, now() - VERIFICATION_LIFETIME), isNoOperator), holding }
 }
 
@@ -74,12 +74,12 @@ export function requireCredentialAccess({
  * Throws if a change had no effect because the verification or the account was no longer valid. If this function
  * returns, another part of the condition was false.
  */
-export async function requireStillProven(
+export async function requireCurrentProof(
   { db }: Pick<Dependencies, 'db'>,
   condition: Condition,
 ): Promise<void> {
   const { isProven } = await readTogether(db, { isProven: conditionQuery(db, condition) })
-  if (isProven.length === 0) orRefuse(refuseOldProof())
+  if (isProven.length === 0) throwIfRefused(refuseOldProof())
 }
 
 /**
@@ -91,7 +91,7 @@ export async function requireOperatorStepUp(
   dependencies: StepUpStore,
   operator: { tenantId: string; principal: Principal },
 ): Promise<void> {
-  orRefuse(await operatorStepUpRefusal(dependencies, operator))
+  throwIfRefused(await operatorStepUpRefusal(dependencies, operator))
 }
 
 /**

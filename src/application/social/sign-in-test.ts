@@ -6,7 +6,7 @@ import {
   StoredConnectorSession,
 } from '../../contract/interactions/interaction.schema.ts'
 import type { SocialProfile } from '../../contract/interactions/interaction.ts'
-import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
+import { RefusalError, refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import type { SignInTest, SignInTestStart } from '../../contract/social/sign-in-tests.schema.ts'
 import { buildCallbackUrl, formatSocialState, SIGN_IN_TEST_STATE } from '../../domain/social/social-state.ts'
 import { commitRepeatable, notAudited } from '../../storage/commit.ts'
@@ -90,7 +90,7 @@ export async function beginSignInTest(
   const { db, seals, now } = dependencies
   const connector = await getConnector(dependencies, tenantId, connectorId)
   if (!connector) await refuseDemo(dependencies, tenantId, connectorId)
-  const social = orRefuse(toSocialConnector(connector))
+  const social = throwIfRefused(toSocialConnector(connector))
   const testId = randomId(ID_LENGTH)
   const redirect = {
     state: formatSocialState(SIGN_IN_TEST_STATE, testId),

@@ -91,8 +91,7 @@ export const DoctorReport = z.object({
     /** Whether any user can sign in (spec/management#tenant-way-in). */
     hasWayIn: z.boolean(),
     /**
-     * The rule that the stored experience currently violates, for instance because a connector was removed. Null if
-     * there is none.
+     * The rule that the stored experience currently violates, for instance because a connector was removed, or null.
      */
     problem: z.string().nullable(),
   }),

@@ -27,8 +27,8 @@ export const mayExchangeFor = (policy: ExchangePolicy, indicator: string): boole
   policy.tokenExchangeResources?.some((listed) => isSameResource(listed, indicator)) ?? false
 
 /** Prepends the client to the prior actors. Returns null if the chain is malformed or would be too long. */
-export function prependActor(clientId: string, before: unknown): Actor | null {
-  const chain = actorChain(before)
+export function prependActor(clientId: string, previousActor: unknown): Actor | null {
+  const chain = actorChain(previousActor)
   if (!chain || chain.length >= MAX_ACTORS) return null
   return [clientId, ...chain].reduceRight<Actor | undefined>(
     (act, sub) => (act ? { sub, act } : { sub }),

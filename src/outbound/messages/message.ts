@@ -115,7 +115,7 @@ function checkRecipient(type: MessageConnectorType, to: string): void {
   if (!isRecipient) throw new ConnectorFailure('invalid_request_parameters')
 }
 
-/** Returns the texts of an email, which all templates have. */
+/** Returns the subject and the body of an email. Every email template has them. */
 export function getEmailTexts({ subject = '', html, text }: Message) {
   return { subject, html, text }
 }

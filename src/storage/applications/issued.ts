@@ -29,7 +29,7 @@ export const deleteIssuedModelsInChunks = (db: Database, tenantId: string, id: s
  * Deletes grants that a first-party application got without the user's consent. It runs before the application becomes
  * a third party, in the same batch (spec/provider#consent). The consents themselves are kept.
  */
-export const deleteImplicitGrants = (db: Database, tenantId: string, id: string) =>
+export const deleteGrantsWithoutConsent = (db: Database, tenantId: string, id: string) =>
   db.delete(models).where(implicitGrantsOf(tenantId, id))
 
 /** Deletes implicit grants in chunks, before the batch that makes the application a third party. */

@@ -116,7 +116,7 @@ export const prepareVerificationCodeAttempt = async (
 ): Promise<VerificationCodeAttempt> => ({ ...attempt, digests: await digestsOf(seals, tenantId, attempt) })
 
 /** Checks whether a valid code exists for the owner of an attempt. */
-export const isGuessable = (
+export const hasAttemptsLeft = (
   tenantId: string,
   { owner, address, now }: Omit<VerificationCodeAttempt, 'code' | 'digests'>,
 ): Condition =>

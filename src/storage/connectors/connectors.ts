@@ -85,7 +85,7 @@ export const connectorsQuery = (db: Database, tenantId: string) =>
 export const connectorQuery = (db: Database, tenantId: string, id: string) =>
   db.select().from(connectors).where(hasKey(tenantId, id))
 
-/** The columns of a social connector that a submit of an interaction needs (spec/interaction#account-of-submit). */
+/** The columns of a social connector that are needed to submit an interaction (spec/interaction#account-of-submit). */
 export type InstalledSocialRow = { id: string; target: string; syncProfile: boolean }
 
 /** Lists the connectors that users can sign in with. */

@@ -25,7 +25,7 @@ export type IdExpression = string | SQL
 export type UserLookup = AccountLookup | { by: 'id'; value: IdExpression }
 
 /**
- * Selects the accounts that match any of the lookups, without duplicates and by an index. It uses OR instead of UNION,
+ * Selects the accounts that match any of the lookups, without duplicates and using an index. It uses OR instead of UNION,
  * because D1 rejects a compound SELECT with more than five parts.
  */
 export function accountsQuery(db: Database, tenantId: string, lookups: readonly AccountLookup[]) {

@@ -415,7 +415,7 @@ describe('a delivery that has been failing for 24 hours', () => {
     expect(await (await operator.get(`/hooks/${hook.id}/deliveries`)).json()).toEqual([])
   })
 
-  it('is deleted together with its hook', async () => {
+  it('is deleted when its hook is deleted', async () => {
     const { hook } = await failDelivery()
     expect((await operator.send('DELETE', `/hooks/${hook.id}`)).status).toBe(204)
     expect(await outboxOf(hook)).toEqual([])

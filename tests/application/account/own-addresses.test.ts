@@ -281,7 +281,7 @@ describe('the undo link to the old address', () => {
     expect(await rowOf(person.userId)).toMatchObject({ primary_email: email, primary_phone: null })
   })
 
-  it('also restores a previous phone number and invalidates its undo link', async () => {
+  it('also restores the previous phone number and invalidates the undo link that was sent to it', async () => {
     const [email, phone] = [freshEmail(), freshPhone()]
     const person = await newPerson({
       primary_email: email,

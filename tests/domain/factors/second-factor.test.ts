@@ -107,7 +107,7 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
       { afterReset: formatResetName({ userId: 'ann', channels: ['phone', 'email'] }, 'id') },
       [],
     ],
-    // A reset of another account's password is not the first proof of this account either.
+    // Resetting another account's password does not count as the first factor of this account either.
     [
       verified,
       none,

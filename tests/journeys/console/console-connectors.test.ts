@@ -142,7 +142,7 @@ async function checkDraftSurvives(page: Page, { call }: Tenant): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('Undone').waitFor()
+  await page.getByText('Change undone').waitFor()
   await expect.poll(() => clientId.inputValue()).toBe('theirs')
   expect(await call('GET', '/connectors/google')).toMatchObject({
     config: { ...config, clientId: 'theirs' },

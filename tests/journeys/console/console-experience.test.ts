@@ -14,7 +14,7 @@ it('the console changes the brand colour in three clicks, with a live preview an
   expect(steps.presses).toEqual(['Create account', 'Choose a color and logo', 'Save'])
   expect(steps.pages).toEqual(['/account/invitation', '/console', '/console/experience'])
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByRole('status').getByText('Undone').waitFor()
+  await page.getByRole('status').getByText('Change undone').waitFor()
   const preview = page.frameLocator('iframe')
   await preview.getByRole('heading', { name: 'Sign in to your account' }).waitFor()
   const brandOf = (root: { evaluate: typeof page.evaluate }) =>
@@ -53,7 +53,7 @@ it('the console changes the brand colour in three clicks, with a live preview an
   expect(await brandOf(visitor)).toBe('#008844')
 
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByRole('status').getByText('Undone').waitFor()
+  await page.getByRole('status').getByText('Change undone').waitFor()
   expect((await stored()).color.primaryColor).toBe('#6139F6')
 
   // On a narrow screen, the preview covers the page. Escape closes it wherever the focus is.
@@ -197,7 +197,7 @@ it('the console keeps an edited text in the tab until it is saved, and merges it
   await field.focus()
   await page.keyboard.press('F6')
   await page.keyboard.press('Enter')
-  await sent('Undone')
+  await sent('Change undone')
   await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true)
   expect((await stored()).translation).toEqual({ action: { back: 'Retour', sign_in: 'Ouvrir' } })
   expect(await field.inputValue()).toBe('Ouvrir')

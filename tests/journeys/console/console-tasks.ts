@@ -106,7 +106,7 @@ export async function createWebhook(page: Page, tenant: Tenant): Promise<void> {
   expect(await page.getByLabel('Headers').inputValue()).toBe('')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('button', { name: 'Undo' }).dblclick()
-  await page.getByText('Undone').waitFor()
+  await page.getByText('Change undone').waitFor()
   expect(await tenant.call('GET', `/hooks/${id}`)).toMatchObject({ config: { url, retries: 0 } })
 }
 

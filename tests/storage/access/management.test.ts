@@ -64,7 +64,7 @@ describe.each(testDatabases)('changes through the management API on $name', ({ d
     expect(await patchApplication(db, tenantId, 'none', { name: 'None' })).toEqual([])
   })
 
-  it('grant an application the administrator role only once, and revoke it', async () => {
+  it('add the administrator role to an application once, even if it is granted twice', async () => {
     const tenantId = await newTenantWithShop()
     const isAdmin = async () => (await getApplicationWithRole({ db, seals }, tenantId, 'shop'))?.isAdmin
     expect(await isAdmin()).toBe(false)

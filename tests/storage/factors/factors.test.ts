@@ -119,7 +119,7 @@ describe.each(testDatabases)('factors on $name', ({ db }) => {
     expect(await backupCodeDigests(seals, owner.tenantId, 'no code')).toEqual([])
   })
 
-  it('replace all backup codes at once', async () => {
+  it('have backup codes that are all replaced at once', async () => {
     const { owner, codes } = await newHolder(db)
     const replacement = await createBackupCodes(seals, owner.tenantId)
     await sendBatch(

@@ -27,7 +27,7 @@ import { hasIdentity, hasSignInOption, isUnrevoked } from '../../../src/storage/
 import { newImportedRow, TEST_NOW, testDatabases } from '../databases.ts'
 import { queryPlan } from '../query-plans.ts'
 
-/** Checks for a scan of a table. The excluded names are short lists, such as the rows of one session, user or page. */
+/** Checks whether a query plan scans a table. The excluded names stand for short lists, such as one session's rows. */
 const isScan = (detail: string) =>
   /^SCAN (?!CONSTANT ROW|json_each\b|ahead\b|measured\b|\(subquery-\d+\)|entry\b|held\b|imported\b|linked\b|granted\b|visited\b|informed\b)/.test(
     detail,
