@@ -145,9 +145,9 @@ export const RATE_LIMITS = {
     trustedBrowser: 'own counter',
     ...refused,
   },
-  // The same number as for sign-in codes, but counted separately, so that wrong sign-in codes cannot keep the owner
-  // from resetting the password. The codes that one network can send to an address in a day allow 30 attempts, which
-  // use up one window but not two (ADR-0153).
+  // This limit has the same number as sign-in codes, but is counted separately, so that wrong sign-in codes cannot keep
+  // the owner from resetting the password. The codes that one network can send to an address in a day allow 30
+  // attempts, which use up one window but not two (ADR-0153).
   resetTriesPerAddress: {
     counts: 'wrong codes to reset a password',
     per: 'address',
@@ -157,9 +157,9 @@ export const RATE_LIMITS = {
     trustedBrowser: 'own counter',
     ...refused,
   },
-  // The same number as for sent codes: with 96 attempts a day, the probability of guessing one of the three valid codes
-  // is three in ten thousand. Each factor has its own counter, so that one cannot use up another's. Attempts are
-  // possible only after a first proof.
+  // This limit has the same number as sent codes: with 96 attempts a day, the probability of guessing one of the three
+  // valid codes is three in ten thousand. Each factor has its own counter, so that one cannot use up another's.
+  // Attempts are possible only after a first proof.
   totpTries: {
     counts: 'wrong one-time codes of an authenticator app',
     per: 'account',
@@ -178,8 +178,8 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...refused,
   },
-  // The same number as for other codes, but counted separately. Nobody can use up this limit without proving the first
-  // factor.
+  // This limit has the same number as other codes, but is counted separately. Nobody can use up this limit without
+  // proving the first factor.
   emailFactorTries: {
     counts: 'wrong codes sent by e-mail as a second factor',
     per: 'account',

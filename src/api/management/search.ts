@@ -106,7 +106,7 @@ function readModes(query: URLSearchParams, fields: readonly string[]): Map<strin
 }
 
 /**
- * Returns the field name in a parameter name: '' for `search`, 'name' for `search.name`, and undefined for other
+ * Returns the field that a parameter name refers to: '' for `search`, 'name' for `search.name`, and undefined for other
  * parameters such as `searching`.
  */
 function keyName(key: string, word: string): string | undefined {

@@ -25,7 +25,7 @@ const MAX_CACHED = 500
 
 /**
  * The minimum time between two fetches of a key set, in milliseconds. It applies after a failed fetch, and if a token
- * names a key that the set does not contain. An object, so that tests can shorten the time.
+ * names a key that the set does not contain. The value is in an object, so that tests can shorten the time.
  */
 export const keySetRefresh = { pause: 30_000 }
 

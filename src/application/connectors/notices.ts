@@ -20,8 +20,8 @@ import type { SendingDependencies } from './deliver.ts'
 import { type MessageRequest, messageWording, sendMessage } from './send.ts'
 
 /**
- * Changes within this time share one message, because users often make several changes in a row or resubmit forms. Our
- * choice: nobody reads ten messages.
+ * Changes within this time share one message, because users often make several changes in a row or resubmit forms, and
+ * nobody would read ten messages. We chose the value.
  */
 const NOTICE_INTERVAL = 10 * MINUTE
 

@@ -8,7 +8,7 @@ import { remainingSignInOption, type SignInOption } from '../interactions/ways-t
 
 export type AddressType = 'email' | 'phone'
 
-/** How long the owner of the old address can undo an address change. Our choice: it covers a weekend. */
+/** How long the owner of the old address can undo an address change. We chose a period that covers a weekend. */
 export const UNDO_LIFETIME = 72 * HOUR
 
 /**

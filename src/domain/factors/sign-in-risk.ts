@@ -11,8 +11,8 @@ import { distanceInKm, type SignInPlace } from './sign-in-place.ts'
  */
 export const KNOWN_COUNTRY_PERIOD = 90 * DAY
 /**
- * The maximum number of countries stored per account. Our choice: frequent travellers have to prove a factor again now
- * and then.
+ * The maximum number of countries stored per account. We chose a number that only frequent travellers exceed; they have
+ * to prove a factor again now and then.
  */
 export const MAX_COUNTRIES = 10
 /** The maximum plausible speed of travel. No airliner is faster. */

@@ -42,7 +42,7 @@ export async function checkAssertion(
   replayKeys.set(ctx.oidc, await sha256Base64Url(iss + jti))
 }
 
-/** The key with which the library looks up whether an assertion was used before, by request. */
+/** For each request, the key with which the library looks up whether an assertion was used before. */
 const replayKeys = new WeakMap<KoaContextWithOIDC['oidc'], string>()
 
 /** Reports whether a replay-detection key belongs to this request's client assertion rather than its DPoP proof. */

@@ -67,7 +67,7 @@ export function createGrant(
 }
 
 /**
- * The resources that the user has consented to, by request. The library does not keep resources without scopes in
+ * The resources that the user has consented to, keyed by request. The library does not keep resources without scopes in
  * grants.
  */
 const consentedResources = new WeakMap<KoaContextWithOIDC['oidc'], ReadonlySet<string>>()

@@ -74,8 +74,8 @@ const cacheHeaders = (seconds: number) => ({
 })
 
 /**
- * The metadata documents, by request. Our code fetches the document for each request, before the library needs it. The
- * library would share one fetch between requests, which would all fail if it were cancelled.
+ * The metadata documents, keyed by request. Our code fetches the document for each request, before the library needs
+ * it. The library would share one fetch between requests, and all of them would fail if the fetch were cancelled.
  */
 const documentResponses = new WeakMap<KoaContextWithOIDC['oidc'], Response>()
 /**

@@ -119,7 +119,7 @@ const MAX_TEMPLATES = 60
 type Templates = BoundedMap<string, PageTemplate>
 
 /**
- * The cached templates, by settings and phrases. When settings or phrases are read again, the old objects are
+ * The cached templates, keyed by settings and phrases. When settings or phrases are read again, the old objects are
  * garbage-collected, together with their templates.
  */
 const cache = new WeakMap<Experience, WeakMap<Phrases, Templates>>()

@@ -33,7 +33,9 @@ export const passwordMethods = [
 ] as const
 export type PasswordMethod = (typeof passwordMethods)[number]
 
-/** The user's social identities, by connector target. `details` is the provider's profile at the time of linking. */
+/**
+ * The user's social identities, keyed by connector target. `details` is the provider's profile at the time of linking.
+ */
 export type Identities = Record<string, { userId: string; details?: SocialProfile | undefined }>
 
 export const users = sqliteTable(
