@@ -82,7 +82,7 @@ async function scopesOfUser(
 ): Promise<'revoked' | readonly string[]> {
   if (clientId !== CONSOLE_APP_ID) {
     const application = await applications.get(JSON.stringify([tenantId, clientId]))
-    // The demo application has no row either, but it has no allowed resources anyway (spec/provider#allowed-resources).
+    // The demo application has no row, but it has no allowed resources anyway (spec/provider#allowed-resources).
     if (!application) return 'revoked'
     if (!mayRequestResource(application.customClientMetadata, resource, 'user')) return []
   }

@@ -49,8 +49,9 @@ const isOfUser = (tenantId: string, userId: string, type?: AddressType) =>
   )
 
 /**
- * Closes earlier changes when an operator sets a different address, so that previous owners cannot undo them. It runs
- * before the change in the batch, because it must have no effect if the operator sets the current address again.
+ * Closes earlier changes when an operator sets a different address, so that previous owners cannot undo them. The
+ * statement runs before the change in the batch, because it must have no effect if the operator sets the current
+ * address again.
  */
 export const closeAddressChanges = (
   db: Database,

@@ -64,7 +64,7 @@ const startingRoles = [
 const startingLinks = [
   ...ADMINISTRATOR_ROLES.flatMap(({ id: roleId, mark, scopes: scopeNames }) =>
     MANAGEMENT_SCOPES.filter(({ name }) => scopeNames.some((each) => each === name)).map(({ id, name }) => ({
-      // The first version created this link with a different id.
+      // The first version of the product created this link with a different id.
       id: name === MANAGEMENT_SCOPE.name ? 'admin-role-all' : `${mark}-${id}`,
       roleId,
       scopeId: id,

@@ -109,7 +109,7 @@ export function updateUserIf(
     .returning(userColumns)
 }
 
-/** Selects the picture that a change replaces. It runs before the change, in the same batch. */
+/** Selects the picture that a change replaces. The query runs before the change, in the same batch. */
 export const replacedPictureQuery = (
   db: Database,
   tenantId: string,

@@ -46,7 +46,7 @@ export type CredentialAdditions = {
 }
 type Addition = { id: string; at: number }
 
-/** Selects the credential additions of each account that a lookup matches. */
+/** Selects the times at which credentials were added to each account that a lookup matches. */
 export function credentialAdditionsQuery(db: Database, tenantId: string, lookups: readonly UserLookup[]) {
   const listOf = (
     from: typeof passkeys | typeof identityAdditions | typeof totpFactors | typeof addressChanges,

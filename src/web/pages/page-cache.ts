@@ -161,8 +161,8 @@ export function findFormTargets(interaction: PageInteraction | null): readonly s
 }
 
 /**
- * The form targets, by redirect URI. All users of an application share a list, so that its headers are created only
- * once.
+ * The form targets, keyed by redirect URI. All users of an application share a list, so that its headers are created
+ * only once.
  */
 const targetsByAddress = new BoundedMap<string, readonly string[]>(1_000)
 const NO_TARGETS: readonly string[] = []
