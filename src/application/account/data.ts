@@ -14,7 +14,7 @@ type DownloadRequest = { tenantId: string; signedIn: SignedInUser; schema: strin
 
 /**
  * Streams everything that is stored about a user as one JSON document (spec/account-centre#data). The user must have
- * verified recently.
+ * been verified recently.
  */
 export async function downloadOwnData(
   dependencies: AttemptDependencies,

@@ -71,7 +71,9 @@ type CodeDependencies = AttemptDependencies & Pick<Dependencies, 'seals'>
 
 type CodeVerification = Omit<CodeUse, 'owner'> & { signedIn: SignedInUser; audit: AuditEntry }
 
-/** Verifies a code that was sent to the user's own address. The user may then change the password for ten minutes. */
+/**
+ * Verifies a code that was sent to the user's own address. For the next ten minutes, the user may change the password.
+ */
 export async function verifyOwnCode(
   dependencies: CodeDependencies,
   { tenantId, signedIn, address, code, audit, background }: CodeVerification,

@@ -82,7 +82,7 @@ export const DoctorReport = z.object({
     /** The factors that no user can prove, because passkeys are disabled or a connector is missing. */
     unavailable: z.array(z.enum(secondFactorKinds)),
     hasBackupCodes: z.boolean(),
-    /** Whether codes can be sent to addresses, which the policy `adaptive` requires. */
+    /** Whether codes can be sent to addresses, as the policy `adaptive` requires. */
     sendsCodes: z.boolean(),
     /** Whether the platform reports the country of this request. */
     isPlaceKnown: z.boolean(),

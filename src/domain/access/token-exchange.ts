@@ -14,7 +14,10 @@ export type Actor = { sub: string; act?: Actor }
 
 /** The maximum lifetime of an exchanged token, in seconds. */
 export const MAX_EXCHANGED_TOKEN_SECONDS = 3600
-/** The maximum number of services in an actor chain. Our choice: a longer chain would tell operators nothing useful. */
+/**
+ * The maximum number of services in an actor chain. We chose a low number, because a longer chain would tell operators
+ * nothing useful.
+ */
 const MAX_ACTORS = 5
 
 export const mayExchange = (policy: ExchangePolicy): boolean =>
