@@ -12,7 +12,7 @@ const methodOf = ({ type }: Identifier, { signIn }: Experience): SignInMethod | 
   )
 
 /**
- * Checks that the identifier type belongs to a sign-in method, including one that uses codes only for sign-up
+ * Checks whether users can sign in or sign up with codes sent to this type of identifier
  * (spec/pages#verification-code).
  */
 const isMethod: PageRow['allowsIdentifier'] = (identifier, experience) =>
@@ -59,7 +59,7 @@ const codePage = {
 } as const satisfies Partial<PageRow>
 
 /**
- * The path of the consent page. It continues automatically for first-party applications; users of third-party
+ * The path of the consent page. The page continues automatically for first-party applications; users of third-party
  * applications have to decide (spec/pages#consent).
  */
 export const CONSENT_PATH = '/sign-in/consent'

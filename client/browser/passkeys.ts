@@ -90,7 +90,7 @@ async function ask(
 type PasskeyOptions = { challenge: string; rpId: string; timeout: number; userVerification: 'required' }
 type RequestOptions = Parameters<typeof PublicKeyCredential.parseRequestOptionsFromJSON>[0]
 
-const WITHOUT_DIALOG = 1_000 // In milliseconds. A faster rejection means that no dialog was shown. Our choice.
+const WITHOUT_DIALOG = 1_000 // A faster rejection, in milliseconds, means that no dialog was shown. Our choice.
 
 /**
  * Asks for a passkey in immediate mode, which the library does not support: the browser lists the passkeys on
@@ -155,8 +155,8 @@ export async function signalAcceptedPasskeys({
 const SIGNAL_LIMIT = 200 // in milliseconds; browsers may never settle the promises of the signals. Our choice.
 
 /**
- * Signals to the browser that this passkey belongs to no user, so that it stops offering the passkey. Not every browser
- * supports this.
+ * Signals to the browser that this passkey belongs to no user, so that the browser stops offering it. Not every
+ * browser supports this.
  */
 export async function forgetUnknownPasskey({ assertion, rpId }: UsedPasskey): Promise<void> {
   try {

@@ -8,7 +8,7 @@ import type { ReactionTable } from './reaction-table.ts'
 import type { Address, VerificationFlow } from './send-code.ts'
 
 /**
- * The reactions of the code page to errors of its submit call (spec/pages#code-reactions). It suggests registration
+ * The reactions of the code page to errors of its submit call (spec/pages#code-reactions). They suggest registration
  * only if users can register with this type of address. Otherwise, users who accept would get the error
  * `user.sign_in_method_not_enabled`, a dead end after an invitation.
  */

@@ -32,7 +32,10 @@ export type DialogProps = {
 
 type Dispatch = (action: ReactionAction) => void
 
-/** Returns the functions with which reactions act outside the dispatcher: calls, the history, and other documents. */
+/**
+ * Returns the functions that perform the effects of reactions outside the dispatcher: calls, changes of the history,
+ * and navigation to other documents.
+ */
 export function useReactionEffects(table: PageTable) {
   const boot = useBoot()
   const t = useT()

@@ -70,8 +70,8 @@ export type ReactionAction =
   | { kind: 'stayed'; url: string | null }
   | { kind: 'toastEnded' }
   /**
-   * An app around the page sent a message, or null to remove the message because a form has validation errors of
-   * its own.
+   * A message from an app around the page, or null to remove the current message because a form has validation
+   * errors.
    */
   | { kind: 'problem'; problem: PageProblem | null }
   | { kind: 'asked'; question: DialogQuestion }
@@ -96,8 +96,8 @@ export function initialState(path: string, notice: PageNotice | null): ReactionS
 }
 
 /**
- * Returns the state for a path. On another page, it drops the running journey, the dialog and the messages, but
- * keeps a toast and the end of the interaction.
+ * Returns the state for a path. If the path has changed, the running journey, the dialog and the messages are
+ * dropped, but a toast and the end of the interaction are kept.
  */
 export const stateOnPath = (state: ReactionState, path: string): ReactionState =>
   state.path === path
@@ -205,5 +205,5 @@ const goBackEffects = (pages: number): ReactionEffect[] => (pages > 0 ? [{ kind:
 
 const withoutEffects = (state: ReactionState): ReactionChange => ({ state, effects: [] })
 
-/** Checks whether a journey is still the running one, as opposed to one of a page that was left. */
+/** Checks whether a journey is still running. A journey that was started on a page that the user has left is not. */
 export const isCurrentRun = ({ running }: ReactionState, { turn }: JourneyRun) => running?.turn === turn
