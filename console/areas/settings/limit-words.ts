@@ -55,7 +55,7 @@ const germanSubjects: Words<CounterSubject> = {
   'calling code': 'Ländervorwahl',
 }
 
-/** Subjects whose names don't say what kind of network they mean. */
+/** The subjects whose names don't reveal what kind of network they refer to. */
 const englishSubjects: Partial<Words<CounterSubject>> = {
   'largest network': 'network (IPv4 address or IPv6 /48)',
 }
