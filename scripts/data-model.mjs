@@ -40,7 +40,7 @@ export async function renderDataModel() {
   return sections.join('\n')
 }
 
-/** The folder that contains a table's file names its chapter. The logs belong to all of them. */
+/** The folder that contains a table's file names its chapter. The log tables belong to all chapters. */
 async function tablesByChapter() {
   /** @type {Map<string, Table[]>} */
   const chapters = new Map()
