@@ -23,7 +23,7 @@ import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 type Cell = {
   /** Whether an account has this identity. */
   isLinked: boolean
-  /** Whether the provider has verified the e-mail address and the phone number. */
+  /** Whether the provider has verified the email address and the phone number. */
   isVerified: boolean
   /** The address of the identity that already belongs to another account. */
   related: 'none' | 'email' | 'phone'
@@ -96,7 +96,7 @@ const table: Row[] = [
     const signIn = mode === 'Register' ? forbidden : unknown
     const cells = { isLinked: [false], mode: [mode], next: ['register'] } as const
     return [
-      // A new account gets a verified address that no other account has, preferably the e-mail address.
+      // A new account gets a verified address that no other account has, preferably the email address.
       {
         cells: { ...cells, isVerified: [true], related: ['none', 'phone'] },
         signIn,

@@ -130,7 +130,7 @@ describe('the policy', () => {
     const { username, secret } = await newHolder()
     for (const policy of ['off', 'optional', 'required'] as const) {
       const app = await appWith(policy)
-      // The first call reads the settings.
+      // The first call makes the app cache the settings.
       await signInByPassword(app, username)
       const interaction = await beginInteraction(app)
       const counted = async (call: Promise<Response>) => {

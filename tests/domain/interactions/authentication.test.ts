@@ -27,10 +27,10 @@ describe('the authentication level of verified factors (spec/provider#authentica
     [[mail, second('phoneFactor')], TWO, ['mfa', 'otp', 'sms']],
     [[text, second('emailFactor')], TWO, ['mfa', 'otp', 'sms']],
     [[mail, key], TWO, ['mfa', 'otp', 'swk']],
-    // Both proofs are for the same mailbox or phone.
+    // Both factors use the same mailbox or phone.
     [[mail, second('emailFactor')], ONE, ['otp']],
     [[text, second('phoneFactor')], ONE, ['otp', 'sms']],
-    // A code from an authenticator app, and a backup code that replaces it.
+    // A code from an authenticator app, and a backup code used in its place.
     [[second('totp'), second('backupCode')], ONE, ['otp']],
   ])('is %s for %j, with the AMR values %j', (proofs, acr, amr) => {
     const interaction: Interaction = { event: 'SignIn', proofs }

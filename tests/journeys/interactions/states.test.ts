@@ -321,7 +321,7 @@ describe('a preview', async () => {
     await page.locator(`html[lang=${language}] h1`).waitFor()
     await untilSettled(page)
     await savePicture(page, `preview-${mode}-${language}`)
-    // axe skips inert elements.
+    // Make the page active, because axe skips inert elements.
     await page.evaluate(() => document.getElementById('app')?.removeAttribute('inert'))
     await expectSound(page)
     expect(complaints).toEqual([])
