@@ -59,8 +59,8 @@ function titleOf(dialog: OpenDialog, t: Translate): string {
 }
 
 /**
- * The button that closes the dialog. If closing the dialog goes back to another page, the button is a link, which works
- * without JavaScript.
+ * The button that closes the dialog. If closing the dialog takes the user back to another page, the button is a link,
+ * which works without JavaScript.
  */
 function CloseButton({
   kind,

@@ -40,7 +40,9 @@ export async function askForPasskey(api: InteractionApi): Promise<CallOutcome<Us
   return used
 }
 
-/** Offers passkeys in the identifier field again, after the user declined or the server rejected the selected one. */
+/**
+ * Offers passkeys in the identifier field again, after the user declined or the server rejected the selected passkey.
+ */
 export const offerPasskeysAgain = (): void => void restartOffer?.()
 
 /**
@@ -128,7 +130,9 @@ export async function detectPasskeyAbilities(): Promise<PasskeyAbility[]> {
   return passkeyAbilities.filter((ability) => can[ability])
 }
 
-/** Signals to the browser which passkeys the user who has just signed in still has, and the user's current name. */
+/**
+ * Signals to the browser which passkeys still belong to the user who has just signed in, and the user's current name.
+ */
 export async function signalAcceptedPasskeys({
   rpId: rpID,
   userId: userID,
@@ -152,7 +156,7 @@ export async function signalAcceptedPasskeys({
   await Promise.race([Promise.allSettled(signals), new Promise((end) => setTimeout(end, SIGNAL_LIMIT))])
 }
 
-const SIGNAL_LIMIT = 200 // in milliseconds; browsers may never settle the promises of the signals. Our choice.
+const SIGNAL_LIMIT = 200 // in milliseconds, because browsers may never settle the promise of a signal. Our choice.
 
 /**
  * Signals to the browser that this passkey belongs to no user, so that the browser stops offering it. Not every
@@ -162,6 +166,6 @@ export async function forgetUnknownPasskey({ assertion, rpId }: UsedPasskey): Pr
   try {
     await sendSignal({ signalName: 'unknownCredential', rpID: rpId, credentialID: assertion.id })
   } catch {
-    // The browser may offer the passkey again, and the server will reject it again.
+    // If the signal fails, the browser may offer the passkey again, and the server will reject it again.
   }
 }

@@ -76,8 +76,8 @@ export const codeReactions: Record<VerificationFlow, (address: Address, boot: Bo
 export const readConnectorToLink = ({ search }: BootData) => new URLSearchParams(search).get('link_social')
 
 /**
- * Returns the reactions to the errors for an address in use. If the error concerns another address, the server's
- * message is shown.
+ * Returns the reactions to the errors that report an address as already in use. If the error concerns another
+ * address, the server's message is shown.
  */
 function inUse({ type }: Address, reaction: () => Reaction): ReactionTable {
   const another = ({ message }: CallFailure): Reaction => ({ kind: 'alert', message, back: 1 })

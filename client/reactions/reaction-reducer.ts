@@ -18,8 +18,8 @@ export type ReactionState = {
    */
   ended: string | null
   /**
-   * The URL to which the browser was redirected without leaving this page, because an app on the device opened
-   * the URL or nothing did.
+   * The URL to which the browser was redirected without leaving this page, because either an app on the device or
+   * nothing opened the URL.
    */
   externalRedirect: string | null
 }
@@ -165,7 +165,7 @@ function react(
   }
 }
 
-/** Returns the message to show above the form. Messages for single fields are shown by the form itself. */
+/** Returns the message to show above the form. Messages for individual fields are shown by the form itself. */
 function problemOf(
   { field, message, canRepeat }: InlineMessage,
   { hasFields, repeat }: JourneyRun,
@@ -174,7 +174,10 @@ function problemOf(
   return canRepeat ? { message, repeat } : { message }
 }
 
-/** Closes a dialog after the user's answer. If the server rendered it, the browser posts its form instead. */
+/**
+ * Closes a dialog after the user's answer. If the server rendered the dialog, the browser posts the dialog's form
+ * instead.
+ */
 function answered(state: ReactionState, yes: boolean): ReactionChange {
   const { dialog } = state
   const closed = { ...state, dialog: null }

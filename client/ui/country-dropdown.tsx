@@ -87,7 +87,7 @@ export function CountryDropdown({ phones, chosen, country, field, onChoose, onCl
     }
     if (key === 'Enter' || (isForCode && key === ' ')) {
       event.preventDefault()
-      // The rendered list may lag behind the text. If it does, choose the first match of the text.
+      // The rendered list may lag behind the text. If it does, choose the first country that matches the text.
       choose(query === text ? rows[highlightedIndex] : find(text)[0])
     } else if (isForCode && move) {
       event.preventDefault()
