@@ -82,7 +82,10 @@ const units = [
   ['minute', 60],
 ] as const
 
-/** Formats a number of seconds: `10 minutes`, `1.5 hours`. Returns null below a minute and for invalid numbers. */
+/**
+ * Formats a number of seconds: `10 minutes`, `1.5 hours`. Returns null for less than a minute and for invalid
+ * numbers.
+ */
 export function formatDuration(seconds: number, language: ConsoleLanguage): string | null {
   const unit = units.find(([, length]) => seconds >= length)
   if (!unit) return null
