@@ -91,8 +91,8 @@ const spellings = (value: string) => [
 ]
 
 /**
- * Returns the characters that appear in the Base64 encoding of any data that contains the text `offset` bytes after a
- * multiple of three.
+ * Returns the characters that are part of the Base64 encoding of any data in which the text begins `offset` bytes
+ * after a multiple of three.
  */
 function inBase64(value: string, offset: number): string[] {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(value)])

@@ -51,7 +51,7 @@ const unproved: Outcome = [400, 'session.connector_session_not_found']
 const incomplete: Outcome = [422, 'user.missing_profile', { missingProfile: ['emailOrPhone'] }]
 
 const table: Row[] = [
-  // A linked identity signs in to its account, whatever addresses the provider returns.
+  // A linked identity signs in to its account, regardless of the addresses that the provider returns.
   { cells: { isLinked: [true], mode: signInModes }, signIn: done, account: 'linked' },
   {
     cells: { isLinked: [true], mode: ['Register'] },

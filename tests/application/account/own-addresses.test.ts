@@ -19,8 +19,8 @@ import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
- * Tests how users change their email address or phone number, and how the old address can undo the change
- * (spec/account-centre#addresses).
+ * Tests how users change their email address or phone number, and how the owner of the old address can undo the
+ * change (spec/account-centre#addresses).
  */
 
 let app: TestApp

@@ -93,7 +93,7 @@ const withNames: Record<string, Way> = {
     await problem(page)
   },
   'no-answer': async (page, { open }) => {
-    // Simulates a missing network without the browser's own error messages.
+    // Simulates a lost network connection without the browser's own error messages.
     await page.route('**/api/interaction', (route) => route.fulfill({ status: 422, json: {} }))
     await open(page)
     await field(page, 'identifier').fill('someone')
