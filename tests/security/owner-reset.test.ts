@@ -48,7 +48,7 @@ let networks = 0
 const freshNetwork = () => `198.18.${++networks >> 8}.${networks & 255}`
 const from = (ip: string) => ({ 'cf-connecting-ip': ip })
 
-/** Sends a code in a new browser. */
+/** Requests a code in a new browser. Returns the interaction and the response. */
 async function send(event: InteractionEvent, address: Address, ip = freshNetwork(), at = app) {
   const interaction = await beginInteraction(at)
   await interaction.start(event)
