@@ -12,8 +12,8 @@ const methodOf = ({ type }: Identifier, { signIn }: Experience): SignInMethod | 
   )
 
 /**
- * Checks whether users can sign in or sign up with codes sent to this type of identifier
- * (spec/pages#verification-code).
+ * Checks whether the identifier is an address that belongs to a sign-in method. A method with only a password is
+ * enough, because sign-up also sends codes to addresses (spec/pages#verification-code).
  */
 const isMethod: PageRow['allowsIdentifier'] = (identifier, experience) =>
   identifier.type !== 'username' && methodOf(identifier, experience) !== undefined
