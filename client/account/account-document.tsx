@@ -6,7 +6,7 @@ import { BootProvider } from '../context/boot.tsx'
 import { AccountFrame } from './account-frame.tsx'
 import { type AccountView, ViewProvider } from './account-view.tsx'
 
-/** A page of the account centre, which only the server renders. */
+/** A page of the account centre. Only the server renders these pages. */
 export function AccountDocument({
   boot,
   view,

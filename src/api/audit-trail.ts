@@ -15,7 +15,7 @@ type AuditOptions<Variables extends object> = {
   /** The endpoint name under which rate-limited calls are counted. */
   endpoint: CountedEndpoint
   applicationOf?(c: Context<{ Variables: Variables }>): string | undefined
-  /** Returns the call's open interaction, whose audit rows follow their own rules (spec/storage#interaction-rows). */
+  /** Returns the call's open interaction, to whose audit rows special rules apply (spec/storage#interaction-rows). */
   interactionOf?(c: Context<{ Variables: Variables }>): OpenInteraction | undefined
 }
 

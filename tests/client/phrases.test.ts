@@ -195,7 +195,7 @@ describe('the translator', () => {
     )
   })
 
-  it('supports the formatter in operators’ Chinese phrases (spec/experience#phrase-values)', () => {
+  it('applies value formatters in operators’ Chinese phrases (spec/experience#phrase-values)', () => {
     const general_required = '请输入{{types, list(type: disjunction;), zhOrSpaces}}'
     const theirs = { language: 'zh-CN', phrases: { error: { general_required } } }
     expect(createTranslator(theirs)('error.general_required', { types: ['a', 'b'] })).toBe('请输入a 或 b')

@@ -81,7 +81,7 @@ describe('an unauthenticated caller', () => {
     expect(results).toEqual([{ app: 'demo-app', endpoint: 'interaction', count: 10 }])
   })
 
-  it('[ASVS-2.4.1-34] adds no row, even with a session', async () => {
+  it('[ASVS-2.4.1-34] adds no row, even with the cookie of an interaction', async () => {
     const { client, start, submit } = await beginInteraction(app)
     const username = freshName()
     await start('Register', { profile: { username, password: PASSWORD } })

@@ -47,7 +47,7 @@ export function authenticateAccount(
     await refuseForeignApplication(c, token)
     if (!scopes.has('openid')) refuseScope(c, 'openid profile')
 
-    // Only error responses contain the challenge.
+    // The `WWW-Authenticate` challenge is sent only with error responses.
     c.header('WWW-Authenticate', undefined)
     c.set('signedIn', signedIn)
     c.set('proof', proof)

@@ -48,7 +48,7 @@ export function requireToken(
       refuseWith('auth.forbidden')
     }
     if (proof && changesState(c)) await claim(c, proof, challenge)
-    // Only error responses contain the challenge.
+    // The `WWW-Authenticate` challenge is sent only with error responses.
     c.header('WWW-Authenticate', undefined)
     c.set('principal', principal)
     c.set('scopes', scopes)

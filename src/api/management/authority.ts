@@ -71,8 +71,8 @@ export async function requireHolderScopes(
 }
 
 /**
- * Requires the scope `all` for changing a rule that restricts administrators. The caller may be subject to the rule,
- * and only an owner may relax it.
+ * Requires the scope `all` to change a rule that restricts administrators. The caller may be subject to the rule, and
+ * only an owner may relax it.
  */
 export async function requireAllScopeOverHolders(
   { db }: Store,

@@ -1,5 +1,5 @@
 import type { AccountData } from '../../contract/account/account-data.schema.ts'
-import { orRefuse } from '../../contract/refused.ts'
+import { throwIfRefused } from '../../contract/refused.ts'
 import { userFields } from '../../contract/users/user-fields.ts'
 import { isByOperator } from '../../domain/account/account-activity.ts'
 import { pick } from '../../domain/pick.ts'
@@ -14,7 +14,7 @@ type DownloadRequest = { tenantId: string; signedIn: SignedInUser; schema: strin
 
 /**
  * Streams everything that is stored about a user as one JSON document (spec/account-centre#data). The user must have
- * verified recently.
+ * been verified recently.
  */
 export async function downloadOwnData(
   dependencies: AttemptDependencies,
@@ -32,7 +32,7 @@ export async function downloadOwnData(
     now: at,
     rememberDays: secondFactor.rememberDays,
   })
-  orRefuse(attempts.refusal(consumed))
+  throwIfRefused(attempts.refusal(consumed))
   const following = (last: { createdAt: number; id: string }) => userLogsQuery(db, owner, last)
   return streamOf(accountDocument({ schema, at, user, stored, following }))
 }

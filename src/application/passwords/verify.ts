@@ -1,5 +1,5 @@
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import type { Database } from '../../storage/database.ts'
 import { CURRENT_METHOD, hashPassword, verifyPassword } from '../../storage/passwords/password-hash.ts'
 import { dummyHashesFor, runDummyHashes } from '../../storage/passwords/password-work.ts'
@@ -52,7 +52,7 @@ export async function attemptPassword(
     row,
     async prove() {
       const entry = audit.begin(`Interaction.${event}.Identifier.Password.Submit`, {}, { isCounted: true })
-      orRefuse(attempts.refusal(consumed))
+      throwIfRefused(attempts.refusal(consumed))
       // Also set if the password is wrong, so that operators and the user can find the audit row by account.
       if (account) entry.add({ userId: account.id })
       const { ok, rehash } = await compareGuess(account, password, strongest)

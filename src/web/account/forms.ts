@@ -120,8 +120,8 @@ async function respondWithResult(
 }
 
 /**
- * The maximum length of the form data in a sealed cookie. Our choice: browsers limit a cookie to 4 kB, and
- * proxies limit the size of response headers.
+ * The maximum length of the form data in a sealed cookie. We chose a value that allows for two other limits: browsers
+ * limit a cookie to 4 kB, and proxies limit the size of response headers.
  */
 const MAX_TYPED_LENGTH = 2048
 

@@ -40,7 +40,7 @@ type SignInRequest = {
   proof?: { needsTwoFactors: boolean } | undefined
   /** The email address or phone number for a password reset that precedes the sign-in. */
   resetAddress?: string | undefined
-  /** The identifier of the account that has to sign in, even if another one is signed in. */
+  /** The identifier of the account to which the user has to sign in, even if already signed in to another account. */
   accountHint?: string
 }
 
@@ -180,7 +180,7 @@ export async function signInInProcess(
 }
 
 /**
- * Signs the user out. Also ends the provider's session, and the provider notifies the other applications (OpenID
+ * Signs the user out. Also ends the provider's session, whereupon the provider notifies the other applications (OpenID
  * Connect RP-Initiated Logout 1.0 §2).
  */
 export async function signOut(dependencies: Pick<Dependencies, 'seals'>, visit: Visit): Promise<Response> {

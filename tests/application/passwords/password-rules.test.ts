@@ -13,7 +13,7 @@ import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 import { passwordWays } from '../../security/password-ways.ts'
 
-/** The rules for new passwords are a setting (spec/accounts#password-policy) and apply wherever a password is set. */
+/** Tests that the configured rules apply wherever a password is set (spec/accounts#password-policy). */
 
 async function openTenant(rules: PasswordRuleSet) {
   await setTenantSettings(openTestApp(), { passwordPolicy: { rules, haveIBeenPwned: false } })
@@ -56,7 +56,7 @@ describe.each(['Length', 'CharacterClasses'] as const)('the rules %s', (rules) =
   })
 })
 
-it('accepts a password in any Unicode normalisation form that a keyboard may produce', async () => {
+it('a password is accepted in any Unicode normalisation form that a keyboard may produce', async () => {
   const { app, operator } = await openTenant('Length')
   const username = freshName()
   expect(SENTENCE.normalize('NFD')).not.toBe(SENTENCE)

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type CheckedVerificationCode,
   checkVerificationCode,
+  codeSentTime,
   VERIFICATION_CODE_LIFETIME,
 } from '../../../src/domain/codes/verification-codes.ts'
 
@@ -48,6 +49,10 @@ describe('the check of a verification code (spec/accounts#code-check)', () => {
     expect(checkVerificationCode({ ...attempted, ...after }, address, NOW)?.code ?? null).toBe(
       code && `verification_code.${code}`,
     )
+  })
+
+  it('was sent when it was created, or long ago if it does not exist', () => {
+    expect([codeSentTime(attempted), codeSentTime(undefined)]).toEqual([NOW - 1, 0])
   })
 
   it('rejects codes that do not exist or were sent to another phone', () => {

@@ -139,6 +139,14 @@ describe('a patch to the sign-in experience', () => {
       expected: 'accepted',
     },
     {
+      what: 'a username with a password besides codes',
+      patch: {
+        signIn: signIn(method('username'), method('email', { password: false, verificationCode: true })),
+      },
+      stored: signUp({ identifiers: ['email'], password: false, verify: true }),
+      expected: 'accepted',
+    },
+    {
       what: 'sign-in methods that match the sign-up in the same patch',
       patch: {
         signUp: signUp({ identifiers: ['email'], verify: true }),
@@ -181,6 +189,16 @@ describe('a patch to the sign-in experience', () => {
       code: 'guard.invalid_input',
       details: expect.stringContaining(`${path}: `),
     })
+  })
+
+  it('is rejected with the unknown target and with the language that is not available', () => {
+    const facts = { connectors: all, languages: ['en'] }
+    const stored = { signUp: signUp() }
+    expect(checkExperiencePatch({ socialSignInConnectorTargets: ['wechat'] }, stored, facts)).toMatchObject({
+      details: expect.stringContaining('wechat'),
+    })
+    const languageInfo = { autoDetect: false, fallbackLanguage: 'fr' }
+    expect(checkExperiencePatch({ languageInfo }, stored, facts)).toMatchObject({ data: { language: 'fr' } })
   })
 
   it('is rejected with the type of the missing connector', () => {

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR } from '../../../src/contract/time.ts'
 import {
+  copyLocation,
   distanceInKm,
+  getSignInPlace,
   parseSignInPlace,
   type SignInPlace,
 } from '../../../src/domain/factors/sign-in-place.ts'
@@ -42,6 +44,13 @@ describe('the location of a request', () => {
     [undefined, unknown],
   ])('is parsed from %j as %j', (cf, place) => {
     expect(parseSignInPlace(cf)).toEqual(place)
+  })
+
+  it('is copied to another request', () => {
+    const cf = { country: 'DE' }
+    const request = Object.assign(new Request('https://id.example'), { cf })
+    expect([copyLocation(request), copyLocation(new Request('https://id.example'))]).toEqual([{ cf }, {}])
+    expect(getSignInPlace(request)).toEqual(inGermany)
   })
 
   it.each([
@@ -171,4 +180,19 @@ describe('the risk rules for any sign-in history', () => {
       parameters,
     )
   })
+})
+
+it('of two places at the same time, the same one counts as the last in any order', () => {
+  const places = [ago(100 * 24, munich), ago(100 * 24, paris)]
+  const risksIn = (country: string, past: PastPlace[]) =>
+    matchingRiskRules({
+      now: NOW,
+      here: { country, coordinates: null },
+      revokedAt: null,
+      history: { places: past, knowsBrowser: true },
+    })
+  for (const past of [places, places.toReversed()]) {
+    expect(risksIn('DE', past)).toEqual([])
+    expect(risksIn('FR', past)).toEqual(['newCountry'])
+  }
 })

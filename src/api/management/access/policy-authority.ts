@@ -16,8 +16,8 @@ import {
 import { type ManagementContext, requireAllScope } from '../router.ts'
 
 /**
- * Weakening a second-factor policy, or deleting the role or application that has one, can make it easier for
- * administrators to sign in. Such changes require an owner who has signed in recently (spec/management#escalation).
+ * Weakening a second-factor policy, or deleting the role or application that has one, can make it easier to sign in as
+ * an administrator. Such changes require an owner who has signed in recently (spec/management#escalation).
  */
 
 type PolicyChanges = {
@@ -41,8 +41,8 @@ export const changesPolicy = (changes: PolicyChanges): boolean =>
   changes.secondFactorPolicy !== undefined || changes.rememberDays !== undefined
 
 /**
- * Requires an owner if a change to a role's policy would make it easier for administrators to sign in (`isProtected`).
- * If `changes` is null, the role is to be deleted. `mustLeaveAPolicy` tells the caller to add the precondition
+ * Requires an owner if a change to a role's policy would make it easier to sign in as an administrator (`isProtected`).
+ * If `changes` is null, the role is being deleted. `mustLeaveAPolicy` tells the caller to add the precondition
  * `requiresRemainingPolicy` to the change. The caller also has to check for a recent sign-in.
  */
 export async function requireOwnerToWeakenPolicy(
@@ -103,8 +103,8 @@ export async function protectApplication(
 type ProofStore = Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>
 
 /**
- * Reports whether these scopes include a scope of our own APIs, which makes its holders administrators. If so, rejects
- * callers who are not owners.
+ * Reports whether one of these scopes belongs to our own APIs. Holders of such a scope are administrators, so callers who
+ * are not owners are rejected in that case.
  */
 function requiresOwner(
   c: ManagementContext,

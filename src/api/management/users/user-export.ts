@@ -3,7 +3,7 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { exportUsers } from '../../../application/users/export.ts'
 import { storableText } from '../../../contract/text.schema.ts'
-import { MAX_EXPORTED_USERS, UserExport } from '../../../contract/users/user-import.schema.ts'
+import { MAX_USERS_PER_EXPORT, UserExport } from '../../../contract/users/user-import.schema.ts'
 import { jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
 import { type ManagementGuard, managementCallDeclarer, managementRouter, requireAllScope } from '../router.ts'
@@ -26,7 +26,7 @@ const exportCall = declareCall({
   request: {
     query: z.object({
       after: storableText(128).default(''),
-      limit: z.coerce.number().int().min(1).max(MAX_EXPORTED_USERS).default(DEFAULT_LIMIT),
+      limit: z.coerce.number().int().min(1).max(MAX_USERS_PER_EXPORT).default(DEFAULT_LIMIT),
       withTotpSecrets: z.enum(['true', 'false']).default('false'),
     }),
   },
