@@ -35,7 +35,7 @@ describe('the reaction to an error', () => {
     expect(reactToFailure(failure(code), testBootData)).toEqual(reaction)
   })
 
-  it('is the one that the journey defines, if any', () => {
+  it('is the one that the flow defines, if any', () => {
     const rows = { 'session.not_found': () => ({ kind: 'goTo', path: '/register' }) as const }
     expect(reactToFailure(failure('session.not_found'), testBootData, rows)).toEqual({
       kind: 'goTo',

@@ -41,7 +41,7 @@ it('text in HTML contains no markup', () => {
   expect(escapeHtml(`<a b="c" d='e'>&`)).toBe('&#60;a b=&#34;c&#34; d=&#39;e&#39;&#62;&#38;')
 })
 
-describe('the place of a request', () => {
+describe('the location of a request', () => {
   const request = (cf?: object) => Object.assign(new Request('https://id.example'), cf && { cf })
   it.each([
     [
@@ -54,7 +54,7 @@ describe('the place of a request', () => {
     ],
     [{}, { country: null, city: null }],
     [undefined, { country: null, city: null }],
-  ])('is read from %j as %j', (cf, place) => {
+  ])('is parsed from %j as %j', (cf, place) => {
     expect(getPlace(request(cf))).toEqual(place)
   })
 

@@ -132,7 +132,7 @@ describe('the work of a password hash', () => {
       .map((own) => ({ own, strongest })),
   )
 
-  it.each(pairs)('is increased from that of $own to that of $strongest', ({ own, strongest }) => {
+  it.each(pairs)('is increased from the work of $own to the work of $strongest', ({ own, strongest }) => {
     const [form, work] = forms[strongest]
     const done = forms[own][1]
     const hashes = dummyHashesFor(done, work > NATIVE_WORK ? { form: form.slice(0, 14), work } : undefined)
@@ -142,7 +142,7 @@ describe('the work of a password hash', () => {
       if (dummy.by === 'Argon2id') expect(dummy.memoryKib).toBeLessThanOrEqual(19_456)
   })
 
-  it('can be performed with every hash method', async () => {
+  it('can be imitated with every hash method', async () => {
     const hashes: DummyHash[] = [
       { by: 'Argon2id', memoryKib: 1, passes: 1 },
       { by: 'Bcrypt', costFactor: 4 },

@@ -63,7 +63,7 @@ describe('the token exchange policy of an application', () => {
     for (const { message } of problems) expect(message).toMatch(/\w/)
   })
 
-  it('names the reason for which it is rejected', () => {
+  it('is rejected with an error that names the reason', () => {
     const messagesFor = (type: 'SPA' | 'Traditional') =>
       exchangeProblems(type, { ...everything, isThirdParty: true }).map(({ message }) => message)
     expect(messagesFor('SPA')[0]).toContain('confidential')
@@ -86,7 +86,7 @@ describe('the actors of a token', () => {
     expect(actorChain(undefined)).toEqual([])
   })
 
-  it('are at most five', () => {
+  it('are limited to five', () => {
     expect(prependActor('f', chainOf(...five))).toBeNull()
     const endless = Object.assign(Object.create(null), { sub: 'a' })
     endless.act = endless

@@ -51,7 +51,7 @@ describe('the check of a verification code (spec/accounts#code-check)', () => {
     )
   })
 
-  it('was sent when it was created, or long ago if it does not exist', () => {
+  it('uses the creation time of the code as its sending time, or 0 if there is no code', () => {
     expect([codeSentTime(attempted), codeSentTime(undefined)]).toEqual([NOW - 1, 0])
   })
 

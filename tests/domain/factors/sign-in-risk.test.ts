@@ -182,7 +182,7 @@ describe('the risk rules for any sign-in history', () => {
   })
 })
 
-it('of two places at the same time, the same one counts as the last in any order', () => {
+it('the last of two places with the same time does not depend on their order', () => {
   const places = [ago(100 * 24, munich), ago(100 * 24, paris)]
   const risksIn = (country: string, past: PastPlace[]) =>
     matchingRiskRules({
