@@ -13,7 +13,7 @@ import {
   authenticateAccount,
   requireScope,
 } from './authentication.ts'
-import { claimDpopProofOfChange, limitAccountCalls, requireEditable } from './changes.ts'
+import { claimDpopProofForChange, limitAccountCalls, requireEditable } from './changes.ts'
 
 /**
  * Creates the router for one part of the account API. Before it reads a body, it checks the caller, the scope and, if
@@ -31,7 +31,7 @@ export function accountRouter(dependencies: Dependencies, scope: AccountScope, f
     requireScope(scope),
     limitAccountCalls(dependencies, field),
     ...(field ? [requireEditable(dependencies, field)] : []),
-    claimDpopProofOfChange(dependencies, scope),
+    claimDpopProofForChange(dependencies, scope),
     refuseRepeatedQueryValues,
     limitApiBodySize,
   )

@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { acceptedScopes, managementScopeNames } from '../../contract/access/management-scopes.ts'
+import { getAcceptedScopes, managementScopeNames } from '../../contract/access/management-scopes.ts'
 import { responseExamples } from './openapi-answer-examples.ts'
 import { bodyExamples, parameterExamples } from './openapi-examples.ts'
 
@@ -55,7 +55,7 @@ const quoted = (name: string) => `\`${name}\``
  */
 function requiredScopes({ security }: Operation, method: string, path: string): readonly string[] {
   if (!security?.some((way) => way.management)) return []
-  const scopes = acceptedScopes(method.toUpperCase(), path)
+  const scopes = getAcceptedScopes(method.toUpperCase(), path)
   return scopes.length === managementScopeNames.length ? [] : scopes
 }
 

@@ -13,7 +13,7 @@ import {
   rolePolicyQuery,
   scopesLosingPolicyQuery,
 } from '../../../storage/factors/second-factor-policies.ts'
-import { type ManagementContext, requireAllScope } from '../router.ts'
+import { type ManagementContext, requireFullAccess } from '../router.ts'
 
 /**
  * Weakening a second-factor policy, or deleting the role or application that has one, can make it easier to sign in as
@@ -95,7 +95,7 @@ export async function protectApplication(
       ? []
       : await applicationPolicyQuery(dependencies.db, c.var.tenantId, applicationId)
   const isWeaker = isLoosened(stored, policyAfter(stored, changes))
-  if (isWeaker) requireAllScope(c)
+  if (isWeaker) requireFullAccess(c)
   if (isWeaker || (changes && isProtectedChange('application', changes)))
     await requireOperatorStepUp(dependencies, c.var)
 }
@@ -111,6 +111,6 @@ function requiresOwner(
   scopes: readonly { indicator: string; name: string }[],
 ): boolean {
   if (missingScopes(new Set(), scopes).length === 0) return false
-  requireAllScope(c)
+  requireFullAccess(c)
   return true
 }
