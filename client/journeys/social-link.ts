@@ -2,7 +2,7 @@ import { connectorIdFromPath } from '../context/paths.ts'
 import { createTranslator } from '../context/phrases.ts'
 import { type FormJourney, messageAboveForm, type PageJourneys } from '../reactions/reactions.ts'
 import { firstFailure } from './calls.ts'
-import { reactToFailure } from './reaction-table.ts'
+import { getReactionToFailure } from './reaction-table.ts'
 import { addressPayload } from './send-code.ts'
 import { createSocialFailureReactions } from './social-failures.ts'
 import { registerWithSocial, replaceHistoryEntry } from './social-register.ts'
@@ -24,7 +24,7 @@ const bind: FormJourney = async ({ api, boot }) => {
     () => api.prove({ connectorId, ...addressPayload(relatedUser) }),
     () => api.completeProfile({ connectorId }),
   )
-  if (failure) return reactToFailure(failure, boot, failures)
+  if (failure) return getReactionToFailure(failure, boot, failures)
   return replaceHistoryEntry(
     await submitAndReact(api, boot, {
       ...failures,
