@@ -2,7 +2,11 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openD1 } from '../../src/storage/d1.ts'
 import { hashPassword } from '../../src/storage/passwords/password-hash.ts'
-import { type DummyHash, dummyHashesFor, runDummyHashes } from '../../src/storage/passwords/password-work.ts'
+import {
+  type DummyHash,
+  runDummyHashes,
+  selectDummyHashes,
+} from '../../src/storage/passwords/password-work.ts'
 import {
   BCRYPT_WORK,
   NATIVE_WORK,
@@ -135,7 +139,7 @@ describe('the work of a password hash', () => {
   it.each(pairs)('is increased from the work of $own to the work of $strongest', ({ own, strongest }) => {
     const [form, work] = forms[strongest]
     const done = forms[own][1]
-    const hashes = dummyHashesFor(done, work > NATIVE_WORK ? { form: form.slice(0, 14), work } : undefined)
+    const hashes = selectDummyHashes(done, work > NATIVE_WORK ? { form: form.slice(0, 14), work } : undefined)
     const total = hashes.map(workOf).reduce((sum, part) => sum + part, done)
     expect(Math.abs(total / work - 1)).toBeLessThan(0.07)
     for (const dummy of hashes)

@@ -4,7 +4,7 @@ import type { AccountField } from '../../contract/account/account-fields.ts'
 import { auditTrail } from '../audit-trail.ts'
 import { acceptJsonBody, limitApiBodySize } from '../bodies.ts'
 import { callDeclarer, guardedRouter } from '../guard.ts'
-import { backgroundRunner, toMessageRequest } from '../request-context.ts'
+import { createBackgroundRunner, toMessageRequest } from '../request-context.ts'
 import { refuseRepeatedQueryValues } from '../single-query-values.ts'
 import {
   type AccountContext,
@@ -66,7 +66,7 @@ export const accountCallContext = (c: AccountContext) => ({
   tenantId: c.var.tenantId,
   signedIn: c.var.signedIn,
   message: toMessageRequest(c),
-  background: backgroundRunner(c),
+  background: createBackgroundRunner(c),
 })
 
 type AuditSubject =

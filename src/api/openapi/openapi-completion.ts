@@ -12,7 +12,7 @@ const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
  * Adds information to the OpenAPI document that the declarations do not contain: who may call each operation, server
  * errors and examples.
  */
-export function completeDocument(document: Document, basePath: string): Document {
+export function completeOpenApiDocument(document: Document, basePath: string): Document {
   for (const [path, item] of Object.entries(document.paths ?? {})) {
     for (const method of methods) {
       const operation = item[method]

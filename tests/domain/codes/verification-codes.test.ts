@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type CheckedVerificationCode,
   checkVerificationCode,
-  codeSentTime,
+  getCodeSentTime,
   VERIFICATION_CODE_LIFETIME,
 } from '../../../src/domain/codes/verification-codes.ts'
 
@@ -52,7 +52,7 @@ describe('the check of a verification code (spec/accounts#code-check)', () => {
   })
 
   it('uses the creation time of the code as its sending time, or 0 if there is no code', () => {
-    expect([codeSentTime(attempted), codeSentTime(undefined)]).toEqual([NOW - 1, 0])
+    expect([getCodeSentTime(attempted), getCodeSentTime(undefined)]).toEqual([NOW - 1, 0])
   })
 
   it('rejects codes that do not exist or were sent to another phone', () => {
