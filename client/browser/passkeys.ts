@@ -158,7 +158,7 @@ const SIGNAL_LIMIT = 200 // in milliseconds; browsers may never settle the promi
  * Signals to the browser that this passkey belongs to no user, so that it stops offering the passkey. Not every browser
  * supports this.
  */
-export async function forgetUnknownPasskey({ assertion, rpId }: UsedPasskey): Promise<void> {
+export async function signalUnknownPasskey({ assertion, rpId }: UsedPasskey): Promise<void> {
   try {
     await sendSignal({ signalName: 'unknownCredential', rpID: rpId, credentialID: assertion.id })
   } catch {

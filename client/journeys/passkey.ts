@@ -1,8 +1,8 @@
 import {
   askForPasskey,
-  forgetUnknownPasskey,
   offerPasskeysAgain,
   PASSKEY_FIELD,
+  signalUnknownPasskey,
   type UsedPasskey,
 } from '../browser/passkeys.ts'
 import { createTranslator } from '../context/phrases.ts'
@@ -25,7 +25,7 @@ export const signInWithPasskey: FormJourney = async ({ api, form, boot }) => {
   if (!used) return messageAboveForm(createTranslator(boot)('vestibule.passkey_not_used'))
   const started = await api.start({ event: 'SignIn', identifier: { passkey: used.assertion } })
   if (started.ok) return submitAndReact(api, boot)
-  if (started.error.code === 'passkey.not_found') await forgetUnknownPasskey(used)
+  if (started.error.code === 'passkey.not_found') await signalUnknownPasskey(used)
   offerPasskeysAgain()
   return getReactionToFailure(started.error, boot)
 }

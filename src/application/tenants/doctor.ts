@@ -19,7 +19,7 @@ import { experienceQuery } from '../../storage/experience/experience.ts'
 import { anyBackupCodeQuery } from '../../storage/factors/factors.ts'
 import { addedPoliciesQuery } from '../../storage/factors/second-factor-policies.ts'
 import { expectedMigrations, readAppliedMigrations } from '../../storage/migrations.ts'
-import { readDemoSocial, settingsQuery } from '../../storage/tenants/settings.ts'
+import { parseDemoSocialSetting, settingsQuery } from '../../storage/tenants/settings.ts'
 import { readKeySet } from '../applications/read-key-set.ts'
 import { configFailure } from '../connectors/config.ts'
 import { findFactory } from '../connectors/describe.ts'
@@ -63,7 +63,7 @@ export async function createDoctorReport(
   ])
   const { connectors, languages } = stored
   const [experience] = stored.experience
-  const demos = await readDemoSocial(stored.settings[0]?.value ?? null)
+  const demos = await parseDemoSocialSetting(stored.settings[0]?.value ?? null)
   const facts = experienceFacts(settings, { connectors, languages, demos })
   const verdict = experience && checkExperiencePatch(experience, experience, facts)
   return {

@@ -4,7 +4,7 @@ import {
   activityKeys,
   activityKind,
   formatCursor,
-  isByOperator,
+  isOperatorEvent,
   parseCursor,
 } from '../../../src/domain/account/account-activity.ts'
 
@@ -45,7 +45,7 @@ it.each([
   ['ManagementUser', false],
   ['Account.Management.Update', false],
 ])('%s is an event that an operator caused: %s', (key, isOperator) => {
-  expect(isByOperator({ key })).toBe(isOperator)
+  expect(isOperatorEvent({ key })).toBe(isOperator)
 })
 
 describe('a cursor of the activity list', () => {
