@@ -47,7 +47,7 @@ export function limitClientAuthentication(
 
     if (await original.call(this, actual)) {
       work.guard({
-        ...lockedCounters(db, tenantId, attempt, context),
+        ...findLockedCounters(db, tenantId, attempt, context),
         // The cast is safe, because the guard's query returns counters.
         refusalOf: (rows) => asError(rows as ConsumedAttempt[], attemptedAt),
       })
