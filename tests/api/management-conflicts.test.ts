@@ -181,7 +181,7 @@ describe('the If-Match header', () => {
     await operator.send('DELETE', at)
   })
 
-  it('matches no phrases that do not exist, so a call with it cannot create them', async () => {
+  it('never matches phrases that do not exist, so a call with it cannot create them', async () => {
     expect(await outcome(await send('PUT', '/custom-phrases/it', '*', {}))).toEqual(CONFLICT)
     expect((await operator.get('/custom-phrases/it')).status).toBe(404)
   })

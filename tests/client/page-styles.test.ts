@@ -60,7 +60,7 @@ describe('the styles of a page', () => {
     expect(lacking).toEqual([])
   })
 
-  it('fail the check above if they lack a rule', () => {
+  it('are reported by this check if they lack a rule', () => {
     const { styles } = collectStyles(testBootData)
     expect(missing(testBootData, '<p class="code-box">', styles)).toContainEqual(
       expect.stringMatching(/^\.code-box\{/),

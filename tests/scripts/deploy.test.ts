@@ -49,7 +49,7 @@ describe('a deployment', { timeout: 4 * MINUTE }, () => {
     expect(stdout).toContain('https://id.example.com/account/invitation?token=stub')
   })
 
-  it('leaves a complete wrangler.toml unchanged, and prints an invitation link only with the secret', async () => {
+  it('leaves a complete wrangler.toml unchanged, and prints an invitation link only if the secret is provided', async () => {
     const routes = 'workers_dev = false\nroutes = [{ pattern = "id.example.com", custom_domain = true }]\n\n'
     const toml = `${routes}${small}\n[vars]\nHOSTS = "id.example.com"\n`
     const again = await deployTo({ databases: ['vestibule'], migrations: 'work', toml, hasSecret: true })
