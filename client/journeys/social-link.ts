@@ -12,7 +12,7 @@ import { agreeToTerms, askForMissingItem, submitAndReact } from './submit.ts'
  * Links the social identity to the account with the address that the provider has verified
  * (spec/interaction#flow-social).
  */
-const bind: FormJourney = async ({ api, boot }) => {
+const linkIdentity: FormJourney = async ({ api, boot }) => {
   const relatedUser = boot.navigation?.relatedUser
   if (!relatedUser) {
     return messageAboveForm(createTranslator(boot)('vestibule.related_account_missing'))
@@ -40,4 +40,4 @@ const register: FormJourney = async (input) =>
 /** Continues after the user has agreed to the terms. */
 const agree: FormJourney = async (input) => replaceHistoryEntry(await agreeToTerms(input))
 
-export const journeys: PageJourneys = { send: bind, register, agree }
+export const journeys: PageJourneys = { send: linkIdentity, register, agree }

@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../application/dependencies.ts'
 import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE, SERVICES_RESOURCE } from '../../contract/product.ts'
-import { missingScopes } from '../../domain/access/administration.ts'
+import { findMissingScopes } from '../../domain/access/administration.ts'
 import { ownApiScopesQuery, type ScopeHolders } from '../../storage/access/administration.ts'
 import { changesState } from '../request-context.ts'
 import { requireToken } from './authentication.ts'
@@ -67,7 +67,7 @@ export async function requireHolderScopes(
 ): Promise<void> {
   const { scopes, tenantId } = c.var
   if (scopes.has(MANAGEMENT_SCOPE.name) || holder.ids.length === 0) return
-  throwIfScopesMissing(c, missingScopes(scopes, await ownApiScopesQuery(db, tenantId, holder)))
+  throwIfScopesMissing(c, findMissingScopes(scopes, await ownApiScopesQuery(db, tenantId, holder)))
 }
 
 /**
@@ -82,5 +82,5 @@ export async function requireFullAccessOverHolders(
   const { scopes, tenantId } = c.var
   if (scopes.has(MANAGEMENT_SCOPE.name)) return
   const holderScopes = await ownApiScopesQuery(db, tenantId, holder)
-  if (missingScopes(new Set(), holderScopes).length > 0) requireFullAccess(c)
+  if (findMissingScopes(new Set(), holderScopes).length > 0) requireFullAccess(c)
 }

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_EXPERIENCE } from '../../../src/contract/experience/experience.ts'
 import { MANAGEMENT_RESOURCE, SERVICES_RESOURCE } from '../../../src/contract/product.ts'
 import type { TenantSettings } from '../../../src/contract/tenants/settings.ts'
-import { isInternalRole, missingScopes, operatorScopes } from '../../../src/domain/access/administration.ts'
+import {
+  findMissingScopes,
+  isInternalRole,
+  operatorScopes,
+} from '../../../src/domain/access/administration.ts'
 import {
   createAgreement,
   selectInvitationIdentifiers,
@@ -37,7 +41,7 @@ describe('the scopes that a caller lacks to change another user’s access', () 
     { own: ['users:write'], holder: service('send:email', 'create:tenant'), missing: [] },
     { own: [], holder: [{ indicator: 'https://api.example', name: 'users:write' }], missing: [] },
   ])('are $missing for a caller with $own and a user with $holder', ({ own, holder, missing }) => {
-    expect(missingScopes(new Set(own), holder)).toEqual(missing)
+    expect(findMissingScopes(new Set(own), holder)).toEqual(missing)
   })
 
   it('are taken from the scopes that make a user an operator', () => {

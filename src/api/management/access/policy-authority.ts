@@ -2,7 +2,7 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { MANAGEMENT_SCOPE } from '../../../contract/product.ts'
 import type { AddedSecondFactorPolicy } from '../../../contract/tenants/settings.ts'
-import { missingScopes } from '../../../domain/access/administration.ts'
+import { findMissingScopes } from '../../../domain/access/administration.ts'
 import { isProtectedChange } from '../../../domain/access/protected-changes.ts'
 import { type AddedPolicy, isLoosened } from '../../../domain/factors/second-factor-policy.ts'
 import { readTogether } from '../../../storage/batches.ts'
@@ -110,7 +110,7 @@ function requiresOwner(
   c: ManagementContext,
   scopes: readonly { indicator: string; name: string }[],
 ): boolean {
-  if (missingScopes(new Set(), scopes).length === 0) return false
+  if (findMissingScopes(new Set(), scopes).length === 0) return false
   requireFullAccess(c)
   return true
 }
