@@ -73,8 +73,8 @@ const proveWith =
   }
 
 /**
- * Shows an error about a code next to its field. The default, next to the code boxes, is useless on these pages,
- * because they have no code boxes.
+ * Shows an error about a code next to its field. By default, such errors are shown next to the code boxes, but these
+ * pages have none.
  */
 function rejectionAt(field: string, failure: CallFailure, boot: BootData): Reaction {
   const reaction = getReactionToFailure(failure, boot, {

@@ -134,7 +134,7 @@ function resend(flow: VerificationFlow): FormJourney {
     if (!address) return getReactionToMissingNavigation(boot)
     const sent = await requestCodeFor({ api, boot, flow, address, replace: true })
     if (sent.kind === 'goTo') return { ...sent, flash: 'passcode_sent' }
-    // This page shows the address in a sentence and not in a field.
+    // This page shows the address in a sentence rather than in a field.
     return moveAboveForm(sent)
   }
 }

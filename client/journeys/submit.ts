@@ -118,7 +118,7 @@ export function firstMissingItem(data: CallFailure['data']): MissingProfileItem 
 
 const isItem = (name: string): name is MissingProfileItem => Object.hasOwn(pageFor, name)
 
-/** Reads the social account's address that already belongs to another account here, if there is one. */
+/** Returns the social account's address that already belongs to another account of the tenant, if there is one. */
 function registeredSocialIdentity(data: CallFailure['data']): NavigationState['registeredSocialIdentity'] {
   if (!isRecord(data) || !isRecord(data.registeredSocialIdentity)) return undefined
   const { email, phone } = data.registeredSocialIdentity

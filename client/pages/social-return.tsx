@@ -16,8 +16,8 @@ export { journeys } from '../journeys/social-return.ts'
 
 /**
  * The page that users see when they return from a social provider (spec/pages#social-return) and, without JavaScript,
- * also before they go there (ADR-0043). It continues automatically with JavaScript, and by a button without it. Until
- * then, the response in the URL is not used.
+ * also before they go there (ADR-0043). With JavaScript, it continues automatically; without, the user presses a
+ * button. Until then, the response in the URL is not used.
  */
 export default function SocialReturnPage() {
   const boot = useBoot()

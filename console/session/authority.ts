@@ -31,7 +31,7 @@ export type Authority = {
 
 /**
  * Determines whether the user may manage someone with these roles. To do so, it reads the scopes of the tenant's own
- * roles, unless the user may not read roles. In that case, only administrator roles count.
+ * roles, unless the user may not read roles. In that case, only administrator roles are considered.
  */
 export function useCanManage(roleIds: readonly string[] | undefined): Authority {
   const { scopes } = usePermissions()

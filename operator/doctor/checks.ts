@@ -248,8 +248,8 @@ function signIn({ signIn: { hasWayIn, problem } }: Report): ReportFinding {
 const MAX_DIFFERENCE = 5_000 // ms
 
 /**
- * Compares the clocks of the server and of this machine, both in epoch milliseconds. Half of the `roundTrip` milliseconds
- * that the request took are not counted as a difference.
+ * Compares the clocks of the server and of this machine, both in epoch milliseconds. It allows for half of
+ * `roundTrip`, the duration of the request in milliseconds.
  */
 export function checkClock(serverTime: number, now: number, roundTrip: number): Finding {
   const difference = Math.abs(serverTime - (now - roundTrip / 2))

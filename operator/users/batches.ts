@@ -22,8 +22,8 @@ export type UserBatch = {
 export type BatchEntry = { record: FileRecord } & ParsedUser
 
 /**
- * The maximum size of a batch in bytes. It is below the limit of the call (1 MiB, spec/limits#bodies), because JSON
- * adds to it.
+ * The maximum size of a batch in bytes. It is below the limit of the call (1 MiB, spec/limits#bodies), because
+ * encoding the users as JSON increases the size.
  */
 const MAX_BYTES = 512 * 1024
 /** The maximum number of plain-text passwords per call, all of which the server hashes. */

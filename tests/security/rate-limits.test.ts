@@ -439,7 +439,7 @@ describe('consecutive wrong passwords', () => {
     expect((await registering.submit()).status).toBe(200)
     await fail(app, { username })
     expect(await outcomeOf(await signIn(app, { username, password: PASSWORD }))).toEqual(locked)
-    // Expires all counters, to show that this lock does not end with time.
+    // Expires all counters, to show that this lock does not expire.
     await app.env.DB.prepare(
       'update counters set window_start = window_start - ?1, locked_until = locked_until - ?1',
     )

@@ -22,7 +22,7 @@ import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-set
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /**
- * A verification from before a revocation cannot be used afterwards, whatever the kind of verification or
+ * A verification from before a revocation cannot be used afterwards, regardless of the kinds of verification and
  * revocation (ADR-0143).
  */
 

@@ -23,7 +23,7 @@ import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 type Cell = {
   /** Whether an account has this identity. */
   isLinked: boolean
-  /** Whether the provider has verified the e-mail address and the phone number. */
+  /** Whether the provider has verified the email address and the phone number. */
   isVerified: boolean
   /** The address of the identity that already belongs to another account. */
   related: 'none' | 'email' | 'phone'
@@ -51,7 +51,7 @@ const unproved: Outcome = [400, 'session.connector_session_not_found']
 const incomplete: Outcome = [422, 'user.missing_profile', { missingProfile: ['emailOrPhone'] }]
 
 const table: Row[] = [
-  // A linked identity signs in to its account, whatever addresses the provider returns.
+  // A linked identity signs in to its account, regardless of the addresses that the provider returns.
   { cells: { isLinked: [true], mode: signInModes }, signIn: done, account: 'linked' },
   {
     cells: { isLinked: [true], mode: ['Register'] },
@@ -96,7 +96,7 @@ const table: Row[] = [
     const signIn = mode === 'Register' ? forbidden : unknown
     const cells = { isLinked: [false], mode: [mode], next: ['register'] } as const
     return [
-      // A new account gets a verified address that no other account has, preferably the e-mail address.
+      // A new account gets a verified address that no other account has, preferably the email address.
       {
         cells: { ...cells, isVerified: [true], related: ['none', 'phone'] },
         signIn,

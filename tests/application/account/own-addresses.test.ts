@@ -19,8 +19,8 @@ import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
- * Tests how users change their email address or phone number, and how the old address can undo the change
- * (spec/account-centre#addresses).
+ * Tests how users change their email address or phone number, and how the owner of the old address can undo the
+ * change (spec/account-centre#addresses).
  */
 
 let app: TestApp
@@ -303,7 +303,7 @@ describe('the undo link to the old address', () => {
     const now = Date.now()
     const times = { old: now - 31 * DAY, month: now - 29 * DAY, new: now }
     for (const [name, at] of Object.entries(times)) await addPasskey(person, name, at)
-    // Insert identities directly, because a sign-in writes the same column.
+    // Write the column directly. A sign-in would write the same column.
     const identities: Record<string, { userId: string; details: object }> = {}
     for (const [name, at] of Object.entries(times)) {
       identities[name] = { userId: crypto.randomUUID(), details: {} }

@@ -130,7 +130,7 @@ describe('the policy', () => {
     const { username, secret } = await newHolder()
     for (const policy of ['off', 'optional', 'required'] as const) {
       const app = await appWith(policy)
-      // The first call reads the settings.
+      // The first call makes the app cache the settings.
       await signInByPassword(app, username)
       const interaction = await beginInteraction(app)
       const counted = async (call: Promise<Response>) => {
@@ -311,7 +311,8 @@ describe('the attempt counters', () => {
     expect(await statuses({ backupCode: '0000-0000-0000-0000' }, 1)).toEqual([422])
     expect(await statuses({ backupCode: backupCodes[0] }, 1)).toEqual([204])
     expect((await interaction.submit()).status).toBe(200)
-    // Neither counter prevents a sign-in with the password.
+    // Neither the counter for authenticator app codes nor the one for backup codes blocks a sign-in with the
+    // password.
     expect((await (await signInByPassword(app, username)).submit()).status).toBe(422)
   })
 })

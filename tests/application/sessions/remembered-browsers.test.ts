@@ -311,7 +311,7 @@ describe('a remembered browser is forgotten', () => {
     const { app: racing, meanwhile } = openRacingApp(
       async () => (await owner.call('POST', '/factors/backup-codes')).status,
     )
-    // The first submit caches the settings.
+    // The first submit makes the app cache the settings.
     await (await signInByPassword(racing, owner.username)).submit()
     const interaction = await signInByPassword(racing, owner.username, signedOut(owner.client, racing))
     const { answer, changed } = await meanwhile(2, () => interaction.submit())

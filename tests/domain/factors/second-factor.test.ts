@@ -76,7 +76,8 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
   const byMail = { proofs: [byEmail('ann@Example.com')] }
   const reported = [{ ...byEmail('ann@example.com'), connectorId: 'github' }]
   it.each([
-    // account, enrolled factors, the tenant's kinds, interaction, expected factors in the order of the offer
+    // Columns: account, enrolled factors, the tenant's kinds, interaction, and the expected factors in the order in
+    // which they are offered.
     [verified, all, everyKind, {}, ['passkey', 'totp', 'phone', 'email', 'backupCode']],
     [verified, all, ['totp', 'passkey'], {}, ['passkey', 'totp', 'backupCode']],
     [verified, { ...all, backupCodes: 0 }, ['totp'], {}, ['totp']],
@@ -92,7 +93,8 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
     [{ ...verified, phone: null }, none, everyKind, {}, ['email']],
     [verified, none, everyKind, byMail, ['phone']],
     [verified, none, everyKind, { proofs: [byPhone('111')] }, ['email']],
-    // Neither an address that a provider reports nor another account's address is the first proof of this account.
+    // An address that a provider reports does not count as this account's first factor, and neither does another
+    // account's address.
     [verified, none, everyKind, { proofs: reported }, ['phone', 'email']],
     [verified, none, everyKind, { proofs: [byEmail('eve@example.com')] }, ['phone', 'email']],
     [
@@ -109,7 +111,7 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
       { afterReset: formatResetName({ userId: 'ann', channels: ['phone', 'email'] }, 'id') },
       [],
     ],
-    // Resetting another account's password does not count as the first factor of this account either.
+    // Resetting another account's password does not count as this account's first factor.
     [
       verified,
       none,
@@ -180,7 +182,7 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
 
 describe('the need for a second factor (spec/accounts#second-factor-policy)', () => {
   it.each([
-    // policy, whether an app is enrolled, proofs, enrolment, error
+    // Columns: policy, whether an app is enrolled, proofs, enrolment, and error.
     ['off', true, [], undefined, null],
     ['off', false, [], undefined, null],
     ['optional', false, [], undefined, null],
@@ -271,7 +273,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
   })
 
   it.each([
-    // demand, deferrals left, deferral requested, data of the error
+    // Columns: demand, deferrals left, whether a deferral is requested, and the data of the error.
     ['prompt', 2, false, { factors: ['totp'], putOffsLeft: 2 }],
     ['prompt', 2, true, undefined],
     ['prompt', 0, true, { factors: ['totp'] }],
@@ -292,7 +294,8 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
   })
 
   it.each([
-    // deferral requested, enrolment, deferrals used (of three), whether another one is used up
+    // Columns: whether a deferral is requested, enrolment, deferrals used (of three), and whether another one is used
+    // up.
     [true, undefined, 2, true],
     [undefined, undefined, 2, false],
     [true, proven, 2, false],

@@ -35,10 +35,10 @@ describe('the authentication level of verified factors (spec/provider#authentica
     // A social account proves the address that it reports.
     [[social, { ...mail, connectorId: 'github-1' } as Proof], ONE, []],
     [[social, { ...text, connectorId: 'github-1' } as Proof], ONE, []],
-    // Both proofs are for the same mailbox or phone.
+    // Both factors use the same mailbox or phone.
     [[mail, second('emailFactor')], ONE, ['otp']],
     [[text, second('phoneFactor')], ONE, ['otp', 'sms']],
-    // A code from an authenticator app, and a backup code that replaces it.
+    // A code from an authenticator app, and a backup code used in its place.
     [[second('totp'), second('backupCode')], ONE, ['otp']],
   ])('is %s for %j, with the AMR values %j', (proofs, acr, amr) => {
     const interaction: Interaction = { event: 'SignIn', proofs }
