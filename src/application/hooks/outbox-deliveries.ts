@@ -58,7 +58,10 @@ const RUN_DURATION = 45_000 // ms
 const MAX_PER_WORKER = 25
 const MAX_NOTICES_PER_WORKER = 5
 
-export function createDeliveryService(dependencies: DeliveryDependencies, platform: DeliveryPlatform): DeliveryService {
+export function createDeliveryService(
+  dependencies: DeliveryDependencies,
+  platform: DeliveryPlatform,
+): DeliveryService {
   const { db, now } = dependencies
 
   return {
