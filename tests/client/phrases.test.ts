@@ -206,7 +206,7 @@ describe('the translator', () => {
     expect(t('action.sign_in_with', { name: '<b>&' })).toBe('Continue with <b>&')
   })
 
-  it('has the phrases that the specification quotes', () => {
+  it('returns the phrases that the specification quotes', () => {
     expect([
       t('error.unknown'),
       t('error.invalid_session'),

@@ -320,7 +320,7 @@ describe('an administrator without the required scope', () => {
     expect(refusal.challenge).toContain('error="insufficient_scope"')
   })
 
-  it('[ASVS-8.2.1-7] changes nothing by making these attempts', async () => {
+  it('[ASVS-8.2.1-7] changes nothing with these attempts', async () => {
     const owners = (await (await operator.get('/roles/admin-role/users')).json()) as { id: string }[]
     expect(owners.map(({ id }) => id)).toEqual([owner])
     expect(await (await operator.get(`/users/${owner}`)).json()).toMatchObject({
