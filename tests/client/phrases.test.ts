@@ -126,6 +126,16 @@ it.each([
   expect(t('vestibule.password_rule_length', { min: 8 })).toBe(hint)
 })
 
+it.each(builtInLanguages)(
+  'the message about characters that a password may not contain begins with the sentence of the specification in %s',
+  (language) => {
+    const { error, vestibule } = phraseCatalogues[language].translation
+    const { length } = error.invalid_password
+    expect(vestibule.password_characters.slice(0, length)).toBe(error.invalid_password)
+    expect(vestibule.password_characters.slice(length)).toMatch(/^[.。।]? ?\p{L}/u)
+  },
+)
+
 describe('the translator', () => {
   const t = createTranslator(testBootData)
 

@@ -134,6 +134,7 @@ it('every Russian noun beside a number fits all its values', () => {
     'translation.error.password_min_length',
     'translation.error.invalid_password',
     'translation.vestibule.password_rule_length',
+    'translation.vestibule.password_characters',
     'translation.vestibule.password_max_length',
   ])
 })

@@ -35,7 +35,7 @@ export const registrationToken = {
 const minute = { count: 10, windowSeconds: 60 }
 export const settings = {
   limits: { ...mapLimits(() => minute), lockSeconds: 600 },
-  passwordPolicy: { rules: 'Length', haveIBeenPwned: true },
+  passwordPolicy: { rules: 'CharacterClasses', haveIBeenPwned: true },
   accountCentre: {
     enabled: true,
     deletionGraceDays: 14,
