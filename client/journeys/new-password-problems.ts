@@ -23,12 +23,12 @@ export const validateNewPassword: Validator = (form, boot) => {
 /** Returns the phrase for the first rule that the password violates (spec/accounts#password-policy). */
 function newPasswordProblem(password: string, { experience }: BootData, t: Translate): string | null {
   const problem = passwordProblem(password, getPasswordRules(experience))
-  const min = PASSWORD_MIN_LENGTH
   if (!problem) return null
   if (problem.kind === 'password_max_length') return t('vestibule.password_max_length', { max: problem.max })
-  if (!PASSWORD_CHARACTERS_PATTERN.test(password) && problem.kind === 'invalid_password')
-    return t('vestibule.password_characters', { min })
-  return t(`error.${problem.kind}`, { min })
+  const sentence = t(`error.${problem.kind}`, { min: PASSWORD_MIN_LENGTH })
+  return PASSWORD_CHARACTERS_PATTERN.test(password) || problem.kind === 'password_min_length'
+    ? sentence
+    : t('vestibule.password_characters', { problem: sentence })
 }
 
 export const getPasswordRules = ({ passwordRules }: BootData['experience']): PasswordRuleSet =>

@@ -35,7 +35,8 @@ const mistakes: Record<BuiltInLanguage, Record<string, RegExp>> = {
     'both genders in brackets': /\(e\)/,
   },
   ko: {
-    'a sentence that is not polite': /(?<![다요])\.(?!com\b)|(?<!니까|나요|가요)\?/,
+    // A value at the beginning may be a sentence of its own.
+    'a sentence that is not polite': /(?<![다요]|^□)\.(?!com\b)|(?<!니까|나요|가요)\?/,
     'particles for both cases': /\((?:을|를|이|가|은|는|으|와|과)\)/,
     'full-width marks': /[，。：？！（）]/,
     'a particle apart from its word': /[◇□] (?:을|를|이|가|은|는|에|의)(?![가-힣])/,
@@ -134,7 +135,6 @@ it('every Russian noun beside a number fits all its values', () => {
     'translation.error.password_min_length',
     'translation.error.invalid_password',
     'translation.vestibule.password_rule_length',
-    'translation.vestibule.password_characters',
     'translation.vestibule.password_max_length',
   ])
 })

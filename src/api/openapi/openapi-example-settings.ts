@@ -119,6 +119,7 @@ export const report = {
   connectors: [{ id: ids.connector, connectorId: connectorFactory.id, problem: null }],
   uploads: { problem: null },
   clients: { unregistered: 'limited', selfRegistered: 'off' },
+  passwords: { rules: 'CharacterClasses', checksBreaches: true },
   passkeys: { relatedLabels: 1 },
   secondFactor: {
     policy: 'optional',
