@@ -119,8 +119,8 @@ const parseApplicationKey = (key: string): [tenantId: string, id: string] => JSO
 type Deployment = { dependencies: Dependencies; app: ReturnType<typeof createApp> }
 
 /**
- * The deployments, by bindings object, so that a test with different bindings gets its own app. Creating a deployment
- * only loads modules, so a cancelled request cannot leave one half created.
+ * The deployments, keyed by bindings object, so that a test with different bindings gets its own app. Creating a
+ * deployment only loads modules, so a cancelled request cannot leave one half created.
  */
 const deployments = new WeakMap<Bindings, Promise<Deployment>>()
 

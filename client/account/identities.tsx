@@ -4,8 +4,8 @@ import { useCanEdit, useLinkWithQuery, useTexts } from './account-view.tsx'
 import { ActionForm, Detail, DetailList, Heading } from './parts.tsx'
 
 /**
- * Lists the user's accounts at other providers, which can be used to sign in (spec/account-centre#identities).
- * `target` identifies the provider.
+ * Lists the accounts at other providers with which the user can sign in (spec/account-centre#identities). `target`
+ * identifies the provider.
  */
 export function Identities({ identities }: { identities: readonly { target: string; name: string }[] }) {
   const t = useTexts()

@@ -4,8 +4,8 @@ import { useTexts } from './account-view.tsx'
 import { Heading } from './parts.tsx'
 
 /**
- * The page shown after a provider that responds in the URL fragment, which the page's script forwards to the
- * server (spec/account-centre#identities).
+ * The page to which a provider returns with its response in the URL fragment. The page's script forwards the fragment
+ * to the server (spec/account-centre#identities).
  */
 export function ProviderReturn({ connectorId }: { connectorId: string }) {
   const t = useTexts()

@@ -73,8 +73,8 @@ const proveWith =
   }
 
 /**
- * Shows an error about a code next to its field. By default, errors are shown next to the code boxes, which these
- * pages do not have.
+ * Shows an error about a code next to its field. By default, such errors are shown next to the code boxes, but these
+ * pages have none.
  */
 function rejectionAt(field: string, failure: CallFailure, boot: BootData): Reaction {
   const reaction = reactToFailure(failure, boot, {
@@ -140,7 +140,7 @@ const sendCode: FormJourney = async ({ api, boot }) => {
       factorCode: { channel, sentTo: sent.value.sentTo },
       codeSentAt: Date.now(),
     },
-    // The message says "sent again", which is wrong for the first code.
+    // The flash message, "sent again", would be wrong for the first code.
     ...(boot.navigation?.factorCode?.channel === channel ? { flash: 'passcode_sent' as const } : {}),
     replace: true,
   }
@@ -155,7 +155,7 @@ const proveKey: FormJourney = async ({ api, form, boot }) => {
   return proved.ok ? submit({ api, form, boot }) : reactToFailure(proved.error, boot)
 }
 
-/** Returns the navigation state without the values that are for a single page. */
+/** Returns the navigation state without the values that only a single page needs. */
 const withoutOneTimeValues = ({ navigation }: BootData) => ({
   ...navigation,
   totp: undefined,

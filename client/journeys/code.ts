@@ -56,7 +56,7 @@ function codeJourney(flow: VerificationFlow): FormJourney {
   }
 }
 
-/** Checks whether the flow adds the address to the account. */
+/** Checks whether this flow adds the verified address to the account. */
 const completesProfile = (flow: VerificationFlow) => flow === 'register' || flow === 'continue'
 
 /**
@@ -114,7 +114,7 @@ const linkInstead: FormJourney = async (input) => {
   )
 }
 
-/** Continues after a confirmation dialog. Errors are shown above the form, because a dialog has no fields. */
+/** Continues after the user has confirmed a dialog. Errors are shown above the form, because a dialog has no fields. */
 async function continueInstead(
   { api, boot }: Parameters<FormJourney>[0],
   event: NonNullable<NavigationState['event']>,
@@ -134,7 +134,7 @@ function resend(flow: VerificationFlow): FormJourney {
     if (!address) return reactToMissingNavigation(boot)
     const sent = await requestCodeFor({ api, boot, flow, address, replace: true })
     if (sent.kind === 'goTo') return { ...sent, flash: 'passcode_sent' }
-    // On this page, the address is part of a sentence and not in a field.
+    // This page shows the address in a sentence rather than in a field.
     return moveAboveForm(sent)
   }
 }

@@ -14,10 +14,7 @@ import {
 } from './submit.ts'
 import { validateRegisterTerms } from './terms-problems.ts'
 
-/**
- * Checks a new username, which is then followed by the password, or sends a code to a new address
- * (spec/pages#register).
- */
+/** Checks a new username and goes to the password page, or sends a code to a new address (spec/pages#register). */
 const chooseIdentifier: FormJourney = async (input) => {
   const { api, form, boot } = input
   const read = await readIdentifier({ form, boot, accepted: boot.experience.signUp.identifiers })

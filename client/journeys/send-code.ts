@@ -89,8 +89,8 @@ export async function requestCodeFor({
 }
 
 /**
- * Returns the reaction to a code that could not be sent. Connector problems are for operators, who find them in
- * the log.
+ * Returns the reaction to a code that could not be sent. Details of connector problems are only in the log, because
+ * users cannot fix them.
  */
 export const reactToUnsentCode = (failure: CallFailure, boot: BootData, rows?: ReactionTable): Reaction =>
   failure.code.startsWith('connector.')

@@ -43,7 +43,7 @@ const signInWithKnownIdentifier: FormJourney = async (input) => {
   return identifier ? signInWith(identifier, input) : reactToMissingNavigation(input.boot)
 }
 
-/** Sends a code as an alternative to the password. This page has no identifier field. */
+/** Sends a code as an alternative to the password, on a page without an identifier field. */
 const switchToCode: FormJourney = async (input) => {
   const { api, boot } = input
   const identifier = boot.navigation?.identifier
@@ -85,7 +85,7 @@ function withPassword({ type, value }: Identifier, password: string): Identifier
 const readKnownIdentifier = ({ form, boot }: Input) =>
   readIdentifier({ form, boot, accepted: signInIdentifierTypes(boot), purpose: 'known' })
 
-/** On both pages, the link for forgotten passwords runs `forget`. Without JavaScript, it is a plain link. */
+/** On both sign-in pages, the link for forgotten passwords runs `forget`. Without JavaScript, it is a plain link. */
 export const signInJourneys: PageJourneys = {
   send: begin,
   agree: agreeToTerms,

@@ -49,7 +49,7 @@ const OUTAGES = ['server_error', 'temporarily_unavailable']
 /** Matches an error code from a provider, as opposed to one of our own texts. */
 const ERROR_CODE = /^\w+$/
 
-/** Returns the phrase for a failure. Without an error code, the provider did not respond. */
+/** Returns the phrase for a failure. No error code means that the provider did not respond. */
 function generalFailure(error: string | null): SocialPhrase {
   if (error === null || OUTAGES.includes(error)) return 'vestibule.social_unreachable'
   return ERROR_CODE.test(error) ? 'vestibule.social_refused' : 'vestibule.social_unusable'

@@ -31,12 +31,15 @@ const startSocial: FormJourney = async ({ api, form, boot }) => {
   })
   if (!authorization.ok)
     return reactToFailure(authorization.error, boot, createSocialFailureReactions(connectorId, boot))
-  // Pass the agreement on, so that the page after the provider does not ask for it again.
+  // Pass the agreement on, so that users are not asked for it again when they return from the provider.
   if (form.termsAgreement) await api.keepNavigation({ ...navigation, hasAgreed: true, flash: undefined })
   return { kind: 'leave', url: authorization.value.redirectTo, connectorId }
 }
 
-/** Returns the event whose terms checkbox is shown above the social buttons (spec/pages#terms-agreement). */
+/**
+ * Returns the event for which the terms checkbox above the social buttons asks for agreement
+ * (spec/pages#terms-agreement).
+ */
 function termsEventAbove({ path, experience }: BootData): InteractionEvent | null {
   if (path === '/register') return experience.signUp.identifiers.length === 0 ? 'Register' : null
   return path === '/sign-in' && signInScreen(experience).kind === 'socialOnly' ? 'SignIn' : null

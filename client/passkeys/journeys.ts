@@ -5,7 +5,7 @@ import type { FormJourney, PageJourneys, Reaction } from '../reactions/reactions
  * Creates a passkey on the page that offers one (spec/pages#passkey-offer). Dismissing the browser's dialog
  * postpones the offer.
  */
-const make: FormJourney = async (input) => {
+const createPasskey: FormJourney = async (input) => {
   const { createPasskey } = await import('../browser/new-passkey.ts')
   const outcome = await createPasskey(input.api, 'offer')
   return outcome === 'declined' ? later(input) : leave(input)
@@ -22,4 +22,4 @@ function leave({ boot }: Parameters<FormJourney>[0]): Reaction {
   return url ? { kind: 'leave', url } : reactToMissingNavigation(boot)
 }
 
-export const journeys: PageJourneys = { send: make, later }
+export const journeys: PageJourneys = { send: createPasskey, later }

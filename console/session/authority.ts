@@ -22,16 +22,16 @@ export function canManage(userScopes: readonly string[], assignedScopes: readonl
 }
 
 export type Authority = {
-  /** Whether the user may manage the other one, or null until it is known. */
+  /** Whether the user may manage the other user, or null until this is known. */
   canManage: boolean | null
-  /** The error that keeps it unknown, or null. `retry` repeats the failed reads. */
+  /** The error that prevents the check, or null. `retry` repeats the failed reads. */
   failure: Error | null
   retry: () => void
 }
 
 /**
  * Determines whether the user may manage someone with these roles. To do so, it reads the scopes of the tenant's own
- * roles, unless the user may not read roles. In that case, only administrator roles count.
+ * roles, unless the user may not read roles. In that case, only administrator roles are considered.
  */
 export function useCanManage(roleIds: readonly string[] | undefined): Authority {
   const { scopes } = usePermissions()

@@ -97,9 +97,7 @@ function applicationSecrets({ applications: { unsealedSecrets: count } }: Report
       )
 }
 
-/**
- * Returns one finding per application with a key set, which says whether the application can authenticate with it.
- */
+/** Returns one finding per application with a key set: whether the application can authenticate with its keys. */
 const keySets = ({ applications: { keySets } }: Report): ReportFinding[] =>
   keySets.map(({ id, problem }) =>
     problem === null
@@ -267,13 +265,13 @@ function signIn({ signIn: { hasWayIn, problem } }: Report): ReportFinding {
 const MAX_DIFFERENCE = 5_000 // ms
 
 /**
- * Compares the clocks of the server and of this machine, both in epoch milliseconds. Half of the `travel` milliseconds
- * that the request took are not counted as a difference.
+ * Compares the clocks of the server and of this machine, both in epoch milliseconds. It allows for half of
+ * `roundTrip`, the duration of the request in milliseconds.
  */
-export function checkClock(serverTime: number, now: number, travel: number): Finding {
-  const difference = Math.abs(serverTime - (now - travel / 2))
+export function checkClock(serverTime: number, now: number, roundTrip: number): Finding {
+  const difference = Math.abs(serverTime - (now - roundTrip / 2))
   const seconds = (difference / 1000).toFixed(1)
-  return difference <= MAX_DIFFERENCE + travel / 2
+  return difference <= MAX_DIFFERENCE + roundTrip / 2
     ? okFinding('clock', `${seconds} s apart`)
     : warnFinding(
         'clock',

@@ -15,11 +15,13 @@ type AuditOptions<Variables extends object> = {
   /** The endpoint name under which rate-limited calls are counted. */
   endpoint: CountedEndpoint
   applicationOf?(c: Context<{ Variables: Variables }>): string | undefined
-  /** Returns the call's open interaction, whose audit rows follow their own rules (spec/storage#interaction-rows). */
+  /** Returns the call's open interaction, to whose audit rows special rules apply (spec/storage#interaction-rows). */
   interactionOf?(c: Context<{ Variables: Variables }>): OpenInteraction | undefined
 }
 
-/** Gives each call its audit trail. Entries that are not committed with a change are written after the response. */
+/**
+ * Creates an audit trail for each call. Entries that were not committed with a change are written after the response.
+ */
 export function auditTrail<Variables extends AuditVariables>(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
   { endpoint, applicationOf, interactionOf }: AuditOptions<Variables>,

@@ -5,7 +5,10 @@ import { builtInLanguages } from '../contract/experience/languages.ts'
 import { chooseLanguage, parseAcceptLanguage } from '../domain/experience/language.ts'
 import { refusalMessage } from '../domain/messages.ts'
 
-/** Returns the body of an error response in the language of the request (spec/errors#message-language). */
+/**
+ * Returns the body of an error response, with its message in the language of the request
+ * (spec/errors#message-language).
+ */
 export async function describeRefusal(c: Context, { code, data, details }: Refusal): Promise<ErrorBody> {
   return {
     message: refusalMessage(await loadCatalogue(languageOf(c)), code, data),

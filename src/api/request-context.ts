@@ -28,5 +28,5 @@ export const auditedCaller = <Variables extends RequestFacts>(c: Context<{ Varia
   place: getPlace(c.req.raw),
 })
 
-/** Returns whether a request may change state, which is true of all methods that are not safe (RFC 9110 §9.2.1). */
+/** Reports whether a request may change state, which is true of all methods that are not safe (RFC 9110 §9.2.1). */
 export const changesState = ({ req }: Pick<Context, 'req'>): boolean => !['GET', 'HEAD'].includes(req.method)

@@ -21,8 +21,8 @@ export type FloodLimits = Partial<
 >
 
 /**
- * Everything that the layers above storage depend on, created once per isolate in `worker.ts`. Each function declares
- * only the dependencies that it uses.
+ * All dependencies of the layers above storage, created once per isolate in `worker.ts`. Each function declares only
+ * the dependencies that it uses.
  */
 export type Dependencies = {
   settings: Settings
@@ -43,11 +43,9 @@ export type Dependencies = {
   /** The signing keys of tenants, cached by tenant id. */
   signingKeys: SigningKeyCache
   deliveries: Deliveries
-  /**
-   * The rate-limit bindings. A binding is undefined if the deployment does not configure it (spec/limits#flood-limits).
-   */
+  /** The rate-limit bindings. Each is undefined if the deployment does not configure it (spec/limits#flood-limits). */
   floodLimits: FloodLimits
-  /** The network access with which connectors reach their providers. */
+  /** Gives connectors access to the network. */
   network: Network
   /** Returns the current time in epoch milliseconds. */
   now(): number

@@ -76,9 +76,12 @@ export async function commitRepeatable<const S extends Statements>(
 }
 
 type ClosingStatements = {
-  /** Sent after all other statements. It returns a row if the change took effect. */
+  /** The statement that is sent after all other statements. It returns a row if the change took effect. */
   last: Statement
-  /** Sent only if the first response was lost. It returns a row if this request has already made the change. */
+  /**
+   * The statement that is sent only if the first response was lost. It returns a row if this request has already made
+   * the change.
+   */
   isOurs: Statement | undefined
 }
 

@@ -3,7 +3,7 @@ import { entries } from '../../migrations/meta/_journal.json'
 import { type Database, innermostMessage } from './database.ts'
 
 /**
- * The migrations that this Worker was built for. It also works with the previous schema and with later ones
+ * The migrations that this Worker was built for. The Worker also works with the previous schema and with later ones
  * (spec/storage#migrations).
  */
 export const expectedMigrations: readonly string[] = entries.map(({ tag }) => tag)

@@ -8,16 +8,16 @@ import { sourceFiles } from '../kit/source-files.ts'
 /** Tests the texts of the account centre (spec/account-centre#pages). */
 
 const placeholders = (text: string) => [...new Set(text.match(/\{\{[^}]*\}\}/g))].sort()
-/** Checks whether a text ends with a full stop, which is a bar in Hindi. */
+/** Checks whether a text ends with a full stop. Hindi uses a vertical bar (।) as its full stop. */
 const isSentence = (text: string) => /[.。।]$/.test(text)
 
-it('has account centre texts in every offered language', () => {
+it('the account centre has texts in every offered language', () => {
   const files = readdirSync('locales/account')
   expect(files).toEqual(builtInLanguages.map((language) => `${language}.json`).toSorted())
 })
 
 it.each(builtInLanguages.filter((language) => language !== 'en'))(
-  'has complete account centre texts in %s',
+  'the account centre texts are complete in %s',
   async (language) => {
     const texts = await loadAccountTexts(language)
     const shape = (of: Record<string, string>) =>
@@ -29,7 +29,7 @@ it.each(builtInLanguages.filter((language) => language !== 'en'))(
     expect(repeated).toEqual([])
     const trimmed = Object.values(texts).filter((text) => text !== text.trim() || text === '')
     expect(trimmed).toEqual([])
-    // Thai does not mark the end of a sentence.
+    // Thai has no full stop.
     if (language === 'th') return
     const ends = (of: Record<string, string>) =>
       Object.entries(of).map(([key, text]) => [key, isSentence(text)])
@@ -37,11 +37,11 @@ it.each(builtInLanguages.filter((language) => language !== 'en'))(
   },
 )
 
-it('falls back to English texts in a language that an operator has added', async () => {
+it('the account centre uses English texts in languages that an operator has added', async () => {
   expect(await loadAccountTexts('eo-EO')).toEqual(english)
 })
 
-it('uses every text of the account centre', () => {
+it('every account centre text is used', () => {
   const files = sourceFiles(['client/account', 'src/web/account'])
   const code = files.map((file) => readFileSync(file, 'utf8')).join()
   expect(Object.keys(english).filter((key) => !code.includes(`'${key}'`))).toEqual([])

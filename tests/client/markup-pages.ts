@@ -14,15 +14,13 @@ const withEveryMethod: Experience = {
   forgotPassword: { email: true, phone: true },
 }
 
-/** The navigation state that the previous page stored. */
+/** The navigation state stored by the previous page. */
 const toAda = {
   experience: withEveryMethod,
   navigation: { identifier: { type: 'email', value: 'ada@example.com' } },
 } as const
 
-/**
- * Every page of the page table, and everything that is shown without a row, for the rules that all markup must follow.
- */
+/** Every page in the page table and every page outside it, for tests of the rules that all markup must follow. */
 export const everyPage: (Partial<BootData> & { name: string })[] = [
   { name: 'sign-in', path: '/sign-in', experience: withTerms },
   {

@@ -7,7 +7,7 @@ import { renderElement } from './render.tsx'
 const nothing = { universal: true, nativeTargets: [] }
 
 describe("a native app's bridge", () => {
-  it.each([undefined, null, 'ios', 1, () => {}])('is null if the value is %s', (bridge) => {
+  it.each([undefined, null, 'ios', 1, () => {}])('is null if the global value is %s', (bridge) => {
     expect(readBridge(bridge)).toBeNull()
   })
 
@@ -50,7 +50,7 @@ describe("a native app's bridge", () => {
       callbackLink: null,
       supported: { universal: true, nativeTargets: ['apple'] },
     },
-  ])('is read correctly: $title', ({ bridge, platform, callbackLink, supported }) => {
+  ])('is parsed correctly from $title', ({ bridge, platform, callbackLink, supported }) => {
     expect(readBridge(bridge)).toEqual({
       platform,
       callbackLink,
@@ -59,7 +59,7 @@ describe("a native app's bridge", () => {
     })
   })
 
-  it('receives messages through the function that it returns', () => {
+  it('receives messages through the function that it provides', () => {
     const messages: unknown[] = []
     const bridge = {
       inbox: messages,
@@ -72,7 +72,7 @@ describe("a native app's bridge", () => {
     expect(messages).toEqual([message])
   })
 
-  it('receives no messages if it returns no function', () => {
+  it('receives no messages if it provides no function', () => {
     const bridge = readBridge({ getPostMessage: () => null })
     expect(() => bridge?.post?.({ callbackUri: '', redirectTo: '' })).not.toThrow()
   })

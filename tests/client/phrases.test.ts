@@ -14,12 +14,10 @@ function texts(part: Phrases, path = ''): [key: string, text: string][] {
   )
 }
 
-/** Returns the placeholders and the markup tags in a text. */
+/** Returns the placeholders and markup tags in a text. */
 const placeholders = (text: string) => [...new Set(text.match(/\{\{[^}]*\}\}|<\/?\w+>/g))].sort()
 
-/**
- * The keys that operators' phrases may change (spec/experience#phrase-keys). Phrases under any other key are rejected.
- */
+/** The keys of the phrases that operators may change (spec/experience#phrase-keys). */
 const contractKeys = `
   input: username password email phone_number confirm_password search_region_code
   secondary: social_bind_with
@@ -59,7 +57,7 @@ it('every offered language has a catalogue', () => {
   expect(Object.keys(phraseCatalogues)).toEqual([...builtInLanguages])
 })
 
-/** The phrases whose translation equals the English text. */
+/** The translated phrases that are identical to the English text. */
 const sameWords = [
   'es translation.vestibule.title_of_error',
   'it translation.input.password',
@@ -76,7 +74,7 @@ describe.each(Object.entries(phraseCatalogues))('the catalogue %s', (language, c
     expect(shape(catalogue)).toEqual(shape(english))
   })
 
-  it('has no text that is empty or padded with spaces', () => {
+  it('has no text that is empty or has surrounding spaces', () => {
     expect(texts(catalogue).filter(([, text]) => text !== text.trim() || text === '')).toEqual([])
   })
 
@@ -85,14 +83,14 @@ describe.each(Object.entries(phraseCatalogues))('the catalogue %s', (language, c
     expect(said.sort()).toEqual(Object.keys(errorCatalogue).sort())
   })
 
-  it('has complete sentences wherever English does', () => {
+  it('has a full sentence wherever the English catalogue has one', () => {
     const ends = (part: Phrases) =>
       texts(part).map(([key, text]) => [key, endOf(text, part === english ? 'en' : language)])
-    // Thai does not mark the end of a sentence.
+    // Thai has no full stop.
     if (language !== 'th') expect(ends(catalogue)).toEqual(ends(english))
   })
 
-  it('leaves no text in English', () => {
+  it('contains no untranslated text', () => {
     const inEnglish = new Map(texts(english))
     const same = texts(catalogue).filter(
       ([key, text]) => inEnglish.get(key) === text && !sameWords.includes(`${language} ${key}`),
@@ -101,13 +99,16 @@ describe.each(Object.entries(phraseCatalogues))('the catalogue %s', (language, c
   })
 })
 
-/** Returns how a text ends. In Greek, the question mark is a semicolon. In Hindi, a sentence ends with a bar. */
+/**
+ * Returns the final punctuation mark of a text. Greek uses a semicolon as its question mark, and Hindi a vertical bar
+ * (।) as its full stop.
+ */
 function endOf(text: string, language: string): string {
   const isQuestion = language === 'el' ? /;$/ : /[?？؟]$/
   return isQuestion.test(text) ? '?' : /[.。।]$/.test(text) ? '.' : ''
 }
 
-it('the catalogue has only the phrases that operators may change, besides those under "vestibule"', () => {
+it('operators may change every phrase outside "vestibule" and no others', () => {
   const keys = texts(english.translation).map(([key]) => key)
   expect(keys.filter((key) => !key.startsWith('vestibule.')).sort()).toEqual(listed().sort())
 })
@@ -121,7 +122,7 @@ it.each([
     page: { language: 'de', phrases: phraseCatalogues.de.translation },
     hint: 'Mindestens 8 Zeichen',
   },
-])('the hint explains the password length: $hint', ({ page, hint }) => {
+])('the password hint states the minimum length: $hint', ({ page, hint }) => {
   const t = createTranslator(page)
   expect(t('vestibule.password_rule_length', { min: 8 })).toBe(hint)
 })
@@ -141,7 +142,7 @@ describe('the translator', () => {
     { types: ['username'], said: 'username is required' },
     { types: ['username', 'email'], said: 'username or email is required' },
     { types: ['username', 'email', 'phone'], said: 'username, email, or phone is required' },
-  ])('lists $types as English does', ({ types, said }) => {
+  ])('lists $types in English', ({ types, said }) => {
     expect(t('error.general_required', { types })).toBe(said)
   })
 
@@ -161,20 +162,20 @@ describe('the translator', () => {
     ).toBe(said)
   })
 
-  it('formats a list as in English if Intl does not support the language', () => {
+  it('uses the English list format if Intl does not support the language', () => {
     const inZazaki = { language: 'zz-TR', phrases: { error: english.translation.error } }
     expect(createTranslator(inZazaki)('error.general_required', { types: ['a', 'b'] })).toBe(
       'a or b is required',
     )
   })
 
-  it('supports the formatter that operators’ Chinese phrases use (spec/experience#phrase-values)', () => {
+  it('applies value formatters in operators’ Chinese phrases (spec/experience#phrase-values)', () => {
     const general_required = '请输入{{types, list(type: disjunction;), zhOrSpaces}}'
     const theirs = { language: 'zh-CN', phrases: { error: { general_required } } }
     expect(createTranslator(theirs)('error.general_required', { types: ['a', 'b'] })).toBe('请输入a 或 b')
   })
 
-  it("separates list items with commas if an operator's options are invalid, and ignores unknown formats", () => {
+  it('separates list items with commas if the format options are invalid, and ignores unknown formats', () => {
     const inWords = (text: string) =>
       createTranslator({ language: 'en', phrases: { error: { general_required: text } } })(
         'error.general_required',
@@ -187,12 +188,12 @@ describe('the translator', () => {
     expect(inWords('{{types, uppercase}} {{others}}')).toBe('a,b ')
   })
 
-  it('reads a value as text even if it looks like a placeholder or a reference', () => {
+  it('inserts a value literally even if it looks like a placeholder or a reference', () => {
     const value = '{{method}} $t(action.sign_in)'
     expect(t('action.sign_in_with', { name: value })).toBe(`Continue with ${value}`)
   })
 
-  it('isolates values in a right-to-left sentence', () => {
+  it('adds bidirectional isolation around values in right-to-left sentences', () => {
     const phrases = { action: { bind: 'ا {{address}} ب' } }
     const said = (language: string) =>
       createTranslator({ language, phrases: { ...phrases } })('action.bind', { address: '+49' })
@@ -205,11 +206,11 @@ describe('the translator', () => {
     { language: 'zh-CN', words: 'aandb' },
     { language: 'ja', words: 'aandb' },
     { language: 'jv-ID', words: 'a and b' },
-  ])('spaces a word between two others as $language does', ({ language, words }) => {
+  ])('puts spaces around a word only if $language requires them', ({ language, words }) => {
     expect(`a${surroundWithSpaces('and', language)}b`).toBe(words)
   })
 
-  it('does not escape HTML, because React does', () => {
+  it('leaves the escaping of HTML to React', () => {
     expect(t('action.sign_in_with', { name: '<b>&' })).toBe('Continue with <b>&')
   })
 
@@ -238,7 +239,7 @@ describe('the translator', () => {
   })
 })
 
-/** Operators know the notation from i18next, so phrases must read the same here. */
+/** Operators know the placeholder notation from i18next, so both libraries must return the same texts. */
 it.each(Object.entries(phraseCatalogues))(
   'the translator and i18next return the same texts in %s',
   async (language, { translation }) => {
@@ -252,7 +253,7 @@ it.each(Object.entries(phraseCatalogues))(
     const named = texts(translation).map(
       ([key, text]) => [key as Parameters<typeof t>[0], valuesIn(text)] as const,
     )
-    // The translator isolates values in right-to-left text, which i18next does not.
+    // Unlike i18next, the translator adds bidirectional isolation around values in right-to-left text.
     const said = named.map((phrase) => t(...phrase).replaceAll(/[\u2066-\u2069]/g, ''))
     expect(said).toEqual(named.map((phrase) => i18next.t(...phrase)))
   },

@@ -13,7 +13,7 @@ import type { Reaction } from '../../client/reactions/reactions.ts'
 const idle = initialState('/sign-in', null)
 const repeat = () => {}
 const run: JourneyRun = { intent: 'send', turn: 1, repeat, hasFields: true }
-/** The journey that a dialog's confirming button runs. */
+/** The flow that the confirm button of a dialog runs. */
 const dialogRun: JourneyRun = { ...run, hasFields: false }
 const running: ReactionState = { ...idle, running: run }
 const form = { identifier: 'ada' }
@@ -293,12 +293,12 @@ describe('the initial state', () => {
     { notice: { kind: 'inline', field: 'password', message: 'No.' } as const },
     { notice: alert, dialog: alert },
     { notice: confirm, dialog: { ...confirm, form: null } },
-  ])('shows $notice', ({ notice, dialog = null, problem = null }) => {
+  ])('shows the notice $notice', ({ notice, dialog = null, problem = null }) => {
     expect(initialState('/sign-in', notice)).toMatchObject({ dialog, problem, running: null, toast: null })
   })
 })
 
-it('a running journey is shown only on the page that started it', () => {
+it('a flow is shown as running only on the page that started it', () => {
   expect(stateOnPath(running, '/sign-in')).toBe(running)
   expect(stateOnPath(running, '/register')).toMatchObject({ path: '/register', running: null })
 })

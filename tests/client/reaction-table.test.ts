@@ -31,11 +31,11 @@ describe('the reaction to an error', () => {
     ['client.unknown', repeatable('Something went wrong. Please try again later.')],
     ['user.sign_in_method_not_enabled', { kind: 'inline', field: null, message: 'said' }],
     ['server.internal', { kind: 'inline', field: null, message: 'said' }],
-  ] as const)('is as specified for %s', (code, reaction) => {
+  ] as const)('follows the specification for %s', (code, reaction) => {
     expect(reactToFailure(failure(code), testBootData)).toEqual(reaction)
   })
 
-  it('comes from the journey if it has one', () => {
+  it('is the one that the journey defines, if any', () => {
     const rows = { 'session.not_found': () => ({ kind: 'goTo', path: '/register' }) as const }
     expect(reactToFailure(failure('session.not_found'), testBootData, rows)).toEqual({
       kind: 'goTo',
@@ -44,7 +44,7 @@ describe('the reaction to an error', () => {
   })
 })
 
-describe('too many attempts', () => {
+describe('the message about too many attempts', () => {
   const inGerman = { language: 'de', phrases: german.translation }
 
   it.each([
@@ -60,7 +60,7 @@ describe('too many attempts', () => {
       speaking: inGerman,
       message: 'Zu viele Versuche. Bitte versuchen Sie es in 10 Minuten erneut.',
     },
-  ])('shows how long to wait: $message', ({ retryAfter, speaking, message }) => {
+  ])('states how long to wait: $message', ({ retryAfter, speaking, message }) => {
     expect(reactToFailure(failure('request.too_many_requests', { retryAfter }), speaking)).toEqual({
       kind: 'inline',
       field: null,

@@ -28,12 +28,12 @@ describe('page titles', () => {
     expect(pageTitle({ ...testBootData, path })).toBe(title)
   })
 
-  it('name the event during which an account is completed', () => {
+  it('depend on the event while an account is completed', () => {
     const navigation = { event: 'Register' } as const
     expect(pageTitle({ ...testBootData, path: '/continue/email', navigation })).toBe('Create account')
   })
 
-  it('name the message that the script shows instead of a page', () => {
+  it('name the message that JavaScript shows instead of a page', () => {
     expect(pageTitle(testBootData, 'vestibule.expired_title')).toBe('This page has expired')
   })
 
@@ -43,7 +43,7 @@ describe('page titles', () => {
     ['You’re signed out', { logout: { stage: 'done' } }],
     ['Sign out?', { logout: { stage: 'asking', formAction: '', xsrf: '', needsQuestion: true } }],
     ['Sign in', {}],
-  ] as const)('include "%s" for a document with %o', (title, shown) => {
+  ] as const)('include "%s" for the boot data %o', (title, shown) => {
     expect(getDocumentTitle({ ...testBootData, ...shown })).toBe(title)
   })
 
@@ -67,7 +67,7 @@ describe('the title of a page with a brand name', () => {
 describe('the title of a page with an error', () => {
   const notice = { kind: 'inline', field: 'password', message: 'Wrong.' } as const
 
-  it('begins with the error', () => {
+  it('begins with the error message', () => {
     expect(pageTitle({ ...testBootData, notice })).toBe('Error: Sign in')
     expect(pageTitle({ ...testBootData, notice, language: 'de', phrases: german.translation })).toBe(
       'Fehler: Anmelden',
@@ -97,7 +97,7 @@ describe('choosing a page', () => {
       navigation: adaIdentifier,
       choice: 'notFound',
     },
-  ])('$path leads to $choice', ({ path, experience, navigation, choice, to }) => {
+  ])('results in a $choice for the path $path', ({ path, experience, navigation, choice, to }) => {
     const chosen = choosePage(path, { experience, navigation })
     expect(chosen.kind).toBe(choice)
     if (chosen.kind === 'redirect') expect(chosen.path).toBe(to)
@@ -111,19 +111,19 @@ it('the page table determines the previous page', () => {
 })
 
 describe('a row of the page table', () => {
-  it.each(pageTable)('loads a page at $path, and its journeys if it has any', async (row) => {
+  it.each(pageTable)('loads the page at $path with its journeys, if any', async (row) => {
     expect((await row.load()).default).toBeTypeOf('function')
     expect((await loadJourneys(row))?.send).toBeTypeOf(row.journeys ? 'function' : 'undefined')
   })
 
-  it('names the file of its page', async () => {
+  it('refers to an existing page file', async () => {
     for (const { page, load } of pageTable) {
       expect(load).toBe(pageTable.find((row) => row.page === page)?.load)
       expect(existsSync(`client/pages/${page}.tsx`)).toBe(true)
     }
   })
 
-  it('is tested as markup and in a browser (add a new page to both lists)', () => {
+  it('is tested both as markup and in a browser (add new pages to both lists)', () => {
     const rowAt = (path: string) => findPage(path)?.path
     const asMarkup = new Set(everyPage.map(({ path = '/sign-in' }) => rowAt(path)))
     const inBrowser = new Set(
@@ -141,21 +141,21 @@ describe('a row of the page table', () => {
     expect(everyPage.map(({ path }) => path)).toContain(to)
   })
 
-  it('lists only pages of the table as the next pages', () => {
+  it('lists only pages in the table as next pages', () => {
     for (const { next = [] } of pageTable)
       expect(next.filter((path) => findPage(path)?.path !== path)).toEqual([])
   })
 })
 
 it.each([
-  { path: '/sign-in', intent: 'send', found: true },
-  { path: '/sign-in', intent: 'social', found: true },
-  { path: '/sign-in', intent: 'toString', found: false },
-  { path: '/sign-in/social/github', intent: 'agree', found: true },
-  { path: '/unknown-session', intent: 'send', found: false },
-  { path: '/nowhere', intent: 'send', found: false },
-])('a journey for "$intent" at $path exists: $found', async ({ path, intent, found }) => {
-  expect((await findJourney(path, intent)) !== null).toBe(found)
+  { path: '/sign-in', intent: 'send', exists: true },
+  { path: '/sign-in', intent: 'social', exists: true },
+  { path: '/sign-in', intent: 'toString', exists: false },
+  { path: '/sign-in/social/github', intent: 'agree', exists: true },
+  { path: '/unknown-session', intent: 'send', exists: false },
+  { path: '/nowhere', intent: 'send', exists: false },
+])('the intent "$intent" has a journey at $path: $exists', async ({ path, intent, exists }) => {
+  expect((await findJourney(path, intent)) !== null).toBe(exists)
 })
 
 it.each([
@@ -171,6 +171,6 @@ it.each([
   expect(connectorIdFromPath(path)).toBe(connectorId)
 })
 
-it('every path is in the page table once', () => {
+it('every path appears in the page table only once', () => {
   expect(new Set(pageTable.map(({ path }) => path)).size).toBe(pageTable.length)
 })

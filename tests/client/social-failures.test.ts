@@ -56,11 +56,14 @@ describe('a failure of a social provider', () => {
       undefined,
       'The sign-in with GitHub has expired or was already used.',
     ],
-  ] as const)('is explained for %s %o, including what to do next', (code, data, message) => {
-    expect(reactionOf(code, data)).toEqual({ kind: 'inline', field: null, message: `${message} ${NEXT}` })
-  })
+  ] as const)(
+    'is explained for the error %s with the data %o, including what to do next',
+    (code, data, message) => {
+      expect(reactionOf(code, data)).toEqual({ kind: 'inline', field: null, message: `${message} ${NEXT}` })
+    },
+  )
 
-  it('is explained in the language of the page, with the localized provider name', () => {
+  it('is explained in the page language with the localized provider name', () => {
     expect(reactionOf('connector.general', undefined, 'ja')).toMatchObject({
       message: '現在、ギットハブに接続できません。もう一度試すか、別のログイン方法を選択してください。',
     })
@@ -69,13 +72,13 @@ describe('a failure of a social provider', () => {
     })
   })
 
-  it('is explained with the id of a connector that no longer exists', () => {
+  it('is explained with the connector id if the connector has been deleted', () => {
     expect(reactionOf('connector.general', undefined, 'en', 'gone')).toMatchObject({
       message: `gone cannot be reached at the moment. ${NEXT}`,
     })
   })
 
-  it('keeps the message of the server if it does not concern the provider', () => {
+  it("shows the server's message if the error does not concern the provider", () => {
     expect(reactionOf('user.suspended')).toEqual({ kind: 'inline', field: null, message: 'of the server' })
   })
 })

@@ -7,8 +7,8 @@ import { plans } from '../../scripts/conformance-plans.mjs'
 import { freePort } from '../kit/free-port.ts'
 
 /**
- * These tests show what the command sends to an OpenID conformance suite. Run it against a real suite if you have one
- * (docs/development/conformance.md#openid).
+ * Tests the requests that the command sends to a stub of the OpenID conformance suite. A run against a real suite is
+ * described in docs/development/conformance.md#openid.
  */
 
 const WAITING = 'https://id.example.com/oidc/auth?client_id=first'
@@ -72,7 +72,7 @@ async function run() {
   return { ...ended, written: lines }
 }
 
-it('npm run conformance creates a plan, runs its modules one after another, and returns a table of their results', async () => {
+it('npm run conformance runs the modules of a plan in order, and prints a table of their results', async () => {
   states = {
     'oidcc-server': [
       { status: 'CREATED', result: null },
@@ -125,7 +125,7 @@ it.each([
   { status: 'FINISHED', result: 'FAILED', shown: 'FAILED' },
   { status: 'FINISHED', result: null, shown: 'UNKNOWN' },
   { status: 'INTERRUPTED', result: 'UNKNOWN', shown: 'INTERRUPTED' },
-])('npm run conformance counts $shown as a failure', async ({ status, result, shown }) => {
+])('npm run conformance treats the result $shown as a failure', async ({ status, result, shown }) => {
   states = {
     'oidcc-server': [{ status, result }],
     'oidcc-prompt-login': [{ status: 'FINISHED', result: 'WARNING' }],

@@ -23,7 +23,7 @@ import { openTestApp, type TestApp } from '../kit/test-app.ts'
 const salt = 'c2FsdHNhbHRzYWx0'
 const hashOf = (bytes: number) => btoa('x'.repeat(bytes)).replaceAll('=', '')
 
-/** A hash of every type, with the work that it takes. */
+/** A hash of every type, with the work required to compute it. */
 const forms = {
   SHA256: [`$sha256$${salt}$${hashOf(32)}`, 0],
   SHA512: [`$sha512$${salt}$${hashOf(64)}`, 0],
@@ -77,7 +77,7 @@ async function attempt(username: string, password = 'wrong-horse-7') {
 }
 
 describe('a wrong password', () => {
-  it('costs one default hash for every account if the tenant has no stronger hash', async () => {
+  it('requires the work of one default hash for every account if the tenant has no stronger hash', async () => {
     await withoutUsers()
     const ours = await newUser(await hashPassword(PASSWORD))
     const others = [freshName(), await newUser(null)]
@@ -88,11 +88,11 @@ describe('a wrong password', () => {
     expect(await attempt(ours, PASSWORD)).toEqual({ hashes: 1, status: 204 })
   })
 
-  it('[ASVS-6.3.8-2] costs as much as the tenant’s strongest hash', async () => {
+  it('[ASVS-6.3.8-2] requires as much work as the tenant’s strongest hash', async () => {
     await withoutUsers()
     const ours = await newUser(await hashPassword(PASSWORD))
     const strong = await newUser(forms.Argon2id[0].replace('t=2', 't=4'))
-    // The account's own hash comes first, followed by the missing work.
+    // The first computation uses the account's own hash, and the second adds the missing work.
     expect(await attempt(ours)).toEqual({ hashes: 2, status: 422 })
     expect(await attempt(strong)).toEqual({ hashes: 1, status: 422 })
     expect(await attempt(freshName())).toEqual({ hashes: 1, status: 422 })
@@ -132,7 +132,7 @@ describe('the work of a password hash', () => {
       .map((own) => ({ own, strongest })),
   )
 
-  it.each(pairs)('is increased from $own to that of $strongest', ({ own, strongest }) => {
+  it.each(pairs)('is increased from that of $own to that of $strongest', ({ own, strongest }) => {
     const [form, work] = forms[strongest]
     const done = forms[own][1]
     const hashes = dummyHashesFor(done, work > NATIVE_WORK ? { form: form.slice(0, 14), work } : undefined)

@@ -27,7 +27,7 @@ const refusalOf = async (response: Response) => {
 }
 const invalid = (details: unknown, status = 400) => ({ status, code: 'guard.invalid_input', details })
 
-/** Returns the objects of a body that accept undeclared keys, such as `config.headers` of a hook. */
+/** Returns the objects in a body that accept undeclared keys, such as `config.headers` of a hook. */
 function openObjects(schema: Schema, path: string): string[] {
   const { properties, additionalProperties, items, anyOf = [], oneOf = [], allOf = [] } = schema
   const below = [...anyOf, ...oneOf, ...allOf].flatMap((form) => openObjects(form, path))
@@ -178,7 +178,7 @@ describe('an application with users', () => {
   })
   const missing = invalid(expect.stringMatching(/^oidcClientMetadata\.redirectUris: /), 422)
 
-  it.each(['SPA', 'Traditional', 'Native'])('needs a redirect URI: %s', async (type) => {
+  it.each(['SPA', 'Traditional', 'Native'])('must have a redirect URI: %s', async (type) => {
     expect(await refusalOf(await operator.send('POST', '/applications', application(type, [])))).toEqual(
       missing,
     )
@@ -240,7 +240,7 @@ describe('a logo that the content security policy blocks', () => {
   const send = (method: string, path: string, body: object) => operator.send(method, path, body)
   const refused = (path: string) => invalid(expect.stringMatching(new RegExp(`^${path}: `)), 422)
 
-  it.each(blocked)('is rejected everywhere: %s', async (logo) => {
+  it.each(blocked)('is rejected wherever it can be set: %s', async (logo) => {
     const own = `${ORIGIN}/logo.svg`
     for (const [method, path, body, place] of [
       ['POST', '/applications', application(logo), 'oidcClientMetadata.logoUri'],
@@ -251,7 +251,7 @@ describe('a logo that the content security policy blocks', () => {
       expect(await refusalOf(await send(method, path, body))).toEqual(refused(place))
   })
 
-  it('is rejected in a change, but can stay if it is already stored', async () => {
+  it('is rejected in a change, but kept if it is already stored', async () => {
     const [logo = ''] = blocked
     const own = `${ORIGIN}/logo.svg`
     const idOf = async (response: Response) => ((await response.json()) as { id: string }).id
@@ -340,7 +340,7 @@ describe('an unsupported method', () => {
     }
   })
 
-  it('returns 404 at other spellings of a path, where limits would not apply', async () => {
+  it('returns 404 at variant spellings of a path, which could bypass limits', async () => {
     const form = new URLSearchParams({
       client_id: 'demo-app',
       response_type: 'code',

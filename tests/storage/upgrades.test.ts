@@ -29,14 +29,14 @@ const apply = (db: D1Database, selected: typeof migrations) =>
   db.batch(selected.flatMap(({ queries }) => queries.map((query) => db.prepare(query))))
 
 describe('a migration', () => {
-  /** Maps each exempt migration to the reason why the previous Worker still works with it. */
+  /** Maps each exempt migration to the reason why the previous Worker still works after it. */
   const allowed: Record<string, string> = {}
 
   const withoutComments = (query: string) =>
     query.replaceAll(/--.*$/gm, '').replaceAll(/\/\*[\s\S]*?\*\//g, '')
 
   /**
-   * Returns the reason why the previous Worker, which still runs during a deployment, would fail or lose data
+   * Returns why the previous Worker, which still runs during a deployment, would fail or lose data
    * (spec/storage#migrations).
    */
   function problemOf(query: string, existingTables: ReadonlySet<string>): string | null {
@@ -200,7 +200,9 @@ async function oldRows(): Promise<[table: string, row: Record<string, unknown>][
 
 type Rows = Record<string, Record<string, unknown>[]>
 
-/** Returns all rows by table. With `like`, returns only its tables and columns, even from a newer schema. */
+/**
+ * Returns all rows by table. With `like`, returns only the tables and columns in `like`, even if the schema is newer.
+ */
 async function contentsOf(db: D1Database, like?: Rows): Promise<Rows> {
   const { results: tables } = await db
     .prepare("select name from sqlite_master where type = 'table' and sql like '%`tenant_id`%'")
@@ -214,7 +216,7 @@ async function contentsOf(db: D1Database, like?: Rows): Promise<Rows> {
   return contents
 }
 
-/** Signs in, from the sign-in page to the application, and refreshes the tokens. */
+/** Signs in, following the redirects from the sign-in page to the application, and refreshes the tokens. */
 async function signInCompletely(app: TestApp, username: string, submit: typeof signIn): Promise<void> {
   const client = newCookieClient(app)
   const request = await authorizationRequest({ scope: 'openid profile offline_access', prompt: 'consent' })
@@ -254,7 +256,7 @@ describe('a database of the first schema with data in every table', () => {
     before = await contentsOf(db)
   })
 
-  it('has rows in all tables', () => {
+  it('starts with rows in all tables', () => {
     expect(Object.keys(before).length).toBeGreaterThan(20)
     expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([])
   })
@@ -302,7 +304,7 @@ describe('a database of the first schema with data in every table', () => {
     await signInCompletely(app, freshName(), registerAccount)
   })
 
-  it('counts new users and no longer counts deleted ones', async () => {
+  it('counts new users and excludes deleted ones', async () => {
     const operator = await newOperator(openTestApp({ DB: db }))
     const created = await operator.send('POST', '/users', { username: freshName() })
     const { id } = (await created.json()) as { id: string }

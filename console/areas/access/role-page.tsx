@@ -81,7 +81,8 @@ function useAuthorityOver(path: string) {
   const isBelow = isOwner || (assignedScopes !== undefined && canManage(scopes, assignedScopes))
   return {
     mayWrite: isWriter && isBelow,
-    // The policy of an administrator role applies to the user too.
+    // Only owners may loosen the policy of an administrator role, because the policy also applies to the administrators
+    // themselves.
     mayLoosen: isWriter && (isOwner || (assignedScopes !== undefined && canManage([], assignedScopes))),
     isAbove: isWriter && assignedScopes !== undefined && !isBelow,
   }

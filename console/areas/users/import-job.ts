@@ -24,8 +24,8 @@ export type Progress = {
 
 export const NO_PROGRESS: Progress = { line: 1, created: 0, existing: 0, rejected: 0 }
 
-// The API accepts 200 users in 1 MiB and hashes 20 plain passwords (spec/management#user-import). JSON is longer than
-// the lines of the file.
+// A call can contain at most 200 users, 1 MiB, and 20 plain passwords to hash (spec/management#user-import). Users
+// take more space as JSON than as lines of the file.
 const MAX_USERS = 200
 const MAX_CHARACTERS = 256 * 1024
 const MAX_PASSWORDS = 20

@@ -16,9 +16,9 @@ const managementToken: TokenRequirement = {
 }
 
 /**
- * Accepts access tokens of the tenant's own provider (spec/management#management-authentication). Calls of the
- * management API require a scope for the area they belong to (spec/management#scopes-of-api); any other call requires
- * one of the scopes in `requirement`.
+ * Accepts access tokens issued by the tenant's own provider (spec/management#management-authentication). Calls of the
+ * management API require a scope for their area (spec/management#scopes-of-api); all other calls require one of the
+ * scopes in `requirement`.
  */
 export function requireToken(
   dependencies: Dependencies,
@@ -27,7 +27,7 @@ export function requireToken(
   return async (c, next) => {
     const isManagement = requirement.resource === MANAGEMENT_RESOURCE.indicator
     const requiredScopes = isManagement ? acceptedScopes(c.req.method, c.req.path) : requirement.scopes
-    // A client that requests all of these scopes gets those that it is allowed to have.
+    // The challenge names all accepted scopes. A client that requests all of them is granted those that it may have.
     const scope = isManagement ? requiredScopes.join(' ') : (requiredScopes[0] ?? '')
     const challenge = isManagement ? resourceChallenge('/api', c.req.url, scope) : `scope="${scope}"`
     const { scheme, token } = readToken(c, challenge)
@@ -48,7 +48,7 @@ export function requireToken(
       refuseWith('auth.forbidden')
     }
     if (proof && changesState(c)) await claim(c, proof, challenge)
-    // Only rejections carry the challenge.
+    // The `WWW-Authenticate` challenge is sent only with error responses.
     c.header('WWW-Authenticate', undefined)
     c.set('principal', principal)
     c.set('scopes', scopes)

@@ -14,8 +14,8 @@ import {
 type Store = Pick<Dependencies, 'db'>
 
 /**
- * Creates the guard that all routers of the management API share. It requires a token with a scope for the call, and
- * rejects changes to users, roles and applications that have scopes the caller lacks (spec/management#escalation,
+ * Creates the guard that all routers of the management API share. It requires a token with a scope for the call. It
+ * rejects changes to users, roles and applications that have scopes which the caller lacks (spec/management#escalation,
  * ADR-0121).
  */
 export function managementGuard(dependencies: Dependencies): ManagementGuard {
@@ -28,8 +28,8 @@ export function managementGuard(dependencies: Dependencies): ManagementGuard {
 }
 
 /**
- * Rejects a change whose target has scopes that the caller lacks. The target's id is taken from the path and decoded in
- * the same way as route parameters.
+ * Rejects a change whose target has scopes that the caller lacks. The target's id is decoded from the path in the same
+ * way as a route parameter.
  */
 async function refuseTargetAbove(dependencies: Store, c: ManagementContext): Promise<void> {
   if (!changesState(c)) return
@@ -57,8 +57,8 @@ function decodePathPart(part: string): string {
 }
 
 /**
- * Rejects callers who lack any scope that these holders have. This takes one database round trip, or none if the caller
- * is an owner.
+ * Rejects callers who lack any scope that these users, roles or applications have. This takes one database round trip,
+ * or none if the caller is an owner.
  */
 export async function requireHolderScopes(
   { db }: Store,
@@ -71,8 +71,8 @@ export async function requireHolderScopes(
 }
 
 /**
- * Requires the scope `all` for changing a rule that restricts administrators, because the caller may be one of them and
- * only an owner may relax such a rule.
+ * Requires the scope `all` to change a rule that restricts administrators. The caller may be subject to the rule, and
+ * only an owner may relax it.
  */
 export async function requireAllScopeOverHolders(
   { db }: Store,

@@ -15,8 +15,8 @@ import { getConsentRequest, getUnregisteredClient } from './consent.ts'
 type ConsentPageRequest = { tenantId: string; open: OpenInteraction; switchUrl: string | null }
 
 /**
- * Reads the data for the consent page of a third-party application in one round trip. The application itself comes from
- * the cache (spec/pages#consent).
+ * Reads the data for a third-party application's consent page in one round trip. The application itself is cached
+ * (spec/pages#consent).
  */
 export async function readConsentQuestion(
   { db, applications }: Pick<Dependencies, 'db' | 'applications'>,
@@ -71,8 +71,8 @@ type Descriptions = readonly {
 }[]
 
 /**
- * Adds names and descriptions to the scopes. If a resource or scope no longer exists, its identifier is shown as
- * requested.
+ * Adds names and descriptions to the scopes. A resource or scope that has since been deleted is shown by its
+ * identifier.
  */
 const withDescriptions = ({ scopes, resources }: ConsentRequest, words: Descriptions): ConsentScopes => ({
   scopes,

@@ -29,12 +29,12 @@ import type { InteractionCall } from '../interactions/interaction-call.ts'
 import type { OidcInteraction } from '../interactions/oidc-interaction.ts'
 
 const GRANT_SECONDS = 14 * DAY_SECONDS // spec/provider#token-lifetimes
-const GRANT_ID_LENGTH = 43 // the same length as the library uses
+const GRANT_ID_LENGTH = 43 // the length that the library also uses
 
 const Details = z.object({
   missingOIDCScope: z.array(z.string()).default([]),
   missingResourceScopes: z.record(z.string(), z.array(z.string())).default({}),
-  /** The scopes that a third-party application requests. */
+  /** The scopes that a third-party application requests, for the user to decide about. */
   asked: z
     .object({ scopes: z.array(z.string()), resources: z.record(z.string(), z.array(z.string())) })
     .optional(),
@@ -45,13 +45,13 @@ const Details = z.object({
 })
 
 /**
- * Returns the scopes that the user has to decide about, or undefined for first-party applications, which need no
+ * Returns the scopes that the user has to decide about, or undefined for a first-party application, which needs no
  * consent.
  */
 export const getConsentRequest = ({ prompt }: Pick<OidcInteraction, 'prompt'>): ConsentRequest | undefined =>
   prompt.name === 'consent' ? Details.parse(prompt.details).asked : undefined
 
-/** Returns the unregistered client as users see it, or undefined if the client is registered. */
+/** Returns the unregistered client's details for display, or undefined if the client is registered. */
 export const getUnregisteredClient = ({ prompt }: Pick<OidcInteraction, 'prompt'>) =>
   Details.parse(prompt.details).client
 
@@ -84,7 +84,7 @@ export async function concludeConsent(
   const { accountId } = row.session
   const action = { tenantId, userId: accountId, applicationId: row.clientId, ip }
   await enforceAccountLimit({ floodLimits }, 'consent', action)
-  // Without this condition, the decision from a session that has ended could apply to the next user's session.
+  // Without the last two conditions, the decision from an ended session could apply to the next user's session.
   const isOpen = allOf(
     isInteractionOpen(tenantId, open.uid, row.reset, now()),
     hasSessionWithUid(tenantId, row.session.uid),
@@ -94,11 +94,11 @@ export async function concludeConsent(
   if (decision === 'deny') {
     return conclude(db, concluded, { result: ACCESS_DENIED, condition: isOpen, statements: {} })
   }
-  // A form that submits itself must not grant access without a decision by the user.
+  // Access is not granted without an explicit decision by the user, because any page can make a form submit itself.
   if (request && decision === undefined) throw invalidInput({ issues: [DECISION_MISSING] })
   const [stored] = row.grantId ? await modelQuery(db, { tenantId, modelName: 'Grant', id: row.grantId }) : []
   const grant = completeGrant(stored, { ...row, accountId }, now())
-  // If the grant was withdrawn in the meantime, it must not be written back.
+  // A grant that was withdrawn in the meantime must not be stored again.
   const condition = stored ? allOf(isOpen, hasModel(stored)) : isOpen
   const consent = { tenantId, userId: accountId, applicationId: row.clientId }
   const isRegistered = getUnregisteredClient(row) === undefined
@@ -108,7 +108,7 @@ export async function concludeConsent(
     statements: {
       grant: writeModel(db, { tenantId, modelName: 'Grant', ...grant }, { onConflict: 'replace', condition }),
       implicitGrant: request ? undefined : deleteImplicitGrant(db, consent, grant.id),
-      // Consent to an unregistered client is stored only in the grant.
+      // Consents to unregistered clients are stored only in the grant.
       consents:
         request && isRegistered
           ? addConsents(db, consent, toConsentRows(request), { condition, now: now() })
@@ -169,8 +169,8 @@ async function conclude<const S extends Statements>(
 }
 
 /**
- * Adds everything that the prompt reported as missing to the grant. The grant has the format of the library's model; a
- * test reads it back through the library.
+ * Adds to the grant everything that the prompt reported as missing. The grant has the format of the provider library's
+ * model; a test reads it back through the library.
  */
 function completeGrant(
   row: ModelRow | undefined,

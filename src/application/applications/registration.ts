@@ -23,7 +23,7 @@ type RegistrationOutcome =
   | { kind: 'quotaReached' }
 
 /**
- * Registers a client in one batch, so that a single-use token creates only one client, however many calls present it.
+ * Registers a client in one batch, so that a single-use token creates only one client even if concurrent calls use it.
  */
 export async function registerClient(
   { db, seals, tenantSettings, now }: Pick<Dependencies, 'db' | 'seals' | 'tenantSettings' | 'now'>,
@@ -54,7 +54,7 @@ export async function registerClient(
   return { kind: usable.length > 0 ? 'quotaReached' : 'unknownToken' }
 }
 
-// The functions below let clients read and change their own registration (RFC 7592, spec/provider#client-registration).
+// Functions with which clients read and change their own registration (RFC 7592, spec/provider#client-registration).
 
 type ClientCall = { tenantId: string; id: string; token: string }
 
@@ -68,7 +68,7 @@ export async function findClientByToken(
 }
 
 /**
- * Changes a client. Values that the request omits are removed (RFC 7592 §2.2), except those that only an operator can
+ * Changes a client. Values that the request omits are removed (RFC 7592 §2.2), except those that only operators can
  * set.
  */
 export async function changeRegisteredClient(
@@ -98,7 +98,10 @@ const removable = {
   jwksUri: null,
 } satisfies { [K in keyof RegisteredMetadata['customClientMetadata']]?: null }
 
-/** Counts a registration. Returns null if it is allowed, or the number of seconds until the network may try again. */
+/**
+ * Counts a registration. Returns null if it is allowed, otherwise the number of seconds until the network may try
+ * again.
+ */
 export async function countRegistration(
   dependencies: AttemptDependencies,
   { tenantId, ip }: { tenantId: string; ip: string | undefined },

@@ -18,7 +18,7 @@ type PhraseDependencies = Pick<Dependencies, 'db' | 'phrases'>
 type PhraseChange = Guarded & { tenantId: string; languageTag: string; audit: AuditEntry }
 
 /**
- * Replaces the custom phrases of a language. Keys that the English catalogue does not have are rejected
+ * Replaces the custom phrases of a language. Rejects keys that the English catalogue does not have
  * (spec/management#custom-phrases).
  */
 export async function replaceCustomPhrases(

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { SignInExperiencePatch } from '../../contract/experience/experience.schema.ts'
 import { builtInLanguages } from '../../contract/experience/languages.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import type { DemoSocial } from '../../contract/tenants/settings.ts'
 import { inboxChannels, installedChannels } from '../../domain/codes/message-channels.ts'
 import { checkExperiencePatch, type SettingsFacts } from '../../domain/experience/experience-settings.ts'
@@ -50,7 +50,7 @@ export async function patchSignInExperience(
   const audit = beginAudit()
   const { connectors, languages } = stored
   const demos = await readDemoSocial(stored.settings[0]?.value ?? null)
-  const accepted = orRefuse(
+  const accepted = throwIfRefused(
     checkExperiencePatch(patch, before, experienceFacts(settings, { connectors, languages, demos })),
   )
   const { socialSignInConnectorTargets: targets } = { ...before, ...accepted }

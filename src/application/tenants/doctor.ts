@@ -35,7 +35,7 @@ type DoctorDependencies = Pick<
 >
 
 /**
- * Reports facts that only the server knows. The report neither assesses them nor contains any secrets
+ * Reports facts that only the server knows. The report neither rates them nor contains any secrets
  * (spec/management#doctor).
  */
 export async function createDoctorReport(

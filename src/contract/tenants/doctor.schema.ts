@@ -93,7 +93,7 @@ export const DoctorReport = z.object({
     /** The factors that no user can prove, because passkeys are disabled or a connector is missing. */
     unavailable: z.array(z.enum(secondFactorKinds)),
     hasBackupCodes: z.boolean(),
-    /** Whether codes can be sent to addresses, which the policy `adaptive` requires. */
+    /** Whether codes can be sent to addresses, as the policy `adaptive` requires. */
     sendsCodes: z.boolean(),
     /** Whether the platform reports the country of this request. */
     isPlaceKnown: z.boolean(),
@@ -102,8 +102,7 @@ export const DoctorReport = z.object({
     /** Whether any user can sign in (spec/management#tenant-way-in). */
     hasWayIn: z.boolean(),
     /**
-     * The rule that the stored experience violates now, for instance because a connector was removed. Null if there is
-     * none.
+     * The rule that the stored experience currently violates, for instance because a connector was removed, or null.
      */
     problem: z.string().nullable(),
   }),

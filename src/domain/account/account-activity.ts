@@ -23,7 +23,7 @@ export type ActivityKind =
   | 'deletionCancelled'
   | 'other'
 
-/** The kinds of completed events, by audit key. */
+/** The kinds of completed events, keyed by audit key. */
 const kindsByKey: Readonly<Record<string, ActivityKind>> = {
   'Interaction.SignIn.Submit': 'signIn',
   'Interaction.Register.Submit': 'registration',

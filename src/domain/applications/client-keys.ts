@@ -49,8 +49,8 @@ function isSigningKey({ use, alg, key_ops: operations }: Record<string, unknown>
 }
 
 /**
- * Checks whether the public members of a key have a valid length in base64url. A coordinate has an exact length, and an
- * RSA modulus has 2048 (NIST SP 800-131A) to 8192 bits.
+ * Checks whether the public members of a key have a valid length in base64url. A coordinate must have an exact length,
+ * and an RSA modulus must have 2048 (NIST SP 800-131A) to 8192 bits.
  */
 function hasPublicPart({ kty, crv, x, y, n, e }: Record<string, unknown>): boolean {
   switch (kty) {

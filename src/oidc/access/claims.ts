@@ -1,7 +1,7 @@
 import type { Account, AccountClaims, KoaContextWithOIDC } from 'oidc-provider'
 import { type UserRow, verifiedAddresses } from '../../storage/users/users.ts'
 
-/** The claims of each scope (spec/provider#scopes-and-claims). */
+/** The claims that belong to each scope (spec/provider#scopes-and-claims). */
 export const claimsByScope = {
   openid: ['sub', 'acr', 'amr', 'auth_time'],
   profile: [
@@ -15,10 +15,10 @@ export const claimsByScope = {
   identities: ['identities'],
 }
 
-/** These claims are large and rarely needed, so userinfo returns them but ID tokens omit them. */
+/** Claims that userinfo returns but ID tokens omit, because they are large and rarely needed. */
 const userinfoOnlyClaims = new Set(['custom_data', 'identities'])
 
-/** Converts a user to the library's account. Claims without a value are left out (OIDC Core §5.3.2). */
+/** Converts a user to the library's account. Claims without a value are omitted (OIDC Core §5.3.2). */
 export function toProviderAccount(user: UserRow, ctx: KoaContextWithOIDC): Account {
   return {
     accountId: user.id,
@@ -37,9 +37,9 @@ export function toProviderAccount(user: UserRow, ctx: KoaContextWithOIDC): Accou
 }
 
 /**
- * Returns the scope claims to which the ID token is limited, which are those that the parameter `claims` names for it,
- * or undefined if there is no limit. Userinfo returns all claims for the access token issued with it (OIDC Core §5.4),
- * but an access token for a resource cannot be used at userinfo.
+ * Returns the only scope claims that the ID token may contain: those that the parameter `claims` requests for it.
+ * Returns undefined if there is no limit. The other claims are available from userinfo (OIDC Core §5.4), except with an
+ * access token for a resource, which userinfo does not accept.
  */
 function idTokenClaimLimit({ oidc }: KoaContextWithOIDC): object | undefined {
   const { AccessToken, AuthorizationCode, RefreshToken } = oidc.entities

@@ -6,8 +6,8 @@ import { createGrant, isThirdParty, loadThirdPartyGrant } from '../applications/
 import { providerRequest } from '../request-context.ts'
 
 /**
- * Loads or creates the grant of an authorization. A first-party application is granted everything it requests,
- * including resource scopes; a third-party application is granted only what the user has consented to
+ * Loads or creates an authorization's grant. First-party applications are granted everything that they request,
+ * including resource scopes. Third-party applications are granted only what the user has consented to
  * (spec/provider#consent).
  */
 export const loadExistingGrant =
@@ -33,9 +33,7 @@ export const loadExistingGrant =
     return grant
   }
 
-/**
- * Removes scopes that the user's roles no longer include (spec/provider#resources). Returns true if any were removed.
- */
+/** Removes scopes that the user's roles no longer include (spec/provider#resources). Returns true if it removed any. */
 function reduceToRoles({ oidc }: KoaContextWithOIDC, grant: Grant): boolean {
   const lost = Object.entries(oidc.resourceServers ?? {}).filter(([indicator, server]) =>
     scopesIn(grant, indicator).some((scope) => !server.scopes.has(scope)),

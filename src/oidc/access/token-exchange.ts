@@ -52,7 +52,7 @@ export function registerTokenExchange(provider: Provider, parts: ExchangeParts):
 
 type ExchangeFacts = { subject: SubjectToken; act: Actor }
 
-/** The subject and the actors of each exchanged token, from which its claims and its audit details are built. */
+/** The subject and the actors of each exchanged token, for its claims and audit details. */
 export const tokenExchangeFacts = new WeakMap<object, ExchangeFacts>()
 
 async function exchange(provider: Provider, { db, keys }: ExchangeParts, ctx: KoaContextWithOIDC) {
@@ -105,7 +105,7 @@ async function exchange(provider: Provider, { db, keys }: ExchangeParts, ctx: Ko
 }
 
 const INVALID_SUBJECT = 'the subject token is invalid'
-/** RFC 8693 §2.2.2 requires this error for tokens that are invalid or unacceptable under the policy. */
+/** RFC 8693 §2.2.2 requires this error for tokens that are invalid or not allowed by the policy. */
 const invalidRequest = (description: string) => new errors.InvalidRequest(description)
 
 async function subjectOf(
@@ -118,11 +118,11 @@ async function subjectOf(
   if (typeof token !== 'string') throw invalidRequest("missing required parameter 'subject_token'")
   if (params.subject_token_type !== ACCESS_TOKEN) throw invalidRequest('unsupported subject_token_type')
   if (requestedType !== ACCESS_TOKEN) throw invalidRequest('unsupported requested_token_type')
-  // The actor is always the requesting application, which has already authenticated.
+  // The actor is always the requesting application, which has already been authenticated.
   if (params.actor_token !== undefined || params.actor_token_type !== undefined)
     throw invalidRequest('actor_token is not supported')
   const subject = await readSubjectToken(ctx, keys, token)
-  // Both cases have the same error, so that callers cannot probe other parties' tokens.
+  // Both cases return the same error, so that callers cannot probe tokens of other parties.
   if (!subject || !mayExchangeFrom(policy, subject.clientId)) throw invalidRequest(INVALID_SUBJECT)
   return subject
 }

@@ -6,16 +6,16 @@ import { providerRequest } from '../request-context.ts'
 import { isFapi, refuseFutureTimes } from './fapi.ts'
 
 /**
- * The maximum lifetime of an assertion, in seconds. Its `jti` is stored until it expires, so a longer lifetime would
- * keep a row for each request longer (ADR-0156). RFC 7523 §3 leaves the limit to the server; clients create an
- * assertion for every request, usually valid for one minute.
+ * The maximum lifetime of an assertion, in seconds. The server stores each `jti` until the assertion expires, so a
+ * longer lifetime would mean more rows (ADR-0156). RFC 7523 §3 leaves the limit to the server. Clients create an
+ * assertion for every request, usually with a lifetime of one minute.
  */
 const MAX_ASSERTION = 5 * 60
 
 /**
- * Performs the checks on a correctly signed assertion that the library omits (spec/provider#client-keys). The only
- * audience must be our issuer, so that an assertion for another server cannot be used here, nor one of ours elsewhere
- * (the errata of OpenID Connect Core §9, RFC 7523bis §4).
+ * Performs the checks that the library omits, on an assertion with a valid signature (spec/provider#client-keys). The
+ * only audience must be our issuer, so that an assertion for another server cannot be used here, and an assertion for
+ * us cannot be used elsewhere (the errata of OpenID Connect Core §9, RFC 7523bis §4).
  */
 export async function checkAssertion(
   ctx: KoaContextWithOIDC,
@@ -42,12 +42,10 @@ export async function checkAssertion(
   replayKeys.set(ctx.oidc, await sha256Base64Url(iss + jti))
 }
 
-/** The key under which the library looks up whether an assertion was used before, by request. */
+/** For each request, the key with which the library looks up whether an assertion was used before. */
 const replayKeys = new WeakMap<KoaContextWithOIDC['oidc'], string>()
 
-/**
- * Returns whether a replay-detection key belongs to the client assertion of this request, and not to its DPoP proof.
- */
+/** Reports whether a replay-detection key belongs to this request's client assertion rather than its DPoP proof. */
 export function isAssertionReplayKey(key: string): boolean {
   const { oidc } = Provider.ctx ?? {}
   return oidc !== undefined && replayKeys.get(oidc) === key

@@ -28,8 +28,8 @@ export class TooManyClientAttempts extends errors.OIDCProviderError {
 }
 
 /**
- * Limits wrong client secrets per client and network. A wrong secret is counted at once. After a correct one, the
- * request's next database call also checks the counters, so a correct guess over the limit is rejected like a wrong
+ * Limits wrong client secrets per client and network. A wrong secret is counted at once. If the secret is correct, the
+ * request's next database call also checks the counters. A correct guess over the limit is thus rejected like a wrong
  * one, without an additional round trip.
  */
 export function limitClientAuthentication(
@@ -48,7 +48,7 @@ export function limitClientAuthentication(
     if (await original.call(this, actual)) {
       work.guard({
         ...lockedCounters(db, tenantId, attempt, context),
-        // The guard's query returns counters.
+        // The cast is safe, because the guard's query returns counters.
         refusalOf: (rows) => asError(rows as ConsumedAttempt[], attemptedAt),
       })
       return true

@@ -8,20 +8,20 @@ import { providerRequest } from '../request-context.ts'
 import { sessionValidityTimes } from '../sessions/exemptions.ts'
 import { isUnregistered } from './unregistered-clients.ts'
 
-/** Decides what third-party applications are granted, and what users must consent to first (spec/provider#consent). */
+/** Decides what third-party applications are granted and what users have to consent to (spec/provider#consent). */
 
 export const isThirdParty = (client: Client) => client.isThirdParty === true
 
 /**
- * Returns whether users are asked for consent at each sign-in, which is the case if no operator has reviewed how the
- * client describes itself.
+ * Reports whether users have to consent at each sign-in. They do if no operator has reviewed the client's description
+ * of itself.
  */
-export const asksConsentEachTime = (client: Client) =>
+export const requiresConsentEachTime = (client: Client) =>
   isUnregistered(client) || client.isDynamicallyRegistered === true
 
 /**
- * Returns a grant of everything that the user has consented to, in this session or an earlier one. Consents are looked
- * up only for scopes that the stored grant lacks.
+ * Returns a grant of everything that the user has consented to, now or earlier. Consents are looked up only if the
+ * stored grant lacks scopes.
  */
 export async function loadThirdPartyGrant(
   db: Database,
@@ -33,7 +33,7 @@ export async function loadThirdPartyGrant(
   const missing = missingIn(ctx, stored)
   const { tenantId, work } = providerRequest()
   const key = { tenantId, userId: account.accountId, applicationId: client.clientId }
-  // For an unregistered client, the grant is the only record of a consent.
+  // A consent to an unregistered client is recorded only in the grant.
   const consented =
     isNothing(missing) || isUnregistered(client) ? [] : await work.consents(key.userId, key.applicationId)
   consentedResources.set(ctx.oidc, new Set(consented.map(({ resource }) => resource)))
@@ -54,7 +54,7 @@ export async function loadThirdPartyGrant(
 }
 
 /**
- * Creates a grant. For revocation, the grant counts as old as the session in which it is created
+ * Creates a grant with the sign-in time of its session, which is compared with the time of a revocation
  * (spec/provider#revocation).
  */
 export function createGrant(
@@ -67,12 +67,12 @@ export function createGrant(
 }
 
 /**
- * The resources that the user has consented to, by request. They are tracked here because the library drops resources
- * without scopes from grants.
+ * The resources that the user has consented to, keyed by request. The library does not keep resources without scopes in
+ * grants.
  */
 const consentedResources = new WeakMap<KoaContextWithOIDC['oidc'], ReadonlySet<string>>()
 
-/** Returns whether the request names a resource that the user has not granted at all, not even without scopes. */
+/** Reports whether the request names a resource that the user has not granted at all, even without scopes. */
 export const hasNewResource = (ctx: KoaContextWithOIDC): boolean =>
   ctx.oidc.client !== undefined &&
   isThirdParty(ctx.oidc.client) &&
@@ -81,19 +81,17 @@ export const hasNewResource = (ctx: KoaContextWithOIDC): boolean =>
     (indicator) => !consentedResources.get(ctx.oidc)?.has(indicator),
   )
 
-/**
- * Returns the details that the consent page of a third-party application shows, or none for a first-party application.
- */
+/** Returns the details that a third-party application's consent page shows, or none for a first-party application. */
 export function consentDetails(ctx: KoaContextWithOIDC): {
   asked?: ConsentRequest
   client?: RequestingClient
 } {
   const { client, prompts, grant } = ctx.oidc
   if (!client || !isThirdParty(client)) return {}
-  // Everything is asked for again with `prompt=consent`, and always for native apps, because other apps can impersonate
-  // them (RFC 8252 §8.6).
+  // With `prompt=consent`, and always for native apps, users have to consent to everything again. Native apps can be
+  // impersonated by other apps (RFC 8252 §8.6).
   const asksForEverything =
-    prompts.has('consent') || client.applicationType === 'native' || asksConsentEachTime(client)
+    prompts.has('consent') || client.applicationType === 'native' || requiresConsentEachTime(client)
   const details = {
     asked: asksForEverything ? requestedAccess(ctx) : withoutConsented(ctx, missingIn(ctx, grant)),
   }
@@ -103,8 +101,8 @@ export function consentDetails(ctx: KoaContextWithOIDC): {
 type RequestingClient = ClientSnapshot & { isLocal: boolean }
 
 /**
- * Returns how the client describes itself in its current metadata document. The consent page shows this description,
- * and the grant keeps it.
+ * Returns the client's current description of itself, from its metadata document. The consent page shows this
+ * description, and the grant stores it.
  */
 const requestingClient = (
   { oidc }: KoaContextWithOIDC,
@@ -127,8 +125,8 @@ const withoutConsented = (
 })
 
 /**
- * Returns the scopes, claims and resources that the application requests. The scopes of a resource are limited to those
- * that the user's roles include.
+ * Returns the scopes, claims and resources that the application requests. A resource's scopes are limited to those that
+ * the user's roles include.
  */
 function requestedAccess({ oidc }: KoaContextWithOIDC): ConsentRequest {
   const resources = Object.entries(oidc.resourceServers ?? {}).map(([indicator, server]) => [
@@ -139,8 +137,8 @@ function requestedAccess({ oidc }: KoaContextWithOIDC): ConsentRequest {
 }
 
 /**
- * Returns the requested scopes, claims and resources that the grant lacks. A resource counts as missing if the grant
- * lacks one of its scopes, or if it has no scopes.
+ * Returns the requested scopes, claims and resources that the grant lacks. This includes resources of which the grant
+ * lacks a scope, and resources without scopes.
  */
 function missingIn(ctx: KoaContextWithOIDC, grant: Grant | undefined): ConsentRequest {
   const { scopes, resources } = requestedAccess(ctx)

@@ -5,9 +5,9 @@ import { createDeliveryId, enqueueLogout } from '../../storage/hooks/outbox-even
 import { providerRequest } from '../request-context.ts'
 
 /**
- * Sends a logout token to an application whose user signed out (spec/provider#back-channel-logout). The token's claims
- * are committed with the sign-out, and the outbox delivers the token after the response. This replaces the library's
- * own call, which waits for the application and needs sockets that Workers do not have.
+ * Sends a logout token to an application whose user has signed out (spec/provider#back-channel-logout). The token's
+ * claims are committed with the sign-out, and the outbox delivers the token after the response. The library's own
+ * implementation is not used, because it waits for the application and needs sockets that Workers do not have.
  */
 export function sendLogoutToken(provider: Provider, db: Database, deliveries: Deliveries) {
   return async function backchannelLogout(this: Client, sub: string, sid?: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { ClientKey } from '../../contract/applications/applications.ts'
 import { usableKeys } from '../../domain/applications/client-keys.ts'
 import { type DocumentCall, DocumentFailure, fetchClientDocument } from './client-documents.ts'
 
-/** The maximum size of a key set. It leaves room for the maximum number of keys, each with certificates. */
+/** The maximum size of a key set, which allows for the maximum number of keys with certificates. */
 const KEY_SET_MAX_BYTES = 64 * 1024
 
 /** Fetches the key set that a client publishes (spec/provider#client-keys). Throws a `DocumentFailure`. */

@@ -54,11 +54,11 @@ function noticeSms(message: Message, { lead, sms }: NoticeTexts, { lead: undoLea
   return link ? [fillPlaceholders(lead, values), undoLead, link].join('\n') : fillPlaceholders(sms, values)
 }
 
-/** Puts the brand name before the text, where no language needs to inflect it (ADR-0033). */
+/** Prepends the brand name to the text, because no language has to inflect it there (ADR-0033). */
 const withBrand = (text: string, { brand }: Message, { branded }: MessageTexts) =>
   brand ? fillPlaceholders(branded.sms, { brand, text }) : text
 
-/** Returns the values of the placeholders that an operator's template can use. */
+/** Returns the values of the placeholders that operators can use in templates. */
 const operatorValues = (message: Message) => {
   const { code, brand = '', link = '' } = message
   return { code, brand, link, date: dateOf(message) }
@@ -73,16 +73,15 @@ const dateOf = ({ aboutAt, language }: Message): string =>
     : new Intl.DateTimeFormat(toStandardTag(language), { dateStyle: 'long', timeZone: 'UTC' }).format(aboutAt)
 
 /**
- * Returns the templates in a configuration. Templates that are stored with the provider have a different shape
- * and are ignored. An invalid configuration is treated as having none, because the connector will reject it
- * anyway.
+ * Returns the templates in a configuration. Templates that are stored with the provider have a different shape and are
+ * ignored. An invalid configuration is treated as if it had no templates, because the connector will reject it.
  */
 function readTemplates(config: unknown): MessageTemplate[] {
   const parsed = z.object({ templates: z.array(MessageTemplate) }).safeParse(config)
   return parsed.success ? parsed.data.templates : []
 }
 
-/** Finds the template for a message. One in the user's language takes precedence over one for all languages. */
+/** Finds the template for a message. A template in the user's language takes precedence over one for all languages. */
 function chooseTemplate(
   templates: readonly MessageTemplate[],
   { type, language }: { type: MessageType | NoticeType; language: string },
@@ -136,7 +135,7 @@ function renderEmail(
     html: renderMailLayout({
       language,
       brand,
-      // The code gets a paragraph of its own.
+      // The code is a separate paragraph.
       title: texts.subject[type],
       lead,
       code: { code, line: texts.code, validity },
@@ -154,7 +153,7 @@ function builtInSubject({ type, brand }: Message, texts: MessageTexts): string {
 const escapedValues = (values: Record<string, string>) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, escapeHtml(value)]))
 
-/** Replaces the placeholders with their values. Unknown placeholders are kept, so that the operator notices them. */
+/** Replaces placeholders with their values. Unknown placeholders are kept, so that operators notice them. */
 function fillPlaceholders(text: string, values: Record<string, string>): string {
   return text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
@@ -162,8 +161,8 @@ function fillPlaceholders(text: string, values: Record<string, string>): string 
 }
 
 /**
- * Appends a line that binds the code to an origin, so that a phone offers the code nowhere else
- * (spec/accounts#code-message; https://wicg.github.io/sms-one-time-codes/). The host in this line has no port.
+ * Appends a line that binds the code to an origin, so that phones suggest it only there (spec/accounts#code-message;
+ * https://wicg.github.io/sms-one-time-codes/). The host in this line has no port.
  */
 function withOrigin(text: string, { host, code }: Message): string {
   const line = `@${host.replace(/:\d+$/, '')} #${code}`

@@ -132,7 +132,7 @@ const targetSql = ({ connectorId, metadata }: typeof connectors | typeof others)
 
 /**
  * Removes the target of a connector from the experience, unless another connector has the same target
- * (spec/management#connectors-api). It runs before the connector is deleted.
+ * (spec/management#connectors-api). The statement runs before the connector is deleted.
  */
 export const removeConnectorTarget = (db: Database, tenantId: string, connectorId: string) =>
   db

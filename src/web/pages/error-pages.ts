@@ -34,7 +34,7 @@ const codes = {
 } as const satisfies Record<number, ErrorCode>
 export type RefusedStatus = keyof typeof codes
 
-/** Renders the page for a request that is rejected with only a status. */
+/** Renders the page for a request that is rejected with an HTTP status instead of an error code. */
 export const renderStatusPage = (
   sources: PageContextSources,
   failed: FailedPage,
@@ -42,8 +42,8 @@ export const renderStatusPage = (
 ): Promise<Response> => renderErrorPage(sources, failed, refuse(codes[status], undefined, status))
 
 /**
- * Renders the page for an error. A rejected request is shown with the reason. An unexpected error is logged and
- * shown without details.
+ * Renders the page for an error. If the request was rejected, the page shows the reason. An unexpected error is logged
+ * and shown without details.
  */
 export async function renderFailurePage(
   sources: PageContextSources,
@@ -57,7 +57,7 @@ export async function renderFailurePage(
   return renderErrorPage(sources, failed, refuse(code))
 }
 
-/** Renders the page for a rejected request whose context has already been read. */
+/** Renders the page for a rejected request if its context has already been read. */
 export async function renderRejectionPage(
   context: PageContext,
   { code, status, data }: Refusal,
@@ -73,7 +73,7 @@ export async function renderRejectionPage(
   return response
 }
 
-/** Returns the provider library's English description of an error. */
+/** Returns the English error description from the provider library. */
 function libraryDescription(data: unknown): string | undefined {
   if (typeof data !== 'object' || data === null || !('error_description' in data)) return undefined
   return typeof data.error_description === 'string' ? data.error_description : undefined
@@ -83,7 +83,7 @@ function libraryDescription(data: unknown): string | undefined {
 export const renderStartAgainPage = (context: PageContext): Promise<Response> =>
   renderRejectionPage(context, refuse('session.not_found'))
 
-/** Renders an error page. It offers to restart the interaction only if the interaction has ended. */
+/** Renders an error page. If the interaction has ended, the page offers to restart it. */
 export async function renderPageForError(
   context: PageContext,
   error: { status: number; code: ErrorCode; message: string; description?: string | undefined },
@@ -114,7 +114,7 @@ export async function respondToGuard(
     case 'startAgain':
       return renderStartAgainPage(context)
     case 'unknownSession':
-      // Redirect to the operator's page, or show our own if there is none.
+      // Redirect to the operator's page or, if there is none, show our own.
       return redirect((await tenantSettings.get(tenantId)).sessionNotFoundRedirectUrl ?? UNKNOWN_SESSION_PATH)
     case 'redirect':
       return redirect(decision.to)

@@ -18,10 +18,9 @@ type LandingRequest = {
 }
 
 /**
- * Serves the page that an app opens in the system browser (spec/pages#landing). It redirects to the provider;
- * afterwards, the user returns to the app. Anyone can create a URL of this page, so it redirects only to the
- * connector's own authorization endpoint, and returns only to the app for which the interaction in the state was
- * started.
+ * Serves the page that an app opens in the system browser (spec/pages#landing). It redirects to the provider, from
+ * which the user later returns to the app. Anyone can create a URL of this page. It therefore redirects only to the
+ * connector's own authorization endpoint, and returns only to the app for which the state's interaction was started.
  */
 export function socialLandingRoutes(dependencies: Dependencies) {
   return new Hono<{ Variables: RequestFacts }>()
@@ -48,7 +47,7 @@ export function socialLandingRoutes(dependencies: Dependencies) {
     { connectorId, address, callback, state }: LandingRequest,
   ) {
     const { tenantId, url } = c.var
-    // Redirect to the parsed URL, because that is the one that was checked.
+    // Redirect to the parsed URL, because it is the one that was checked.
     const target = URL.parse(address ?? '')
     const isSafe =
       target &&
@@ -62,7 +61,7 @@ export function socialLandingRoutes(dependencies: Dependencies) {
     return redirectTo(target.href, 303, [cookie])
   }
 
-  /** Use this message instead of the connector error's own, because no provider was called (spec/pages#landing). */
+  /** No provider was called, so this message replaces that of the connector error (spec/pages#landing). */
   async function refusalPage(c: LandingContext): Promise<Response> {
     const context = await readErrorPageContext(dependencies, {
       tenantId: c.get('tenantId'),

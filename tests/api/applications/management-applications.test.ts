@@ -170,7 +170,7 @@ describe('a new application', () => {
     expect(await codeOf(response)).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('is rejected with an error that locates the invalid URI', async () => {
+  it('is rejected with an error that identifies the invalid URI', async () => {
     const response = await operator.send('POST', '/applications', {
       name: 'Shop',
       type: 'SPA',
@@ -233,7 +233,7 @@ describe('applications', () => {
     expect((await bodyOf<Application[]>(response)).map(({ id }) => id)).toEqual([newer.id, older.id])
   })
 
-  it('show whether they can administer the tenant, a permission that operators can change', async () => {
+  it('can be granted and denied permission to administer the tenant', async () => {
     const { id } = await create({ type: 'MachineToMachine' })
     expect(await get(id)).toMatchObject({ isAdmin: false })
     expect(await bodyOf(await patch(id, { isAdmin: true }))).toMatchObject({ isAdmin: true })
@@ -264,7 +264,7 @@ describe('applications', () => {
     ])
   })
 
-  it('return 404 for an unknown id', async () => {
+  it('cannot be accessed by an unknown id', async () => {
     expect(await codeOf(await operator.get('/applications/none'))).toEqual([404, 'entity.not_exists_with_id'])
     expect(await codeOf(await patch('none', { name: 'Some' }))).toEqual([404, 'entity.not_exists_with_id'])
     expect(await codeOf(await patch('none', {}))).toEqual([404, 'entity.not_exists_with_id'])
@@ -282,7 +282,7 @@ describe('applications', () => {
     expect((await operator.send('DELETE', `/applications/${id}`)).status).toBe(404)
   })
 
-  it('leave no grants behind that a later application with the same id could use', async () => {
+  it('are deleted with their grants, so a new application with the same id has none', async () => {
     const { id } = await create()
     const { DB } = app.env
     const insertModel = (model: string, clientId: string) =>
@@ -320,7 +320,7 @@ describe('applications', () => {
   })
 })
 
-describe('a new secret of an application', () => {
+describe('a new application secret', () => {
   const grant = { grant_type: 'client_credentials', scope: 'anything' }
 
   it('is returned and replaces the old one immediately', async () => {
@@ -405,7 +405,7 @@ describe('changing an application', () => {
     expect(await bodyOf(await patch(created.id, {}))).toEqual({ ...created, isAdmin: false })
   })
 
-  it('validates the application that results from the change', async () => {
+  it('validates the resulting application', async () => {
     const { id } = await create({
       type: 'Native',
       oidcClientMetadata: { redirectUris: ['com.example.shop://callback'] },
@@ -415,7 +415,7 @@ describe('changing an application', () => {
     expect((await patch(id, both)).status).toBe(200)
   })
 
-  it('cannot disable the device flow if there is no redirect URI', async () => {
+  it('cannot disable the device flow of an application without redirect URIs', async () => {
     const { id } = await create({
       type: 'Native',
       oidcClientMetadata: { redirectUris: [] },
@@ -456,7 +456,7 @@ describe('changing an application', () => {
     expect((await ask('https://a.example')).status).toBe(400)
   })
 
-  it('writes one audit entry that names the actor and the changed fields but omits the secret', async () => {
+  it('writes one audit entry with the actor and the changed fields, but without the secret', async () => {
     const { id } = await create({ secret: 'very-very-secret-indeed' })
     await patch(id, { secret: 'even-more-secret-than-that', name: 'Renamed' })
     await patch(id, {})
@@ -479,7 +479,7 @@ describe('changing an application', () => {
     expect(JSON.stringify(results)).not.toContain('-secret')
   })
 
-  it('never writes a success to the audit log if it fails', async () => {
+  it('is never recorded as successful in the audit log if it fails', async () => {
     await operator.send('DELETE', '/applications/nowhere')
     const { results } = await app.env.DB.prepare(
       "select json_extract(payload, '$.result') as result from logs where application_id = 'nowhere'",

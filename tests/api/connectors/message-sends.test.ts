@@ -115,7 +115,7 @@ describe('the authorization to send messages', () => {
     expect(await outcomeOf(await sendEmail(operator, freshEmail()))).toEqual([401, 'auth.unauthorized'])
   })
 
-  it('returns a challenge that names the missing scope', async () => {
+  it('fails with a challenge that names the missing scope', async () => {
     const forbidden = await sendSms(await newSender('send:email'), freshPhone())
     expect(forbidden.headers.get('www-authenticate')).toBe(
       'Bearer error="insufficient_scope", scope="send:sms"',
@@ -164,7 +164,7 @@ describe('the rate limits for sending messages', () => {
     expect(await receivedMessages(app, { email })).toHaveLength(5)
   })
 
-  it('also apply to each application separately', async () => {
+  it('also limit each application separately', async () => {
     const { limits } = DEFAULT_TENANT_SETTINGS
     const sendsPerApplication = { count: 3, windowSeconds: 600 }
     await setTenantSettings(app, { limits: { ...limits, sendsPerApplication } })

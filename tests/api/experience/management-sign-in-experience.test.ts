@@ -29,7 +29,7 @@ describe('the sign-in experience', () => {
     expect(await get()).toEqual({ tenantId: 'default', ...DEFAULT_EXPERIENCE })
   })
 
-  it('can be changed field by field, each of which is replaced as a whole', async () => {
+  it('can be changed field by field, and each change replaces the whole field', async () => {
     const changes = {
       color: { primaryColor: '#F00', isDarkModeEnabled: true, darkPrimaryColor: '#00ff00' },
       branding: { name: 'Acme & Söhne ‌🏦', logoUrl: 'https://example.com/logo.svg' },
@@ -153,7 +153,7 @@ describe('the sign-in experience', () => {
     await patch({ signIn, signUp })
   })
 
-  it('can use a language that the operator has added as the fallback', async () => {
+  it('can have a language added by the operator as its fallback', async () => {
     const languageInfo = { autoDetect: true, fallbackLanguage: 'eo-EO' }
     expect(await codeOf(await patch({ languageInfo }))).toEqual([
       400,

@@ -16,17 +16,16 @@ import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
  * Tests which account a social identity signs in to (spec/interaction#account-of-submit), over HTTP with a real
- * provider. A usual run tests enough combinations to cover every row of the table with every value; an exhaustive run
- * tests all of them. To sign in to an account, a user needs an identity that it has or an address that the provider has
- * verified.
+ * provider. A normal run covers every row of the table with every value, and an exhaustive run tests all combinations.
+ * To sign in to an account, a user needs an identity of the account or an address that the provider has verified.
  */
 
 type Cell = {
   /** Whether an account has this identity. */
   isLinked: boolean
-  /** Whether the provider has verified the e-mail address and the phone number. */
+  /** Whether the provider has verified the email address and the phone number. */
   isVerified: boolean
-  /** Which address of the identity already belongs to another account. */
+  /** The address of the identity that already belongs to another account. */
   related: 'none' | 'email' | 'phone'
   mode: SignInMode
   accounts: 'friendly' | 'hidden'
@@ -35,7 +34,7 @@ type Cell = {
 }
 
 type Outcome = readonly [status: number, code?: string, data?: unknown]
-/** The outcome of each of the three steps that are taken, and the account that the user is signed in to. */
+/** The outcome of each step that the user takes, and the account that the user is signed in to. */
 type Row = {
   cells: Partial<{ [Key in keyof Cell]: readonly Cell[Key][] }>
   signIn: Outcome
@@ -52,7 +51,7 @@ const unproved: Outcome = [400, 'session.connector_session_not_found']
 const incomplete: Outcome = [422, 'user.missing_profile', { missingProfile: ['emailOrPhone'] }]
 
 const table: Row[] = [
-  // A linked identity signs in to its account, whatever addresses the provider returns.
+  // A linked identity signs in to its account, regardless of the addresses that the provider returns.
   { cells: { isLinked: [true], mode: signInModes }, signIn: done, account: 'linked' },
   {
     cells: { isLinked: [true], mode: ['Register'] },
@@ -97,7 +96,7 @@ const table: Row[] = [
     const signIn = mode === 'Register' ? forbidden : unknown
     const cells = { isLinked: [false], mode: [mode], next: ['register'] } as const
     return [
-      // A new account gets a verified address that no other account has, preferably the e-mail address.
+      // A new account gets a verified address that no other account has, preferably the email address.
       {
         cells: { ...cells, isVerified: [true], related: ['none', 'phone'] },
         signIn,
@@ -120,7 +119,7 @@ const cells = (['friendly', 'hidden'] as const).flatMap((accounts) =>
     [true, false].flatMap((isLinked) =>
       [true, false].flatMap((isVerified) =>
         (['none', 'email', 'phone'] as const).flatMap((related) =>
-          // The user has a choice only if sign-in is enabled and no account has the identity.
+          // The user can choose the next step only if sign-in is enabled and no account has the identity.
           (isLinked || mode === 'Register' ? (['register'] as const) : (['bind', 'register'] as const)).map(
             (next): Cell => ({ isLinked, isVerified, related, mode, accounts, next }),
           ),
@@ -195,7 +194,7 @@ describe.each(['friendly', 'hidden'] as const)('a social sign-in with %s account
           ...(row.register && { register: withAddress(row.register, value) }),
         })
 
-        // The account that has the identity now must be the one that the user is signed in to.
+        // The user must be signed in to the account that now has the identity.
         const owner = await userByIdentity(strict, 'oidc', providerAccount.id)
         switch (row.account) {
           case 'linked':
@@ -219,7 +218,7 @@ describe.each(['friendly', 'hidden'] as const)('a social sign-in with %s account
     const addRelated = ({ email = '', phone = '' }, type: 'email' | 'phone') =>
       addUser(strict, type === 'email' ? { email } : { phone })
 
-    /** Makes the calls that the pages would make (spec/interaction#flow-social), which any API client can make. */
+    /** Makes the same calls as the pages (spec/interaction#flow-social). */
     async function tryAll(
       { next }: Cell,
       providerAccount: { id: string },
@@ -257,7 +256,7 @@ async function readOutcome(response: Response): Promise<Outcome> {
   return code === null ? [status] : data === undefined ? [status, code] : [status, code, data]
 }
 
-/** Replaces the placeholder for the address in an expected outcome. */
+/** Replaces the address placeholder in an expected outcome. */
 const withAddress = ([status, code, data]: Outcome, value: string): Outcome =>
   data === 'the address'
     ? [status, code, { identifier: value }]

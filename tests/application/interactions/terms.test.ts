@@ -27,7 +27,7 @@ import {
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** No way to register or sign in bypasses the terms (spec/interaction#agreement). */
+/** Tests that users must agree to the terms however they register or sign in (spec/interaction#agreement). */
 
 const TERMS = 'https://example.com/terms'
 const policies = ['Automatic', 'ManualRegistrationOnly', 'Manual'] as const
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await installUpstream(installing, ['oidc'])
 })
 
-/** Changes the settings, and opens a new app that has not cached the previous ones. */
+/** Changes the settings, and opens a new app, which has not cached the previous settings. */
 async function settle(policy: AgreeToTermsPolicy, signUp: Experience['signUp']): Promise<void> {
   app = openTestApp()
   await setExperience(app, { methods: byCode, signUp, signInMode: 'SignInAndRegister' })
@@ -185,7 +185,7 @@ describe.each(policies)('the policy %s in the API', (policy) => {
   })
 })
 
-it('remembers an agreement from a rejected submit for the next one', async () => {
+it('an agreement in a rejected submit also applies to the next submit', async () => {
   await settle('Manual', withNames)
   const flow = await beginSocialInteraction(app)
   await data(await flow.start('Register', { profile: { username: freshName() } }))

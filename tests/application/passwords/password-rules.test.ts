@@ -15,7 +15,7 @@ import { stubServers } from '../../outbound/connector-context.ts'
 import { BREACHED_PASSWORD } from '../../outbound/range-server.ts'
 import { passwordWays } from '../../security/password-ways.ts'
 
-/** The rules for new passwords are a setting (spec/accounts#password-policy) and apply wherever a password is set. */
+/** Tests that the configured rules apply wherever a password is set (spec/accounts#password-policy). */
 
 /**
  * The specification: "Password: required; characters limited to letters, digits and ASCII punctuation; minimum length 8
@@ -85,7 +85,7 @@ describe.each(['Length', 'CharacterClasses'] as const)('the rules %s', (rules) =
   })
 })
 
-it('accepts a password in any Unicode normalisation form that a keyboard may produce', async () => {
+it('a password is accepted in any Unicode normalisation form that a keyboard may produce', async () => {
   const { app, operator } = await openTenant('Length')
   const username = freshName()
   expect(SENTENCE.normalize('NFD')).not.toBe(SENTENCE)

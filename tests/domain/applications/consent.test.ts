@@ -27,12 +27,12 @@ const nothing = { scopes: [], resources: {} }
 
 it.each([
   {
-    title: 'everything, if nothing was granted',
+    title: 'everything if nothing has been granted',
     asks: { scopes: ['openid'], resources: { a: ['read'], b: [] } },
     before: [],
   },
   {
-    title: 'everything again, if all of it was granted',
+    title: 'everything again if all of it has been granted',
     asks: { scopes: ['openid'], resources: { a: ['read'], b: [] } },
     before: [
       ['', 'openid'],
@@ -41,7 +41,7 @@ it.each([
     ],
   },
   {
-    title: 'a scope of OpenID Connect and one of a resource',
+    title: 'an OpenID Connect scope and a resource scope',
     asks: { scopes: ['openid', 'email'], resources: { a: ['read', 'write'], b: [] } },
     before: [
       ['', 'openid'],
@@ -52,7 +52,7 @@ it.each([
     has: { scopes: ['openid'], resources: { a: ['read'], b: [] } },
   },
   {
-    title: 'a resource without scopes, unless it was granted with scopes',
+    title: 'a resource without scopes, unless its scopes have been granted',
     asks: { scopes: [], resources: { a: [], b: [] } },
     before: [['a', 'read']],
     added: { scopes: [], resources: { b: [] } },

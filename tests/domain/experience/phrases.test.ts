@@ -26,11 +26,11 @@ describe("an operator's phrases", () => {
     { phrases: { input: { username: { short: 'Name' } } }, unknown: 'input.username' },
     { phrases: { action: { go: 'Go' }, toString: 'x' }, unknown: 'toString' },
     { phrases: JSON.parse('{"__proto__": {"polluted": "yes"}}'), unknown: '__proto__' },
-  ])('are checked for keys that the English phrases lack: $unknown', ({ phrases, unknown }) => {
+  ])('are checked for keys that do not exist in English: $unknown', ({ phrases, unknown }) => {
     expect(findUnknownPhrase(phrases, english)).toBe(unknown)
   })
 
-  it('replace the built-in phrases one by one', () => {
+  it('replace individual built-in phrases', () => {
     expect(mergePhrases(english, { input: { username: 'Your name' } })).toEqual({
       input: { username: 'Your name', password: 'Password' },
       action: { go: 'Go' },

@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { certificate } from '../../kit/certificate.ts'
 import type { ManagementCall, NewApplication } from '../management.ts'
 
-/** An application at its own origin, registered with a tenant. */
+/** An application with its own origin that is registered with a tenant. */
 export type Application = {
-  /** Returns a new authorization request, which ends at `callback`. */
+  /** Creates an authorization request that ends at `callback`. */
   authorizationUrl(parameters?: Record<string, string>): Promise<{ url: string; state: string }>
   callback: string
 }
 
 export type ApplicationMetadata = {
-  /** The redirect URI to use instead of a page of these tests. */
+  /** The redirect URI to use instead of the callback page of these tests. */
   redirectUri?: string
   logoUri?: string
   isThirdParty?: boolean
@@ -54,8 +54,8 @@ export async function openApplication(
 let listening: Promise<string> | undefined
 
 /**
- * Returns the origin that serves the pages of all applications. Each worker process has one such server, which ends
- * with the process.
+ * Returns the origin of the server for the pages of all applications. Each worker process has one such
+ * server, which ends with the process.
  */
 function callbackOrigin(): Promise<string> {
   listening ??= new Promise((resolve) => {

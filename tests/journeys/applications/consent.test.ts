@@ -56,7 +56,7 @@ async function newCustomer(): Promise<string> {
   return username
 }
 
-/** Signs in and opens the consent page. Returns the state of the request. */
+/** Signs in and opens the consent page. Returns the `state` of the authorization request. */
 async function openConsent(page: Page, parameters: Record<string, string> = {}): Promise<string> {
   const scope = 'openid profile email phone orders:read orders:write'
   const { url, state } = await shop.authorizationUrl({ scope, resource: indicator, ...parameters })
@@ -68,9 +68,10 @@ async function openConsent(page: Page, parameters: Record<string, string> = {}):
   return state
 }
 
-// tests/application/applications/consent.test.ts also covers both decisions, with and without JavaScript.
+// tests/application/applications/consent.test.ts also covers granting and denying, with and without
+// JavaScript.
 describe.each(waysOf(scripted))('$script', ({ options }) => {
-  it('a user allows what a third party asks for and is not asked again', async () => {
+  it('a user grants the permissions that a third party requests, and is not asked again', async () => {
     const { page, complaints } = await openPage(options)
     const name = await newCustomer()
     const scope = 'openid orders:read'
@@ -103,7 +104,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
     await page.waitForURL(`${shop.callback}**`)
     const back = new URL(page.url()).searchParams
     expect([back.get('error'), back.get('state'), back.has('code')]).toEqual(['access_denied', state, false])
-    // The session is still active.
+    // The user's session is still active.
     await page.goto((await tenant.openApplication().then((own) => own.authorizationUrl())).url)
     expect(await passwordField(page).count()).toBe(0)
     expect(complaints).toEqual([])
@@ -111,7 +112,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
 })
 
 describe.each(waysOf(scripted))('$script', ({ options }) => {
-  it('newly requested permissions are listed separately from granted ones', async () => {
+  it('the page lists newly requested permissions separately from granted ones', async () => {
     const { page } = await openPage(options)
     const name = await newCustomer()
     await page.goto(
@@ -140,7 +141,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
 })
 
 describe.each(waysOf(scriptless))('$script', ({ options }) => {
-  it('a second user signs in on the same browser, decides for their own account, and stays signed in', async () => {
+  it('a second user of the browser decides for their own account, and remains signed in', async () => {
     const { page, complaints } = await openPage(options)
     const [ann, ben] = [await newCustomer(), await newCustomer()]
     const { url, state } = await shop.authorizationUrl()
@@ -149,7 +150,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
     await page.getByText(`You’re signed in as ${ann}.`).waitFor()
     await followLink(page, 'Not you?')
     await signInOnPage(page, ben)
-    // The provider ends the first session with a form of its own.
+    // The provider ends the first user's session with its own form.
     if (options === withoutScript) await page.locator('form[action$="/session/end/confirm"] button').click()
     await page.getByText(`You’re signed in as ${ben}.`).waitFor()
     await pressButton(page, 'Allow')
@@ -174,8 +175,8 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
   })
 })
 
-describe('by keyboard', () => {
-  it('a user reaches Allow, then Cancel, and an early Enter does nothing', async () => {
+describe('with the keyboard', () => {
+  it('a user reaches Allow before Cancel, and Enter does nothing before that', async () => {
     const { page } = await openPage()
     await openConsent(page)
     await page.keyboard.press('Enter')
@@ -201,14 +202,14 @@ describe.each([
   { view: 'arabic', options: desktopOptions, language: 'ar', inNpmTest: 'dark' },
   { view: 'no-script', options: withoutScript, language: 'en', inNpmTest: 'light' },
 ] as const)('$view', ({ view, options, language, inNpmTest }) => {
-  it('is accessible and requests nothing from other origins', async () => {
+  it('is accessible, and requests nothing from other origins', async () => {
     const { context, page, complaints } = await openPage(options)
     const { others } = await watchContext(context, tenant.origin)
     await openConsent(page, { ui_locales: language })
     for (const colorScheme of pictureSweep.isExhaustive ? (['light', 'dark'] as const) : [inNpmTest]) {
       await page.emulateMedia({ colorScheme })
       await untilSettled(page)
-      // Wait until the pictures of the application and of the account are loaded.
+      // Wait until the images of the application and of the account have loaded.
       await untilTrue(page, () => [...document.images].every(({ complete }) => complete))
       await savePicture(page, `consent-third-party-${view}-${colorScheme}`)
       if (view !== 'no-script') await expectSound(page)

@@ -5,7 +5,7 @@ import { desktopOptions, openPage } from '../browser.ts'
 import { chooseName, choosePassword, passwordField, usernameField } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
-/** Tests what password fields show while the user types (spec/pages#password-fields). */
+/** Tests the hints of password fields while the user types (spec/pages#password-fields). */
 
 const { registeredName, openApplication } = await openTenant()
 const application = await openApplication()
@@ -29,11 +29,11 @@ const places = (page: Page) =>
     .evaluateAll((all) => all.map((each) => JSON.stringify(each.getBoundingClientRect())))
 
 describe('Caps Lock', () => {
-  it('is announced at the password field while it is on, without moving the layout', async () => {
+  it('is indicated at the password field while it is on, without moving the layout', async () => {
     const { page } = await visit()
     await usernameField(page).fill(await registeredName())
     await passwordField(page).focus()
-    // The script starts listening only when the browser is idle.
+    // The script registers its listeners only when the browser is idle.
     await expect
       .poll(async () => {
         await pressWith(page, true)
@@ -52,7 +52,7 @@ describe('Caps Lock', () => {
     expect(await capsLock(page).textContent()).toBe('')
   })
 
-  it('is not announced at other fields', async () => {
+  it('is not indicated at other fields', async () => {
     const { page } = await visit()
     await passwordField(page).focus()
     await expect
@@ -141,7 +141,7 @@ describe('the rules of a new password in a new tenant', () => {
   )
 
   it.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
-    'include only the length if the tenant requires nothing else (JavaScript enabled: $javaScriptEnabled)',
+    'consist only of a minimum length if the tenant requires nothing else (JavaScript enabled: $javaScriptEnabled)',
     async (options) => {
       const tenant = await openTenant()
       await tenant.call('PATCH', '/configs/settings', {

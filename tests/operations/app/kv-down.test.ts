@@ -12,7 +12,7 @@ import {
 } from '../../kit/clients/cookie-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
-/** Tests a failure of KV (docs/operations/runbook.md, "Something is down"). */
+/** Tests sign-ins during a KV outage (docs/operations/runbook.md, "Something is down"). */
 
 const down = async () => {
   throw new Error('KV GET failed: 503 Service Unavailable')

@@ -173,7 +173,7 @@ describe('the identifier form without JavaScript (passwords and codes)', () => {
     },
   )
 
-  it('leads to a password page that requires the identifier', async () => {
+  it('cannot be skipped: the password page rejects a form without an identifier', async () => {
     await beginInteraction()
     const page = await client.get(`/sign-in/password?interaction=${uid}`)
     expect(await page.text()).toContain('Session not found. Please go back and sign in again.')

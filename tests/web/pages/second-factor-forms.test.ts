@@ -47,7 +47,7 @@ async function signIn(client: CookieClient, username: string) {
   return { first, send, path, choose }
 }
 
-/** Returns a user who registered before the policy was set, and an app that applies the policy. */
+/** Returns a user who registered before the policy was set, and an app with the policy. */
 async function underPolicy(secondFactor: { policy: 'required' | 'prompt'; putOffs?: number }) {
   const before = openTestApp()
   await setTenantSettings(before, { secondFactor: { policy: 'off' } })
@@ -88,7 +88,7 @@ it('a user sets up an authenticator app and signs in with its codes and with a b
   const backupCode = backupCodes[0]?.toLowerCase() ?? ''
   expect(await third.send({ backupCode, remembersBrowser: 'on' })).toBe(`${ORIGIN}/demo-app`)
 
-  // The browser stays trusted after its session cookies are deleted.
+  // The browser remains trusted after its session cookies are deleted.
   for (const name of browser.cookies.keys()) if (name.includes('_session')) browser.cookies.delete(name)
   expect((await signIn(browser, username)).first).toBe(`${ORIGIN}/demo-app`)
 })

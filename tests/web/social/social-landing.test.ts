@@ -6,8 +6,8 @@ import { beginSocialInteraction, installUpstream } from '../../kit/clients/socia
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
- * Tests the landing pages for native apps. Anyone can craft their URLs, so they must not redirect to other sites
- * (spec/pages#landing).
+ * Tests the landing pages for native apps. Anyone can craft a URL of these pages, so they must not redirect
+ * to other sites (spec/pages#landing).
  */
 
 const APP = 'io.example.app://callback'
@@ -80,7 +80,7 @@ const changed = (change: (url: URL) => void) => {
   return url.href
 }
 
-it('a landing page served over https returns to the app with a cookie that has a name prefix', async () => {
+it('a landing page over https finds the app by a cookie whose name has the prefix `__Host-`', async () => {
   const production = openTestApp({ ENVIRONMENT: 'production' })
   const { id } = (await production.env.DB.prepare("select id from applications where name = 'Native'").first<{
     id: string
@@ -117,7 +117,8 @@ describe.each(landingPages)('the landing page $path', ({ address }) => {
     )
     expect(cookie).not.toContain('io.example')
 
-    // A response with another state or for another connector does not belong to the app, so the cookie remains.
+    // A response with another state or for another connector does not belong to the app, so the cookie is
+    // kept.
     const another = await client.get('/callback/google?code=a&state=other.aaaaaaaaaaa')
     expect(another.headers.get('location')).toMatch(/^\/sign-in\/social\/google\?/)
     const ofAnother = await client.get(`/callback/oauth2?code=a&state=${STATE}`)
@@ -126,7 +127,7 @@ describe.each(landingPages)('the landing page $path', ({ address }) => {
     const back = await client.get(`/callback/google?code=a%2Bb&state=${STATE}&iss=https%3A%2F%2Fa.example`)
     expect(back.status).toBe(303)
     expect(back.headers.get('location')).toBe(`${APP}?code=a%2Bb&state=${STATE}&iss=https%3A%2F%2Fa.example`)
-    // The cookie works once.
+    // The cookie can be used only once.
     const again = await client.get(`/callback/google?code=a&state=${STATE}`)
     expect(again.headers.get('location')).toMatch(/^\/sign-in\/social\/google\?/)
   })
@@ -189,7 +190,7 @@ describe.each(landingPages)('the landing page $path', ({ address }) => {
     await expectRejected(address({ redirectTo: redirectTo() }))
   })
 
-  it('redirects to the normalised form of a URL, which is the form that it checks', async () => {
+  it('redirects to the normalised form of the URL, which is also what it checks', async () => {
     const { origin, search } = authorizationUri
     for (const redirectTo of [
       `${origin}/x/../auth${search}`,
@@ -243,11 +244,11 @@ describe.each(landingPages)('the landing page $path', ({ address }) => {
 })
 
 it.each(['/social/landing/google', '/springboard', '/springboard?connectorId=google'])(
-  '%s without parameters shows an error page',
+  'the landing page %s without parameters shows an error',
   expectRejected,
 )
 
-it('the error page is in the user’s language', async () => {
+it('the error page of a landing page is in the user’s language', async () => {
   const german = await app.fetch('/springboard', { headers: { 'accept-language': 'de' } })
   const { default: phrases } = await import('../../../locales/de.json')
   expect(await german.text()).toContain(phrases.translation.error.invalid_connector_request)

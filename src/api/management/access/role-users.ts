@@ -33,7 +33,7 @@ const links = declareRoleLinks({
   },
 })
 
-/** Creates the routes for the users of one role. The parent router applies the guard. */
+/** Creates the routes for the users of one role. The parent router authorizes the calls. */
 export function roleUserRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 
@@ -44,7 +44,7 @@ export function roleUserRoutes(dependencies: Dependencies) {
       const page = readPage(c)
       const isSuspended = readSuspension(c.req.valid('query'))
       const mayReadUsers = hasScopeFor(c, 'users:read')
-      // Callers from whom `isSuspended` is withheld must not filter by it, because the result would reveal it.
+      // Callers who may not see `isSuspended` must not filter by it either, because the result would reveal its value.
       if (isSuspended !== undefined && !mayReadUsers) refuseMissingScopes(c, ['users:read'])
       const list = listUsersOfRole(db, tenantId, { ...page, roleId, isSuspended })
       const { users, ...total } = await listForRole(dependencies, { tenantId, roleId }, list)

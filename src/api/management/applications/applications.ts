@@ -196,8 +196,8 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
 }
 
 /**
- * Requires the scope `all` for allowing an application to use our own APIs, because its pages then get tokens for
- * everyone who signs in to it, including owners (spec/provider#allowed-resources).
+ * Requires the scope `all` to allow an application to use our own APIs, because its pages then get tokens for everyone
+ * who signs in to it, including owners (spec/provider#allowed-resources).
  */
 function refuseListing(
   c: ManagementContext,

@@ -52,7 +52,7 @@ const resendCall = declareCall({
   refusals: [404],
 })
 
-/** Creates routes under /hooks. The parent router applies the guard. */
+/** Creates the routes for the deliveries of hooks, under /hooks. The parent router authorizes the calls. */
 export function hookDeliveryRoutes(dependencies: Dependencies) {
   const { db, deliveries } = dependencies
 

@@ -10,14 +10,14 @@ import type { ManagementContext } from '../router.ts'
 import { toUserResponseWithDeletion } from './user-answer.ts'
 
 /**
- * The fields with which someone who sets them could sign in as the user or reset the password
+ * The fields that identify the user. Whoever sets one of them could sign in as the user or reset the password
  * (spec/management#operator-proof).
  */
 const identifiers = ['username', 'primaryEmail', 'primaryPhone', 'emailVerified', 'phoneVerified'] as const
 
 type UserChange = Guarded & {
   changes: UserChanges
-  /** The changes as the caller sent them, whose field names the audit entry lists. */
+  /** The changes as the caller sent them. The audit entry lists their field names. */
   auditedFields?: object
 }
 

@@ -15,7 +15,7 @@ const cancelCall = declareRemovalCall({
   response: 'Canceled',
 })
 
-/** Creates routes for the data of one user. The parent router applies the guard. */
+/** Creates the routes for the deletion that a user has requested. The parent router authorizes the calls. */
 export const userDeletionRoutes = (dependencies: Dependencies) =>
   managementSubrouter().openapi(cancelCall, async (c) => {
     const { id: userId } = c.req.valid('param')

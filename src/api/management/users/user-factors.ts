@@ -36,7 +36,7 @@ const resetCall = declareCall({
   refusals: [404],
 })
 
-/** Creates routes for the data of one user. The parent router applies the guard. */
+/** Creates the routes for a user's second factors. The parent router authorizes the calls. */
 export function userFactorRoutes(dependencies: Dependencies) {
   return managementSubrouter()
     .openapi(listCall, async (c) => {

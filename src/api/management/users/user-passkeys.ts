@@ -25,7 +25,7 @@ const deleteCall = declareRemovalCall({
   response: 'Removed',
 })
 
-/** Creates routes for the data of one user. The parent router applies the guard. */
+/** Creates the routes for a user's passkeys. The parent router authorizes the calls. */
 export function userPasskeyRoutes(dependencies: Dependencies) {
   return managementSubrouter()
     .openapi(listCall, async (c) => {

@@ -42,7 +42,7 @@ const deleteAllCall = declareCall({
   refusals: [404],
 })
 
-/** Creates routes for the data of one user. The parent router applies the guard. */
+/** Creates the routes for a user's sessions. The parent router authorizes the calls. */
 export function userSessionRoutes(dependencies: Dependencies) {
   const { db, now } = dependencies
 
@@ -71,7 +71,7 @@ export function userSessionRoutes(dependencies: Dependencies) {
     })
     .openapi(deleteAllCall, async (c) => {
       const { id } = c.req.valid('param')
-      // All sessions are revoked at once, not deleted one by one, so that sign-ins in progress also end
+      // All sessions are revoked at once instead of deleted one by one, so that sign-ins in progress end, too
       // (spec/accounts#revocation).
       await changeAndReturnUser(dependencies, c, id, {
         changes: { revokedAt: now() },

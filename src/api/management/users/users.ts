@@ -50,7 +50,7 @@ const listCall = user.list({
   query: z.object({
     ...paginationQuery,
     ...searchQuery,
-    /** With `mode=exact`, one call can look up several users. */
+    /** With `mode=exact`, one call can search for several values at once. */
     'search.id': rawQueryValue.meta({ type: 'array', items: { type: 'string' } }),
     ...suspensionQuery,
     excludeRoleId: storableText(128).optional(),
