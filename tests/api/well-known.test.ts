@@ -30,7 +30,6 @@ describe('the public sign-in experience', () => {
       ...DEFAULT_EXPERIENCE,
       socialConnectors: [],
       forgotPassword: { email: false, phone: false },
-      passwordRules: 'Length',
     })
   })
 

@@ -127,6 +127,14 @@ it.each([
   expect(t('vestibule.password_rule_length', { min: 8 })).toBe(hint)
 })
 
+it.each(builtInLanguages)(
+  'the message about characters that a password may not contain begins with the sentence of the specification in %s',
+  (language) => {
+    const { vestibule } = phraseCatalogues[language].translation
+    expect(vestibule.password_characters).toMatch(/^\{\{problem\}\}[.。।]? ?\p{L}/u)
+  },
+)
+
 describe('the translator', () => {
   const t = createTranslator(testBootData)
 

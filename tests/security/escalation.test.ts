@@ -105,7 +105,7 @@ describe('an administrator without the required scope', () => {
   const attempts: Attempt[] = [
     ...(
       [
-        ['password', 'PATCH', '/password', { password: 'correct horse battery 9' }],
+        ['password', 'PATCH', '/password', { password: 'correct-horse-battery-9' }],
         ['name', 'PATCH', '', { name: 'Mallory' }],
         ['address', 'PATCH', '', { primaryEmail: 'mallory@example.com' }],
         ['factors', 'DELETE', '/factors', undefined],
@@ -344,7 +344,7 @@ describe('an administrator with the required scopes', () => {
     expect((await support.send('PATCH', `/users/${customer}`, { name: 'Ann' })).status).toBe(200)
     expect((await support.send('POST', `/users/${customer}/roles`, { roleIds: [clerk] })).status).toBe(201)
     expect((await support.send('DELETE', `/users/${customer}/roles/${clerk}`)).status).toBe(204)
-    const password = { password: 'correct horse battery 9' }
+    const password = { password: 'correct-horse-battery-9' }
     expect((await support.send('PATCH', `/users/${customer}/password`, password)).status).toBe(200)
     const another = await newUser(['support-role'])
     expect((await support.send('PATCH', `/users/${another}`, { name: 'Ben' })).status).toBe(200)

@@ -156,13 +156,13 @@ type Facts = {
   hasBackupCodes: boolean
 }
 
-/** Reports on passkeys and second factors (spec/management#doctor). */
+/** Reports on passwords, passkeys and second factors (spec/management#doctor). */
 async function factorReport(
   { settings, tenantSettings }: Pick<Dependencies, 'settings' | 'tenantSettings'>,
   tenantId: string,
   { origin, place, codes, added, hasBackupCodes }: Facts,
 ) {
-  const { passkeys, secondFactor } = await tenantSettings.get(tenantId)
+  const { passkeys, secondFactor, passwordPolicy } = await tenantSettings.get(tenantId)
   const { policy, factors } = secondFactor
   const isAvailable: Record<SecondFactorKind, boolean> = {
     totp: true,
@@ -172,6 +172,10 @@ async function factorReport(
   }
   const origins = tenantOrigins(tenantId, new URL(origin), settings.hosting)
   return {
+    passwords: {
+      rules: passwordPolicy.rules,
+      checksBreaches: passwordPolicy.haveIBeenPwned && settings.breachedPasswordsUrl !== null,
+    },
     passkeys: { relatedLabels: passkeys.enabled ? countRelatedLabels(origins) : 0 },
     secondFactor: {
       policy,
