@@ -162,7 +162,7 @@ const SIGNAL_LIMIT = 200 // in milliseconds, because browsers may never settle t
  * Signals to the browser that this passkey belongs to no user, so that the browser stops offering it. Not every
  * browser supports this.
  */
-export async function forgetUnknownPasskey({ assertion, rpId }: UsedPasskey): Promise<void> {
+export async function signalUnknownPasskey({ assertion, rpId }: UsedPasskey): Promise<void> {
   try {
     await sendSignal({ signalName: 'unknownCredential', rpID: rpId, credentialID: assertion.id })
   } catch {

@@ -47,7 +47,7 @@ const commonReactions = {
  * Returns the reaction to an error: the journey's own, or else the common one, or else the message above the form
  * (spec/errors#handling).
  */
-export function reactToFailure(
+export function getReactionToFailure(
   failure: CallFailure,
   page: PageLanguage,
   overrides: ReactionTable = {},
@@ -91,7 +91,7 @@ function repeatable(key: PhraseKey): ReactionRow {
  * Returns the error for a page whose navigation state is missing. This happens only to forms posted without
  * JavaScript. With JavaScript, the browser shows another page instead.
  */
-export const reactToMissingNavigation = (page: PageLanguage): Reaction =>
+export const getReactionToMissingNavigation = (page: PageLanguage): Reaction =>
   messageAboveForm(createTranslator(page)('error.invalid_session'))
 
 const MINUTE_SECONDS = 60

@@ -1,7 +1,7 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { isRecord } from '../../src/contract/is-record.ts'
 import type { CallFailure } from '../api/api.ts'
-import { connectorName } from '../context/connector-name.ts'
+import { getConnectorName } from '../context/connector-name.ts'
 import { createTranslator, joinSentences, type PhraseKey } from '../context/phrases.ts'
 import { messageAboveForm } from '../reactions/reactions.ts'
 import type { ReactionRow, ReactionTable } from './reaction-table.ts'
@@ -40,7 +40,7 @@ export function createSocialFailureReactions(connectorId: string, boot: BootData
 
 export function createSocialFailureMessage(phrase: SocialPhrase, connectorId: string, boot: BootData) {
   const t = createTranslator(boot)
-  const name = connectorName(boot, connectorId)
+  const name = getConnectorName(boot, connectorId)
   return messageAboveForm(joinSentences(boot.language, t(phrase, { name }), t('vestibule.social_next')))
 }
 

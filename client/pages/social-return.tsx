@@ -3,7 +3,7 @@ import { useLocation } from 'wouter'
 import { currentHistoryEntry } from '../browser/history-entry.ts'
 import { forwardFragment } from '../browser/social-answer.ts'
 import { useBoot, useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
-import { connectorName } from '../context/connector-name.ts'
+import { getConnectorName } from '../context/connector-name.ts'
 import { connectorIdFromPath, queryWithoutInteraction } from '../context/paths.ts'
 import { InteractionForm } from '../forms/interaction-form.tsx'
 import { useReactionDispatcher } from '../reactions/reaction-dispatcher.tsx'
@@ -29,7 +29,7 @@ export default function SocialReturnPage() {
   const { run } = useReactionDispatcher()
   const id = connectorIdFromPath(path)
   const connector = experience.socialConnectors.find((each) => each.id === id)
-  const name = connectorName(boot, id)
+  const name = getConnectorName(boot, id)
   const isAsked = notice !== null
 
   const pass = useEffectEvent(() => {

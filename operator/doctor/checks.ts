@@ -19,6 +19,7 @@ export function checkReport(report: Report, { isLocal }: { isLocal: boolean }): 
     floods(report),
     ...connectors(report),
     ...uploads(report),
+    passwords(report),
     ...passkeys(report),
     ...secondFactor(report),
     signIn(report),
@@ -181,6 +182,22 @@ function uploads({ uploads: { problem } }: Report): ReportFinding[] {
   return problem
     ? [failFinding('uploads', problem, 'Change settings.storageProvider, or add the binding and deploy.')]
     : []
+}
+
+/** Explains the rules, because the two standards for them contradict each other (ADR-0168). */
+function passwords({ passwords: { rules, checksBreaches } }: Report): ReportFinding {
+  const check = 'passwords'
+  const breaches = checksBreaches ? 'breached ones are rejected' : "breached ones aren't looked up"
+  return rules === 'Length'
+    ? okFinding(
+        check,
+        `new ones have at least 8 characters of any kind, as NIST SP 800-63B advises; ${breaches}`,
+      )
+    : okFinding(
+        check,
+        `new ones have at least 8 characters of two types (letters, digits, punctuation); ${breaches}`,
+        'NIST SP 800-63B advises against requiring types of characters. To require only the length, set settings.passwordPolicy.rules to Length.',
+      )
 }
 
 /**

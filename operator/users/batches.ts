@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { MAX_USERS_PER_IMPORT } from '../../src/contract/users/user-import.schema.ts'
-import { hashInput, idFromDigest } from '../../src/domain/digest-id.ts'
+import { buildHashInput, deriveIdFromDigest } from '../../src/domain/digest-id.ts'
 import {
   type ColumnName,
   type FileUser,
@@ -98,5 +98,5 @@ const latest = (from: FilePosition, header: FilePosition | undefined): FilePosit
  * an import contains the fingerprint of its file.
  */
 export function deriveUserId(text: string, line: number): string {
-  return idFromDigest(createHash('sha256').update(hashInput(text, line)).digest('hex'))
+  return deriveIdFromDigest(createHash('sha256').update(buildHashInput(text, line)).digest('hex'))
 }

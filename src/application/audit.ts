@@ -86,7 +86,7 @@ export function createAuditTrail(
   }
 
   function toRows(entries: readonly Entry[], error: Error | undefined): NewLog[] {
-    if (refusedByRateLimit(error)) return []
+    if (getRateLimitRefusal(error)) return []
     return entries.map((entry) =>
       error ? toRow(entry, 'Error', { error: describe(error) }) : toRow(entry, 'Success', {}),
     )
@@ -97,7 +97,7 @@ export function createAuditTrail(
  * Returns the error if a rate limit rejected the request, otherwise null. Such requests are only counted, because
  * anyone can send any number of them (spec/storage#failed-requests).
  */
-export const refusedByRateLimit = (error: Error | undefined): Refusal | null =>
+export const getRateLimitRefusal = (error: Error | undefined): Refusal | null =>
   error instanceof RefusalError && error.refusal.status === 429 ? error.refusal : null
 
 function describe(error: Error): Record<string, unknown> {

@@ -12,7 +12,7 @@ export const expectedMigrations: readonly string[] = entries.map(({ tag }) => ta
  * Returns the applied migrations, or null if the database has no record of them. Wrangler records D1 migrations by file
  * name, and Drizzle records libSQL migrations by time.
  */
-export async function appliedMigrations(
+export async function readAppliedMigrations(
   db: Database,
   { libsql }: { libsql?: object | undefined },
 ): Promise<string[] | null> {

@@ -161,6 +161,14 @@ it.each([
   },
 )
 
+it.each(builtInLanguages)(
+  'the message about characters that a password may not contain begins with the sentence of the specification in %s',
+  (language) => {
+    const { vestibule } = phraseCatalogues[language].translation
+    expect(vestibule.password_characters).toMatch(/^\{\{problem\}\}[.。।]? ?\p{L}/u)
+  },
+)
+
 describe('the translator', () => {
   const t = createTranslator(testBootData)
 
@@ -240,7 +248,7 @@ describe('the translator', () => {
     expect(t('action.sign_in_with', { name: '<b>&' })).toBe('Continue with <b>&')
   })
 
-  it('has the phrases that the specification quotes', () => {
+  it('returns the phrases that the specification quotes', () => {
     expect([
       t('error.unknown'),
       t('error.invalid_session'),

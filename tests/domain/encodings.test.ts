@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bytesToBase64Url, toBase64Url } from '../../src/domain/base64.ts'
-import { hashInput, idFromDigest } from '../../src/domain/digest-id.ts'
+import { buildHashInput, deriveIdFromDigest } from '../../src/domain/digest-id.ts'
 import { escapeHtml } from '../../src/domain/escape-html.ts'
 import { getPlace, nonEmptyText } from '../../src/domain/place.ts'
 
@@ -29,11 +29,11 @@ describe('a user id from a hash', () => {
     // 62 to the power of 12 and more does not fit.
     ['2f14a6fc1a9c2d0fffff', 'fRFWhR7aE8cu'],
   ])('of %s is %s', (hash, id) => {
-    expect(idFromDigest(hash)).toBe(id)
+    expect(deriveIdFromDigest(hash)).toBe(id)
   })
 
   it('is different for the same line elsewhere in a file', () => {
-    expect([hashInput('ann', 1), hashInput('ann', 2)]).toEqual(['1\nann', '2\nann'])
+    expect([buildHashInput('ann', 1), buildHashInput('ann', 2)]).toEqual(['1\nann', '2\nann'])
   })
 })
 
@@ -41,7 +41,7 @@ it('text in HTML contains no markup', () => {
   expect(escapeHtml(`<a b="c" d='e'>&`)).toBe('&#60;a b=&#34;c&#34; d=&#39;e&#39;&#62;&#38;')
 })
 
-describe('the place of a request', () => {
+describe('the location of a request', () => {
   const request = (cf?: object) => Object.assign(new Request('https://id.example'), cf && { cf })
   it.each([
     [
@@ -54,7 +54,7 @@ describe('the place of a request', () => {
     ],
     [{}, { country: null, city: null }],
     [undefined, { country: null, city: null }],
-  ])('is read from %j as %j', (cf, place) => {
+  ])('is parsed from %j as %j', (cf, place) => {
     expect(getPlace(request(cf))).toEqual(place)
   })
 

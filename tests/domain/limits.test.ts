@@ -42,7 +42,7 @@ describe('the network of an IP address', () => {
     expect(getNetworks(ip)[0]).toEqual({ name: network, factor: 1 })
   })
 
-  it('is counted within larger IPv6 networks with four and sixteen times the limit', () => {
+  it('is also counted as part of larger IPv6 networks, whose limits are four and sixteen times as high', () => {
     expect(getNetworks('2001:db8:1:23ff::9')).toEqual([
       { name: '2001:db8:1:23ff::/64', factor: 1 },
       { name: '2001:db8:1:2300::/56', factor: 4 },
@@ -51,7 +51,7 @@ describe('the network of an IP address', () => {
     expect(getNetworks('192.0.2.7')).toHaveLength(1)
   })
 
-  it('is part of a largest one that has the limit itself', () => {
+  it('has a largest enclosing network, to which the plain limit applies', () => {
     expect(largestNetwork('2001:db8:1:23ff::9')).toEqual({ name: '2001:db8:1::/48', factor: 1 })
     expect(largestNetwork(' 192.0.2.7 ')).toEqual({ name: '192.0.2.7', factor: 1 })
     expect(largestNetwork(undefined)).toEqual({ name: 'unknown', factor: 1 })
@@ -63,7 +63,7 @@ describe('the network of an IP address', () => {
     ['2001:db8:1:2::9', 0.999, ['2001:db8:1:2::/64', '2001:db8:1::/48 15']],
     ['192.0.2.7', 0.5, ['192.0.2.7']],
     [undefined, 0.5, ['unknown']],
-  ])('for %s, with the draw %d, has the flood counters %j', (ip, draw, names) => {
+  ])('for %s, with the random number %d, has the flood counters %j', (ip, draw, names) => {
     expect(floodCounterNames(ip, draw)).toEqual(names)
   })
 

@@ -240,7 +240,7 @@ describe('an account over its rate limit', () => {
     expect(await rows()).toEqual(before)
   })
 
-  it('shares one counter among all unregistered clients', async () => {
+  it('has one counter for all unregistered clients', async () => {
     const { exceedsAccountLimit } = await import('../../src/application/account-limit.ts')
     const keys: string[] = []
     const limit = async ({ key }: { key: string }) => ({ success: keys.push(key) > 0 })

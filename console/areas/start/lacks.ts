@@ -158,6 +158,8 @@ const fixes: Readonly<Record<Exclude<ReportCheck, CheckPerEntity>, Fix | null>> 
   passkeys: page('passkeys', '/settings/deployment'),
   'second factor': page('secondFactor', '/settings'),
   'sign-in': page('signIn', '/experience/sign-in'),
+  // Both sets of rules are valid.
+  passwords: null,
   // `firstSteps` already includes these items.
   hosts: null,
   connectors: null,

@@ -92,11 +92,11 @@ export function authenticateAccount(
 export const requireScope =
   (scope: AccountScope): MiddlewareHandler<{ Variables: AccountVariables }> =>
   async (c, next) => {
-    refuseMissingScope(c, scope)
+    throwIfScopeMissing(c, scope)
     await next()
   }
 
-export function refuseMissingScope(c: AccountContext, scope: AccountScope): void {
+export function throwIfScopeMissing(c: AccountContext, scope: AccountScope): void {
   if (!c.var.signedIn.scopes.has(scope)) refuseScope(c, `openid ${scope}`)
 }
 

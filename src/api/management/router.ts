@@ -66,12 +66,12 @@ export const hasScopeFor = ({ var: { scopes } }: ManagementContext, scope: Manag
   scopes.has(scope) || scopes.has(MANAGEMENT_SCOPE.name)
 
 /** Requires the scope `all` for changes that callers could use to grant themselves any permission. */
-export function requireAllScope(c: ManagementContext): void {
-  refuseMissingScopes(c, c.var.scopes.has(MANAGEMENT_SCOPE.name) ? [] : [MANAGEMENT_SCOPE.name])
+export function requireFullAccess(c: ManagementContext): void {
+  throwIfScopesMissing(c, c.var.scopes.has(MANAGEMENT_SCOPE.name) ? [] : [MANAGEMENT_SCOPE.name])
 }
 
 /** Rejects the call if the caller lacks any of these scopes. */
-export function refuseMissingScopes(c: ManagementContext, scopes: readonly string[]): void {
+export function throwIfScopesMissing(c: ManagementContext, scopes: readonly string[]): void {
   if (scopes.length === 0) return
   c.header('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`)
   refuseWith('auth.forbidden', { scopes })

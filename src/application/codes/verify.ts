@@ -2,7 +2,7 @@ import type { InteractionEvent } from '../../contract/interactions/identifiers.t
 import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import {
   checkVerificationCode,
-  codeSentTime,
+  getCodeSentTime,
   type VerifiedAddress,
 } from '../../domain/codes/verification-codes.ts'
 import { toAsciiLowerCase } from '../../domain/interactions/accounts.ts'
@@ -62,7 +62,7 @@ export async function attemptCode(
       throwIfRefused(checkVerificationCode(result, address, now))
       // As with passwords, only wrong codes count against the limit.
       background(() => attempts.refund(consumed))
-      return { kind: address.type, value: address.value, provenAt: codeSentTime(result) }
+      return { kind: address.type, value: address.value, provenAt: getCodeSentTime(result) }
     },
   }
 }

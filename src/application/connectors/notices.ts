@@ -13,7 +13,7 @@ import {
 } from '../../storage/connectors/notices.ts'
 import { logFailure } from '../../storage/event-log.ts'
 import { type IdentifiedLog, isFirstChangeOfKind } from '../../storage/logs.ts'
-import { undoLinkFor } from '../account/undo-link.ts'
+import { createUndoLink } from '../account/undo-link.ts'
 import { countNotice } from '../codes/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { SendingDependencies } from './deliver.ts'
@@ -112,7 +112,7 @@ async function attempt(dependencies: NoticeDependencies, notice: Notice): Promis
       ...wording,
       host,
       requestId,
-      link: await undoLinkFor(dependencies, notice),
+      link: await createUndoLink(dependencies, notice),
     })
     return true
   } catch (error) {

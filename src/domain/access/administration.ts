@@ -26,7 +26,7 @@ export const operatorScopes: readonly { indicator: string; name: string }[] = [
  * `holderScopes`. Callers cannot grant, revoke or take over permissions that they do not have
  * (spec/management#escalation).
  */
-export function missingScopes(
+export function findMissingScopes(
   own: ReadonlySet<string>,
   holderScopes: readonly { indicator: string; name: string }[],
 ): string[] {

@@ -20,13 +20,13 @@ export const MAX_EXCHANGED_TOKEN_SECONDS = 3600
  */
 const MAX_ACTORS = 5
 
-export const mayExchange = (policy: ExchangePolicy): boolean =>
+export const allowsTokenExchange = (policy: ExchangePolicy): boolean =>
   (policy.tokenExchangeClients?.length ?? 0) > 0 && (policy.tokenExchangeResources?.length ?? 0) > 0
 
-export const mayExchangeFrom = (policy: ExchangePolicy, clientId: string): boolean =>
+export const allowsExchangeFromClient = (policy: ExchangePolicy, clientId: string): boolean =>
   policy.tokenExchangeClients?.includes(clientId) ?? false
 
-export const mayExchangeFor = (policy: ExchangePolicy, indicator: string): boolean =>
+export const allowsExchangeForResource = (policy: ExchangePolicy, indicator: string): boolean =>
   policy.tokenExchangeResources?.some((listed) => isSameResource(listed, indicator)) ?? false
 
 /** Prepends the client to the prior actors. Returns null if the chain is malformed or would be too long. */

@@ -6,7 +6,7 @@ import {
 import { hasSpaceOrControl } from '../../contract/blank.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import { isLoadablePicture } from '../experience/pictures.ts'
-import { usableKeys } from './client-keys.ts'
+import { parseUsableKeys } from './client-keys.ts'
 import { documentUrlProblem } from './document-address.ts'
 
 /**
@@ -146,7 +146,7 @@ function keysOf({
     return 'has a token_endpoint_auth_method other than none and private_key_jwt'
   if ((jwks === undefined) === (address === undefined)) return 'must have either jwks or jwks_uri'
   if (jwks !== undefined) {
-    const keys = usableKeys(jwks)
+    const keys = parseUsableKeys(jwks)
     return typeof keys === 'string' ? `has jwks, which ${keys}` : { jwks: { keys } }
   }
   const problem = typeof address === 'string' ? documentUrlProblem(address, 'production') : 'is not a string'

@@ -17,7 +17,7 @@ export function keySetProblem(keys: readonly unknown[]): string | null {
  * Returns the usable keys of a fetched set, or the problem with the set. A set may serve several purposes, so keys for
  * other purposes are left out. A set with a private key is rejected, because anybody can fetch that key.
  */
-export function usableKeys(set: unknown): ClientKey[] | string {
+export function parseUsableKeys(set: unknown): ClientKey[] | string {
   const keys = isRecord(set) ? set.keys : undefined
   if (!Array.isArray(keys)) return 'is not a key set'
   if (keys.length > MAX_CLIENT_KEYS) return `has more than ${MAX_CLIENT_KEYS} keys`

@@ -164,7 +164,7 @@ describe('a required profile item', () => {
     },
   )
 
-  it('is never a password', async () => {
+  it('never includes a password for an account with a social identity', async () => {
     const app = await appWith({ ...nothing, password: true })
     const interaction = await signInWith(app, await newProviderAccount())
     await interaction.submit()

@@ -269,7 +269,7 @@ describe('the undo link to the old address', () => {
     expect((await undo(link)).status).toBe(404)
   })
 
-  it('removes a recently added phone number without sending it an undo link', async () => {
+  it('removes a recently added phone number without sending an undo link to that number', async () => {
     const [email, phone] = [freshEmail(), '491701234599']
     const person = await newPerson({ primary_email: email, email_verified: 1 })
     await addPhone(person, phone)
@@ -536,7 +536,7 @@ describe('an address', () => {
     expect((await rowOf(person.userId))?.primary_email).toBe(email)
   })
 
-  it('is kept if concurrent requests remove the only two ways to sign in', async () => {
+  it('is kept by one of two concurrent requests that would remove the only two ways to sign in', async () => {
     const person = await newPerson({ primary_email: freshEmail(), primary_phone: freshPhone() })
     await write(person.userId, { username: null, password_encrypted: null })
     const statuses = (await Promise.all([remove(person), remove(person, 'phone')])).map(

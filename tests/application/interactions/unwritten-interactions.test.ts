@@ -47,7 +47,7 @@ describe('an interaction that is not stored yet', async () => {
     ((await response.json()) as { code: string }).code,
   ]
 
-  it('is stored once, by the first call, with details of the authorization request', async () => {
+  it('is stored only once, by the first call, with details of the authorization request', async () => {
     const client = newCookieClient(app)
     const before = Date.now()
     const asked = await client.get((await authorizationRequest()).url, {

@@ -2,8 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_EXPERIENCE } from '../../../src/contract/experience/experience.ts'
 import { MANAGEMENT_RESOURCE, SERVICES_RESOURCE } from '../../../src/contract/product.ts'
 import type { TenantSettings } from '../../../src/contract/tenants/settings.ts'
-import { isInternalRole, missingScopes, operatorScopes } from '../../../src/domain/access/administration.ts'
-import { createAgreement, selectInvitationIdentifiers } from '../../../src/domain/access/administrator-account.ts'
+import {
+  findMissingScopes,
+  isInternalRole,
+  operatorScopes,
+} from '../../../src/domain/access/administration.ts'
+import {
+  createAgreement,
+  selectInvitationIdentifiers,
+} from '../../../src/domain/access/administrator-account.ts'
 import {
   isOwnerSetting,
   isProtectedChange,
@@ -17,7 +24,7 @@ const management = (...names: string[]) =>
 const service = (...names: string[]) =>
   names.map((name) => ({ indicator: SERVICES_RESOURCE.indicator, name }))
 
-describe('the scopes needed to change another’s access', () => {
+describe('the scopes that a caller lacks to change another user’s access', () => {
   it.each([
     { own: ['all'], holder: [...management('all', 'users:write'), ...service('manage:tenant')], missing: [] },
     { own: [], holder: [], missing: [] },
@@ -33,11 +40,11 @@ describe('the scopes needed to change another’s access', () => {
     { own: ['users:write'], holder: service('manage:tenant'), missing: ['all'] },
     { own: ['users:write'], holder: service('send:email', 'create:tenant'), missing: [] },
     { own: [], holder: [{ indicator: 'https://api.example', name: 'users:write' }], missing: [] },
-  ])('with $own, for someone with $holder, lack $missing', ({ own, holder, missing }) => {
-    expect(missingScopes(new Set(own), holder)).toEqual(missing)
+  ])('are $missing for a caller with $own and a user with $holder', ({ own, holder, missing }) => {
+    expect(findMissingScopes(new Set(own), holder)).toEqual(missing)
   })
 
-  it('are those of an operator', () => {
+  it('are taken from the scopes that make a user an operator', () => {
     expect(operatorScopes).toContainEqual(management('all')[0])
     expect(operatorScopes).toContainEqual(management('logs:read')[0])
     expect(operatorScopes.filter(({ indicator }) => indicator === SERVICES_RESOURCE.indicator)).toEqual(

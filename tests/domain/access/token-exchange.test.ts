@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import {
   actorChain,
+  allowsExchangeForResource,
+  allowsExchangeFromClient,
+  allowsTokenExchange,
   exchangedScopes,
   exchangeProblems,
-  mayExchange,
-  mayExchangeFor,
-  mayExchangeFrom,
   prependActor,
 } from '../../../src/domain/access/token-exchange.ts'
 
@@ -20,23 +20,27 @@ describe('the token exchange policy of an application', () => {
     { policy: { tokenExchangeClients: ['shop'] }, isEnabled: false },
     { policy: {}, isEnabled: false },
   ])('$policy enables token exchange: $isEnabled', ({ policy, isEnabled }) => {
-    expect(mayExchange(policy)).toBe(isEnabled)
+    expect(allowsTokenExchange(policy)).toBe(isEnabled)
   })
 
   it('lists the applications whose tokens are exchanged', () => {
     const policy = { tokenExchangeClients: ['shop', 'app'] }
-    expect(['shop', 'app', 'agent', 'sho'].map((id) => mayExchangeFrom(policy, id))).toEqual([
+    expect(['shop', 'app', 'agent', 'sho'].map((id) => allowsExchangeFromClient(policy, id))).toEqual([
       ...[true, true],
       ...[false, false],
     ])
-    expect(mayExchangeFrom({}, 'shop')).toBe(false)
+    expect(allowsExchangeFromClient({}, 'shop')).toBe(false)
   })
 
   it('lists the resources of the new tokens, in any spelling', () => {
     const policy = { tokenExchangeResources: ['https://orders.example', STOCK] }
     const [same, other] = ['HTTPS://Stock.example:443/api/', 'https://stock.example/API']
-    expect([STOCK, same, other].map((name) => mayExchangeFor(policy, name))).toEqual([true, true, false])
-    expect(mayExchangeFor({}, STOCK)).toBe(false)
+    expect([STOCK, same, other].map((name) => allowsExchangeForResource(policy, name))).toEqual([
+      true,
+      true,
+      false,
+    ])
+    expect(allowsExchangeForResource({}, STOCK)).toBe(false)
   })
 
   const everything = {
@@ -63,7 +67,7 @@ describe('the token exchange policy of an application', () => {
     for (const { message } of problems) expect(message).toMatch(/\w/)
   })
 
-  it('names the reason for which it is rejected', () => {
+  it('is rejected with an error that names the reason', () => {
     const messagesFor = (type: 'SPA' | 'Traditional') =>
       exchangeProblems(type, { ...everything, isThirdParty: true }).map(({ message }) => message)
     expect(messagesFor('SPA')[0]).toContain('confidential')
@@ -86,7 +90,7 @@ describe('the actors of a token', () => {
     expect(actorChain(undefined)).toEqual([])
   })
 
-  it('are at most five', () => {
+  it('are limited to five', () => {
     expect(prependActor('f', chainOf(...five))).toBeNull()
     const endless = Object.assign(Object.create(null), { sub: 'a' })
     endless.act = endless

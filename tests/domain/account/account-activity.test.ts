@@ -4,7 +4,7 @@ import {
   activityKeys,
   activityKind,
   formatCursor,
-  isByOperator,
+  isOperatorEvent,
   parseCursor,
 } from '../../../src/domain/account/account-activity.ts'
 
@@ -29,7 +29,7 @@ describe('the kind of an activity', () => {
     ['Account.CustomData.Update', 'Success', 'profile'],
     ['Account.Unknown.Update', 'Success', 'other'],
     ['Account', 'Success', 'other'],
-  ])('of %s with the result %s is %s', (key, result, kind) => {
+  ])('for %s with the result %s is %s', (key, result, kind) => {
     expect(activityKind({ key, result })).toBe(kind)
   })
 
@@ -45,7 +45,7 @@ it.each([
   ['ManagementUser', false],
   ['Account.Management.Update', false],
 ])('%s is an event that an operator caused: %s', (key, isOperator) => {
-  expect(isByOperator({ key })).toBe(isOperator)
+  expect(isOperatorEvent({ key })).toBe(isOperator)
 })
 
 describe('a cursor of the activity list', () => {
@@ -75,7 +75,7 @@ describe('a cursor of the activity list', () => {
     expect(parseCursor(`1.${id}`) !== null).toBe(isValid)
   })
 
-  it.each([null, '', 'a', 'x1.a'])('is not read from %j', (text) => {
+  it.each([null, '', 'a', 'x1.a'])('cannot be parsed from %j', (text) => {
     expect(parseCursor(text)).toBeNull()
   })
 })

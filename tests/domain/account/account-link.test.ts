@@ -4,10 +4,10 @@ import { ALL_EDITABLE } from '../../../src/contract/account/account-fields.ts'
 import {
   type AccountLink,
   accountTasks,
+  buildReturnUrl,
   completesTask,
   isReturnUrl,
   isTaskLocked,
-  returnUrl,
 } from '../../../src/domain/account/account-link.ts'
 
 /**
@@ -36,7 +36,7 @@ it.each([
   },
   { state: 'ä&\r\n', to: 'https://shop.example.com/?account_result=completed&state=%C3%A4%26%0D%0A' },
 ])('the result is appended to the redirect URI $redirectUri', ({ to, ...more }) => {
-  expect(returnUrl({ ...link, ...more }, { page: '/account/profile', result: 'completed' })).toBe(to)
+  expect(buildReturnUrl({ ...link, ...more }, { page: '/account/profile', result: 'completed' })).toBe(to)
 })
 
 it.each(['docs/spec/account-centre.md', 'docs/guides/account-centre.md'])(
@@ -67,7 +67,9 @@ it.each([
   { page: '/account', result: 'unavailable', isThirdParty: true, query: '' },
 ] as const)('the result $result of $page is reported to a third party ($isThirdParty) as "$query"', (row) => {
   const { page, result, isThirdParty, query } = row
-  expect(returnUrl({ ...link, isThirdParty }, { page, result })).toBe(`https://shop.example.com/${query}`)
+  expect(buildReturnUrl({ ...link, isThirdParty }, { page, result })).toBe(
+    `https://shop.example.com/${query}`,
+  )
 })
 
 describe('an account task', () => {

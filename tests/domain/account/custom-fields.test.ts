@@ -123,7 +123,7 @@ it('a field without a label in English has an empty one in other languages', () 
   expect(localizedText({ de: 'Abteilung' } as unknown as CustomField['label'], 'fr')).toBe('')
 })
 
-it('a field has a name of its own in forms', () => {
+it('a field’s name in forms has a prefix that no other form field has', () => {
   expect(fieldName({ key: 'size' })).toBe(`${CUSTOM_FIELD_PREFIX}size`)
 })
 

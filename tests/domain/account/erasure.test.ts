@@ -16,7 +16,7 @@ const names: ErasedNames = {
 const GONE = '******'
 const row = { key: 'Management.User.Update', result: 'Success' }
 
-describe('erasing a user from an audit entry of someone else', () => {
+describe('erasing a user from another user’s audit entry', () => {
   it.each<[string, unknown, unknown]>([
     ['the id', 'abcdefghijkl', GONE],
     ['the id within a text', '/users/abcdefghijkl/roles', `/users/${GONE}/roles`],
@@ -84,7 +84,7 @@ describe('the names of an erased user', () => {
     expect(uniqueNames({ unique: ['ann'] })).toEqual(['ann'])
   })
 
-  it('do not include those that others have now', () => {
+  it('exclude names that other users have now', () => {
     expect(excludeNames(names, ['ann', 'asked@example.com', 'Ann Smith', names.id])).toEqual({
       id: names.id,
       unique: ['Ann@example.com', '4917012345678'],

@@ -137,7 +137,7 @@ describe('the metadata of an application', () => {
     for (const { message } of reported) expect(message).toMatch(/\w/)
   })
 
-  it('may name keys on the same machine in development', () => {
+  it('may refer to keys on the same machine in development', () => {
     const customClientMetadata = { jwksUri: 'http://localhost:3000/keys' }
     const application = { ...withRedirect('Traditional', 'https://shop.example/'), customClientMetadata }
     expect(applicationUrlProblems(application, development)).toEqual([])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { clientAssertionAlgorithms } from '../../../src/contract/applications/applications.ts'
-import { keySetProblem, usableKeys } from '../../../src/domain/applications/client-keys.ts'
+import { keySetProblem, parseUsableKeys } from '../../../src/domain/applications/client-keys.ts'
 import { ed25519Key, p256Key, p384Key, rsaKey } from './keys.ts'
 
 const keyed = (count: number) =>
@@ -22,7 +22,7 @@ describe('a client’s public keys', () => {
     ...clientAssertionAlgorithms.map((alg) => [alg, { ...ed25519Key, alg }] as [string, object]),
   ])('can have %s', (_, key) => {
     expect(keySetProblem([key])).toBeNull()
-    expect(usableKeys({ keys: [key] })).toEqual([key])
+    expect(parseUsableKeys({ keys: [key] })).toEqual([key])
   })
 
   const SECRET = expect.stringContaining('private')
@@ -57,8 +57,8 @@ describe('a client’s public keys', () => {
   ])('cannot include %s', (_, key, problem) => {
     expect(keySetProblem([ed25519Key, key])).toEqual(problem)
     // In a fetched set, such a key may serve another purpose.
-    expect(usableKeys({ keys: [ed25519Key, key] })).toEqual([ed25519Key])
-    expect(usableKeys({ keys: [key] })).toEqual(expect.stringContaining('no signing key'))
+    expect(parseUsableKeys({ keys: [ed25519Key, key] })).toEqual([ed25519Key])
+    expect(parseUsableKeys({ keys: [key] })).toEqual(expect.stringContaining('no signing key'))
   })
 
   it.each<[string, object]>([
@@ -69,28 +69,28 @@ describe('a client’s public keys', () => {
     ),
   ])('can never include %s', (_, key) => {
     expect(keySetProblem([ed25519Key, key])).toEqual(SECRET)
-    expect(usableKeys({ keys: [ed25519Key, key] })).toEqual(SECRET)
+    expect(parseUsableKeys({ keys: [ed25519Key, key] })).toEqual(SECRET)
   })
 
   it('can be up to twenty', () => {
     expect(keySetProblem([])).toEqual(expect.stringContaining('empty'))
     expect(keySetProblem(keyed(20))).toBeNull()
     expect(keySetProblem(keyed(21))).toEqual(expect.stringContaining('20'))
-    expect(usableKeys({ keys: keyed(20) })).toHaveLength(20)
-    expect(usableKeys({ keys: keyed(21) })).toEqual(expect.stringContaining('20'))
+    expect(parseUsableKeys({ keys: keyed(20) })).toHaveLength(20)
+    expect(parseUsableKeys({ keys: keyed(21) })).toEqual(expect.stringContaining('20'))
   })
 
   it('must have different kids, if any', () => {
     const twice = [...keyed(1), { ...p256Key, kid: 'key 0' }]
     expect(keySetProblem(twice)).toEqual(KID)
-    expect(usableKeys({ keys: twice })).toEqual(KID)
+    expect(parseUsableKeys({ keys: twice })).toEqual(KID)
     expect(keySetProblem([ed25519Key, p256Key])).toBeNull()
     // A key for another purpose may have the same kid.
     const mixed = [...keyed(1), { ...p256Key, kid: 'key 0', use: 'enc' }]
-    expect(usableKeys({ keys: mixed })).toEqual(keyed(1))
+    expect(parseUsableKeys({ keys: mixed })).toEqual(keyed(1))
   })
 
   it.each([[null], ['keys'], [{}], [{ keys: 'a' }], [[ed25519Key]]])('cannot be fetched as %j', (set) => {
-    expect(usableKeys(set)).toEqual(expect.stringContaining('key set'))
+    expect(parseUsableKeys(set)).toEqual(expect.stringContaining('key set'))
   })
 })

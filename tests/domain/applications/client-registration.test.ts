@@ -104,7 +104,7 @@ describe('client registration', () => {
     expect(register(input)).toMatchObject(expected)
   })
 
-  it('stores no other settings than those that the client may choose', () => {
+  it('stores only the settings that the client may choose', () => {
     expect(register({ isThirdParty: false, fapi2: true, dpop_bound_access_tokens: false })).toEqual(
       registered,
     )
@@ -248,16 +248,16 @@ describe('client registration', () => {
       error: 'unapproved_software_statement',
       field: 'software statement',
     },
-  ])('[RFC9700-2.6-4] refuses $what and names the field', ({ input, error, field }) => {
+  ])('[RFC9700-2.6-4] rejects $what with an error that names the field', ({ input, error, field }) => {
     expect(register(input)).toEqual({ error, description: expect.stringMatching(new RegExp(`\\b${field}`)) })
   })
 
-  it.each([null, 'Agent', 7])('refuses %j, which is not an object', (body) => {
+  it.each([null, 'Agent', 7])('rejects %j, which is not an object', (body) => {
     const problem = parseRegistration(body, { scopes: [], environment: 'production' })
     expect(problem).toEqual({ error: INVALID, description: expect.stringContaining('JSON') })
   })
 
-  it('allows keys on the same machine in development only', () => {
+  it('allows keys on the same machine only in development', () => {
     const body = { ...metadata, ...byKeys, jwks_uri: 'http://localhost:3000/keys' }
     const isRejected = (environment: 'production' | 'development') =>
       isRegistrationError(parseRegistration(body, { scopes: [], environment }))

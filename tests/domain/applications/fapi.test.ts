@@ -62,7 +62,7 @@ describe('an application with the FAPI 2.0 Security Profile', () => {
     },
   )
 
-  it('signs ID tokens by ES256, whatever its algorithm otherwise is', () => {
+  it('gets ID tokens signed with ES256, whatever algorithm it is otherwise configured with', () => {
     expect(getIdTokenAlgorithm({ fapi2: true })).toBe('ES256')
     expect(getIdTokenAlgorithm({ fapi2: false, idTokenSignedResponseAlg: 'ES384' })).toBe('ES384')
     expect(getIdTokenAlgorithm({})).toBeUndefined()
@@ -71,7 +71,7 @@ describe('an application with the FAPI 2.0 Security Profile', () => {
   it.each([
     ...['ES256', 'PS256', 'EdDSA', 'Ed25519'].map((alg) => [alg, true] as const),
     ...['RS256', 'ES384', 'none', undefined].map((alg) => [alg, false] as const),
-  ])('can sign its assertions by %s: %s', (alg, isPermitted) => {
+  ])('can sign its assertions with %s: %s', (alg, isPermitted) => {
     expect(isFapiAlgorithm(alg)).toBe(isPermitted)
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type CheckedVerificationCode,
   checkVerificationCode,
-  codeSentTime,
+  getCodeSentTime,
   VERIFICATION_CODE_LIFETIME,
 } from '../../../src/domain/codes/verification-codes.ts'
 
@@ -51,8 +51,8 @@ describe('the check of a verification code (spec/accounts#code-check)', () => {
     )
   })
 
-  it('was sent when it was created, or long ago if it does not exist', () => {
-    expect([codeSentTime(attempted), codeSentTime(undefined)]).toEqual([NOW - 1, 0])
+  it('uses the creation time of the code as its sending time, or 0 if there is no code', () => {
+    expect([getCodeSentTime(attempted), getCodeSentTime(undefined)]).toEqual([NOW - 1, 0])
   })
 
   it('rejects codes that do not exist or were sent to another phone', () => {

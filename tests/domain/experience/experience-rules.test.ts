@@ -272,7 +272,7 @@ describe('links between sign-in and registration', () => {
     { signInMode: 'SignIn', identifiers: ['email'], offered: false },
     { signInMode: 'Register', identifiers: ['email'], offered: false },
   ] as const)(
-    'lead to registration ($offered) in the mode $signInMode with the sign-up identifiers $identifiers',
+    'offer registration ($offered) in the mode $signInMode with the sign-up identifiers $identifiers',
     ({ signInMode, identifiers, offered }) => {
       const signUp = { identifiers: [...identifiers], password: true, verify: true }
       expect(offersRegistration(buildExperience({ signInMode, signUp }))).toBe(offered)
@@ -284,7 +284,7 @@ describe('links between sign-in and registration', () => {
     { signInMode: 'SignInAndRegister', methods: [], offered: false },
     { signInMode: 'SignIn', methods: [withPassword('email')], offered: false },
     { signInMode: 'Register', methods: [withPassword('email')], offered: false },
-  ] as const)('lead to sign-in ($offered) in the mode $signInMode', ({ signInMode, methods, offered }) => {
+  ] as const)('offer sign-in ($offered) in the mode $signInMode', ({ signInMode, methods, offered }) => {
     expect(offersSignIn(buildExperience({ signInMode, signIn: { methods: [...methods] } }))).toBe(offered)
   })
 })

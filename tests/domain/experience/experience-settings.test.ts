@@ -191,7 +191,7 @@ describe('a patch to the sign-in experience', () => {
     })
   })
 
-  it('is rejected with the unknown target and with the language that is not available', () => {
+  it('is rejected with an error that names the unknown target or the unavailable language', () => {
     const facts = { connectors: all, languages: ['en'] }
     const stored = { signUp: signUp() }
     expect(checkExperiencePatch({ socialSignInConnectorTargets: ['wechat'] }, stored, facts)).toMatchObject({
@@ -201,7 +201,7 @@ describe('a patch to the sign-in experience', () => {
     expect(checkExperiencePatch({ languageInfo }, stored, facts)).toMatchObject({ data: { language: 'fr' } })
   })
 
-  it('is rejected with the type of the missing connector', () => {
+  it('is rejected with an error that names the type of the missing connector', () => {
     const patch = { signUp: signUp({ identifiers: ['phone'], verify: true }) }
     expect(
       checkExperiencePatch(patch, { signUp: signUp() }, { connectors: none, languages: ['en'] }),

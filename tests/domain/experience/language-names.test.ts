@@ -124,7 +124,7 @@ it('languages are in alphabetical order regardless of accents and case', () => {
   expect(tags).toEqual(['cs-CZ', 'co-FR', 'cy-GB', 'ik-US', 'is-IS', 'it', 'iu-CA'])
 })
 
-it('a language has a standard tag only if that differs', () => {
+it('a language lists its standard tag only if the tag differs from ours', () => {
   expect(languageNames(['tl-PH', 'de'])).toEqual([
     { tag: 'de', name: 'Deutsch' },
     { tag: 'tl-PH', name: 'Filipino', lang: 'fil-PH' },

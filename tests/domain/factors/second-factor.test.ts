@@ -203,7 +203,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     ['required', false, [passkey], undefined, null],
     ['required', false, [{ ...passkey, userId: 'bob' }], undefined, missing],
   ] as const)(
-    'results in an error for policy %s, app %s, proofs %j and enrolment %j: %s',
+    'results, for policy %s, app %s, proofs %j and enrolment %j, in the error %s',
     (policy, holds, proofs, enrolment, refusal) => {
       const holdings = [enrolledWith({ userId: 'bob' }), ...(holds ? [enrolledWith({})] : [])]
       const facts = { ...asks(policy), factors: ['totp'] as const, holdings }
@@ -218,7 +218,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     // A remembered browser is ignored once the account's factor has been removed.
     ['required', [], ['ann'], missing],
   ] as const)(
-    'results in an error for policy %s, accounts with an app %j and remembered accounts %j: %s',
+    'results, for policy %s, accounts with an app %j and remembered accounts %j, in the error %s',
     (policy, holders, remembered, refusal) => {
       const holdings = holders.map((userId) => enrolledWith({ userId }))
       const facts = { ...asks(policy), factors: ['totp'] as const, holdings, remembered }
@@ -238,7 +238,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     [{ claims: '{"id_token":{"acr":{"essential":true,"values":["urn:vestibule:acr:2fa","phr"]}}}' }, 0],
     [{ claims: '{"id_token":{"acr":{"essential":true}}}' }, 1],
   ])(
-    'considers a remembered browser unless the request requires a second factor: %j, %d',
+    'takes a remembered browser into account unless the request requires a second factor: %j, %d',
     (request, count) => {
       const { remembered } = secondFactorFacts(DEFAULT_TENANT_SETTINGS, {
         ...{ policies: { common: [], ofRoles: [] }, request, holdings: [] },

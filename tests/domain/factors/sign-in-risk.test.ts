@@ -158,7 +158,7 @@ describe('the risk rules for any sign-in history', () => {
   const rulesAt = (here: SignInPlace, places: readonly PastPlace[], now = NOW) =>
     matchingRiskRules({ now, here, revokedAt: null, history: { places, knowsBrowser: true } })
 
-  it('ignore its order, and consider the location of the last sign-in usual', () => {
+  it('ignore the order of the history, and consider the location of the last sign-in usual', () => {
     fc.assert(
       fc.property(place, past, (here, places) => {
         const rules = rulesAt(here, places)
@@ -182,7 +182,7 @@ describe('the risk rules for any sign-in history', () => {
   })
 })
 
-it('of two places at the same time, the same one counts as the last in any order', () => {
+it('the last of two places with the same time does not depend on their order', () => {
   const places = [ago(100 * 24, munich), ago(100 * 24, paris)]
   const risksIn = (country: string, past: PastPlace[]) =>
     matchingRiskRules({

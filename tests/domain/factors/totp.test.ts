@@ -28,7 +28,7 @@ describe('Base32', () => {
     expect(fromBase32(encoded)).toEqual(bytesOf(text))
   })
 
-  it('encodes nothing as nothing, and ignores bits that do not make a byte', () => {
+  it('encodes no bytes as an empty text, and ignores trailing bits that do not form a byte', () => {
     expect(toBase32(new Uint8Array())).toBe('')
     expect(fromBase32('M')).toEqual(new Uint8Array())
   })

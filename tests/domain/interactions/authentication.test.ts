@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { FactorProof, Interaction, Proof } from '../../../src/contract/interactions/interaction.ts'
 import type { SecondFactorKind } from '../../../src/contract/tenants/settings.ts'
 import {
-  requestsTwoFactors,
   deriveAuthentication,
+  requestsTwoFactors,
   requiresMultipleFactors,
 } from '../../../src/domain/interactions/authentication.ts'
 import { formatResetName } from '../../../src/domain/passwords/password-reset.ts'
@@ -125,7 +125,7 @@ describe('the level of a registration', () => {
     })
   })
 
-  it('is that of a sign-in without the addresses that the sign-in adds', () => {
+  it('is calculated like that of a sign-in, which ignores addresses that the sign-in adds', () => {
     const signIn: Interaction = { event: 'SignIn', proofs: [password, mail, text], profile }
     expect(deriveAuthentication(signIn, ['email', 'phone'])).toEqual({ acr: ONE, amr: ['pwd'] })
     const withApp: Interaction = { event: 'SignIn', proofs: [password], enrolment }

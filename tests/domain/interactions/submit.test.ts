@@ -777,7 +777,7 @@ describe('the check for missing profile data (spec/interaction#missing-profile)'
   })
 })
 
-describe('a successful submit (spec/interaction#submit-effects)', () => {
+describe('submitting an interaction successfully (spec/interaction#submit-effects)', () => {
   const github = bySocial('github-1', { id: 'new', name: 'New', avatar: 'https://a.example/n.png' })
   const google = bySocial('google-1', { id: 'new', name: 'New', avatar: '' })
   const details = { id: 'new', name: 'New', avatar: 'https://a.example/n.png' }
@@ -902,7 +902,7 @@ describe('in the documented flows (spec/interaction#flows)', () => {
   })
 })
 
-describe('the accounts loaded for a submit', () => {
+describe('the accounts loaded when an interaction is submitted', () => {
   it('match every proof and every identifier in the profile, without duplicates', () => {
     const interaction = signingIn(
       [
@@ -974,7 +974,7 @@ const enrolment = { secret: 'A', proven: { step: 1, digests: [] } }
 const totp: Proof = { kind: 'totp', userId: 'ann', provenAt: 2 }
 const securityKey = { ...byPasskey('ann'), isUserVerified: false } as Proof
 
-describe('second factors in a submit', () => {
+describe('second factors when an interaction is submitted', () => {
   const withPolicy = (
     policy: 'off' | 'optional' | 'prompt' | 'required',
     enrolled: Partial<EnrolledFactors> = {},
@@ -990,7 +990,7 @@ describe('second factors in a submit', () => {
   })
   const newUser = { username: 'new', password: 'secret-1' }
 
-  it('are required of a registration', () => {
+  it('are required at registration', () => {
     expect(decideSubmit(registering([], newUser), withPolicy('required')).outcome).toMatchObject({
       code: 'user.second_factor_missing',
       data: { factors: ['totp'] },
@@ -1010,7 +1010,7 @@ describe('second factors in a submit', () => {
     })
   })
 
-  it('can be deferred, which is counted', () => {
+  it('can be deferred, and each deferral is counted', () => {
     const registration = { ...registering([], newUser), putsOffSecondFactor: true as const }
     const signIn = { ...signingIn([byPassword('ann')]), putsOffSecondFactor: true as const }
     for (const [interaction, kind] of [

@@ -66,18 +66,18 @@ describe('the offer of a passkey', () => {
     [{ deferrals: 1, deferredAt: now - 30 * DAY + 1 }, ['conditional']],
     [{ deferrals: 3, deferredAt: now - 90 * DAY }, ['conditional']],
     [{ credentialIds: ['a'] }, []],
-  ])('after %j is made in the ways %j', (facts, creations) => {
+  ])('is made, given %j, in the forms %j', (facts, creations) => {
     const abilities = ['conditional', 'offer'] as const
     expect(allowedCreations(signIn, { ...NO_OFFERS, ...facts }, { abilities, now })).toEqual(creations)
   })
 
-  it('is made only in the ways that the browser supports', () => {
+  it('is made only in the forms that the browser supports', () => {
     expect(allowedCreations(signIn, NO_OFFERS, { abilities: ['offer'], now })).toEqual(offer)
     expect(allowedCreations(signIn, NO_OFFERS, { abilities: [], now })).toEqual([])
   })
 })
 
-it('a new account has no other factor, but a passkey may become one', () => {
+it('a new account has no other factor, but its passkey may become a second factor', () => {
   const proven = { amr: ['pwd'], request: { scope: 'openid' } }
   const factors: SecondFactorKind[] = ['passkey']
   const ofRoles = [{ userId: 'ann', policy: 'optional' as const }]

@@ -98,7 +98,7 @@ describe('the user that authenticators show', () => {
     expect(passkeyUser({ ...named, ...changes })).toEqual({ id: 'YW5u', name, displayName })
   })
 
-  it('has these passkeys', () => {
+  it('is reported to authenticators with the remaining passkeys', () => {
     expect(acceptedPasskeys('id.example', named, ['a', 'b'])).toEqual({
       rpId: 'id.example',
       userId: 'YW5u',

@@ -9,7 +9,7 @@ describe('a new password', () => {
     ['Length', 'secretsecret', null],
     ['Length', 'short', 'password_min_length'],
     ['Length', 'x'.repeat(129), 'password_max_length'],
-  ] as const)('under the rules %s can be %s: %s', (rules, password, problem) => {
+  ] as const)('is checked under the rules %s: %s has the problem %s', (rules, password, problem) => {
     const refusal = checkPasswordPolicy(password, { rules, haveIBeenPwned: false })
     const issue = { code: 'custom', path: ['password'], message: expect.stringContaining(problem ?? '') }
     expect(refusal).toEqual(

@@ -27,7 +27,7 @@ describe('a remembered browser', () => {
       { kind: 'resetPassword', userId: 'ann', password: 'x', channels: [], verified: {} },
       false,
     ],
-  ])('starts with %s: %s', (_, outcome, starts) => {
+  ])('is stored after %s: %s', (_, outcome, starts) => {
     const period = starts ? { at: 1000, until: 1000 + 7 * DAY } : null
     expect(getRememberedPeriod(outcome, { isWished: true, rememberDays: 7, at: 1000 })).toEqual(period)
   })
@@ -35,7 +35,7 @@ describe('a remembered browser', () => {
   it.each([
     { isWished: false, rememberDays: 7 },
     { isWished: true, rememberDays: 0 },
-  ])('does not start for $rememberDays days if the user wishes so: $isWished', (settings) => {
+  ])('is not stored for $rememberDays days if the user’s wish is $isWished', (settings) => {
     expect(getRememberedPeriod(proven, { ...settings, at: 1000 })).toBeNull()
   })
 })

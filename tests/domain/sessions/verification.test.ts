@@ -78,7 +78,7 @@ describe('a challenge for another verification (RFC 9470)', () => {
   const check = (signedInAt: number | undefined, level: string | undefined, needsTwo: boolean) =>
     checkOperatorSignIn({ signedInAt, level }, now, { needsTwo })?.data ?? null
 
-  it('demands a proof within ten minutes, and two factors if necessary', () => {
+  it('requires a verification within ten minutes, and two factors if necessary', () => {
     expect(refuseOldProof().data).toEqual({ maxAge: 600 })
     expect(checkVerification(undefined, now)?.data).toEqual({ maxAge: 600 })
     expect(checkVerification(now - 11 * MINUTE, now, { needsTwo: true })?.data).toEqual({
@@ -94,11 +94,11 @@ describe('a challenge for another verification (RFC 9470)', () => {
     ['gold', { maxAge: 600, acrValues: TWO }],
     [TWO, undefined],
     ['phr', undefined],
-  ])('demands two factors of a sign-in with the level %s: %j', (level, data) => {
+  ])('requires two factors after a sign-in with the level %s: %j', (level, data) => {
     expect(checkTwoFactors(level)?.data).toEqual(data)
   })
 
-  it('demands an operator’s sign-in within an hour', () => {
+  it('requires an operator to have signed in within an hour', () => {
     expect([check(now - HOUR, ONE, false), check(now - HOUR, TWO, true)]).toEqual([null, null])
     expect(check(now - HOUR - 1, TWO, false)).toEqual({ maxAge: 3600 })
     expect(check(undefined, TWO, false)).toEqual({ maxAge: 3600 })
@@ -108,7 +108,7 @@ describe('a challenge for another verification (RFC 9470)', () => {
     [now - HOUR - 1, TWO],
     [now, ONE],
     [undefined, TWO],
-  ])('demands two factors of an operator who signed in at %s with the level %s', (signedInAt, level) => {
+  ])('requires two factors from an operator who signed in at %s with the level %s', (signedInAt, level) => {
     expect(check(signedInAt, level, true)).toEqual({ maxAge: 3600, acrValues: TWO })
   })
 })

@@ -68,7 +68,7 @@ describe('an import', () => {
     expect(check([first], { users: [first] })).toEqual(['existing'])
   })
 
-  it('rejects a record with the same id but other identifiers', () => {
+  it('rejects a record with the same id but different identifiers', () => {
     const ann = candidate({
       id: '1',
       username: 'ann',

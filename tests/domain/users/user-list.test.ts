@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { planLikeSearch } from '../../../src/domain/like-pattern.ts'
-import { listCall, parseUserFilter, searchPattern } from '../../../src/domain/users/user-list.ts'
+import { listCall, parseUserFilter, toSearchPattern } from '../../../src/domain/users/user-list.ts'
 
 describe('a search for users', () => {
   it.each([
@@ -12,7 +12,7 @@ describe('a search for users', () => {
     { typed: '50%', pattern: String.raw`%50\%%` },
     { typed: 'a_\\', pattern: String.raw`%a\_\\%` },
   ])('for "$typed" has the pattern $pattern', ({ typed, pattern }) => {
-    expect(searchPattern(typed)).toBe(pattern)
+    expect(toSearchPattern(typed)).toBe(pattern)
   })
 
   it.each([
@@ -22,7 +22,7 @@ describe('a search for users', () => {
     { typed: 'a_', plan: { mode: 'prefix', text: 'a_' } },
     { typed: 'somebody-with-a-long-name@department.example.com', plan: { mode: 'contains' } },
   ])('for $typed uses an index and treats wildcards as ordinary characters', ({ typed, plan: expected }) => {
-    const plan = planLikeSearch(searchPattern(typed))
+    const plan = planLikeSearch(toSearchPattern(typed))
     expect(plan).toMatchObject({ text: typed.trim(), ...expected })
     expect(plan).not.toHaveProperty('pattern')
   })

@@ -224,7 +224,7 @@ it('the console keeps an edited text in the tab until it is saved, and merges it
   expect(complaints).toEqual([])
 })
 
-it('the console lets keyboard users reorder the social buttons, and keeps the focus on the moved button', async () => {
+it('the console lets keyboard users reorder the social buttons, and keeps focus on the moved button', async () => {
   const tenant = await openTenant()
   const config = { clientId: 'client', clientSecret: 'secret' }
   for (const id of ['google', 'github'])

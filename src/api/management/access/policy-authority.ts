@@ -2,7 +2,7 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { MANAGEMENT_SCOPE } from '../../../contract/product.ts'
 import type { AddedSecondFactorPolicy } from '../../../contract/tenants/settings.ts'
-import { missingScopes } from '../../../domain/access/administration.ts'
+import { findMissingScopes } from '../../../domain/access/administration.ts'
 import { isProtectedChange } from '../../../domain/access/protected-changes.ts'
 import { type AddedPolicy, isLoosened } from '../../../domain/factors/second-factor-policy.ts'
 import { readTogether } from '../../../storage/batches.ts'
@@ -13,7 +13,7 @@ import {
   rolePolicyQuery,
   scopesLosingPolicyQuery,
 } from '../../../storage/factors/second-factor-policies.ts'
-import { type ManagementContext, requireAllScope } from '../router.ts'
+import { type ManagementContext, requireFullAccess } from '../router.ts'
 
 /**
  * Weakening a second-factor policy, or deleting the role or application that has one, can make it easier to sign in as
@@ -95,7 +95,7 @@ export async function protectApplication(
       ? []
       : await applicationPolicyQuery(dependencies.db, c.var.tenantId, applicationId)
   const isWeaker = isLoosened(stored, policyAfter(stored, changes))
-  if (isWeaker) requireAllScope(c)
+  if (isWeaker) requireFullAccess(c)
   if (isWeaker || (changes && isProtectedChange('application', changes)))
     await requireOperatorStepUp(dependencies, c.var)
 }
@@ -110,7 +110,7 @@ function requiresOwner(
   c: ManagementContext,
   scopes: readonly { indicator: string; name: string }[],
 ): boolean {
-  if (missingScopes(new Set(), scopes).length === 0) return false
-  requireAllScope(c)
+  if (findMissingScopes(new Set(), scopes).length === 0) return false
+  requireFullAccess(c)
   return true
 }
