@@ -218,9 +218,9 @@ describe('the translator', () => {
       t('demo_app.notification'),
       t('description.create_account_id_exists', { type: 'email', value: 'a@b.c' }),
     ]).toEqual([
-      'Something went wrong. Please try again later.',
+      'Unknown error. Please try again later.',
       'Session not found. Please go back and sign in again.',
-      'This took too long. Please try again later.',
+      'Request timeout. Please try again later.',
       'The authorization is invalid',
       'Your passwords don’t match. Please try again.',
       'Password requires a minimum of 8 characters',

@@ -27,8 +27,8 @@ describe('the reaction to an error', () => {
     ['verification_code.expired', { kind: 'inline', field: 'passcode', message: 'said' }],
     ['verification_code.exceed_max_try', { kind: 'inline', field: 'passcode', message: 'said' }],
     ['client.offline', repeatable('You appear to be offline.')],
-    ['client.timeout', repeatable('This took too long. Please try again later.')],
-    ['client.unknown', repeatable('Something went wrong. Please try again later.')],
+    ['client.timeout', repeatable('Request timeout. Please try again later.')],
+    ['client.unknown', repeatable('Unknown error. Please try again later.')],
     ['user.sign_in_method_not_enabled', { kind: 'inline', field: null, message: 'said' }],
     ['server.internal', { kind: 'inline', field: null, message: 'said' }],
   ] as const)('follows the specification for %s', (code, reaction) => {

@@ -176,7 +176,7 @@ describe('the page that a provider redirects to', () => {
       responses: [errorResponse('connector.general', 400)],
       message: `github cannot be reached at the moment. ${NEXT}`,
     },
-    { responses: [new Error('broken')], message: 'Something went wrong. Please try again later.' },
+    { responses: [new Error('broken')], message: 'Unknown error. Please try again later.' },
     { responses: [noContent(), errorResponse('user.suspended', 401)], message: 'message of user.suspended' },
     {
       responses: [noContent(), errorResponse('user.password_exists_in_profile', 400)],

@@ -355,7 +355,7 @@ describe('with usernames and passwords', () => {
     await signInOnPage(page, 'unknown_user')
     await asked
     await page.clock.fastForward(10_000)
-    await reported(page, 'This took too long. Please try again later.')
+    await reported(page, 'Request timeout. Please try again later.')
     expect(complaints).toEqual([])
     await page.unroute(start)
     await pressButton(page, 'Try again')
@@ -378,7 +378,7 @@ describe('with usernames and passwords', () => {
       const { page } = await visit()
       await page.route(start, (route) => route.fulfill({ status, body, contentType: 'text/html' }))
       await signInOnPage(page, 'unknown_user')
-      await reported(page, 'Something went wrong. Please try again later.')
+      await reported(page, 'Unknown error. Please try again later.')
     },
   )
 
