@@ -211,6 +211,8 @@ describe('the translator', () => {
       t('error.unknown'),
       t('error.invalid_session'),
       t('error.timeout'),
+      // The example follows the words of the specification: 'The email is invalid'.
+      t('error.invalid_email'),
       t('error.invalid_connector_auth'),
       t('error.passwords_do_not_match'),
       t('error.password_min_length', { min: 8 }),
@@ -221,6 +223,7 @@ describe('the translator', () => {
       'Unknown error. Please try again later.',
       'Session not found. Please go back and sign in again.',
       'Request timeout. Please try again later.',
+      'The email is invalid. Enter an address like name@example.com.',
       'The authorization is invalid',
       'Your passwords don’t match. Please try again.',
       'Password requires a minimum of 8 characters',

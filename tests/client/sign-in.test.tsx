@@ -82,7 +82,7 @@ describe('a form with only an identifier', () => {
     expect(reaction).toEqual({
       kind: 'inline',
       field: 'identifier',
-      message: 'Enter an address like name@example.com',
+      message: 'The email is invalid. Enter an address like name@example.com.',
     })
   })
 })
@@ -258,7 +258,7 @@ describe('/register', () => {
     expect(reaction).toEqual({
       kind: 'inline',
       field: 'identifier',
-      message: 'Enter an address like name@example.com',
+      message: 'The email is invalid. Enter an address like name@example.com.',
     })
     const second = await send('/register', { identifier: 'ada@example.com' }, [], page('email'))
     expect(second.reaction).toMatchObject({ kind: 'inline', field: 'termsAgreement' })

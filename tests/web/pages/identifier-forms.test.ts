@@ -168,7 +168,9 @@ describe('the identifier form without JavaScript (passwords and codes)', () => {
       app.trips()
       const answer = await post('/register', { identifier })
       expect(answer.status).toBe(422)
-      expect(await answer.text()).toMatch(/Email is required|Enter an address like name@example.com/)
+      expect(await answer.text()).toMatch(
+        /Email is required|The email is invalid. Enter an address like name@example.com./,
+      )
       expect(app.trips().awaited).toBe(0)
     },
   )
