@@ -214,6 +214,7 @@ describe('the translator', () => {
       // The example follows the words of the specification: 'The email is invalid'.
       t('error.invalid_email'),
       t('error.invalid_connector_auth'),
+      t('error.invalid_connector_request'),
       t('error.passwords_do_not_match'),
       t('error.password_min_length', { min: 8 }),
       t('error.invalid_password', { min: 8 }),
@@ -225,6 +226,7 @@ describe('the translator', () => {
       'Request timeout. Please try again later.',
       'The email is invalid. Enter an address like name@example.com.',
       'The authorization is invalid',
+      'The connector data is invalid',
       'Your passwords don’t match. Please try again.',
       'Password requires a minimum of 8 characters',
       'Password requires a minimum of 8 characters with a mix of letters, numbers and symbols',

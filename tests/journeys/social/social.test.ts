@@ -222,7 +222,7 @@ describe('a response from the provider', () => {
     await page.goto(answers[0] ?? '')
     await page.waitForURL('**/sign-in?**')
     expect(await problem(page)).toBe(
-      `The sign-in with Upstream oidc has expired or was already used. ${NEXT}`,
+      `The authorization is invalid. The sign-in with Upstream oidc has expired or was already used. ${NEXT}`,
     )
     expect(new URL(page.url()).searchParams.get('interaction')).toBe(uid)
   })
