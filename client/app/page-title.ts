@@ -1,31 +1,45 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
-import { createTranslator, type PhraseKey, type Translate } from '../context/phrases.ts'
+import { PRODUCT_NAME } from '../../src/contract/product.ts'
+import { createTranslator, type PhraseKey } from '../context/phrases.ts'
 import { findPage } from './routes.ts'
 
 type TitledPage = Pick<BootData, 'path' | 'language' | 'phrases'> &
-  Partial<Pick<BootData, 'notice' | 'navigation' | 'experience'>>
+  Partial<Pick<BootData, 'search' | 'notice' | 'navigation' | 'experience'>>
 
 /**
- * Returns the title of a document: that of the page at the path, or `override` if other content is shown
- * (spec/pages#titles). If a form has an error, the title begins with the error, because nothing else announces it
+ * Returns the title of a document: that of the page at the path, and the heading `override` if other content is
+ * shown (spec/pages#titles). If a form has an error, the title begins with the error, because nothing else announces it
  * without JavaScript.
  */
 export function pageTitle(page: TitledPage, override: PhraseKey | null = null): string {
   const t = createTranslator(page)
-  const title = titleOf(override ?? titleKey(page), page.experience?.branding.name, t)
+  const brand = page.experience?.branding.name
+  const purpose = purposeOf(page)
+  // The name of the service is in the tab and in a screen reader's first words (spec/experience#brand-name).
+  const parts =
+    purpose === 'description.sign_in' && brand
+      ? [t('vestibule.sign_in_to', { brand })]
+      : [t(purpose ?? override ?? headingKey(page)), purpose ? brand : (brand ?? PRODUCT_NAME)]
+  const title = [...parts, purpose && override && t(override)].filter(Boolean).join(' · ')
   return page.notice ? t('vestibule.title_of_error', { title }) : title
 }
 
-/**
- * Adds the brand name, so that the tab and a screen reader's first words name the service
- * (spec/experience#brand-name).
- */
-function titleOf(key: PhraseKey, brand: string | undefined, t: Translate): string {
-  if (!brand) return t(key)
-  return key === 'description.sign_in' ? t('vestibule.sign_in_to', { brand }) : `${t(key)} · ${brand}`
+/** What users do at the paths that begin like this, whether or not there is a page. */
+const purposes: readonly [start: RegExp, purpose: PhraseKey][] = [
+  [/^\/(?:sign-in|callback|consent)/, 'description.sign_in'],
+  [/^\/(?:register|social\/link)/, 'description.create_account'],
+  [/^\/forgot-password/, 'description.reset_password'],
+]
+
+/** Returns what users do at a path, or null if the heading of the page is its title. */
+function purposeOf({ path, navigation }: TitledPage): PhraseKey | null {
+  // These pages complete an account during a registration or a sign-in.
+  if (path.startsWith('/continue'))
+    return navigation?.event === 'Register' ? 'description.create_account' : 'description.sign_in'
+  return purposes.find(([start]) => start.test(path))?.[1] ?? null
 }
 
-function titleKey({ path, navigation = null }: TitledPage): PhraseKey {
-  const title = findPage(path)?.title ?? 'description.not_found'
-  return typeof title === 'function' ? title(navigation) : title
+function headingKey({ path, search = '', navigation = null }: TitledPage): PhraseKey {
+  const heading = findPage(path)?.heading ?? 'description.not_found'
+  return typeof heading === 'function' ? heading({ search, navigation }) : heading
 }

@@ -208,6 +208,7 @@ describe('the translator', () => {
 
   it('has the phrases that the specification quotes', () => {
     expect([
+      t('description.not_found'),
       t('error.unknown'),
       t('error.invalid_session'),
       t('error.timeout'),
@@ -221,6 +222,7 @@ describe('the translator', () => {
       t('demo_app.notification'),
       t('description.create_account_id_exists', { type: 'email', value: 'a@b.c' }),
     ]).toEqual([
+      '404 Not Found',
       'Unknown error. Please try again later.',
       'Session not found. Please go back and sign in again.',
       'Request timeout. Please try again later.',

@@ -339,7 +339,7 @@ describe('with usernames and passwords', () => {
     await page.getByRole('heading', { name: 'This page has expired' }).waitFor()
     // Moving the focus announces the page, so no live region announces it as well.
     expect(await focusedText(page)).toBe('This page has expired')
-    expect(await page.title()).toBe('This page has expired')
+    expect(await page.title()).toBe('Create account · This page has expired')
     expect(await page.locator('[role=alert], [role=status]').allInnerTexts()).toEqual([''])
     await page.getByRole('link', { name: 'Start again' }).click()
     await page.waitForURL('**/register?**')
