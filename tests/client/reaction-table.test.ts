@@ -3,6 +3,7 @@ import type { CallFailure } from '../../client/api/api.ts'
 import { reactToFailure } from '../../client/journeys/reaction-table.ts'
 import german from '../../locales/de.json'
 import { testBootData } from './boot-data.ts'
+import { phraseCatalogues } from './catalogues.ts'
 
 const failure = (code: CallFailure['code'], data?: unknown): CallFailure => ({ code, message: 'said', data })
 const repeatable = (message: string) => ({ kind: 'inline', field: null, message, canRepeat: true }) as const
@@ -67,4 +68,20 @@ describe('the message about too many attempts', () => {
       message,
     })
   })
+
+  it.each([
+    ['en', 120, 'Unknown error. Please try again later. You can try again in 2 minutes.'],
+    ['en', 11, 'Unknown error. Please try again later. You can try again in 11 seconds.'],
+    [
+      'ja',
+      120,
+      '不明なエラーが発生しました。しばらくしてからもう一度お試しください。2 分後にもう一度お試しいただけます。',
+    ],
+  ] as const)(
+    'says in %s when to retry a call without a valid response: %i s',
+    (language, retryAfter, message) => {
+      const page = { language, phrases: phraseCatalogues[language].translation }
+      expect(reactToFailure(failure('client.unknown', { retryAfter }), page)).toEqual(repeatable(message))
+    },
+  )
 })

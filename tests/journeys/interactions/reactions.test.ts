@@ -382,6 +382,24 @@ describe('with usernames and passwords', () => {
     },
   )
 
+  it('a server may ask for ten seconds, during which the button is busy, and a longer time is reported', async () => {
+    const { page } = await visit()
+    await page.clock.install()
+    const delays = ['10', '11']
+    await page.route(start, (route) =>
+      route.fulfill({ status: 503, body: 'Busy', headers: { 'Retry-After': delays.shift() ?? '' } }),
+    )
+    await signInOnPage(page, 'unknown_user')
+    await page.locator('button[aria-busy=true]').waitFor()
+    const asked = page.waitForRequest(start)
+    await page.clock.fastForward(5000)
+    expect(await page.locator('button[aria-busy=true]').count()).toBe(1)
+    expect(delays).toEqual(['11'])
+    await page.clock.fastForward(5000)
+    await asked
+    await reported(page, 'Unknown error. Please try again later. You can try again in 11 seconds.')
+  })
+
   it('a failed connection is retried and then reported', async () => {
     const { page } = await visit()
     let tries = 0
