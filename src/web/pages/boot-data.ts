@@ -91,6 +91,9 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
   [/^factor_codes/, ({ path }) => path === BACKUP_CODES],
   [/^factor_/, ({ path }) => path.startsWith(FACTOR_PATH)],
   [/^unknown_session/, ({ path }) => path === UNKNOWN_SESSION_PATH],
+  // Only the server returns a page again with an error. Scripts announce errors and keep the title.
+  [/^title_of_error/, () => false],
+  [/^sign_in_to/, ({ experience }) => experience.branding.name !== undefined],
   [/^passkey_offer/, ({ path }) => path === NEW_PASSKEY_PATH],
   [/^passkey_(?!offer)/, ({ experience }) => experience.passkeys === true],
   [
