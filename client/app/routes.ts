@@ -2,7 +2,13 @@ import type { Experience, SignInMethod } from '../../src/contract/experience/exp
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../src/contract/product.ts'
-import { isPasswordChange, lastSegment, SOCIAL_LINK_PATH, SOCIAL_RETURN_PATH } from '../context/paths.ts'
+import {
+  isPasswordChange,
+  lastSegment,
+  SOCIAL_LINK_PATH,
+  SOCIAL_RETURN_PATH,
+  SPRINGBOARD_PATH,
+} from '../context/paths.ts'
 import type { PageRow } from './page-row.ts'
 
 const methodOf = ({ type }: Identifier, { signIn }: Experience): SignInMethod | undefined =>
@@ -229,6 +235,14 @@ export const pageTable: readonly PageRow[] = [
     load: () => import('../pages/unknown-session.tsx'),
     kind: 'step',
     heading: 'vestibule.unknown_session_title',
+    needs: 'nothing',
+  },
+  {
+    path: SPRINGBOARD_PATH,
+    page: 'springboard',
+    load: () => import('../pages/springboard.tsx'),
+    kind: 'step',
+    heading: 'vestibule.return_to_app',
     needs: 'nothing',
   },
   {

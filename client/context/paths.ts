@@ -20,6 +20,7 @@ export function lastSegment(path: string, pattern: string): string | null {
 
 export const SOCIAL_RETURN_PATH = '/sign-in/social/:connectorId'
 export const SOCIAL_LINK_PATH = '/social/link/:connectorId'
+export const SPRINGBOARD_PATH = '/springboard'
 
 /** Returns the id of the social connector in the path of a page, or an empty string for other pages. */
 export const connectorIdFromPath = (path: string): string =>

@@ -39,6 +39,7 @@ describe('page titles', () => {
     ['/nowhere', '404 Not Found · Vestibule'],
     ['/social/nowhere', '404 Not Found · Vestibule'],
     ['/unknown-session', 'This sign-in cannot go on · Vestibule'],
+    ['/springboard', 'Return to your app · Vestibule'],
     ['/signed-in', 'You’re still signed in · Vestibule'],
     ['/signed-in?state=change-password', 'You’re signed in · Vestibule'],
     ['/second-factor', 'Confirm it’s you · Vestibule'],

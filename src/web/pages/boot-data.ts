@@ -1,5 +1,5 @@
 import { FACTOR_PATH, findPage } from '../../../client/app/routes.ts'
-import { connectorIdFromPath } from '../../../client/context/paths.ts'
+import { connectorIdFromPath, SPRINGBOARD_PATH } from '../../../client/context/paths.ts'
 import type { BootData, Phrases } from '../../contract/interactions/boot.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../contract/product.ts'
 import { languageNames } from '../../domain/experience/language-names.ts'
@@ -81,7 +81,8 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
   [/^consent_(?!title$|message$)/, ({ consent }) => consent !== null],
   [/^(?:sign_out|stay_signed|signing_out|signed_out)/, ({ logout }) => logout !== null],
   [/^(?:terms_title|continuing_agrees)$/, ({ experience }) => hasTerms(experience)],
-  [/^still_signed_in/, ({ path }) => path === SIGNED_IN_PAGE],
+  [/^still_signed_in/, ({ path }) => path === SIGNED_IN_PAGE || path === SPRINGBOARD_PATH],
+  [/^return_to_app/, ({ path }) => path === SPRINGBOARD_PATH],
   [/^factor_(?:use|other|few)/, ({ path }) => path !== SET_UP && path !== BACKUP_CODES],
   [/^factor_(?:setup|scan|qr|key|later|put_offs)/, ({ path }) => path === SET_UP],
   [/^factor_use_(?:key|script)/, ({ path, search }) => /passkey/.test(path + search)],

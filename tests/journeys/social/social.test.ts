@@ -471,6 +471,25 @@ describe('inside an app', () => {
     expect(complaints).toEqual([])
   })
 
+  // tests/web/social/social-landing.test.ts covers what the page stores, and the page without JavaScript.
+  it('an app that opens the provider itself gets its user back', async () => {
+    const callback = 'com.example.app://back'
+    const native = await standard.openApplication('App', { type: 'Native', redirectUri: callback })
+    const { page, complaints } = await openPage({ ...mobileOptions, colorScheme: 'dark' })
+    await page.goto((await native.authorizationUrl()).url)
+    const state = `${new URL(page.url()).searchParams.get('interaction')}.aaaaaaaaaaaaaaaa`
+    const query = new URLSearchParams({ connectorId: 'up-oidc', callback, state })
+    // The interaction is stored with its first call.
+    await pressButton(page, OIDC)
+    await heading(page, 'Who are you?')
+    await page.goto(`${origin}/springboard?${query}`)
+    await heading(page, 'Return to your app')
+    expect(await page.title()).toBe('Return to your app · Vestibule')
+    expect([await axeViolations(page), await smallTargets(page)]).toEqual([[], []])
+    await savePicture(page, 'springboard')
+    expect(complaints).toEqual([])
+  })
+
   it('connectors that the app does not support have no buttons', async () => {
     for (const bridge of [
       app({}),
