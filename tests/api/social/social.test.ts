@@ -229,9 +229,10 @@ describe('PATCH /identifiers with a provider response', () => {
       (await interaction.call('PATCH', '/identifiers', identifier)).status
     expect(await claim({ connectorId: 'oauth2', email: providerAccount.email })).toBe(400)
     expect(await claim({ connectorId: 'oidc', email: 'exact@upstream.example' })).toBe(400)
-    expect(await claim({ connectorId: 'oidc', phone: '+49151000' })).toBe(400)
+    expect(await claim({ connectorId: 'oidc', phone: '+49 151000' })).toBe(400)
     expect(await claim({ connectorId: 'oidc', email: providerAccount.email })).toBe(204)
     expect(await claim({ connectorId: 'oidc', phone: '49151000' })).toBe(204)
+    expect(await claim({ connectorId: 'oidc', phone: '+49151000' })).toBe(204)
   })
 })
 
