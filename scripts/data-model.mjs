@@ -40,7 +40,10 @@ export async function renderDataModel() {
   return sections.join('\n')
 }
 
-/** The folder that contains a table's file names its chapter. The logs belong to all of them. */
+/**
+ * The folder that contains a table's file determines its chapter. A file outside a folder, such as that of the log
+ * tables, is a chapter of its own.
+ */
 async function tablesByChapter() {
   /** @type {Map<string, Table[]>} */
   const chapters = new Map()

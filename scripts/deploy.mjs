@@ -1,5 +1,5 @@
 /**
- * `npm run deploy [-- --host id.example.com] [arguments for wrangler deploy]`
+ * `npm run deploy [-- --host id.example.com] [arguments for wrangler deploy]` deploys the database and the Worker.
  *
  * Old code can run on a new schema, because migrations only add to it, but new code cannot run on an old schema. The
  * order is therefore: database, migrations, code. `wrangler deploy` only creates a missing database while it deploys the

@@ -87,7 +87,7 @@ const optionsFor = ({ concurrency, timeoutMS, maxTestRunnerReuse }, mutate) => (
   // StrykerJS reads tsconfig.json through an interface that TypeScript 7 has removed. It needs nothing from that file.
   tsconfigFile: 'tsconfig.none.json',
   coverageAnalysis: /** @type {const} */ ('perTest'),
-  // Mutants of code that runs when a module is loaded would need a new process each.
+  // Mutants of code that runs when a module is loaded would each need a new process.
   ignoreStatic: true,
   maxTestRunnerReuse,
   concurrency,
@@ -99,7 +99,7 @@ const optionsFor = ({ concurrency, timeoutMS, maxTestRunnerReuse }, mutate) => (
 })
 
 /**
- * Draws mutants in function bodies by the seed. Each is returned as a range that contains no other mutant.
+ * Draws mutants in function bodies, based on the seed. Each is returned as a range that contains no other mutant.
  *
  * @param {string[]} layers
  * @param {{ seed: number, count: number }} options

@@ -101,8 +101,9 @@ function optionsFor({ entry, folder, isMinified = true, hasChunks = HAS_CHUNKS, 
 }
 
 /**
- * Makes lazily loaded modules import the entry, which is already loaded by then. esbuild groups modules into chunks by
- * the entries that reach them, so the start loads one chunk instead of thirty, each of which costs the runtime 0.1 ms.
+ * Makes lazily loaded modules import the entry, which is already loaded by then. esbuild groups modules into chunks
+ * by the entries that reach them, so start-up loads one chunk instead of thirty, each of which costs the runtime 0.1
+ * ms.
  *
  * @param {string} entry @returns {import('esbuild').Plugin}
  */

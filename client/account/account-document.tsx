@@ -15,7 +15,7 @@ export function AccountDocument({
   view: AccountView
   children: ReactNode
 }) {
-  // No account-centre text shares its key with a phrase group, so the two objects can be merged safely.
+  // The two objects can be merged safely, because no account-centre text has the same key as a phrase group.
   const phrases = { ...boot.phrases, ...view.texts }
   return (
     <Router ssrPath={boot.path} ssrSearch={boot.search}>

@@ -23,7 +23,7 @@ export const DetailList = ({ children }: { children: ReactNode }) => (
   <dl className="account-facts">{children}</dl>
 )
 
-/** A name and its value. Nothing is rendered without a value. */
+/** A name and its value. Renders nothing if there is no value. */
 export function Detail({ name, children }: { name: string; children: ReactNode }) {
   if (!children) return null
   return (

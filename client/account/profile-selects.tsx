@@ -51,7 +51,7 @@ type SelectProps = {
   children: ReactNode
 }
 
-/** A select element that also keeps a stored value that is not one of its options. */
+/** A select element that also offers the stored value if it is not one of the regular options. */
 export function Select({ name, label, hint, required, value, options, children }: SelectProps) {
   const t = useTexts()
   const problem = useProblem(name)

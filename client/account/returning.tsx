@@ -1,5 +1,5 @@
 import { useBoot } from '../context/boot.tsx'
-import { connectorName } from '../context/connector-name.ts'
+import { getConnectorName } from '../context/connector-name.ts'
 import { useTexts } from './account-view.tsx'
 import { Heading } from './parts.tsx'
 
@@ -9,7 +9,7 @@ import { Heading } from './parts.tsx'
  */
 export function ProviderReturn({ connectorId }: { connectorId: string }) {
   const t = useTexts()
-  const name = connectorName(useBoot(), connectorId)
+  const name = getConnectorName(useBoot(), connectorId)
   return (
     <>
       <Heading title={t('identities')} lead={name} />

@@ -112,8 +112,9 @@ function CurrentPage() {
 }
 
 /**
- * Updates the title and the focus whenever the content changes without a page load: to the page at another path, or to
- * content titled `override`. Returns a function that repeats the update after a lazily loaded page has been rendered.
+ * Updates the title and the focus when the content changes without a page load: when the user navigates to another
+ * path, or when content with the title `override` replaces the page. Returns a function that repeats the update after
+ * a lazily loaded page has been rendered.
  */
 function useArrival(override: PhraseKey | null): () => void {
   const boot = useBoot()

@@ -6,7 +6,10 @@ import { findPage } from './routes.ts'
 /** The name of the file in `pages/` for content that replaces a page, such as an error. */
 export const ENDING = 'ending'
 
-/** Returns the table row of the page that a document shows, or null if it shows an error or a sign-out instead. */
+/**
+ * Returns the page-table row of the page that a document shows, or null if the document shows an error or a sign-out
+ * page instead.
+ */
 export function findPageToShow(boot: BootData): PageRow | null {
   if (boot.error || boot.logout) return null
   const choice = choosePage(boot.path, boot)

@@ -7,15 +7,15 @@ type TitledPage = Pick<BootData, 'path' | 'language' | 'phrases'> &
   Partial<Pick<BootData, 'search' | 'notice' | 'navigation' | 'experience'>>
 
 /**
- * Returns the title of a document: that of the page at the path, and the heading `override` if other content is
- * shown (spec/pages#titles). If a form has an error, the title begins with the error, because nothing else announces it
+ * Returns the title of a document: the title of the page at the path, and the heading `override` if other
+ * content is shown (spec/pages#titles). If a form has an error, the title begins with the error, because nothing else announces it
  * without JavaScript.
  */
 export function pageTitle(page: TitledPage, override: PhraseKey | null = null): string {
   const t = createTranslator(page)
   const brand = page.experience?.branding.name
   const purpose = purposeOf(page)
-  // The name of the service is in the tab and in a screen reader's first words (spec/experience#brand-name).
+  // The browser tab and the first words that a screen reader speaks identify the service (spec/experience#brand-name).
   const parts =
     purpose === 'description.sign_in' && brand
       ? [t('vestibule.sign_in_to', { brand })]

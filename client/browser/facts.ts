@@ -23,7 +23,7 @@ export const pageBody = (): HTMLElement => document.body
 export const closeWindow = (): void => window.close()
 
 /**
- * Returns true if the browser reports that it is offline. If it returns false, the network may still have no
- * internet access.
+ * Returns true if the browser reports that it is offline. If it returns false, the network may still lack internet
+ * access.
  */
 export const isOffline = (): boolean => !navigator.onLine

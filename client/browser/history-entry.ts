@@ -19,14 +19,14 @@ export function currentHistoryEntry(): HistoryEntry {
   }
 }
 
-/** Stores the agreement in the history entry, for a user who comes back to this page. */
+/** Stores the agreement in the history entry, in case the user comes back to this page. */
 export function rememberAgreement(hasAgreed: boolean): void {
   history.replaceState({ ...currentHistoryEntry(), hasAgreed }, '')
 }
 
 /**
- * Goes to another of our pages. The navigation state is also stored in the current history entry, for a user who
- * comes back.
+ * Navigates to another of our pages. The navigation state is also stored in the current history entry, in case the
+ * user comes back.
  */
 export function goToPage(
   address: string,

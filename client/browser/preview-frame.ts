@@ -15,7 +15,10 @@ export function onTrustedMessage(trusted: readonly string[], listener: (data: un
   })
 }
 
-/** Tells the window that shows this preview that it is now listening. Messages sent earlier would be lost. */
+/**
+ * Tells the window that shows this preview that the preview is ready to receive messages. Messages sent earlier would
+ * be lost.
+ */
 export function announceReady(trusted: readonly string[]): void {
   const console = window.parent === window ? window.opener : window.parent
   if (!console) return

@@ -5,7 +5,7 @@
  */
 export function forwardFragment(connectorId: string): boolean {
   const { hash, search } = location
-  // Some providers respond in the query and add a fragment of their own.
+  // Some providers respond in the query and also add a fragment, which is not part of the response.
   if (hash.length < 2 || new URLSearchParams(search).has('state')) return false
   location.replace(`/callback/${connectorId}?${search.slice(1)}&${hash.slice(1)}`)
   return true

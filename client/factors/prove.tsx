@@ -96,7 +96,7 @@ export function AddressCodePage({ channel }: { channel: 'email' | 'phone' }) {
       <CodeForm box={code}>
         <RememberBrowser />
       </CodeForm>
-      {/* Digits of the previous code are useless for the new one. */}
+      {/* Clear the digits of the previous code. */}
       <ResendForm onSent={() => clearInput(code.current)} />
     </ProofFrame>
   )

@@ -28,7 +28,7 @@ export function readFactorOptions(search: string): FactorOption[] {
   return listedWays.length > 0 ? listedWays : ['totp', 'backupCode']
 }
 
-/** Returns the second factor that a page asks for: the one that its path names, or else the best available. */
+/** Returns the second factor that a page asks for: the one named in its path, or else the best available one. */
 export const currentFactorOption = ({ path, search }: Here): FactorOption =>
   factorOptions.find((way) => pages[way].path === path) ?? readFactorOptions(search)[0] ?? 'totp'
 

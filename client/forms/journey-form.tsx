@@ -16,7 +16,7 @@ import { InteractionForm } from './interaction-form.tsx'
 export const HEADING_ID = 'heading'
 
 export type JourneyFormProps = {
-  /** The form's intent, by which its journey is found in the page table. */
+  /** The form's intent, which identifies its journey in the page table. */
   intent?: string
   /** Whether the server's notice belongs to this form. */
   isMain?: boolean
@@ -101,7 +101,7 @@ export function JourneyForm({
   }
 
   /**
-   * Validates a field when it loses the focus, but only after the first attempt to submit the form
+   * Validates a field when it loses focus, but only after the first attempt to submit the form
    * (spec/pages#validation).
    */
   async function validateField({ target, currentTarget }: FocusEvent<HTMLFormElement>) {
@@ -151,8 +151,8 @@ function valuesOf(form: HTMLFormElement, button: HTMLElement | null = null): For
 }
 
 /**
- * Focuses a field and scrolls to its message. Focusing a field that already has the focus does not scroll, and on
- * a zoomed page the message may be off screen.
+ * Focuses a field and scrolls to its message. Focusing a field that is already focused does not scroll, and on a
+ * zoomed page the message may be off screen.
  */
 function showField(form: HTMLFormElement | null, name: string): void {
   const field = fieldNamed(form, name)

@@ -35,7 +35,7 @@ const commonReactions = {
   'session.not_found': ({ message }) => ({ kind: 'restart', message }),
   'session.verification_session_not_found': ({ message }) => ({ kind: 'restart', message }),
   'session.interaction_not_found': ({ message }) => ({ kind: 'restart', message }),
-  // What the user has proved so far is contradictory or expired, so nothing on this page can help.
+  // The verified identifiers and credentials are contradictory or expired, so the user cannot continue on this page.
   'session.identifier_not_found': ({ message }) => ({ kind: 'restart', message }),
   'session.verification_failed': ({ message }) => ({ kind: 'restart', message }),
   'client.offline': repeatable('vestibule.offline'),
@@ -47,7 +47,7 @@ const commonReactions = {
  * Returns the reaction to an error: the journey's own, or else the common one, or else the message above the form
  * (spec/errors#handling).
  */
-export function reactToFailure(
+export function getReactionToFailure(
   failure: CallFailure,
   page: PageLanguage,
   overrides: ReactionTable = {},
@@ -93,10 +93,10 @@ function repeatable(key: PhraseKey): ReactionRow {
 }
 
 /**
- * Returns the error for a page whose navigation state is missing. It occurs only for forms without JavaScript, because
- * with JavaScript, another page is shown instead.
+ * Returns the error for a page whose navigation state is missing. This happens only to forms posted without
+ * JavaScript. With JavaScript, the browser shows another page instead.
  */
-export const reactToMissingNavigation = (page: PageLanguage): Reaction =>
+export const getReactionToMissingNavigation = (page: PageLanguage): Reaction =>
   messageAboveForm(createTranslator(page)('error.invalid_session'))
 
 const MINUTE_SECONDS = 60

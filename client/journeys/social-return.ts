@@ -7,10 +7,10 @@ import { parseInteractionState } from '../../src/domain/social/social-state.ts'
 import type { CallFailure } from '../api/api.ts'
 import { connectorIdFromPath } from '../context/paths.ts'
 import type { FormJourney, PageJourneys, Reaction } from '../reactions/reactions.ts'
-import { askForTermsAgreement, reactToFailure } from './reaction-table.ts'
+import { askForTermsAgreement, getReactionToFailure } from './reaction-table.ts'
 import { createSocialFailureMessage, createSocialFailureReactions } from './social-failures.ts'
 import { registerWithSocial, replaceHistoryEntry } from './social-register.ts'
-import { agreementStatement, askForMissingItem, reactToSubmit, withAgreedTerms } from './submit.ts'
+import { agreementStatement, askForMissingItem, getReactionToSubmit, withAgreedTerms } from './submit.ts'
 
 type Input = Parameters<FormJourney>[0]
 
@@ -26,7 +26,7 @@ const proveIdentity: FormJourney = async (input) => {
   const proved = await api.prove({ connectorId, connectorData: data })
   if (!proved.ok) {
     return showOnFirstPage(
-      reactToFailure(proved.error, boot, createSocialFailureReactions(connectorId, boot)),
+      getReactionToFailure(proved.error, boot, createSocialFailureReactions(connectorId, boot)),
       boot,
     )
   }
@@ -54,7 +54,7 @@ async function continueWithIdentity(input: Input): Promise<Reaction> {
   }
   const here = { ...boot, search: '' } // the next pages must not receive the provider's response
   return showOnFirstPage(
-    reactToSubmit(submitted, here, { 'user.missing_profile': askForMissingItem(here, 'SignIn') }),
+    getReactionToSubmit(submitted, here, { 'user.missing_profile': askForMissingItem(here, 'SignIn') }),
     boot,
   )
 }

@@ -5,7 +5,7 @@ import { signInScreen } from '../../src/domain/experience/experience-rules.ts'
 import { buildCallbackUrl, formatSocialState } from '../../src/domain/social/social-state.ts'
 import type { FormJourney, Journeys } from '../reactions/reactions.ts'
 import { firstProblem } from './problems.ts'
-import { reactToFailure } from './reaction-table.ts'
+import { getReactionToFailure } from './reaction-table.ts'
 import { createSocialFailureReactions } from './social-failures.ts'
 import { createTermsValidator } from './terms-problems.ts'
 
@@ -23,14 +23,14 @@ const startSocial: FormJourney = async ({ api, form, boot }) => {
   if (problem) return problem
 
   const started = await api.start({ event: experience.signInMode === 'Register' ? 'Register' : 'SignIn' })
-  if (!started.ok) return reactToFailure(started.error, boot)
+  if (!started.ok) return getReactionToFailure(started.error, boot)
   const authorization = await api.authorizeAt({
     connectorId,
     state: formatSocialState(interaction ?? '', randomText()),
     redirectUri: buildCallbackUrl(origin, connectorId),
   })
   if (!authorization.ok)
-    return reactToFailure(authorization.error, boot, createSocialFailureReactions(connectorId, boot))
+    return getReactionToFailure(authorization.error, boot, createSocialFailureReactions(connectorId, boot))
   // Pass the agreement on, so that users are not asked for it again when they return from the provider.
   if (form.termsAgreement) await api.keepNavigation({ ...navigation, hasAgreed: true, flash: undefined })
   return { kind: 'leave', url: authorization.value.redirectTo, connectorId }

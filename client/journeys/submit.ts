@@ -5,7 +5,7 @@ import { isRecord } from '../../src/contract/is-record.ts'
 import type { CallFailure, InteractionApi } from '../api/api.ts'
 import { queryWithoutInteraction } from '../context/paths.ts'
 import { type FormJourney, type FormValues, messageAboveForm, type Reaction } from '../reactions/reactions.ts'
-import { type ReactionRow, type ReactionTable, reactToFailure } from './reaction-table.ts'
+import { getReactionToFailure, type ReactionRow, type ReactionTable } from './reaction-table.ts'
 
 /** Submits the interaction. Most journeys end with this (spec/interaction#submit). */
 export async function submitAndReact(
@@ -13,7 +13,7 @@ export async function submitAndReact(
   boot: BootData,
   rows: ReactionTable = {},
 ): Promise<Reaction> {
-  return reactToSubmit(await api.submit(agreementStatement(boot)), boot, rows)
+  return getReactionToSubmit(await api.submit(agreementStatement(boot)), boot, rows)
 }
 
 /** Submits again after the user has agreed to the terms, as the previous call required (spec/interaction#agreement). */
@@ -29,13 +29,13 @@ export const withAgreedTerms = (boot: BootData): BootData => ({
 export const withAgreementFromForm = (form: FormValues, boot: BootData): BootData =>
   form.termsAgreement ? withAgreedTerms(boot) : boot
 
-export function reactToSubmit(
+export function getReactionToSubmit(
   submitted: Awaited<ReturnType<InteractionApi['submit']>>,
   boot: BootData,
   rows: ReactionTable = {},
 ): Reaction {
   if (!submitted.ok) {
-    return reactToFailure(submitted.error, boot, {
+    return getReactionToFailure(submitted.error, boot, {
       'user.missing_profile': askForMissingItem(boot, eventOf(boot)),
       'user.second_factor_required': ({ data }) => goToFactorPage(boot, data),
       'user.second_factor_missing': ({ data }) => goToFactorPage(boot, data, '/set-up'),
@@ -118,7 +118,7 @@ export function firstMissingItem(data: CallFailure['data']): MissingProfileItem 
 
 const isItem = (name: string): name is MissingProfileItem => Object.hasOwn(pageFor, name)
 
-/** Reads the social account's address that already belongs to another account here, if there is one. */
+/** Returns the social account's address that already belongs to another account of the tenant, if there is one. */
 function registeredSocialIdentity(data: CallFailure['data']): NavigationState['registeredSocialIdentity'] {
   if (!isRecord(data) || !isRecord(data.registeredSocialIdentity)) return undefined
   const { email, phone } = data.registeredSocialIdentity

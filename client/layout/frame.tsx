@@ -77,8 +77,8 @@ export function StepFrame(frame: FrameProps) {
 }
 
 /**
- * The logo for the current theme. A single logo serves both themes (spec/experience#branding). If there is no logo, its
- * space is still reserved.
+ * The logo for the current theme. If there is only one logo, it is used for both themes (spec/experience#branding).
+ * If there is no logo, its space is still reserved.
  */
 export function Logo() {
   const { experience } = useBoot()

@@ -30,7 +30,7 @@ function Question({ formAction, xsrf }: PendingLogout) {
         <Button name="logout" value="yes">
           {t('vestibule.sign_out')}
         </Button>
-        {/* A link, because posting the form would show "signed out" even to users who decline. */}
+        {/* This is a link, because posting the form would show "signed out" even to users who decline. */}
         <ButtonLink kind="quiet" href={SIGNED_IN_PAGE}>
           {t('vestibule.stay_signed_in')}
         </ButtonLink>

@@ -3,7 +3,7 @@ import { useLocation } from 'wouter'
 import { currentHistoryEntry } from '../browser/history-entry.ts'
 import { forwardFragment } from '../browser/social-answer.ts'
 import { useBoot, useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
-import { connectorName } from '../context/connector-name.ts'
+import { getConnectorName } from '../context/connector-name.ts'
 import { connectorIdFromPath, queryWithoutInteraction } from '../context/paths.ts'
 import { InteractionForm } from '../forms/interaction-form.tsx'
 import { useReactionDispatcher } from '../reactions/reaction-dispatcher.tsx'
@@ -16,8 +16,8 @@ export { journeys } from '../journeys/social-return.ts'
 
 /**
  * The page that users see when they return from a social provider (spec/pages#social-return) and, without JavaScript,
- * also before they go there (ADR-0043). It continues automatically with JavaScript, and by a button without it. Until
- * then, the response in the URL is not used.
+ * also before they go there (ADR-0043). With JavaScript, it continues automatically; without, the user presses a
+ * button. Until then, the response in the URL is not used.
  */
 export default function SocialReturnPage() {
   const boot = useBoot()
@@ -29,7 +29,7 @@ export default function SocialReturnPage() {
   const { run } = useReactionDispatcher()
   const id = connectorIdFromPath(path)
   const connector = experience.socialConnectors.find((each) => each.id === id)
-  const name = connectorName(boot, id)
+  const name = getConnectorName(boot, id)
   const isAsked = notice !== null
 
   const pass = useEffectEvent(() => {

@@ -1,4 +1,4 @@
-import { reactToMissingNavigation } from '../journeys/reaction-table.ts'
+import { getReactionToMissingNavigation } from '../journeys/reaction-table.ts'
 import type { FormJourney, PageJourneys, Reaction } from '../reactions/reactions.ts'
 
 /**
@@ -19,7 +19,7 @@ const later: FormJourney = async (input) => {
 
 function leave({ boot }: Parameters<FormJourney>[0]): Reaction {
   const url = boot.navigation?.onward
-  return url ? { kind: 'leave', url } : reactToMissingNavigation(boot)
+  return url ? { kind: 'leave', url } : getReactionToMissingNavigation(boot)
 }
 
 export const journeys: PageJourneys = { send: createPasskey, later }

@@ -20,8 +20,8 @@ import type { FormValues, Reaction } from './reactions.ts'
 
 type ReactionDispatcher = Pick<ReactionState, 'ended' | 'externalRedirect' | 'problem' | 'running'> & {
   /**
-   * Runs a journey of this page, performs its reaction, and returns the reaction, or null if the page was left
-   * meanwhile.
+   * Runs a journey of this page, performs its reaction, and returns the reaction, or null if the user has left the
+   * page in the meantime.
    */
   run: (intent: string, form: FormValues, sendAgain?: () => void) => Promise<Reaction | null>
   /** Removes the message above the form. Called when the user's next attempt fails validation and no journey runs. */
@@ -106,8 +106,8 @@ function useReactionState(table: PageTable) {
   const isUnderWay = (run: JourneyRun) => isCurrentRun(latest.current, run)
 
   /**
-   * Runs a journey of this page, performs its reaction, and returns the reaction, or null if the page was left
-   * meanwhile. Pass `sendAgain` for a form, which repeats the journey by submitting itself again.
+   * Runs a journey of this page, performs its reaction, and returns the reaction, or null if the user has left the
+   * page in the meantime. Pass `sendAgain` for a form, which repeats the journey by submitting itself again.
    */
   async function run(intent: string, form: FormValues, sendAgain?: () => void): Promise<Reaction | null> {
     if (!effects.canCall || latest.current.running) return null

@@ -32,7 +32,10 @@ export type DialogProps = {
 
 type Dispatch = (action: ReactionAction) => void
 
-/** Returns the functions with which reactions act outside the dispatcher: calls, the history, and other documents. */
+/**
+ * Returns the functions that perform the effects of reactions outside the dispatcher: calls, changes of the history,
+ * and navigation to other documents.
+ */
 export function useReactionEffects(table: PageTable) {
   const boot = useBoot()
   const t = useT()
@@ -99,7 +102,7 @@ export function useReactionEffects(table: PageTable) {
     leavePage(url, { replace, onStay })
 
     async function onStay(): Promise<void> {
-      // The website of a social provider may be slow to load.
+      // Don't assume that an app has opened, because the website of a social provider may be slow to load.
       if (isProvider) return dispatch({ kind: 'stayed', url: null })
       // The URL seems to have opened an app, so a link to it is shown instead of this page.
       const link = await table.loadEnding().then(

@@ -10,7 +10,7 @@ import { SocialLogo } from './social-logo.tsx'
 const MAX_IN_WORDS = 3 // spec/pages#social-buttons
 
 /**
- * The form of a page that has only social buttons. Users also agree to the terms in it
+ * The form of a page that has only social buttons. It also contains the checkbox for agreeing to the terms
  * (spec/pages#terms-agreement).
  */
 export function SocialForm({

@@ -26,7 +26,7 @@ export type CountryDropdownProps = {
   chosen: string
   /** The country that the user chose from the list, in case several countries share the calling code. */
   country: string | null
-  /** The field below which the dialog is placed, and which gets the focus back when the dialog closes. */
+  /** The field below which the dialog is placed, and which regains focus when the dialog closes. */
   field: RefObject<HTMLInputElement | null>
   onChoose: (code: string, country: string) => void
   onClose: () => void
@@ -69,7 +69,7 @@ export function CountryDropdown({ phones, chosen, country, field, onChoose, onCl
     initialHighlightedIndex: rows.findIndex(isChosen),
     defaultHighlightedIndex: 0,
     itemToString: (row) => row?.name ?? '',
-    // Do not choose a country when the search field loses the focus.
+    // Do not choose a country when the search field loses focus.
     stateReducer: (state, { type, changes }) =>
       type === useCombobox.stateChangeTypes.InputBlur ? state : changes,
     onSelectedItemChange: ({ selectedItem }) => choose(selectedItem),
@@ -87,7 +87,7 @@ export function CountryDropdown({ phones, chosen, country, field, onChoose, onCl
     }
     if (key === 'Enter' || (isForCode && key === ' ')) {
       event.preventDefault()
-      // The rendered list may lag behind the text. If it does, choose the first match of the text.
+      // The rendered list may lag behind the text. If it does, choose the first country that matches the text.
       choose(query === text ? rows[highlightedIndex] : find(text)[0])
     } else if (isForCode && move) {
       event.preventDefault()
@@ -122,7 +122,7 @@ export function CountryDropdown({ phones, chosen, country, field, onChoose, onCl
               // characters.
               onChange: ({ target }) => target instanceof HTMLInputElement && setText(target.value),
             })}
-            // Downshift would refer to the first row even if the list is empty.
+            // Without this, Downshift would reference the first row even if the list is empty.
             {...(rows.length === 0 && { 'aria-activedescendant': undefined })}
             name="country-code-search"
             type="text"

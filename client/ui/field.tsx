@@ -56,7 +56,7 @@ export function Field({
           {isClearable && (
             <FieldButton
               className="icon-button field-clear"
-              // The clear button is only for pointers. Keyboard users can delete the text itself.
+              // The clear button is only for pointer users. Keyboard users can delete the text itself.
               tabIndex={-1}
               aria-label={t('vestibule.clear')}
               onClick={() => {

@@ -64,8 +64,8 @@ export async function call<T>(
       ...(mustBeNew && { 'if-none-match': '*' }),
     },
     ...(body !== undefined && { body: isUpload ? body : JSON.stringify(body) }),
-    // Needed if the console has its own host. Otherwise, the browser would discard the cookie of a connector test. The
-    // API itself reads no cookies.
+    // This is needed if the console has its own host. Otherwise, the browser would discard the cookie of a connector
+    // test. The API itself reads no cookies.
     credentials: 'include',
     signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]),
   })

@@ -16,7 +16,7 @@ type Options<T> = {
   toPatch?: (changes: Partial<T>, stored: T) => Fields
   /** The functions that read and write the entity. The default is GET and PATCH of its path. */
   access?: EntityAccess<T>
-  /** Returns the changes together with any further ones that they entail when they are saved. */
+  /** Returns the changes, plus any further changes that have to be saved with them. */
   implied?: (changes: Partial<T>, stored: T) => Partial<T>
   /** The fields that may hold secrets, named as in a draft. Their values don't survive a reload. */
   secrets?: readonly string[]
@@ -148,7 +148,7 @@ export function useEntityForm<T extends Fields>(
         access,
         implied,
         current,
-        // An earlier read that is still in progress, for example because the window got the focus, must not restore
+        // An earlier read that is still in progress, for example because the window received focus, must not restore
         // the old entity.
         async show(now) {
           await client.cancelQueries({ queryKey: [path], exact: true })

@@ -10,11 +10,11 @@ type Explanation = { requestId?: string | null } & (
   | {
       kind: 'sentence'
       text: string
-      /** The problems with single values that no field shows. */
+      /** The problems with individual values that no field displays. */
       issues: string
     }
   | { kind: 'offline' | 'nowhere' | 'signInRefused' }
-  /** `missingScopes` are the scopes that the API names. */
+  /** `missingScopes` contains the scopes that the API reported as missing. */
   | { kind: 'notAllowed'; missingScopes: string[] }
   | { kind: 'unexplained'; status: number }
   /** A fault of the console, or a browser that lacks a feature. `detail` is the browser's message. */

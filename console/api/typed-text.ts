@@ -7,7 +7,7 @@ type TypedTextOptions<V> = {
   /** The path of the field in the API's error responses. */
   field: string
   value: V
-  /** Parses the text, or returns undefined if it isn't a value. */
+  /** Parses the text. Returns undefined if the text doesn't represent a value. */
   read: (text: string) => V | undefined
   write: (value: V) => string
   onChange: (value: V) => void

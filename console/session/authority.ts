@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { ADMINISTRATOR_ROLES } from '../../src/contract/access/management-scopes.ts'
 import { MANAGEMENT_RESOURCE, SERVICES_RESOURCE } from '../../src/contract/product.ts'
-import { missingScopes } from '../../src/domain/access/administration.ts'
+import { findMissingScopes } from '../../src/domain/access/administration.ts'
 import { apiQuery, retryFailed } from '../api/queries.ts'
 import { hasScope, usePermissions } from './permissions.tsx'
 
@@ -18,7 +18,7 @@ export function canManage(userScopes: readonly string[], assignedScopes: readonl
   const ownApiScopes = assignedScopes.flatMap(({ resourceId, name }) =>
     ownApis.filter(({ id }) => id === resourceId).map(({ indicator }) => ({ indicator, name })),
   )
-  return missingScopes(new Set(userScopes), ownApiScopes).length === 0
+  return findMissingScopes(new Set(userScopes), ownApiScopes).length === 0
 }
 
 export type Authority = {
@@ -31,7 +31,7 @@ export type Authority = {
 
 /**
  * Determines whether the user may manage someone with these roles. To do so, it reads the scopes of the tenant's own
- * roles, unless the user may not read roles. In that case, only administrator roles count.
+ * roles, unless the user may not read roles. In that case, only administrator roles are considered.
  */
 export function useCanManage(roleIds: readonly string[] | undefined): Authority {
   const { scopes } = usePermissions()

@@ -163,7 +163,7 @@ async function signInSilently(api: ApiName): Promise<User | null> {
     return await managers[api].signinSilent()
   } catch {
     // The provider has to show a page (`login_required` and similar) or didn't respond. In either case, the sign-in
-    // page is next and shows what is wrong.
+    // page is opened next and shows what is wrong.
     return null
   }
 }

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import type { PressEvent } from 'react-aria-components'
 
-/** Whether nothing has the focus because the focused element was removed. */
+/** Whether no element has focus because the focused element was removed. */
 const isFocusLost = () => document.activeElement === null || document.activeElement === document.body
 
 const findHeading = () => document.querySelector<HTMLElement>('main h1')
@@ -10,8 +10,8 @@ const findHeading = () => document.querySelector<HTMLElement>('main h1')
 const isByPointer = ({ pointerType }: PressEvent) => pointerType !== 'keyboard' && pointerType !== 'virtual'
 
 /**
- * Returns the focus to the element that had it before it moved into `place`. Used if buttons in `place` disappear when
- * they are pressed, so that keyboard and screen reader users can continue where they were.
+ * Restores focus to the element that was focused before the focus moved into `place`. Used if buttons in `place`
+ * disappear when they are pressed, so that keyboard and screen reader users can continue where they were.
  */
 export function useFocusReturn(place: RefObject<HTMLElement | null>): (event: PressEvent) => void {
   const before = useRef<HTMLElement | null>(null)

@@ -185,7 +185,8 @@ async function changeApplication(change: SettingsChange, tools: ApplyContext): P
 }
 
 /**
- * Sends the credentials of applications after all other changes, because those changes make the server replace them.
+ * Sends the applications' credentials after all other changes, because those changes can make the server replace the
+ * credentials.
  */
 export async function sendCredentials(
   credentials: ReadonlyMap<string, JsonObject>,

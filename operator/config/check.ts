@@ -90,7 +90,7 @@ function connectorCollisions({ connectors = {} }: Partial<ConfigState>): string[
   )
 }
 
-/** Checks the rules that the server would enforce for single connectors. */
+/** Checks the rules that the server would enforce for individual connectors. */
 function connectorRuleProblems(
   changes: readonly SettingsChange[],
   factories: readonly FactoryForm[],
@@ -110,8 +110,8 @@ function connectorRuleProblems(
 }
 
 /**
- * Finds objects that swap their names. The server changes one object at a time and never accepts a name twice, so no
- * order of changes works.
+ * Finds objects that swap their names. The server changes one object at a time and never accepts duplicate names, so
+ * no order of changes works.
  */
 function nameExchanges(changes: readonly SettingsChange[]): string[] {
   const reported = new Set<SettingsChange>()

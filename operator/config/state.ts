@@ -4,7 +4,7 @@ import type { JsonObject } from './json.ts'
 /**
  * The part of a tenant that a settings file describes: objects by id, grouped in sections. Scopes, and the
  * applications of roles, are sections of their own: they are created later than the resources and roles they belong
- * to, because other objects come in between.
+ * to, because objects of other sections have to be created in between.
  */
 export type ConfigState = Record<ConfigSection, Record<string, JsonObject>>
 

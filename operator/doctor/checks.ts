@@ -19,6 +19,7 @@ export function checkReport(report: Report, { isLocal }: { isLocal: boolean }): 
     floods(report),
     ...connectors(report),
     ...uploads(report),
+    passwords(report),
     ...passkeys(report),
     ...secondFactor(report),
     signIn(report),
@@ -183,6 +184,22 @@ function uploads({ uploads: { problem } }: Report): ReportFinding[] {
     : []
 }
 
+/** Explains the rules, because the two standards for them contradict each other (ADR-0168). */
+function passwords({ passwords: { rules, checksBreaches } }: Report): ReportFinding {
+  const check = 'passwords'
+  const breaches = checksBreaches ? 'breached ones are rejected' : "breached ones aren't looked up"
+  return rules === 'Length'
+    ? okFinding(
+        check,
+        `new ones have at least 8 characters of any kind, as NIST SP 800-63B advises; ${breaches}`,
+      )
+    : okFinding(
+        check,
+        `new ones have at least 8 characters of two types (letters, digits, punctuation); ${breaches}`,
+        'NIST SP 800-63B advises against requiring types of characters. To require only the length, set settings.passwordPolicy.rules to Length.',
+      )
+}
+
 /**
  * The number of labels that every browser supports. Some browsers support no more than this (WebAuthn Level 3
  * §5.11.1).
@@ -248,8 +265,8 @@ function signIn({ signIn: { hasWayIn, problem } }: Report): ReportFinding {
 const MAX_DIFFERENCE = 5_000 // ms
 
 /**
- * Compares the clocks of the server and of this machine, both in epoch milliseconds. Half of the `roundTrip` milliseconds
- * that the request took are not counted as a difference.
+ * Compares the clocks of the server and of this machine, both in epoch milliseconds. It allows for half of
+ * `roundTrip`, the duration of the request in milliseconds.
  */
 export function checkClock(serverTime: number, now: number, roundTrip: number): Finding {
   const difference = Math.abs(serverTime - (now - roundTrip / 2))

@@ -32,7 +32,8 @@ const MAX_CONCURRENT = 4
 const GRACE_PERIOD = 5_000 // ms
 
 /**
- * Sends a file in batches. Their results are recorded in the order of the file, whatever the order of the responses.
+ * Sends a file in batches. Their results are recorded in the order of the file, regardless of the order of the
+ * responses.
  */
 export async function importFile(job: Job): Promise<ImportState> {
   const { file, format, stopped, acknowledged } = job
@@ -169,7 +170,7 @@ async function importCall(
   }
 }
 
-/** The statuses that the request body causes, as opposed to the client or a temporary problem. */
+/** The error statuses that are caused by the request body, as opposed to the client or a temporary problem. */
 const BODY_ERRORS = new Set([400, 413, 422])
 
 function rejectionOf({ record, ...entry }: BatchEntry, result: Result | undefined): RejectedRecord {

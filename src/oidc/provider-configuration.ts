@@ -98,7 +98,8 @@ export function providerConfiguration({
     claims: claimsByScope,
     acrValues: [...authenticationLevels],
     scopes: ['openid', 'offline_access'],
-    // Also the default (OpenID Connect Discovery §3), but stated for people who read the document.
+    // This is also the default (OpenID Connect Discovery §3), but it is stated explicitly for people who read the
+    // document.
     discovery: { request_parameter_supported: false },
     responseTypes: ['code', 'none'],
     // The client authentication methods that applications can use (spec/provider#clients).

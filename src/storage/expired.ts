@@ -30,8 +30,8 @@ const VERIFICATION_CODE_RETENTION = DAY
 /** How long trusted browsers are kept. Browsers discard cookies after the same time (RFC 6265bis §5.5). */
 const BROWSER_RETENTION = 400 * DAY
 /**
- * How long sign-in places are kept. This is as long as browsers, so that an account that was unused for some months is
- * not treated as new.
+ * How long sign-in places are kept. They are kept as long as trusted browsers, so that an account that was unused for
+ * some months is not treated as new.
  */
 const PLACE_RETENTION = BROWSER_RETENTION
 /**

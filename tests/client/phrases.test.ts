@@ -127,6 +127,14 @@ it.each([
   expect(t('vestibule.password_rule_length', { min: 8 })).toBe(hint)
 })
 
+it.each(builtInLanguages)(
+  'the message about characters that a password may not contain begins with the sentence of the specification in %s',
+  (language) => {
+    const { vestibule } = phraseCatalogues[language].translation
+    expect(vestibule.password_characters).toMatch(/^\{\{problem\}\}[.。।]? ?\p{L}/u)
+  },
+)
+
 describe('the translator', () => {
   const t = createTranslator(testBootData)
 
@@ -206,7 +214,7 @@ describe('the translator', () => {
     expect(t('action.sign_in_with', { name: '<b>&' })).toBe('Continue with <b>&')
   })
 
-  it('has the phrases that the specification quotes', () => {
+  it('returns the phrases that the specification quotes', () => {
     expect([
       t('description.not_found'),
       t('error.unknown'),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ApiProblem } from '../../console/api/problem.ts'
 import {
   ADMINISTRATOR_ROLES,
-  acceptedScopes,
+  getAcceptedScopes,
   type ManagementScope,
 } from '../../src/contract/access/management-scopes.ts'
 import { createAnswers } from './console-answers.ts'
@@ -191,7 +191,7 @@ it.each(['developer', 'support', 'readOnly'] as const)(
       const ofApi = reads.filter((read) => read.startsWith('/') && !read.startsWith('/.well-known'))
       expect(ofApi.length, path).toBeGreaterThan(0)
       expect(
-        ofApi.filter((read) => !acceptedScopes('GET', `/api${read}`).some((scope) => own.includes(scope))),
+        ofApi.filter((read) => !getAcceptedScopes('GET', `/api${read}`).some((scope) => own.includes(scope))),
         path,
       ).toEqual([])
     }

@@ -78,7 +78,7 @@ import {
   type AttemptToCount,
   clearFailuresInARow,
   consumeAttempts,
-  lockedCounters,
+  findLockedCounters,
 } from '../../src/storage/rate-limits.ts'
 import { missedRevokedRowDeletions, revokedRowDeletions } from '../../src/storage/sessions/oidc-revocation.ts'
 import { oidcModelInstances as models, notices, outbox } from '../../src/storage/tables.ts'
@@ -275,7 +275,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     ),
     'refunding an attempt': refundAttempt(db, t, { key: 'k', windowStart: TEST_NOW, allowed: 5 }),
     'clearing consecutive failures': clearFailuresInARow(db, t, 'a'),
-    'checking whether a client is locked': lockedCounters(db, t, clientTry, circumstances).query,
+    'checking whether a client is locked': findLockedCounters(db, t, clientTry, circumstances).query,
     'attempting a verification code of an interaction': attemptVerificationCode(db, t, {
       digests: ['x'],
       ...code,

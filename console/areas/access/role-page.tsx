@@ -105,8 +105,8 @@ function Members({ path }: { path: string }) {
         {users.data?.data.length === 0 && <p>{t('nobody')}</p>}
         <Links<NamedUser>
           rows={users.data?.data}
-          hrefOf={mayReadUsers && (({ id }) => `/users/${id}`)}
-          nameOf={formatUserName}
+          getHref={mayReadUsers && (({ id }) => `/users/${id}`)}
+          getName={formatUserName}
         />
       </Card>
       {hasServices && (
@@ -114,8 +114,8 @@ function Members({ path }: { path: string }) {
           {services.error && <Loading failure={services.error} onRetry={services.refetch} />}
           <Links
             rows={services.data?.data}
-            hrefOf={mayReadApplications && (({ id }) => `/applications/${id}`)}
-            nameOf={({ name }) => name}
+            getHref={mayReadApplications && (({ id }) => `/applications/${id}`)}
+            getName={({ name }) => name}
           />
         </Card>
       )}

@@ -22,7 +22,8 @@ export type Application = Omit<Stored, 'secret' | 'oidcClientMetadata' | 'custom
 export const newSecrets = createOneTimeStore<string>()
 
 /**
- * Returns what a guide shows for an application, such as its first redirect URI or the default for its kind.
+ * Returns the values that a guide shows for an application, such as its first redirect URI or the default for its
+ * kind.
  */
 export function toGuideValues(application: Application, issuer: string): GuideValues {
   const { id, oidcClientMetadata, customClientMetadata, isAdmin } = application

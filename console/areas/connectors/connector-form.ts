@@ -66,7 +66,8 @@ export function useConnectorForm({
       if (isConfigChanged) onStored()
     }
     notifyStored()
-    // The save can't be undone: the previous secret is unknown, and the other changes go together with the new secret.
+    // The save can't be undone: the previous secret is unknown, and the other changes may only work with the new
+    // secret.
     if (secretKeys.some(isChanged)) return {}
     return { undo: () => saved.undo?.().then(notifyStored) ?? Promise.resolve() }
   }

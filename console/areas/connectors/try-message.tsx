@@ -26,7 +26,8 @@ const texts = phrases({
 type TryMessageProps = {
   factory: Pick<Factory, 'id' | 'type'>
   /**
-   * Calls the function with the configuration in the fields. Problems are shown at the fields or in a notification.
+   * Calls the function with the configuration in the fields. Problems are shown next to the fields or in a
+   * notification.
    */
   withConfig: <T>(work: (config: Record<string, unknown>) => Promise<T>) => Promise<T | null>
 }

@@ -53,8 +53,8 @@ export function useConfigFields({ items, config, stored, saveError = null, onCha
   }
 
   /**
-   * Returns the configuration to send. If a field is missing or invalid, shows the problem at the field and returns
-   * null.
+   * Returns the configuration to send. If a field is missing or invalid, shows the problem next to the field and
+   * returns null.
    */
   function validate(): Record<string, unknown> | null {
     const faults = Object.entries(findFaults(items, config))
@@ -63,8 +63,8 @@ export function useConfigFields({ items, config, stored, saveError = null, onCha
   }
 
   /**
-   * Calls the function with the configuration and shows problems at their fields. Returns null if the console or the
-   * API rejected the configuration.
+   * Calls the function with the configuration and shows problems next to their fields. Returns null if the console or
+   * the API rejected the configuration.
    */
   async function run<T>(work: (config: Record<string, unknown>) => Promise<T>): Promise<T | null> {
     const sent = validate()

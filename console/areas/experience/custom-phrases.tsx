@@ -177,7 +177,7 @@ function PhraseRow({ name, language, builtIn, value, isReadOnly, onChange }: Phr
   const row = useRef<HTMLDivElement>(null)
   const clear = () => {
     onChange('')
-    // The pressed button disappears, and the focus would be lost with it.
+    // Move the focus to the field, because the pressed button disappears.
     row.current?.querySelector<HTMLElement>('input, textarea')?.focus()
   }
   return (

@@ -86,7 +86,7 @@ export function SocialButtons({ settings, change, isReadOnly }: SettingsForm) {
 
 /**
  * Moves a row and keeps the focus on the pressed button. If that button becomes disabled because the row has reached
- * the end of the list, the row's other button gets the focus.
+ * the end of the list, the row's other button receives focus.
  */
 function useMoveTarget(targets: readonly string[], onMove: (targets: string[]) => void) {
   const list = useRef<HTMLUListElement>(null)

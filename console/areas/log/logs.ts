@@ -100,7 +100,10 @@ export const csvRow = (log: Log): string =>
     log.id,
   ])
 
-/** The maximum time until the code exchange. A code is valid for one minute (spec/provider#token-lifetimes). */
+/**
+ * The maximum time between the end of an interaction and its code exchange. A code is valid for one minute
+ * (spec/provider#token-lifetimes).
+ */
 const EXCHANGE_WITHIN = 2 * MINUTE
 
 const findEnd = (rows: readonly Log[]) => rows.find(({ key }) => key === 'Interaction.End')

@@ -22,7 +22,9 @@ export const texts = phrases({
     passwordPolicy: 'Passwords',
     'passwordPolicy.rules': 'Rules for new passwords',
     Length: '8 to 128 characters of any kind',
-    CharacterClasses: '8 to 256 characters of at least two types',
+    CharacterClasses: '8 to 256 characters, two types',
+    rulesHint:
+      'The types are letters, digits and punctuation. NIST SP 800-63B advises against requiring them. To require only the length, choose “8 to 128 characters of any kind”.',
     'passwordPolicy.haveIBeenPwned': 'Reject passwords known from breaches',
     breachedHint: 'We send Have I Been Pwned the first five digits of a hash, never the password itself.',
     'passkeys.enabled': 'Let users sign in with passkeys',
@@ -120,7 +122,9 @@ export const texts = phrases({
     passwordPolicy: 'Passwörter',
     'passwordPolicy.rules': 'Regeln für neue Passwörter',
     Length: '8 bis 128 beliebige Zeichen',
-    CharacterClasses: '8 bis 256 Zeichen aus mindestens zwei Klassen',
+    CharacterClasses: '8 bis 256 Zeichen, zwei Klassen',
+    rulesHint:
+      'Die Klassen sind Buchstaben, Ziffern und Satzzeichen. NIST SP 800-63B rät davon ab, sie vorzuschreiben. Wenn nur die Länge zählen soll, wählen Sie „8 bis 128 beliebige Zeichen“.',
     'passwordPolicy.haveIBeenPwned': 'Passwörter aus Datenlecks ablehnen',
     breachedHint:
       'Wir fragen Have I Been Pwned mit den ersten fünf Stellen eines Hashes. Das Passwort wird nie gesendet.',

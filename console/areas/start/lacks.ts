@@ -158,6 +158,8 @@ const fixes: Readonly<Record<Exclude<ReportCheck, CheckPerEntity>, Fix | null>> 
   passkeys: page('passkeys', '/settings/deployment'),
   'second factor': page('secondFactor', '/settings'),
   'sign-in': page('signIn', '/experience/sign-in'),
+  // Both sets of rules are valid.
+  passwords: null,
   // `firstSteps` already includes these items.
   hosts: null,
   connectors: null,
@@ -169,7 +171,7 @@ function findFix({ check, state }: ReportFinding, report: NonNullable<StartFacts
   if (isCheckOf(check, 'connector')) {
     const id = check.slice('connector '.length)
     const { problem } = report.connectors.find((connector) => connector.id === id) ?? {}
-    // If the connector itself has no problem, its binding is the one that is missing.
+    // If the connector itself has no problem, then its binding is missing.
     return problem === null
       ? wrangler('sendEmail', SEND_EMAIL_BINDING)
       : page('connector', `/connectors/${id}`)

@@ -1,4 +1,4 @@
-/** Texts and URLs for fixes at the platform (docs/operations/configuration.md). */
+/** Texts and URLs for fixes that are made on Cloudflare (docs/operations/configuration.md). */
 
 export const KV_NAMESPACES = 'https://dash.cloudflare.com/?to=/:account/workers/kv/namespaces'
 

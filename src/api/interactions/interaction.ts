@@ -27,7 +27,7 @@ import { getSignInPlace } from '../../domain/factors/sign-in-place.ts'
 import { auditTrail } from '../audit-trail.ts'
 import { acceptJsonBody, limitApiBodySize } from '../bodies.ts'
 import { guardedRouter } from '../guard.ts'
-import { backgroundRunner, toMessageRequest } from '../request-context.ts'
+import { createBackgroundRunner, toMessageRequest } from '../request-context.ts'
 import { requireSameOrigin } from '../same-origin.ts'
 import {
   beginTotpEnrolmentCall,
@@ -178,6 +178,6 @@ function interactionCall(dependencies: InteractionDependencies, c: InteractionCo
     place: () => getSignInPlace(c.req.raw),
     userAgent: c.req.header('user-agent'),
     message: toMessageRequest(c),
-    background: backgroundRunner(c),
+    background: createBackgroundRunner(c),
   }
 }

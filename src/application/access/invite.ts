@@ -53,7 +53,10 @@ export async function inviteAdministrator(
 export const INVITATION_PATH = '/account/invitation'
 export const INVITATION_PARAM = 'token'
 
-/** Our choice: long enough to open a browser, and short because the link remains in the terminal's scrollback. */
+/**
+ * The lifetime of an invitation. We chose a time that is long enough to open a browser, but short, because the link
+ * remains in the terminal's scrollback.
+ */
 export const INVITATION_LIFETIME = 10 * MINUTE
 
 /** The number of characters in a token: 43 letters and digits give 255 bits of entropy. */

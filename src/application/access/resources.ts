@@ -86,7 +86,7 @@ export const findResourceById = async ({ db }: Store, tenantId: string, id: stri
   (await getResource(db, tenantId, id)) ?? refuseWith('entity.not_exists_with_id', { id })
 
 /**
- * Rejects an indicator that another resource already has. The error is that of an invalid value
+ * Rejects an indicator that another resource already has, with the same error as an invalid value
  * (spec/management#resources-api).
  */
 function refuseTaken(): never {

@@ -26,8 +26,8 @@ import { requireCurrentProof, requireStepUp } from '../sessions/step-up.ts'
 import { rethrowAsConflict } from './uniqueness-refusal.ts'
 
 /**
- * Users have to enter a verification code before a new address is added to their account. They learn only then whether
- * another account has the address, because only people who control an address may know that
+ * Users have to enter a verification code before a new address is added to their account. Only then do they learn
+ * whether another account has the address, because this is revealed only to people who control the address
  * (spec/accounts#hidden-existence).
  */
 

@@ -37,9 +37,9 @@ type Request = {
 }
 
 /**
- * Deletes the account of a user who has verified recently. All sessions end immediately. If there is a grace period,
- * the account is deleted at its end unless the user signs in before then (spec/accounts#deletion). In the result,
- * `dueAt` is the time of the deletion, or null if the account has already been deleted.
+ * Deletes the account of a user who has recently been verified. All sessions end immediately. If there is a grace
+ * period, the account is deleted at its end unless the user signs in before then (spec/accounts#deletion). In the
+ * result, `dueAt` is the time of the deletion, or null if the account has already been deleted.
  */
 export async function requestOwnDeletion(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries' | 'tenantSettings'>,

@@ -88,7 +88,7 @@ export async function sendApplicationCode(
 }
 
 /**
- * The party that requests a code: a client at a network address, with the accounts that it has proved to own, or a
+ * The party that requests a code: a client at a network address, with the accounts whose ownership it has proved, or a
  * caller of the management or services API that acts on behalf of other users.
  */
 type CodeSender =

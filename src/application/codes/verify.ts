@@ -2,7 +2,7 @@ import type { InteractionEvent } from '../../contract/interactions/identifiers.t
 import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import {
   checkVerificationCode,
-  codeSentTime,
+  getCodeSentTime,
   type VerifiedAddress,
 } from '../../domain/codes/verification-codes.ts'
 import { toAsciiLowerCase } from '../../domain/interactions/accounts.ts'
@@ -62,7 +62,7 @@ export async function attemptCode(
       throwIfRefused(checkVerificationCode(result, address, now))
       // As with passwords, only wrong codes count against the limit.
       background(() => attempts.refund(consumed))
-      return { kind: address.type, value: address.value, provenAt: codeSentTime(result) }
+      return { kind: address.type, value: address.value, provenAt: getCodeSentTime(result) }
     },
   }
 }
@@ -71,7 +71,9 @@ type CodeDependencies = AttemptDependencies & Pick<Dependencies, 'seals'>
 
 type CodeVerification = Omit<CodeUse, 'owner'> & { signedIn: SignedInUser; audit: AuditEntry }
 
-/** Verifies a code that was sent to the user's own address. The user may then change the password for ten minutes. */
+/**
+ * Verifies a code that was sent to the user's own address. For the next ten minutes, the user may change the password.
+ */
 export async function verifyOwnCode(
   dependencies: CodeDependencies,
   { tenantId, signedIn, address, code, audit, background }: CodeVerification,

@@ -190,7 +190,7 @@ export async function findConnectorById(
 
 type Logos = Pick<NonNullable<Installation['request']['metadata']>, 'logo' | 'logoDark'>
 
-/** Only changed logos are checked. Logos from before this rule may be kept. */
+/** Only changed logos are checked. Logos that were set before this rule existed may be kept. */
 function logoProblem(logos: Logos = {}, origin: string, stored: Logos = {}): Refusal | null {
   const changed = (['logo', 'logoDark'] as const).filter((name) => logos[name] !== stored[name])
   return pictureProblem(

@@ -17,7 +17,7 @@ import {
   readExperience,
 } from '../../storage/experience/experience.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
-import { changeSettings, readDemoSocial, settingsQuery } from '../../storage/tenants/settings.ts'
+import { changeSettings, parseDemoSocialSetting, settingsQuery } from '../../storage/tenants/settings.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Settings } from '../settings.ts'
@@ -49,7 +49,7 @@ export async function patchSignInExperience(
 
   const audit = beginAudit()
   const { connectors, languages } = stored
-  const demos = await readDemoSocial(stored.settings[0]?.value ?? null)
+  const demos = await parseDemoSocialSetting(stored.settings[0]?.value ?? null)
   const accepted = throwIfRefused(
     checkExperiencePatch(patch, before, experienceFacts(settings, { connectors, languages, demos })),
   )

@@ -1,6 +1,6 @@
 import type { FactorPayload } from '../../contract/interactions/identifiers.ts'
 import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
-import { checkVerificationCode, codeSentTime } from '../../domain/codes/verification-codes.ts'
+import { checkVerificationCode, getCodeSentTime } from '../../domain/codes/verification-codes.ts'
 import { codeFactors } from '../../domain/factors/code-factors.ts'
 import { factorAddress } from '../../domain/factors/second-factor.ts'
 import { addProof } from '../../domain/interactions/interaction.ts'
@@ -80,7 +80,7 @@ export async function proveSentCode(
   throwIfRefused(checkVerificationCode(result, address, now))
   // Only wrong codes count against the limit.
   background(refund)
-  await open.save(addProof(before, { kind: proof, userId, provenAt: codeSentTime(result) }))
+  await open.save(addProof(before, { kind: proof, userId, provenAt: getCodeSentTime(result) }))
 }
 
 type CodeFactor = keyof typeof codeFactors

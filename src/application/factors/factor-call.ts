@@ -64,8 +64,8 @@ export async function prepareFactorCall(
 }
 
 /**
- * Returns the owner of the pinned account. The submit that asks for a second factor pins the account, so there has been
- * a first proof (spec/interaction#pinned-account).
+ * Returns the owner of the pinned account. The account is pinned when the interaction is submitted and a second factor
+ * is required, so the user has already provided a first proof (spec/interaction#pinned-account).
  */
 function pinnedOwner(tenantId: string, interaction: Interaction | null): FactorOwner | null {
   const userId = interaction?.event === 'SignIn' ? interaction.accountId : undefined

@@ -120,7 +120,7 @@ type FactorChangeParts = {
   eventsOf: (context: AccountEventContext) => OutboxEvents
 }
 
-/** Changes the factors of a user who has verified recently, and notifies every address of the account. */
+/** Changes the factors of a user who has recently been verified, and notifies every address of the account. */
 async function changeFactors(
   dependencies: FactorDependencies,
   { tenantId, signedIn, audit, message, background }: FactorChange,
@@ -155,7 +155,7 @@ async function changeFactors(
  */
 type TotpEnrolment = TotpSetup & { enrolment: string }
 
-/** Enrolment also requires a recent verification, whose lifetime is the same. */
+/** The same as the lifetime of a recent verification, which enrolment also requires. */
 const ENROLMENT_MS = 10 * MINUTE
 
 type Sealed = { secret: string; until: number }

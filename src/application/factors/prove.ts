@@ -17,7 +17,10 @@ import { proveSecurityKey } from '../passkeys/security-key.ts'
 import { proveSentCode } from './codes.ts'
 import { prepareFactorCall } from './factor-call.ts'
 
-/** Verifies a second factor of the account that a submit has pinned (spec/interaction#second-factor). */
+/**
+ * Verifies a second factor of the account that was pinned when the interaction was submitted
+ * (spec/interaction#second-factor).
+ */
 export function proveFactor(
   dependencies: VerificationDependencies,
   call: InteractionCall,

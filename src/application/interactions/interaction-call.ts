@@ -72,8 +72,8 @@ export type OpenInteraction = {
   /** Saves a new revision of the record after a failed request, without the request's audit rows. */
   saveRefused(interaction: Interaction): Promise<void>
   /**
-   * Checks whether the caller has proved anything or decided about a consent in this interaction. A session alone is
-   * not enough, because its user can start any number of interactions.
+   * Checks whether the caller has provided a proof or decided about a consent in this interaction. A session is not
+   * enough, because its user can start any number of interactions.
    */
   isProven(): Promise<boolean>
   /**
@@ -126,7 +126,7 @@ export async function hasSessionCookie(
 
 /**
  * Checks whether the login or consent is complete. If so, the deferred audit rows have been written. A cancelled login
- * is not complete, because users can cancel without having proved anything.
+ * is not complete, because users can cancel without having provided a proof.
  */
 const hasConclusion = ({ login, isConcluded, prompt }: OidcInteraction) =>
   login !== undefined || (isConcluded && prompt.name === 'consent')

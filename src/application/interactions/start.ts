@@ -94,8 +94,8 @@ type PossibleAttempt = {
 }
 
 /**
- * Counts the attempt and, if there is one, the new password, before the attempt is made. Nothing is counted if the
- * settings reject the request.
+ * Counts the attempt before it is made, and also the new password if there is one. Nothing is counted if the settings
+ * reject the request.
  */
 async function attemptIfAllowed(
   dependencies: VerificationDependencies,
@@ -154,7 +154,7 @@ export function extractAddress(payload: { email: string } | { phone: string }): 
 }
 
 /**
- * Also counts successful proofs (spec/limits#account-floods). With its first proof, an interaction begins to write rows
+ * Also counts successful proofs (spec/limits#account-floods), because after its first proof an interaction writes rows
  * that are kept for more than an hour.
  */
 const withProofLimit = (
@@ -171,8 +171,8 @@ const withProofLimit = (
 })
 
 /**
- * Returns the id under which an account's proofs are counted. Until a submit has looked up the account, its address or
- * its identity at the provider is used instead.
+ * Returns the id under which an account's proofs are counted. Until a submission has looked up the account, its address
+ * or its identity at the provider is used instead.
  */
 function ownerOf(proof: Proof): string {
   if ('userId' in proof) return proof.userId

@@ -43,8 +43,8 @@ export type PasskeyDependencies = Pick<
 
 /**
  * The user for whom a passkey is created. `place` identifies the grant or interaction in which the user was verified;
- * challenges from any other are rejected. If `isConditional` is set, user presence and verification may be missing
- * (WebAuthn §5.1.3).
+ * challenges from any other grant or interaction are rejected. If `isConditional` is set, user presence and
+ * verification may be missing (WebAuthn §5.1.3).
  */
 type PasskeyOwner = { tenantId: string; user: UserRow; place: string; isConditional?: boolean }
 
@@ -100,7 +100,7 @@ export async function requirePasskeyDomain(
     : refuseWith('user.sign_in_method_not_enabled')
 }
 
-/** A passkey to add for a user who has verified recently (spec/accounts#passkey-creation). */
+/** A passkey to add for a user who has recently been verified (spec/accounts#passkey-creation). */
 export type PasskeyAddition = Pick<OwnCall, 'message' | 'background'> & {
   attestation: PasskeyAttestation
   /** The origin of the page that created the passkey. */
@@ -170,8 +170,8 @@ async function verifiedPasskey(
 }
 
 /**
- * Finds the passkey after a batch that inserted nothing. A previous run of the batch may have inserted it, with its
- * response lost.
+ * Finds the passkey after a batch that inserted nothing. A previous run of the batch, whose response was lost, may have
+ * inserted it.
  */
 async function findAfterLostAnswer(
   { db }: Pick<Dependencies, 'db'>,
@@ -179,7 +179,7 @@ async function findAfterLostAnswer(
   { credentialId, userId, createdAt }: NewPasskey,
   { use, condition }: { use: SingleUse | undefined; condition: Condition },
 ): Promise<Passkey> {
-  // For a signed-in user, only the verification can have expired since it was checked.
+  // For a signed-in user, the only possible reason is that the verification has expired since it was checked.
   if (!use) await requireCurrentProof({ db }, condition)
   const { own, existing, used } = await readTogether(db, {
     own: use ? [passkeysQuery(db, tenantId, userId)] : [],

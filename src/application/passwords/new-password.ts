@@ -48,8 +48,8 @@ export async function refuseNewPassword(
 }
 
 /**
- * Counts a new password for its network, in a separate round trip, and returns an error if the network is over its
- * limit. Every new password has to be hashed or checked with the breach service (spec/accounts#new-password-limit).
+ * Counts a new password against the network's limit, in a separate round trip, and returns an error if the limit is
+ * exceeded. Every new password has to be hashed or checked with the breach service (spec/accounts#new-password-limit).
  */
 export async function countNewPassword(
   dependencies: AttemptDependencies,
@@ -59,7 +59,7 @@ export async function countNewPassword(
   return attempts.refusal(await attempts.consume(newPasswordAttempts(ip)))
 }
 
-/** Reads the interaction and, if there is a new password, counts it in the same round trip. */
+/** Reads the interaction and, in the same round trip, counts the new password if there is one. */
 export async function readRowAndCountPasswordAttempt(
   dependencies: AttemptDependencies,
   { tenantId, ip, open }: Pick<InteractionCall, 'tenantId' | 'ip' | 'open'>,

@@ -23,7 +23,8 @@ type PasswordRequest = {
 }
 
 /**
- * Verifies the current password. The user may then change it for ten minutes (spec/management#account-verification).
+ * Verifies the current password. For the next ten minutes, the user may then change it
+ * (spec/management#account-verification).
  */
 export async function verifyOwnPassword(
   dependencies: AttemptDependencies,
@@ -36,7 +37,7 @@ export async function verifyOwnPassword(
   const { now } = attempts.circumstances
   const consumed = await attempts.consume([
     { limit: 'ownPasswordTries', id: user.id },
-    // Sign-in counts failures with the same counter (spec/accounts#failures-in-a-row).
+    // Sign-ins use the same counter for failures (spec/accounts#failures-in-a-row).
     { limit: 'passwordTriesInARow', id: user.id },
   ])
   throwIfRefused(attempts.refusal(consumed))

@@ -2,7 +2,7 @@ import type { InteractionEvent } from '../../contract/interactions/identifiers.t
 import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import type { Database } from '../../storage/database.ts'
 import { CURRENT_METHOD, hashPassword, verifyPassword } from '../../storage/passwords/password-hash.ts'
-import { dummyHashesFor, runDummyHashes } from '../../storage/passwords/password-work.ts'
+import { runDummyHashes, selectDummyHashes } from '../../storage/passwords/password-work.ts'
 import type { NameLookup } from '../../storage/rate-limits.ts'
 import { replacePasswordHash } from '../../storage/users/user-changes.ts'
 import {
@@ -108,6 +108,6 @@ async function compareGuess(
   strongest: StrongestPassword | undefined,
 ): Promise<Comparison> {
   const comparison = account ? await comparePassword(account, password) : { ok: false, rehash: false }
-  if (!comparison.ok) await runDummyHashes(dummyHashesFor(account?.passwordWork ?? 0, strongest), password)
+  if (!comparison.ok) await runDummyHashes(selectDummyHashes(account?.passwordWork ?? 0, strongest), password)
   return comparison
 }

@@ -26,8 +26,8 @@ import { policyFacts } from '../factors/policies.ts'
 import { isBuiltInToken, type SignedInUser } from './access-token.ts'
 
 /**
- * Requires a recent verification: in the last ten minutes, the user must have verified under this grant, or signed in
- * because the application requested a recent sign-in. Users with a second factor must have signed in with it
+ * Requires a recent verification: in the last ten minutes, the user must have been verified under this grant, or have
+ * signed in because the application requested a recent sign-in. Users with a second factor must have signed in with it
  * (spec/accounts#recent-verification). Returns the condition for the change: the verification has not expired or been
  * deleted by a password change, and the user has not become an operator, who may not make such changes here.
  */
@@ -83,9 +83,9 @@ export async function requireCurrentProof(
 }
 
 /**
- * Requires an operator to have signed in within the last hour, and with two factors if the operator has a second one.
- * Called before changes to other users' credentials, roles or sign-in options (spec/management#operator-proof). Takes
- * one round trip. Applications that act on their own behalf need no proof.
+ * Requires an operator to have signed in within the last hour, and with a second factor if the operator has one. Called
+ * before changes to other users' credentials, roles or sign-in options (spec/management#operator-proof). Takes one
+ * round trip. Applications that act on their own behalf need no proof.
  */
 export async function requireOperatorStepUp(
   dependencies: StepUpStore,
@@ -95,8 +95,8 @@ export async function requireOperatorStepUp(
 }
 
 /**
- * Returns the error for an operator whose sign-in is too old or too weak, otherwise null. For calls that do not fail
- * but return less.
+ * Returns the error for an operator whose sign-in is too old or too weak, otherwise null. Used by calls that return
+ * less data instead of failing.
  */
 export async function operatorStepUpRefusal(
   { db, now, tenantSettings }: StepUpStore,
@@ -120,9 +120,9 @@ type LevelRows = Omit<Parameters<typeof policyFacts>[1], 'defaultRoles'> &
 
 /**
  * Checks whether a credential change requires two factors (spec/accounts#recent-verification). It does if a sign-in
- * with one factor would have to be followed by a second one. An authenticator app or a passkey is required in the whole
- * tenant, even by applications whose policy does not require a second factor. An address is required only if a policy
- * asks for a second factor, because users who sign in with the address may have no other factor.
+ * with one factor would have to be completed with a second factor. An authenticator app or a passkey is required in the
+ * whole tenant, even by applications whose policy does not require a second factor. An address is required only if a
+ * policy asks for a second factor, because users who sign in with the address may have no other factor.
  */
 export function needsTwoFactors(
   settings: Pick<TenantSettings, 'secondFactor' | 'passkeys'>,

@@ -91,7 +91,7 @@ async function offeredProvider(
 
 type IdentityRemoval = Caller & OwnCall & { target: string; beginAudit(): AuditEntry }
 
-/** Unlinks an identity of a user who has verified recently, unless the user could then no longer sign in. */
+/** Unlinks an identity of a user who has recently been verified, unless the user could then no longer sign in. */
 export async function unlinkOwnIdentity(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'experience' | 'tenantSettings' | 'deliveries'>,
   { tenantId, signedIn, target, beginAudit, message, background }: IdentityRemoval,

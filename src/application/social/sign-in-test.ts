@@ -38,7 +38,8 @@ import {
  */
 
 /**
- * Our choice: long enough to sign in at the provider with two factors, and short because the result is personal data.
+ * The lifetime of a test, in seconds. We chose a time that is long enough to sign in at the provider with two factors,
+ * but short, because the result is personal data.
  */
 const LIFETIME_SECONDS = 10 * 60
 /** The number of characters in an id: 22 letters and digits give 131 bits of entropy. */

@@ -15,7 +15,10 @@ import { INVITATION_LIFETIME, invitationIds, invitationUrl, newInvitationToken }
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** Our choice: long enough that ids neither collide nor can be guessed, and short enough for a host name. */
+/**
+ * The length of a generated tenant id. We chose a length at which ids neither collide nor can be guessed, but still fit
+ * into a host name.
+ */
 const ID_LENGTH = 12
 
 type TenantCreation = {

@@ -25,7 +25,7 @@ type StepDependencies = Omit<DeletionDependencies, 'tenants'>
 
 type TenantDeletion = {
   id: string
-  /** The tenant id once more, as a confirmation, so that no tenant is deleted by accident. */
+  /** The tenant id again, as a confirmation, so that no tenant is deleted by accident. */
   confirm: string
   beginAudit(tenantId: string): AuditEntry
   /** The id of the tenant whose audit log records the deletion. */

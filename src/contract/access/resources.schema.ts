@@ -34,8 +34,8 @@ const Indicator = storableText(2048)
   .transform(normalizeResource)
 
 /**
- * The lifetime of access tokens, in seconds. Retired signing keys remain published only for the maximum, so a token
- * with a longer lifetime could outlive its key.
+ * The lifetime of access tokens, in seconds. Retired signing keys remain published only for the maximum lifetime, so a
+ * token with a longer lifetime could outlive its key.
  */
 const Seconds = z.int().min(1).max(MAX_TOKEN_LIFETIME_SECONDS)
 

@@ -68,7 +68,7 @@ export type CustomClientMetadata = {
   /** Whether the application may sign users in on devices without a browser (RFC 8628). */
   deviceFlow?: boolean | undefined
   /**
-   * The application's public keys, inline or by URL. An application that has either authenticates with a client
+   * The application's public keys, inline or by URL. An application with public keys authenticates with a client
    * assertion instead of its secret (RFC 7523).
    */
   jwks?: { keys: ClientKey[] } | undefined

@@ -60,7 +60,7 @@ export const isTaskLocked = (page: string, policies: AccountFields): boolean =>
  * Returns the URL that takes the user back to the application, with the result of the task. Third-party applications
  * receive no result, because they must not learn how a user signs in.
  */
-export function returnUrl(
+export function buildReturnUrl(
   { redirectUri, state, isThirdParty }: AccountLink,
   { page, result }: { page: string; result: AccountResult },
 ): string {

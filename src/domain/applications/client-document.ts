@@ -6,7 +6,7 @@ import {
 import { hasSpaceOrControl } from '../../contract/blank.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import { isLoadablePicture } from '../experience/pictures.ts'
-import { usableKeys } from './client-keys.ts'
+import { parseUsableKeys } from './client-keys.ts'
 import { documentUrlProblem } from './document-address.ts'
 
 /**
@@ -83,8 +83,8 @@ export function isLoopbackRedirect(uri: string): boolean {
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Checks whether a name is safe to show: it fits on one line, contains no hidden characters or characters that reverse
- * the surrounding text, and no word mixes look-alike letters from two scripts.
+ * Checks whether a name is safe to show: it fits on one line, contains no hidden characters and no characters that
+ * reverse the surrounding text, and does not mix look-alike letters from two scripts in one word.
  */
 export function isLegible(name: string): boolean {
   const isLine = name === name.trim() && name.length > 0 && name.length <= MAX_NAME_LENGTH
@@ -133,8 +133,8 @@ function logoProblem(logo: unknown): string | null {
 }
 
 /**
- * Returns the client's keys, or null if it does not authenticate. Client secrets are rejected, because a secret in a
- * public document would not be secret.
+ * Returns the client's keys, or null if the client does not authenticate itself. Client secrets are rejected, because a
+ * secret in a public document would not be secret.
  */
 function keysOf({
   token_endpoint_auth_method: method = 'none',
@@ -146,7 +146,7 @@ function keysOf({
     return 'has a token_endpoint_auth_method other than none and private_key_jwt'
   if ((jwks === undefined) === (address === undefined)) return 'must have either jwks or jwks_uri'
   if (jwks !== undefined) {
-    const keys = usableKeys(jwks)
+    const keys = parseUsableKeys(jwks)
     return typeof keys === 'string' ? `has jwks, which ${keys}` : { jwks: { keys } }
   }
   const problem = typeof address === 'string' ? documentUrlProblem(address, 'production') : 'is not a string'

@@ -29,8 +29,8 @@ export const isLoadablePicture = (url: string | null | undefined, origin?: strin
   (origin !== undefined && URL.parse(url)?.origin === origin)
 
 /**
- * Returns the problem with a logo URL, or null. Pages call it while the operator types, so it repeats the schema's
- * rules for URLs: browsers do not download the schema library.
+ * Returns the problem with a logo URL, or null. Pages call it while the operator types. It repeats the schema's rules
+ * for URLs, because browsers do not download the schema library.
  */
 export function logoUrlProblem(url: string): 'path' | 'form' | 'scheme' | null {
   if (url.startsWith('/')) return ASSET_PATH_PATTERN.test(url) ? null : 'path'

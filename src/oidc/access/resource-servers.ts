@@ -56,7 +56,7 @@ export const toResourceServer = (
   audience: indicator,
   scope: scopes.join(' '),
   accessTokenFormat: 'jwt',
-  // Resources from before the current limit may exceed it.
+  // Resources that were created before the current limit may exceed it.
   accessTokenTTL: Math.min(accessTokenTtl, MAX_TOKEN_LIFETIME_SECONDS),
   // RFC 9068 §2.1 requires RS256 of every resource server, and FAPI 2.0 §5.4.1 forbids it.
   jwt: { sign: { alg: isFapi(client) ? FAPI_ALGORITHM : 'RS256' } },

@@ -54,7 +54,7 @@ export async function loadThirdPartyGrant(
 }
 
 /**
- * Creates a grant. It has the time of the sign-in of its session, with which revocations are compared
+ * Creates a grant with the sign-in time of its session, which is compared with the time of a revocation
  * (spec/provider#revocation).
  */
 export function createGrant(
@@ -67,7 +67,7 @@ export function createGrant(
 }
 
 /**
- * The resources that the user has consented to, by request. The library does not keep resources without scopes in
+ * The resources that the user has consented to, keyed by request. The library does not keep resources without scopes in
  * grants.
  */
 const consentedResources = new WeakMap<KoaContextWithOIDC['oidc'], ReadonlySet<string>>()

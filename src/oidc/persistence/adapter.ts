@@ -50,8 +50,8 @@ export function createAdapter(modelName: string, parts: PrefetchDependencies & S
   }
 
   /**
-   * Reports whether a session was read from a cookie with the old name. That name is not accepted for sessions that
-   * began with the current one (spec/provider#cookies).
+   * Reports whether a session was read from a cookie with the old name. A session that began under the current cookie
+   * name is not accepted from such a cookie (spec/provider#cookies).
    */
   const isUnderOldName = (row: ModelRow) => row.modelName === 'Session' && providerRequest().isCarriedSession
 

@@ -281,8 +281,8 @@ async function commitWork(
   if (ending) {
     const committed = await commitAndCloseInteraction(db, change, {
       last: endInteraction(db, ending, now, usable),
-      // The interaction has already ended. The cause is either another request or this batch, whose response was lost:
-      // it was this batch if the row that only this request writes exists.
+      // The interaction has already ended, either through another request or through an earlier run of this batch whose
+      // response was lost. It was this batch if the row that only this request writes exists.
       isOurs: ownRow && modelQuery(db, ownRow),
     })
     return committed !== null

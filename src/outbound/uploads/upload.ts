@@ -120,7 +120,7 @@ async function listIn(response: Response, method: ProviderRequest['method']): Pr
 }
 
 type Removal = {
-  /** Returns the XML of a list of files. It begins with the first file, or where the previous list ended. */
+  /** Returns the XML of a list of files. The list begins with the first file, or where the previous list ended. */
   list(from: string | undefined): Promise<string>
   /** The XML elements that contain a file's name and the marker for the next list. */
   elements: { name: string; next: string }

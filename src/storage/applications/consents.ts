@@ -49,8 +49,8 @@ export const clientWithdrawalStatements = (db: Database, key: ConsentKey) => ({
 })
 
 /**
- * Deletes a new grant if the underlying consents were withdrawn in the meantime. It belongs in the batch that writes
- * the grant; everything issued under a deleted grant is invalid.
+ * Deletes a new grant if the underlying consents were withdrawn in the meantime. The statement belongs in the batch
+ * that writes the grant; everything issued under a deleted grant is invalid.
  */
 export const deleteWithdrawnGrant = (db: Database, key: ConsentKey, grantId: string) =>
   db

@@ -8,9 +8,9 @@ import { applicationExists } from './applications.ts'
 /** Deletes grants and tokens that were issued to an application. */
 
 /**
- * Deletes the grants and tokens of an application. It runs before the application is deleted, in the same batch,
- * because another application with the same id must not inherit the grants. Nothing is deleted for built-in clients,
- * which have no row.
+ * Deletes the grants and tokens of an application. The statement runs before the application is deleted, in the same
+ * batch, because another application with the same id must not inherit the grants. Nothing is deleted for built-in
+ * clients, which have no row.
  */
 export const deleteIssuedModels = (db: Database, tenantId: string, id: string) =>
   db.delete(models).where(issuedTo(tenantId, id))
@@ -26,8 +26,8 @@ export const deleteIssuedModelsInChunks = (db: Database, tenantId: string, id: s
   ])
 
 /**
- * Deletes grants that a first-party application got without the user's consent. It runs before the application becomes
- * a third party, in the same batch (spec/provider#consent). The consents themselves are kept.
+ * Deletes grants that a first-party application got without the user's consent. The statement runs before the
+ * application becomes a third party, in the same batch (spec/provider#consent). The consents themselves are kept.
  */
 export const deleteGrantsWithoutConsent = (db: Database, tenantId: string, id: string) =>
   db.delete(models).where(implicitGrantsOf(tenantId, id))
@@ -51,8 +51,8 @@ const implicitGrantsOf = (tenantId: string, id: string) =>
   )
 
 /**
- * Deletes a new grant that did not require consent if the application has become a third party in the meantime. It
- * belongs in the batch that writes the grant; everything issued under a deleted grant is invalid.
+ * Deletes a new grant that did not require consent if the application has become a third party in the meantime. The
+ * statement belongs in the batch that writes the grant; everything issued under a deleted grant is invalid.
  */
 export const deleteImplicitGrant = (
   db: Database,

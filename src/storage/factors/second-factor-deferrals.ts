@@ -9,7 +9,7 @@ import type { FactorOwner } from './factors.ts'
 
 type Deferral = { interactionId: string; now: number }
 
-/** Records a deferral in the batch of the sign-in. It runs after the row of a new user is written. */
+/** Records a deferral in the batch of the sign-in. The statement runs after the row of a new user is written. */
 export const insertDeferralIf = (
   db: Database,
   { tenantId, userId }: FactorOwner,
@@ -22,7 +22,7 @@ export const insertDeferralIf = (
 
 /**
  * Checks whether the user may defer the second factor once more, even if several requests arrive at once. The deferral
- * of the current interaction is not counted, so that all statements of its batch evaluate the condition alike.
+ * of the current interaction is not counted, so that the condition has the same value in all statements of its batch.
  */
 export const mayDefer = (
   { tenantId, userId }: FactorOwner,

@@ -48,8 +48,8 @@ const addedJson = sql`json_object(
     'phone', ${changedAt('phone')}, 'email', ${changedAt('email')})`
 
 /**
- * Checks that the browser signed in after the last revocation, and thus met the requirements at that time, or that it
- * was first seen long before the revocation.
+ * Checks that a sign-in in the browser took place after the last revocation, and thus met the requirements at that
+ * time, or that the browser was first seen long before the revocation.
  */
 const wasThereBefore = (alias: string) =>
   sql`(users.revoked_at is null or ${sql.raw(alias)}.last_seen_at > users.revoked_at

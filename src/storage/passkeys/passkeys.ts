@@ -115,8 +115,8 @@ export const mayUsePasskeyDomain = (tenantId: string, rpId: string | null): Cond
 type PasskeyUse = Pick<Row, 'counter' | 'isBackedUp' | 'isBackupEligible'> & { now: number }
 
 /**
- * Records that a passkey was used. The signature counter never decreases, in whatever order two uses are written. The
- * first use of an imported passkey sets the flags that were unknown.
+ * Records that a passkey was used. The signature counter never decreases, even if two uses are written out of order.
+ * The first use of an imported passkey sets the flags that were unknown.
  */
 export const recordPasskeyUse = (
   db: Database,

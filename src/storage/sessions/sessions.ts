@@ -127,7 +127,7 @@ type Exemption = {
 
 /**
  * Exempts one session with its grants, and the grant `grantId`, from a revocation. The recorded sign-in time does not
- * change (ADR-0141). It runs before the revocation, because it reads the previous revocation time.
+ * change (ADR-0141). The statements run before the revocation, because they read the time of the previous one.
  */
 export function exemptFromRevocation(
   db: Database,

@@ -75,7 +75,7 @@ type Rotation = { audit: RequiredAudit; immediately?: boolean; withdraw?: boolea
 
 /**
  * Adds a key for each algorithm, which starts to sign in ten minutes or at once, and removes keys whose last token has
- * expired. Of two concurrent rotations, only one takes effect.
+ * expired. If two rotations run concurrently, only one of them takes effect.
  */
 export async function rotateSigningKeys(
   store: KeyStore,

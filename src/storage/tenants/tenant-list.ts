@@ -50,7 +50,7 @@ export function tenantCreationStatements(
       .insert(tenantOwners)
       .select(sql`select ${id}, ${owner.type}, ${owner.id}, ${mayOwnMany ? next : sql`0`}`),
     ...seedStatements(db, id, createdAt),
-    // The roles that every user gets who registers in this deployment (spec/interaction#register-effects).
+    // The roles that every user who registers in this deployment gets (spec/interaction#register-effects).
     ...roleNames.map((name) =>
       db
         .insert(roles)

@@ -80,7 +80,7 @@ async function accept(
     case 'accept':
       return acceptWithSession(dependencies, submission, request)
     case 'signIn': {
-      // Redirects to the sign-in page, where the user can also choose another account than the signed-in one.
+      // Redirects to the sign-in page, where the user can also choose an account other than the signed-in one.
       const accountHint = request.invitation.email ?? ''
       return beginSignIn(dependencies, submission, { to: invitationUrl(request), accountHint })
     }
@@ -131,7 +131,7 @@ async function acceptWithSession(
   const signedIn = await findSignedInUser(dependencies, submission)
   if (!signedIn) return beginSignIn(dependencies, submission, { to: invitationUrl(request) })
   const { user } = signedIn
-  // Another account has signed in since the page was shown, for example in another tab.
+  // Another user has signed in since the page was shown, for example in another tab.
   const accountId = form.get('account')
   if (accountId !== null && accountId !== user.id) return redirectTo(invitationUrl(request), 303)
   const audit = request.beginAudit()

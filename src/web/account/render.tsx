@@ -13,7 +13,7 @@ import {
 } from '../../contract/account/account-catalogue.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
 import { PRODUCT_NAME } from '../../contract/product.ts'
-import { returnUrl } from '../../domain/account/account-link.ts'
+import { buildReturnUrl } from '../../domain/account/account-link.ts'
 import { builtAssets } from '../assets.ts'
 import { createBootData } from '../pages/boot-data.ts'
 import { renderHtmlFrame } from '../pages/frame.ts'
@@ -76,7 +76,7 @@ export async function renderAccountPage(
   const boot = createBootData(page)
   const texts = await loadAccountTexts(language)
   const result = isDone ? 'completed' : 'cancelled'
-  const back = link && returnUrl(link, { page: url.pathname, result })
+  const back = link && buildReturnUrl(link, { page: url.pathname, result })
   const view: AccountView = {
     texts,
     name: user && (user.name ?? user.username ?? user.primaryEmail),

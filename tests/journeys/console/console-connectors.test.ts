@@ -58,7 +58,7 @@ it('the console lets an invited administrator set up a provider with its guide a
   await page.getByText('It usually looks like ….apps.googleusercontent.com.').waitFor()
   await expect.poll(() => page.getByLabel('Client secret').inputValue()).toBe('')
   await page.getByLabel('Client secret').fill(String(config.clientSecret))
-  // This result belongs to the previous secret.
+  // This result was for the previous secret, so it is removed.
   await page.getByText('The provider rejects').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('The provider recognizes the credentials.').waitFor()

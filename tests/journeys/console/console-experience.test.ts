@@ -185,7 +185,7 @@ it('the console keeps an edited text in the tab until it is saved, and merges it
   await sent('Texts in Français: Saved')
   expect((await stored()).translation).toEqual({ action: { back: 'Retour', sign_in: 'Ouvrir' } })
 
-  // The text that is being replaced is still visible.
+  // The product's text is still visible while it is being replaced.
   await page.getByText('Product text: Se connecter').waitFor()
   await page.getByRole('button', { name: 'Use the product’s text: action.sign_in' }).click()
   expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
@@ -202,7 +202,7 @@ it('the console keeps an edited text in the tab until it is saved, and merges it
   expect((await stored()).translation).toEqual({ action: { back: 'Retour', sign_in: 'Ouvrir' } })
   expect(await field.inputValue()).toBe('Ouvrir')
 
-  // A text that the search found by its old wording remains in the list while it is retyped.
+  // If a search found a text by its old wording, the text remains in the list while the user retypes it.
   await page.getByLabel('Search keys and texts').fill('ouvrir')
   await field.selectText()
   await page.keyboard.type('Entrer')
@@ -224,7 +224,7 @@ it('the console keeps an edited text in the tab until it is saved, and merges it
   expect(complaints).toEqual([])
 })
 
-it('the console lets keyboard users reorder the social buttons, and keeps the focus on the moved button', async () => {
+it('the console lets keyboard users reorder the social buttons, and keeps focus on the moved button', async () => {
   const tenant = await openTenant()
   const config = { clientId: 'client', clientSecret: 'secret' }
   for (const id of ['google', 'github'])

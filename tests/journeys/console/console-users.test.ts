@@ -20,7 +20,7 @@ const moveClock = (page: Page, minutes: number) =>
 
 /** Tests the users area and the log area (spec/console#users, spec/console#log). */
 
-it('the console manages users: search, suspension, roles, factors, sign-in log, import and export', async () => {
+it('the console lets administrators manage users: search, suspension, roles, factors, sign-in log, import and export', async () => {
   const tenant = await openTenant()
   const username = freshName()
   const { id } = await tenant.createUser({ username, password: PASSWORD, name: 'Some Body' })

@@ -29,6 +29,7 @@ describe('the doctor', () => {
       'logs',
       'floods',
       'connectors',
+      'passwords',
       'sign-in',
     ])
     expect(code).toBe(0)

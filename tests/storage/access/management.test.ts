@@ -117,7 +117,7 @@ describe.each(testDatabases)('changes through the management API on $name', ({ d
     const [merged] = await merge({ ...patch, gone: undefined })
     const { gone: _gone, ...unchanged } = before
     expect(merged?.customData).toEqual({ ...unchanged, ...patch })
-    // The size is measured in bytes. One of these characters has three bytes, and another has four.
+    // The size is measured in bytes. One of these characters takes three bytes, and another takes four.
     const size = Buffer.byteLength(JSON.stringify({ ...unchanged, ...patch, more: 1 }))
     expect(await merge({ more: 1 }, size - 1)).toEqual([])
     expect(await merge({ more: 1 }, size)).toHaveLength(1)

@@ -200,7 +200,7 @@ describe.each(testDatabases)('sign-in places on $name', ({ db }) => {
         ['required', null],
       ]),
     )
-    // Calls that do not decide about a sign-in read no sign-in histories.
+    // Calls that do not decide whether a sign-in succeeds do not read sign-in histories.
     expect(await rolePoliciesQuery(db, tenantId, key.lookups)).toMatchObject([
       { histories: null },
       { histories: null },

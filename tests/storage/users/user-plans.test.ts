@@ -145,7 +145,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     expect(details.filter((detail) => detail.includes('TEMP B-TREE'))).toEqual([])
   })
 
-  it('deleting a user looks up their former identifiers in other accounts through an index each', async () => {
+  it('deleting a user looks up each of their former identifiers in other accounts through an index', async () => {
     const deleted = { tenantId: t, userId: 'a', digest: 'd', now: TEST_NOW, condition: isAlwaysTrue }
     const details = await queryPlan(db, erasureStatements(db, deleted).erasure.getSQL())
     const others = details.flatMap((detail) => /^SEARCH other USING .*INDEX (\w+)/.exec(detail)?.[1] ?? [])

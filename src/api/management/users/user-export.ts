@@ -6,7 +6,12 @@ import { storableText } from '../../../contract/text.schema.ts'
 import { MAX_USERS_PER_EXPORT, UserExport } from '../../../contract/users/user-import.schema.ts'
 import { jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { type ManagementGuard, managementCallDeclarer, managementRouter, requireAllScope } from '../router.ts'
+import {
+  type ManagementGuard,
+  managementCallDeclarer,
+  managementRouter,
+  requireFullAccess,
+} from '../router.ts'
 
 const declareCall = managementCallDeclarer('Users')
 
@@ -38,7 +43,7 @@ export function userExportRoutes(dependencies: Dependencies, guard: ManagementGu
     const { after, limit, withTotpSecrets } = c.req.valid('query')
     const hasSecrets = withTotpSecrets === 'true'
     if (hasSecrets) {
-      requireAllScope(c)
+      requireFullAccess(c)
       await requireOperatorStepUp(dependencies, c.var)
     }
     const secretsAudit = hasSecrets ? beginManagementAudit(c, 'Management.User.Export', {}) : null
