@@ -95,26 +95,22 @@ export async function readOutcome<Value>(call: Promise<AnyResponse>): Promise<Ca
     const body: unknown = response.status === 204 ? null : await response.json()
     // The routes declare these response types, and tests compare the responses with them.
     if (response.ok) return { ok: true, value: body as Value }
-    return isErrorBody(body) ? { ok: false, error: body } : unknownFailure(response)
+    return isErrorBody(body) ? { ok: false, error: body } : failed('client.unknown', response)
   } catch (error) {
     const name = error instanceof Error ? error.name : null
     if (name === 'TimeoutError') return failed('client.timeout')
     if (name === NETWORK_ERROR) return failed('client.offline')
     console.error(error)
-    return unknownFailure(response)
+    return failed('client.unknown', response)
   }
 }
 
-/** The failure of a response that is not ours, for example of a proxy, which may name a time to try again. */
-function unknownFailure(response: AnyResponse | undefined) {
-  const delay = response ? retryAfterMs(response) : null
-  return failed('client.unknown', !delay ? {} : { data: { retryAfter: Math.ceil(delay / 1000) } })
+/** Returns a failure without an error body. A response that is not ours, such as a proxy's, may say when to retry. */
+function failed(code: CallFailure['code'], response?: AnyResponse): { ok: false; error: CallFailure } {
+  const delay = response && retryAfterMs(response)
+  const data = delay && { data: { retryAfter: Math.ceil(delay / 1000) } }
+  return { ok: false, error: { code, message: '', ...data } }
 }
-
-const failed = (
-  code: CallFailure['code'],
-  details: Pick<CallFailure, 'data'> = {},
-): { ok: false; error: CallFailure } => ({ ok: false, error: { code, message: '', ...details } })
 
 const isErrorBody = (body: unknown): body is ErrorBody =>
   isRecord(body) && typeof body.code === 'string' && typeof body.message === 'string'

@@ -1,5 +1,4 @@
 import type { Experience } from '../../src/contract/experience/experience.ts'
-import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import type { PhraseKey } from '../context/phrases.ts'
@@ -21,7 +20,7 @@ export type PageRow = {
   journeys?: keyof AllJourneys | 'own'
   kind: PageKind
   /** The heading of the page, if its path does not determine the title (spec/pages#titles). */
-  heading?: PhraseKey | ((page: Pick<BootData, 'search' | 'navigation'>) => PhraseKey)
+  heading?: PhraseKey | ((search: string) => PhraseKey)
   /** What the page requires: an interaction, or also the navigation state of the previous page (spec/pages#guard). */
   needs: 'nothing' | 'interaction' | 'navigation'
   /** The path of the previous page. */

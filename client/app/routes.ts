@@ -1,5 +1,4 @@
 import type { Experience, SignInMethod } from '../../src/contract/experience/experience.ts'
-import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../src/contract/product.ts'
 import {
@@ -102,20 +101,12 @@ export const pageTable: readonly PageRow[] = [
     next: ['/sign-in/password'],
     allowsIdentifier: (identifier, experience) => methodOf(identifier, experience)?.verificationCode === true,
   },
-  ...['/passkey', '/app'].map((page) => ({ ...factorPage, path: FACTOR_PATH + page })),
-  ...['', '/phone', '/email'].map((page) => ({
+  ...['', '/passkey', '/app', '/phone', '/email'].map((page) => ({
     ...factorPage,
     path: FACTOR_PATH + page,
-    heading: ({ navigation }: Pick<BootData, 'navigation'>) =>
-      navigation?.factorCode ? ('action.enter_passcode' as const) : factorPage.heading,
   })),
   { ...factorPage, path: `${FACTOR_PATH}/choose`, heading: 'vestibule.factor_other' },
-  {
-    ...factorPage,
-    path: `${FACTOR_PATH}/set-up`,
-    heading: ({ navigation }) =>
-      navigation?.totp ? 'vestibule.factor_setup' : 'vestibule.factor_setup_title',
-  },
+  { ...factorPage, path: `${FACTOR_PATH}/set-up`, heading: 'vestibule.factor_setup_title' },
   { ...factorPage, path: `${FACTOR_PATH}/backup-codes`, heading: 'vestibule.factor_codes_title' },
   { ...factorPage, path: `${FACTOR_PATH}/backup-code`, back: FACTOR_PATH },
   {
@@ -250,7 +241,7 @@ export const pageTable: readonly PageRow[] = [
     page: 'logout-declined',
     load: () => import('../pages/logout-declined.tsx'),
     kind: 'step',
-    heading: ({ search }) =>
+    heading: (search) =>
       isPasswordChange(search) ? 'vestibule.consent_title' : 'vestibule.still_signed_in_title',
     needs: 'nothing',
   },

@@ -60,16 +60,6 @@ describe('page titles', () => {
       expect(pageTitle({ ...testBootData, path, navigation })).toBe(title)
   })
 
-  it('follow the heading of a second factor that is being entered or set up', () => {
-    const factorCode = { channel: 'email', sentTo: 'a****@example.com' } as const
-    const totp = { secret: 'A', address: 'otpauth://totp/A' }
-    const titleAt = (path: string, navigation: object) => pageTitle({ ...testBootData, path, navigation })
-    expect([
-      titleAt('/second-factor/email', { factorCode }),
-      titleAt('/second-factor/set-up', { totp }),
-    ]).toEqual(['Enter verification code · Vestibule', 'Set up an authenticator app · Vestibule'])
-  })
-
   it('name the message that JavaScript shows instead of a page', () => {
     expect(pageTitle(testBootData, 'vestibule.expired_title')).toBe('Sign in · This page has expired')
   })
