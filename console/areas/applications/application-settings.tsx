@@ -1,4 +1,5 @@
 import { idTokenAlgorithms, idTokenClaims } from '../../../src/contract/applications/applications.ts'
+import { getIdTokenClaims } from '../../../src/domain/applications/fapi.ts'
 import { useT } from '../../phrases.ts'
 import { Select, Switch, TextField } from '../../ui/fields.tsx'
 import { useFieldNames } from '../../ui/label-of.ts'
@@ -135,7 +136,7 @@ function TokensCard({ application, custom }: SettingsProps) {
         label={t('idTokenClaims')}
         hint={t('idTokenClaimsHint')}
         {...claims}
-        value={claims.value ?? 'all'}
+        value={getIdTokenClaims(application.customClientMetadata)}
         options={idTokenClaims.map((value) => ({ value, label: t(`claims_${value}`) }))}
       />
     </CollapsibleCard>

@@ -57,7 +57,7 @@ export type CustomClientMetadata = {
   tenantId?: string | undefined
   isThirdParty?: boolean | undefined
   idTokenSignedResponseAlg?: (typeof idTokenAlgorithms)[number] | undefined
-  /** The claims in ID tokens. Defaults to `all`. */
+  /** The claims in ID tokens. Defaults to `all`, with `fapi2` to `minimal`. */
   idTokenClaims?: (typeof idTokenClaims)[number] | undefined
   backchannelLogoutUri?: string | undefined
   backchannelLogoutSessionRequired?: boolean | undefined
