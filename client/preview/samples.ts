@@ -30,8 +30,8 @@ export const sampleConsent: ConsentQuestion = {
   isSelfRegistered: false,
   destination: 'app.example.com',
   account: { label: 'ada@example.com', avatar: null, switchUrl: null },
-  asked: { scopes: ['profile', 'email'], resources: [] },
-  granted: { scopes: [], resources: [] },
+  asked: { scopes: ['profile', 'email'], claims: [], resources: [] },
+  granted: { scopes: [], claims: [], resources: [] },
 }
 
 /** Returns a sample error that has no page of its own, with a message in the page's language. */

@@ -89,9 +89,10 @@ export const everyPage: (Partial<BootData> & { name: string })[] = [
       account: { label: 'ada', avatar: null, switchUrl: '/restart?interaction=uid&prompt=login' },
       asked: {
         scopes: ['openid', 'offline_access'],
+        claims: [],
         resources: [{ indicator: 'urn:x', name: 'API', scopes: [{ name: 'read', description: null }] }],
       },
-      granted: { scopes: [], resources: [] },
+      granted: { scopes: [], claims: [], resources: [] },
     },
   },
   {
@@ -103,8 +104,8 @@ export const everyPage: (Partial<BootData> & { name: string })[] = [
       isSelfRegistered: true,
       destination: 'shop.example',
       account: { label: 'ada', avatar: 'https://shop.example/ada.png', switchUrl: null },
-      asked: { scopes: ['email'], resources: [] },
-      granted: { scopes: ['openid'], resources: [] },
+      asked: { scopes: ['email'], claims: ['birthdate', 'locale', 'zoneinfo'], resources: [] },
+      granted: { scopes: ['openid'], claims: ['picture'], resources: [] },
     },
   },
   {
@@ -116,8 +117,8 @@ export const everyPage: (Partial<BootData> & { name: string })[] = [
       isSelfRegistered: false,
       destination: 'localhost:33418',
       account: { label: 'ada', avatar: null, switchUrl: null },
-      asked: { scopes: ['openid'], resources: [] },
-      granted: { scopes: [], resources: [] },
+      asked: { scopes: ['openid'], claims: [], resources: [] },
+      granted: { scopes: [], claims: [], resources: [] },
     },
   },
   { name: 'sign-in/social', path: '/sign-in/social/github', search: '?code=a&interaction=uid' },

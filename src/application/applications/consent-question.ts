@@ -74,8 +74,12 @@ type Descriptions = readonly {
  * Adds names and descriptions to the scopes. For a resource or scope that has since been deleted, its identifier is
  * shown.
  */
-const withDescriptions = ({ scopes, resources }: ConsentRequest, words: Descriptions): ConsentScopes => ({
+const withDescriptions = (
+  { scopes, claims, resources }: ConsentRequest,
+  words: Descriptions,
+): ConsentScopes => ({
   scopes,
+  claims,
   resources: Object.entries(resources).map(([indicator, names]) => ({
     indicator,
     name: words.find((word) => word.indicator === indicator)?.name ?? indicator,

@@ -54,10 +54,12 @@ export type ConsentQuestion = {
   granted: ConsentScopes
 }
 
-/** The scopes that the consent page lists. */
+/** The scopes and claims that the consent page lists. */
 export type ConsentScopes = {
   /** The OpenID Connect scopes. */
   scopes: readonly string[]
+  /** The claims that are requested by themselves, without their scopes. */
+  claims: readonly string[]
   resources: readonly {
     indicator: string
     name: string

@@ -1,9 +1,10 @@
 import type { Account, Client, Grant, KoaContextWithOIDC, Provider, Session } from 'oidc-provider'
 import type { ClientSnapshot } from '../../contract/applications/unregistered-clients.ts'
 import { isLoopbackRedirect, toClientSnapshot } from '../../domain/applications/client-document.ts'
-import type { ConsentRequest } from '../../domain/applications/consent.ts'
-import { type ConsentRow, deleteWithdrawnGrant } from '../../storage/applications/consents.ts'
+import { type ConsentRequest, grantedPart } from '../../domain/applications/consent.ts'
+import { deleteWithdrawnGrant } from '../../storage/applications/consents.ts'
 import type { Database } from '../../storage/database.ts'
+import { missingClaims, requestedClaims } from '../access/claims.ts'
 import { providerRequest } from '../request-context.ts'
 import { sessionValidityTimes } from '../sessions/exemptions.ts'
 import { isUnregistered } from './unregistered-clients.ts'
@@ -38,16 +39,16 @@ export async function loadThirdPartyGrant(
     isNothing(missing) || isUnregistered(client) ? [] : await work.consents(key.userId, key.applicationId)
   consentedResources.set(ctx.oidc, new Set(consented.map(({ resource }) => resource)))
 
-  const applicable = consented.filter((row) => row.scope !== '' && isIn(missing, row))
-  if (applicable.length === 0) {
+  const applicable = grantedPart(missing, consented)
+  if (isNothing(applicable)) {
     if (wasReduced) await stored?.save()
     return stored
   }
   const grant = stored ?? createGrant(provider, { account, client, session })
-  for (const { resource, scope } of applicable) {
-    if (resource === '') grant.addOIDCScope(scope)
-    else grant.addResourceScope(resource, scope)
-  }
+  if (applicable.scopes.length > 0) grant.addOIDCScope(applicable.scopes.join(' '))
+  if (applicable.claims.length > 0) grant.addOIDCClaims([...applicable.claims])
+  for (const [resource, scopes] of Object.entries(applicable.resources))
+    grant.addResourceScope(resource, scopes.join(' '))
   const grantId = await grant.save()
   work.add(deleteWithdrawnGrant(db, key, grantId))
   return grant
@@ -114,9 +115,10 @@ const requestingClient = (
 
 const withoutConsented = (
   { oidc }: KoaContextWithOIDC,
-  { scopes, resources }: ConsentRequest,
+  { scopes, claims, resources }: ConsentRequest,
 ): ConsentRequest => ({
   scopes,
+  claims,
   resources: Object.fromEntries(
     Object.entries(resources).filter(
       ([indicator, names]) => names.length > 0 || !consentedResources.get(oidc)?.has(indicator),
@@ -128,12 +130,17 @@ const withoutConsented = (
  * Returns the scopes, claims and resources that the application requests. A resource's scopes are limited to those that
  * the user's roles include.
  */
-function requestedAccess({ oidc }: KoaContextWithOIDC): ConsentRequest {
+function requestedAccess(ctx: KoaContextWithOIDC): ConsentRequest {
+  const { oidc } = ctx
   const resources = Object.entries(oidc.resourceServers ?? {}).map(([indicator, server]) => [
     indicator,
     [...oidc.requestParamScopes].filter((scope) => server.scopes.has(scope)),
   ])
-  return { scopes: [...oidc.requestParamOIDCScopes], resources: Object.fromEntries(resources) }
+  return {
+    scopes: [...oidc.requestParamOIDCScopes],
+    claims: requestedClaims(ctx),
+    resources: Object.fromEntries(resources),
+  }
 }
 
 /**
@@ -148,11 +155,12 @@ function missingIn(ctx: KoaContextWithOIDC, grant: Grant | undefined): ConsentRe
     const missingNames = names.filter((name) => !grantedNames.has(name))
     return missingNames.length > 0 || grantedNames.size === 0 ? [[indicator, missingNames]] : []
   })
-  return { scopes: scopes.filter((scope) => !granted.has(scope)), resources: Object.fromEntries(missing) }
+  return {
+    scopes: scopes.filter((scope) => !granted.has(scope)),
+    claims: missingClaims(ctx, grant),
+    resources: Object.fromEntries(missing),
+  }
 }
 
-const isNothing = ({ scopes, resources }: ConsentRequest) =>
-  scopes.length === 0 && Object.keys(resources).length === 0
-
-const isIn = ({ scopes, resources }: ConsentRequest, { resource, scope }: ConsentRow): boolean =>
-  (resource === '' ? scopes : (resources[resource] ?? [])).includes(scope)
+const isNothing = ({ scopes, claims, resources }: ConsentRequest) =>
+  scopes.length + claims.length + Object.keys(resources).length === 0

@@ -17,6 +17,7 @@ import {
   NAVIGATION_STATE_SECONDS,
   navigationCookieName,
 } from '../../storage/interactions/interactions.ts'
+import { missingClaims } from '../access/claims.ts'
 import { needsRecentSignIn } from '../access/resource-servers.ts'
 import {
   asksConsentEachTime,
@@ -89,8 +90,17 @@ export function interactionPolicy() {
   if (consent && native) {
     consent.details = consentDetails
     consent.checks.remove('native_client_prompt')
-    // Claims are granted together with their scopes; a claim whose scope is not granted is omitted.
+    // The library would also ask for claims that a requested scope releases anyway.
     consent.checks.remove('op_claims_missing')
+    consent.checks.add(
+      new Check(
+        'op_claims_missing',
+        'requested claims not granted',
+        'consent_required',
+        (ctx) => missingClaims(ctx, ctx.oidc.grant).length > 0,
+        (ctx) => ({ missingOIDCClaims: missingClaims(ctx, ctx.oidc.grant) }),
+      ),
+    )
     consent.checks.add(
       new Check(native.reason, native.description, 'interaction_required', (ctx) =>
         ctx.oidc.client && isThirdParty(ctx.oidc.client) ? native.check(ctx) : Check.NO_NEED_TO_PROMPT,
