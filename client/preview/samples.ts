@@ -25,7 +25,7 @@ export function sampleNavigation(path: string, experience: Experience): Navigati
 
 /** A sample consent request from a third-party application. */
 export const sampleConsent: ConsentQuestion = {
-  application: { name: 'Example', logo: null },
+  application: { name: 'Example', logo: null, termsUrl: null, policyUrl: null },
   unregistered: null,
   isSelfRegistered: false,
   destination: 'app.example.com',

@@ -82,7 +82,12 @@ export const everyPage: (Partial<BootData> & { name: string })[] = [
     name: 'consent of a third party',
     path: '/sign-in/consent',
     consent: {
-      application: { name: 'Shop', logo: 'https://shop.example/logo.png' },
+      application: {
+        name: 'Shop',
+        logo: 'https://shop.example/logo.png',
+        termsUrl: 'https://shop.example/terms',
+        policyUrl: 'https://shop.example/privacy',
+      },
       unregistered: null,
       isSelfRegistered: false,
       destination: 'shop.example',
@@ -99,7 +104,7 @@ export const everyPage: (Partial<BootData> & { name: string })[] = [
     name: 'consent for more than before',
     path: '/sign-in/consent',
     consent: {
-      application: { name: 'Shop', logo: null },
+      application: { name: 'Shop', logo: null, termsUrl: null, policyUrl: null },
       unregistered: null,
       isSelfRegistered: true,
       destination: 'shop.example',
@@ -112,7 +117,7 @@ export const everyPage: (Partial<BootData> & { name: string })[] = [
     name: 'consent of a client that is not registered',
     path: '/sign-in/consent',
     consent: {
-      application: { name: 'Agent', logo: null },
+      application: { name: 'Agent', logo: null, termsUrl: null, policyUrl: null },
       unregistered: { host: 'agent.example', isLocal: true },
       isSelfRegistered: false,
       destination: 'localhost:33418',

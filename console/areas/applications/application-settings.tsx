@@ -81,6 +81,11 @@ function BasicsCard({ application, change, fields, metadata, problems, isReadOnl
 function AddressesCard({ application, metadata, custom, problems }: SettingsProps) {
   const t = useT(settingTexts)
   const { type, customClientMetadata } = application
+  const addresses = [
+    'initiateLoginUri' as const,
+    'backchannelLogoutUri' as const,
+    ...(customClientMetadata.isThirdParty ? (['tosUri', 'policyUri'] as const) : []),
+  ]
   return (
     <Card title={t('addresses')}>
       {(['redirectUris', 'postLogoutRedirectUris'] as const).map((key) => (
@@ -101,7 +106,7 @@ function AddressesCard({ application, metadata, custom, problems }: SettingsProp
           hint={t('corsAllowedOriginsHint')}
           {...custom.lines('corsAllowedOrigins', null)}
         />
-        {(['initiateLoginUri', 'backchannelLogoutUri'] as const).map((key) => (
+        {addresses.map((key) => (
           <TextField
             key={key}
             label={t(key)}

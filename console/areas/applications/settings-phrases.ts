@@ -18,6 +18,10 @@ export const settingTexts = phrases({
       'We send users here when they can’t continue, and “Try it now” opens it. Must begin with https:.',
     backchannelLogoutUri: 'Sign-out notification URL',
     backchannelLogoutUriHint: 'We call it when a user signs out elsewhere (back-channel logout).',
+    tosUri: 'Terms of use URL',
+    tosUriHint: 'The consent page links to the application’s own terms. Must begin with https:.',
+    policyUri: 'Privacy policy URL',
+    policyUriHint: 'The consent page links to the application’s own privacy policy. Must begin with https:.',
     tokens: 'Tokens',
     tokensLead: 'How long they last, how they’re signed and what they contain',
     idTokenTtl: 'ID token lifetime (seconds)',
@@ -93,6 +97,12 @@ export const settingTexts = phrases({
     backchannelLogoutUri: 'URL, die von Abmeldungen erfährt',
     backchannelLogoutUriHint:
       'Wird vom Server aufgerufen, wenn sich ein Benutzer anderswo abmeldet (Back-Channel-Logout).',
+    tosUri: 'Adresse der Nutzungsbedingungen',
+    tosUriHint:
+      'Die Einwilligungsseite verlinkt die eigenen Bedingungen der Anwendung. Muss mit https: beginnen.',
+    policyUri: 'Adresse der Datenschutzerklärung',
+    policyUriHint:
+      'Die Einwilligungsseite verlinkt die eigene Datenschutzerklärung der Anwendung. Muss mit https: beginnen.',
     tokens: 'Tokens',
     tokensLead: 'Wie lange sie gelten, wie sie signiert sind und was darin steht',
     idTokenTtl: 'Gültigkeit von ID-Tokens (Sekunden)',

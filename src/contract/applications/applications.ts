@@ -62,6 +62,9 @@ export type CustomClientMetadata = {
   backchannelLogoutUri?: string | undefined
   backchannelLogoutSessionRequired?: boolean | undefined
   initiateLoginUri?: string | undefined
+  /** The application's own privacy policy and terms, which its consent page links to. */
+  policyUri?: string | undefined
+  tosUri?: string | undefined
   dpopBoundAccessTokens?: boolean | undefined
   /** Whether the application must comply with the FAPI 2.0 Security Profile (spec/provider#fapi). */
   fapi2?: boolean | undefined

@@ -14,11 +14,25 @@ import { isUnregistered } from './unregistered-clients.ts'
 export const isThirdParty = (client: Client) => client.isThirdParty === true
 
 /**
- * Reports whether users have to consent at each sign-in. They do if no operator has reviewed the client's description
- * of itself.
+ * The clients whose users have to consent at each sign-in, because no operator has reviewed the client's description of
+ * itself, and anybody can send its id. A client that registered itself with credentials keeps its consents: only the
+ * client that the user allowed can redeem a code (ADR-0170).
  */
-export const asksConsentEachTime = (client: Client) =>
-  isUnregistered(client) || client.isDynamicallyRegistered === true
+export const consentEachTime = [
+  {
+    reason: 'unregistered_client',
+    description: 'unregistered clients require consent each time',
+    applies: isUnregistered,
+  },
+  {
+    reason: 'public_registered_client',
+    description: 'public clients that registered themselves require consent each time',
+    applies: (client: Client) =>
+      client.isDynamicallyRegistered === true && client.clientAuthMethod === 'none',
+  },
+] as const
+
+const asksConsentEachTime = (client: Client) => consentEachTime.some(({ applies }) => applies(client))
 
 /**
  * Returns a grant of everything that the user has consented to, now or earlier. Consents are looked up only if the

@@ -19,12 +19,7 @@ import {
 } from '../../storage/interactions/interactions.ts'
 import { missingClaims } from '../access/claims.ts'
 import { needsRecentSignIn } from '../access/resource-servers.ts'
-import {
-  asksConsentEachTime,
-  consentDetails,
-  hasNewResource,
-  isThirdParty,
-} from '../applications/third-party.ts'
+import { consentDetails, consentEachTime, hasNewResource, isThirdParty } from '../applications/third-party.ts'
 import type { BrowserInteraction } from '../persistence/prefetch.ts'
 import { providerRequest } from '../request-context.ts'
 import { choosesAnotherAccount } from '../sessions/device-flow.ts'
@@ -106,17 +101,15 @@ export function interactionPolicy() {
         ctx.oidc.client && isThirdParty(ctx.oidc.client) ? native.check(ctx) : Check.NO_NEED_TO_PROMPT,
       ),
     )
-    consent.checks.add(
-      new Check(
-        'unregistered_client',
-        'unregistered clients require consent',
-        'consent_required',
-        ({ oidc }) =>
-          oidc.client && asksConsentEachTime(oidc.client) && !oidc.result?.consent
-            ? Check.REQUEST_PROMPT
-            : Check.NO_NEED_TO_PROMPT,
-      ),
-    )
+    for (const { reason, description, applies } of consentEachTime)
+      consent.checks.add(
+        new Check(
+          reason,
+          description,
+          'consent_required',
+          ({ oidc }) => oidc.client !== undefined && applies(oidc.client) && !oidc.result?.consent,
+        ),
+      )
     consent.checks.add(new Check('resources_missing', 'requested resources not granted', hasNewResource))
   }
   return policy
