@@ -3,7 +3,7 @@ import { phrases } from '../../phrases.ts'
 /** The texts of the settings cards. */
 export const settingTexts = phrases({
   en: {
-    addresses: 'Addresses',
+    addresses: 'URLs',
     redirectUris: 'Redirect URIs',
     redirectUrisHint:
       'One per line. After signing in, users return to one of these URLs. The URL in a request must match one of them exactly.',
@@ -15,7 +15,7 @@ export const settingTexts = phrases({
       'Scripts from these origins can request tokens. The origins of the redirect URIs are always allowed.',
     initiateLoginUri: 'URL that starts a sign-in',
     initiateLoginUriHint:
-      'We send users here when they can’t continue, and “Try it now” opens it. Must begin with https:.',
+      'We send users here when they can’t continue, and “Try it now” opens it. It must be an https URL.',
     backchannelLogoutUri: 'Sign-out notification URL',
     backchannelLogoutUriHint: 'We call it when a user signs out elsewhere (back-channel logout).',
     tosUri: 'Terms of use URL',
@@ -23,7 +23,7 @@ export const settingTexts = phrases({
     policyUri: 'Privacy policy URL',
     policyUriHint: 'The consent page links to the application’s own privacy policy. Must begin with https:.',
     tokens: 'Tokens',
-    tokensLead: 'How long they last, how they’re signed and what they contain',
+    tokensLead: 'Lifetimes, signing algorithm and claims',
     idTokenTtl: 'ID token lifetime (seconds)',
     ttlHint: 'Leave empty for the default. At most 1,209,600 (14 days).',
     refreshTokenTtl: 'Refresh token lifetime (seconds)',
@@ -37,14 +37,14 @@ export const settingTexts = phrases({
     isThirdParty: 'Third-party application',
     isThirdPartyHint:
       'We ask users for their consent before the application gets their data. Tokens that we issued without consent stop working.',
-    deviceFlow: 'Signs users in on devices without a browser',
+    deviceFlow: 'Sign users in on devices without a browser',
     deviceFlowHint: 'The device shows a code, and users enter it on their phone.',
     dpopBoundAccessTokens: 'Bind tokens to a key (DPoP)',
     dpopBoundAccessTokensHint: 'Makes stolen tokens useless. The application’s library must support this.',
     fapi2: 'Complies with FAPI 2.0',
     fapi2Hint: 'The profile that banks use: pushed requests, keys instead of a secret, bound tokens.',
     backchannelLogoutSessionRequired: 'Include the session in sign-out notifications',
-    backchannelLogoutSessionRequiredHint: 'Tells the application which session has ended (sid).',
+    backchannelLogoutSessionRequiredHint: 'The notification then names the session that has ended (sid).',
     authentication: 'Authentication',
     authenticationLead: 'With a secret, or with the application’s own keys',
     way: 'Authentication method',
@@ -59,11 +59,12 @@ export const settingTexts = phrases({
     jwksUri: 'JWKS URL',
     notKeys: 'This isn’t a JSON object with a “keys” list.',
     allowedBuiltInResources: 'API access',
-    accessLead: 'Which APIs it can get tokens for; roles determine what the tokens contain',
+    accessLead: 'The APIs that this application can get tokens for',
     all: 'Every API in this tenant',
-    allHint: 'Otherwise, only the ones that you list.',
+    allHint: 'If this is off, the application can only get tokens for the APIs that you list.',
     allowedResources: 'APIs',
-    allowedResourcesHint: 'Their identifiers, one per line.',
+    allowedResourcesHint:
+      'API identifiers, one per line. Roles determine which permissions the tokens contain.',
     'urn:vestibule:management-api': 'Management API, on behalf of administrators',
     'urn:vestibule:services': 'Services, on behalf of users',
     builtInHint:
@@ -71,12 +72,13 @@ export const settingTexts = phrases({
     isAdmin: 'Administers this tenant',
     isAdminHint: 'Can do everything in the management API. Only owners can change this.',
     exchange: 'Act for users (token exchange)',
-    exchangeLead: 'Which applications’ tokens it can exchange for its own, and for which APIs (RFC 8693).',
-    tokenExchangeClients: 'Applications whose tokens it accepts',
-    tokenExchangeClientsHint: 'Their client IDs, one per line.',
-    tokenExchangeResources: 'APIs that it can get tokens for',
-    tokenExchangeResourcesHint: 'Their identifiers, one per line.',
-    tokenExchangeScopes: 'Scopes that it can get',
+    exchangeLead:
+      'Let this application exchange users’ tokens from other applications for tokens of its own (RFC 8693).',
+    tokenExchangeClients: 'Applications whose tokens can be exchanged',
+    tokenExchangeClientsHint: 'Client IDs, one per line.',
+    tokenExchangeResources: 'Allowed APIs for the new tokens',
+    tokenExchangeResourcesHint: 'API identifiers, one per line.',
+    tokenExchangeScopes: 'Allowed scopes for the new tokens',
     tokenExchangeScopesHint: 'One per line. Leave empty for all scopes that the user has.',
   },
   de: {
@@ -93,7 +95,7 @@ export const settingTexts = phrases({
       'Skripte dieser Origins dürfen Tokens anfordern. Die Origins der Redirect-URIs brauchen keinen Eintrag.',
     initiateLoginUri: 'URL, die eine Anmeldung beginnt',
     initiateLoginUriHint:
-      'Dorthin gelangen Benutzer, die nicht weiterkommen, und „Jetzt ausprobieren“ öffnet sie. Muss mit https: beginnen.',
+      'Dorthin gelangen Benutzer, die nicht weiterkommen, und „Jetzt ausprobieren“ öffnet sie. Es muss eine https-URL sein.',
     backchannelLogoutUri: 'URL, die von Abmeldungen erfährt',
     backchannelLogoutUriHint:
       'Wird vom Server aufgerufen, wenn sich ein Benutzer anderswo abmeldet (Back-Channel-Logout).',
@@ -104,7 +106,7 @@ export const settingTexts = phrases({
     policyUriHint:
       'Die Einwilligungsseite verlinkt die eigene Datenschutzerklärung der Anwendung. Muss mit https: beginnen.',
     tokens: 'Tokens',
-    tokensLead: 'Wie lange sie gelten, wie sie signiert sind und was darin steht',
+    tokensLead: 'Gültigkeit, Signaturalgorithmus und Claims',
     idTokenTtl: 'Gültigkeit von ID-Tokens (Sekunden)',
     ttlHint: 'Leer lassen für den Standardwert. Höchstens 1.209.600 (14 Tage).',
     refreshTokenTtl: 'Gültigkeit von Refresh-Tokens (Sekunden)',
@@ -143,11 +145,12 @@ export const settingTexts = phrases({
     jwksUri: 'JWKS-URL',
     notKeys: 'Das ist kein JSON mit einer Liste „keys“.',
     allowedBuiltInResources: 'API-Zugriff',
-    accessLead: 'Für welche APIs sie Tokens erhält; was darin steht, entscheiden Rollen',
+    accessLead: 'Die APIs, für die diese Anwendung Tokens erhält',
     all: 'Jede API dieses Mandanten',
-    allHint: 'Sonst nur die, die Sie auflisten.',
+    allHint: 'Andernfalls erhält die Anwendung nur Tokens für die APIs, die Sie auflisten.',
     allowedResources: 'APIs',
-    allowedResourcesHint: 'Ihre Bezeichner, einer pro Zeile.',
+    allowedResourcesHint:
+      'API-Bezeichner, einer pro Zeile. Rollen entscheiden, welche Berechtigungen die Tokens enthalten.',
     'urn:vestibule:management-api': 'Management-API, im Namen von Administratoren',
     'urn:vestibule:services': 'Dienste, im Namen von Benutzern',
     builtInHint:
@@ -155,12 +158,13 @@ export const settingTexts = phrases({
     isAdmin: 'Verwaltet diesen Mandanten',
     isAdminHint: 'Darf in der Management-API alles. Nur Inhaber können es ändern.',
     exchange: 'Für Benutzer handeln (Token Exchange)',
-    exchangeLead: 'Wessen Tokens die Anwendung gegen eigene tauschen darf und für welche APIs (RFC 8693).',
-    tokenExchangeClients: 'Anwendungen, deren Tokens sie annimmt',
-    tokenExchangeClientsHint: 'Ihre Client-IDs, eine pro Zeile.',
-    tokenExchangeResources: 'APIs, für die sie Tokens erhält',
-    tokenExchangeResourcesHint: 'Ihre Bezeichner, einer pro Zeile.',
-    tokenExchangeScopes: 'Scopes, die sie erhalten kann',
+    exchangeLead:
+      'Diese Anwendung darf Tokens der Benutzer aus anderen Anwendungen gegen eigene tauschen (RFC 8693).',
+    tokenExchangeClients: 'Anwendungen, deren Tokens getauscht werden dürfen',
+    tokenExchangeClientsHint: 'Client-IDs, eine pro Zeile.',
+    tokenExchangeResources: 'Erlaubte APIs für die neuen Tokens',
+    tokenExchangeResourcesHint: 'API-Bezeichner, einer pro Zeile.',
+    tokenExchangeScopes: 'Erlaubte Scopes für die neuen Tokens',
     tokenExchangeScopesHint: 'Einer pro Zeile. Leer lassen für alle Scopes, die der Benutzer hat.',
   },
 })

@@ -10,7 +10,7 @@ import {
   registrationAuthMethods,
 } from '../../contract/applications/client-registration.ts'
 import { oidcScopes } from '../../contract/applications/unregistered-clients.ts'
-import { hasBlank } from '../../contract/blank.ts'
+import { hasSpaceOrControl } from '../../contract/blank.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import { isLoadablePicture } from '../experience/pictures.ts'
 import { applicationUrlProblems, lacksRedirectUri } from './application-rules.ts'
@@ -179,7 +179,7 @@ type ClientDescription = Pick<OidcClientMetadata, 'logoUri'> &
   Pick<CustomClientMetadata, 'initiateLoginUri' | 'policyUri' | 'tosUri'>
 
 function isSecureAddress(uri: unknown): uri is string {
-  if (typeof uri !== 'string' || uri.length > MAX_ADDRESS_LENGTH || hasBlank(uri)) return false
+  if (typeof uri !== 'string' || uri.length > MAX_ADDRESS_LENGTH || hasSpaceOrControl(uri)) return false
   const url = URL.parse(uri)
   return url?.protocol === 'https:' && url.username === '' && url.password === ''
 }

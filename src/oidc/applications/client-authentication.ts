@@ -3,7 +3,7 @@ import type { Limits } from '../../contract/rate-limits.ts'
 import { type ConsumedAttempt, checkAttempts } from '../../domain/limits.ts'
 import { readTogether } from '../../storage/batches.ts'
 import type { Database } from '../../storage/database.ts'
-import { type AttemptToCount, consumeAttempts, lockedCounters } from '../../storage/rate-limits.ts'
+import { type AttemptToCount, consumeAttempts, findLockedCounters } from '../../storage/rate-limits.ts'
 import { providerRequest } from '../request-context.ts'
 
 export type ClientLimitDependencies = {
@@ -49,7 +49,7 @@ export function limitClientAuthentication(
     // would be equal to the secret. No secret contains a control character (RFC 6749 §A.2).
     if (!/\p{Cc}/u.test(actual) && (await original.call(this, actual))) {
       work.guard({
-        ...lockedCounters(db, tenantId, attempt, context),
+        ...findLockedCounters(db, tenantId, attempt, context),
         // The cast is safe, because the guard's query returns counters.
         refusalOf: (rows) => asError(rows as ConsumedAttempt[], attemptedAt),
       })
