@@ -57,6 +57,17 @@ it.each([
   },
 )
 
+it('a guide that shows the name of the user reads it from userinfo', () => {
+  const named = guides.filter(({ files }) =>
+    /\bname \?\?/.test(Object.values(files(webValues('https://shop.example/'))).join()),
+  )
+  expect(named.map(({ id }) => id)).toEqual(['react', 'vue', 'browser'])
+  for (const { id, files } of named)
+    expect(Object.values(files(webValues('https://shop.example/'))).join(), id).toContain(
+      'loadUserInfo: true',
+    )
+})
+
 it('a guide explains how to run the code locally if the redirect URI is not local', () => {
   const web = guidesFor('web').filter(({ port }) => port !== undefined)
   expect(web.map(({ id }) => id)).toContain('node')

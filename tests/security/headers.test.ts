@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { pageTable } from '../../client/app/routes.ts'
+import { MINUTE } from '../../src/contract/time.ts'
 import type { OpenApi } from '../api/declared-answers.ts'
 import { newMember } from '../kit/clients/account-client.ts'
 import {
@@ -44,6 +45,9 @@ function expectGuarded(response: Response, { isPublic = false, ancestors = NOT_F
   expect(headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
   expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
   expect(headers.get('permissions-policy')).toContain('camera=()')
+  // "An origin server with a clock MUST generate a Date header field" (RFC 9110 §6.6.1).
+  expect(headers.get('date')).toMatch(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/)
+  expect(Math.abs(Date.parse(headers.get('date') ?? '') - Date.now())).toBeLessThan(MINUTE)
   if (!isPublic) expect(headers.get('cache-control')).toMatch(/no-store|no-cache/)
   expect(headers.get('server')).toBeNull()
   expect(headers.get('x-powered-by')).toBeNull()

@@ -89,6 +89,8 @@ describe('a new application', () => {
         backchannelLogoutUri: 'https://bank.example/logout',
         backchannelLogoutSessionRequired: true,
         initiateLoginUri: 'https://bank.example/login',
+        policyUri: 'https://bank.example/privacy',
+        tosUri: 'https://bank.example/terms',
         dpopBoundAccessTokens: false,
         fapi2: false,
         deviceFlow: true,
@@ -159,6 +161,8 @@ describe('a new application', () => {
       custom: { isThirdParty: true, allowedBuiltInResources: ['urn:vestibule:services'] },
     },
     { what: 'an http login URI', custom: { initiateLoginUri: 'http://shop.example/login' } },
+    { what: 'an http privacy policy', custom: { policyUri: 'http://shop.example/privacy' } },
+    { what: 'terms that are code', custom: { tosUri: 'javascript:alert(1)' } },
   ])('cannot be created with $what', async ({ body = {}, type = 'SPA', uris = [], custom = {} }) => {
     const response = await operator.send('POST', '/applications', {
       name: 'Shop',

@@ -33,7 +33,7 @@ describe('client registration', () => {
       what: 'no field that is not listed',
       input: {
         isThirdParty: false,
-        logo_uri: 'https://agent.example/logo.png',
+        client_uri: 'https://agent.example/',
         allowedBuiltInResources: ['a'],
       },
       expected: registered,

@@ -18,6 +18,8 @@ export type ApplicationMetadata = {
   logoUri?: string
   isThirdParty?: boolean
   initiateLoginUri?: string
+  policyUri?: string
+  tosUri?: string
 }
 
 export async function openApplication(
