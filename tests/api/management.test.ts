@@ -199,7 +199,7 @@ describe('the management API', () => {
     expect(await codeOf(response)).toEqual([401, 'auth.authorization_header_missing'])
   })
 
-  it('authenticates a caller before it reads the body', async () => {
+  it('authenticates the caller before reading the body', async () => {
     const response = await app.fetch('/api/users', { method: 'POST', body: 'x'.repeat(100_000) })
     expect(await codeOf(response)).toEqual([401, 'auth.authorization_header_missing'])
   })
@@ -381,13 +381,13 @@ describe('a list in the management API', () => {
     'page=1&page=2',
     'page=99999999999999999999',
     'page=9007199254740991&page_size=100',
-  ])('cannot be requested with %s', async (query) => {
+  ])('cannot be requested with the query %s', async (query) => {
     for (const path of ['/users', '/applications']) {
       expect(await codeOf(await operator.get(`${path}?${query}`))).toEqual([400, 'guard.invalid_pagination'])
     }
   })
 
-  it('has a total number of at most ten thousand if it is filtered', async () => {
+  it('reports a total of at most ten thousand if it is filtered', async () => {
     const { DB } = app.env
     const rows = 10_005
     await DB.prepare(
@@ -408,7 +408,7 @@ describe('a list in the management API', () => {
   })
 })
 
-describe('a response of the management API', () => {
+describe('a management API response', () => {
   it('has an ETag, and is a 304 if the caller already has the current version', async () => {
     const first = await operator.get('/users?page_size=1')
     const tag = first.headers.get('etag') ?? ''
@@ -438,7 +438,7 @@ describe('a response of the management API', () => {
     expect(await messageIn('de')).not.toBe(await messageIn('en'))
   })
 
-  it('has status 503 without partial writes if the database fails', async () => {
+  it('has status 503, without partial writes, if the database fails', async () => {
     const broken = openTestApp()
     const caller = asOperator(broken, operator.token)
     expect((await caller.get('/users')).status).toBe(200)
@@ -500,7 +500,7 @@ describe('a recent sign-in by the operator (spec/management#operator-proof)', ()
     expect(await secretsFor(operator)).toEqual([4, 3])
   })
 
-  it('[ASVS-8.2.1-10] has a test for every call that writes', () => {
+  it('[ASVS-8.2.1-10] is tested for every call that writes', () => {
     const writes = managementTable.map(([call]) => call).filter((call) => !call.startsWith('GET '))
     expect(Object.keys(operatorProofs).toSorted()).toEqual(writes.toSorted())
   })

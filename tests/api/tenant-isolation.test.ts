@@ -153,7 +153,7 @@ describe('a tenant’s lists', () => {
   })
 })
 
-describe('a call with ids of another tenant', () => {
+describe('a call with another tenant’s ids', () => {
   /**
    * Both tenants can have phrases for the same language, so this call stores new phrases. The test then deletes them.
    */
@@ -188,7 +188,7 @@ describe('a call with ids of another tenant', () => {
   })
 })
 
-describe('credentials of one tenant', () => {
+describe('a tenant’s credentials', () => {
   it('[ASVS-8.4.1-2] cannot change either tenant through the other tenant’s host', async () => {
     await expectUnchanged(alpha, () =>
       expectUnchanged(beta, async () => {

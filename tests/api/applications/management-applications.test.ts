@@ -193,7 +193,7 @@ describe('a new application', () => {
     { type: 'SPA', uris: ['http://localhost:5173/callback'] },
     { type: 'MachineToMachine', uris: [] },
   ])(
-    'of type $type can register the redirect URIs $uris and use them with the provider',
+    'can register and use the redirect URIs $uris if its type is $type',
     async ({ type, uris }) => {
       const application = await create({
         type,
@@ -264,7 +264,7 @@ describe('applications', () => {
     ])
   })
 
-  it('return 404 for an unknown id', async () => {
+  it('result in a 404 if their id is unknown', async () => {
     expect(await codeOf(await operator.get('/applications/none'))).toEqual([404, 'entity.not_exists_with_id'])
     expect(await codeOf(await patch('none', { name: 'Some' }))).toEqual([404, 'entity.not_exists_with_id'])
     expect(await codeOf(await patch('none', {}))).toEqual([404, 'entity.not_exists_with_id'])
@@ -303,7 +303,7 @@ describe('applications', () => {
     expect(await remainingClients()).toEqual(['another', 'demo-app'])
   })
 
-  it('are deleted in batches when thousands of tokens have been issued to them', async () => {
+  it('are deleted in batches if thousands of tokens have been issued to them', async () => {
     const { id } = await create()
     const { DB } = app.env
     const row = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 4500)
@@ -426,7 +426,7 @@ describe('changing an application', () => {
     expect(await codeOf(await patch(id, withoutDevices))).toEqual([422, 'guard.invalid_input'])
   })
 
-  it('applies all of several concurrent changes', async () => {
+  it('keeps the effect of every concurrent call', async () => {
     const { id } = await create()
     await Promise.all([
       patch(id, { customClientMetadata: { idTokenTtl: 60 } }),

@@ -96,7 +96,7 @@ describe('sending a message through the API', () => {
   })
 })
 
-describe('the authorization to send messages', () => {
+describe('authorization to send messages', () => {
   it('requires the scope for the message type', async () => {
     expect((await sendEmail(await newSender('send:email'), freshEmail())).status).toBe(201)
     expect(await outcomeOf(await sendSms(await newSender('send:email'), freshPhone()))).toEqual([

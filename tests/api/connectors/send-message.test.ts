@@ -100,7 +100,7 @@ describe('sending through the tenant’s connector', () => {
     { behaviour: 'failing', code: 'connector.general', status: 400 },
     { behaviour: 'redirecting', code: 'connector.invalid_response', status: 400 },
   ])(
-    'fails with $code and records the failure when the provider is $behaviour',
+    'fails with $code and records the failure if the provider’s behaviour is "$behaviour"',
     async ({ behaviour, code, status }) => {
       const consoleLog = vi.spyOn(console, 'log').mockImplementation(() => undefined)
       const endpoint = providerFor('http-sms').endpoint(behaviour)

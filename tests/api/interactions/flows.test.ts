@@ -123,7 +123,7 @@ describe('signing in', () => {
     expect((await receivedMessages(app, { email })).map(({ language }) => language)).toEqual(['de'])
   })
 
-  it('writes audit entries without the code when it is sent and entered', async () => {
+  it('writes audit entries when a code is sent and entered, but without the code itself', async () => {
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
     const email = freshEmail()

@@ -64,7 +64,7 @@ describe('a host', () => {
     'https://a.b.t.example',
     'https://t.example',
     'https://typo.example',
-  ])('returns 404 at every path if it belongs to no tenant: %s', async (origin) => {
+  ])('returns 404 for every path if it belongs to no tenant: %s', async (origin) => {
     const app = production('id.example.com *.t.example=* typo.example=no-such-tenant')
     for (const path of ['/', '/sign-in', '/demo-app', '/api/status', '/api/users', '/api/docs', DISCOVERY]) {
       const response = await app.fetch(origin + path)
@@ -85,7 +85,7 @@ describe('a host', () => {
     }
   })
 
-  it('does not use any tenant’s styles if it belongs to no tenant', async () => {
+  it('serves pages without any tenant’s styles if it belongs to no tenant', async () => {
     const app = production('id.example.com')
     await app.env.DB.prepare(
       `update sign_in_experiences set custom_css = '.of-default{}' where tenant_id = 'default'`,
@@ -187,7 +187,7 @@ describe('a dedicated console host (spec/console#own-host)', () => {
     expect(await preview.text()).toContain(`"preview":{"origins":["${CONSOLE}"]}`)
   })
 
-  it('cannot be the only host of its tenant', async () => {
+  it('cannot be its tenant’s only host', async () => {
     const consoleOnly = production('id.example.com admin.example.com=acme/console')
     await expect(async () => consoleOnly.fetch('/')).rejects.toThrow(
       /hosts: admin\.example\.com is for the console of a tenant without a host/,
