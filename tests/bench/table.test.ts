@@ -19,7 +19,7 @@ describe('the results table of the benchmark', () => {
   })
 })
 
-describe('the options of the benchmark', () => {
+describe('benchmark options', () => {
   it.each([
     { args: [], sections: ['server', 'distance', 'browser', 'hashing'], against: null, isJson: false },
     {

@@ -72,7 +72,7 @@ describe('a form that the server has rejected', () => {
     values: { identifier: 'ada' },
   })
 
-  it('shows the error at its field and exposes it to assistive technology', () => {
+  it('shows the error next to its field and exposes it to assistive technology', () => {
     expect(html).toContain('<p class="field-problem" id="password-problem" role="alert">Wrong.</p>')
     expect(inputNamed(html, 'password')).toMatch(/aria-invalid="true" aria-describedby="password-problem"/)
   })
@@ -82,7 +82,7 @@ describe('a form that the server has rejected', () => {
   })
 })
 
-it('without JavaScript, only a field that the server rejected is focused', () => {
+it('focuses only the rejected field if JavaScript is off', () => {
   const focused = (html: string) => [...html.matchAll(/<input[^>]*autofocus[^>]*>/gi)].map(([input]) => input)
   const notice = { kind: 'inline', field: 'termsAgreement', message: 'Please.' } as const
   expect(focused(renderPage({}))).toEqual([])
@@ -221,7 +221,7 @@ it('the passkey page offers a passkey only with JavaScript, but always offers to
   expect([hidden, shown].map((part) => part.includes('Not now'))).toEqual([false, true])
 })
 
-it('the server renders an alert open, with a link to go back that works without JavaScript', () => {
+it('the server renders an alert as open, with a link to go back that works without JavaScript', () => {
   const html = renderPage({
     path: '/register/password',
     navigation: adaIdentifier,

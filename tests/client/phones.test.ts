@@ -57,7 +57,7 @@ describe('the list of countries', () => {
     searchCountries(rows, query).map(({ country }) => country)
 
   it.each(['en', 'de', 'tr-TR', 'zh-CN'])(
-    'contains each country once, with likely ones first, and sorted for %s',
+    'contains each country once, with likely countries first and the rest sorted for %s',
     (language) => {
       const [first, second, ...others] = rowsIn(language, 'AT')
       expect([first?.country, second?.country]).toEqual(['AT', homeCountry({ language }).country])

@@ -128,7 +128,7 @@ it.each([
 })
 
 it.each(builtInLanguages)(
-  'the message about characters that a password may not contain begins with the sentence of the specification in %s',
+  'the message about forbidden password characters begins with the specified sentence in %s',
   (language) => {
     const { vestibule } = phraseCatalogues[language].translation
     expect(vestibule.password_characters).toMatch(/^\{\{problem\}\}[.。।]? ?\p{L}/u)
@@ -210,7 +210,7 @@ describe('the translator', () => {
     expect(`a${surroundWithSpaces('and', language)}b`).toBe(words)
   })
 
-  it('leaves the escaping of HTML to React', () => {
+  it('leaves HTML escaping to React', () => {
     expect(t('action.sign_in_with', { name: '<b>&' })).toBe('Continue with <b>&')
   })
 
@@ -241,7 +241,7 @@ describe('the translator', () => {
 
 /** Operators know the placeholder notation from i18next, so both libraries must return the same texts. */
 it.each(Object.entries(phraseCatalogues))(
-  'the translator and i18next return the same texts in %s',
+  'the translator and i18next return the same strings in %s',
   async (language, { translation }) => {
     const i18next = createInstance()
     await i18next.init({

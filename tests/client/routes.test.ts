@@ -24,7 +24,7 @@ describe('page titles', () => {
     ['/', 'Page not found'],
     ['/continue/email', 'Sign in'],
     ['/sign-in/nowhere', 'Page not found'],
-  ])('%s is "%s"', (path, title) => {
+  ])('match the page: %s is titled "%s"', (path, title) => {
     expect(pageTitle({ ...testBootData, path })).toBe(title)
   })
 
@@ -59,7 +59,7 @@ describe('the title of a page with a brand name', () => {
     ['/sign-in', 'Sign in to Acme'],
     ['/register', 'Create account · Acme'],
     ['/unknown-session', 'This sign-in cannot go on · Acme'],
-  ])('%s is "%s"', (path, title) => {
+  ])('contains the brand name: %s is titled "%s"', (path, title) => {
     expect(pageTitle({ ...testBootData, path, experience })).toBe(title)
   })
 })

@@ -78,7 +78,7 @@ describe('a failure of a social provider', () => {
     })
   })
 
-  it("shows the server's message if the error does not concern the provider", () => {
+  it("is shown with the server's message if the error does not concern the provider", () => {
     expect(reactionOf('user.suspended')).toEqual({ kind: 'inline', field: null, message: 'of the server' })
   })
 })

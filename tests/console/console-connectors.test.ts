@@ -83,7 +83,7 @@ describe('a connector form (spec/console#connectors)', () => {
   })
 
   it.each([['config', 'host', 'sub'], 'host.sub'])(
-    'shows an error at %s next to the matching field',
+    'shows an error about %s next to the matching field',
     (path) => {
       const data = { issues: [{ path, message: 'wrong' }] }
       const problem = new ApiProblem({ status: 400, code: 'guard.invalid_input', message: '', data })

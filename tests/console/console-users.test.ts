@@ -57,7 +57,7 @@ describe('the confirmation for removing a role', () => {
     { isOwn: true, minutes: 0, question: 'own' },
     { isOwn: true, minutes: 55, question: 'own' },
   ])(
-    'has the question "$question" $minutes minutes after the sign-in (own role: $isOwn)',
+    'asks "$question" $minutes minutes after the sign-in (own role: $isOwn)',
     ({ isOwn, minutes, question }) => {
       const authTime = minutes === null ? null : NOW - minutes * 60_000
       expect(chooseRemovalConfirmation({ isOwn, authTime }, NOW)).toBe(question)

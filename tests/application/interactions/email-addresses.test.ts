@@ -70,7 +70,7 @@ describe('an address that is not a single mailbox', () => {
     )
   })
 
-  it.each(noAddresses)('is rejected with an explanation by the forms: %s', async (identifier) => {
+  it.each(noAddresses)('is rejected by the forms, which show an explanation: %s', async (identifier) => {
     const client = newCookieClient(app)
     const uid = await openSignInPage(client, await authorizationRequest())
     const page = await client.post(`/register?interaction=${uid}`, { interaction: uid, identifier })
@@ -98,7 +98,7 @@ describe('an address that is not a single mailbox', () => {
   })
 })
 
-it('both forms of an internationalised domain are treated as the same address', async () => {
+it('addresses that differ only in the form of an internationalised domain are treated as equal', async () => {
   const name = freshName()
   const typed = `${name}@müller.example`
   const email = `${name}@xn--mller-kva.example`

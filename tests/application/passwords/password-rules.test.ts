@@ -24,7 +24,7 @@ import { passwordWays } from '../../security/password-ways.ts'
  */
 describe('the password policy of a new tenant', () => {
   it.each(Object.entries(passwordWays))(
-    '[ASVS-6.2.12-2] applies the rules of the specification and the check of breached passwords to %s',
+    '[ASVS-6.2.12-2] applies the specified rules and the breached-password check to %s',
     async (_name, set) => {
       const app = openTestApp({ BREACHED_PASSWORDS_URL: `${stubServers.ranges}/${crypto.randomUUID()}/ok/` })
       const operator = await newOperator(app)

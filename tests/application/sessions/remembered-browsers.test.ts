@@ -103,7 +103,7 @@ describe('a policy that does not allow remembered browsers', () => {
       oidcClientMetadata: { redirectUris: [`${app.origin}/demo-app`] },
     })
 
-  it('of a role requires a second factor in a remembered browser, but only from users with the role', async () => {
+  it('requires a second factor in a remembered browser if it is a role’s policy, but only from users with the role', async () => {
     const [holder, other] = [await newRemembered(), await newRemembered()]
     const role = await create('/roles', { name: crypto.randomUUID(), description: 'Staff' })
     await operator.send('POST', `/roles/${role}/users`, { userIds: [holder.userId] })
@@ -113,7 +113,7 @@ describe('a policy that does not allow remembered browsers', () => {
     expect(await submitIn(signedOut(holder.client), holder.username)).toEqual(isSignedIn)
   })
 
-  it('of an application requires a second factor in a remembered browser, even with a session', async () => {
+  it('requires a second factor in a remembered browser if it is an application’s policy, even with a session', async () => {
     const owner = await newRemembered()
     const vault = { client_id: await newStrictApplication() }
     expect(await submitIn(signedOut(owner.client), owner.username, vault)).toEqual(asksEachTime)
@@ -206,7 +206,7 @@ describe('a remembered browser', () => {
     expect(await submitIn(signedOut(shared), ann.username)).toEqual(isSignedIn)
   })
 
-  it('is forgotten after the configured days, and a later change can only shorten that time', async () => {
+  it('is forgotten after the configured number of days, and a later change can only shorten that time', async () => {
     const owner = await newRemembered()
     const [until] = (await rememberedUntil(owner)).filter((time) => time !== null)
     expect(until).toBeGreaterThan(Date.now() + 29 * DAY)
@@ -240,7 +240,7 @@ describe('a remembered browser is forgotten', () => {
   const toOperator = (method: string, path: string, body?: object) => async (owner: Remembered) =>
     (await operator.send(method, `/users/${owner.userId}${path}`, body)).status
   const ends: Record<string, (owner: Remembered) => Promise<unknown>> = {
-    'with a change of the password': ({ call }) => call('PUT', '/password', { password: 'battery-staple-8' }),
+    'when the password is changed': ({ call }) => call('PUT', '/password', { password: 'battery-staple-8' }),
     'with a sign-out everywhere': toOperator('DELETE', '/sessions'),
     'with a suspension, even if it has been lifted': async (owner) => {
       await toOperator('PATCH', '/is-suspended', { isSuspended: true })(owner)

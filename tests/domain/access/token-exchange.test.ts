@@ -19,7 +19,7 @@ describe('the token exchange policy of an application', () => {
     { policy: { tokenExchangeResources: [STOCK] }, isEnabled: false },
     { policy: { tokenExchangeClients: ['shop'] }, isEnabled: false },
     { policy: {}, isEnabled: false },
-  ])('$policy enables token exchange: $isEnabled', ({ policy, isEnabled }) => {
+  ])('enables token exchange if it is $policy: $isEnabled', ({ policy, isEnabled }) => {
     expect(allowsTokenExchange(policy)).toBe(isEnabled)
   })
 
@@ -32,7 +32,7 @@ describe('the token exchange policy of an application', () => {
     expect(allowsExchangeFromClient({}, 'shop')).toBe(false)
   })
 
-  it('lists the resources of the new tokens, in any spelling', () => {
+  it('lists the resources of the new tokens, with any spelling', () => {
     const policy = { tokenExchangeResources: ['https://orders.example', STOCK] }
     const [same, other] = ['HTTPS://Stock.example:443/api/', 'https://stock.example/API']
     expect([STOCK, same, other].map((name) => allowsExchangeForResource(policy, name))).toEqual([
@@ -59,7 +59,7 @@ describe('the token exchange policy of an application', () => {
     { type: 'SPA', policy: { tokenExchangeScopes: ['read'] }, problems: ['tokenExchangeScopes'] },
     { type: 'SPA', policy: empty, problems: [] },
     { type: 'Traditional', policy: { isThirdParty: true }, problems: [] },
-  ] as const)('is rejected in the fields $problems for the type $type and $policy', (row) => {
+  ] as const)('has problems in the fields $problems if the type is $type and the policy is $policy', (row) => {
     const problems = exchangeProblems(row.type, { ...row.policy } as Parameters<typeof exchangeProblems>[1])
     expect(problems.map(({ path }) => path)).toEqual(
       row.problems.map((field) => ['customClientMetadata', field]),

@@ -29,7 +29,7 @@ describe('the kind of an activity', () => {
     ['Account.CustomData.Update', 'Success', 'profile'],
     ['Account.Unknown.Update', 'Success', 'other'],
     ['Account', 'Success', 'other'],
-  ])('for %s with the result %s is %s', (key, result, kind) => {
+  ])('is determined by the key and the result: %s and %s mean %s', (key, result, kind) => {
     expect(activityKind({ key, result })).toBe(kind)
   })
 
@@ -61,7 +61,7 @@ describe('a cursor of the activity list', () => {
     ['9'.repeat(16), false],
     ['-1', false],
     ['', false],
-  ])('with the time "%s" is valid: %s', (time, isValid) => {
+  ])('is valid with the time "%s": %s', (time, isValid) => {
     expect(parseCursor(`${time}.a`) !== null).toBe(isValid)
   })
 
@@ -71,7 +71,7 @@ describe('a cursor of the activity list', () => {
     ['a b', false],
     ['a\n', false],
     ['', false],
-  ])('with the id "%s" is valid: %s', (id, isValid) => {
+  ])('is valid with the id "%s": %s', (id, isValid) => {
     expect(parseCursor(`1.${id}`) !== null).toBe(isValid)
   })
 

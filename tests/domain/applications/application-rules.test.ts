@@ -130,7 +130,7 @@ describe('the metadata of an application', () => {
     ['the device flow', 'Native', { deviceFlow: true }, []],
     ['the device flow without users', 'MachineToMachine', { deviceFlow: true }, ['deviceFlow']],
     ['no device flow', 'MachineToMachine', { deviceFlow: false }, []],
-  ])('with %s for the type %s (%j) has the problems %j', (_, type, customClientMetadata, problems) => {
+  ])('is checked: with %s for the type %s (%j), the problems are %j', (_, type, customClientMetadata, problems) => {
     const application = { ...withRedirect(type, 'https://shop.example/'), customClientMetadata }
     const reported = applicationUrlProblems(application, production)
     expect(reported.map(({ path }) => path)).toEqual(problems.map((field) => ['customClientMetadata', field]))
@@ -152,7 +152,7 @@ describe('an application without a redirect URI', () => {
     { type: 'Native', deviceFlow: undefined, lacks: true },
     { type: 'Native', deviceFlow: true, lacks: false },
     { type: 'MachineToMachine', deviceFlow: undefined, lacks: false },
-  ] as const)('of the type $type with the device flow ($deviceFlow) needs one: $lacks', (row) => {
+  ] as const)('needs one if its type is $type and its device flow is $deviceFlow: $lacks', (row) => {
     const { type, deviceFlow, lacks } = row
     const customClientMetadata = { deviceFlow }
     // Redirects after a sign-out do not count.
