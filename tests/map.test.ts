@@ -196,7 +196,7 @@ describe('the layers', () => {
     expect(strays).toEqual([])
   })
 
-  it('import only packages that the table allows them', () => {
+  it('import only packages that the table allows', () => {
     const strays = files.flatMap((file) =>
       importsOf(file).flatMap((target) => {
         const name = Object.keys(packages).find((name) => isIn(target, name))
@@ -207,7 +207,7 @@ describe('the layers', () => {
     expect(strays).toEqual([])
   })
 
-  it('contain no import cycles, even of types', () => {
+  it('contain no import cycles, not even of types', () => {
     expect(cycles(files, importsOf)).toEqual([])
   })
 

@@ -156,16 +156,19 @@ describe('a dark theme', () => {
     { defaultParts: 'both', looks: { color: { ...color, ...own }, branding: logo } },
     { defaultParts: null, looks: { color: { ...color, ...own, isDarkModeEnabled: false }, branding: logo } },
     { defaultParts: null, looks: { color: { ...color, primaryColor: '#0a7d' }, branding } },
-  ])("can replace its default parts ($defaultParts) with the light theme's branding", ({ defaultParts, looks }) => {
-    expect(findUnbrandedDarkParts(looks)).toBe(defaultParts)
-    const after = { ...looks, ...copyLightToDark(looks) }
-    expect(findUnbrandedDarkParts(after)).toBeNull()
-    if (defaultParts === 'both')
-      expect(after).toMatchObject({
-        color: { ...own, darkPrimaryColor: deriveDarkBrand(own.primaryColor) },
-        branding: { darkLogoUrl: logo.logoUrl },
-      })
-  })
+  ])(
+    "can replace its default parts ($defaultParts) with the light theme's branding",
+    ({ defaultParts, looks }) => {
+      expect(findUnbrandedDarkParts(looks)).toBe(defaultParts)
+      const after = { ...looks, ...copyLightToDark(looks) }
+      expect(findUnbrandedDarkParts(after)).toBeNull()
+      if (defaultParts === 'both')
+        expect(after).toMatchObject({
+          color: { ...own, darkPrimaryColor: deriveDarkBrand(own.primaryColor) },
+          branding: { darkLogoUrl: logo.logoUrl },
+        })
+    },
+  )
 })
 
 it('the custom CSS editor lists only documented CSS names', () => {

@@ -14,7 +14,7 @@ describe('a line of CSV', () => {
     [['a;=1', 'a;b'], "a;'=1,a;b"],
     [['a\n=1', 'a\r@b', 'a\t-1'], '"a\n\'=1","a\r\'@b",a\t\'-1'],
     [['\tx'], "'\tx"],
-  ])('of the cells %j is %j', (cells, line) => {
+  ])('encodes the cells %j as %j', (cells, line) => {
     expect(csvLine(cells)).toBe(`${line}\r\n`)
   })
 

@@ -53,7 +53,7 @@ describe('a row of the audit log', () => {
     expect(bounded).toEqual({ deep: { list: list.slice(0, length) }, isTruncated: true })
   })
 
-  it('can be longer only if its key begins with the prefix of management calls', () => {
+  it('can be longer only if its key begins with the prefix for management calls', () => {
     const body = { text: 'y'.repeat(300) }
     expect(limitPayload('Management.User.Create', body)).toEqual(body)
     expect(limitPayload('Interaction.Management.Create', body)).not.toEqual(body)

@@ -164,7 +164,7 @@ describe("the operator's design", () => {
     })
   })
 
-  it('is light even in a dark system if dark mode is disabled', async () => {
+  it('is light even on a dark system if dark mode is disabled', async () => {
     const { toSignIn } = await openPages()
     const { page } = await openPage({ ...desktopOptions, colorScheme: 'dark' })
     await toSignIn(page)

@@ -156,7 +156,7 @@ describe('an authorization', () => {
     })
   })
 
-  it('[OIDC-3.1.2.1] with prompt=none succeeds only for a signed-in user', async () => {
+  it('[OIDC-3.1.2.1] succeeds with prompt=none only for a signed-in user', async () => {
     const { client } = await registerUser()
     const silent = await client.get((await authorizationRequest({ prompt: 'none' })).url)
     expect(new URL(silent.headers.get('location') ?? '').searchParams.get('code')).toBeTruthy()

@@ -282,7 +282,7 @@ describe('at another tenant', () => {
     expect((await authorize(alpha, await push(alpha))).headers.get('location')).toMatch(/^\/sign-in/)
   })
 
-  it('[ASVS-8.4.1-3] a management token is rejected even if its signature or its issuer is valid there', async () => {
+  it('[ASVS-8.4.1-3] a management token is rejected even if its signature or its issuer is valid at that tenant', async () => {
     const services = {
       db: openD1(app.env.DB),
       seals: createSeals(app.env.ROOT_SECRET ?? ''),

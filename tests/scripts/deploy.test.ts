@@ -93,7 +93,7 @@ describe('the first administrator of a deployment', { timeout: MINUTE }, () => {
 const small = readFileSync(path.join(root, 'tests/scripts/small-worker/wrangler.toml'), 'utf8')
 const FIRST = 'vestibule.stub.workers.dev'
 
-describe('the hosts of a deployment', () => {
+describe('a deployment’s hosts', () => {
   it.each([
     { environment: undefined, toml: 'name = "a"\n\n[vars]\nA = "1"\n' },
     { environment: 'staging', toml: 'name = "a"\n' },

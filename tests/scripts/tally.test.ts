@@ -41,7 +41,7 @@ describe('counting a vitest run', () => {
   })
 })
 
-describe('the list of failures that ends npm test', () => {
+describe('the list of failures at the end of npm test', () => {
   const passed = { status: 'passed', fullName: 'that works' }
   const failed = {
     status: 'failed',

@@ -58,7 +58,7 @@ const startedBy = async (client: CookieClient, username: string) => {
 }
 
 describe('an account over its rate limit', () => {
-  it('at a social provider cannot sign in again, while other accounts there can', async () => {
+  it('cannot sign in again at a social provider, while other accounts at that provider can', async () => {
     const { site, seen } = limited('proof')
     await installUpstream(site, ['oidc'])
     const [account, other] = [await newProviderAccount(), await newProviderAccount()]

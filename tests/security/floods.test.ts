@@ -8,7 +8,7 @@ import { openTestApp, type TestApp } from '../kit/test-app.ts'
 /** A text of the maximum length that the runtime accepts in a header. */
 const HUGE = 'x'.repeat(60_000)
 
-describe('a text in an unauthenticated request', async () => {
+describe('text in an unauthenticated request', async () => {
   const app = openTestApp()
   const { DB } = app.env
 

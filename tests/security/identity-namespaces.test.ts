@@ -76,7 +76,7 @@ describe('the identities of a social target', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422])
   })
 
-  it('of a platform-specific connector are not shared with a standard connector', async () => {
+  it('are not shared between a platform-specific connector and a standard connector', async () => {
     const wechat = await operator.send('POST', '/connectors', { connectorId: 'wechat-web' })
     expect(wechat.status).toBe(200)
     expect(await install('wechat', issuer)).toMatchObject({

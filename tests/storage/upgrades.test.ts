@@ -240,7 +240,7 @@ async function signInCompletely(app: TestApp, username: string, submit: typeof s
   expect((await app.fetch('/oidc/token', { method: 'POST', body })).status).toBe(200)
 }
 
-describe('a database of the first schema with data in every table', () => {
+describe('a database with the first schema and data in every table', () => {
   const db = env.TEST_OLDEST_DB
   let before: Rows
   beforeAll(async () => {
@@ -342,7 +342,7 @@ describe('a database of the first schema with data in every table', () => {
   })
 })
 
-describe('the migration to the password rules of the specification', () => {
+describe('the migration to the specified password rules', () => {
   const db = env.DB
   const rules = migrations.filter(({ name }) => name.startsWith('0055_new_tenant_password_classes'))
   const previous = {

@@ -192,26 +192,23 @@ describe('a new application', () => {
     },
     { type: 'SPA', uris: ['http://localhost:5173/callback'] },
     { type: 'MachineToMachine', uris: [] },
-  ])(
-    'can register and use the redirect URIs $uris if its type is $type',
-    async ({ type, uris }) => {
-      const application = await create({
-        type,
-        oidcClientMetadata: { redirectUris: uris, postLogoutRedirectUris: uris },
-      })
-      if (type === 'MachineToMachine') return
-      const query = new URLSearchParams({
-        client_id: application.id,
-        response_type: 'code',
-        scope: 'openid',
-        redirect_uri: uris[0] ?? '',
-        code_challenge: 'x'.repeat(43),
-        code_challenge_method: 'S256',
-      })
-      const response = await app.fetch(`/oidc/auth?${query}`)
-      expect(response.headers.get('location')).toMatch(/^\/sign-in\?/)
-    },
-  )
+  ])('can register and use the redirect URIs $uris if its type is $type', async ({ type, uris }) => {
+    const application = await create({
+      type,
+      oidcClientMetadata: { redirectUris: uris, postLogoutRedirectUris: uris },
+    })
+    if (type === 'MachineToMachine') return
+    const query = new URLSearchParams({
+      client_id: application.id,
+      response_type: 'code',
+      scope: 'openid',
+      redirect_uri: uris[0] ?? '',
+      code_challenge: 'x'.repeat(43),
+      code_challenge_method: 'S256',
+    })
+    const response = await app.fetch(`/oidc/auth?${query}`)
+    expect(response.headers.get('location')).toMatch(/^\/sign-in\?/)
+  })
 
   it('can have an http logout URI in development', async () => {
     const backchannelLogoutUri = 'http://localhost:3000/logout'

@@ -564,8 +564,11 @@ describe('a user export', () => {
     expect(await page('after=zzzzzzzzzzzz')).toEqual({ users: [], next: null })
   })
 
-  it.each(['limit=0', 'limit=501', 'limit=x', 'limit=1.5'])('cannot be requested with the query %s', async (query) => {
-    const response = await operator.get(`/users/export?${query}`)
-    expect([response.status, await response.json()]).toMatchObject([400, { code: 'guard.invalid_input' }])
-  })
+  it.each(['limit=0', 'limit=501', 'limit=x', 'limit=1.5'])(
+    'cannot be requested with the query %s',
+    async (query) => {
+      const response = await operator.get(`/users/export?${query}`)
+      expect([response.status, await response.json()]).toMatchObject([400, { code: 'guard.invalid_input' }])
+    },
+  )
 })

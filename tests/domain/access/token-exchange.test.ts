@@ -59,13 +59,16 @@ describe('the token exchange policy of an application', () => {
     { type: 'SPA', policy: { tokenExchangeScopes: ['read'] }, problems: ['tokenExchangeScopes'] },
     { type: 'SPA', policy: empty, problems: [] },
     { type: 'Traditional', policy: { isThirdParty: true }, problems: [] },
-  ] as const)('has problems in the fields $problems if the type is $type and the policy is $policy', (row) => {
-    const problems = exchangeProblems(row.type, { ...row.policy } as Parameters<typeof exchangeProblems>[1])
-    expect(problems.map(({ path }) => path)).toEqual(
-      row.problems.map((field) => ['customClientMetadata', field]),
-    )
-    for (const { message } of problems) expect(message).toMatch(/\w/)
-  })
+  ] as const)(
+    'has problems in the fields $problems if the type is $type and the policy is $policy',
+    (row) => {
+      const problems = exchangeProblems(row.type, { ...row.policy } as Parameters<typeof exchangeProblems>[1])
+      expect(problems.map(({ path }) => path)).toEqual(
+        row.problems.map((field) => ['customClientMetadata', field]),
+      )
+      for (const { message } of problems) expect(message).toMatch(/\w/)
+    },
+  )
 
   it('is rejected with an error that names the reason', () => {
     const messagesFor = (type: 'SPA' | 'Traditional') =>

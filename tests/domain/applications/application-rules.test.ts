@@ -130,12 +130,17 @@ describe('the metadata of an application', () => {
     ['the device flow', 'Native', { deviceFlow: true }, []],
     ['the device flow without users', 'MachineToMachine', { deviceFlow: true }, ['deviceFlow']],
     ['no device flow', 'MachineToMachine', { deviceFlow: false }, []],
-  ])('is checked: with %s for the type %s (%j), the problems are %j', (_, type, customClientMetadata, problems) => {
-    const application = { ...withRedirect(type, 'https://shop.example/'), customClientMetadata }
-    const reported = applicationUrlProblems(application, production)
-    expect(reported.map(({ path }) => path)).toEqual(problems.map((field) => ['customClientMetadata', field]))
-    for (const { message } of reported) expect(message).toMatch(/\w/)
-  })
+  ])(
+    'is checked: with %s for the type %s (%j), the problems are %j',
+    (_, type, customClientMetadata, problems) => {
+      const application = { ...withRedirect(type, 'https://shop.example/'), customClientMetadata }
+      const reported = applicationUrlProblems(application, production)
+      expect(reported.map(({ path }) => path)).toEqual(
+        problems.map((field) => ['customClientMetadata', field]),
+      )
+      for (const { message } of reported) expect(message).toMatch(/\w/)
+    },
+  )
 
   it('may refer to keys on the same machine in development', () => {
     const customClientMetadata = { jwksUri: 'http://localhost:3000/keys' }

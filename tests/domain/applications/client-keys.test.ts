@@ -90,7 +90,10 @@ describe('a client’s public keys', () => {
     expect(parseUsableKeys({ keys: mixed })).toEqual(keyed(1))
   })
 
-  it.each([[null], ['keys'], [{}], [{ keys: 'a' }], [[ed25519Key]]])('are rejected if the fetched document is %j', (set) => {
-    expect(parseUsableKeys(set)).toEqual(expect.stringContaining('key set'))
-  })
+  it.each([[null], ['keys'], [{}], [{ keys: 'a' }], [[ed25519Key]]])(
+    'are rejected if the fetched document is %j',
+    (set) => {
+      expect(parseUsableKeys(set)).toEqual(expect.stringContaining('key set'))
+    },
+  )
 })

@@ -154,7 +154,7 @@ describe('a patch to the sign-in experience', () => {
       },
       expected: 'accepted',
     },
-  ])('that contains $what has the result $expected', ({ patch, stored, connectors, expected }) => {
+  ])('has the result $expected if it contains $what', ({ patch, stored, connectors, expected }) => {
     expect(resultOf(patch, { ...(stored && { stored }), ...(connectors && { connectors }) })).toBe(expected)
   })
 

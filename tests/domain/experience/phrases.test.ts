@@ -12,7 +12,7 @@ describe("an operator's phrases", () => {
       phrases: { input: null, action: { go: null }, list: ['', 'a'], count: 7 },
       expected: { list: { 1: 'a' } },
     },
-  ])('are stored without empty texts: $phrases', ({ phrases, expected }) => {
+  ])('are stored without empty phrases: $phrases', ({ phrases, expected }) => {
     expect(cleanPhrases(phrases)).toEqual(expected)
   })
 

@@ -59,7 +59,7 @@ describe('the key of an upload', () => {
     ['an extension in capitals', 'Photo.JPG', 'image/jpeg', 'Photo.jpg'],
     ['a folder', 'C:\\pictures\\photo.bmp', 'image/bmp', 'photo.bmp'],
     ['nothing left', '...', 'image/gif', 'file.gif'],
-  ] as const)('has a file name for %s', (_, fileName, type, safe) => {
+  ] as const)('contains a safe file name even for a file with %s', (_, fileName, type, safe) => {
     expect(safeFileName(fileName, type)).toBe(safe)
   })
 

@@ -176,7 +176,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
 })
 
 describe('with the keyboard', () => {
-  it('a user reaches Allow before Cancel, and Enter does nothing before that', async () => {
+  it('a user reaches Allow before Cancel, and Enter does nothing before Allow is focused', async () => {
     const { page } = await openPage()
     await openConsent(page)
     await page.keyboard.press('Enter')

@@ -75,7 +75,7 @@ describe('the built-in message texts', () => {
   })
 
   it.each(messageLanguages)(
-    'in %s contain, in each notice, a link to the page for undoing the change',
+    'contain a link in each notice to the page for undoing the change: %s',
     async (language) => {
       const link = 'https://login.example.com/account/undo?change=2abc&x="'
       const notice = { ...message, type: 'EmailChanged', code: '', language, link } as const
@@ -135,7 +135,7 @@ describe('the brand name in messages', () => {
     expect(text).toMatch(/^\{\{text\}\}: 482913 is/)
   })
 
-  it('is not added to an operator’s text that omits it', async () => {
+  it('is not added to an operator’s template that omits it', async () => {
     const templates = [
       { usageType: 'SignIn', subject: '{{brand}}', content: '<b>{{brand}}</b> {{code}}' },
       { usageType: 'Register', subject: 'Hello', content: 'Code {{code}}' },

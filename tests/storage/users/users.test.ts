@@ -143,7 +143,7 @@ describe.each(testDatabases)('users on $name', ({ db }) => {
     { field: 'email', taken: { primaryEmail: 'ANN@example.com' } },
     { field: 'phone', taken: { primaryPhone: '1' } },
     { field: 'identity', taken: { identities: { github: { userId: '7' } } } },
-  ])('cannot be stored with a taken $field, which the error names', async ({ field, taken }) => {
+  ])('cannot be stored with a taken $field, and the error names the field', async ({ field, taken }) => {
     const tenantId = await newTenant(db)
     const ann = { username: 'ann', primaryEmail: 'ann@example.com', primaryPhone: '1' }
     await newUser(db, tenantId, { id: 'ann', ...ann, identities: { github: { userId: '7' } } })

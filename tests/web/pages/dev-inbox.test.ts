@@ -66,7 +66,7 @@ describe('the inbox of a development server', () => {
   })
 
   it.each(['/dev/inbox', '/dev/inbox.json'])(
-    '[ASVS-13.4.2] returns 404 outside development: %s',
+    '[ASVS-13.4.2] responds with 404 outside development: %s',
     async (path) => {
       const response = await deployed.fetch(path)
       expect(response.status).toBe(404)

@@ -117,7 +117,7 @@ describe('a page of an interaction', () => {
   })
 })
 
-describe('a language in the URL', () => {
+describe('the language parameter in the URL', () => {
   const languageOf = (page: Response) => page.headers.get('content-language')
 
   it('is remembered for the following pages', async () => {

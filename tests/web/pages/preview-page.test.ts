@@ -87,7 +87,7 @@ describe('a preview', () => {
     expect(bootIn(await page.text())).toMatchObject({ language: 'de', languages: { length: 32 } })
   })
 
-  it('returns 404 for an unknown page', async () => {
+  it('results in a 404 for an unknown page', async () => {
     expect((await app.fetch('/no-such-page?preview=true')).status).toBe(404)
   })
 })
