@@ -155,7 +155,7 @@ describe('an access token', () => {
       },
     },
     {
-      what: 'that names its own key',
+      what: 'one that names its own key',
       forge: async (token: string) => {
         const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-384' }, true, [
           'sign',
@@ -173,7 +173,7 @@ describe('an access token', () => {
           .sign(pair.privateKey)
       },
     },
-  ])('[OIDC-16.3] $what is rejected', async ({ forge }) => {
+  ])('[OIDC-16.3] is rejected if it is $what', async ({ forge }) => {
     const token = await machineToken(app)
     expect((await asOperator(app, token).get('/users')).status).toBe(200)
     expect((await asOperator(app, await forge(token)).get('/users')).status).toBe(401)
