@@ -115,7 +115,7 @@ describe('a URL or host from an operator', () => {
   })
 })
 
-describe('a custom header of a hook', () => {
+describe('a hook’s custom header', () => {
   it.each<{ what: string; headers: unknown }>([
     { what: 'a line break', headers: { 'x-a': 'b\r\nx-evil: 1' } },
     { what: 'a bare line feed', headers: { 'x-a': 'b\nc' } },

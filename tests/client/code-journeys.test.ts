@@ -257,7 +257,7 @@ describe('registering an address that has an account', () => {
   })
 })
 
-describe('completing an account with the address of another account', () => {
+describe('completing an account with another account’s address', () => {
   const known = () => [noContent(), noContent(), errorResponse('user.email_already_in_use', 422)]
   const linking = { search: '?interaction=uid&link_social=github' }
 

@@ -44,7 +44,7 @@ function missing(page: BootData, html: string, styles: string): string[] {
     .map(({ css }) => css)
 }
 
-describe('the styles of a page', () => {
+describe('a page’s styles', () => {
   const states = [
     ...everyPage.map((page): BootData => ({ ...testBootData, ...page })),
     ...pageTable.map(({ path }): BootData => ({ ...testBootData, path })),

@@ -110,7 +110,7 @@ it('the page table determines the previous page', () => {
   expect(findPreviousPath('/sign-in', 1)).toBeNull()
 })
 
-describe('a row of the page table', () => {
+describe('a row in the page table', () => {
   it.each(pageTable)('loads the page at $path with its flows, if any', async (row) => {
     expect((await row.load()).default).toBeTypeOf('function')
     expect((await loadJourneys(row))?.send).toBeTypeOf(row.journeys ? 'function' : 'undefined')

@@ -26,7 +26,7 @@ function reactionOf(code: CallFailure['code'], data?: unknown, language: BuiltIn
 
 const NEXT = 'Try again, or choose another way to sign in.'
 
-describe('a failure of a social provider', () => {
+describe('a social provider’s failure', () => {
   it.each([
     ['connector.authorization_failed', { error: 'access_denied' }, 'You canceled the sign-in with GitHub.'],
     ['connector.general', { error: 'interaction_required' }, 'GitHub refused the sign-in.'],

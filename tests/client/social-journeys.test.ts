@@ -131,7 +131,7 @@ describe('the page that a provider redirects to', () => {
   const newcomer = (data: object = {}) => errorResponse('user.identity_not_exist', 422, data)
   const related = { relatedUser: { type: 'email', value: 'ada@example.com' } } as const
 
-  it("verifies the provider's response, submits, and redirects to the application", async () => {
+  it("verifies the provider's response, submits the interaction, and redirects to the application", async () => {
     expect(await back([noContent(), redirectResponse()])).toEqual({
       reaction: { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid', replace: true },
       requests: [PROVE, SUBMIT],

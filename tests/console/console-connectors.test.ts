@@ -100,7 +100,7 @@ describe('a connector form (spec/console#connectors)', () => {
   })
 })
 
-describe('the outcome of a sign-in test', () => {
+describe('a sign-in test’s outcome', () => {
   const signUp = (...identifiers: ('username' | 'email' | 'phone')[]) => ({
     ...{ identifiers, password: false, verify: true },
   })

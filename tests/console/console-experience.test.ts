@@ -110,7 +110,7 @@ describe('custom phrases for the pages', () => {
   })
 })
 
-describe('the URL of a logo', () => {
+describe('a logo URL', () => {
   it.each([
     ...[
       '/logo.svg',

@@ -6,7 +6,7 @@ const cookiesOf = (url: string, cookie: string) => ({
 })
 
 /** Another host in the domain can set any cookie whose name lacks the prefix `__Host-` (RFC 6265bis §4.1.3). */
-describe('the cookies of a request', () => {
+describe('a request’s cookies', () => {
   it.each([
     { cookie: '__Host-_session=a', read: { _session: 'a' } },
     { cookie: '_session=a', read: {} },

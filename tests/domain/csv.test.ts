@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { csvLine, unescapeCell } from '../../src/domain/csv.ts'
 
-describe('a line of CSV', () => {
+describe('a CSV line', () => {
   it.each<[cells: string[], line: string]>([
     [['a', 'b c', ''], 'a,b c,'],
     [['a,b', 'say "hi"', 'two\nlines', 'x\ry'], '"a,b","say ""hi""","two\nlines","x\ry"'],

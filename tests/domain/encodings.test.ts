@@ -41,7 +41,7 @@ it('text inserted into HTML contains no markup', () => {
   expect(escapeHtml(`<a b="c" d='e'>&`)).toBe('&#60;a b=&#34;c&#34; d=&#39;e&#39;&#62;&#38;')
 })
 
-describe('the location of a request', () => {
+describe('a request’s location', () => {
   const request = (cf?: object) => Object.assign(new Request('https://id.example'), cf && { cf })
   it.each([
     [

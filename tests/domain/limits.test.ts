@@ -16,7 +16,7 @@ import {
   refundableAttempts,
 } from '../../src/domain/limits.ts'
 
-describe('the network of an IP address', () => {
+describe('an IP address’s network', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -75,7 +75,7 @@ describe('the network of an IP address', () => {
   })
 })
 
-describe('the rate limit counter of an identifier', () => {
+describe('an identifier’s rate limit counter', () => {
   it('ignores case, as the unique index does', () => {
     expect(counterName({ type: 'email', value: 'Ann@Example.COM' })).toBe('ann@example.com')
     // SQLite does not treat a Kelvin sign as a k.

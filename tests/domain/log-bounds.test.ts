@@ -4,7 +4,7 @@ import { limitPayload, truncateText } from '../../src/domain/log-bounds.ts'
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 const KEY = 'Interaction.Create'
 
-describe('a row of the audit log', () => {
+describe('an audit log row', () => {
   it('is stored unchanged if it is small', () => {
     const payload = {
       key: KEY,

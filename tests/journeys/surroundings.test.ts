@@ -286,7 +286,7 @@ describe('the terms', async () => {
   })
 })
 
-describe('the notification of the demo application', async () => {
+describe('the demo application’s notification', async () => {
   const { origin } = await openTenant()
 
   it('is 24 px above the card, but at least 32 px from the top', async () => {

@@ -138,7 +138,7 @@ describe('a plan', () => {
   })
 })
 
-describe('the order of a plan', () => {
+describe('a plan’s order', () => {
   it('creates entities before those that depend on them, and deletes in reverse order', () => {
     const { changes } = plannedChanges(
       {
@@ -571,7 +571,7 @@ describe('social connectors in a plan', () => {
   })
 })
 
-describe('the validation of a plan', () => {
+describe('plan validation', () => {
   const byCode = {
     identifier: 'email',
     password: false,

@@ -345,7 +345,7 @@ describe('a file that is written durably', () => {
   })
 })
 
-describe('the file of rejected lines', () => {
+describe('the file with rejected lines', () => {
   const rejection = { line: 1, code: 'line', reason: 'is not JSON', text: 'x' }
 
   it('is continued after the last saved position', () => {

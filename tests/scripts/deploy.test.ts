@@ -78,7 +78,7 @@ describe('a deployment', { timeout: 4 * MINUTE }, () => {
   })
 })
 
-describe('the first administrator of a deployment', { timeout: MINUTE }, () => {
+describe('a deployment’s first administrator', { timeout: MINUTE }, () => {
   it("is invited by the operator if only the operator knows the Worker's secret", async () => {
     const { stubApi } = await cloudflare({ databases: [], migrations: 'work', hasSecret: true })
     stubApi()

@@ -153,7 +153,7 @@ describe('a URL that contains a foreign URL', () => {
   })
 })
 
-describe('a redirect URI of an application', () => {
+describe('an application’s redirect URI', () => {
   it.each([
     'javascript:alert(1)//',
     'data:text/html,x',

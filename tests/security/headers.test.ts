@@ -52,7 +52,7 @@ function expectGuarded(response: Response, { isPublic = false, ancestors = NOT_F
 const filledIn = (path: string) => path.replaceAll(/\{\w+\}/g, 'x')
 const isPublicDocument = (path: string) => path === '/api/openapi.json'
 
-describe('the headers of an API response', () => {
+describe('an API response’s headers', () => {
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
   )
@@ -87,7 +87,7 @@ describe('the headers of an API response', () => {
   })
 })
 
-describe('the headers of a page', () => {
+describe('a page’s headers', () => {
   const addresses = pageTable.map(({ path }) => path.replace(/:\w+$/, 'email'))
   const others = [
     '/',
@@ -121,7 +121,7 @@ describe('the headers of a page', () => {
   })
 })
 
-describe('the headers of the OpenID Provider', () => {
+describe('the OpenID Provider’s headers', () => {
   const endpoints = Object.entries(discovery).flatMap(([name, value]) =>
     typeof value === 'string' && (name.endsWith('_endpoint') || name === 'jwks_uri')
       ? [{ name, path: new URL(value).pathname }]
@@ -172,7 +172,7 @@ describe('the headers of the OpenID Provider', () => {
   })
 })
 
-describe('the headers of an error response', () => {
+describe('an error response’s headers', () => {
   it.each(['/api/users', '/sign-in', '/oidc/auth?client_id=x', '/demo-app', '/api/.well-known/sign-in-exp'])(
     '[ASVS-16.5.1] are complete when the database fails: %s',
     async (path) => {
@@ -246,7 +246,7 @@ describe('over HTTPS', () => {
   })
 })
 
-describe('the headers of a static file', () => {
+describe('a static file’s headers', () => {
   it.each(['/favicon.svg', '/logo.svg', '/api-docs/start.js'])(
     '[ASVS-3.2.1-3] are complete at %s',
     async (path) => {

@@ -27,7 +27,7 @@ const install = async (target: string, issuer: string) => {
   return { status: answer.status, ...((await answer.json()) as { id: string; code: string }) }
 }
 
-describe('the identities of a social target', () => {
+describe('a social target’s identities', () => {
   const issuer = 'https://login.acme.example'
   const evil = 'https://login.evil.example'
   const refused = { status: 422, code: 'guard.invalid_input' }

@@ -231,7 +231,7 @@ describe('a redirect to an app', () => {
   })
 })
 
-describe('the redirect URI of a social sign-in', () => {
+describe('a social sign-in’s redirect URI', () => {
   const OURS = `${ORIGIN}/callback/oidc`
   const ask = (flow: SocialClient, redirectUri: string) =>
     flow.call('POST', '/verification/social-authorization-uri', {

@@ -7,7 +7,7 @@ import {
   toOriginSources,
 } from '../../src/web/security-headers.ts'
 
-describe('the content security policy of a page', () => {
+describe('a page’s content security policy', () => {
   it('allows only the sources that a page needs', () => {
     expect(createContentSecurityPolicy({ nonce: 'abc', formTargets: ['https://app.example'] })).toBe(
       "default-src 'none'; script-src 'self'; style-src 'nonce-abc' 'self'; img-src 'self' data: https:; " +

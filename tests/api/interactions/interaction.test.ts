@@ -154,7 +154,7 @@ describe('registering with a username', () => {
   })
 })
 
-describe('the state of an interaction', () => {
+describe('an interaction’s state', () => {
   it.each(['/submit', '/identifiers', '/profile', '/event'] as const)(
     'does not exist for %s before PUT /interaction',
     async (path) => {
@@ -261,7 +261,7 @@ describe('the state of an interaction', () => {
   })
 })
 
-describe('the cookie of an interaction', () => {
+describe('an interaction’s cookie', () => {
   const expectSessionNotFound = async (response: Response) => {
     expect(response.status).toBe(400)
     expect(await bodyOf(response)).toMatchObject({

@@ -180,7 +180,7 @@ describe('a social connector', () => {
   })
 })
 
-describe('the secrets of a social connector', () => {
+describe('a social connector’s secrets', () => {
   /** Returns the configurations as they are stored in the database. */
   const readStored = async () => {
     const { results } = await app.env.DB.prepare('select config from connectors').all<{ config: string }>()
@@ -226,7 +226,7 @@ describe('the secrets of a social connector', () => {
   })
 })
 
-describe('the targets of the sign-in experience', () => {
+describe('the sign-in experience’s targets', () => {
   it('can be set in any order if each of them has a connector', async () => {
     await install('google-universal')
     await install('oidc', { metadata: { target: 'acme' } })

@@ -64,7 +64,7 @@ describe('an address that an operator sets', () => {
   })
 })
 
-describe('an address of a social account', () => {
+describe('a social account’s address', () => {
   it('is marked as verified only if the provider has verified it', async () => {
     await installUpstream(app, ['oidc'])
     for (const isVerified of [true, false]) {

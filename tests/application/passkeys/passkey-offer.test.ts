@@ -200,7 +200,7 @@ describe('a passkey offered after a sign-in', () => {
     expect(await passkeysOf()).toEqual([])
   })
 
-  it('is rejected with the challenge of another sign-in, even by the same user', async () => {
+  it('is rejected with another sign-in’s challenge, even if the user is the same', async () => {
     const [one, two] = [await signIn(), await signIn()]
     const { answer } = await keepPasskey(app, two, await optionsOf(one, 'offer'))
     expect(await outcomeOf(answer)).toEqual(failed('challenge'))
@@ -245,13 +245,13 @@ describe('a response without user presence', () => {
     expect(await passkeysOf()).toHaveLength(1)
   })
 
-  it('is rejected with the challenge of another sign-in', async () => {
+  it('is rejected with another sign-in’s challenge', async () => {
     const { options } = await unseen()
     const { answer } = await keepPasskey(app, await signIn(), options, absent)
     expect(await outcomeOf(answer)).toEqual(failed('challenge'))
   })
 
-  it('is rejected with the challenge of another user', async () => {
+  it('is rejected with another user’s challenge', async () => {
     const { options } = await unseen()
     const other = await storeMember(app)
     const interaction = await finishSignIn(app, { username: other.username })

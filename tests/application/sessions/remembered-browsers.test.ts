@@ -138,7 +138,7 @@ describe('a policy that does not allow remembered browsers', () => {
     expect(await rememberedUntil(owner)).toEqual(expect.not.arrayContaining([expect.any(Number)]))
   })
 
-  it.each([1, 30, -1, '0', true])('cannot be configured with a rememberDays of %s', async (rememberDays) => {
+  it.each([1, 30, -1, '0', true])('cannot be configured with `rememberDays` set to %s', async (rememberDays) => {
     const body = { name: crypto.randomUUID(), description: '', rememberDays }
     expect((await operator.send('POST', '/roles', body)).status).toBe(400)
   })

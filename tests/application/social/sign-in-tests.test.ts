@@ -239,7 +239,7 @@ describe('the response to a sign-in test', () => {
   )
 })
 
-describe('the outcome of a sign-in test', () => {
+describe('a sign-in test’s outcome', () => {
   it('is shown only to the operator who started the test', async () => {
     const person = await newProviderAccount()
     const { browser, testId, uri } = await begin()

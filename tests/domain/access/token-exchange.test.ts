@@ -11,7 +11,7 @@ import {
 
 const STOCK = 'https://stock.example/api'
 
-describe('the token exchange policy of an application', () => {
+describe('an application’s token exchange policy', () => {
   it.each([
     { policy: { tokenExchangeClients: ['shop'], tokenExchangeResources: [STOCK] }, isEnabled: true },
     { policy: { tokenExchangeClients: [], tokenExchangeResources: [STOCK] }, isEnabled: false },
@@ -78,7 +78,7 @@ describe('the token exchange policy of an application', () => {
   })
 })
 
-describe('the actors of a token', () => {
+describe('a token’s actors', () => {
   const chainOf = (...[sub, ...others]: string[]): object => ({
     sub,
     ...(others.length > 0 && { act: chainOf(...others) }),
@@ -114,7 +114,7 @@ describe('the actors of a token', () => {
   })
 })
 
-describe('the scopes of an exchanged token', () => {
+describe('an exchanged token’s scopes', () => {
   const subject = ['read', 'write', 'delete']
   const own = ['read', 'write', 'pay']
   it.each<{

@@ -8,7 +8,7 @@ import {
   parseCursor,
 } from '../../../src/domain/account/account-activity.ts'
 
-describe('the kind of an activity', () => {
+describe('an activity’s kind', () => {
   it.each<[key: string, result: string, kind: ActivityKind]>([
     ['Interaction.SignIn.Submit', 'Success', 'signIn'],
     ['Interaction.Register.Submit', 'Success', 'registration'],
@@ -48,7 +48,7 @@ it.each([
   expect(isOperatorEvent({ key })).toBe(isOperator)
 })
 
-describe('a cursor of the activity list', () => {
+describe('an activity list cursor', () => {
   it('is the time and the id of a row', () => {
     const cursor = { createdAt: 1_700_000_000_000, id: 'a-B_9' }
     expect(formatCursor(cursor)).toBe('1700000000000.a-B_9')

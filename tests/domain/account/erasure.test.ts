@@ -78,7 +78,7 @@ describe('erasing a user from another user’s audit entry', () => {
   })
 })
 
-describe('the names of an erased user', () => {
+describe('an erased user’s names', () => {
   it('are unique, whether they are current or former', () => {
     expect(uniqueNames(names)).toEqual(['ann', 'Ann@example.com', '4917012345678', 'anna@example.com'])
     expect(uniqueNames({ unique: ['ann'] })).toEqual(['ann'])

@@ -15,7 +15,7 @@ const withRedirect = (type: ApplicationUrls['type'], uri: string): ApplicationUr
   customClientMetadata: {},
 })
 
-describe('the redirect URIs of an application', () => {
+describe('an application’s redirect URIs', () => {
   it.each<{ uri: string; SPA: boolean; Native: boolean; MachineToMachine: boolean }>([
     { uri: 'https://shop.example/callback', SPA: true, Native: true, MachineToMachine: true },
     { uri: 'http://shop.example/callback', SPA: true, Native: false, MachineToMachine: true },
@@ -113,7 +113,7 @@ describe('a back-channel logout URI', () => {
 const jwks = { keys: [ed25519Key] }
 const jwksUri = 'https://shop.example/keys'
 
-describe('the metadata of an application', () => {
+describe('an application’s metadata', () => {
   it.each<[string, ApplicationUrls['type'], ApplicationUrls['customClientMetadata'], string[]]>([
     ['keys', 'Traditional', { jwks }, []],
     ['keys', 'MachineToMachine', { jwks }, []],

@@ -347,7 +347,7 @@ describe('the default country', () => {
   })
 })
 
-describe('the settings for passkeys', () => {
+describe('passkey settings', () => {
   it.each([
     { passkeys: true, event: 'SignIn', isAccepted: true },
     { passkeys: undefined, event: 'SignIn', isAccepted: false },

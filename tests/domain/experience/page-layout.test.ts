@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { layoutClass, renderLayoutPicture } from '../../../src/domain/experience/page-layout.ts'
 
-describe('the layout of a page', () => {
+describe('a page’s layout', () => {
   it('has a CSS class', () => {
     expect(layoutClass({ type: 'Split' })).toBe('layout-split')
   })

@@ -8,7 +8,7 @@ const SVG = 'http://www.w3.org/2000/svg'
 const svg = (inside: string, attributes = '') => `<svg xmlns="${SVG}" ${attributes}>${inside}</svg>`
 const typeOf = (text: string) => detectContentType(new TextEncoder().encode(text))
 
-describe('the type of a file', () => {
+describe('a file’s type', () => {
   it.each(Object.entries(pictureFiles))('[ASVS-5.2.2] is detected from its content: %s', (type, content) => {
     expect(detectContentType(content)).toBe(type)
     // An incomplete signature is not enough.

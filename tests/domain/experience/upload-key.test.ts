@@ -18,7 +18,7 @@ const upload = {
 } as const
 const KEY = 'shop/ann/2026/01/02/a1B2c3D4/Logo.png'
 
-describe('the key of an upload', () => {
+describe('an upload’s key', () => {
   it('consists of its tenant, user, day, id and file name', () => {
     expect(uploadKey(upload)).toBe(KEY)
     expect(uploadKey({ ...upload, tenantId: 'a.b', userId: '../c' })).toBe(
@@ -79,7 +79,7 @@ describe('the key of an upload', () => {
   })
 })
 
-describe('the folder of a user’s upload', () => {
+describe('a user’s upload folder', () => {
   const FOLDER = 'shop/ann/2026/01/02/a1B2c3D4/'
   it.each([
     [`https://cdn.example/${KEY}`, FOLDER],

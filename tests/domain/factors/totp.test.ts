@@ -66,7 +66,7 @@ describe('the code for a time step', () => {
   })
 })
 
-describe('the time steps of a one-time code', () => {
+describe('a one-time code’s time steps', () => {
   it('are the current step and its two neighbours', () => {
     expect(acceptedSteps(59_999)).toEqual([1, 0, 2])
     expect(acceptedSteps(60_000)).toEqual([2, 1, 3])

@@ -97,7 +97,7 @@ describe('the authentication level of verified factors (spec/provider#authentica
   })
 })
 
-describe('the level of a registration', () => {
+describe('a registration’s authentication level', () => {
   const enrolment = { secret: 'A', proven: { step: 1, digests: [] } }
   const profile = { email: 'ann@example.com', phone: '111' }
   it.each<[string, Partial<Interaction>, string, string[]]>([
@@ -116,7 +116,7 @@ describe('the level of a registration', () => {
       ONE,
       ['otp'],
     ],
-  ])('is one factor for a registration with %s unless an app was set up: %j', (_, interaction, acr, amr) => {
+  ])('is one factor with %s unless an app was set up: %j', (_, interaction, acr, amr) => {
     expect(
       deriveAuthentication({ event: 'Register', proofs: [], ...interaction }, ['email', 'phone']),
     ).toEqual({

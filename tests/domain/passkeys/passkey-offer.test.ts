@@ -56,7 +56,7 @@ describe('passkey creation after a sign-in (spec/accounts#passkey-offer)', () =>
   )
 })
 
-describe('the offer of a passkey', () => {
+describe('the passkey offer', () => {
   const signIn = { amr: ['pwd'], request: {}, isSecondFactor: false, hasFactor: false }
   const now = 100 * DAY
   it.each([

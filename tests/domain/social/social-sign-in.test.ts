@@ -9,7 +9,7 @@ import {
   parseSignInTestState,
 } from '../../../src/domain/social/social-state.ts'
 
-describe('the state of a social sign-in', () => {
+describe('a social sign-in’s state', () => {
   it('contains the interaction', () => {
     const state = formatSocialState('an-Interaction_1', 'random-1234')
     expect(state).toBe('an-Interaction_1.random-1234')

@@ -120,7 +120,7 @@ describe('Strict-Transport-Security', () => {
   })
 })
 
-describe('the tenant of a request URL', () => {
+describe('the tenant for a request URL', () => {
   const configured = circumstances('id.example.com acme.example=Acme1 special.t.example=other *.t.example=*')
   it.each([
     ['https://id.example.com', 'default'],
@@ -230,7 +230,7 @@ describe('the routing decision', () => {
   })
 })
 
-describe('the origin of a tenant', () => {
+describe('a tenant’s origin', () => {
   const here = new URL('https://id.example.com/api/tenants')
   it.each([
     { setting: 'id.example.com', tenantId: 'default', origin: 'https://id.example.com' },

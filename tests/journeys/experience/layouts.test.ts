@@ -187,7 +187,7 @@ const isPictureLoaded = (page: Page) =>
     .locator('.vestibule-picture img')
     .evaluate((image) => image instanceof HTMLImageElement && image.complete && image.naturalWidth > 0)
 
-describe.each(layouts)('the footer of the layout $type', async (layout) => {
+describe.each(layouts)('the footer in the layout $type', async (layout) => {
   const tenant = await openTenant({ layout })
 
   it('is centred below the form as a group, even if CSS hides the signature or the languages', async () => {

@@ -485,7 +485,7 @@ describe('inside an app', () => {
   })
 })
 
-describe('the pages of a social sign-in', async () => {
+describe('the pages in a social sign-in', async () => {
   const { toSignIn, accountOf } = await openSocialTenant(
     {
       color: { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' },

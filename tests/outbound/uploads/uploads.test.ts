@@ -195,7 +195,7 @@ it('R2 stores uploads through its binding, along with the headers for serving th
   expect(await failureOf(createUploadStorage(provider).put(upload, failing))).toHaveProperty('reason')
 })
 
-describe('a connection string for Azure', () => {
+describe('an Azure connection string', () => {
   const reach = { allowPrivateTargets: false }
   const problem = (connectionString: string) =>
     createUploadStorage({ provider: 'AzureStorage', connectionString, container: 'files' }).problem(reach)

@@ -217,11 +217,11 @@ describe.each(testDatabases)('social identities on $name', ({ db }) => {
   })
 })
 
-describe.each(testDatabases)('the conclusion of an interaction on $name', ({ db }) => {
+describe.each(testDatabases)('concluding an interaction on $name', ({ db }) => {
   const isOpen = (tenantId: string) =>
     sql`exists (select 1 from ${configs} where tenant_id = ${tenantId} and key = 'open')`
 
-  it('writes all of its changes if its condition holds, and none otherwise', async () => {
+  it('writes all changes if the condition holds, and none otherwise', async () => {
     const tenantId = await newTenant(db)
     const ann = { id: 'ann', username: 'ann', identities: { github: { userId: '7' } }, createdAt: TEST_NOW }
     const conclude = () =>

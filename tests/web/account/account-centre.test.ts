@@ -70,7 +70,7 @@ const reader = () => {
   return shared
 }
 
-describe('a page of the account centre', () => {
+describe('a page in the account centre', () => {
   it.each(pages)(
     'redirects to the provider and, after the sign-in, back to its own path without the query: %s',
     async (path) => {
@@ -305,7 +305,7 @@ describe('another user', () => {
   })
 })
 
-describe('a form of the account centre', () => {
+describe('a form in the account centre', () => {
   const foreign: { by: string; headers: Record<string, string>; status: number }[] = [
     { by: 'another origin', headers: { origin: 'https://evil.example' }, status: 403 },
     { by: 'a sandboxed frame', headers: { origin: 'null', 'sec-fetch-site': 'cross-site' }, status: 403 },

@@ -50,7 +50,7 @@ async function elements(
   return matches
 }
 
-describe('the frame of a page', () => {
+describe('the page frame', () => {
   it('contains everything that the first paint needs', async () => {
     const html = render({})
     expect(html).toMatch(/^<!doctype html><html lang="en" dir="ltr"/)

@@ -30,7 +30,7 @@ beforeAll(async () => {
   idToken = tokens.id_token
 })
 
-describe('the pages of the OpenID Provider', () => {
+describe('the OpenID Provider’s pages', () => {
   it("[OIDC-3.1.2.2] explain in the user's language why they cannot redirect back to the application", async () => {
     const page = await app.fetch('/oidc/auth?client_id=no-such-client&response_type=code', {
       headers: { ...HTML, 'accept-language': 'de' },
