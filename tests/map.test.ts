@@ -211,7 +211,7 @@ describe('the layers', () => {
     expect(cycles(files, importsOf)).toEqual([])
   })
 
-  it('contain no import cycles between folders of the client', () => {
+  it('contain no import cycles between the client’s folders', () => {
     const client = files.filter((file) => isIn(file, 'client'))
     const importedBy = (folder: string) =>
       client
@@ -272,7 +272,7 @@ describe('the boundaries between layers', () => {
     expect(strays).toEqual([])
   })
 
-  it('allow only one module to read the cookies of a request', () => {
+  it('allow only one module to read a request’s cookies', () => {
     const parsing =
       /\b(?:parseCookie|getCookie|getSignedCookie)\b|\bparse\b[^;]*?from 'hono\/utils\/cookie'|\* as \w+ from '[^']*cookie'/
     const reading = /(?<!\.set\(|\bin: |from )(['"`])cookie\1|headers\.cookie\b|\.cookies\.get\(/i

@@ -168,7 +168,7 @@ describe('a trusted browser', () => {
     expect((await interaction.sendCode({ email })).status).toBe(204)
   })
 
-  it('has its own limit only for accounts that have signed in with it, and is not trusted if its cookie is forged', async () => {
+  it('has its own limit only for accounts that have used it to sign in, and is not trusted if its cookie is forged', async () => {
     const [attacker, victim] = [newCookieClient(app), newCookieClient(app)]
     await newAccount(attacker)
     const username = await newAccount(victim)

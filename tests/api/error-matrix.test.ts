@@ -199,7 +199,7 @@ describe('a call that conflicts with the event or the settings', () => {
     }),
   )
 
-  it('returns user.sign_in_method_not_enabled if the type of the identifier is disabled', () => {
+  it('returns user.sign_in_method_not_enabled if the identifier’s type is disabled', () => {
     const byEmailOnly: WantedExperience = {
       methods: everyMethod.filter(({ identifier }) => identifier === 'email'),
       signUp: { identifiers: ['email'], password: false, verify: true },
@@ -261,7 +261,7 @@ describe.each(identifierCalls)('$by with an identifier', ({ send }) => {
     ])
   })
 
-  it('returns user.suspended for the correct password of a suspended account', async () => {
+  it('returns user.suspended for a suspended account’s correct password', async () => {
     const identifier = { email: suspended.email, password: PASSWORD }
     expect(await outcomeOf(await send(await startInteraction('SignIn'), identifier))).toEqual([
       401,
@@ -269,7 +269,7 @@ describe.each(identifierCalls)('$by with an identifier', ({ send }) => {
     ])
   })
 
-  it('returns verification_code errors in the order of the checks', async () => {
+  it('returns the first applicable verification_code error', async () => {
     const interaction = await startInteraction('SignIn')
     const [email, phone] = [freshEmail(), freshPhone()]
     const type = async (verificationCode: string, address: object = { email }) =>

@@ -117,7 +117,7 @@ async function newAdministrator(client?: Client) {
 }
 
 describe('the management API', () => {
-  it('accepts the token of an application', async () => {
+  it('accepts an application’s token', async () => {
     const response = await operator.get('/users')
     expect(response.status).toBe(200)
     expect(response.headers.has('www-authenticate')).toBe(false)
@@ -245,7 +245,7 @@ describe('the management API', () => {
     expect(await codeOf(await administrator.operator.get('/users'))).toEqual([401, 'auth.unauthorized'])
   })
 
-  it('rejects the token of a user who has been suspended, even after reinstatement', async () => {
+  it('rejects a token that was issued before its user was suspended, even after reinstatement', async () => {
     const administrator = await newAdministrator()
     await operator.send('PATCH', `/users/${administrator.id}/is-suspended`, { isSuspended: true })
     expect(await codeOf(await administrator.operator.get('/users'))).toEqual([401, 'auth.unauthorized'])
@@ -430,7 +430,7 @@ describe('a management API response', () => {
     for (const { headers } of responses) expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
   })
 
-  it('contains errors in the language of the request', async () => {
+  it('contains errors in the request’s language', async () => {
     const messageIn = async (language: string) => {
       const response = await app.fetch('/api/users', { headers: { 'accept-language': language } })
       return ((await response.json()) as { message: string }).message

@@ -21,7 +21,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   app.fetch(`/api/.well-known/${path}`, { headers })
 
 describe('the public sign-in experience', () => {
-  it('contains the settings and the capabilities of the connectors', async () => {
+  it('contains the settings and the connectors’ capabilities', async () => {
     const response = await get('sign-in-exp')
     expect(response.status).toBe(200)
     expect(response.headers.get('cache-control')).toBe('no-cache')

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { errorResponse, networkStub, noContent, redirectResponse } from './network.ts'
 
 describe('an API call', () => {
-  it('sends the interaction and the language of the page', async () => {
+  it('sends the interaction and the page’s language', async () => {
     const { api, calls } = networkStub(noContent())
     await api.start({ event: 'SignIn', identifier: { username: 'ada', password: 'secret' } })
     expect(calls[0]).toMatchObject({

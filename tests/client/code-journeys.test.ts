@@ -421,7 +421,7 @@ describe('resetting a forgotten password', () => {
     })
   })
 
-  it('shows an error next to the field if the server rejects the format of the address', async () => {
+  it('shows an error next to the field if the server rejects the address format', async () => {
     const responses = [noContent(), errorResponse('guard.invalid_input', 400)]
     const { reaction } = await sendAs('send', '/forgot-password', responses, {}, { identifier: email })
     expect(reaction).toEqual({

@@ -86,7 +86,7 @@ describe('the verification code page', () => {
     ])
   })
 
-  it('keeps the query parameters in the forms of its dialogs', () => {
+  it('keeps the query parameters in the forms in its dialogs', () => {
     const notice = { kind: 'confirm', message: 'Link?', yes: 'Yes', intent: 'link', back: 1 } as const
     const search = '?interaction=uid&link_social=github'
     const dialogHtml = renderPage({ ...codePage, path: '/continue/verification-code', search, notice })

@@ -32,7 +32,7 @@ describe('signing in', () => {
     { typed: 'ada', identifier: { username: 'ada', password: 'x' } },
     { typed: 'ada@example.com', identifier: { email: 'ada@example.com', password: 'x' } },
     { typed: '(650) 253-0000', identifier: { phone: '16502530000', password: 'x' } },
-  ])('guesses the type of the identifier $typed', async ({ typed, identifier }) => {
+  ])('guesses the identifier type of $typed', async ({ typed, identifier }) => {
     const types: IdentifierType[] = ['username', 'email', 'phone']
     const methods = types.map((type) => ({
       identifier: type,

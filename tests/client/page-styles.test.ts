@@ -155,7 +155,7 @@ describe('the modules that a page preloads', () => {
     ])
   })
 
-  it.each(['alert', 'confirm'] as const)('include the modules for an open dialog of the kind %s', (kind) => {
+  it.each(['alert', 'confirm'] as const)('include the modules for an open %s dialog', (kind) => {
     const shared = { message: 'a', back: 0 }
     const notice =
       kind === 'alert'

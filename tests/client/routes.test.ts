@@ -47,7 +47,7 @@ describe('page titles', () => {
     expect(getDocumentTitle({ ...testBootData, ...shown })).toBe(title)
   })
 
-  it('are in the language of the page', () => {
+  it('are in the page’s language', () => {
     expect(pageTitle({ path: '/sign-in', language: 'de', phrases: german.translation })).toBe('Anmelden')
   })
 })

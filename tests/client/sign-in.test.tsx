@@ -76,7 +76,7 @@ describe('a form with only an identifier', () => {
     expect(requests).toEqual([])
   })
 
-  it('shows an error next to the field if the server rejects the format of the identifier', async () => {
+  it('shows an error next to the field if the server rejects the identifier’s format', async () => {
     const responses = [noContent(), errorResponse('guard.invalid_input', 400)]
     const { reaction } = await send('/sign-in', { identifier: 'ada@example.com' }, responses)
     expect(reaction).toEqual({

@@ -107,7 +107,7 @@ describe('the pages before and after a provider', () => {
     expect(html).not.toContain('<form')
   })
 
-  it('show the id of an unknown connector', () => {
+  it('show an unknown connector’s id', () => {
     expect(renderPage({ path: '/sign-in/social/other', search })).toContain('Signing you in with other…')
   })
 

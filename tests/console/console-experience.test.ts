@@ -90,7 +90,7 @@ describe('custom phrases for the pages', () => {
     { search: '3 Versuche', keys: ['left'] },
     { search: 'Code: 123', keys: ['sent'] },
     { search: 'Codes', keys: [] },
-  ])('can be searched in English and in the language of the page: "$search"', ({ search, keys }) => {
+  ])('can be searched in English and in the page’s language: "$search"', ({ search, keys }) => {
     const lists: Record<string, string>[] = [
       {
         sign_in: 'Bei {{brand}} anmelden',

@@ -45,7 +45,7 @@ describe('an audit log row', () => {
     expect(sizeOf(bounded)).toBeLessThanOrEqual(2_048)
   })
 
-  it('keeps the first items of a list that is too long', () => {
+  it('keeps the first items in a list that is too long', () => {
     const list = Array.from({ length: 5_000 }, (_, n) => `x${n}`)
     const bounded = limitPayload(KEY, { deep: { list } }) as { deep: { list: string[] } }
     const { length } = bounded.deep.list

@@ -294,7 +294,7 @@ describe('the redirect back to the application', () => {
     expect(await textOf(page)).toContain('role="status"')
   })
 
-  it('happens immediately if the page of the account centre is unavailable', async () => {
+  it('happens immediately if the account centre page is unavailable', async () => {
     const keep = (fields: object, more = {}) =>
       setTenantSettings(app, {
         accountCentre: { enabled: true, fields },

@@ -153,13 +153,13 @@ describe('a form on our pages', () => {
 })
 
 describe('a page from another origin', () => {
-  it('[ASVS-3.4.2-3] cannot read responses of the management API, not even with an operator’s token', async () => {
+  it('[ASVS-3.4.2-3] cannot read responses from the management API, not even with an operator’s token', async () => {
     const operator = await newOperator(app)
     const response = await operator.get('/users', { origin: 'https://evil.example' })
     expect(response.headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  it('[RFC9700-2.6-5] cannot read responses of the authorization endpoint (RFC 9700 §2.6)', async () => {
+  it('[RFC9700-2.6-5] cannot read responses from the authorization endpoint (RFC 9700 §2.6)', async () => {
     const { client } = await newMember(app)
     const requests: Record<string, string>[] = [{}, { prompt: 'none' }, { response_type: 'token' }]
     for (const request of requests) {

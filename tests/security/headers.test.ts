@@ -142,7 +142,7 @@ describe('the OpenID Provider’s headers', () => {
     async (path) => expectGuarded(await app.fetch(path), { isPublic: true }),
   )
 
-  it('[RFC9700-4.2.4-2] are complete on every redirect of a sign-in', async () => {
+  it('[RFC9700-4.2.4-2] are complete on every redirect during a sign-in', async () => {
     const client = newCookieClient(app)
     const request = await authorizationRequest()
     const uid = await openSignInPage(client, request)
@@ -155,7 +155,7 @@ describe('the OpenID Provider’s headers', () => {
     expectGuarded(await client.get('/oidc/session/end', { accept: 'text/html' }))
   })
 
-  it('[ASVS-3.4.3] allow only the script of the form_post page, and suppress the referrer', async () => {
+  it('[ASVS-3.4.3] allow only the form_post page’s script, and suppress the referrer', async () => {
     const { client } = await newMember(app)
     const { url } = await authorizationRequest({ response_mode: 'form_post', prompt: 'none' })
     const page = await client.get(url)

@@ -262,7 +262,7 @@ describe('a social sign-in’s redirect URI', () => {
     expect(new URL(redirectTo).searchParams.get('redirect_uri')).toBe(redirectUri)
   })
 
-  it('[ASVS-10.2.1-2] cannot belong to the app of another client or of a third party', async () => {
+  it('[ASVS-10.2.1-2] cannot belong to another client’s or a third party’s app', async () => {
     for (const [client, redirectUri] of [
       [site, SCHEME],
       [bank, SCHEME],

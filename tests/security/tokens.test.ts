@@ -71,7 +71,7 @@ describe('a refresh token', () => {
     expect((await atTokenEndpoint(app, { ...form, client_id: spa.id })).status).toBe(200)
   })
 
-  it('[RFC9700-2.2.2] revokes its successor and the access tokens of its family when it is reused', async () => {
+  it('[RFC9700-2.2.2] revokes its successor and its family’s access tokens when it is reused', async () => {
     const { tokens } = await atTokenEndpoint(app, codeGrant(spa, await newArrival(app, spa, offline)))
     const form = { grant_type: 'refresh_token', client_id: spa.id }
     const next = await atTokenEndpoint(app, { ...form, refresh_token: tokens.refresh_token ?? '' })

@@ -365,7 +365,7 @@ describe('the migration to the specified password rules', () => {
     return value && JSON.parse(value)
   }
 
-  it('changes the policy of a new deployment', async () => {
+  it('changes a new deployment’s policy', async () => {
     await store({ settings: previous })
     await apply(db, rules)
     expect(await storedSettings()).toEqual({
@@ -385,7 +385,7 @@ describe('the migration to the specified password rules', () => {
     expect(await storedSettings()).toEqual(entries.settings ?? null)
   })
 
-  it('lets the users of an existing deployment choose passwords without character classes', async () => {
+  it('lets an existing deployment’s users choose passwords without character classes', async () => {
     await store({ settings: previous })
     const register = async (password?: string) => {
       const client = newCookieClient(openTestApp())

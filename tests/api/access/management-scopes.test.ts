@@ -97,7 +97,7 @@ describe('every management API call', () => {
     },
   )
 
-  it('is allowed only within the scopes of the token, even for an owner', async () => {
+  it('is allowed only within the token’s scopes, even for an owner', async () => {
     const reader = await withRole('admin-role', 'users:read')
     expect((await reader.get('/users')).status).toBe(200)
     expect((await reader.send('POST', '/users', { name: 'Ann' })).status).toBe(403)

@@ -98,7 +98,7 @@ describe('a new password', () => {
     expect(await canSignIn(member, OTHER)).toBe(true)
   })
 
-  it('must be set within ten minutes of the verification', async () => {
+  it('must be set within ten minutes after the verification', async () => {
     const member = await storeMember(app)
     await verifyPassword(member)
     const age = (by: number) =>

@@ -66,7 +66,7 @@ describe('a new application', () => {
     })
   })
 
-  it('is stored with every field of the request', async () => {
+  it('is stored with every field from the request', async () => {
     const input = {
       name: 'Bank',
       type: 'Traditional',

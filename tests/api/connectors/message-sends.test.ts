@@ -74,7 +74,7 @@ describe('sending a message through the API', () => {
     expect((await serviceLogs('sendSms'))[0]).toMatchObject({ messageType: 'Generic', result: 'Success' })
   })
 
-  it('uses the language of the request', async () => {
+  it('uses the request’s language', async () => {
     const email = freshEmail()
     const { token } = await newSender()
     await app.fetch('/api/services/send-email', {

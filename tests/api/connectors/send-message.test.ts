@@ -198,7 +198,7 @@ describe('sending a message without a connector', () => {
     })
   })
 
-  it('stores the message in the inbox of a development server', async () => {
+  it('stores the message in a development server’s inbox', async () => {
     expect(await sendMessage(development, tenantId, sending)).toEqual({ connectorId: 'dev-inbox' })
     const sms = { ...sending, channel: 'sms' as const, to: '33612345678', language: 'fr' }
     await sendMessage({ ...development, now: () => TEST_NOW + 1 }, tenantId, sms)

@@ -110,7 +110,7 @@ describe('signing in', () => {
     await expectAtApplication(interaction, await interaction.submit())
   })
 
-  it('sends the code in the language of the page', async () => {
+  it('sends the code in the page’s language', async () => {
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
     const email = freshEmail()

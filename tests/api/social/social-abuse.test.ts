@@ -49,7 +49,7 @@ describe('a provider response that belongs to another request', () => {
     expect((await flow.show('oidc', data)).status).toBe(204)
   })
 
-  it('is rejected at the callback of another connector', async () => {
+  it('is rejected at another connector’s callback', async () => {
     const flow = await startSignIn()
     const { providerAccount } = await newOwner()
     const { redirectTo } = (await (await flow.ask('oidc')).json()) as { redirectTo: string }

@@ -32,7 +32,7 @@ async function newTenant(app: TestApp, id = freshName().replace('_', '-')): Prom
 const production = (HOSTS: string) => openTestApp({ ENVIRONMENT: 'production', HOSTS })
 
 describe('a host', () => {
-  it('[DISCOVERY-4.2-2] is the issuer of its tenant, and each tenant has its own keys', async () => {
+  it('[DISCOVERY-4.2-2] is its tenant’s issuer, and each tenant has its own keys', async () => {
     const app = production('id.example.com *.t.example=* shop.example=shop')
     await newTenant(app, 'shop')
     const other = await newTenant(app)
@@ -48,7 +48,7 @@ describe('a host', () => {
     expect(new Set(keys).size).toBe(9)
   })
 
-  it('has the same keys as the other hosts of its tenant', async () => {
+  it('has the same keys as its tenant’s other hosts', async () => {
     const app = production('id.example.com id2.example.com')
     const sets = await Promise.all(
       ['https://id.example.com', 'https://id2.example.com'].map(async (origin) =>

@@ -124,7 +124,7 @@ describe('the audit log', () => {
     },
   )
 
-  it('contains no entries of another tenant', async () => {
+  it('contains no entries from other tenants', async () => {
     const { DB } = app.env
     await DB.batch([
       DB.prepare("insert into tenants (id, created_at) values ('other', 1)"),

@@ -120,7 +120,7 @@ describe('the profile page', () => {
     expect(await dataOf()).toEqual({ ...others, department: 'Sales' })
   })
 
-  it('keeps the text of the other fields after an error', async () => {
+  it('keeps the text in the other fields after an error', async () => {
     const refused = await save({ department: '', homepage: 'https://kept.example' })
     expect(await refused.text()).toContain('value="https://kept.example"')
     const address = await client.post('/account/profile', {

@@ -94,7 +94,7 @@ describe('a passkey', () => {
     expect((await counterOf(passkey.id)).last_used_at).toBeNull()
   })
 
-  it('is rejected with the signature of another key', async () => {
+  it('is rejected with another key’s signature', async () => {
     const [{ passkey }, { passkey: other }] = [await newOwner(), await newOwner()]
     const interaction = await beginInteraction(app)
     const options = await requestOptions(interaction)
@@ -199,7 +199,7 @@ describe('a challenge', () => {
     expect((await made(HOUR - 60_000)).status).toBe(204)
   })
 
-  it('is not accepted for the creation of a passkey', async () => {
+  it('is not accepted for creating a passkey', async () => {
     const { member } = await newOwner()
     const { challenge } = await requestOptions(await beginInteraction(app))
     const { attestation } = await createPasskey(

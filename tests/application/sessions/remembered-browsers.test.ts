@@ -138,10 +138,13 @@ describe('a policy that does not allow remembered browsers', () => {
     expect(await rememberedUntil(owner)).toEqual(expect.not.arrayContaining([expect.any(Number)]))
   })
 
-  it.each([1, 30, -1, '0', true])('cannot be configured with `rememberDays` set to %s', async (rememberDays) => {
-    const body = { name: crypto.randomUUID(), description: '', rememberDays }
-    expect((await operator.send('POST', '/roles', body)).status).toBe(400)
-  })
+  it.each([1, 30, -1, '0', true])(
+    'cannot be configured with `rememberDays` set to %s',
+    async (rememberDays) => {
+      const body = { name: crypto.randomUUID(), description: '', rememberDays }
+      expect((await operator.send('POST', '/roles', body)).status).toBe(400)
+    },
+  )
 })
 
 describe('a remembered browser', () => {
@@ -197,7 +200,7 @@ describe('a remembered browser', () => {
     expect(await submitIn(signedOut(interaction.client, strict), username)).toEqual(isSignedIn)
   })
 
-  it('skips the second factor only for its own account, not for other users of the browser', async () => {
+  it('skips the second factor only for its own account, not for the browser’s other users', async () => {
     const [ann, bob] = [await newRemembered(), await newOwner()]
     const shared = signedOut(ann.client)
     expect(await submitIn(shared, bob.username)).toEqual(asksFor)

@@ -202,7 +202,7 @@ describe('the response to a sign-in test', () => {
     })
   })
 
-  it('is ignored at the callback of another connector', async () => {
+  it('is ignored at another connector’s callback', async () => {
     const { browser, testId, uri } = await begin()
     const { url } = await answerAt(uri, await newProviderAccount())
     const elsewhere = new URL(url.href.replace('/callback/oidc', '/callback/google'))
@@ -272,7 +272,7 @@ describe('a sign-in test’s outcome', () => {
     expect(results).toEqual([])
   })
 
-  it('is encrypted in the database, like the session of the test', async () => {
+  it('is encrypted in the database, like the test’s session', async () => {
     const person = await newProviderAccount({ email: `${freshName()}@example.com`, isVerified: true })
     const { browser, uri } = await begin()
     const stored = async () =>

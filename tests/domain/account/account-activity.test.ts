@@ -49,7 +49,7 @@ it.each([
 })
 
 describe('an activity list cursor', () => {
-  it('is the time and the id of a row', () => {
+  it('consists of a row’s time and id', () => {
     const cursor = { createdAt: 1_700_000_000_000, id: 'a-B_9' }
     expect(formatCursor(cursor)).toBe('1700000000000.a-B_9')
     expect(parseCursor(formatCursor(cursor))).toEqual(cursor)

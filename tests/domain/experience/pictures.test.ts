@@ -25,7 +25,7 @@ describe('a picture that the content security policy allows', () => {
     expect(isLoadablePicture(address)).toBe(isLoadable)
   })
 
-  it('can be on the origin of the pages, which use http in development', () => {
+  it('can be on the pages’ own origin, which uses http in development', () => {
     const origin = 'http://localhost:8787'
     expect(isLoadablePicture(`${origin}/logo.png`, origin)).toBe(true)
     expect(isLoadablePicture('http://localhost:8788/logo.png', origin)).toBe(false)

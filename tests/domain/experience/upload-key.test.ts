@@ -26,7 +26,7 @@ describe('an upload’s key', () => {
     )
   })
 
-  it('starts with the prefix of the tenant and of the user', () => {
+  it('starts with the prefixes for the tenant and the user', () => {
     expect([uploadPrefix('shop'), userUploadPrefix('shop', 'ann')]).toEqual(['shop/', 'shop/ann/'])
     expect([uploadPrefix('a.b'), userUploadPrefix('a.b', 'c/d')]).toEqual(['a_b/', 'a_b/c_d/'])
   })

@@ -400,7 +400,7 @@ describe('pinning the account (spec/interaction#pinned-account)', () => {
     expect(submit(interaction).interaction).toBe(interaction)
   })
 
-  it('rejects later proofs of another account', () => {
+  it('rejects later proofs that belong to another account', () => {
     const interaction = { ...signingIn([byEmail('bob@example.com')]), accountId: 'ann' }
     expect(submit(interaction)).toEqual({
       interaction,
@@ -706,7 +706,7 @@ describe('the check for missing profile data (spec/interaction#missing-profile)'
         missing: ['emailOrPhone'],
       },
     ] as const)(
-      'does not add the $type of another account, even if the provider reports $profile',
+      'does not add another account’s $type, even if the provider reports $profile',
       ({ type, profile, signUp, missing }) => {
         expect(submit(social(profile), signUp).outcome).toEqual({
           kind: 'refusal',

@@ -66,7 +66,7 @@ describe('demo buttons', () => {
     expect(toDemos(settings)[0]).toMatchObject({ logo: '/logo.svg', provider: 'google' })
   })
 
-  it('are shown only for the social targets of the sign-in experience', () => {
+  it('are shown only for the sign-in experience’s social targets', () => {
     expect(filterUsedDemos(settings, ['google', 'apple']).map(({ name }) => name)).toEqual(['A', 'C'])
     expect(filterUsedDemos(settings, [])).toEqual([])
   })

@@ -247,7 +247,7 @@ describe('a tenant’s origin', () => {
     expect(tenantOrigin(tenantId, here, circumstances(setting))).toBe(origin)
   })
 
-  it('is never the origin of its dedicated console', () => {
+  it('is never the origin of the tenant’s dedicated console', () => {
     const setting = 'admin.example.com=default/console id.example.com'
     const there = new URL('https://admin.example.com/console')
     expect(tenantOrigin('default', there, circumstances(setting))).toBe('https://id.example.com')

@@ -369,7 +369,7 @@ describe('a new user', () => {
   )
 
   it.each(only(scriptless))(
-    'can verify the address of an existing account to link it, $title',
+    'can verify an existing account’s address to link the account, $title',
     async ({ options, pass }) => {
       const { toSignIn, isIn, accountOf, codeTo, userOf } = withEmails
       const email = freshEmail()

@@ -61,7 +61,7 @@ describe('the page frame', () => {
     expect(await elements(html, 'link[rel=modulepreload]')).toHaveLength(2)
   })
 
-  it('computes the shades of the brand colour only once', () => {
+  it('computes the brand colour’s shades only once', () => {
     let computed = 0
     const color = {
       ...DEFAULT_EXPERIENCE.color,

@@ -58,7 +58,7 @@ describe('the OpenID Provider’s pages', () => {
     expect(html).toMatch(/<a [^>]*href="\/oidc\/auth\?[^"]*state=the-state-to-find/)
   })
 
-  it('[LOGOUT-2-4] ask the user to confirm a sign-out without an ID token', async () => {
+  it('[LOGOUT-2-4] ask the user to confirm a sign-out if it has no ID token', async () => {
     const page = await client.get('/oidc/session/end?client_id=demo-app', HTML)
     const html = await page.text()
     expect(html).toContain('Sign out?')
@@ -67,7 +67,7 @@ describe('the OpenID Provider’s pages', () => {
     expect(page.headers.get('content-security-policy')).toMatch(/form-action 'self'$/)
   })
 
-  it('[LOGOUT-2-5] skip the confirmation of a sign-out with an ID token, and can redirect to the application', async () => {
+  it('[LOGOUT-2-5] skip the confirmation of a sign-out if it has an ID token, and can redirect to the application', async () => {
     const query = new URLSearchParams({
       id_token_hint: idToken,
       post_logout_redirect_uri: `${ORIGIN}/demo-app`,
