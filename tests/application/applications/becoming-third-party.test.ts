@@ -143,7 +143,7 @@ describe('a plain HTTP URL', () => {
   }
 
   it.each(['redirectUris', 'postLogoutRedirectUris'])(
-    '[RFC9700-2.6-2] prevents a first party from becoming a third party if it is in the %s',
+    '[RFC9700-2.6-2] prevents a first party from becoming a third party if the URL is in its %s',
     async (list) => {
       const client = await newClient(app, 'SPA')
       const plain = await patch(client, { oidcClientMetadata: { [list]: [PLAIN] } })

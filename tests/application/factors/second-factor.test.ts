@@ -63,7 +63,7 @@ async function newRacers(app: TestApp, username: string) {
   return interactions
 }
 
-describe('the policy', () => {
+describe('the second-factor policy', () => {
   it('"off" never requires a factor, and does not let users set one up', async () => {
     const { username } = await newHolder()
     const app = await appWith('off')

@@ -20,7 +20,7 @@ const flat = (texts: Texts, path = ''): [string, string][] =>
   )
 const placeholders = (text: string) => text.match(/\{\{\w+\}\}/g)?.sort() ?? []
 
-describe('the built-in message texts', () => {
+describe('the built-in message templates', () => {
   it('exist in every language that the pages support', () => {
     expect(messageLanguages).toEqual([...builtInLanguages])
   })
@@ -193,7 +193,7 @@ describe('an operator’s templates', () => {
     { name: 'only another language', templates: [template({ language: 'fr' })] },
     { name: 'another type', templates: [template({ usageType: 'Register' })] },
     { name: 'a template stored at the provider', templates: [{ usageType: 'SignIn', templateCode: 'T1' }] },
-  ])('are replaced by the built-in texts if none matches: $name', async ({ templates }) => {
+  ])('are replaced by the built-in templates if none matches: $name', async ({ templates }) => {
     expect((await renderMessage('Email', { templates }, message)).text).toContain('Your code: 482913')
   })
 
