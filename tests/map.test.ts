@@ -152,7 +152,7 @@ const packages: Record<string, readonly string[]> = {
   'react-dom': ['client', 'console', 'src/web', 'tests'],
   wouter: ['client', 'console', 'tests'],
   ky: ['operator'],
-  i18next: ['tests'],
+  i18next: ['src/domain/experience/translator.ts', 'src/outbound', 'tests'],
   'cloudflare:sockets': ['src/worker.ts', 'tests'],
   'cloudflare:workers': ['src/api', 'tests'],
   standardwebhooks: ['src/outbound', 'tests'],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { flatten, unflatten } from '../../console/api/phrase-texts.ts'
+import { flatten, unflatten, withPluralForms } from '../../console/api/phrase-texts.ts'
 import { cssNames } from '../../console/areas/experience/css-names.ts'
 import { copyLightToDark, findUnbrandedDarkParts } from '../../console/areas/experience/dark-leftovers.ts'
 import { searchKeys } from '../../console/areas/experience/phrase-list.ts'
@@ -70,6 +70,20 @@ describe('custom phrases for the pages', () => {
   it('can be flattened and nested again, without empty phrases', () => {
     expect(flatten(nested)).toEqual(flat)
     expect(unflatten({ ...flat, 'a.x': '', 'a.y': null })).toEqual(nested)
+  })
+
+  it.each([
+    { language: 'en', texts: { one: 'One', other: 'Others' } },
+    { language: 'ja', texts: { other: 'Others' } },
+    { language: 'sr-Latn', texts: { one: 'One', few: 'Others', other: 'Others' } },
+  ])('are offered in the plural forms of $language', ({ language, texts }) => {
+    const key = 'vestibule.factor_few_codes'
+    const english = { [`${key}_one`]: 'One', [`${key}_other`]: 'Others', 'vestibule.factor_other': 'Other' }
+    const forms = Object.entries(texts).map(([category, text]) => [`${key}_${category}`, text])
+    expect(withPluralForms(english, language)).toEqual({
+      'vestibule.factor_other': 'Other',
+      ...Object.fromEntries(forms),
+    })
   })
 
   it.each([

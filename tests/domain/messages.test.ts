@@ -27,7 +27,7 @@ describe('an error message', () => {
     },
     { code: 'user.suspended', data: {}, text: 'user.suspended' },
   ] as const)('is "$text" for $code', ({ code, data, text }) => {
-    expect(refusalMessage(catalogue, code, data)).toBe(text)
+    expect(refusalMessage({ catalogue, language: 'en' }, code, data)).toBe(text)
   })
 
   it('is never taken from inherited properties', () => {

@@ -4,6 +4,9 @@ import type { NavigationState } from './interaction.ts'
 
 export type Phrases = { [key: string]: string | Phrases }
 
+/** The name of a phrase: its key, without the category of a plural form. */
+export type PhraseName<Key extends string> = Key extends `${infer Name}_one` ? Name : Key
+
 /**
  * The result of a form that was submitted without JavaScript, as shown on its page (spec/pages#forms-without-script).
  */

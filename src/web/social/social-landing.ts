@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono'
+import { createTranslator } from '../../../client/context/phrases.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { RequestFacts } from '../../application/request.ts'
 import { isAuthorizationUrl } from '../../application/social/authorization-address.ts'
 import { mayReturnToApp } from '../../application/social/native-callback.ts'
-import { findPhrase } from '../../domain/messages.ts'
 import { renderPageForError } from '../pages/error-pages.ts'
 import { readErrorPageContext } from '../pages/page-context.ts'
 import { redirectTo } from '../redirect.ts'
@@ -68,7 +68,7 @@ export function socialLandingRoutes(dependencies: Dependencies) {
       request: c.req.raw,
     })
     const code = 'connector.invalid_request_parameters'
-    const message = findPhrase(context.phrases, 'error.invalid_connector_request') ?? code
+    const message = createTranslator(context)('error.invalid_connector_request')
     return renderPageForError(context, { status: 400, code, message })
   }
 }

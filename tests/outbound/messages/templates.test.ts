@@ -197,6 +197,14 @@ describe('an operator’s templates', () => {
     expect((await renderMessage('Email', { templates }, message)).text).toContain('Your code: 482913')
   })
 
+  it.each(['{{none}}', '{{- code}}', '{{code, list}}', '{{code.length}}', '$t(code)', '{{constructor}}'])(
+    'keep %s as it is, because only `{{code}}` and the like have a meaning',
+    async (notation) => {
+      const templates = [template({ content: `${notation} {{code}}`, contentType: 'text/plain' })]
+      expect((await renderMessage('Email', { templates }, message)).text).toBe(`${notation} 482913`)
+    },
+  )
+
   it('produce an SMS that ends with a single line naming the origin', async () => {
     const textOf = async (content: string) =>
       (await renderMessage('Sms', { templates: [template({ content })] }, message)).text
