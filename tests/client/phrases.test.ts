@@ -153,7 +153,7 @@ it.each([
   { language: 'he', said: ['נותר לך קוד גיבוי אחד.', 'נותרו לך שני קודי גיבוי.'] },
   { language: 'ja', said: ['バックアップコードは残り1個です。', 'バックアップコードは残り2個です。'] },
 ] as const)(
-  'a page names the number of backup codes in the plural form of $language',
+  'a page shows the number of backup codes in the right plural form for $language',
   ({ language, said }) => {
     const t = createTranslator({ language, phrases: phraseCatalogues[language].translation })
     const texts = [1, 2, 5].slice(0, said.length).map((count) => t('vestibule.factor_few_codes', { count }))

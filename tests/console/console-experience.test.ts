@@ -76,7 +76,7 @@ describe('custom phrases for the pages', () => {
     { language: 'en', texts: { one: 'One', other: 'Others' } },
     { language: 'ja', texts: { other: 'Others' } },
     { language: 'sr-Latn', texts: { one: 'One', few: 'Others', other: 'Others' } },
-  ])('are offered in the plural forms of $language', ({ language, texts }) => {
+  ])('are offered in each plural form that $language has', ({ language, texts }) => {
     const key = 'vestibule.factor_few_codes'
     const english = { [`${key}_one`]: 'One', [`${key}_other`]: 'Others', 'vestibule.factor_other': 'Other' }
     const forms = Object.entries(texts).map(([category, text]) => [`${key}_${category}`, text])

@@ -198,7 +198,7 @@ describe('an operator’s templates', () => {
   })
 
   it.each(['{{none}}', '{{- code}}', '{{code, list}}', '{{code.length}}', '$t(code)', '{{constructor}}'])(
-    'keep %s as it is, because only `{{code}}` and the like have a meaning',
+    'keep %s unchanged, because only placeholders such as `{{code}}` have a meaning',
     async (notation) => {
       const templates = [template({ content: `${notation} {{code}}`, contentType: 'text/plain' })]
       expect((await renderMessage('Email', { templates }, message)).text).toBe(`${notation} 482913`)
