@@ -34,6 +34,15 @@ const hasNoSpaces = (language: string) => /^(?:zh|ja)(?:-|$)/.test(language)
 export const surroundWithSpaces = (word: string, language: string): string =>
   hasNoSpaces(language) ? word : ` ${word} `
 
-/** Joins sentences, with spaces between them if the language uses spaces. */
-export const joinSentences = (language: string, ...texts: string[]): string =>
-  texts.join(hasNoSpaces(language) ? '' : ' ')
+/** Matches a full stop, a question mark or an exclamation mark of any language. */
+const SENTENCE_END = /\p{Sentence_Terminal}$/u
+
+/**
+ * Joins sentences as the language does. Phrases that can stand alone have no full stop, which is added here. Thai
+ * has none.
+ */
+export function joinSentences(language: string, ...texts: string[]): string {
+  const fullStop = hasNoSpaces(language) ? '。' : ({ hi: '।', th: '' }[language] ?? '.')
+  const sentences = texts.map((text) => (SENTENCE_END.test(text) ? text : text + fullStop))
+  return sentences.join(hasNoSpaces(language) ? '' : ' ')
+}

@@ -136,7 +136,7 @@ describe('the error guard.invalid_input', () => {
     ['PATCH', '/profile', { email: 'nonsense' }],
     ['POST', '/verification/verification-code', {}],
     ['POST', '/verification/verification-code', { email: 'nonsense' }],
-    ['POST', '/verification/verification-code', { phone: '+491' }],
+    ['POST', '/verification/verification-code', { phone: '+49 1' }],
     ['POST', '/verification/verification-code', { username: 'ann' }],
   ])('is returned by %s %s for the body %o', async (method, path, body) => {
     const interaction = await startInteraction('SignIn')

@@ -289,7 +289,7 @@ describe('an invalid request to the management API', () => {
     { what: 'a name that is too long', field: 'name', value: 'x'.repeat(129) },
     { what: 'a number as a name', field: 'name', value: 7 },
     { what: 'an invalid e-mail address', field: 'primaryEmail', value: 'not-an-address' },
-    { what: 'a phone number with a plus sign', field: 'primaryPhone', value: '+4917012345' },
+    { what: 'a phone number with a space', field: 'primaryPhone', value: '+49 17012345' },
     { what: 'a password that is too short', field: 'password', value: 'short' },
     { what: 'a password that is too long', field: 'password', value: 'x'.repeat(129) },
   ])(

@@ -48,6 +48,23 @@ describe('an API call without a valid response', () => {
     expect(await api.submit()).toEqual({ ok: false, error: { code: 'client.unknown', message: '' } })
   })
 
+  it.each([
+    { status: 503, retryAfter: '120', data: { retryAfter: 120 } },
+    { status: 429, retryAfter: '0', data: undefined },
+    { status: 502, retryAfter: '120', data: undefined },
+  ])(
+    'returns when to try again if a proxy says so: $status, $retryAfter',
+    async ({ status, retryAfter, data }) => {
+      vi.spyOn(console, 'error').mockImplementation(() => {})
+      const headers = { 'Retry-After': retryAfter }
+      for (const body of ['<html>', '{"error":"busy"}']) {
+        const { api } = networkStub(new Response(body, { status, headers }))
+        const error = { code: 'client.unknown', message: '', ...(data && { data }) }
+        expect(await api.submit()).toEqual({ ok: false, error })
+      }
+    },
+  )
+
   it('returns the error "offline" if the network is unreachable', async () => {
     const { api } = networkStub(new DOMException('Failed to fetch', 'NetworkError'))
     expect(await api.submit()).toEqual({ ok: false, error: { code: 'client.offline', message: '' } })

@@ -367,7 +367,7 @@ describe('sending another code', () => {
     expect(reaction).toEqual({
       kind: 'inline',
       field: null,
-      message: 'Enter an address like name@example.com',
+      message: 'The email is invalid. Enter an address like name@example.com.',
     })
   })
 
@@ -411,7 +411,7 @@ describe('resetting a forgotten password', () => {
 
   it.each([
     { identifier: '', message: 'Email or phone number is required' },
-    { identifier: 'ada', message: 'Enter an address like name@example.com' },
+    { identifier: 'ada', message: 'The email is invalid. Enter an address like name@example.com.' },
     { identifier: '+49 1', message: 'The phone number is invalid' },
   ])('makes no API call for the invalid identifier "$identifier"', async ({ identifier, message }) => {
     expect(await sendAs('send', '/forgot-password', [], {}, { identifier })).toEqual({
@@ -427,7 +427,7 @@ describe('resetting a forgotten password', () => {
     expect(reaction).toEqual({
       kind: 'inline',
       field: 'identifier',
-      message: 'Enter an address like name@example.com',
+      message: 'The email is invalid. Enter an address like name@example.com.',
     })
   })
 
@@ -598,7 +598,11 @@ describe('completing an account', () => {
   it.each([
     { path: '/continue/username', identifier: '1st', message: 'Username should not start with a number' },
     { path: '/continue/username', identifier: '', message: 'Username is required' },
-    { path: '/continue/email', identifier: 'ada', message: 'Enter an address like name@example.com' },
+    {
+      path: '/continue/email',
+      identifier: 'ada',
+      message: 'The email is invalid. Enter an address like name@example.com.',
+    },
     { path: '/continue/phone', identifier: '12', message: 'The phone number is invalid' },
   ])(
     'makes no API call for the invalid identifier "$identifier" on $path',

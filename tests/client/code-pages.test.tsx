@@ -123,7 +123,7 @@ describe('the verification code page', () => {
     const missing = text(renderPage({ ...codePage, navigation: null }))
     expect(missing).toContain('This page has expired')
     expect(missing).toContain('Session not found. Please go back')
-    expect(text(renderPage({ ...codePage, navigation: adaIdentifier }))).toContain('Page not found')
+    expect(text(renderPage({ ...codePage, navigation: adaIdentifier }))).toContain('404 Not Found')
   })
 })
 
@@ -133,7 +133,7 @@ describe('the pages for a forgotten password', () => {
       text(renderPage({ path: '/forgot-password', experience: { ...byAddress, forgotPassword } }))
     expect(by({ email: true, phone: true })).toContain('Enter the email or phone number of your account')
     expect(by({ email: false, phone: true })).toContain('Enter the phone number of your account')
-    expect(by({ email: false, phone: false })).toContain('Page not found')
+    expect(by({ email: false, phone: false })).toContain('404 Not Found')
   })
 
   it.each([
@@ -216,7 +216,7 @@ describe('the page for a missing profile item', () => {
       '/continue/emailOrPhone',
       '/continue/avatar',
     ]) {
-      expect(text(renderPage({ path, experience }))).toContain('Page not found')
+      expect(text(renderPage({ path, experience }))).toContain('404 Not Found')
     }
   })
 })

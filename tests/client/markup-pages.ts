@@ -147,6 +147,7 @@ export const everyPage: (Partial<BootData> & { name: string })[] = [
     notice: { kind: 'inline', field: null, message: 'Not now.' },
   },
   { name: 'still signed in', path: '/signed-in', interaction: null },
+  { name: 'springboard', path: '/springboard', interaction: null },
   {
     name: 'sign-out',
     logout: { stage: 'asking', formAction: '/oidc/session/end/confirm', xsrf: 'x', needsQuestion: true },

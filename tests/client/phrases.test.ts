@@ -250,20 +250,27 @@ describe('the translator', () => {
 
   it('returns the phrases that the specification quotes', () => {
     expect([
+      t('description.not_found'),
       t('error.unknown'),
       t('error.invalid_session'),
       t('error.timeout'),
+      // The example follows the words of the specification: 'The email is invalid'.
+      t('error.invalid_email'),
       t('error.invalid_connector_auth'),
+      t('error.invalid_connector_request'),
       t('error.passwords_do_not_match'),
       t('error.password_min_length', { min: 8 }),
       t('error.invalid_password', { min: 8 }),
       t('demo_app.notification'),
       t('description.create_account_id_exists', { type: 'email', value: 'a@b.c' }),
     ]).toEqual([
-      'Something went wrong. Please try again later.',
+      '404 Not Found',
+      'Unknown error. Please try again later.',
       'Session not found. Please go back and sign in again.',
-      'This took too long. Please try again later.',
+      'Request timeout. Please try again later.',
+      'The email is invalid. Enter an address like name@example.com.',
       'The authorization is invalid',
+      'The connector data is invalid',
       'Your passwords don’t match. Please try again.',
       'Password requires a minimum of 8 characters',
       'Password requires a minimum of 8 characters with a mix of letters, numbers and symbols',

@@ -82,7 +82,7 @@ describe('a form with only an identifier', () => {
     expect(reaction).toEqual({
       kind: 'inline',
       field: 'identifier',
-      message: 'Enter an address like name@example.com',
+      message: 'The email is invalid. Enter an address like name@example.com.',
     })
   })
 })
@@ -143,11 +143,20 @@ describe('the password page after the identifier', () => {
     },
   )
 
-  it('exposes the full identifier to the user and to password managers', () => {
+  // The specification: "Shows the identifier (masked for phone)".
+  it('masks a phone number, but exposes the full number to password managers', () => {
     const html = renderPage({ path: '/sign-in/password', navigation: phone })
-    expect(html).toContain('Sign in with the password for phone number <bdi>+49 1701234567')
+    expect(html).toContain('Sign in with the password for phone number <bdi>****4567</bdi>')
+    expect(html).toContain('<bdi class="chip-name" aria-hidden="true">****4567</bdi>')
     expect(html).toMatch(/<input[^>]*autoComplete="username"[^>]*value="\+491701234567"/)
     expect(inputNamed(html, 'password')).toContain('autoComplete="current-password"')
+  })
+
+  it('shows an email address and a username in full', () => {
+    const email = { identifier: { type: 'email', value: 'ada.lovelace@example.com' } } as const
+    const shown = (navigation: typeof email | typeof adaIdentifier) =>
+      /class="chip-name"[^>]*>([^<]+)/.exec(renderPage({ path: '/sign-in/password', navigation }))?.[1]
+    expect([shown(email), shown(adaIdentifier)]).toEqual(['ada.lovelace@example.com', 'ada'])
   })
 
   it('offers a code or a password reset only if the settings allow it', () => {
@@ -258,7 +267,7 @@ describe('/register', () => {
     expect(reaction).toEqual({
       kind: 'inline',
       field: 'identifier',
-      message: 'Enter an address like name@example.com',
+      message: 'The email is invalid. Enter an address like name@example.com.',
     })
     const second = await send('/register', { identifier: 'ada@example.com' }, [], page('email'))
     expect(second.reaction).toMatchObject({ kind: 'inline', field: 'termsAgreement' })

@@ -37,7 +37,7 @@ const EVENT = 'PUT /api/interaction/event'
 const SUBMIT = 'POST /api/interaction/submit'
 
 const NEXT = 'Try again, or choose another way to sign in.'
-const EXPIRED = `The sign-in with github has expired or was already used. ${NEXT}`
+const EXPIRED = `The authorization is invalid. The sign-in with github has expired or was already used. ${NEXT}`
 
 describe('a social button', () => {
   const provider = () => Response.json({ redirectTo: 'https://github.com/login?x=1' })
@@ -145,7 +145,9 @@ describe('the page that a provider redirects to', () => {
     expect(bodies).toEqual([
       { connectorId: 'github', connectorData: { error: 'access_denied', state: STATE } },
     ])
-    expect(reaction).toEqual(landed(`The answer from github could not be used. ${NEXT}`))
+    expect(reaction).toEqual(
+      landed(`The connector data is invalid. The answer from github could not be used. ${NEXT}`),
+    )
   })
 
   it.each([
@@ -176,7 +178,7 @@ describe('the page that a provider redirects to', () => {
       responses: [errorResponse('connector.general', 400)],
       message: `github cannot be reached at the moment. ${NEXT}`,
     },
-    { responses: [new Error('broken')], message: 'Something went wrong. Please try again later.' },
+    { responses: [new Error('broken')], message: 'Unknown error. Please try again later.' },
     { responses: [noContent(), errorResponse('user.suspended', 401)], message: 'message of user.suspended' },
     {
       responses: [noContent(), errorResponse('user.password_exists_in_profile', 400)],

@@ -18,7 +18,12 @@ beforeAll(async () => {
   operator = await newOperator(app)
 })
 
-type User = { id: string; username: string | null; customData: Record<string, unknown> }
+type User = {
+  id: string
+  username: string | null
+  primaryPhone: string | null
+  customData: Record<string, unknown>
+}
 
 const bodyOf = async <T = User>(response: Response) => (await response.json()) as T
 const codeOf = async (response: Response) => [
@@ -82,6 +87,22 @@ describe('a new user', () => {
     expect(JSON.stringify(created)).not.toMatch(/password|argon2|tenantId/i)
     expect(await get(created.id)).toEqual(created)
     expect(await canSignIn(fields.username)).toBe(true)
+  })
+
+  // The specification: "Phone values are a calling code plus national number, with a '+' prefix."
+  it('may have its phone number written with a plus sign, and is stored, returned and found with the digits', async () => {
+    const [first, second] = [freshPhone(), freshPhone()]
+    const created = await create({ primaryPhone: `+${first}` })
+    expect(created.primaryPhone).toBe(first)
+    expect((await patch(created.id, { primaryPhone: `+${second}` })).status).toBe(200)
+    expect((await get(created.id)).primaryPhone).toBe(second)
+    const foundBy = async (search: string) =>
+      ((await (await operator.get(`/users?${search}`)).json()) as { id: string }[]).map(({ id }) => id)
+    for (const value of [second, `%2B${second}`, `+${second}`])
+      expect(await foundBy(`search.primaryPhone=${value}&mode=exact`)).toEqual([created.id])
+    expect(await foundBy(`search.primaryPhone=%2B${second.slice(0, -1)}%25`)).toEqual([created.id])
+    const patched = await patch(created.id, { primaryPhone: '++491' })
+    expect(await codeOf(patched)).toEqual([400, 'guard.invalid_input'])
   })
 
   it.each([

@@ -164,7 +164,10 @@ describe('a new email address', () => {
   it('is rejected with an error next to its field if it is malformed', async () => {
     const person = await newPerson()
     const refused = await send(person, 'nobody')
+    const html = await refused.clone().text()
     expect([refused.status, await problemAt(refused, 'identifier')]).toEqual([422, true])
+    // The specification says 'The email is invalid'; the example follows.
+    expect(html).toContain('The email is invalid. Enter an address like name@example.com.')
   })
 
   it('requires a recent sign-in for each step, and rejects forms from other sites', async () => {

@@ -75,7 +75,7 @@ describe('an address that is not a single mailbox', () => {
     const uid = await openSignInPage(client, await authorizationRequest())
     const page = await client.post(`/register?interaction=${uid}`, { interaction: uid, identifier })
     expect(page.status).toBe(422)
-    expect(await page.text()).toContain('Enter an address like name@example.com')
+    expect(await page.text()).toContain('The email is invalid. Enter an address like name@example.com.')
   })
 
   it.each(noAddresses)('is rejected as a connector’s sender and as a recipient: %s', async (address) => {

@@ -11,6 +11,8 @@ export type Application = {
 }
 
 export type ApplicationMetadata = {
+  /** A single-page application if absent. */
+  type?: 'Native'
   /** The redirect URI to use instead of the callback page of these tests. */
   redirectUri?: string
   logoUri?: string
@@ -21,12 +23,12 @@ export type ApplicationMetadata = {
 export async function openApplication(
   { origin, call }: { origin: string; call: ManagementCall },
   name: string,
-  { redirectUri, logoUri, ...custom }: ApplicationMetadata = {},
+  { type, redirectUri, logoUri, ...custom }: ApplicationMetadata = {},
 ): Promise<Application> {
   const callback = redirectUri ?? `${await callbackOrigin()}/${crypto.randomUUID()}/callback`
   const { id } = await call<NewApplication>('POST', '/applications', {
     name,
-    type: 'SPA',
+    type: type ?? 'SPA',
     oidcClientMetadata: { redirectUris: [callback], postLogoutRedirectUris: [callback], logoUri },
     customClientMetadata: custom,
   })

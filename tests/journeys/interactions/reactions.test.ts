@@ -339,7 +339,7 @@ describe('with usernames and passwords', () => {
     await page.getByRole('heading', { name: 'This page has expired' }).waitFor()
     // Moving the focus announces the page, so no live region announces it as well.
     expect(await focusedText(page)).toBe('This page has expired')
-    expect(await page.title()).toBe('This page has expired')
+    expect(await page.title()).toBe('Create account · This page has expired')
     expect(await page.locator('[role=alert], [role=status]').allInnerTexts()).toEqual([''])
     await page.getByRole('link', { name: 'Start again' }).click()
     await page.waitForURL('**/register?**')
@@ -355,7 +355,7 @@ describe('with usernames and passwords', () => {
     await signInOnPage(page, 'unknown_user')
     await asked
     await page.clock.fastForward(10_000)
-    await reported(page, 'This took too long. Please try again later.')
+    await reported(page, 'Request timeout. Please try again later.')
     expect(complaints).toEqual([])
     await page.unroute(start)
     await pressButton(page, 'Try again')
@@ -378,9 +378,27 @@ describe('with usernames and passwords', () => {
       const { page } = await visit()
       await page.route(start, (route) => route.fulfill({ status, body, contentType: 'text/html' }))
       await signInOnPage(page, 'unknown_user')
-      await reported(page, 'Something went wrong. Please try again later.')
+      await reported(page, 'Unknown error. Please try again later.')
     },
   )
+
+  it('a server may ask for ten seconds, during which the button is busy, and a longer time is reported', async () => {
+    const { page } = await visit()
+    await page.clock.install()
+    const delays = ['10', '11']
+    await page.route(start, (route) =>
+      route.fulfill({ status: 503, body: 'Busy', headers: { 'Retry-After': delays.shift() ?? '' } }),
+    )
+    await signInOnPage(page, 'unknown_user')
+    await page.locator('button[aria-busy=true]').waitFor()
+    const asked = page.waitForRequest(start)
+    await page.clock.fastForward(5000)
+    expect(await page.locator('button[aria-busy=true]').count()).toBe(1)
+    expect(delays).toEqual(['11'])
+    await page.clock.fastForward(5000)
+    await asked
+    await reported(page, 'Unknown error. Please try again later. You can try again in 11 seconds.')
+  })
 
   it('a failed connection is retried and then reported', async () => {
     const { page } = await visit()

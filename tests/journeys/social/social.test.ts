@@ -222,7 +222,7 @@ describe('a response from the provider', () => {
     await page.goto(answers[0] ?? '')
     await page.waitForURL('**/sign-in?**')
     expect(await problem(page)).toBe(
-      `The sign-in with Upstream oidc has expired or was already used. ${NEXT}`,
+      `The authorization is invalid. The sign-in with Upstream oidc has expired or was already used. ${NEXT}`,
     )
     expect(new URL(page.url()).searchParams.get('interaction')).toBe(uid)
   })
@@ -468,6 +468,25 @@ describe('inside an app', () => {
     const { search } = (await answerAt(provider, who)).url
     await page.goto(callbackUri + search)
     await isIn(page)
+    expect(complaints).toEqual([])
+  })
+
+  // tests/web/social/social-landing.test.ts covers what the page stores, and the page without JavaScript.
+  it('an app that opens the provider itself gets its user back', async () => {
+    const callback = 'com.example.app://back'
+    const native = await standard.openApplication('App', { type: 'Native', redirectUri: callback })
+    const { page, complaints } = await openPage({ ...mobileOptions, colorScheme: 'dark' })
+    await page.goto((await native.authorizationUrl()).url)
+    const state = `${new URL(page.url()).searchParams.get('interaction')}.aaaaaaaaaaaaaaaa`
+    const query = new URLSearchParams({ connectorId: 'up-oidc', callback, state })
+    // The interaction is stored with its first call.
+    await pressButton(page, OIDC)
+    await heading(page, 'Who are you?')
+    await page.goto(`${origin}/springboard?${query}`)
+    await heading(page, 'Return to your app')
+    expect(await page.title()).toBe('Return to your app · Vestibule')
+    expect([await axeViolations(page), await smallTargets(page)]).toEqual([[], []])
+    await savePicture(page, 'springboard')
     expect(complaints).toEqual([])
   })
 

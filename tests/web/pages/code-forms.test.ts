@@ -368,7 +368,7 @@ describe('resetting a forgotten password', () => {
     const answer = await send('/forgot-password', { identifier: 'ada@' })
     expect(answer.status).toBe(422)
     expect(answer.html).toContain(
-      'id="identifier-problem" role="alert">Enter an address like name@example.com',
+      'id="identifier-problem" role="alert">The email is invalid. Enter an address like name@example.com.',
     )
   })
 

@@ -109,6 +109,20 @@ describe('a page of an interaction', () => {
     expect(await bootOf(await client.get('/sign-in'))).toMatchObject({ interaction: uid })
   })
 
+  // The specification: "Paths starting with /sign-in, /callback or /consent: 'sign in' […] Other paths: the product name"
+  it.each([
+    ['/sign-in/nowhere', 'Anmelden'],
+    ['/callback', 'Anmelden'],
+    ['/consent', 'Anmelden'],
+    ['/register/nowhere', 'Konto erstellen'],
+    ['/forgot-password/nowhere', 'Passwort zurücksetzen'],
+    ['/nowhere', '404 Nicht gefunden · Vestibule'],
+  ])('has the title of its path even if there is no page: %s', async (path, title) => {
+    const response = await client.get(`${path}?interaction=${uid}`)
+    expect(response.status).toBe(404)
+    expect(await response.text()).toContain(`<title>${title}</title>`)
+  })
+
   it('responds to HEAD like GET, but without a body', async () => {
     const head = await app.fetch('/unknown-session', { method: 'HEAD' })
     expect(head.status).toBe(400)
