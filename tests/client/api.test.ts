@@ -53,7 +53,7 @@ describe('an API call without a valid response', () => {
     { status: 429, retryAfter: '0', data: undefined },
     { status: 502, retryAfter: '120', data: undefined },
   ])(
-    'returns when to try again if a proxy says so: $status, $retryAfter',
+    'returns when to try again if a proxy specifies it: $status, $retryAfter',
     async ({ status, retryAfter, data }) => {
       vi.spyOn(console, 'error').mockImplementation(() => {})
       const headers = { 'Retry-After': retryAfter }

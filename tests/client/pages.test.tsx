@@ -144,14 +144,14 @@ describe('an error page', () => {
     expect(page('/oidc/auth?client_id=x')).toContain('Start again')
   })
 
-  it('without an interaction begins with the words of the specification, then gives the reason', () => {
+  it('begins with the specified sentence and then gives the reason if there is no interaction', () => {
     // "'Session not found. Please go back and sign in again.'"
     expect(renderPage({ path: '/unknown-session', restartUrl: '/oidc/auth?client_id=x' })).toMatch(
       /<h1[^>]*>This sign-in cannot go on<\/h1><p class="description">Session not found\. Please go back and sign in again\.<\/p><p class="description">The sign-in has expired, [^<]+<\/p><a [^>]+>.*Start again/,
     )
   })
 
-  it('is titled as in the specification if there is no page, and says why', () => {
+  it('has the specified title if there is no page, and gives the reason', () => {
     // "a not-found screen titled '404 Not Found' with an optional message, a back button when history exists"
     expect(renderPage({ path: '/nowhere' })).toMatch(
       /<h1[^>]*>404 Not Found<\/h1><p class="description">The page you are looking for does not exist or has moved\.<\/p>.*Go back/,

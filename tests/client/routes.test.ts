@@ -46,7 +46,7 @@ describe('page titles', () => {
     ['/second-factor/choose', 'Try another way · Vestibule'],
     ['/second-factor/set-up', 'Protect your account · Vestibule'],
     ['/second-factor/backup-codes', 'Save your backup codes · Vestibule'],
-  ])('%s is the heading with the product name, "%s"', (address, title) => {
+  ])('consist of the heading and the product name: %s is titled "%s"', (address, title) => {
     const { pathname: path, search } = new URL(address, testBootData.origin)
     expect(pageTitle({ ...testBootData, path, search })).toBe(title)
   })
@@ -55,7 +55,7 @@ describe('page titles', () => {
     [{ event: 'Register' }, 'Create account'],
     [{ event: 'SignIn' }, 'Sign in'],
     [null, 'Sign in'],
-  ] as const)('name the event %o during which an account is completed', (navigation, title) => {
+  ] as const)('depend on the event while an account is completed: %o', (navigation, title) => {
     for (const path of ['/continue/email', '/continue/nowhere'])
       expect(pageTitle({ ...testBootData, path, navigation })).toBe(title)
   })

@@ -99,14 +99,11 @@ describe('a social provider’s failure', () => {
     ['zh-TW', /^授權無效。透過 GitHub 的登入/],
     ['th', /^การให้สิทธิ์ไม่ถูกต้อง การเข้าสู่ระบบด้วย GitHub/],
     ['ar', /^التفويض غير صالح\. انتهت صلاحية تسجيل الدخول/],
-  ] as const)(
-    'begins with the sentence of the specification, ended as %s ends sentences',
-    (language, message) => {
-      expect(reactionOf('connector.social_auth_code_invalid', undefined, language)).toMatchObject({
-        message: expect.stringMatching(message),
-      })
-    },
-  )
+  ] as const)('begins with the specified sentence, punctuated as usual in %s', (language, message) => {
+    expect(reactionOf('connector.social_auth_code_invalid', undefined, language)).toMatchObject({
+      message: expect.stringMatching(message),
+    })
+  })
 
   it('is explained with the connector id if the connector has been deleted', () => {
     expect(reactionOf('connector.general', undefined, 'en', 'gone')).toMatchObject({

@@ -99,7 +99,7 @@ describe('signing in', () => {
   })
 
   // The specification: "Phone values are a calling code plus national number, with a '+' prefix."
-  it('works with a phone number that is written with a plus sign', async () => {
+  it('works with a phone number that is entered with a plus sign', async () => {
     const phone = `+${account.phone}`
     const withPassword = await beginInteraction(app)
     const identifier = { phone, password: PASSWORD }
@@ -162,7 +162,7 @@ describe('signing in', () => {
   })
 })
 
-it('registers a phone number that is written with a plus sign by its digits', async () => {
+it('a phone number that is entered with a plus sign is registered without it', async () => {
   const app = await newAppWith(byPhone)
   const phone = freshPhone()
   const interaction = await beginInteraction(app)

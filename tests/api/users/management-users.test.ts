@@ -90,7 +90,7 @@ describe('a new user', () => {
   })
 
   // The specification: "Phone values are a calling code plus national number, with a '+' prefix."
-  it('may have its phone number written with a plus sign, and is stored, returned and found with the digits', async () => {
+  it('can be given a phone number with a plus sign, but is stored, returned and found without the sign', async () => {
     const [first, second] = [freshPhone(), freshPhone()]
     const created = await create({ primaryPhone: `+${first}` })
     expect(created.primaryPhone).toBe(first)

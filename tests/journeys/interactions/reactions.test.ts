@@ -382,7 +382,7 @@ describe('with usernames and passwords', () => {
     },
   )
 
-  it('a server may ask for ten seconds, during which the button is busy, and a longer time is reported', async () => {
+  it('the page waits up to ten seconds if the server requests it, and reports a longer delay', async () => {
     const { page } = await visit()
     await page.clock.install()
     const delays = ['10', '11']

@@ -472,7 +472,7 @@ describe('inside an app', () => {
   })
 
   // tests/web/social/social-landing.test.ts covers what the page stores, and the page without JavaScript.
-  it('an app that opens the provider itself gets its user back', async () => {
+  it('an app that opens the provider itself gets the user back', async () => {
     const callback = 'com.example.app://back'
     const native = await standard.openApplication('App', { type: 'Native', redirectUri: callback })
     const { page, complaints } = await openPage({ ...mobileOptions, colorScheme: 'dark' })

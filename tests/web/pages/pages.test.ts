@@ -117,7 +117,7 @@ describe('a page of an interaction', () => {
     ['/register/nowhere', 'Konto erstellen'],
     ['/forgot-password/nowhere', 'Passwort zurücksetzen'],
     ['/nowhere', '404 Nicht gefunden · Vestibule'],
-  ])('has the title of its path even if there is no page: %s', async (path, title) => {
+  ])('has the title for its path even if there is no page: %s', async (path, title) => {
     const response = await client.get(`${path}?interaction=${uid}`)
     expect(response.status).toBe(404)
     expect(await response.text()).toContain(`<title>${title}</title>`)
