@@ -13,13 +13,13 @@ const placeholders = (text: string) => [...new Set(text.match(/\{\{[^}]*\}\}/g))
 /** Checks whether a text ends with a full stop. Hindi uses a vertical bar (।) as its full stop. */
 const isSentence = (text: string) => /[.。।]$/.test(text)
 
-it('the account centre has texts in every offered language', () => {
+it('the account centre has strings in every offered language', () => {
   const files = readdirSync('locales/account')
   expect(files).toEqual(builtInLanguages.map((language) => `${language}.json`).toSorted())
 })
 
 it.each(builtInLanguages.filter((language) => language !== 'en'))(
-  'the account centre texts are complete in %s',
+  'the account centre strings are complete in %s',
   async (language) => {
     const texts = await loadAccountTexts(language)
     const { phrases, forms } = separateForms(Object.entries(texts), inEnglish)
@@ -41,11 +41,11 @@ it.each(builtInLanguages.filter((language) => language !== 'en'))(
   },
 )
 
-it('the account centre uses English texts in languages that an operator has added', async () => {
+it('the account centre uses English strings in languages that an operator has added', async () => {
   expect(await loadAccountTexts('eo-EO')).toEqual(english)
 })
 
-it('every account centre text is used', () => {
+it('every account centre string is used', () => {
   const files = sourceFiles(['client/account', 'src/web/account'])
   const code = files.map((file) => readFileSync(file, 'utf8')).join()
   const { phrases } = separateForms(inEnglish, inEnglish)

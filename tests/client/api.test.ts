@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { errorResponse, networkStub, noContent, redirectResponse } from './network.ts'
 
 describe('an API call', () => {
-  it('sends the interaction and the language of the page', async () => {
+  it('sends the interaction and the page’s language', async () => {
     const { api, calls } = networkStub(noContent())
     await api.start({ event: 'SignIn', identifier: { username: 'ada', password: 'secret' } })
     expect(calls[0]).toMatchObject({
@@ -53,7 +53,7 @@ describe('an API call without a valid response', () => {
     { status: 429, retryAfter: '0', data: undefined },
     { status: 502, retryAfter: '120', data: undefined },
   ])(
-    'returns when to try again if a proxy says so: $status, $retryAfter',
+    'returns when to try again if a proxy specifies it: $status, $retryAfter',
     async ({ status, retryAfter, data }) => {
       vi.spyOn(console, 'error').mockImplementation(() => {})
       const headers = { 'Retry-After': retryAfter }

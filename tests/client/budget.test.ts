@@ -156,7 +156,7 @@ describe('size budgets', () => {
   })
 })
 
-describe('the script for passkeys', () => {
+describe('the passkey script', () => {
   const scripts = readdirSync(ASSETS).filter((file) => /^passkeys?-.*\.js$/.test(file))
 
   it('is small and loads after the page', () => {
@@ -198,7 +198,7 @@ describe('the account centre in a preview', () => {
     expect(naming.map((each) => `/assets/${each}`)).toEqual(holders('client/preview/preview.tsx'))
   })
 
-  it('has a separate file of texts for each language', () => {
+  it('has a separate file of strings for each language', () => {
     const texts = builtInLanguages.map((language) => `locales/account/${language}.json`)
     expect(texts.map((each) => holders(each).map((file) => contents[file]))).toEqual(
       texts.map((each) => [[each]]),
@@ -231,7 +231,7 @@ describe('the packages that a browser loads', () => {
       .sort()
   const react = ['react', 'react-dom', 'scheduler']
 
-  it('for hydration are only React, i18next and the router (spec/budgets#scripts)', () => {
+  it('are only React, i18next and the router for hydration (spec/budgets#scripts)', () => {
     expect(packagesIn(files)).toEqual([...react, 'i18next', 'regexparam', 'wouter'].sort())
   })
 

@@ -33,7 +33,7 @@ describe('reading an identifier', () => {
     },
   )
 
-  it("adds the selected calling code to a national number, or else that of the language's country", async () => {
+  it("adds the selected calling code to a national number, or else the calling code of the language's country", async () => {
     const chosen = { form: { identifier: '0170 1234567', countryCode: '49' } }
     expect(await read('', ['phone'], chosen)).toEqual(identified('phone', '491701234567'))
     const inGerman = { boot: { language: 'de', phrases: german.translation } }

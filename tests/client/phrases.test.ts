@@ -153,7 +153,7 @@ it.each([
   { language: 'he', said: ['נותר לך קוד גיבוי אחד.', 'נותרו לך שני קודי גיבוי.'] },
   { language: 'ja', said: ['バックアップコードは残り1個です。', 'バックアップコードは残り2個です。'] },
 ] as const)(
-  'a page names the number of backup codes in the plural form of $language',
+  'a page shows the number of backup codes in the right plural form for $language',
   ({ language, said }) => {
     const t = createTranslator({ language, phrases: phraseCatalogues[language].translation })
     const texts = [1, 2, 5].slice(0, said.length).map((count) => t('vestibule.factor_few_codes', { count }))
@@ -162,7 +162,7 @@ it.each([
 )
 
 it.each(builtInLanguages)(
-  'the message about characters that a password may not contain begins with the sentence of the specification in %s',
+  'the message about forbidden password characters begins with the specified sentence in %s',
   (language) => {
     const { vestibule } = phraseCatalogues[language].translation
     expect(vestibule.password_characters).toMatch(/^\{\{problem\}\}[.。।]? ?\p{L}/u)
@@ -244,7 +244,7 @@ describe('the translator', () => {
     expect(`a${surroundWithSpaces('and', language)}b`).toBe(words)
   })
 
-  it('leaves the escaping of HTML to React', () => {
+  it('leaves HTML escaping to React', () => {
     expect(t('action.sign_in_with', { name: '<b>&' })).toBe('Continue with <b>&')
   })
 

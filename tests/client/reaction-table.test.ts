@@ -78,7 +78,7 @@ describe('the message about too many attempts', () => {
       '不明なエラーが発生しました。しばらくしてからもう一度お試しください。2 分後にもう一度お試しいただけます。',
     ],
   ] as const)(
-    'says in %s when to retry a call without a valid response: %i s',
+    'states in %s when to retry a call without a valid response: %i s',
     (language, retryAfter, message) => {
       const page = { language, phrases: phraseCatalogues[language].translation }
       expect(getReactionToFailure(failure('client.unknown', { retryAfter }), page)).toEqual(

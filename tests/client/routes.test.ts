@@ -29,7 +29,7 @@ describe('page titles', () => {
     ['/social/link', 'Create account'],
     ['/forgot-password', 'Reset password'],
     ['/forgot-password/nowhere', 'Reset password'],
-  ])('%s is "%s", whether or not there is a page', (path, title) => {
+  ])('match the path, even if it has no page: %s is titled "%s"', (path, title) => {
     expect(pageTitle({ ...testBootData, path })).toBe(title)
   })
 
@@ -46,7 +46,7 @@ describe('page titles', () => {
     ['/second-factor/choose', 'Try another way · Vestibule'],
     ['/second-factor/set-up', 'Protect your account · Vestibule'],
     ['/second-factor/backup-codes', 'Save your backup codes · Vestibule'],
-  ])('%s is the heading with the product name, "%s"', (address, title) => {
+  ])('consist of the heading and the product name: %s is titled "%s"', (address, title) => {
     const { pathname: path, search } = new URL(address, testBootData.origin)
     expect(pageTitle({ ...testBootData, path, search })).toBe(title)
   })
@@ -55,7 +55,7 @@ describe('page titles', () => {
     [{ event: 'Register' }, 'Create account'],
     [{ event: 'SignIn' }, 'Sign in'],
     [null, 'Sign in'],
-  ] as const)('name the event %o during which an account is completed', (navigation, title) => {
+  ] as const)('depend on the event while an account is completed: %o', (navigation, title) => {
     for (const path of ['/continue/email', '/continue/nowhere'])
       expect(pageTitle({ ...testBootData, path, navigation })).toBe(title)
   })
@@ -79,7 +79,7 @@ describe('page titles', () => {
     expect(getDocumentTitle({ ...testBootData, ...shown })).toBe(title)
   })
 
-  it('are in the language of the page', () => {
+  it('are in the page’s language', () => {
     const page = { language: 'de', phrases: german.translation }
     expect(pageTitle({ ...page, path: '/sign-in' })).toBe('Anmelden')
     expect(pageTitle({ ...page, path: '/nowhere' })).toBe('404 Nicht gefunden · Vestibule')
@@ -95,14 +95,14 @@ describe('the title of a page with a brand name', () => {
     ['/register', 'Create account · Acme'],
     ['/unknown-session', 'This sign-in cannot go on · Acme'],
     ['/nowhere', '404 Not Found · Acme'],
-  ])('%s is "%s"', (path, title) => {
+  ])('contains the brand name: %s is titled "%s"', (path, title) => {
     expect(pageTitle({ ...testBootData, path, experience })).toBe(title)
   })
 
   it.each([
     ['/sign-in', 'Sign in to Acme · This page has expired'],
     ['/register', 'Create account · Acme · This page has expired'],
-  ])('%s names the message that is shown instead of the page: "%s"', (path, title) => {
+  ])('names the message that is shown instead of the page: %s is titled "%s"', (path, title) => {
     expect(pageTitle({ ...testBootData, path, experience }, 'vestibule.expired_title')).toBe(title)
   })
 })
@@ -153,7 +153,7 @@ it('the page table determines the previous page', () => {
   expect(findPreviousPath('/sign-in', 1)).toBeNull()
 })
 
-describe('a row of the page table', () => {
+describe('a row in the page table', () => {
   it.each(pageTable)('loads the page at $path with its flows, if any', async (row) => {
     expect((await row.load()).default).toBeTypeOf('function')
     expect((await loadJourneys(row))?.send).toBeTypeOf(row.journeys ? 'function' : 'undefined')

@@ -66,7 +66,7 @@ describe('a form with only an identifier', () => {
     })
   })
 
-  it('shows an error for a missing identifier that names no type', async () => {
+  it('shows an error that names no type if the identifier is missing', async () => {
     const { reaction, requests } = await send('/sign-in', { identifier: '' }, [])
     expect(reaction).toEqual({
       kind: 'inline',
@@ -76,7 +76,7 @@ describe('a form with only an identifier', () => {
     expect(requests).toEqual([])
   })
 
-  it('shows an error at the field if the server rejects the format of the identifier', async () => {
+  it('shows an error next to the field if the server rejects the identifier’s format', async () => {
     const responses = [noContent(), errorResponse('guard.invalid_input', 400)]
     const { reaction } = await send('/sign-in', { identifier: 'ada@example.com' }, responses)
     expect(reaction).toEqual({
@@ -99,7 +99,7 @@ describe('the password page after the identifier', () => {
     })
   })
 
-  it('requires a password, and shows errors at its field', async () => {
+  it('requires a password, and shows errors next to its field', async () => {
     const nothing = await send('/sign-in/password', {}, [], page)
     expect(nothing.reaction).toEqual({ kind: 'inline', field: 'password', message: 'Password is required' })
     const wrong = [errorResponse('session.invalid_credentials', 422)]
@@ -144,7 +144,7 @@ describe('the password page after the identifier', () => {
   )
 
   // The specification: "Shows the identifier (masked for phone)".
-  it('masks a phone number, and gives password managers the whole of it', () => {
+  it('masks a phone number, but exposes the full number to password managers', () => {
     const html = renderPage({ path: '/sign-in/password', navigation: phone })
     expect(html).toContain('Sign in with the password for phone number <bdi>****4567</bdi>')
     expect(html).toContain('<bdi class="chip-name" aria-hidden="true">****4567</bdi>')
@@ -262,7 +262,7 @@ describe('/register', () => {
     })
   })
 
-  it('validates a new address before it asks for agreement to the terms', async () => {
+  it('validates a new address before asking for agreement to the terms', async () => {
     const { reaction } = await send('/register', { identifier: 'ada@x' }, [], page('email'))
     expect(reaction).toEqual({
       kind: 'inline',

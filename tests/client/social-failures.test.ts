@@ -29,7 +29,7 @@ const NEXT = 'Try again, or choose another way to sign in.'
 const AUTH_INVALID = 'The authorization is invalid.'
 const DATA_INVALID = 'The connector data is invalid.'
 
-describe('a failure of a social provider', () => {
+describe('a social provider’s failure', () => {
   it.each([
     ['connector.authorization_failed', { error: 'access_denied' }, 'You canceled the sign-in with GitHub.'],
     ['connector.general', { error: 'interaction_required' }, 'GitHub refused the sign-in.'],
@@ -99,14 +99,11 @@ describe('a failure of a social provider', () => {
     ['zh-TW', /^授權無效。透過 GitHub 的登入/],
     ['th', /^การให้สิทธิ์ไม่ถูกต้อง การเข้าสู่ระบบด้วย GitHub/],
     ['ar', /^التفويض غير صالح\. انتهت صلاحية تسجيل الدخول/],
-  ] as const)(
-    'begins with the sentence of the specification, ended as %s ends sentences',
-    (language, message) => {
-      expect(reactionOf('connector.social_auth_code_invalid', undefined, language)).toMatchObject({
-        message: expect.stringMatching(message),
-      })
-    },
-  )
+  ] as const)('begins with the specified sentence, punctuated as usual in %s', (language, message) => {
+    expect(reactionOf('connector.social_auth_code_invalid', undefined, language)).toMatchObject({
+      message: expect.stringMatching(message),
+    })
+  })
 
   it('is explained with the connector id if the connector has been deleted', () => {
     expect(reactionOf('connector.general', undefined, 'en', 'gone')).toMatchObject({
@@ -114,7 +111,7 @@ describe('a failure of a social provider', () => {
     })
   })
 
-  it("shows the server's message if the error does not concern the provider", () => {
+  it("is shown with the server's message if the error does not concern the provider", () => {
     expect(reactionOf('user.suspended')).toEqual({ kind: 'inline', field: null, message: 'of the server' })
   })
 })

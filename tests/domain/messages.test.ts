@@ -26,7 +26,7 @@ describe('an error message', () => {
       text: 'Missing: email, phone',
     },
     { code: 'user.suspended', data: {}, text: 'user.suspended' },
-  ] as const)('for $code is "$text"', ({ code, data, text }) => {
+  ] as const)('is "$text" for $code', ({ code, data, text }) => {
     expect(refusalMessage({ catalogue, language: 'en' }, code, data)).toBe(text)
   })
 

@@ -70,7 +70,7 @@ describe('a request body', () => {
     )
   })
 
-  it('with several alternative schemas is rejected with an error that names its unknown key', async () => {
+  it('is rejected with an error that names its unknown key even if it has several alternative schemas', async () => {
     const request = { email: 'ann@example.com', phonee: '4915112345678' }
     expect(await refusalOf(await operator.send('POST', '/verification-codes', request))).toEqual(
       invalid('body: Unrecognized key: "phonee"'),
@@ -239,7 +239,7 @@ describe('the sign-in experience', () => {
     )
   })
 
-  it('cannot have a picture that the content security policy blocks', async () => {
+  it('cannot have an image that the content security policy blocks', async () => {
     const layout = { type: 'Split', pictureUrl: 'https://[2606:4700::1111]/harbour.webp' }
     expect(await patched({ layout })).toEqual(invalid(expect.stringMatching(/^layout\.pictureUrl: /), 422))
   })
@@ -355,14 +355,14 @@ describe('an unsupported method', () => {
     }
   })
 
-  it('returns 404 at a path that does not exist', async () => {
+  it('results in a 404 for a path that does not exist', async () => {
     for (const path of ['/oidc/unknown', '/oidc/auth/some-uid/more', '/oidc/constructor']) {
       const response = await app.fetch(path, { method: 'POST' })
       expect([response.status, response.headers.get('allow')]).toEqual([404, null])
     }
   })
 
-  it('returns 404 at variant spellings of a path, which could bypass limits', async () => {
+  it('results in a 404 for variant spellings of a path, which could bypass limits', async () => {
     const form = new URLSearchParams({
       client_id: 'demo-app',
       response_type: 'code',
@@ -392,7 +392,7 @@ describe('an unsupported method', () => {
     expect((await app.fetch('/oidc/request', { method: 'POST', body: form })).status).toBe(413)
   })
 
-  it('returns an OAuth error at the OAuth endpoints', async () => {
+  it('results in an OAuth error at the OAuth endpoints', async () => {
     const response = await app.fetch('/oidc/token')
     expect(await response.json()).toEqual({
       error: 'invalid_request',

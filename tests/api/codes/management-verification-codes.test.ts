@@ -109,7 +109,7 @@ describe('a generic verification code', () => {
     ])
   })
 
-  it('is sent in the language of the request', async () => {
+  it('is sent in the request’s language', async () => {
     const address = { email: 'lang@example.com' }
     await app.fetch('/api/verification-codes', {
       method: 'POST',

@@ -99,7 +99,7 @@ describe('signing in', () => {
   })
 
   // The specification: "Phone values are a calling code plus national number, with a '+' prefix."
-  it('works with a phone number that is written with a plus sign', async () => {
+  it('works with a phone number that is entered with a plus sign', async () => {
     const phone = `+${account.phone}`
     const withPassword = await beginInteraction(app)
     const identifier = { phone, password: PASSWORD }
@@ -128,7 +128,7 @@ describe('signing in', () => {
     await expectAtApplication(interaction, await interaction.submit())
   })
 
-  it('sends the code in the language of the page', async () => {
+  it('sends the code in the page’s language', async () => {
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
     const email = freshEmail()
@@ -141,7 +141,7 @@ describe('signing in', () => {
     expect((await receivedMessages(app, { email })).map(({ language }) => language)).toEqual(['de'])
   })
 
-  it('writes audit entries without the code when it is sent and entered', async () => {
+  it('writes audit entries when a code is sent and entered, but without the code itself', async () => {
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
     const email = freshEmail()
@@ -162,7 +162,7 @@ describe('signing in', () => {
   })
 })
 
-it('registers a phone number that is written with a plus sign by its digits', async () => {
+it('a phone number that is entered with a plus sign is registered without it', async () => {
   const app = await newAppWith(byPhone)
   const phone = freshPhone()
   const interaction = await beginInteraction(app)

@@ -64,7 +64,7 @@ describe('POST social-authorization-uri', () => {
     expect((await outcomeOf(response)).slice(0, 2)).toEqual([400, 'session.not_found'])
   })
 
-  it('returns session.verification_session_not_found before PUT / for any connector', async () => {
+  it('returns session.verification_session_not_found for any connector before PUT / is called', async () => {
     const interaction = await beginSocialInteraction(app)
     for (const connectorId of ['oidc', 'nothing', 'mail']) {
       expect(await outcomeOf(await interaction.ask(connectorId, ''))).toEqual([
@@ -206,7 +206,7 @@ describe('PATCH /identifiers with a provider response', () => {
     },
   )
 
-  it('returns connector.general if it contains no code', async () => {
+  it('returns connector.general if the response contains no code', async () => {
     const interaction = await startSignIn()
     const { code: _, ...data } = await interaction.signInAtProvider('oidc', await newProviderAccount())
     const response = await interaction.show('oidc', data)

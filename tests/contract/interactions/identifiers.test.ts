@@ -10,7 +10,7 @@ import { NavigationStateBody } from '../../../src/contract/interactions/interact
 describe('a phone number (spec/accounts#phone)', () => {
   const digits = '4917012345678'
 
-  it.each([digits, `+${digits}`])('consists of digits after it was written as %s', (phone) => {
+  it.each([digits, `+${digits}`])('is reduced to its digits if it is written as %s', (phone) => {
     const verificationCode = '123456'
     expect([Phone.parse(phone), NewPhone.parse(phone)]).toEqual([digits, digits])
     expect(IdentifierPayloadSchema.parse({ phone, verificationCode })).toEqual({
@@ -42,11 +42,11 @@ describe('a phone number (spec/accounts#phone)', () => {
     ])
   })
 
-  it.each(['', '+', '++491', '+49 170', '491+', ' +491'])('is not "%s"', (phone) => {
+  it.each(['', '+', '++491', '+49 170', '491+', ' +491'])('cannot be "%s"', (phone) => {
     expect(Phone.safeParse(phone).success).toBe(false)
   })
 
-  it('keeps the plus sign of a username', () => {
+  it('is not confused with a username, which keeps its plus sign', () => {
     const identifier = { type: 'username', value: '+1' }
     expect(NavigationStateBody.parse({ identifier })).toEqual({ identifier })
   })

@@ -23,7 +23,7 @@ describe("an operator's phrases", () => {
       phrases: { input: null, action: { go: null }, list: ['', 'a'], count: 7 },
       expected: { list: { 1: 'a' } },
     },
-  ])('are stored without empty texts: $phrases', ({ phrases, expected }) => {
+  ])('are stored without empty phrases: $phrases', ({ phrases, expected }) => {
     expect(cleanPhrases(phrases)).toEqual(expected)
   })
 
@@ -61,7 +61,7 @@ describe("the plural forms of an operator's phrases (spec/experience#plural-form
   const key = 'factor_few_codes'
   const form = (name: string) => ({ vestibule: { [name]: 'x' } })
 
-  it('exist for the phrases that English has in the forms for one and other', () => {
+  it('exist for the phrases that have the forms one and other in English', () => {
     const named = Object.keys(translation.vestibule).filter((name) => name.endsWith('_one'))
     expect(named.map((name) => name.slice(0, -'_one'.length))).toEqual([...pluralPhrases])
   })
@@ -72,7 +72,7 @@ describe("the plural forms of an operator's phrases (spec/experience#plural-form
     { language: 'ar-AR', forms: ['zero', 'one', 'two', 'few', 'many', 'other'], unknown: [] },
     { language: 'ja', forms: ['one', 'other', 'zero'], unknown: ['two', 'few', 'many'] },
     { language: 'sr-Latn', forms: ['one', 'few', 'other', 'zero'], unknown: ['two', 'many'] },
-  ])('may have the categories of $language, or none', ({ language, forms, unknown }) => {
+  ])('may have the plural categories of $language, or none', ({ language, forms, unknown }) => {
     const accepted = ['', ...forms.map((category) => `_${category}`)].map((suffix) => form(key + suffix))
     for (const phrases of accepted) expect(findUnknownPhrase(phrases, translation, language)).toBeNull()
     for (const category of unknown)
@@ -108,12 +108,12 @@ describe("the plural forms of an operator's phrases (spec/experience#plural-form
     )
   })
 
-  it('can be forms that the built-in phrases lack', () => {
+  it('can include forms that the built-in phrases lack', () => {
     const [one, , other] = countsIn(translation, {})
     expect(countsIn(translation, { [`${key}_few`]: 'Kody: {{count}}' })).toEqual([one, 'Kody: 2', other])
   })
 
-  it('are all replaced by a text without a category, such as one from before there were plural forms', () => {
+  it('are all replaced by a phrase without a plural category, such as one stored by an older version', () => {
     const text = 'Kody: {{count}}'
     expect(countsIn(polish.translation, { [key]: text })).toEqual(['Kody: 1', 'Kody: 2', 'Kody: 5'])
     expect(countsIn(polish.translation, { [key]: text, [`${key}_one`]: 'Jeden kod' })).toEqual([

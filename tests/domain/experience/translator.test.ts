@@ -8,7 +8,7 @@ function textOf(phrase: string, values: Record<string, unknown> = {}, language =
   return translatorFor({ phrase }, { language })('phrase', values)
 }
 
-describe('the notation of phrases (spec/experience#phrase-values)', () => {
+describe('phrase notation (spec/experience#phrase-values)', () => {
   it.each([
     { of: 'nesting', phrase: '$t(other) $t(other, {"count": 1})', text: '$t(other) $t(other, {"count": 1})' },
     { of: 'nesting with a value', phrase: '$t({{name}})', text: '$t(other)' },
@@ -33,7 +33,7 @@ describe('the notation of phrases (spec/experience#phrase-values)', () => {
     },
   )
 
-  it('does not read options of i18next from the values of a phrase', () => {
+  it('does not read i18next options from a phrase’s values', () => {
     const options = {
       lng: 'de',
       ns: 'x',
@@ -59,39 +59,39 @@ describe('plural forms (spec/experience#plural-forms)', () => {
     { language: 'ar', said: ['zero 0', 'one 1', 'two 2', 'few 3', 'many 11', 'other 1.5'] },
     { language: 'fr', said: ['zero 0', 'one 1', 'other 2', 'other 3', 'other 11', 'one 1.5'] },
     { language: 'ja', said: ['zero 0', 'other 1', 'other 2', 'other 3', 'other 11', 'other 1.5'] },
-  ])('are those of $language', ({ language, said }) => {
+  ])('match the rules of $language', ({ language, said }) => {
     const t = translatorFor(all, { language })
     expect([0, 1, 2, 3, 11, 1.5].map((count) => t('minutes', { count }))).toEqual(said)
   })
 
-  it('fall back to a text for all numbers, and then to the form for other', () => {
+  it('fall back to a phrase for all numbers, and then to the form for other', () => {
     const counts = (phrases: Record<string, string>) =>
       [1, 2].map((count) => translatorFor(phrases, { language: 'pl' })('minutes', { count }))
     expect(counts(forms(['one', 'other']))).toEqual(['one 1', 'other 2'])
     expect(counts({ ...forms(['other']), minutes: 'all {{count}}' })).toEqual(['all 1', 'all 2'])
   })
 
-  it('are those of English for a language that Intl does not know', () => {
+  it('match the rules of English for a language that Intl does not support', () => {
     expect(Intl.PluralRules.supportedLocalesOf('zza-TR')).toEqual([])
     const t = translatorFor(all, { language: 'zza-TR' })
     expect([1, 2].map((count) => t('minutes', { count }))).toEqual(['one 1', 'other 2'])
   })
 
-  it('are chosen only by a number', () => {
+  it('are chosen only if the count is a number', () => {
     const t = translatorFor({ ...forms(['one', 'other']), minutes: 'all {{count}}' }, { language: 'en' })
     expect(['1', null, undefined].map((count) => t('minutes', { count }))).toEqual(['all 1', 'all ', 'all '])
   })
 })
 
 describe('a translator', () => {
-  it('returns the key of a phrase that is missing, or that is a group', () => {
+  it('returns the key if the phrase is missing or is a group', () => {
     const t = translatorFor({ group: { phrase: 'text' } }, { language: 'en' })
     const keys = ['group', 'none', 'group.none', 'group.phrase.none', 'constructor.name', 'other:phrase']
     expect(keys.map((key) => t(key))).toEqual(keys)
     expect(t('group.phrase')).toBe('text')
   })
 
-  it('is the same for the same phrases and language, and another for another language', () => {
+  it('is reused for the same phrases and language, but not for another language', () => {
     const phrases = { phrase: '{{types, list(type: conjunction;)}}' }
     const [english, german] = ['en', 'de'].map((language) => translatorFor(phrases, { language }))
     const types = ['a', 'b']
@@ -101,19 +101,19 @@ describe('a translator', () => {
     expect(translatorFor({ ...phrases }, { language: 'de' })).not.toBe(german)
   })
 
-  it('keeps no value of an earlier call', () => {
+  it('keeps no values from earlier calls', () => {
     const t = translatorFor({ phrase: '[{{name}}]', list: '[{{names, list}}]' }, { language: 'en' })
     expect([t('phrase', { name: 'Ada' }), t('list', { names: ['Ada'] })]).toEqual(['[Ada]', '[Ada]'])
     expect([t('phrase'), t('list')]).toEqual(['[]', '[]'])
   })
 
-  it('finds the phrases of every language that an operator may add', () => {
+  it('finds the phrases in every language that an operator may add', () => {
     const tags = knownLanguages.flatMap((tag) => [tag, toStandardTag(tag)])
     expect(tags.length).toBeGreaterThan(200)
     expect(tags.filter((tag) => textOf('found', {}, tag) !== 'found')).toEqual([])
   })
 
-  it('passes every value through the given function, after its formats', () => {
+  it('passes every value through the given function after formatting it', () => {
     const t = translatorFor(
       { phrase: '{{names, list}} {{none}}' },
       { language: 'en', wrapValue: (text) => `[${text}]` },

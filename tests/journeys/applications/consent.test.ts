@@ -171,7 +171,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
 })
 
 describe.each(waysOf(scriptless))('$script', ({ options }) => {
-  it('a second user of the browser decides for their own account, and remains signed in', async () => {
+  it('a second user in the browser decides for their own account, and remains signed in', async () => {
     const { page, complaints } = await openPage(options)
     const [ann, ben] = [await newCustomer(), await newCustomer()]
     const { url, state } = await shop.authorizationUrl()
@@ -206,7 +206,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
 })
 
 describe('with the keyboard', () => {
-  it('a user reaches Allow before Cancel, and Enter does nothing before that', async () => {
+  it('a user reaches Allow before Cancel, and Enter does nothing before Allow is focused', async () => {
     const { page } = await openPage()
     await openConsent(page)
     await page.keyboard.press('Enter')

@@ -39,7 +39,7 @@ describe('the card', async () => {
   it.each([
     { size: 'desktop', options: desktopOptions },
     { size: 'mobile', options: mobileOptions },
-  ])('has its logo, heading and first field in the same place in every step: $size', async ({ options }) => {
+  ])('has its logo, heading and first field in the same place at every step: $size', async ({ options }) => {
     const page = await visit(tenant, options)
     const places: number[][] = []
     for (const path of ['sign-in', 'register', 'sign-in/password', 'sign-in/verification-code']) {

@@ -369,7 +369,7 @@ describe('a new user', () => {
   )
 
   it.each(only(scriptless))(
-    'can verify the address of an existing account to link it, $title',
+    'can verify an existing account’s address to link the account, $title',
     async ({ options, pass }) => {
       const { toSignIn, isIn, accountOf, codeTo, userOf } = withEmails
       const email = freshEmail()
@@ -472,7 +472,7 @@ describe('inside an app', () => {
   })
 
   // tests/web/social/social-landing.test.ts covers what the page stores, and the page without JavaScript.
-  it('an app that opens the provider itself gets its user back', async () => {
+  it('an app that opens the provider itself gets the user back', async () => {
     const callback = 'com.example.app://back'
     const native = await standard.openApplication('App', { type: 'Native', redirectUri: callback })
     const { page, complaints } = await openPage({ ...mobileOptions, colorScheme: 'dark' })
@@ -504,7 +504,7 @@ describe('inside an app', () => {
   })
 })
 
-describe('the pages of a social sign-in', async () => {
+describe('the pages in a social sign-in', async () => {
   const { toSignIn, accountOf } = await openSocialTenant(
     {
       color: { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' },

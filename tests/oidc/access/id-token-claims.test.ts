@@ -80,7 +80,7 @@ const namesIn = (claims: object) =>
 
 const scopeClaims = expect.arrayContaining(['username', 'preferred_username', 'updated_at'])
 
-describe('the claims of a scope', () => {
+describe('a scope’s claims', () => {
   it.each([undefined, 'all'] as const)(
     'are in ID tokens and userinfo if idTokenClaims is %s',
     async (idTokenClaims) => {

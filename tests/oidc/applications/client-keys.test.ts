@@ -224,7 +224,7 @@ describe('keys at a URL', () => {
     expect(fetchCount).toBe(2)
   })
 
-  it('are fetched by the doctor, which reports problems of the key set', async () => {
+  it('are fetched by the doctor, which reports problems with the key set', async () => {
     const { id } = await newApplicationWithKeyUrl()
     answer = () => Response.json({ keys: [] })
     const report = await operator.get('/configs/doctor')

@@ -149,7 +149,7 @@ describe('the identifier form without JavaScript (passwords and codes)', () => {
     expect(await codeTo(app, { phone: `49${national}` })).toMatch(/^\d{6}$/)
   })
 
-  it('sends a code to the e-mail address of a user who signs in', async () => {
+  it('sends a code to the user’s e-mail address at sign-in', async () => {
     const { email } = await newAccount()
     await beginInteraction()
     const answer = await post('/sign-in', { identifier: email })
@@ -157,7 +157,7 @@ describe('the identifier form without JavaScript (passwords and codes)', () => {
     expect(await codeTo(app, { email })).toMatch(/^\d{6}$/)
   })
 
-  it('sends a code to the e-mail address of a user who registers', async () => {
+  it('sends a code to the user’s e-mail address at registration', async () => {
     const email = freshEmail()
     await beginInteraction()
     const answer = await post('/register', { identifier: email })

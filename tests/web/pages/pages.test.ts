@@ -36,7 +36,7 @@ async function bootOf(page: Response): Promise<BootData> {
 }
 
 describe('a page of an interaction', () => {
-  it('is rendered in the language of the request and contains everything that hydration needs', async () => {
+  it('is rendered in the request’s language and contains everything that hydration needs', async () => {
     const page = await client.get(`/sign-in?interaction=${uid}`)
     expect(page.status).toBe(200)
     expect(page.headers.get('content-language')).toBe('de')
@@ -117,7 +117,7 @@ describe('a page of an interaction', () => {
     ['/register/nowhere', 'Konto erstellen'],
     ['/forgot-password/nowhere', 'Passwort zurücksetzen'],
     ['/nowhere', '404 Nicht gefunden · Vestibule'],
-  ])('has the title of its path even if there is no page: %s', async (path, title) => {
+  ])('has the title for its path even if there is no page: %s', async (path, title) => {
     const response = await client.get(`${path}?interaction=${uid}`)
     expect(response.status).toBe(404)
     expect(await response.text()).toContain(`<title>${title}</title>`)
@@ -131,7 +131,7 @@ describe('a page of an interaction', () => {
   })
 })
 
-describe('a language in the URL', () => {
+describe('the language parameter in the URL', () => {
   const languageOf = (page: Response) => page.headers.get('content-language')
 
   it('is remembered for the following pages', async () => {

@@ -257,7 +257,7 @@ it.each(['/social/landing/google', '/springboard', '/springboard?connectorId=goo
 )
 
 // The specification: "stores the connector state and the native callback link, then navigates to redirectTo if given".
-describe('the springboard without the URL of a provider', () => {
+describe('the springboard without a provider’s URL', () => {
   it('stores the app’s callback for the state and sends the user back to the app', async () => {
     const client = newCookieClient(app)
     const page = await client.get(springboard({}), { 'accept-language': 'en' })
