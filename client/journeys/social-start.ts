@@ -24,16 +24,17 @@ const startSocial: FormJourney = async ({ api, form, boot }) => {
 
   const started = await api.start({ event: experience.signInMode === 'Register' ? 'Register' : 'SignIn' })
   if (!started.ok) return reactToFailure(started.error, boot)
+  const state = formatSocialState(interaction ?? '', randomText())
   const authorization = await api.authorizeAt({
     connectorId,
-    state: formatSocialState(interaction ?? '', randomText()),
+    state,
     redirectUri: buildCallbackUrl(origin, connectorId),
   })
   if (!authorization.ok)
     return reactToFailure(authorization.error, boot, createSocialFailureReactions(connectorId, boot))
   // Pass the agreement on, so that the page after the provider does not ask for it again.
   if (form.termsAgreement) await api.keepNavigation({ ...navigation, hasAgreed: true, flash: undefined })
-  return { kind: 'leave', url: authorization.value.redirectTo, connectorId }
+  return { kind: 'leave', url: authorization.value.redirectTo, connectorId, state }
 }
 
 /** Returns the event whose terms checkbox is shown above the social buttons (spec/pages#terms-agreement). */
