@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { afterAll, describe, expect, it } from 'vitest'
-import { freshName } from '../../kit/clients/cookie-client.ts'
+import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import { freshEmail } from '../../kit/clients/interaction-client.ts'
 import { pairsOf } from '../../kit/sweep.ts'
 import {
@@ -13,7 +13,7 @@ import {
   withoutScript,
 } from '../browser.ts'
 import { axeViolations, smallTargets } from '../inspection.ts'
-import { pressButton, usernameField } from '../steps.ts'
+import { pressButton, signInOnPage, usernameField } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 import { startUpstream } from './upstream.ts'
 import type { ProviderAccount } from './upstream-accounts.ts'
@@ -503,6 +503,20 @@ describe('inside an app', () => {
     await isIn(page)
     await toSignIn(page)
     expect(await stored()).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  it('without a callback link, no provider has a button, and the user signs in with a password', async () => {
+    const { context, page, complaints } = await openPage(mobileOptions)
+    await context.addInitScript(app({ supportedConnector: { universal: true, nativeTargets: ['wechat'] } }))
+    await toSignIn(page)
+    // "plus Universal ones when a callback link exists"
+    await expect.poll(() => page.getByRole('button', { name: /^Continue with/ }).count()).toBe(0)
+    const username = freshName()
+    await standard.createUser({ username, password: PASSWORD })
+    await signInOnPage(page, username)
+    await isIn(page)
+    expect(await page.evaluate(() => Reflect.get(window, 'handed'))).toEqual([])
     expect(complaints).toEqual([])
   })
 
