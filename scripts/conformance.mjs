@@ -63,7 +63,7 @@ export async function runPlan({ suite, plan, deployment }, terminal) {
   return { lines: resultTable(results), hasFailed: results.some(({ result }) => !HARMLESS.includes(result)) }
 }
 
-/** Warnings, and screenshots that a person has to review, do not count as failures. */
+/** Warnings, and screenshots that a person has to review, are not failures. */
 const HARMLESS = ['PASSED', 'WARNING', 'REVIEW', 'SKIPPED']
 
 /**

@@ -107,7 +107,7 @@ function loadLazily(load: () => Promise<Hono<{ Variables: RequestFacts }>>): Sub
 
 /**
  * Responds to server errors in the OAuth error format, whatever the request's `Accept` header says. Other errors, such
- * as an unknown host, keep our own format.
+ * as one for an unknown host, use our own format.
  */
 async function respondToProtocolError(
   error: Error,
@@ -122,5 +122,5 @@ async function respondToProtocolError(
   return c.json(serverErrorBody(status), status === 503 ? 503 : 500)
 }
 
-/** Browsers get an error page. Clients that accept anything or send no `Accept` header get a JSON body. */
+/** Browsers get an error page. Clients that accept any media type or send no `Accept` header get a JSON body. */
 const wantsPage = (c: Context) => c.req.header('accept')?.includes('text/html') === true

@@ -33,7 +33,7 @@ const layers: Record<string, readonly string[]> = {
     'operator/doctor',
     'operator/users/formats.ts',
     'operator/users/records.ts',
-    // The console imports its build configuration.
+    // The console's build imports this configuration.
     'scripts/vite-base.ts',
   ],
   'src/application': ['src/contract', 'src/domain', 'src/storage', 'src/outbound', 'src/application'],

@@ -5,7 +5,7 @@ import { BootProvider } from '../context/boot.tsx'
 import { AccountFrame } from './account-frame.tsx'
 import { type AccountView, ViewProvider } from './account-view.tsx'
 
-/** A page of the account centre, which only the server renders. */
+/** A page of the account centre. Only the server renders these pages. */
 export function AccountDocument({
   boot,
   view,
@@ -15,7 +15,7 @@ export function AccountDocument({
   view: AccountView
   children: ReactNode
 }) {
-  // No account-centre text shares its key with a phrase group, so the two objects can be merged safely.
+  // The two objects can be merged safely, because no account-centre text has the same key as a phrase group.
   const phrases = { ...boot.phrases, ...view.texts }
   return (
     <Router ssrPath={boot.path} ssrSearch={boot.search}>

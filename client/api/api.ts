@@ -30,7 +30,7 @@ type SubmitBody = {
 }
 
 /**
- * Where the browser goes after a submit call, and what it may do with passkeys first
+ * The result of a submit call: the URL to redirect to, and what the browser may do with passkeys first
  * (spec/interaction#submit-passkeys).
  */
 export type SubmitResult = { redirectTo: string; passkeys?: PasskeysAfterSubmit }
@@ -60,7 +60,7 @@ export function createApi({
     /** Stores what the next page needs to know (spec/interaction#navigation-state). */
     keepNavigation: (json: Parameters<typeof calls.step.$put>[0]['json']) =>
       readOutcome<null>(calls.step.$put({ json })),
-    /** Changes the event and keeps everything that the user has already proved (spec/interaction#event). */
+    /** Changes the event and keeps all verified identifiers and credentials (spec/interaction#event). */
     setEvent: (json: Parameters<typeof calls.event.$put>[0]['json']) =>
       readOutcome<null>(calls.event.$put({ json })),
     /** Adds a verified identifier or credential (spec/interaction#proof). */
@@ -92,7 +92,7 @@ export async function readOutcome<Value>(call: Promise<AnyResponse>): Promise<Ca
   try {
     const response = await call
     const body: unknown = response.status === 204 ? null : await response.json()
-    // The routes declare these response types, and tests compare the responses with them.
+    // This cast is safe, because the routes declare the response types and tests compare the responses with them.
     if (response.ok) return { ok: true, value: body as Value }
     return isErrorBody(body) ? { ok: false, error: body } : failed('client.unknown')
   } catch (error) {

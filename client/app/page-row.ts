@@ -8,7 +8,7 @@ import type { LoadPage } from './loaded-pages.tsx'
 type AllJourneys = typeof import('../journeys/all.ts')['formJourneys']
 
 export type PageRow = {
-  /** The path. A last segment that begins with a colon is a parameter. */
+  /** The path. If its last segment begins with a colon, the segment is a parameter. */
   path: string
   /** The name of the page's file in `pages/`, under which the build manifest lists the modules that it needs. */
   page: string

@@ -6,8 +6,8 @@ type TitledPage = Pick<BootData, 'path' | 'language' | 'phrases'> &
   Partial<Pick<BootData, 'notice' | 'navigation' | 'experience'>>
 
 /**
- * Returns the title of a document: that of the page at the path, or `override` if other content is shown
- * (spec/pages#titles). If a form has an error, the title mentions it first, because nothing else announces it
+ * Returns the title of a document: the title of the page at the path, or `override` if other content is shown
+ * (spec/pages#titles). If a form has an error, the title begins with the error, because nothing else announces it
  * without JavaScript.
  */
 export function pageTitle(page: TitledPage, override: PhraseKey | null = null): string {
@@ -17,7 +17,7 @@ export function pageTitle(page: TitledPage, override: PhraseKey | null = null): 
 }
 
 /**
- * Adds the brand name, so that the tab and a screen reader's first words name the service
+ * Adds the brand name, so that the browser tab and the first words that a screen reader speaks identify the service
  * (spec/experience#brand-name).
  */
 function titleOf(key: PhraseKey, brand: string | undefined, t: Translate): string {

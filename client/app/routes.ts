@@ -12,8 +12,8 @@ const methodOf = ({ type }: Identifier, { signIn }: Experience): SignInMethod | 
   )
 
 /**
- * Checks that the identifier type belongs to a sign-in method, including one that uses codes only for sign-up
- * (spec/pages#verification-code).
+ * Checks whether the identifier is an address that belongs to a sign-in method. A method with only a password is
+ * enough, because sign-up also sends codes to addresses (spec/pages#verification-code).
  */
 const isMethod: PageRow['allowsIdentifier'] = (identifier, experience) =>
   identifier.type !== 'username' && methodOf(identifier, experience) !== undefined
@@ -24,8 +24,8 @@ const asksFor = (...types: Identifier['type'][]): PageRow['isOffered'] => {
 }
 
 /**
- * Returns the title of a page that completes an account. It is the title of the registration or sign-in that the
- * page is part of.
+ * Returns the title of a page that asks for missing account data. It depends on whether the page is part of a
+ * registration or a sign-in.
  */
 const eventTitle = (navigation: NavigationState | null): PhraseKey =>
   navigation?.event === 'Register' ? 'description.create_account' : 'description.sign_in'
@@ -59,7 +59,7 @@ const codePage = {
 } as const satisfies Partial<PageRow>
 
 /**
- * The path of the consent page. It continues automatically for first-party applications; users of third-party
+ * The path of the consent page. The page continues automatically for first-party applications; users of third-party
  * applications have to decide (spec/pages#consent).
  */
 export const CONSENT_PATH = '/sign-in/consent'

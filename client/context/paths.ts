@@ -1,6 +1,6 @@
 import { INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
 
-/** Returns the query of a page without the interaction id, which is added to every URL anyway. */
+/** Returns the query of a page without the interaction id. The id is added to every URL anyway. */
 export function queryWithoutInteraction(search: string): string {
   const query = new URLSearchParams(search)
   query.delete(INTERACTION_PARAM)

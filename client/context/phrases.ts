@@ -13,7 +13,10 @@ export type PhraseKey = KeysOf<(typeof english)['translation']>
 
 export type Translate<Key extends string = PhraseKey> = (key: Key, values?: Record<string, unknown>) => string
 
-/** The translators, by phrases. All pages in a language share their phrases, so they also share a translator. */
+/**
+ * The translators, keyed by phrases object. All pages in a language share their phrases, so they also share a
+ * translator.
+ */
 const translators = new WeakMap<Phrases, Translate<string>>()
 
 /**

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
 import { useCurrentPage, useT } from '../context/boot.tsx'
 import { formatPhone } from '../phones/phones.ts'
-import { useReactions } from '../reactions/reaction-dispatcher.tsx'
+import { useReactionDispatcher } from '../reactions/reaction-dispatcher.tsx'
 import { PersonIcon } from '../ui/icons.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 
@@ -14,7 +14,7 @@ import { withLink } from '../ui/rich-text.tsx'
 export function IdentityChip({ identifier, sentence }: { identifier: Identifier; sentence: string }) {
   const t = useT()
   const { navigation, entry } = useCurrentPage()
-  const back = useReactions().back(1)
+  const back = useReactionDispatcher().back(1)
   const { type, value } = identifier
   return (
     <Chip sentence={sentence} name={type === 'phone' ? formatPhone(value) : value}>

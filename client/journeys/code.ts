@@ -13,7 +13,7 @@ import {
 import { firstFailure, type JourneyCall } from './calls.ts'
 import { codeReactions, readConnectorToLink } from './code-reactions.ts'
 import type { FieldProblems, Validator } from './problems.ts'
-import { CODE_FIELD, reactToFailure, reactToMissingNavigation } from './reaction-table.ts'
+import { CODE_FIELD, getReactionToFailure, getReactionToMissingNavigation } from './reaction-table.ts'
 import {
   type Address,
   addressPayload,
@@ -41,7 +41,7 @@ function codeIn(form: FormValues): string {
 function codeJourney(flow: VerificationFlow): FormJourney {
   return async ({ api, form, boot }) => {
     const address = addressOf(boot)
-    if (!address) return reactToMissingNavigation(boot)
+    if (!address) return getReactionToMissingNavigation(boot)
     const problem = validateCode(form, boot)[CODE_FIELD]
     if (problem) return { kind: 'inline', field: CODE_FIELD, message: problem }
 
@@ -50,13 +50,13 @@ function codeJourney(flow: VerificationFlow): FormJourney {
       ...(completesProfile(flow) ? [() => api.completeProfile(addressPayload(address))] : []),
     )
     const reaction = failure
-      ? reactToFailure(failure, boot)
+      ? getReactionToFailure(failure, boot)
       : await submitAndReact(api, boot, codeReactions[flow](address, boot))
     return flow === 'sign-in' ? reaction : clearRejectedCode(reaction)
   }
 }
 
-/** Checks whether the flow adds the address to the account. */
+/** Checks whether this flow adds the verified address to the account. */
 const completesProfile = (flow: VerificationFlow) => flow === 'register' || flow === 'continue'
 
 /**
@@ -66,7 +66,7 @@ const completesProfile = (flow: VerificationFlow) => flow === 'register' || flow
 const registerInstead: FormJourney = async (input) => {
   const { api, boot } = input
   const address = addressOf(boot)
-  if (!address) return reactToMissingNavigation(boot)
+  if (!address) return getReactionToMissingNavigation(boot)
   return continueInstead(
     input,
     'Register',
@@ -105,7 +105,7 @@ const signInInstead: FormJourney = async (input) => {
 const linkInstead: FormJourney = async (input) => {
   const { api, boot } = input
   const connectorId = readConnectorToLink(boot)
-  if (!connectorId) return reactToMissingNavigation(boot)
+  if (!connectorId) return getReactionToMissingNavigation(boot)
   return continueInstead(
     input,
     'SignIn',
@@ -114,7 +114,7 @@ const linkInstead: FormJourney = async (input) => {
   )
 }
 
-/** Continues after a confirmation dialog. Errors are shown above the form, because a dialog has no fields. */
+/** Continues after the user has confirmed a dialog. Errors are shown above the form, because a dialog has no fields. */
 async function continueInstead(
   { api, boot }: Parameters<FormJourney>[0],
   event: NonNullable<NavigationState['event']>,
@@ -122,7 +122,7 @@ async function continueInstead(
 ): Promise<Reaction> {
   const failure = await firstFailure(...calls)
   const reaction = failure
-    ? reactToFailure(failure, boot)
+    ? getReactionToFailure(failure, boot)
     : await submitAndReact(api, boot, { 'user.missing_profile': askForMissingItem(boot, event) })
   return moveAboveForm(reaction)
 }
@@ -131,10 +131,10 @@ async function continueInstead(
 function resend(flow: VerificationFlow): FormJourney {
   return async ({ api, boot }) => {
     const address = addressOf(boot)
-    if (!address) return reactToMissingNavigation(boot)
+    if (!address) return getReactionToMissingNavigation(boot)
     const sent = await requestCodeFor({ api, boot, flow, address, replace: true })
     if (sent.kind === 'goTo') return { ...sent, flash: 'passcode_sent' }
-    // On this page, the address is part of a sentence and not in a field.
+    // This page shows the address in a sentence rather than in a field.
     return moveAboveForm(sent)
   }
 }

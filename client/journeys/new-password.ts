@@ -1,7 +1,7 @@
 import type { FormJourney } from '../reactions/reactions.ts'
 import { validateNewPassword } from './new-password-problems.ts'
 import { firstProblem } from './problems.ts'
-import { type ReactionTable, reactToFailure } from './reaction-table.ts'
+import { getReactionToFailure, type ReactionTable } from './reaction-table.ts'
 import { submitAndReact } from './submit.ts'
 
 /**
@@ -15,5 +15,5 @@ export const setPassword =
     if (problem) return problem
 
     const completed = await api.completeProfile({ password: form.newPassword })
-    return completed.ok ? submitAndReact(api, boot, rows) : reactToFailure(completed.error, boot)
+    return completed.ok ? submitAndReact(api, boot, rows) : getReactionToFailure(completed.error, boot)
   }

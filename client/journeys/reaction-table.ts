@@ -9,14 +9,14 @@ type PageLanguage = Pick<BootData, 'language' | 'phrases'>
 export type ReactionRow = (failure: CallFailure, page: PageLanguage) => Reaction
 export type ReactionTable = Partial<Record<CallFailure['code'], ReactionRow>>
 
-/** How all pages react to errors (spec/pages#reaction-table). Journeys add rows of their own. */
+/** The common reactions of all pages to errors (spec/pages#reaction-table). Journeys add rows of their own. */
 const commonReactions = {
   'session.invalid_credentials': ({ message }) => ({ kind: 'inline', field: 'password', message }),
   'user.suspended': ({ message }) => messageAboveForm(message),
   'session.password_locked': ({ message }) => messageAboveForm(message),
   'user.username_already_in_use': ({ message }) => ({ kind: 'inline', field: 'identifier', message }),
   'user.password_exists_in_profile': ({ message }) => ({ kind: 'alert', message, back: 1 }),
-  // The page asks the user to agree, and then submits again (spec/pages#terms-agreement).
+  // This page asks the user to agree to the terms, and then submits again (spec/pages#terms-agreement).
   'user.terms_not_agreed': (_, page) => askForTermsAgreement(page, 0),
   'user.same_password': atNewPassword,
   'password.compromised': atNewPassword,
@@ -35,7 +35,7 @@ const commonReactions = {
   'session.not_found': ({ message }) => ({ kind: 'restart', message }),
   'session.verification_session_not_found': ({ message }) => ({ kind: 'restart', message }),
   'session.interaction_not_found': ({ message }) => ({ kind: 'restart', message }),
-  // What the user has proved so far is contradictory or expired, so nothing on this page can help.
+  // The verified identifiers and credentials are contradictory or expired, so the user cannot continue on this page.
   'session.identifier_not_found': ({ message }) => ({ kind: 'restart', message }),
   'session.verification_failed': ({ message }) => ({ kind: 'restart', message }),
   'client.offline': repeatable('vestibule.offline'),
@@ -47,8 +47,12 @@ const commonReactions = {
  * Returns the reaction to an error: the journey's own, or else the common one, or else the message above the form
  * (spec/errors#handling).
  */
-export function reactToFailure(failure: CallFailure, page: PageLanguage, rows: ReactionTable = {}): Reaction {
-  const table: ReactionTable = { ...commonReactions, ...rows }
+export function getReactionToFailure(
+  failure: CallFailure,
+  page: PageLanguage,
+  overrides: ReactionTable = {},
+): Reaction {
+  const table: ReactionTable = { ...commonReactions, ...overrides }
   return table[failure.code]?.(failure, page) ?? messageAboveForm(failure.message)
 }
 
@@ -84,10 +88,10 @@ function repeatable(key: PhraseKey): ReactionRow {
 }
 
 /**
- * The error for a page whose navigation state is missing. Only forms without JavaScript get it, because with
- * JavaScript another page is shown instead.
+ * Returns the error for a page whose navigation state is missing. This happens only to forms posted without
+ * JavaScript. With JavaScript, the browser shows another page instead.
  */
-export const reactToMissingNavigation = (page: PageLanguage): Reaction =>
+export const getReactionToMissingNavigation = (page: PageLanguage): Reaction =>
   messageAboveForm(createTranslator(page)('error.invalid_session'))
 
 const MINUTE_SECONDS = 60

@@ -4,7 +4,7 @@ import { EmptyFrame } from '../layout/empty-frame.tsx'
 import '../styles/endings.css'
 
 /**
- * Shown to users who chose to stay signed in, and after a password change that no application requested
+ * The page shown to users who chose to stay signed in, and after a password change that no application requested
  * (spec/pages#change-password).
  */
 export default function LogoutDeclinedPage() {

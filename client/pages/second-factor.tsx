@@ -9,7 +9,7 @@ import '../styles/resend.css'
 
 export { journeys } from '../factors/journeys.ts'
 
-/** The second-factor pages. They are loaded together, because they lead to one another (spec/pages#second-factor). */
+/** The second-factor pages. They are loaded together, because they link to one another (spec/pages#second-factor). */
 export default function SecondFactorPage() {
   const here = useCurrentPage()
   switch (here.path) {

@@ -10,7 +10,9 @@ import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 import '../styles/chip.css'
 
-/** The second step of sign-in, after the page that asked for the identifier (spec/pages#sign-in-password). */
+/**
+ * Asks for the password, as the second step of a sign-in that began with the identifier (spec/pages#sign-in-password).
+ */
 export default function SignInPasswordPage() {
   const { experience } = useBoot()
   const t = useT()

@@ -3,7 +3,7 @@ import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { StartAgainLink } from './error.tsx'
 import '../styles/endings.css'
 
-/** Shown in a browser that has no interaction (spec/pages#unknown-session). */
+/** The page shown in a browser that has no interaction (spec/pages#unknown-session). */
 export default function UnknownSessionPage() {
   const { restartUrl } = useBoot()
   const t = useT()

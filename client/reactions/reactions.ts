@@ -11,8 +11,8 @@ export type FormValues = Readonly<Record<string, string>>
  */
 export type Reaction =
   /**
-   * Goes to another page of the sign-in experience. `navigation` is what that page needs to know, `flash`
-   * confirms what was done, and `message` reports what went wrong. The path may contain a query.
+   * Goes to another page of the sign-in experience. `navigation` contains the data that the next page needs, `flash` is
+   * a confirmation of what was done, and `message` is an error. The path may contain a query.
    */
   | {
       kind: 'goTo'
@@ -23,9 +23,9 @@ export type Reaction =
       message?: string
     }
   /**
-   * Leaves the sign-in pages, usually for the OpenID Provider, which redirects to the application. Pages that
-   * continue automatically set `replace`, so that the back button does not return to them. `connectorId` and
-   * `state` are set for a redirect to a social provider.
+   * Leaves the sign-in pages, usually for the OpenID Provider, which then redirects to the application. Pages that
+   * continue automatically set `replace`, so that the back button skips them. `connectorId` and `state` are set for a
+   * redirect to a social provider.
    */
   | { kind: 'leave'; url: string; replace?: boolean; connectorId?: string; state?: string }
   /**

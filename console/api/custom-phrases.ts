@@ -44,7 +44,7 @@ const NONE: ApiResponse<PhraseTexts> = { data: {}, etag: null, total: null, isCa
 
 const flattenAnswer = (answer: ApiResponse<CustomPhrases>): ApiResponse<PhraseTexts> => ({
   ...answer,
-  // The API checked that these are nested texts when they were stored.
+  // The API verified that these are nested texts when it stored them.
   data: flatten(answer.data.translation as Phrases),
 })
 

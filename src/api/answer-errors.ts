@@ -29,8 +29,8 @@ export async function respondToError(
 }
 
 /**
- * Builds the challenge that tells the application what kind of sign-in is required (RFC 9470 §3). Its authentication
- * scheme is that of the request (RFC 9449 §7.1).
+ * Builds the challenge that tells the application what kind of sign-in is required (RFC 9470 §3). It uses the
+ * authentication scheme of the request (RFC 9449 §7.1).
  */
 function stepUpChallenge(authorization: string | undefined, { data }: Refusal): string {
   const scheme = /^dpop /i.test(authorization ?? '') ? 'DPoP' : 'Bearer'

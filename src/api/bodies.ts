@@ -21,8 +21,8 @@ export const limitBodySize = (bytes: number) =>
 export const limitApiBodySize = limitBodySize(BODY_MAX_BYTES)
 
 /**
- * Accepts JSON bodies. An empty body is treated as `{}` (spec/interaction#bodies), except by calls outside the
- * interaction API that require a body (spec/management#conventions). A malformed body is rejected only after the
+ * Accepts JSON bodies. An empty body is treated as `{}` (spec/interaction#bodies). Outside the interaction API, calls
+ * that require a body reject an empty one (spec/management#conventions). A malformed body is rejected only after the
  * interaction has been looked up, like any other invalid body.
  */
 export const acceptJsonBody: MiddlewareHandler<{

@@ -5,8 +5,8 @@ import type { RequestFacts } from '../application/request.ts'
 
 /**
  * Limits how often one network may call an API that requires authentication (spec/limits#flood-limits). Runs before the
- * first query. APIs with the same counter share one limit. Preflight requests are not counted, because they make no
- * query.
+ * first database query. APIs with the same counter share one limit. Preflight requests are not counted, because they
+ * make no database query.
  */
 export const limitCalls =
   (

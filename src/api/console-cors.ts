@@ -16,7 +16,7 @@ const EXPOSED_HEADERS =
 
 /**
  * Allows a tenant's console to call the API from the host that `HOSTS` assigns to the console (spec/console#own-host).
- * No other cross-origin page may call the API. It reads no cookies, so the console can read only the data that its
+ * No other cross-origin page may call the API. The API reads no cookies, so the console can read only the data that its
  * token gives access to.
  */
 export function consoleCors({

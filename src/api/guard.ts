@@ -12,7 +12,7 @@ export function guardedRouter<E extends Env>(
   return new OpenAPIHono<E>({
     defaultHook: async (result, c) => {
       if (result.success) return
-      // A missing interaction is reported before an invalid body is (spec/interaction#call-order).
+      // A missing interaction is reported before an invalid body (spec/interaction#call-order).
       await beforeRefusing?.(c.var)
       throw invalidInput(result.error)
     },
@@ -64,7 +64,7 @@ type Call<Method, Path, Request, Responses> = {
 
 /**
  * Returns a function that declares the calls of one API, which share a tag and a security scheme. Every call may return
- * the error statuses in `always`, and calls with a JSON body also those in `withBody`.
+ * the error statuses in `always`. Calls with a JSON body may also return those in `withBody`.
  */
 export const callDeclarer =
   (

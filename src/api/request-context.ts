@@ -7,7 +7,7 @@ import { runInBackground } from '../storage/background.ts'
 /** Extracts what use cases need from a request, so that they do not depend on HTTP. */
 
 /** Returns a function that runs tasks after the response. */
-export const backgroundRunner =
+export const createBackgroundRunner =
   <Variables extends RequestFacts>(c: Context<{ Variables: Variables }>) =>
   (task: () => Promise<unknown>): void =>
     runInBackground(c.executionCtx, c.var, task)

@@ -11,8 +11,8 @@ import { toRefusal } from './answer-errors.ts'
 type RequestContext = Context<{ Variables: RequestFacts }>
 
 /**
- * Determines a request's tenant (from the host), its id and its network address. Responds with 404 if no tenant has
- * this host. In production, rejects requests over plain HTTP, and all requests until `HOSTS` is set
+ * Determines the tenant (from the host), the id and the network address of a request. Responds with 404 if no tenant
+ * has this host. In production, rejects requests over plain HTTP, and all requests until `HOSTS` is set
  * (spec/storage#tenant-hosts).
  */
 export function requestFacts({
@@ -51,8 +51,8 @@ export function requestFacts({
   ): Promise<string> {
     switch (decision.kind) {
       case 'tenant':
-        // A network that sends made-up host names must not use up the host lookups that this isolate allows, because
-        // other networks need them, too (spec/limits#flood-limits).
+        // One network that sends made-up host names must not exhaust the isolate's host lookups, which all networks
+        // share (spec/limits#flood-limits).
         if (!tenants.isKnown(decision.tenantId)) {
           const { exceedsLimit, refuseTooManyRequests } = await import('../application/network-limit.ts')
           if (await exceedsLimit(floodLimits.pushedRequest, ip, 'host ')) refuseTooManyRequests()

@@ -6,7 +6,7 @@ import { exceedsBindingLimit, refuseTooManyRequests } from './network-limit.ts'
 type AccountAction = {
   tenantId: string
   userId: string
-  /** The application, if each application has a separate limit, so that one cannot use up another's. */
+  /** The application, if the limit is counted per application so that one application cannot use up another's. */
   applicationId?: string | undefined
   ip: string | undefined
 }

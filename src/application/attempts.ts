@@ -1,5 +1,5 @@
 import type { Interaction, Proof } from '../contract/interactions/interaction.ts'
-import { orRefuse } from '../contract/refused.ts'
+import { throwIfRefused } from '../contract/refused.ts'
 import { checkAttempts, refundableAttempts } from '../domain/limits.ts'
 import { readTogether } from '../storage/batches.ts'
 import { commitChange, notAudited } from '../storage/commit.ts'
@@ -83,7 +83,7 @@ export async function requireAttempts(
   attempts: readonly AttemptToCount[],
 ): Promise<void> {
   const limiter = await tenantAttemptLimiter(dependencies, tenantId)
-  orRefuse(limiter.refusal(await limiter.consume(attempts)))
+  throwIfRefused(limiter.refusal(await limiter.consume(attempts)))
 }
 
 export type VerificationDependencies = AttemptDependencies &

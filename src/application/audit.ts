@@ -9,8 +9,8 @@ import type { Dependencies } from './dependencies.ts'
 /** The audit entries of one request (spec/management#audit-log). */
 export type AuditTrail = {
   /**
-   * Begins an entry before the request is checked. When the entry is stored, only known fields of `payload` are kept
-   * unmasked (spec/management#audit-fields).
+   * Begins an entry before the request is checked. When the entry is stored, all fields of `payload` except known ones
+   * are masked (spec/management#audit-fields).
    */
   begin(key: string, payload?: Record<string, unknown>, options?: { isCounted: boolean }): AuditEntry
   /** Returns the keys of all entries, which are logged with the request. */
@@ -21,8 +21,7 @@ export type AuditTrail = {
    */
   uncommitted(error: Error | undefined): NewLog[]
   /**
-   * Returns the uncommitted rows that are written even if the caller has not proved anything yet. Rate limits bound
-   * their number.
+   * Returns the uncommitted rows that are written even before the caller's first proof. Rate limits bound their number.
    */
   counted(error: Error | undefined): NewLog[]
 }
@@ -87,7 +86,7 @@ export function createAuditTrail(
   }
 
   function toRows(entries: readonly Entry[], error: Error | undefined): NewLog[] {
-    if (refusedByRateLimit(error)) return []
+    if (getRateLimitRefusal(error)) return []
     return entries.map((entry) =>
       error ? toRow(entry, 'Error', { error: describe(error) }) : toRow(entry, 'Success', {}),
     )
@@ -98,7 +97,7 @@ export function createAuditTrail(
  * Returns the error if a rate limit rejected the request, otherwise null. Such requests are only counted, because
  * anyone can send any number of them (spec/storage#failed-requests).
  */
-export const refusedByRateLimit = (error: Error | undefined): Refusal | null =>
+export const getRateLimitRefusal = (error: Error | undefined): Refusal | null =>
   error instanceof RefusalError && error.refusal.status === 429 ? error.refusal : null
 
 function describe(error: Error): Record<string, unknown> {

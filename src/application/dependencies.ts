@@ -11,7 +11,7 @@ import type { PublicDocuments } from '../storage/public-documents.ts'
 import type { Seals } from '../storage/seal.ts'
 import type { SigningKeyCache } from '../storage/tenants/signing-keys.ts'
 import type { TenantDirectory } from '../storage/tenants/tenant-directory.ts'
-import type { Deliveries } from './hooks/deliveries.ts'
+import type { DeliveryService } from './hooks/deliveries.ts'
 import type { Settings } from './settings.ts'
 
 /** A binding that counts a request under its key and reports whether it is within the platform's limit. */
@@ -42,7 +42,7 @@ export type Dependencies = {
   applications: ReadThroughCache<ApplicationRow | null>
   /** The signing keys of tenants, cached by tenant id. */
   signingKeys: SigningKeyCache
-  deliveries: Deliveries
+  deliveries: DeliveryService
   /** The rate-limit bindings. Each is undefined if the deployment does not configure it (spec/limits#flood-limits). */
   floodLimits: FloodLimits
   /** Gives connectors access to the network. */

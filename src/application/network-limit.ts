@@ -47,7 +47,7 @@ export async function exceedsBindingLimit(
 export const refuseTooManyRequests = () =>
   refuseWith('request.too_many_requests', { retryAfter: PERIOD_SECONDS })
 
-/** Counts a read that bypasses the cache. Pages and the API have a common counter. */
+/** Counts a read that bypasses the cache. Pages and the API share a counter. */
 export const exceedsFreshReadLimit = (
   { floodLimits }: Pick<Dependencies, 'floodLimits'>,
   ip: string | undefined,

@@ -9,7 +9,7 @@ export type RequestFacts = {
   url: URL
   requestId: string
   ip: string | undefined
-  /** The keys of the audit rows that this request has caused, which are logged with the request. */
+  /** The keys of the audit rows that this request has created, which are logged with the request. */
   audited?: readonly string[]
 }
 

@@ -40,7 +40,7 @@ const catalogues: Record<BuiltInLanguage, () => Promise<Catalogue>> = {
   hi: async () => (await import('../../locales/hi.json')).default,
 }
 
-/** Loads the catalogue of a language. Returns the English catalogue for a language tag without one. */
+/** Loads the catalogue of a language. Returns the English catalogue for a language tag without a catalogue. */
 export async function loadCatalogue(language: string): Promise<Catalogue> {
   return catalogues[isBuiltIn(language) ? language : 'en']()
 }

@@ -25,8 +25,8 @@ export const FailedRequests = z.object({
   applicationId: z.string().nullable(),
   endpoint: z.string(),
   /**
-   * For the provider, an error code of RFC 6749, OpenID Connect or the library. For the API, a code from our error
-   * catalogue or a value of `failed-requests.ts`.
+   * The error code. For the provider, this is a code from RFC 6749, OpenID Connect or the library. For the API, it is a
+   * code from our error catalogue or a value of `failed-requests.ts`.
    */
   error: z.string(),
   count: z.number(),

@@ -58,8 +58,8 @@ export const BUILT_IN_APP_IDS: readonly string[] = [DEMO_APP_ID, ACCOUNT_APP_ID,
 export const SIGNED_IN_PAGE = '/signed-in'
 
 /**
- * The page that offers to create a passkey, shown between a sign-in and the application to users without one
- * (spec/pages#passkey-offer).
+ * The page that offers to create a passkey. Users without a passkey see it after the sign-in, before they return to the
+ * application (spec/pages#passkey-offer).
  */
 export const NEW_PASSKEY_PATH = '/sign-in/passkey'
 /** The value of the parameter `state` that marks a password change (spec/pages#change-password). */

@@ -33,7 +33,8 @@ type RateLimit = Limit & {
   /** The attempts that remain counted. Every attempt is counted in advance, and the others are refunded afterwards. */
   stays: 'refused' | 'accepted' | 'all'
   /**
-   * How attempts are counted in a browser in which the account has signed in before (spec/accounts#trusted-browser).
+   * How attempts are counted in a browser in which the user has signed in to the account before
+   * (spec/accounts#trusted-browser).
    */
   trustedBrowser: 'counted' | 'own counter' | 'exempt'
   /**
@@ -144,9 +145,9 @@ export const RATE_LIMITS = {
     trustedBrowser: 'own counter',
     ...refused,
   },
-  // The same number as for sign-in codes, but counted separately, so that wrong sign-in codes cannot keep the owner
-  // from resetting the password. In a day, one network can send codes for 30 attempts to an address, which use up one
-  // window but not two (ADR-0153).
+  // This limit has the same number as sign-in codes, but is counted separately, so that wrong sign-in codes cannot keep
+  // the owner from resetting the password. The codes that one network can send to an address in a day allow 30
+  // attempts, which use up one window but not two (ADR-0153).
   resetTriesPerAddress: {
     counts: 'wrong codes to reset a password',
     per: 'address',
@@ -156,9 +157,9 @@ export const RATE_LIMITS = {
     trustedBrowser: 'own counter',
     ...refused,
   },
-  // The same number as for sent codes: with 96 attempts a day, the probability of guessing one of the three valid codes
-  // is three in ten thousand. Each factor has its own counter, so that one cannot use up another's. Attempts are
-  // possible only after a first proof.
+  // This limit has the same number as sent codes: with 96 attempts a day, the probability of guessing one of the three
+  // valid codes is three in ten thousand. Each factor has its own counter, so that one cannot use up another's.
+  // Attempts are possible only after a first proof.
   totpTries: {
     counts: 'wrong one-time codes of an authenticator app',
     per: 'account',
@@ -177,8 +178,8 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...refused,
   },
-  // The same number as for other codes, but counted separately. Nobody can use up this limit without proving the first
-  // factor.
+  // This limit has the same number as other codes, but is counted separately. Nobody can use up this limit without
+  // proving the first factor.
   emailFactorTries: {
     counts: 'wrong codes sent by e-mail as a second factor',
     per: 'account',
@@ -224,10 +225,10 @@ export const RATE_LIMITS = {
     trustedBrowser: 'own counter',
     ...all,
   },
-  // Applies unless the caller has proved ownership of the account with this address; proving ownership of any other
-  // account costs nothing. Without this limit, someone with many networks could flood a mailbox with five codes per
-  // network. A browser in which the owner has signed in before is exempt, so a stranger who uses up the limit does not
-  // affect it (ADR-0146).
+  // Applies unless the caller has proved ownership of the account with this address. Proving ownership of another
+  // account does not help, because anyone can create one. Without this limit, someone with many networks could flood a
+  // mailbox with five codes per network. A browser in which the owner has signed in before is exempt, so a stranger who
+  // uses up the limit does not affect it (ADR-0146).
   strangerSendsPerAddress: {
     counts: 'codes requested before the account is proven',
     per: 'address',
@@ -237,9 +238,9 @@ export const RATE_LIMITS = {
     trustedBrowser: 'exempt',
     ...all,
   },
-  // Password resets are counted separately, so that other codes cannot prevent them. Each network may send fewer codes
-  // in a day, so an attacker needs several networks to use up this limit, and then locks the owner out for at most four
-  // hours (ADR-0153).
+  // Password resets are counted separately, so that requesting other codes cannot block them. Each network may send
+  // fewer codes in a day, so an attacker needs several networks to use up this limit, and then locks the owner out for
+  // at most four hours (ADR-0153).
   resetSendsPerAddress: {
     counts: 'codes sent to reset a password',
     per: 'address',
@@ -329,7 +330,7 @@ export const RATE_LIMITS = {
     stays: 'accepted',
     longestWindowSeconds: DAY_SECONDS,
   },
-  // A rejected submit may reveal that a username is taken, and may require hashing a password.
+  // A rejected submission may reveal that a username is taken, and may require hashing a password.
   submitsPerNetwork: {
     counts: 'refused submits with a username or a password in the profile',
     per: 'network',
@@ -416,7 +417,7 @@ export type RateLimitName = keyof typeof RATE_LIMITS
 
 /** The rate limits of a tenant (spec/accounts#rate-limits). */
 export type Limits = Record<RateLimitName, Limit> & {
-  /** The minimum time for which an exceeded limit rejects further attempts. */
+  /** The minimum time for which further attempts are rejected once a limit is exceeded. */
   lockSeconds: number
 }
 

@@ -12,7 +12,7 @@ export class RefusalError extends Error {
 }
 
 /** Throws a value if it is an error response, and returns it otherwise. */
-export function orRefuse<T>(value: T): Exclude<T, Refusal> {
+export function throwIfRefused<T>(value: T): Exclude<T, Refusal> {
   if (isRefusal(value)) throw new RefusalError(value)
   return value as Exclude<T, Refusal> // The cast is safe, because only an error response has passed the check above.
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { hasBlank } from './blank.ts'
+import { hasSpaceOrControl } from './blank.ts'
 import { CUSTOM_ID_PATTERN } from './tenants/hosts.ts'
 
 /** Matches text without NUL, which C libraries treat as the end of a string. */
@@ -44,6 +44,6 @@ export const WebAddress = z
   .url({ protocol: /^https?$/ })
   .max(2048)
   .refine(
-    (value) => isStorable(value) && !hasBlank(value),
+    (value) => isStorable(value) && !hasSpaceOrControl(value),
     'contains characters that are not allowed in a URL',
   )

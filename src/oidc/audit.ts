@@ -75,7 +75,7 @@ export function countFailures(provider: Provider, db: Database): void {
 const codeOf = (error: unknown) => (error instanceof errors.OIDCProviderError ? error.error : 'unknown')
 
 const expectedErrors = new Set([
-  // With this error, a polling device learns that its user has not decided yet (RFC 8628 §3.5). It is not a failure.
+  // This error tells a polling device that its user has not decided yet (RFC 8628 §3.5). It is not a failure.
   'authorization_pending',
   // The errors for a silent request (`prompt=none`) that would require user interaction (OIDC Core §3.1.2.6).
   'login_required',

@@ -64,7 +64,7 @@ const protocolCalls = {
   '/me': 'userinfo ',
 } as const satisfies Record<string, Counter>
 
-/** Limits calls to the interaction API in the same way. Each of them may write a row. */
+/** Limits how often one network may call the interaction API, because each call may write a row. */
 export function limitInteractions({ floodLimits }: Pick<Dependencies, 'floodLimits'>, path: string) {
   return new Hono<{ Variables: RequestFacts }>().use(
     path,
@@ -73,8 +73,8 @@ export function limitInteractions({ floodLimits }: Pick<Dependencies, 'floodLimi
 }
 
 /**
- * Limits requests for account-centre pages and forms in the same way, because a page may look up the application named
- * in its URL.
+ * Limits how often one network may request pages and forms of the account centre, because a page may look up the
+ * application named in its URL.
  */
 export function limitAccountPages({ floodLimits }: Pick<Dependencies, 'floodLimits'>, path: string) {
   return new Hono<{ Variables: RequestFacts }>().use(path, refuseAbove(floodLimits.authorization, 'account '))

@@ -14,8 +14,8 @@ const PATHS = new Set(
 )
 
 /**
- * Our assumption: no database outage lasts longer than a day. New keys are published only ten minutes before they are
- * used (RFC 5861 §4).
+ * A copy is fresh for only a minute, because new keys are published just ten minutes before they are used. While the
+ * server fails, a stale copy may be used for a day (RFC 5861 §4). Our assumption: no database outage lasts longer.
  */
 const CACHE_CONTROL = 'public, max-age=60, stale-if-error=86400'
 

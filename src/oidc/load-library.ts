@@ -36,8 +36,8 @@ const loadLibrary = lazy(async () => {
 
 /**
  * Sets class names, which the minified Worker does not keep (scripts/worker-bundle.mjs). Minifying them saves 35 kB and
- * a tenth of the start time (ADR-0059). The library uses its models' names in the database and to look up lifetimes;
- * our code uses its errors' names.
+ * a tenth of the start time (ADR-0059). The library uses the names of its models in the database and to look up
+ * lifetimes; our code uses the names of its errors.
  */
 const models = [
   'AccessToken',

@@ -22,7 +22,7 @@ type ErrorContext = ResponseContext & {
 }
 
 /**
- * The library errors that have an error code of ours. All others are reported as `oidc.provider_error`
+ * The library errors that have one of our error codes. All others are reported as `oidc.provider_error`
  * (spec/provider#protocol-errors).
  */
 const codes: Record<string, ErrorCode> = {
@@ -86,7 +86,7 @@ export async function respondToFailure(pages: OidcPages, ctx: ErrorContext, erro
 export async function renderLogout(pages: OidcPages, ctx: KoaContextWithOIDC, form: string): Promise<void> {
   const action = /action="([^"]*)"/.exec(form)?.[1] ?? ''
   const xsrf = /name="xsrf" value="([^"]*)"/.exec(form)?.[1] ?? ''
-  // With an ID token of this session, the request must come from the application itself, so the user does not have to
+  // A request with an ID token of this session must come from the application itself, so the user does not have to
   // confirm the sign-out (spec/provider#logout).
   const subject = ctx.oidc.entities.IdTokenHint?.payload.sub
   const asksToConfirm = subject === undefined || subject !== ctx.oidc.session?.accountId

@@ -3,7 +3,7 @@ const PROTOCOL_CALLS = /^(?:\/oidc)?\/(?:token(?:\/introspection|\/revocation)?|
 
 export const isProtocolEndpoint = (path: string): boolean => PROTOCOL_CALLS.test(path)
 
-/** Returns the response body for a server error at such an endpoint. */
+/** Returns the response body for a server error at an endpoint that applications call directly. */
 export const serverErrorBody = (status: number) =>
   status === 503
     ? {

@@ -3,7 +3,7 @@ import type { OidcPages } from '../application/applications/oidc-pages.ts'
 import {
   clientAssertionAlgorithms,
   idTokenAlgorithms,
-  MAX_TOKEN_SECONDS,
+  MAX_TOKEN_LIFETIME_SECONDS,
 } from '../contract/applications/applications.ts'
 import { hostCookieName, pathCookieName } from '../contract/cookie-names.ts'
 import type { Experience } from '../contract/experience/experience.ts'
@@ -98,7 +98,8 @@ export function providerConfiguration({
     claims: claimsByScope,
     acrValues: [...authenticationLevels],
     scopes: ['openid', 'offline_access'],
-    // Also the default (OpenID Connect Discovery §3), but stated for people who read the document.
+    // This is also the default (OpenID Connect Discovery §3), but it is stated explicitly for people who read the
+    // document.
     discovery: { request_parameter_supported: false },
     responseTypes: ['code', 'none'],
     // The client authentication methods that applications can use (spec/provider#clients).
@@ -220,4 +221,4 @@ function addDefaultScope({ oidc: { client, params = {} } }: KoaContextWithOIDC) 
 }
 
 const seconds = (value: unknown) =>
-  typeof value === 'number' && value > 0 ? Math.min(value, MAX_TOKEN_SECONDS) : undefined
+  typeof value === 'number' && value > 0 ? Math.min(value, MAX_TOKEN_LIFETIME_SECONDS) : undefined

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { errors, Provider } from 'oidc-provider'
 import type { FloodLimits } from '../application/dependencies.ts'
-import type { Deliveries } from '../application/hooks/deliveries.ts'
+import type { DeliveryService } from '../application/hooks/deliveries.ts'
 import { isTransientError } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
 import { addAccessTokenHash } from './access/access-token-hash.ts'
@@ -33,7 +33,7 @@ import { storeExemptions } from './sessions/exemptions.ts'
 export type ProviderOptions = Omit<ConfigurationDependencies, 'issuer'> &
   ClientLimitDependencies &
   ClientKeyDependencies & {
-    deliveries: Deliveries
+    deliveries: DeliveryService
     refreshKey: string
     floodLimits: FloodLimits
   }

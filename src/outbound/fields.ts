@@ -15,7 +15,9 @@ export const OptionalText = z
 /** An optional email address, such as the operator's reply-to address. */
 export const OptionalAddress = OptionalText.pipe(EmailAddress.optional())
 
-/** A sender with or without a name: `Example <no-reply@example.com>`. For providers without a separate name field. */
+/**
+ * A sender with or without a name: `Example <no-reply@example.com>`. Used by providers without a separate name field.
+ */
 export const SenderAddress = z.string().transform((text, context) => {
   const [, name, address = text] = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/.exec(text) ?? []
   const email = parseEmailAddress(address)
@@ -47,7 +49,10 @@ export type MessageTemplate = z.infer<typeof MessageTemplate>
 
 export const MessageTemplates = z.array(MessageTemplate).default([])
 
-/** Returns the schema for a list of templates that are stored with the provider. There is one for each message type. */
+/**
+ * Returns the schema for a list of templates that are stored with the provider. There is one template for each message
+ * type.
+ */
 export const providerTemplatesSchema = <T extends z.ZodRawShape>(fields: T) =>
   z.array(z.object({ usageType: z.enum([...messageTypes, ...noticeTypes]), ...fields }))
 

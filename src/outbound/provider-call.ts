@@ -18,8 +18,8 @@ const RESPONSE_MAX_BYTES = 256 * 1024
 
 /**
  * Calls a provider and returns its response, whatever its status. Throws if the provider cannot be reached in time.
- * Also throws if it redirects, because following the redirect would send a code or credentials to a URL that was not
- * configured.
+ * Also throws if the provider redirects, because following the redirect would send a code or credentials to a URL that
+ * was not configured.
  */
 export async function callProvider(
   url: string,

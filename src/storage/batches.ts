@@ -7,7 +7,10 @@ export type Statement = BatchItem<'sqlite'>
 /** Statements by name. A list is sent in order and its rows are concatenated; `undefined` sends nothing. */
 export type Statements = { readonly [name: string]: Statement | readonly Statement[] | undefined }
 
-/** The rows of each statement, by the statement's name. Do not rely on the result of a statement without RETURNING. */
+/**
+ * The rows of each statement, keyed by the statement's name. Do not rely on the result of a statement without
+ * RETURNING.
+ */
 export type RowsByName<S extends Statements> = { [Name in keyof S]: RowsOf<S[Name]> }
 
 type RowsOf<S> = S extends Statement

@@ -8,7 +8,7 @@ import {
 } from './batches.ts'
 import { anyOf, type Condition, isAlwaysTrue, not } from './conditions.ts'
 import { enqueueNotice, type NoticeEvent } from './connectors/notices.ts'
-import { type Database, mayRetry, retryOnce } from './database.ts'
+import { type Database, isRetryableError, retryOnce } from './database.ts'
 import { enqueueHooks, type HookEvents } from './hooks/hook-events.ts'
 import { enqueueLogouts, type LogoutEvents } from './hooks/outbox-events.ts'
 import { insertLogIf, type NewLog } from './logs.ts'
@@ -76,9 +76,12 @@ export async function commitRepeatable<const S extends Statements>(
 }
 
 type ClosingStatements = {
-  /** Sent after all other statements. It returns a row if the change took effect. */
+  /** The statement that is sent after all other statements. It returns a row if the change took effect. */
   last: Statement
-  /** Sent only if the first response was lost. It returns a row if this request has already made the change. */
+  /**
+   * The statement that is sent only if the first response was lost. It returns a row if this request has already made
+   * the change.
+   */
   isOurs: Statement | undefined
 }
 
@@ -105,7 +108,7 @@ export async function commitAndCloseInteraction<const S extends Statements>(
   const all = [...guardStatements, ...statements, last]
   const allResults = await sendBatch(db, all)
     .catch((error: unknown) =>
-      mayRetry(error) ? sendBatch(db, isOurs ? [...all, isOurs] : all) : Promise.reject(error),
+      isRetryableError(error) ? sendBatch(db, isOurs ? [...all, isOurs] : all) : Promise.reject(error),
     )
     .catch(refuseFailedGuard)
   const results = allResults.slice(guardStatements.length)

@@ -40,13 +40,15 @@ export function isTransientError(error: unknown): boolean {
  * Reports whether a failed call that is safe to repeat may be retried immediately (ADR-0049). A retry is not allowed
  * after a timeout or when the database is overloaded. Reads are not retried here, because D1 retries them itself.
  */
-export function mayRetry(error: unknown): boolean {
+export function isRetryableError(error: unknown): boolean {
   return isTransientError(error) && !/timed out|due to timeout|overloaded/i.test(innermostMessage(error))
 }
 
-/** Retries a call once if `mayRetry` allows it. Use it only for calls that are safe to repeat. */
+/** Retries a call once if `isRetryableError` allows it. Use it only for calls that are safe to repeat. */
 export const retryOnce = <T>(send: () => PromiseLike<T>): Promise<T> =>
-  Promise.resolve(send()).catch((error: unknown) => (mayRetry(error) ? send() : Promise.reject(error)))
+  Promise.resolve(send()).catch((error: unknown) =>
+    isRetryableError(error) ? send() : Promise.reject(error),
+  )
 
 const TRANSIENT = new RegExp(
   [

@@ -31,7 +31,7 @@ export type RequestLine = {
   'vestibule.audit'?: readonly string[]
 }
 
-/** Logs a request without its body, its query and headers that the client controls. */
+/** Logs a request without its body, its query, or headers that the client controls. */
 export function logRequest(requestId: string, line: RequestLine): void {
   console.log(JSON.stringify({ event: 'request', requestId, ...line }))
 }

@@ -1,6 +1,6 @@
 import { and, isNotNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { ABANDONED } from '../contract/failed-requests.ts'
+import { ABANDONED_INTERACTION } from '../contract/failed-requests.ts'
 import { ID_LENGTH } from '../contract/ids.ts'
 import { DAY, HOUR } from '../contract/time.ts'
 import { UNDO_LIFETIME, UNDO_MIN_ADDRESS_AGE } from '../domain/account/address-rules.ts'
@@ -30,8 +30,8 @@ const VERIFICATION_CODE_RETENTION = DAY
 /** How long trusted browsers are kept. Browsers discard cookies after the same time (RFC 6265bis §5.5). */
 const BROWSER_RETENTION = 400 * DAY
 /**
- * How long sign-in places are kept. This is as long as browsers, so that an account that was unused for some months is
- * not treated as new.
+ * How long sign-in places are kept. They are kept as long as trusted browsers, so that an account that was unused for
+ * some months is not treated as new.
  */
 const PLACE_RETENTION = BROWSER_RETENTION
 /**
@@ -124,7 +124,7 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
 const abandonedCount = (db: Database, now: number, limit: number) =>
   db.run(sql`insert into ${failedRequests} (tenant_id, hour, application_id, endpoint, error, count)
     select ended.tenant_id, ended.expires_at - ended.expires_at % ${HOUR},
-      iif(length(ended.client) <= ${ID_LENGTH} and ended.client not like 'https:%', ended.client, ''), 'interaction', ${ABANDONED}, count(*)
+      iif(length(ended.client) <= ${ID_LENGTH} and ended.client not like 'https:%', ended.client, ''), 'interaction', ${ABANDONED_INTERACTION}, count(*)
     from (select tenant_id, id, expires_at, coalesce(payload ->> '$.params.client_id', '') as client
       from ${oidcModelInstances} where model_name = 'Interaction'
         and rowid in (select rowid from ${oidcModelInstances} where expires_at <= ${now} limit ${limit})) as ended

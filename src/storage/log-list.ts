@@ -53,8 +53,8 @@ export async function listLogs(
 }
 
 /**
- * Filters by the index of the first field that is set, and compares the other fields on the rows found by that index.
- * `+` keeps SQLite from using the other indexes; it would choose the one that was created last.
+ * Searches the index of the first field that is set, and filters the resulting rows by the other fields. `+` keeps
+ * SQLite from using the other indexes; it would choose the one that was created last.
  */
 function equalities(exact: LogFilter): SQL[] {
   const fields = exactFields.filter((field) => exact[field] !== undefined)

@@ -5,7 +5,7 @@ import { type Database, innermostMessage } from './database.ts'
 import { configQuery } from './tenants/configs.ts'
 
 /**
- * The migrations that this Worker was built for. It also works with the previous schema and with later ones
+ * The migrations that this Worker was built for. The Worker also works with the previous schema and with later ones
  * (spec/storage#migrations).
  */
 export const expectedMigrations: readonly string[] = entries.map(({ tag }) => tag)
@@ -14,7 +14,7 @@ export const expectedMigrations: readonly string[] = entries.map(({ tag }) => ta
  * Returns the applied migrations, or null if the database has no record of them. Wrangler records D1 migrations by file
  * name, and Drizzle records libSQL migrations by time.
  */
-export async function appliedMigrations(
+export async function readAppliedMigrations(
   db: Database,
   { libsql }: { libsql?: object | undefined },
 ): Promise<string[] | null> {

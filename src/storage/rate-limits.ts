@@ -88,7 +88,7 @@ const all = (conditions: readonly Condition[]): Condition => sql`(${sql.join([..
  * Returns a query for the locked counters that apply to an attempt, and the condition that there are none. Used to
  * check an attempt without counting it.
  */
-export function lockedCounters(
+export function findLockedCounters(
   db: Database,
   tenantId: string,
   attempt: AttemptToCount,

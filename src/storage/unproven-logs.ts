@@ -17,7 +17,7 @@ type UnprovenLogs = Omit<InteractionLogs, 'pending'> & { applicationId: string; 
 
 /**
  * Writes the audit rows of failed attempts and of sent codes, in interactions in which the user has not proved their
- * identity yet. At most `MAX_UNPROVEN_ROWS_PER_HOUR` are written per tenant and hour; any others are only counted
+ * identity yet. At most `MAX_UNPROVEN_ROWS_PER_HOUR` are written per tenant per hour; any others are only counted
  * (spec/limits#log-rows).
  */
 export async function insertUnprovenLogs(db: Database, call: UnprovenLogs): Promise<void> {
@@ -28,7 +28,7 @@ export async function insertUnprovenLogs(db: Database, call: UnprovenLogs): Prom
   // (spec/accounts#hidden-existence).
   const isExempt = entries.every(isWrongAccountPassword) ? 1 : 0
   const ids = (await mergePendingLogs(interactionId, [], entries)).map(({ id }) => id)
-  // A call whose rows all exist already only increases their counts.
+  // If all rows of a call already exist, only their counts are increased.
   const added = sql`(${ids.length} - (select count(*) from ${logs}
     where tenant_id = ${tenantId} and id in ${ids})) * ${1 - isExempt}`
   const isWritten = sql`(${isExempt} = 1 or exists (select 1 from ${counters}

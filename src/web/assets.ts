@@ -13,7 +13,7 @@ export type Assets = {
   demo?: Files
   /** The paths of the style sheets that certain settings add to a page (`src/web/pages/page-assets.ts`). */
   settings: Readonly<Record<SettingStyleSheet, string>>
-  /** The contents of the style sheets, by path. */
+  /** The contents of the style sheets, keyed by path. */
   styles: Readonly<Record<string, string>>
 }
 

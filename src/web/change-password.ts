@@ -18,8 +18,8 @@ export function changePasswordRoute({ tenantSettings }: Pick<Dependencies, 'tena
 
 /**
  * Returns the URL of an authorization request that begins with a password reset, because all sign-in pages require such
- * a request. No application makes it, so it does not ask for a code (`response_type=none`, OAuth 2.0 Multiple Response
- * Types 4). Its client is the built-in demo application (spec/provider#change-password).
+ * a request. No application makes the request, so it does not ask for a code (`response_type=none`, OAuth 2.0 Multiple
+ * Response Types 4). Its client is the built-in demo application (spec/provider#change-password).
  */
 function resetUrl(origin: string): string {
   const request = {
@@ -28,7 +28,7 @@ function resetUrl(origin: string): string {
     scope: 'openid',
     redirect_uri: origin + SIGNED_IN_PAGE,
     state: CHANGE_PASSWORD_STATE,
-    // Users came to change the password, so they have to sign in even if they are signed in.
+    // Users came to change the password, so they have to sign in again even if they are already signed in.
     prompt: 'login',
     interaction_mode: 'resetPassword',
   }

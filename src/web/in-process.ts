@@ -51,7 +51,7 @@ export function createFormClient(request: Request, call: InProcessFetch) {
 }
 
 /**
- * Checks whether a header deletes its cookie. We use `Max-Age=0`, and oidc-provider an expiry date at the epoch.
+ * Checks whether a header deletes its cookie. We use `Max-Age=0`, and oidc-provider uses an expiry date at the epoch.
  * `Max-Age` takes precedence (RFC 6265 §5.3).
  */
 function isExpired(maxAge: number | undefined, expires: Date | undefined): boolean {

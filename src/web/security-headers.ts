@@ -81,8 +81,8 @@ const SOURCE = /^[\w.+-]+:(?:\/\/[\w.-]+(?::\d+)?)?$/
  * Returns the CSP source that covers a URL: the origin of a web URL, or the scheme of an app's URL. The scheme is also
  * returned for loopback redirects to a literal IPv6 address, because CSP has no syntax for these.
  */
-export function toFormTargets(address: string | null | undefined): string[] {
-  const url = address ? URL.parse(address) : null
+export function toFormTargets(target: string | null | undefined): string[] {
+  const url = target ? URL.parse(target) : null
   if (!url) return []
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
   const source = isWeb && !url.hostname.startsWith('[') ? url.origin : url.protocol

@@ -168,7 +168,7 @@ describe('a trusted browser', () => {
     expect((await interaction.sendCode({ email })).status).toBe(204)
   })
 
-  it('has its own limit only for accounts that signed in with it, and cannot be forged', async () => {
+  it('has its own limit only for accounts that have signed in with it, and its cookie cannot be forged', async () => {
     const [attacker, victim] = [newCookieClient(app), newCookieClient(app)]
     await newAccount(attacker)
     const username = await newAccount(victim)
@@ -208,7 +208,7 @@ describe('a trusted browser', () => {
 })
 
 describe('sending codes', () => {
-  it("[ASVS-2.4.1-3] is limited daily for strangers, but not for notices or the owner's trusted browser", async () => {
+  it("[ASVS-2.4.1-3] has a daily limit for strangers, but not for notices or the owner's trusted browser", async () => {
     const owner = await storeMember(app)
     const email = freshEmail()
     await app.env.DB.prepare('update users set primary_email = ?, email_verified = 1 where id = ?')

@@ -379,7 +379,7 @@ describe('POST /submit', () => {
     expect(await outcomeOf(await interaction.submit())).toEqual([400, 'session.verification_failed'])
   })
 
-  it('returns session.verification_failed if another account’s address is verified after the first submit', async () => {
+  it('returns session.verification_failed if another account’s address is verified after the first attempt', async () => {
     const interaction = await startInteraction('ForgotPassword')
     await interaction.prove({ email: ann.email })
     expect(await outcomeOf(await interaction.submit())).toEqual([
@@ -506,7 +506,7 @@ describe('default roles (spec/interaction#register-effects)', () => {
     expect([answer.status, roles]).toEqual([200, ['reader', 'writer']])
   })
 
-  it('prevent registration, without storing a user, if one of them does not exist', async () => {
+  it('cause registrations to fail, without storing a user, if one of them does not exist', async () => {
     const { answer, roles } = await registerWith('reader, unknown')
     expect(await outcomeOf(answer)).toEqual([400, 'role.default_role_missing'])
     expect(roles).toEqual([])

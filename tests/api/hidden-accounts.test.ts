@@ -91,7 +91,7 @@ const unknown = { username: freshName(), email: freshEmail(), phone: freshPhone(
 
 describe('the existence of a hidden account', () => {
   it.each(['username', 'email', 'phone'] as const)(
-    'is not revealed by the response to a wrong password, or by its cost: %s',
+    'is not revealed by the response to a wrong password or by the work of computing it: %s',
     async (type) => {
       const attempt = (account: typeof known) =>
         observe((interaction) =>

@@ -188,7 +188,7 @@ describe('a search', () => {
   )
 
   it.each(['%25ab', '%25a%25', '_a', '%25%25%25'])(
-    'for users is rejected with fewer than three letters after a wildcard: %s',
+    'for users is rejected if fewer than three letters follow a wildcard: %s',
     async (pattern) => {
       expect(await codeOf(await operator.get(`/users?search.name=${pattern}`))).toEqual([
         400,

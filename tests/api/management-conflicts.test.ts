@@ -156,7 +156,7 @@ describe.each(Object.entries(kinds))(
     })
 
     it.runIf(isDeletable)(
-      'makes a concurrent conditional deletion fail, even if it has already begun',
+      'makes a concurrent conditional deletion fail, even if the deletion has already begun',
       async () => {
         const target = await path()
         const tag = await readTag(target)
@@ -181,12 +181,12 @@ describe('the If-Match header', () => {
     await operator.send('DELETE', at)
   })
 
-  it('prevents a call from creating phrases that do not exist', async () => {
+  it('never matches phrases that do not exist, so a call with it cannot create them', async () => {
     expect(await outcome(await send('PUT', '/custom-phrases/it', '*', {}))).toEqual(CONFLICT)
     expect((await operator.get('/custom-phrases/it')).status).toBe(404)
   })
 
-  it('has the counterpart If-None-Match: *, which lets only one of several concurrent calls create phrases', async () => {
+  it('has the counterpart If-None-Match: *, with which only one of several concurrent calls creates phrases', async () => {
     const create = (n: number) =>
       app.fetch('/api/custom-phrases/nl', {
         method: 'PUT',
@@ -215,7 +215,7 @@ describe('the If-Match header', () => {
     ])
   })
 
-  it('covers values stored in other tables, such as the administrator role', async () => {
+  it('is compared with an ETag that covers values in other tables, such as the administrator role', async () => {
     const at = await kinds.application.path()
     const tag = await readTag(at)
     const answers = await Promise.all(
@@ -228,7 +228,7 @@ describe('the If-Match header', () => {
     expect(changed?.headers.get('etag')).toBe(await readTag(at))
   })
 
-  it('prevents the audit entry along with the change', async () => {
+  it('leads to neither a change nor an audit entry if it does not match', async () => {
     const at = await kinds.role.path()
     const tag = await readTag(at)
     await Promise.all([1, 2, 3].map((n) => send('PATCH', at, tag, { description: `Audited ${n}` })))

@@ -500,7 +500,7 @@ describe('a recent sign-in by the operator (spec/management#operator-proof)', ()
     expect(await secretsFor(operator)).toEqual([4, 3])
   })
 
-  it('[ASVS-8.2.1-10] is tested for every call that writes', () => {
+  it('[ASVS-8.2.1-10] has a test for every call that writes', () => {
     const writes = managementTable.map(([call]) => call).filter((call) => !call.startsWith('GET '))
     expect(Object.keys(operatorProofs).toSorted()).toEqual(writes.toSorted())
   })

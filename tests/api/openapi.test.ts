@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { type ApiRoutes, createApi } from '../../src/api/index.ts'
 import { responseExamples } from '../../src/api/openapi/openapi-answer-examples.ts'
 import { bodyExamples } from '../../src/api/openapi/openapi-examples.ts'
-import { createDeliveries } from '../../src/application/hooks/outbox-deliveries.ts'
+import { createDeliveryService } from '../../src/application/hooks/outbox-deliveries.ts'
 import { readSettings } from '../../src/application/settings.ts'
 import { errorCatalogue } from '../../src/contract/errors.ts'
 import { createLogoutToken } from '../../src/oidc/sessions/logout-token.ts'
@@ -329,7 +329,7 @@ function openApi() {
     floodLimits: {},
   }
   const faults = { fetch, logoutToken: createLogoutToken, wait: async () => {} }
-  return createApi({ ...services, deliveries: createDeliveries(services, faults) })
+  return createApi({ ...services, deliveries: createDeliveryService(services, faults) })
 }
 
 describe('the API that the pages call', () => {

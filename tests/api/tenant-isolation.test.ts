@@ -233,7 +233,7 @@ describe('credentials of one tenant', () => {
     }
   })
 
-  it('are accepted at their own tenant', async () => {
+  it('are accepted by their own tenant', async () => {
     expect((await alpha.operator.get(`/users/${alpha.ids.users}`)).status).toBe(200)
     expect((await alpha.site.fetch('/api/me', { headers: bearer(alpha.tokens.account) })).status).toBe(200)
     const step = await alpha.client.send(

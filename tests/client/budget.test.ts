@@ -24,7 +24,7 @@ const BUDGET = {
   /** The uncompressed size of any other page. */
   furtherHtml: 31_000,
   firstResponse: 9_000,
-  /** The compressed size of the page with every element in the language with the longest phrases. */
+  /** The compressed size of the page that contains every element, in the language with the longest phrases. */
   largestResponse: 12_000,
   /** The total size of the page style sheets that are loaded later. A sign-in requires one or two of them. */
   lateStyles: 3_000,

@@ -75,7 +75,7 @@ describe('a correct code', () => {
     { form: { passcode_0: '123456' } },
     { form: { passcode_2: ' 123 456 ' } },
     { form: { passcode_0: '１２３４５６' } },
-  ])('may be typed into one box: $form', async ({ form }) => {
+  ])('can be typed into a single box: $form', async ({ form }) => {
     const { bodies } = await send('/sign-in/verification-code', [noContent(), redirectResponse()], {}, form)
     expect(bodies).toEqual([proof])
   })
@@ -98,15 +98,18 @@ describe('submitting an invalid code', () => {
     'verification_code.code_mismatch',
   ]
 
-  it.each(codes)('shows the error %s below the boxes, which it clears except at sign-in', async (code) => {
-    const message = `message of ${code}`
-    const signingIn = await send('/sign-in/verification-code', [errorResponse(code, 400)])
-    expect(signingIn.reaction).toEqual({ kind: 'inline', field: 'passcode', message })
-    for (const flow of ['register', 'forgot-password', 'continue']) {
-      const { reaction } = await send(`/${flow}/verification-code`, [errorResponse(code, 400)])
-      expect(reaction).toEqual({ kind: 'inline', field: 'passcode', message, clears: 'passcode_' })
-    }
-  })
+  it.each(codes)(
+    'shows the error %s below the boxes, and clears the boxes except at sign-in',
+    async (code) => {
+      const message = `message of ${code}`
+      const signingIn = await send('/sign-in/verification-code', [errorResponse(code, 400)])
+      expect(signingIn.reaction).toEqual({ kind: 'inline', field: 'passcode', message })
+      for (const flow of ['register', 'forgot-password', 'continue']) {
+        const { reaction } = await send(`/${flow}/verification-code`, [errorResponse(code, 400)])
+        expect(reaction).toEqual({ kind: 'inline', field: 'passcode', message, clears: 'passcode_' })
+      }
+    },
+  )
 
   it('clears the boxes after any other error as well', async () => {
     const failures = [errorResponse('server.internal', 500), errorResponse('user.suspended', 401)]
@@ -318,7 +321,7 @@ it.each([
   ['/sign-in/verification-code', 'register'],
   ['/register/verification-code', 'signIn'],
   ['/sign-in/verification-code', 'send'],
-])('the first error on %s ends the calls for the intent %s', async (path, intent) => {
+])('on %s, no further call follows the first error for the intent %s', async (path, intent) => {
   const { reaction, requests } = await sendAs(
     intent,
     path,

@@ -95,13 +95,13 @@ describe('phone number limits (spec/pages#phone-numbers)', () => {
     { what: 'a national number of 18 digits', text: `+49${'1'.repeat(18)}`, isAccepted: false },
     { what: 'an extension of 20 digits', text: `${NUMBER};ext=${'1'.repeat(20)}`, isAccepted: true },
     { what: 'an extension of 21 digits', text: `${NUMBER};ext=${'1'.repeat(21)}`, isAccepted: false },
-  ])('allow $what: $isAccepted', async ({ text, isAccepted }) => {
+  ])('accept $what: $isAccepted', async ({ text, isAccepted }) => {
     const { parsePhone } = await loadNumberingPlans()
     expect(parsePhone(text, '1') !== null).toBe(isAccepted)
     expect((await read(text, ['phone'])).kind).toBe(isAccepted ? 'identifier' : 'problem')
   })
 
-  it('allow an extension, which the request omits', async () => {
+  it('accept an extension, but omit it from the request', async () => {
     expect(await read(`${NUMBER} ext. 12`, ['phone'])).toEqual(identified('phone', '16502530000'))
   })
 })

@@ -59,7 +59,7 @@ describe("a native app's bridge", () => {
     })
   })
 
-  it('receives messages through the function that it provides', () => {
+  it('receives messages through the function that it returns', () => {
     const messages: unknown[] = []
     const bridge = {
       inbox: messages,
@@ -72,7 +72,7 @@ describe("a native app's bridge", () => {
     expect(messages).toEqual([message])
   })
 
-  it('receives no messages if it provides no function', () => {
+  it('receives no messages if it returns no function', () => {
     const bridge = readBridge({ getPostMessage: () => null })
     expect(() => bridge?.post?.({ callbackUri: '', redirectTo: '' })).not.toThrow()
   })

@@ -60,7 +60,7 @@ describe('the styles of a page', () => {
     expect(lacking).toEqual([])
   })
 
-  it('fail this test if they lack a rule', () => {
+  it('are reported by this check if they lack a rule', () => {
     const { styles } = collectStyles(testBootData)
     expect(missing(testBootData, '<p class="code-box">', styles)).toContainEqual(
       expect.stringMatching(/^\.code-box\{/),
@@ -173,7 +173,7 @@ describe('the modules that a page preloads', () => {
     { path: '/nowhere' },
     { error: { code: 'oidc.invalid_target', message: 'a' } },
     { logout: { stage: 'done' } },
-  ] as const)('include those for the message that replaces the page: %o', (given) => {
+  ] as const)('include the modules for the message that replaces the page: %o', (given) => {
     const named = selectModules({ ...testBootData, ...given })
     expect(named).toEqual(expect.arrayContaining([...(builtAssets.pages.ending?.modules ?? ['missing'])]))
   })

@@ -51,7 +51,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('after a submit call', () => {
+describe('after a sign-in is submitted', () => {
   it('a browser that never responds delays the redirect only up to the time limit', async () => {
     const create = stubBrowser()
     const reached = submitWith(async () => Response.json(options))

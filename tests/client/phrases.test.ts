@@ -127,6 +127,14 @@ it.each([
   expect(t('vestibule.password_rule_length', { min: 8 })).toBe(hint)
 })
 
+it.each(builtInLanguages)(
+  'the message about characters that a password may not contain begins with the sentence of the specification in %s',
+  (language) => {
+    const { vestibule } = phraseCatalogues[language].translation
+    expect(vestibule.password_characters).toMatch(/^\{\{problem\}\}[.。।]? ?\p{L}/u)
+  },
+)
+
 describe('the translator', () => {
   const t = createTranslator(testBootData)
 
@@ -161,7 +169,7 @@ describe('the translator', () => {
     )
   })
 
-  it('supports the formatter in operators’ Chinese phrases (spec/experience#phrase-values)', () => {
+  it('applies value formatters in operators’ Chinese phrases (spec/experience#phrase-values)', () => {
     const general_required = '请输入{{types, list(type: disjunction;), zhOrSpaces}}'
     const theirs = { language: 'zh-CN', phrases: { error: { general_required } } }
     expect(createTranslator(theirs)('error.general_required', { types: ['a', 'b'] })).toBe('请输入a 或 b')
@@ -206,7 +214,7 @@ describe('the translator', () => {
     expect(t('action.sign_in_with', { name: '<b>&' })).toBe('Continue with <b>&')
   })
 
-  it('has the phrases that the specification quotes', () => {
+  it('returns the phrases that the specification quotes', () => {
     expect([
       t('error.unknown'),
       t('error.invalid_session'),

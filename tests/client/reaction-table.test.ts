@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CallFailure } from '../../client/api/api.ts'
-import { reactToFailure } from '../../client/journeys/reaction-table.ts'
+import { getReactionToFailure } from '../../client/journeys/reaction-table.ts'
 import german from '../../locales/de.json'
 import { testBootData } from './boot-data.ts'
 
@@ -32,12 +32,12 @@ describe('the reaction to an error', () => {
     ['user.sign_in_method_not_enabled', { kind: 'inline', field: null, message: 'said' }],
     ['server.internal', { kind: 'inline', field: null, message: 'said' }],
   ] as const)('follows the specification for %s', (code, reaction) => {
-    expect(reactToFailure(failure(code), testBootData)).toEqual(reaction)
+    expect(getReactionToFailure(failure(code), testBootData)).toEqual(reaction)
   })
 
-  it('is the one that the journey defines, if any', () => {
+  it('is the one that the flow defines, if any', () => {
     const rows = { 'session.not_found': () => ({ kind: 'goTo', path: '/register' }) as const }
-    expect(reactToFailure(failure('session.not_found'), testBootData, rows)).toEqual({
+    expect(getReactionToFailure(failure('session.not_found'), testBootData, rows)).toEqual({
       kind: 'goTo',
       path: '/register',
     })
@@ -61,7 +61,7 @@ describe('the message about too many attempts', () => {
       message: 'Zu viele Versuche. Bitte versuchen Sie es in 10 Minuten erneut.',
     },
   ])('states how long to wait: $message', ({ retryAfter, speaking, message }) => {
-    expect(reactToFailure(failure('request.too_many_requests', { retryAfter }), speaking)).toEqual({
+    expect(getReactionToFailure(failure('request.too_many_requests', { retryAfter }), speaking)).toEqual({
       kind: 'inline',
       field: null,
       message,

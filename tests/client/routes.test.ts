@@ -111,7 +111,7 @@ it('the page table determines the previous page', () => {
 })
 
 describe('a row of the page table', () => {
-  it.each(pageTable)('loads the page at $path with its journeys, if any', async (row) => {
+  it.each(pageTable)('loads the page at $path with its flows, if any', async (row) => {
     expect((await row.load()).default).toBeTypeOf('function')
     expect((await loadJourneys(row))?.send).toBeTypeOf(row.journeys ? 'function' : 'undefined')
   })
@@ -141,7 +141,7 @@ describe('a row of the page table', () => {
     expect(everyPage.map(({ path }) => path)).toContain(to)
   })
 
-  it('lists only pages in the table as next pages', () => {
+  it('names only pages in the table as next pages', () => {
     for (const { next = [] } of pageTable)
       expect(next.filter((path) => findPage(path)?.path !== path)).toEqual([])
   })
@@ -154,7 +154,7 @@ it.each([
   { path: '/sign-in/social/github', intent: 'agree', exists: true },
   { path: '/unknown-session', intent: 'send', exists: false },
   { path: '/nowhere', intent: 'send', exists: false },
-])('the intent "$intent" has a journey at $path: $exists', async ({ path, intent, exists }) => {
+])('the intent "$intent" has a flow at $path: $exists', async ({ path, intent, exists }) => {
   expect((await findJourney(path, intent)) !== null).toBe(exists)
 })
 

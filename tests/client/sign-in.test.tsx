@@ -22,7 +22,7 @@ const offering = (...methods: SignInMethod[]): BootData => ({
   experience: { ...bootExperience, signIn: { methods }, forgotPassword: { email: true, phone: false } },
 })
 
-/** With these methods, the page asks only for the identifier, because one method uses codes. */
+/** One of these methods signs in with a code, so the page asks only for the identifier at first. */
 const mixed = offering(method('username'), method('email', codeFirst), method('phone', code))
 
 async function send(
@@ -198,7 +198,7 @@ describe('/sign-in', () => {
     },
   )
 
-  it('reserves space for a calling code before JavaScript runs if one always appears', () => {
+  it('reserves space for the calling code before JavaScript runs if the field always shows one', () => {
     expect(renderPage(offering(method('phone')))).toContain(
       '<span class="country-code" data-shown="true"></span>',
     )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CallFailure } from '../../client/api/api.ts'
-import { reactToFailure } from '../../client/journeys/reaction-table.ts'
+import { getReactionToFailure } from '../../client/journeys/reaction-table.ts'
 import { createSocialFailureReactions } from '../../client/journeys/social-failures.ts'
 import type { BuiltInLanguage } from '../../src/contract/experience/languages.ts'
 import { bootExperience, testBootData } from './boot-data.ts'
@@ -17,7 +17,7 @@ const experience = { ...bootExperience, socialConnectors: [github] }
 
 function reactionOf(code: CallFailure['code'], data?: unknown, language: BuiltInLanguage = 'en', id = 'c1') {
   const boot = { ...testBootData, experience, language, phrases: phraseCatalogues[language].translation }
-  return reactToFailure(
+  return getReactionToFailure(
     { code, message: 'of the server', data },
     boot,
     createSocialFailureReactions(id, boot),

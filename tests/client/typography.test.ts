@@ -38,7 +38,8 @@ const mistakes: Record<BuiltInLanguage, Record<string, RegExp>> = {
     'both genders in brackets': /\(e\)/,
   },
   ko: {
-    'a sentence that is not polite': /(?<![다요])\.(?!com\b)|(?<!니까|나요|가요)\?/,
+    // A value at the beginning may be a sentence of its own.
+    'a sentence that is not polite': /(?<![다요]|^□)\.(?!com\b)|(?<!니까|나요|가요)\?/,
     'particles for both cases': /\((?:을|를|이|가|은|는|으|와|과)\)/,
     'full-width marks': /[，。：？！（）]/,
     'a particle apart from its word': /[◇□] (?:을|를|이|가|은|는|에|의)(?![가-힣])/,

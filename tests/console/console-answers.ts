@@ -117,6 +117,7 @@ export const healthyReport: z.output<typeof DoctorReport> = {
   interactions: { isWritable: true },
   connectors: [{ id: 'mail', connectorId: 'resend-email', problem: null }],
   uploads: { problem: null },
+  passwords: { rules: 'CharacterClasses', checksBreaches: true },
   passkeys: { relatedLabels: 1 },
   secondFactor: {
     ...{ policy: 'off', added: ['required'], factors: ['totp'], unavailable: [] },

@@ -9,11 +9,11 @@ import { type Application, createTrial, toGuideValues } from '../../console/area
 import { findLocalSetup } from '../../console/areas/applications/guides/guide.ts'
 import { guides } from '../../console/areas/applications/guides/index.ts'
 import {
+  applicationKinds,
   createApplicationBody,
   findKind,
   findMissingFields,
   kindRows,
-  kinds,
 } from '../../console/areas/applications/kinds.ts'
 import { splitLines } from '../../console/ui/lines.ts'
 import { redirectUriProblem } from '../../src/domain/applications/redirect-uri.ts'
@@ -23,9 +23,10 @@ import { freePort } from '../kit/free-port.ts'
 
 const ISSUER = 'https://id.acme.example/oidc'
 
-const guidesFor = (kind: (typeof kinds)[number]) => guides.filter((guide) => guide.kinds.includes(kind))
+const guidesFor = (kind: (typeof applicationKinds)[number]) =>
+  guides.filter((guide) => guide.kinds.includes(kind))
 
-function application(kind: (typeof kinds)[number], more: Partial<Application> = {}): Application {
+function application(kind: (typeof applicationKinds)[number], more: Partial<Application> = {}): Application {
   const { redirectUri } = kindRows[kind]
   return {
     ...createApplicationBody(kind, { name: 'Shop', redirectUris: redirectUri === null ? [] : [redirectUri] }),
@@ -35,7 +36,7 @@ function application(kind: (typeof kinds)[number], more: Partial<Application> = 
   }
 }
 
-describe.each(kinds)('an application created as %s', (kind) => {
+describe.each(applicationKinds)('an application created as %s', (kind) => {
   it('is recognized as that kind, and has a redirect URI that the server accepts', () => {
     const row = kindRows[kind]
     expect(findKind(application(kind))).toBe(kind)

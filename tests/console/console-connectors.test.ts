@@ -5,8 +5,8 @@ import {
   chooseUnusedId,
   configProblems,
   defaultConfig,
+  type FormItem,
   findFaults,
-  type Item,
   looksUnusual,
   toInput,
   toValue,
@@ -16,7 +16,7 @@ import { findCause, missingIdentifiers } from '../../console/areas/connectors/te
 import { describeVerdict, isFailure, type Verdict } from '../../console/areas/connectors/verdict.ts'
 import { SECRET_PLACEHOLDER } from '../../src/contract/connectors/connectors.ts'
 
-const items: Item[] = [
+const items: FormItem[] = [
   { key: 'host', label: 'Host', type: 'Text', required: true },
   { key: 'port', label: 'Port', type: 'Number', defaultValue: 587 },
   { key: 'secure', label: 'TLS', type: 'Switch' },
@@ -28,7 +28,7 @@ const items: Item[] = [
     showConditions: [{ targetKey: 'secure', expectValue: true }],
   },
 ]
-const findItem = (key: string) => items.find((item) => item.key === key) as Item
+const findItem = (key: string) => items.find((item) => item.key === key) as FormItem
 
 describe('a connector form (spec/console#connectors)', () => {
   it('initially contains the default values', () => {
@@ -65,7 +65,7 @@ describe('a connector form (spec/console#connectors)', () => {
   it('reports visible fields that are required but empty, or contain invalid JSON', () => {
     expect(findFaults(items, { host: null, auth: '{' })).toEqual({ host: 'required', auth: 'json' })
     expect(findFaults(items, { host: 'mx', auth: SECRET_PLACEHOLDER })).toEqual({})
-    const hidden: Item[] = items.map((item) => ({ ...item, required: true }))
+    const hidden: FormItem[] = items.map((item) => ({ ...item, required: true }))
     const config = { host: 'mx', port: 25, secure: false, auth: {} }
     expect(findFaults(hidden, config)).toEqual({})
     expect(findFaults(hidden, { ...config, secure: true })).toEqual({ realm: 'required' })

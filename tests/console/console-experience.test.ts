@@ -21,7 +21,7 @@ import { logoUrlProblem } from '../../src/domain/experience/pictures.ts'
 const { methods } = DEFAULT_EXPERIENCE.signIn
 
 describe('the sign-in methods', () => {
-  it('contain email with a code after email is added, and not after it is removed', () => {
+  it('include email with a code once email is added, and exclude it once it is removed', () => {
     const more = toggleIdentifier(methods, 'email', true)
     expect(more.map(({ identifier }) => identifier)).toEqual(['username', 'email'])
     expect(more[1]).toMatchObject({ password: false, verificationCode: true })
@@ -33,13 +33,13 @@ describe('the sign-in methods', () => {
     { changes: { password: true, verificationCode: false }, isPasswordPrimary: true },
     { changes: { password: false, isPasswordPrimary: true }, isPasswordPrimary: false },
     { changes: { password: true, isPasswordPrimary: true }, isPasswordPrimary: true },
-  ])('have a primary password only if they use passwords: $changes', ({ changes, isPasswordPrimary }) => {
+  ])('use the password first only if they accept passwords: $changes', ({ changes, isPasswordPrimary }) => {
     const [method] = updateMethod(toggleIdentifier([], 'email', true), 'email', changes)
     expect(method).toMatchObject({ ...changes, isPasswordPrimary })
   })
 
   it.each(Object.keys(signUpPresets) as (keyof typeof signUpPresets)[])(
-    'include a sign-up preset %s that the server accepts',
+    'support the sign-up preset %s, which the server accepts',
     (choice) => {
       const signUp = { ...signUpPresets[choice], identifiers: [...signUpPresets[choice].identifiers] }
       const offered = signUp.identifiers.reduce(
@@ -53,7 +53,7 @@ describe('the sign-in methods', () => {
     },
   )
 
-  it('match no preset in other combinations', () => {
+  it('match no preset for other combinations of identifiers', () => {
     expect(findSignUpChoice({ identifiers: ['username', 'email'] })).toBeNull()
   })
 

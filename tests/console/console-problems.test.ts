@@ -9,7 +9,7 @@ import { codeOf, sourceFiles } from '../kit/source-files.ts'
 
 const ORIGIN = 'https://id.acme.example'
 
-/** Files whose error messages concern other clients than the console, or the configuration of a deployment. */
+/** Files whose error messages concern clients other than the console, or the configuration of a deployment. */
 const otherClients =
   /client-document|client-registration|contract\/tenants\/hosts|application\/applications\/consent|account[\w.-]*$|social\/sign-in\.ts/
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ApiProblem } from '../../console/api/problem.ts'
 import {
   ADMINISTRATOR_ROLES,
-  acceptedScopes,
+  getAcceptedScopes,
   type ManagementScope,
 } from '../../src/contract/access/management-scopes.ts'
 import { createAnswers } from './console-answers.ts'
@@ -88,7 +88,7 @@ const rows: {
   { path: '/connectors/smtp', one: 'Send to this address', others: ['developer'] },
   { path: '/users', one: 'Create a user', others: ['support'], lacks: ['Invite an administrator'] },
   { path: '/users/ann', one: 'Suspend', others: ['support'] },
-  { path: '/users/ann/security', one: 'Reset factors', others: ['support'] },
+  { path: '/users/ann/security', one: 'Reset second factors', others: ['support'] },
   { path: '/users/ann/sessions', one: 'End all sessions', others: ['support'] },
   { path: '/users/ann/access', one: 'Remove: clerks', others: ['support'] },
   { path: '/users/helper', one: 'Suspend', others: ['support'] },
@@ -108,7 +108,7 @@ const rows: {
   { path: '/hooks', one: 'New webhook', others: ['developer'] },
   { path: '/hooks/hook', one: 'Send again', others: ['developer'] },
   { path: '/settings', one: 'Rules for new passwords' },
-  { path: '/settings/limits', one: 'codes sent, except to reset a password: Count' },
+  { path: '/settings/limits', one: 'codes sent, except to reset a password: Limit' },
   { path: '/settings/keys', one: 'Withdraw the keys' },
   { path: '/tenants', one: 'New tenant' },
 ]
@@ -191,7 +191,7 @@ it.each(['developer', 'support', 'readOnly'] as const)(
       const ofApi = reads.filter((read) => read.startsWith('/') && !read.startsWith('/.well-known'))
       expect(ofApi.length, path).toBeGreaterThan(0)
       expect(
-        ofApi.filter((read) => !acceptedScopes('GET', `/api${read}`).some((scope) => own.includes(scope))),
+        ofApi.filter((read) => !getAcceptedScopes('GET', `/api${read}`).some((scope) => own.includes(scope))),
         path,
       ).toEqual([])
     }

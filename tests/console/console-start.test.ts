@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { findPassedChecks, passedCheckNames } from '../../console/areas/start/fine.ts'
-import { findCheckedParts, findMissing, type StartFacts } from '../../console/areas/start/lacks.ts'
+import { findCheckedParts, findMissingItems, type StartFacts } from '../../console/areas/start/lacks.ts'
 import { RATE_LIMIT_BINDINGS } from '../../console/areas/start/platform.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import { healthyReport } from './console-answers.ts'
@@ -23,7 +23,7 @@ const complete: StartFacts = {
   isLocal: false,
 }
 const missingItems = (facts: Partial<StartFacts>) =>
-  findMissing({ ...complete, ...facts }).map((lack) => {
+  findMissingItems({ ...complete, ...facts }).map((lack) => {
     const { name, state } = lack
     return lack.kind === 'page' ? { name, state, href: lack.href } : { name, state, [lack.kind]: lack.text }
   })
@@ -31,7 +31,7 @@ const missingFromReport = (changes: Partial<Report>) => missingItems({ report: {
 
 describe('the start page', () => {
   it('shows no findings if nothing is missing or nothing can be loaded', () => {
-    expect(findMissing(complete)).toEqual([])
+    expect(findMissingItems(complete)).toEqual([])
     const unread = { connectors: null, applicationCount: null, experience: null, administrators: null }
     expect(missingItems({ report: null, ...unread })).toEqual([])
   })

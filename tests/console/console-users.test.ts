@@ -21,42 +21,8 @@ import {
 } from '../../console/areas/log/logs.ts'
 import { applyProfileChanges, type ManagedUser, toPatch } from '../../console/areas/users/profile.ts'
 import { chooseRemovalConfirmation } from '../../console/session/step-up.ts'
-import { planLikeSearch } from '../../src/domain/like-pattern.ts'
-import { listCall, parseUserFilter, searchPattern } from '../../src/domain/users/user-list.ts'
 
 /** Tests the pure functions of the users area and the log area (spec/console#users, spec/console#log). */
-
-describe('a search for users', () => {
-  it.each([
-    { typed: 'ann', plan: { mode: 'contains', text: 'ann' } },
-    { typed: ' an ', plan: { mode: 'prefix', text: 'an' } },
-    { typed: '%_\\', plan: { mode: 'contains', text: '%_\\' } },
-    { typed: 'a_', plan: { mode: 'prefix', text: 'a_' } },
-    { typed: 'somebody-with-a-long-name@department.example.com', plan: { mode: 'contains' } },
-  ])(
-    'for "$typed" uses an index, and treats wildcards as ordinary characters',
-    ({ typed, plan: expected }) => {
-      const plan = planLikeSearch(searchPattern(typed))
-      expect(plan).toMatchObject({ text: typed.trim(), ...expected })
-      expect(plan).not.toHaveProperty('pattern')
-    },
-  )
-})
-
-describe('the list of users', () => {
-  it.each([
-    { queryString: '', path: '/users', query: { search: '', isSuspended: '' } },
-    {
-      queryString: 'search=ann&state=suspended',
-      path: '/users',
-      query: { search: '%ann%', isSuspended: 'true' },
-    },
-    { queryString: 'state=active&role=r', path: '/roles/r/users', query: { isSuspended: 'false' } },
-    { queryString: 'state=other', path: '/users', query: { search: '', isSuspended: '' } },
-  ])('loads $path for the query string "$queryString"', ({ queryString, ...call }) => {
-    expect(listCall(parseUserFilter(new URLSearchParams(queryString)))).toEqual(call)
-  })
-})
 
 describe('a profile change', () => {
   const stored = (profile: ManagedUser['profile']) => ({ profile }) as ManagedUser

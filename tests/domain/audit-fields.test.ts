@@ -36,6 +36,13 @@ describe('an audit field that is not on the allowlist', () => {
 })
 
 describe('an audit field on the allowlist', () => {
+  it('is masked as a whole if it has an unexpected shape', () => {
+    expect(maskAuditPayload({ key: { a: 'b' }, userId: [{ a: 'b' }, 'c'] })).toEqual({
+      key: '******',
+      userId: ['******', 'c'],
+    })
+  })
+
   it('is logged unmasked', () => {
     const payload = {
       key: 'Management.User.Update',

@@ -66,7 +66,7 @@ export const bySocial = (connectorId: string, profile: SocialProfile): Proof => 
 export const noSecondFactor = {
   common: [],
   ofRoles: [],
-  asksForTwoFactors: false,
+  requestsTwoFactors: false,
   factors: [],
   maxDeferrals: 0,
   holdings: [],

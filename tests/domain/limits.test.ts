@@ -7,8 +7,11 @@ import { isInCountries } from '../../src/domain/codes/sms-countries.ts'
 import {
   checkAttempts,
   counterName,
+  floodCounterNames,
   getNetworks,
+  largestNetwork,
   limitPerNetwork,
+  normalizedCallingCode,
   phoneCounterName,
   refundableAttempts,
 } from '../../src/domain/limits.ts'
@@ -39,13 +42,29 @@ describe('the network of an IP address', () => {
     expect(getNetworks(ip)[0]).toEqual({ name: network, factor: 1 })
   })
 
-  it('is counted within larger IPv6 networks with four and sixteen times the limit', () => {
+  it('is also counted as part of larger IPv6 networks, whose limits are four and sixteen times as high', () => {
     expect(getNetworks('2001:db8:1:23ff::9')).toEqual([
       { name: '2001:db8:1:23ff::/64', factor: 1 },
       { name: '2001:db8:1:2300::/56', factor: 4 },
       { name: '2001:db8:1::/48', factor: 16 },
     ])
     expect(getNetworks('192.0.2.7')).toHaveLength(1)
+  })
+
+  it('has a largest enclosing network, to which the plain limit applies', () => {
+    expect(largestNetwork('2001:db8:1:23ff::9')).toEqual({ name: '2001:db8:1::/48', factor: 1 })
+    expect(largestNetwork(' 192.0.2.7 ')).toEqual({ name: '192.0.2.7', factor: 1 })
+    expect(largestNetwork(undefined)).toEqual({ name: 'unknown', factor: 1 })
+  })
+
+  it.each([
+    ['2001:db8:1:2::9', 0, ['2001:db8:1:2::/64', '2001:db8:1::/48 0']],
+    ['2001:db8:1:2::9', 0.5, ['2001:db8:1:2::/64', '2001:db8:1::/48 8']],
+    ['2001:db8:1:2::9', 0.999, ['2001:db8:1:2::/64', '2001:db8:1::/48 15']],
+    ['192.0.2.7', 0.5, ['192.0.2.7']],
+    [undefined, 0.5, ['unknown']],
+  ])('for %s, with the random number %d, has the flood counters %j', (ip, draw, names) => {
+    expect(floodCounterNames(ip, draw)).toEqual(names)
   })
 
   it('has a hundredfold limit in development', () => {
@@ -163,6 +182,10 @@ describe('a phone number', () => {
     const names = spellings.map((value) => counterName({ type: 'phone', value }))
     expect(new Set(names)).toEqual(new Set(['4917012345678']))
     expect(['0', '000', ''].map(phoneCounterName)).toEqual(['', '', ''])
+  })
+
+  it('has the same calling code in all of its spellings', () => {
+    expect(['004917012345678', '4917012345678', '0'].map(normalizedCallingCode)).toEqual(['49', '49', ''])
   })
 
   it.each([

@@ -45,6 +45,20 @@ describe('a row of the audit log', () => {
     expect(sizeOf(bounded)).toBeLessThanOrEqual(2_048)
   })
 
+  it('keeps the first items of a list that is too long', () => {
+    const list = Array.from({ length: 5_000 }, (_, n) => `x${n}`)
+    const bounded = limitPayload(KEY, { deep: { list } }) as { deep: { list: string[] } }
+    const { length } = bounded.deep.list
+    expect(length).toBeGreaterThan(200)
+    expect(bounded).toEqual({ deep: { list: list.slice(0, length) }, isTruncated: true })
+  })
+
+  it('can be longer only if its key begins with the prefix of management calls', () => {
+    const body = { text: 'y'.repeat(300) }
+    expect(limitPayload('Management.User.Create', body)).toEqual(body)
+    expect(limitPayload('Interaction.Management.Create', body)).not.toEqual(body)
+  })
+
   it.each(['Management.User.Create', 'TriggerHook.PostSignIn'])(
     'can be larger for a management call or a webhook: %s',
     (key) => {

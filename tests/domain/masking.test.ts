@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { maskIdentifier, maskQuotedSecrets, maskSecrets } from '../../src/domain/masking.ts'
 
+/** Returns a secret that is nested 100,000 times. */
+function nest(wrap: (value: unknown) => unknown): unknown {
+  let nested: unknown = 'secret-1'
+  for (let depth = 0; depth < 100_000; depth++) nested = wrap(nested)
+  return nested
+}
+
 describe('masking an identifier', () => {
   it.each([
     { type: 'email', value: 'annabel@example.com', expected: 'anna****@example.com' },
@@ -67,9 +74,8 @@ describe('masking secrets', () => {
   })
 
   it('masks deeply nested values entirely, so that recursion cannot exhaust the stack', () => {
-    let nested: unknown = 'secret-1'
-    for (let depth = 0; depth < 100_000; depth++) nested = [nested]
-    expect(JSON.stringify(maskSecrets(nested))).not.toContain('secret-1')
+    for (const nested of [nest((value) => [value]), nest((value) => ({ value }))])
+      expect(JSON.stringify(maskSecrets(nested))).not.toContain('secret-1')
   })
 })
 
@@ -99,6 +105,24 @@ describe('masking a response from another server', () => {
     const response = { status: 400, text: '{"error":"invalid_grant","token_type":"bearer"}', list: [null, 1] }
     expect(maskQuotedSecrets(response, [{ secret }])).toEqual(response)
     expect(maskQuotedSecrets(undefined, secret)).toBeUndefined()
+  })
+
+  it('masks secrets in keys and values of objects and lists', () => {
+    const response = { [`key ${secret}`]: [secret, { text: secret }] }
+    expect(maskQuotedSecrets(response, secret)).toEqual({ 'key ******': ['******', { text: '******' }] })
+  })
+
+  it.each([[['secret-1', 'secret-1-and-more']], [['secret-1-and-more', 'secret-1']]])(
+    'masks the longest of the secrets %j',
+    (secrets) => {
+      expect(maskQuotedSecrets('is secret-1-and-more here', secrets)).toBe('is ****** here')
+    },
+  )
+
+  it.each(['list', 'object'])('masks everything that is nested too deeply in a %s', (shape) => {
+    const nested = nest((value) => (shape === 'list' ? [value] : { value }))
+    expect(JSON.stringify(maskQuotedSecrets(nested, 'secret-1'))).not.toContain('secret-1')
+    expect(maskQuotedSecrets('x', nested)).toBe('x')
   })
 
   it('supports unpaired surrogates', () => {

@@ -23,7 +23,7 @@ export type FaultyApp = {
   plannedFault: PlannedFault | null
   /** Whether the fault occurred before or after a response, or null if no fault has occurred. */
   faultAt: 'before' | 'after' | null
-  /** Problems with responses that violate their specification. */
+  /** Descriptions of responses that violate their specification. */
   complaints: string[]
   /** The status of every response, in order. */
   answers: number[]

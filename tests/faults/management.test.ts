@@ -10,8 +10,8 @@ import type { FaultyApp } from './faulty-app.ts'
 import { signInFor, signingIn, withRetries } from './patient-client.ts'
 
 /**
- * The kinds of fault. A use case with a single write gets the first kind, after which a retry could repeat
- * the write.
+ * The kinds of fault. A use case with a single write gets the first kind, because a retry after this fault could
+ * repeat the write.
  */
 const kinds = ['lost', 'killed', 'refused'] as const
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { mayRetry } from '../../src/storage/database.ts'
+import { isRetryableError } from '../../src/storage/database.ts'
 import { freshName, PASSWORD } from '../kit/clients/cookie-client.ts'
 import { storeAccount } from '../kit/stored-account.ts'
 import { SETUP_MS } from './account-fixtures.ts'
@@ -64,7 +64,7 @@ describe('a write that is safe to repeat', { timeout: SETUP_MS }, () => {
   )
 })
 
-describe('mayRetry', () => {
+describe('isRetryableError', () => {
   it.each([
     ['D1_ERROR: Network connection lost.', true],
     ['KV PUT failed: 500 Internal Server Error', true],
@@ -73,6 +73,6 @@ describe('mayRetry', () => {
     ['D1 DB is overloaded. Too many requests queued.', false],
     ['UNIQUE constraint failed: users.tenant_id, users.username', false],
   ])('reports for the error "%s": %s', (message, expected) => {
-    expect(mayRetry(new Error(message))).toBe(expected)
+    expect(isRetryableError(new Error(message))).toBe(expected)
   })
 })

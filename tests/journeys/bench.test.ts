@@ -7,14 +7,14 @@ import type { BenchRow } from '../../bench/row.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
 
 /**
- * Tests the page measurements of the benchmark, whose edge compresses only plain http. The tests check counts
- * and the order of events, but no durations.
+ * Tests the page measurements of the benchmark. The benchmark's edge compresses only responses over plain http. The
+ * tests check counts and the order of events, but no durations.
  */
 
 const ONCE = { warmUps: 0, visits: 1, quietMs: 500 }
 /** On a busy machine, hydration may pause for more than half a second. */
 const PATIENTLY = { warmUps: 0, visits: 1, quietMs: 2000 }
-/** Allows for a dozen browsers one after another, two of them slowed down. */
+/** The time limit allows for a dozen browsers one after another, two of them slowed down. */
 const TIMEOUT_MS = 180_000
 
 /** The headless shell of Chromium does not fetch icons. */

@@ -25,7 +25,7 @@ export function ageSignIn(username: string): void {
   if (aged.includes(0)) throw new Error(`${username} is not signed in`)
 }
 
-/** Makes the last codes used from a user's authenticator app look like yesterday's. */
+/** Makes the last code used from a user's authenticator app look old, so that another code is accepted at once. */
 export function forgetUsedCodes(username: string): void {
   const changes = change(
     'update totp_factors set last_step = 1 where user_id = (select id from users where username = ?)',

@@ -27,7 +27,7 @@ describe('a platform fault that users notice', async () => {
   const isUnavailable = (page: Page) => page.getByText('The service is not available at the moment.')
   const ask = (context: BrowserContext, fault: string | null) =>
     context.setExtraHTTPHeaders(fault === null ? {} : { 'x-hostile-platform': fault })
-  /** Allows for three attempts with a second between them on a busy machine. */
+  /** The time limit allows for three attempts with a second between them on a busy machine. */
   const timeout = 20_000
 
   describe.each(['refused', 'stalled'])('with the database fault "%s"', (fault) => {

@@ -87,9 +87,9 @@ export const untilTrue = (page: Page | Frame, holds: () => boolean) =>
   expect.poll(() => page.evaluate(holds)).toBe(true)
 
 /**
- * Waits until React handles the events of the server-rendered elements, if the page is one of ours and has a
- * script. Before that, a click loads the next page, and typed text is kept but triggers nothing
- * (spec/pages#code-boxes). The outcome of a test would depend on timing.
+ * Waits until React handles the events of the server-rendered elements, if the page is one of ours and has a script.
+ * Before that, a click loads the next page, and typed text is kept but triggers nothing (spec/pages#code-boxes).
+ * Without waiting, the outcome of a test would depend on timing.
  */
 export const untilHydrated = async (page: Page) => {
   if (hasScript(page)) await untilTrue(page, isHydrated)

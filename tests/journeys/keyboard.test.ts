@@ -6,7 +6,7 @@ import { desktopOptions, openPage } from './browser.ts'
 import { untilHydrated } from './inspection.ts'
 import { openTenant } from './tenant.ts'
 
-/** Tests a registration with only Tab, Enter and Space. Every element that gets the focus must show it. */
+/** Tests a registration with only Tab, Enter and Space. Every element that receives focus must show it visibly. */
 
 const { codeTo, openApplication } = await openTenant({
   signIn: {
@@ -18,8 +18,7 @@ const { codeTo, openApplication } = await openTenant({
 const application = await openApplication()
 
 /**
- * Returns the name of the focused element and checks that its focus is visible. On a new page, no element has
- * the focus.
+ * Returns the name of the focused element and checks that its focus is visible. On a new page, no element is focused.
  */
 async function focused(page: Page): Promise<string> {
   const { name, isSeen } = await page.evaluate(() => {

@@ -82,7 +82,7 @@ function watchOrigins(page: Page, origins: Set<string>): void {
   })
 }
 
-/** Takes a browser back at the end of its test. */
+/** Makes a browser available to other tests at the end of its test. */
 export async function giveBack(
   client: UserAgent,
   {
@@ -149,7 +149,7 @@ const emptyStorage = (page: Page) =>
     localStorage.clear()
   })
 
-/** Listens to the console. This is called again when all listeners of a test have been removed. */
+/** Listens to the console. This is called again after all listeners of a test have been removed. */
 export function listenForComplaints({ context, complaints }: UserAgent): void {
   context.on('console', (message) => {
     // Chromium reports every call with an error status, and these tests expect such calls.

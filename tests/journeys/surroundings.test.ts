@@ -75,7 +75,7 @@ describe("the operator's custom content", async () => {
     expect(content.right).toBeLessThan(card.x)
     expect(await page.locator('.vestibule-custom-content + .vestibule-main').count()).toBe(1)
     expect(await overflowOf(page)).toBe(0)
-    // The only error is that the image in the content cannot be loaded. Hydration reports none.
+    // The only error is that the image in the content cannot be loaded. There are no hydration errors.
     expect(complaints.filter((text) => !/ERR_/.test(text))).toEqual([])
     await savePicture(page, 'custom-content-hostile')
   })

@@ -4,7 +4,7 @@ import { freshName, newCookieClient, PASSWORD } from './clients/cookie-client.ts
 import { beginInteraction, type InteractionClient } from './clients/interaction-client.ts'
 import type { TestApp } from './test-app.ts'
 
-/** The abilities of a browser that supports every passkey feature (spec/accounts#passkey-offer). */
+/** The capabilities of a browser that supports every passkey feature (spec/accounts#passkey-offer). */
 export const EVERYTHING: readonly PasskeyAbility[] = ['conditional', 'offer', 'signals']
 
 export type Submitted = { redirectTo: string; passkeys?: PasskeysAfterSubmit }

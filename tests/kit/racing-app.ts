@@ -5,8 +5,8 @@ import { openTestApp, type TestApp } from './test-app.ts'
 export type RacingApp = {
   app: TestApp
   /**
-   * Makes the change just before batch `at` of the request. The first batch is number 1. `changed` is the
-   * status with which the change responded.
+   * Makes the change just before batch `at` of the request. The first batch is number 1. `changed` is the status of
+   * the response to the change.
    */
   meanwhile<Answer>(
     at: number,

@@ -265,7 +265,7 @@ describe('an interaction', () => {
 })
 
 describe('a refresh token', () => {
-  it('[RFC9700-2.2.2-2] has only one successor, even in concurrent requests, and revokes it if reused later', async () => {
+  it('[RFC9700-2.2.2-2] has only one successor, even after concurrent requests, and reusing the token revokes that successor', async () => {
     const { tokens } = await registerOffline()
     const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(tokens.refresh_token)))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200))

@@ -129,7 +129,7 @@ describe('the provider', () => {
     expect(withSession).toBe(2)
   })
 
-  /** Signs in, but counts only the round trips of the resume. */
+  /** Signs in, but counts only the round trips of the resumed authorization. */
   async function signInAndResume(client: CookieClient, more: Record<string, string> = {}) {
     const request = await shopRequest({ scope: 'openid read', resource: indicator, ...more })
     const submitted = await signIn(client, await openSignInPage(client, request), username)

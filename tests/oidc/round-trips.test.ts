@@ -46,7 +46,7 @@ describe('round trips to the database', async () => {
     return one.map((count, index) => Math.min(count, other[index] ?? count))
   }
 
-  it('number 0 for the authorization, 1 for the password, 2 for the submit and 2 for the resume of a sign-in', async () => {
+  it('of a sign-in are 0 for the authorization, 1 for the password, 2 for submitting and 2 for resuming it', async () => {
     expect(await leastOf(signInOnce)).toEqual([0, 1, 2, 2])
   })
 
@@ -72,7 +72,7 @@ describe('round trips to the database', async () => {
     return [authorized.awaited, put.awaited, submitted.awaited, resumed.awaited]
   }
 
-  it('number 2 each for redeeming a code, using a refresh token and a silent authorization', async () => {
+  it('are 2 each for redeeming a code, using a refresh token and a silent authorization', async () => {
     expect(await leastOf(tokensOnce)).toEqual([2, 2, 2])
   })
 
@@ -111,7 +111,7 @@ describe('round trips to the database', async () => {
     return [tokens.awaited, refreshed.awaited, silent.awaited]
   }
 
-  it('number 1 for a verification code, whether correct, wrong or over the rate limit', async () => {
+  it('are 1 for a verification code, whether correct, wrong or over the rate limit', async () => {
     // A new app has fresh caches.
     const other = openTestApp()
     await setExperience(other, { methods: everyMethod })
@@ -143,7 +143,7 @@ describe('round trips to the database', async () => {
     expect([blocked.value.status, blocked.awaited]).toEqual([429, 1])
   })
 
-  it('number 0 for a page', async () => {
+  it('are 0 for a page', async () => {
     const other = newCookieClient(app)
     const { url } = await authorizationRequest()
     // The demo application bypasses the settings cache with `no_cache`, which other applications do not use.

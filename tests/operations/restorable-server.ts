@@ -4,7 +4,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Log, LogLevel, Miniflare } from 'miniflare'
 import { migrate, newSecret, workerConfig } from '../../bench/local-server.ts'
-import { buildIfStale, WORKER } from '../../scripts/build.mjs'
+import { buildIfStale, WORKER_FOLDER } from '../../scripts/build.mjs'
 
 /** A running server for tests. */
 export type RunServer = {
@@ -30,7 +30,7 @@ export async function startRestorableServer(): Promise<RestorableServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-restore-'))
   const copy = path.join(folder, 'copy.sqlite')
   const managementSecret = newSecret()
-  const config = workerConfig(path.resolve(WORKER), { managementSecret })
+  const config = workerConfig(path.resolve(WORKER_FOLDER), { managementSecret })
   const start = () =>
     new Miniflare({
       log: new Log(LogLevel.ERROR),

@@ -91,8 +91,8 @@ const spellings = (value: string) => [
 ]
 
 /**
- * Returns the characters that are always part of a text's Base64 encoding if the text begins `offset` bytes after a
- * multiple of three, whatever surrounds it.
+ * Returns the characters that are part of the Base64 encoding of any data in which the text begins `offset` bytes
+ * after a multiple of three.
  */
 function inBase64(value: string, offset: number): string[] {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(value)])

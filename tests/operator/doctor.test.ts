@@ -25,6 +25,7 @@ const healthy: Report = {
   interactions: { isWritable: true },
   connectors: [{ id: 'mail', connectorId: 'sendgrid-email-service', problem: null }],
   uploads: { problem: null },
+  passwords: { rules: 'CharacterClasses', checksBreaches: true },
   passkeys: { relatedLabels: 1 },
   secondFactor: {
     ...{ policy: 'required', added: [], factors: ['totp'], unavailable: [] },
@@ -127,6 +128,19 @@ describe("the doctor's findings about the server", () => {
     const policy = 'adaptive' as const
     const [finding] = problemsOf({ secondFactor: { ...healthy.secondFactor, policy, ...facts } })
     expect(finding?.says).toEqual(says && expect.stringContaining(says))
+  })
+
+  it.each([
+    [{ rules: 'CharacterClasses', checksBreaches: true }, /of two types .*; .* rejected$/],
+    [{ rules: 'CharacterClasses', checksBreaches: false }, /of two types .*; .* aren't looked up$/],
+    [{ rules: 'Length', checksBreaches: true }, /any kind, as NIST SP 800-63B advises; .* rejected$/],
+  ] as const)('explain the rules for new passwords: %j', (passwords, says) => {
+    const findings = checkReport({ ...healthy, passwords }, { isLocal: false })
+    const finding = findings.find(({ check }) => check === 'passwords')
+    expect(finding).toMatchObject({ state: 'ok', says: expect.stringMatching(says) })
+    expect(finding?.todo?.includes('settings.passwordPolicy.rules') ?? false).toBe(
+      passwords.rules === 'CharacterClasses',
+    )
   })
 
   it('warn that removing the previous root secret invalidates backup codes', () => {

@@ -1,5 +1,5 @@
 import type { SettingsChange } from '../../operator/config/change.ts'
-import { type CheckFacts, computeStateAfter, findPlanProblems } from '../../operator/config/check.ts'
+import { type CheckFacts, computeResultingState, findPlanProblems } from '../../operator/config/check.ts'
 import { getConnectorTarget } from '../../operator/config/connectors.ts'
 import type { ConfigInput } from '../../operator/config/file.schema.ts'
 import { parseConfig } from '../../operator/config/load.ts'
@@ -93,7 +93,7 @@ export function plannedChanges(
     isWithheld: createWithheldPathTest(state, isSecret),
     updateSecrets,
   })
-  const end = computeStateAfter(state, desired)
+  const end = computeResultingState(state, desired)
   const problems = findPlanProblems(desired, end, changes, {
     experience: { ...DEFAULT_EXPERIENCE, ...end.experience[SINGLETON_ID] },
     facts: {

@@ -8,8 +8,8 @@ import { sweepOfProcess } from '../kit/sweep.ts'
 
 /**
  * Compares our Argon2 module with two other implementations: OpenSSL in Node, and the native package `argon2`. These
- * tests run in Node, because workerd loads no native code. `tests/storage/passwords/password-hash.test.ts` tests the
- * same module in workerd.
+ * tests run in Node, because workerd cannot load native code. `tests/storage/passwords/password-hash.test.ts` tests
+ * the same module in workerd.
  */
 const module = new WebAssembly.Module(loadArgon2Module())
 const argon2 = createArgon2(module)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildIfStale, WORKER } from '../../scripts/build.mjs'
+import { buildIfStale, WORKER_FOLDER } from '../../scripts/build.mjs'
 import { runProgram } from '../../scripts/processes.mjs'
 import { root } from '../../scripts/root.mjs'
 import { aliases, META_FILE } from '../../scripts/worker-bundle.mjs'
@@ -48,7 +48,7 @@ function staticClosure(outputs: Record<string, Output>, name: string, closure = 
 }
 
 describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
-  const folder = path.join(root, WORKER)
+  const folder = path.join(root, WORKER_FOLDER)
   let outputs: Record<string, Output>
   beforeAll(async () => {
     expect(await buildIfStale()).toBe(true)
@@ -89,7 +89,7 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
   })
 
   it('initially loads at most 65 kB, and only modules for routing (spec/budgets#worker)', () => {
-    const start = [...staticClosure(outputs, `${WORKER}/worker.js`).values()]
+    const start = [...staticClosure(outputs, `${WORKER_FOLDER}/worker.js`).values()]
     expect(start.length).toBeGreaterThan(1)
     expect(start.length).toBeLessThan(6)
     expect(start.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(65 * KB)

@@ -55,7 +55,7 @@ describe('a deployment', { timeout: 4 * MINUTE }, () => {
     expect(stdout).toContain('https://id.example.com/account/invitation?token=stub')
   })
 
-  it('leaves a complete wrangler.toml unchanged, and prints an invitation link only with the secret', async () => {
+  it('leaves a complete wrangler.toml unchanged, and prints an invitation link only if the secret is provided', async () => {
     const routes = 'workers_dev = false\nroutes = [{ pattern = "id.example.com", custom_domain = true }]\n\n'
     const toml = `${routes}${small}\n[vars]\nHOSTS = "id.example.com"\n`
     const again = await deployTo({ databases: ['vestibule'], migrations: 'work', toml, hasSecret: true })
@@ -140,7 +140,7 @@ describe('the hosts of a deployment', () => {
     { hosts: `${FIRST} id.example.com`, workersDev: true, domains: ['id.example.com'], first: FIRST },
     { hosts: '*.id.example.com=*', workersDev: false, unrouted: ['*.id.example.com'] },
   ])(
-    'are given routes if $hosts comes from the command line',
+    'are given routes if $hosts is passed on the command line',
     ({ hosts, domains = [], unrouted = [], ...expected }) => {
       expect(findHostsProblem({ hosts, source: 'argument' })).toBe(null)
       const { settings, ...deployment } = planDeployment({ hosts, source: 'argument' }, { vars: {} })
@@ -158,7 +158,7 @@ describe('the hosts of a deployment', () => {
     { hosts: `${FIRST},id.example.com`, workersDev: true, first: FIRST },
     { hosts: `${FIRST},id.example.com`, workers_dev: false, unrouted: [FIRST], first: 'id.example.com' },
   ])(
-    'keep the routes in wrangler.toml if $hosts comes from it',
+    'keep the routes in wrangler.toml if $hosts is set in that file',
     ({ hosts, workers_dev, unrouted = [], ...expected }) => {
       const routes = [{ pattern: 'id.example.com', custom_domain: true }]
       const config = { vars: { HOSTS: hosts }, routes, workers_dev }

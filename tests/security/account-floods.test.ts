@@ -105,7 +105,7 @@ describe('an account over its rate limit', () => {
     await tooMany(await third())
     expect(await rows()).toEqual(before)
     expect(seen).toContain(JSON.stringify(['sign-in', 'default', userId, '']))
-    // The minute after the first attempts is over.
+    // Simulate that a minute has passed since the first attempts.
     seen.length = 0
     expect((await third()).status).toBe(200)
   })
@@ -125,7 +125,7 @@ describe('an account over its rate limit', () => {
     expect(await rows()).toEqual(before)
     expect(seen.at(-1)).toBe(JSON.stringify(['authorization', 'default', userId, 'demo-app']))
 
-    // The minute after the first attempts is over.
+    // Simulate that a minute has passed since the first attempts.
     seen.length = 0
     expect((await silent()).headers.get('location')).toMatch(/[?&]code=/)
   })
@@ -166,7 +166,7 @@ describe('an account over its rate limit', () => {
     expect(await rows()).toEqual(before)
     expect(seen.at(-1)).toBe(JSON.stringify(['ExchangeTokenBy.RefreshToken', 'default', userId, 'demo-app']))
 
-    // The minute after the first attempts is over.
+    // Simulate that a minute has passed since the first attempts.
     seen.length = 0
     expect((await refresh()).status).toBe(200)
   })
@@ -240,7 +240,7 @@ describe('an account over its rate limit', () => {
     expect(await rows()).toEqual(before)
   })
 
-  it('shares one counter among all unregistered clients', async () => {
+  it('has one counter for all unregistered clients', async () => {
     const { exceedsAccountLimit } = await import('../../src/application/account-limit.ts')
     const keys: string[] = []
     const limit = async ({ key }: { key: string }) => ({ success: keys.push(key) > 0 })

@@ -325,7 +325,7 @@ describe('the redirect back to the application', () => {
     for (const page of ['picture', 'passkeys/new'])
       expect([page, ...(await opened(`/account/${page}`, asVisitor()))]).toEqual([page, 302, unavailable])
 
-    // For third parties, for unregistered URIs and without a link, users see an error page.
+    // Without a link, or with a link for a third party or to an unregistered URI, users see an error page.
     await keep({ email: 'off' })
     const others = [
       linkTo('/account/email', { client_id: ids.partner, redirect_uri: HOME }),

@@ -2,7 +2,11 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openD1 } from '../../src/storage/d1.ts'
 import { hashPassword } from '../../src/storage/passwords/password-hash.ts'
-import { type DummyHash, dummyHashesFor, runDummyHashes } from '../../src/storage/passwords/password-work.ts'
+import {
+  type DummyHash,
+  runDummyHashes,
+  selectDummyHashes,
+} from '../../src/storage/passwords/password-work.ts'
 import {
   BCRYPT_WORK,
   NATIVE_WORK,
@@ -132,17 +136,17 @@ describe('the work of a password hash', () => {
       .map((own) => ({ own, strongest })),
   )
 
-  it.each(pairs)('is increased from that of $own to that of $strongest', ({ own, strongest }) => {
+  it.each(pairs)('is increased from the work of $own to the work of $strongest', ({ own, strongest }) => {
     const [form, work] = forms[strongest]
     const done = forms[own][1]
-    const hashes = dummyHashesFor(done, work > NATIVE_WORK ? { form: form.slice(0, 14), work } : undefined)
+    const hashes = selectDummyHashes(done, work > NATIVE_WORK ? { form: form.slice(0, 14), work } : undefined)
     const total = hashes.map(workOf).reduce((sum, part) => sum + part, done)
     expect(Math.abs(total / work - 1)).toBeLessThan(0.07)
     for (const dummy of hashes)
       if (dummy.by === 'Argon2id') expect(dummy.memoryKib).toBeLessThanOrEqual(19_456)
   })
 
-  it('can be performed with every hash method', async () => {
+  it('can be imitated with every hash method', async () => {
     const hashes: DummyHash[] = [
       { by: 'Argon2id', memoryKib: 1, passes: 1 },
       { by: 'Bcrypt', costFactor: 4 },

@@ -369,7 +369,7 @@ describe('a request from a browser', () => {
       redirect: 'manual',
     })
 
-  it('[ASVS-2.4.1-11] may have 4 KiB to begin an interaction, and 8 KiB to sign out', async () => {
+  it('[ASVS-2.4.1-11] can contain at most 4 KiB when it begins an interaction, and 8 KiB when it signs out', async () => {
     const [fits, exceeds] = [await padded(4_096), await padded(4_097)]
     expect((await app.fetch(`/oidc/auth?${fits}`)).status).toBe(303)
     expect((await post('/oidc/auth', fits)).status).toBe(303)

@@ -44,7 +44,7 @@ async function newAccount(client?: CookieClient): Promise<string> {
   return username
 }
 
-/** Signs in from the IP address. */
+/** Signs in from an IP address. */
 const signInFrom = async (ip: string, username: string, password: string, client?: CookieClient) => {
   const { call } = await beginInteraction(app, client ?? newCookieClient(app))
   const identifier = { username, password }

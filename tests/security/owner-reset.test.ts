@@ -48,7 +48,7 @@ let networks = 0
 const freshNetwork = () => `198.18.${++networks >> 8}.${networks & 255}`
 const from = (ip: string) => ({ 'cf-connecting-ip': ip })
 
-/** Sends a code in a new browser. */
+/** Requests a code in a new browser. Returns the interaction and the response. */
 async function send(event: InteractionEvent, address: Address, ip = freshNetwork(), at = app) {
   const interaction = await beginInteraction(at)
   await interaction.start(event)
@@ -67,7 +67,7 @@ const signIn = async (username: string, password: string) => {
 const guess = async (interaction: InteractionClient, address: Address, verificationCode: string) =>
   interaction.call('PATCH', '/identifiers', { ...address, verificationCode })
 
-/** Advances the time of the counters. */
+/** Ages the counters by this many hours, as if that time had passed. */
 const later = (hours: number) =>
   app.env.DB.prepare('update counters set window_start = window_start - ?1, locked_until = locked_until - ?1')
     .bind(hours * 3_600_000)

@@ -373,9 +373,9 @@ const observe = async (response: Response) => {
   return { status: response.status, code: body.code ?? body.error ?? '' }
 }
 
-describe('the table of rate limits', () => {
+describe('the enforcement of rate limits', () => {
   it.each(rateLimitNames.filter((name) => name !== SILENT))(
-    '[RFC8628-5.1] enforces the limit %s, even if many attempts arrive at once',
+    '[RFC8628-5.1] applies the limit %s even to many simultaneous attempts',
     async (name) => {
       const { windowSeconds, per } = RATE_LIMITS[name]
       // Network limits are a hundred times higher in development.
@@ -404,7 +404,7 @@ describe('the table of rate limits', () => {
 })
 
 describe('wrong passwords for one account', () => {
-  it('[ASVS-6.3.1-5] lock the account under all its identifiers, but unknown identifiers one by one', async () => {
+  it('[ASVS-6.3.1-5] lock the account under all its identifiers, and lock each unknown identifier separately', async () => {
     const app = await appWith({ passwordTries: { count: LIMIT, windowSeconds: 600 } })
     const { username, email, phone } = await newAccount()
     for (const name of [{ username }, { email }]) await signIn(app, { ...name, password: WRONG })
@@ -439,7 +439,7 @@ describe('consecutive wrong passwords', () => {
     expect((await registering.submit()).status).toBe(200)
     await fail(app, { username })
     expect(await outcomeOf(await signIn(app, { username, password: PASSWORD }))).toEqual(locked)
-    // Expires all counters, to show that this lock does not end with time.
+    // Expires all counters, to show that this lock does not expire.
     await app.env.DB.prepare(
       'update counters set window_start = window_start - ?1, locked_until = locked_until - ?1',
     )
@@ -587,7 +587,7 @@ describe('a client secret', () => {
     expect(results).toEqual([{ rows: 2 }])
   })
 
-  it('needs no additional round trip if it is correct', async () => {
+  it('is verified without an additional round trip if it is correct', async () => {
     const app = await appWith(tries)
     await machineToken(app)
     app.trips()

@@ -167,7 +167,7 @@ describe('a session', () => {
     expect(days).toBeGreaterThan(13.9)
     expect(days).toBeLessThanOrEqual(14)
 
-    // The row in the database expires, whatever the clock of the browser shows.
+    // The row in the database expires, regardless of the browser's clock.
     const kept = new Map(browser.cookies)
     const isSignedInLater = async (later: number) => {
       await app.env.DB.prepare(

@@ -44,8 +44,8 @@ import { openTestApp, type TestApp } from '../kit/test-app.ts'
 const MAX_AGE = 600 // seconds
 const AGE = 2 * MAX_AGE
 /**
- * In seconds. It is less than ten minutes, the time during which the account centre accepts a sign-in as
- * recent.
+ * The age of a recent sign-in in seconds. It is less than ten minutes, the time during which the account centre
+ * accepts a sign-in as recent.
  */
 const YOUNG_AGE = 480
 /**

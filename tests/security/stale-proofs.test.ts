@@ -22,7 +22,7 @@ import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-set
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /**
- * A verification from before a revocation cannot be used afterwards, whatever the kind of verification or
+ * A verification from before a revocation cannot be used afterwards, regardless of the kinds of verification and
  * revocation (ADR-0143).
  */
 
@@ -220,7 +220,7 @@ it('[ASVS-7.4.2-3] a social sign-in that began before a revocation is rejected',
   expect(await outcomeOf(await interaction.submit())).toEqual(failed)
 })
 
-describe('a revocation during a submit', () => {
+describe('a revocation while an interaction is submitted', () => {
   /** An SQL fragment that only the submit's batch contains. */
   const CONCLUSION = '$.concludedBy'
   it.each(['SignIn', 'ForgotPassword'] as const)(

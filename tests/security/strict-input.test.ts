@@ -45,7 +45,7 @@ describe('a request body', () => {
     { at: 'body', body: { redirectUris: ['https://shop.example/callback'] } },
     { at: 'oidcClientMetadata', body: { oidcClientMetadata: { isThirdParty: true } } },
     { at: 'customClientMetadata', body: { customClientMetadata: { isThirdparty: true } } },
-  ])('is rejected with the name of its unknown key: $body', async ({ at, body }) => {
+  ])('is rejected with an error that names its unknown key: $body', async ({ at, body }) => {
     const key = JSON.stringify(body).match(/"(is\w+|redirectUris)"/)?.[1]
     const application = { name: 'Shop', type: 'MachineToMachine', ...body }
     const details = `${at}: Unrecognized key: "${key}"`
@@ -54,7 +54,7 @@ describe('a request body', () => {
     )
   })
 
-  it('with several alternative schemas is rejected with the name of its unknown key', async () => {
+  it('with several alternative schemas is rejected with an error that names its unknown key', async () => {
     const request = { email: 'ann@example.com', phonee: '4915112345678' }
     expect(await refusalOf(await operator.send('POST', '/verification-codes', request))).toEqual(
       invalid('body: Unrecognized key: "phonee"'),
@@ -132,7 +132,7 @@ describe('a connector’s configuration', () => {
       at: 'config.templates.1',
       key: 'lang',
     },
-  ])('is rejected with the name of its unknown key: $at', async ({ content, at, key }) => {
+  ])('is rejected with an error that names its unknown key: $at', async ({ content, at, key }) => {
     const refused = invalid(`${at}: Unrecognized key: "${key}"`)
     const send = async (method: string, path: string, body: object) =>
       refusalOf(await operator.send(method, path, body))
@@ -324,7 +324,7 @@ describe('an unsupported method', () => {
     { method: 'PATCH', path: '/oidc/session/end', allow: 'GET, HEAD, POST' },
     { method: 'GET', path: '/oidc/session/end/confirm', allow: 'POST' },
     { method: 'POST', path: '/oidc/session/end/success', allow: 'GET, HEAD' },
-  ])('is rejected with the allowed methods: $method $path', async ({ method, path, allow }) => {
+  ])('is rejected with a list of the allowed methods: $method $path', async ({ method, path, allow }) => {
     const response = await app.fetch(path, { method })
     expect([response.status, response.headers.get('allow')]).toEqual([405, allow])
     for (const allowed of allow.split(', ')) {

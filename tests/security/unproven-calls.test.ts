@@ -56,7 +56,7 @@ describe('an unauthenticated caller', () => {
     return answers.map(({ status }) => status)
   }
 
-  it('[ASVS-2.4.1-33] adds one row per error and hour, however many requests it makes', async () => {
+  it('[ASVS-2.4.1-33] adds one row per error per hour, however many requests it makes', async () => {
     const visited: number[] = []
     const left: Awaited<ReturnType<typeof leftIn>>[] = []
     for (const visits of [3, 7]) {
@@ -81,7 +81,7 @@ describe('an unauthenticated caller', () => {
     expect(results).toEqual([{ app: 'demo-app', endpoint: 'interaction', count: 10 }])
   })
 
-  it('[ASVS-2.4.1-34] adds no row, even with a session', async () => {
+  it('[ASVS-2.4.1-34] adds no audit row before authenticating, even in a browser that has completed another sign-in', async () => {
     const { client, start, submit } = await beginInteraction(app)
     const username = freshName()
     await start('Register', { profile: { username, password: PASSWORD } })
@@ -105,7 +105,7 @@ describe('an unauthenticated caller', () => {
     ])
   })
 
-  it('[ASVS-2.4.1-35] adds one row for each wrong password', async () => {
+  it('[ASVS-2.4.1-35] adds one audit row for each wrong password', async () => {
     const { DB } = app.env
     const username = freshName()
     const registered = await beginInteraction(app)
@@ -132,7 +132,7 @@ describe('an unauthenticated caller', () => {
     expect((await leftIn()).failed_requests).toMatchObject({ rows: 0 })
   })
 
-  it('adds a row for a sent code, and deferred rows only when it authenticates', async () => {
+  it('adds an audit row for a sent code, and the deferred rows only after authenticating', async () => {
     const { start, sendCode, call } = await beginInteraction(app)
     const email = freshEmail()
     await start('SignIn')

@@ -12,7 +12,7 @@ import { type Precondition, requiresUnchangedVersion } from '../../src/storage/p
 import { isOtherSession } from '../../src/storage/sessions/sessions.ts'
 import { configs, logs, oidcModelInstances as models, outbox, users } from '../../src/storage/tables.ts'
 import { insertUserIf, updateUserIf } from '../../src/storage/users/user-changes.ts'
-import { isUser, removeUser } from '../../src/storage/users/users.ts'
+import { removeUser, userExists } from '../../src/storage/users/users.ts'
 import { newApplication, newTenant, newUser, TEST_NOW, testDatabases } from './databases.ts'
 
 const entry = (key = 'Management.User.Delete') => ({
@@ -109,7 +109,7 @@ describe.each(testDatabases)('a change on $name', ({ db }) => {
     const remove = () =>
       commitChange(db, {
         tenantId,
-        condition: isUser(tenantId, id),
+        condition: userExists(tenantId, id),
         audit: [entry(), entry('Management.User.Update')],
         outbox: { logouts: logouts(id) },
         statements: { deleted: removeUser(db, tenantId, id) },
@@ -153,7 +153,7 @@ describe.each(testDatabases)('a change on $name', ({ db }) => {
     const tenantId = await newTenant(db)
     const { id } = await newUser(db, tenantId)
     await signedIn(tenantId, id, 'here')
-    const condition = allOf(isUser(tenantId, id), sql`1 = 2`)
+    const condition = allOf(userExists(tenantId, id), sql`1 = 2`)
     const { changed, outboxIds } = await commitChange(db, {
       tenantId,
       condition,

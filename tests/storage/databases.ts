@@ -9,7 +9,7 @@ import { randomId } from '../../src/storage/ids.ts'
 import { openLibsql } from '../../src/storage/libsql.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import { tenants } from '../../src/storage/tables.ts'
-import { tenantCreation } from '../../src/storage/tenants/tenant-list.ts'
+import { tenantCreationStatements } from '../../src/storage/tenants/tenant-list.ts'
 import {
   createUserRow,
   insertUserIf,
@@ -43,7 +43,11 @@ export async function newSeededTenant(db: Database): Promise<string> {
   await commitChange(db, {
     tenantId: id,
     audit: notAudited('a test'),
-    statements: tenantCreation(db, { id, createdAt: TEST_NOW }, { owner, mayOwnMany: false, roleNames: [] }),
+    statements: tenantCreationStatements(
+      db,
+      { id, createdAt: TEST_NOW },
+      { owner, mayOwnMany: false, roleNames: [] },
+    ),
   })
   return id
 }

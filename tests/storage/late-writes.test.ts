@@ -11,7 +11,7 @@ import { insertRole } from '../../src/storage/access/role-list.ts'
 import {
   attemptVerificationCode,
   createVerificationCode,
-  verificationCodeAttempt,
+  prepareVerificationCodeAttempt,
 } from '../../src/storage/codes/verification-codes.ts'
 import { replaceVerification } from '../../src/storage/codes/verification-statuses.ts'
 import { commitChange, notAudited } from '../../src/storage/commit.ts'
@@ -50,7 +50,7 @@ describe.each(testDatabases)('a batch that $name executes late', ({ db }) => {
           await attemptVerificationCode(
             db,
             tenantId,
-            await verificationCodeAttempt(seals, tenantId, { owner, address, code, now: TEST_NOW }),
+            await prepareVerificationCodeAttempt(seals, tenantId, { owner, address, code, now: TEST_NOW }),
           )
         )[0]?.consumed
       expect(await create('222222', TEST_NOW)).toBe(true)

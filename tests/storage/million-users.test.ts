@@ -19,7 +19,8 @@ import { newImportedRow, TEST_NOW } from './databases.ts'
 
 /**
  * Creating a million users takes minutes, and timings are unreliable on a busy machine. These tests count rows read
- * instead: a list that reads as many rows with ten times the users also does so with a million (`npm run million`).
+ * instead: if a list reads the same number of rows with ten times as many users, it also does so with a million users
+ * (`npm run million`).
  */
 const FEW = 2_000
 const MANY = 20_000

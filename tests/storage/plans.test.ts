@@ -16,14 +16,14 @@ import { listApplications } from '../../src/storage/applications/applications.ts
 import { consentsQuery, unregisteredGrantsQuery } from '../../src/storage/applications/consent-list.ts'
 import {
   addConsents,
-  clientWithdrawal,
+  clientWithdrawalStatements,
   consentQuery,
-  consentWithdrawal,
+  consentWithdrawalStatements,
   deleteWithdrawnGrant,
   earlierConsentsQuery,
   requestedResourcesQuery,
 } from '../../src/storage/applications/consents.ts'
-import { deleteImplicitGrant, deleteImplicitGrants } from '../../src/storage/applications/issued.ts'
+import { deleteGrantsWithoutConsent, deleteImplicitGrant } from '../../src/storage/applications/issued.ts'
 import {
   clientRegistration,
   registeredClientQuery,
@@ -78,7 +78,7 @@ import {
   type AttemptToCount,
   clearFailuresInARow,
   consumeAttempts,
-  lockedCounters,
+  findLockedCounters,
 } from '../../src/storage/rate-limits.ts'
 import { missedRevokedRowDeletions, revokedRowDeletions } from '../../src/storage/sessions/oidc-revocation.ts'
 import { oidcModelInstances as models, notices, outbox } from '../../src/storage/tables.ts'
@@ -93,8 +93,8 @@ import { seals, TEST_NOW, testDatabases } from './databases.ts'
 import { plansOf, queryPlan } from './query-plans.ts'
 
 /**
- * Checks for a scan of a table that grows with the number of users (spec/budgets#table-scans). The excluded names are
- * short lists: `some` is a subquery that counts at most 10,000 rows, `informed` contains the applications of one user's
+ * Checks whether a query plan scans a table that grows with the number of users (spec/budgets#table-scans). The excluded
+ * names stand for short lists: `some` is a subquery that counts at most 10,000 rows, `informed` contains the applications of one user's
  * sessions, and `requested` and `name` contain the scopes of one consent page.
  */
 const isScan = (detail: string) =>
@@ -206,7 +206,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
         statement,
       ]),
     ),
-    'deleting the implicit grants of an application': deleteImplicitGrants(db, t, 'a'),
+    'deleting the implicit grants of an application': deleteGrantsWithoutConsent(db, t, 'a'),
     'deleting an implicit grant': deleteImplicitGrant(db, { tenantId: t, applicationId: 'a' }, 'g'),
     'finding the policies of the roles of accounts': rolePoliciesQuery(db, t, [
       { by: 'id', value: 'a' },
@@ -275,7 +275,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     ),
     'refunding an attempt': refundAttempt(db, t, { key: 'k', windowStart: TEST_NOW, allowed: 5 }),
     'clearing consecutive failures': clearFailuresInARow(db, t, 'a'),
-    'checking whether a client is locked': lockedCounters(db, t, clientTry, circumstances).query,
+    'checking whether a client is locked': findLockedCounters(db, t, clientTry, circumstances).query,
     'attempting a verification code of an interaction': attemptVerificationCode(db, t, {
       digests: ['x'],
       ...code,
@@ -326,9 +326,9 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
       ...{ tenantId: t, applicationId: 'a', tokenDigest: 'd' },
     }),
     'listing consents': consentsQuery(db, t, 'a'),
-    'deleting the tokens of a withdrawn consent': consentWithdrawal(db, consentKey).issued,
-    'withdrawing consents': consentWithdrawal(db, consentKey).consents,
-    'withdrawing the consents of an unregistered client': clientWithdrawal(db, consentKey).consents,
+    'deleting the tokens of a withdrawn consent': consentWithdrawalStatements(db, consentKey).issued,
+    'withdrawing consents': consentWithdrawalStatements(db, consentKey).consents,
+    'withdrawing the consents of an unregistered client': clientWithdrawalStatements(db, consentKey).consents,
     'listing unregistered clients': unregisteredGrantsQuery(db, t, 'a'),
     'deleting a withdrawn grant': deleteWithdrawnGrant(db, consentKey, 'g'),
     'finding the resources on a consent page': requestedResourcesQuery(db, interactionKey),

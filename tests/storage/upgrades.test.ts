@@ -342,6 +342,67 @@ describe('a database of the first schema with data in every table', () => {
   })
 })
 
+describe('the migration to the password rules of the specification', () => {
+  const db = env.DB
+  const rules = migrations.filter(({ name }) => name.startsWith('0055_new_tenant_password_classes'))
+  const previous = {
+    passwordPolicy: { haveIBeenPwned: true, rules: 'Length' },
+    accountCentre: { enabled: true },
+  }
+  const KEYS = 'oidc.privateKeys'
+
+  async function store(entries: Record<string, object>): Promise<void> {
+    await db.prepare('delete from configs').run()
+    for (const [key, value] of Object.entries(entries))
+      await db
+        .prepare("insert into configs (tenant_id, key, value) values ('default', ?, ?)")
+        .bind(key, JSON.stringify(value))
+        .run()
+  }
+
+  async function storedSettings(): Promise<unknown> {
+    const value = await db.prepare("select value from configs where key = 'settings'").first<string>('value')
+    return value && JSON.parse(value)
+  }
+
+  it('changes the policy of a new deployment', async () => {
+    await store({ settings: previous })
+    await apply(db, rules)
+    expect(await storedSettings()).toEqual({
+      ...previous,
+      passwordPolicy: { haveIBeenPwned: true, rules: 'CharacterClasses' },
+    })
+  })
+
+  it.each([
+    ['has signing keys, although it has no users', { settings: previous, [KEYS]: {} }],
+    ['has changed its policy', { settings: { passwordPolicy: { haveIBeenPwned: false, rules: 'Length' } } }],
+    ['has never stored a policy', { settings: { accountCentre: { enabled: true } } }],
+    ['has no settings', {}],
+  ])('changes nothing if the deployment %s', async (_, entries: Record<string, object>) => {
+    await store(entries)
+    await apply(db, rules)
+    expect(await storedSettings()).toEqual(entries.settings ?? null)
+  })
+
+  it('lets the users of an existing deployment choose passwords without character classes', async () => {
+    await store({ settings: previous })
+    const register = async (password?: string) => {
+      const client = newCookieClient(openTestApp())
+      const uid = await openSignInPage(client, await authorizationRequest())
+      return (await registerAccount(client, uid, freshName(), password)).status
+    }
+    expect(await register()).toBe(200)
+    await apply(db, rules)
+    expect(await register('vkqzwtjx')).toBe(200)
+
+    // Even if the keys were deleted, the users show that the deployment is not new.
+    await db.prepare('delete from configs where key = ?').bind(KEYS).run()
+    await apply(db, rules)
+    expect(await storedSettings()).toEqual(previous)
+  })
+})
+
 describe('a database one migration behind', () => {
   const db = env.TEST_PREVIOUS_DB
   const newest = migrations.slice(-1)

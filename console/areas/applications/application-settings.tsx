@@ -142,7 +142,10 @@ function TokensCard({ application, custom }: SettingsProps) {
   )
 }
 
-/** The security requirements for the application, and for users before it gets tokens. */
+/**
+ * The security requirements that the application has to meet, and those that users have to meet before it gets
+ * tokens.
+ */
 function SecurityCard({ application, custom: fields, problems }: SettingsProps) {
   const t = useT(settingTexts)
   const { type, customClientMetadata: custom } = application

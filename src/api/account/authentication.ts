@@ -47,7 +47,7 @@ export function authenticateAccount(
     await refuseForeignApplication(c, token)
     if (!scopes.has('openid')) refuseScope(c, 'openid profile')
 
-    // Only error responses contain the challenge.
+    // The `WWW-Authenticate` challenge is sent only with error responses.
     c.header('WWW-Authenticate', undefined)
     c.set('signedIn', signedIn)
     c.set('proof', proof)
@@ -92,11 +92,11 @@ export function authenticateAccount(
 export const requireScope =
   (scope: AccountScope): MiddlewareHandler<{ Variables: AccountVariables }> =>
   async (c, next) => {
-    refuseMissingScope(c, scope)
+    throwIfScopeMissing(c, scope)
     await next()
   }
 
-export function refuseMissingScope(c: AccountContext, scope: AccountScope): void {
+export function throwIfScopeMissing(c: AccountContext, scope: AccountScope): void {
   if (!c.var.signedIn.scopes.has(scope)) refuseScope(c, `openid ${scope}`)
 }
 

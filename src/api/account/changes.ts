@@ -39,7 +39,7 @@ export const requireEditable =
  * Claims the single-use DPoP proof of a change. Runs after every check that does not need the request body, so that a
  * rejected change does not use up the proof.
  */
-export const claimDpopProofOfChange =
+export const claimDpopProofForChange =
   (
     { db }: Pick<Dependencies, 'db'>,
     scope: AccountScope,

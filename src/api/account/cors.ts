@@ -15,7 +15,7 @@ const preflightHeaders = {
 /**
  * Lets applications call these routes from their own origins (spec/provider#cors). A preflight contains no token, so it
  * is always allowed; the call itself is checked against the application that the token was issued to. The routes read
- * no cookies, so a page can read only the data that its token gives access to, and the reason why a token was rejected.
+ * no cookies. A page can therefore read only the data that its token gives access to, or why its token was rejected.
  */
 export const accountCors: MiddlewareHandler<{ Variables: CorsVariables }> = async (c, next) => {
   await next()

@@ -4,7 +4,7 @@ import type { AccountField } from '../../contract/account/account-fields.ts'
 import { auditTrail } from '../audit-trail.ts'
 import { acceptJsonBody, limitApiBodySize } from '../bodies.ts'
 import { callDeclarer, guardedRouter } from '../guard.ts'
-import { backgroundRunner, toMessageRequest } from '../request-context.ts'
+import { createBackgroundRunner, toMessageRequest } from '../request-context.ts'
 import { refuseRepeatedQueryValues } from '../single-query-values.ts'
 import {
   type AccountContext,
@@ -13,7 +13,7 @@ import {
   authenticateAccount,
   requireScope,
 } from './authentication.ts'
-import { claimDpopProofOfChange, limitAccountCalls, requireEditable } from './changes.ts'
+import { claimDpopProofForChange, limitAccountCalls, requireEditable } from './changes.ts'
 
 /**
  * Creates the router for one part of the account API. Before it reads a body, it checks the caller, the scope and, if
@@ -31,7 +31,7 @@ export function accountRouter(dependencies: Dependencies, scope: AccountScope, f
     requireScope(scope),
     limitAccountCalls(dependencies, field),
     ...(field ? [requireEditable(dependencies, field)] : []),
-    claimDpopProofOfChange(dependencies, scope),
+    claimDpopProofForChange(dependencies, scope),
     refuseRepeatedQueryValues,
     limitApiBodySize,
   )
@@ -66,7 +66,7 @@ export const accountCallContext = (c: AccountContext) => ({
   tenantId: c.var.tenantId,
   signedIn: c.var.signedIn,
   message: toMessageRequest(c),
-  background: backgroundRunner(c),
+  background: createBackgroundRunner(c),
 })
 
 type AuditSubject =

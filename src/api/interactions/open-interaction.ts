@@ -25,7 +25,8 @@ export function withInteraction(
     })
     c.set('interaction', interaction)
     await next()
-    // Cookies are set even if the call fails, because it may have pinned an account or used up a connector session.
+    // Cookies are set even if the call fails, because a failed call may also have pinned an account or used up a
+    // connector session.
     writeCookies(c, interaction.cookieChanges())
   }
 }

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { readManagementToken, type TokenRequirement } from '../../application/access/management-token.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { claimDpopProof, type DpopProof, readDpopProof } from '../../application/sessions/dpop-proof.ts'
-import { acceptedScopes, managementScopeNames } from '../../contract/access/management-scopes.ts'
+import { getAcceptedScopes, managementScopeNames } from '../../contract/access/management-scopes.ts'
 import { resourceChallenge } from '../../contract/applications/protected-resources.ts'
 import { MANAGEMENT_RESOURCE } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
@@ -26,7 +26,7 @@ export function requireToken(
 ): ManagementGuard {
   return async (c, next) => {
     const isManagement = requirement.resource === MANAGEMENT_RESOURCE.indicator
-    const requiredScopes = isManagement ? acceptedScopes(c.req.method, c.req.path) : requirement.scopes
+    const requiredScopes = isManagement ? getAcceptedScopes(c.req.method, c.req.path) : requirement.scopes
     // The challenge names all accepted scopes. A client that requests all of them is granted those that it may have.
     const scope = isManagement ? requiredScopes.join(' ') : (requiredScopes[0] ?? '')
     const challenge = isManagement ? resourceChallenge('/api', c.req.url, scope) : `scope="${scope}"`
@@ -48,7 +48,7 @@ export function requireToken(
       refuseWith('auth.forbidden')
     }
     if (proof && changesState(c)) await claim(c, proof, challenge)
-    // Only error responses contain the challenge.
+    // The `WWW-Authenticate` challenge is sent only with error responses.
     c.header('WWW-Authenticate', undefined)
     c.set('principal', principal)
     c.set('scopes', scopes)

@@ -1,14 +1,14 @@
 import type { Dependencies } from '../../application/dependencies.ts'
 import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE, SERVICES_RESOURCE } from '../../contract/product.ts'
-import { missingScopes } from '../../domain/access/administration.ts'
+import { findMissingScopes } from '../../domain/access/administration.ts'
 import { ownApiScopesQuery, type ScopeHolders } from '../../storage/access/administration.ts'
 import { changesState } from '../request-context.ts'
 import { requireToken } from './authentication.ts'
 import {
   type ManagementContext,
   type ManagementGuard,
-  refuseMissingScopes,
-  requireAllScope,
+  requireFullAccess,
+  throwIfScopesMissing,
 } from './router.ts'
 
 type Store = Pick<Dependencies, 'db'>
@@ -36,7 +36,7 @@ async function refuseTargetAbove(dependencies: Store, c: ManagementContext): Pro
   const [, , collection = '', encoded] = c.req.path.split('/')
   if (encoded === undefined) return
   const id = decodePathPart(encoded)
-  if (collection === 'resources' && builtInResources.has(id)) return requireAllScope(c)
+  if (collection === 'resources' && builtInResources.has(id)) return requireFullAccess(c)
   const kind = holderKinds[collection]
   if (kind) await requireHolderScopes(dependencies, c, { kind, ids: [id] })
 }
@@ -67,14 +67,14 @@ export async function requireHolderScopes(
 ): Promise<void> {
   const { scopes, tenantId } = c.var
   if (scopes.has(MANAGEMENT_SCOPE.name) || holder.ids.length === 0) return
-  refuseMissingScopes(c, missingScopes(scopes, await ownApiScopesQuery(db, tenantId, holder)))
+  throwIfScopesMissing(c, findMissingScopes(scopes, await ownApiScopesQuery(db, tenantId, holder)))
 }
 
 /**
- * Requires the scope `all` for changing a rule that restricts administrators. The caller may be subject to the rule,
- * and only an owner may relax it.
+ * Requires the scope `all` to change a rule that restricts administrators. The caller may be subject to the rule, and
+ * only an owner may relax it.
  */
-export async function requireAllScopeOverHolders(
+export async function requireFullAccessOverHolders(
   { db }: Store,
   c: ManagementContext,
   holder: ScopeHolders,
@@ -82,5 +82,5 @@ export async function requireAllScopeOverHolders(
   const { scopes, tenantId } = c.var
   if (scopes.has(MANAGEMENT_SCOPE.name)) return
   const holderScopes = await ownApiScopesQuery(db, tenantId, holder)
-  if (missingScopes(new Set(), holderScopes).length > 0) requireAllScope(c)
+  if (findMissingScopes(new Set(), holderScopes).length > 0) requireFullAccess(c)
 }

@@ -9,8 +9,8 @@ const DEFAULT_PAGE_SIZE = 20
 const MAX_PAGE_SIZE = 100
 
 /**
- * The schema of a query parameter that accepts any value and may be repeated. `readPage` rejects invalid values with
- * their own error code.
+ * The schema of a query parameter that accepts any value and may be repeated. `readPage` rejects invalid values with a
+ * specific error code.
  */
 export const rawQueryValue = z.union([z.string(), z.array(z.string())]).optional()
 
@@ -33,7 +33,7 @@ export function readPage(c: Context): PageRange {
   return { page, pageSize }
 }
 
-/** Returns null if the request has neither parameter. The call then returns the whole list. */
+/** Returns null if the request has no pagination parameters. The call then returns the whole list. */
 export const readOptionalPage = (c: Context): PageRange | null =>
   c.req.queries('page') || c.req.queries('page_size') ? readPage(c) : null
 

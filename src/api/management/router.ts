@@ -61,17 +61,17 @@ export const describeRecentSignIn = (change = 'calls it'): string =>
   `A user who ${change} must have signed in within the last hour (401 ` +
   '`auth.insufficient_user_authentication` with the challenge of RFC 9470).'
 
-/** Reports whether the token includes a scope. Fields that only the scope's calls may return depend on this. */
+/** Reports whether the token includes a scope. Some fields are returned only to callers with a certain scope. */
 export const hasScopeFor = ({ var: { scopes } }: ManagementContext, scope: ManagementScope): boolean =>
   scopes.has(scope) || scopes.has(MANAGEMENT_SCOPE.name)
 
-/** Requires the scope `all` for changes with which callers could grant themselves any permission. */
-export function requireAllScope(c: ManagementContext): void {
-  refuseMissingScopes(c, c.var.scopes.has(MANAGEMENT_SCOPE.name) ? [] : [MANAGEMENT_SCOPE.name])
+/** Requires the scope `all` for changes that callers could use to grant themselves any permission. */
+export function requireFullAccess(c: ManagementContext): void {
+  throwIfScopesMissing(c, c.var.scopes.has(MANAGEMENT_SCOPE.name) ? [] : [MANAGEMENT_SCOPE.name])
 }
 
 /** Rejects the call if the caller lacks any of these scopes. */
-export function refuseMissingScopes(c: ManagementContext, scopes: readonly string[]): void {
+export function throwIfScopesMissing(c: ManagementContext, scopes: readonly string[]): void {
   if (scopes.length === 0) return
   c.header('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`)
   refuseWith('auth.forbidden', { scopes })

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { type Refusal, refuse } from '../../contract/errors.ts'
-import { isRefusal, orRefuse } from '../../contract/refused.ts'
+import { isRefusal, throwIfRefused } from '../../contract/refused.ts'
 import { isStorable } from '../../contract/text.schema.ts'
 import { isWithinPatternLimit, parseLikePattern } from '../../domain/like-pattern.ts'
 import type { TextSearch, TextSearchTerm } from '../../storage/text-search.ts'
@@ -60,7 +60,7 @@ export function readSearch<Field extends string>(
 export const readTextSearch = <Field extends string>(
   c: Context,
   fields: readonly Field[],
-): TextSearch<Field> => orRefuse(textSearchIn(new URL(c.req.url).searchParams, fields))
+): TextSearch<Field> => throwIfRefused(textSearchIn(new URL(c.req.url).searchParams, fields))
 
 function textSearchIn<Field extends string>(
   query: URLSearchParams,
@@ -85,7 +85,8 @@ function textSearchIn<Field extends string>(
 export const refuseSearch = (reason: string) => refuse('request.invalid_input', { reason })
 
 /**
- * Reports whether a boolean query parameter is true. All values other than the accepted spellings of true mean false.
+ * Reports whether a boolean query parameter is true. Any value other than the accepted spellings of true is treated as
+ * false.
  */
 export const isTrueParameter = (value: string | null | undefined) =>
   /^(?:1|true|t|yes|y|on)$/i.test(value ?? '')
@@ -105,7 +106,7 @@ function readModes(query: URLSearchParams, fields: readonly string[]): Map<strin
 }
 
 /**
- * Returns the field name in a parameter name: '' for `search`, 'name' for `search.name`, and undefined for other
+ * Returns the field that a parameter name refers to: '' for `search`, 'name' for `search.name`, and undefined for other
  * parameters such as `searching`.
  */
 function keyName(key: string, word: string): string | undefined {
@@ -113,7 +114,7 @@ function keyName(key: string, word: string): string | undefined {
   return key.startsWith(`${word}.`) ? key.slice(word.length + 1) : undefined
 }
 
-/** Returns all fields if the name is empty, the named field, or null if there is no such field. */
+/** Returns all fields if the name is empty, otherwise the named field, or null if there is no such field. */
 function fieldsOf<Field extends string>(name: string, fields: readonly Field[]): readonly Field[] | null {
   if (name === '') return fields
   const field = fields.find((candidate) => candidate === name)

@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { acceptedScopes, managementScopeNames } from '../../contract/access/management-scopes.ts'
+import { getAcceptedScopes, managementScopeNames } from '../../contract/access/management-scopes.ts'
 import { responseExamples } from './openapi-answer-examples.ts'
 import { bodyExamples, parameterExamples } from './openapi-examples.ts'
 
@@ -12,7 +12,7 @@ const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
  * Adds information to the OpenAPI document that the declarations do not contain: who may call each operation, server
  * errors and examples.
  */
-export function completeDocument(document: Document, basePath: string): Document {
+export function completeOpenApiDocument(document: Document, basePath: string): Document {
   for (const [path, item] of Object.entries(document.paths ?? {})) {
     for (const method of methods) {
       const operation = item[method]
@@ -55,7 +55,7 @@ const quoted = (name: string) => `\`${name}\``
  */
 function requiredScopes({ security }: Operation, method: string, path: string): readonly string[] {
   if (!security?.some((way) => way.management)) return []
-  const scopes = acceptedScopes(method.toUpperCase(), path)
+  const scopes = getAcceptedScopes(method.toUpperCase(), path)
   return scopes.length === managementScopeNames.length ? [] : scopes
 }
 

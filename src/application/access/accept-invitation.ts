@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { USER_ID_LENGTH } from '../../contract/ids.ts'
 import type { Identifier } from '../../contract/interactions/identifiers.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { createAgreement } from '../../domain/access/administrator-account.ts'
 import {
   invitationAcceptanceStatements,
@@ -13,7 +13,7 @@ import { commitRepeatable } from '../../storage/commit.ts'
 import { allOf, not } from '../../storage/conditions.ts'
 import { randomId } from '../../storage/ids.ts'
 import { insertUserIf, type NewUserRow } from '../../storage/users/user-changes.ts'
-import { isUnrevoked, isUser, type UserRow } from '../../storage/users/users.ts'
+import { isUnrevoked, type UserRow, userExists } from '../../storage/users/users.ts'
 import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
 import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
 import type { AuditEntry } from '../audit.ts'
@@ -59,7 +59,7 @@ export async function readInvitation(
     consumed: attempts.count([{ limit: 'invitationTriesPerNetwork', ip }]),
     invitations: validInvitationQuery(db, tenantId, await invitationIds(dependencies, tenantId, token), now),
   })
-  orRefuse(attempts.refusal(consumed))
+  throwIfRefused(attempts.refusal(consumed))
   const [invitation] = invitations
   if (!invitation) return refuseInvitation()
   background(() => attempts.refund(consumed))
@@ -106,7 +106,7 @@ export async function createAdministrator(
   const user = { ...columns, ...(columns.primaryEmail && { emailVerified: false }), id, createdAt }
   audit.add({ userId: id })
   // If the response was lost and the batch runs again, the account from the first run already exists.
-  const isNew = allOf(condition, not(isUser(tenantId, id)))
+  const isNew = allOf(condition, not(userExists(tenantId, id)))
   const { used } = await commitRepeatable(db, {
     tenantId,
     condition,
@@ -134,7 +134,7 @@ async function administratorColumns(
   dependencies: CreationDependencies,
   { tenantId, ip, identifier, password, email, audit }: NewAdministrator,
 ): Promise<Partial<Omit<NewUserRow, 'id' | 'createdAt' | 'emailVerified'>>> {
-  orRefuse(await countNewPassword(dependencies, { tenantId, ip }))
+  throwIfRefused(await countNewPassword(dependencies, { tenantId, ip }))
   const columns = await newPasswordColumns(dependencies, { tenantId, password, audit })
   const agreement = createAgreement(await dependencies.experience.get(tenantId), dependencies.now())
   const { type, value } = identifier

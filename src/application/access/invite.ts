@@ -1,6 +1,6 @@
 import type { AdministratorInvitation } from '../../contract/access/administrator-invitations.schema.ts'
 import { unprocessableInput } from '../../contract/invalid-input.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { MINUTE } from '../../contract/time.ts'
 import { isInternalRole } from '../../domain/access/administration.ts'
 import { insertInvitation } from '../../storage/access/administrator-invitations.ts'
@@ -30,7 +30,7 @@ export async function inviteAdministrator(
   const [role] = await roleQuery(db, tenantId, roleId)
   if (!role) return refuseWith('entity.not_exists_with_id', { id: roleId })
   // Only administrator roles can be given by invitation. Other roles are assigned to existing users.
-  orRefuse(
+  throwIfRefused(
     isInternalRole(role.name)
       ? null
       : unprocessableInput([{ path: ['roleId'], message: 'is not an administrator role' }]),
@@ -53,7 +53,10 @@ export async function inviteAdministrator(
 export const INVITATION_PATH = '/account/invitation'
 export const INVITATION_PARAM = 'token'
 
-/** Our choice: long enough to open a browser, and short because the link remains in the terminal's scrollback. */
+/**
+ * The lifetime of an invitation. We chose a time that is long enough to open a browser, but short, because the link
+ * remains in the terminal's scrollback.
+ */
 export const INVITATION_LIFETIME = 10 * MINUTE
 
 /** The number of characters in a token: 43 letters and digits give 255 bits of entropy. */

@@ -21,11 +21,13 @@ type OperatorPrincipal = {
   clientId: string
   /** The time at which the user signed in to get this token, in epoch milliseconds. */
   signedInAt: number | undefined
-  /** The authentication level of that sign-in. */
+  /** The authentication level of the user's sign-in. */
   level: string | undefined
 }
 
-/** The API for which a token must have been issued, and the scopes of which it must have at least one. */
+/**
+ * The API for which a token must have been issued, and the accepted scopes, of which the token must have at least one.
+ */
 export type TokenRequirement = { resource: string; scopes: readonly string[] }
 
 type PresentedToken = {
@@ -80,7 +82,7 @@ async function scopesOfUser(
 ): Promise<'revoked' | readonly string[]> {
   if (clientId !== CONSOLE_APP_ID) {
     const application = await applications.get(JSON.stringify([tenantId, clientId]))
-    // The demo application also has no row, and it has no allowed resources (spec/provider#allowed-resources).
+    // The demo application has no row, but it has no allowed resources anyway (spec/provider#allowed-resources).
     if (!application) return 'revoked'
     if (!mayRequestResource(application.customClientMetadata, resource, 'user')) return []
   }

@@ -1,5 +1,5 @@
 import { type ErrorCode, type Refusal, refuse } from '../../contract/errors.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { isInternalRole } from '../../domain/access/administration.ts'
 import {
   existingLinksQuery,
@@ -14,7 +14,7 @@ import {
   removeLink,
   removeOtherRoles,
 } from '../../storage/access/role-links.ts'
-import { existingRolesQuery, isRole, roleQuery } from '../../storage/access/role-list.ts'
+import { existingRolesQuery, roleExists, roleQuery } from '../../storage/access/role-list.ts'
 import { scopesOfRoleQuery } from '../../storage/access/role-members.ts'
 import {
   replaceCredentials,
@@ -26,7 +26,7 @@ import { commitChange } from '../../storage/commit.ts'
 import { allOf } from '../../storage/conditions.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
-import { isUser } from '../../storage/users/users.ts'
+import { userExists } from '../../storage/users/users.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 
@@ -57,12 +57,12 @@ export async function addRoleMembers(
     links: isOnceOnly ? existingLinksQuery(db, tenantId, kind, added) : undefined,
   })
   if (!role[0]) refuseWith('entity.not_exists_with_id', { id: roleId })
-  orRefuse(additionProblem(kind, added, { role: role[0], members, links }))
+  throwIfRefused(additionProblem(kind, added, { role: role[0], members, links }))
 
   const addedScopes = scopesOfNewMembers(kind, roleId, memberIds)
   const { replaced, scopes } = await commitChange(db, {
     tenantId,
-    condition: isRole(tenantId, roleId),
+    condition: roleExists(tenantId, roleId),
     audit: audit.success(),
     statements: {
       replaced: addedScopes && replaceCredentials(db, tenantId, addedScopes),
@@ -103,7 +103,7 @@ export async function addUserRoles(
 
   await commitChange(db, {
     tenantId,
-    condition: isUser(tenantId, userId),
+    condition: userExists(tenantId, userId),
     audit: audit.success(),
     statements: { links: insertLinks(db, tenantId, 'user', links) },
   }).catch(refuseTakenLink('user', 'user.role_exists'))
@@ -121,7 +121,7 @@ export async function replaceUserRoles(
   const condition = hasNoNewerRoleChange(tenantId, userId, entry.createdAt)
   await commitChange(db, {
     tenantId,
-    condition: allOf(isUser(tenantId, userId), condition),
+    condition: allOf(userExists(tenantId, userId), condition),
     preconditions,
     audit: entry,
     statements: {

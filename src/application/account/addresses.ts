@@ -22,12 +22,12 @@ import { sendCode } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { FactorChange, FactorDependencies } from '../factors/manage.ts'
 import { addressChanged, dispatchNotifications, userUpdated } from '../hooks/events.ts'
-import { requireStepUp, requireStillProven } from '../sessions/step-up.ts'
+import { requireCurrentProof, requireStepUp } from '../sessions/step-up.ts'
 import { rethrowAsConflict } from './uniqueness-refusal.ts'
 
 /**
- * Users have to enter a verification code before a new address is added to their account. They learn only then whether
- * another account has the address, because only people who control an address may know that
+ * Users have to enter a verification code before a new address is added to their account. Only then do they learn
+ * whether another account has the address, because this is revealed only to people who control the address
  * (spec/accounts#hidden-existence).
  */
 
@@ -144,7 +144,7 @@ async function setOwnAddress(
     },
   }).catch(rethrowAsConflict)
   if (changed.length === 0) {
-    await requireStillProven(dependencies, isStillProven)
+    await requireCurrentProof(dependencies, isStillProven)
     refuseWith('request.changed_meanwhile')
   }
   dispatchNotifications(dependencies, { tenantId, userId, outboxIds, background })

@@ -1,7 +1,7 @@
 import type { AccountData } from '../../contract/account/account-data.schema.ts'
-import { orRefuse } from '../../contract/refused.ts'
+import { throwIfRefused } from '../../contract/refused.ts'
 import { userFields } from '../../contract/users/user-fields.ts'
-import { isByOperator } from '../../domain/account/account-activity.ts'
+import { isOperatorEvent } from '../../domain/account/account-activity.ts'
 import { pick } from '../../domain/pick.ts'
 import { type AccountDataRows, readAccountData } from '../../storage/account/account-data.ts'
 import { USER_LOG_PAGE_SIZE, type UserLog, userLogsQuery } from '../../storage/user-logs.ts'
@@ -14,7 +14,7 @@ type DownloadRequest = { tenantId: string; signedIn: SignedInUser; schema: strin
 
 /**
  * Streams everything that is stored about a user as one JSON document (spec/account-centre#data). The user must have
- * verified recently.
+ * been verified recently.
  */
 export async function downloadOwnData(
   dependencies: AttemptDependencies,
@@ -32,7 +32,7 @@ export async function downloadOwnData(
     now: at,
     rememberDays: secondFactor.rememberDays,
   })
-  orRefuse(attempts.refusal(consumed))
+  throwIfRefused(attempts.refusal(consumed))
   const following = (last: { createdAt: number; id: string }) => userLogsQuery(db, owner, last)
   return streamOf(accountDocument({ schema, at, user, stored, following }))
 }
@@ -107,7 +107,7 @@ async function* accountDocument({ schema, at, user, stored, following }: Documen
 function activityOf({ id, key, createdAt, payload }: UserLog): AccountData['activity'][number] {
   // The payload does not repeat the audit key, because the key has a separate field.
   const { key: _key, actor: _actor, ...details } = payload
-  if (!isByOperator(payload)) return { id, key, createdAt, details }
+  if (!isOperatorEvent(payload)) return { id, key, createdAt, details }
   const { ip: _ip, userAgent: _userAgent, country: _country, city: _city, ...others } = details
   return { id, key, createdAt, details: others }
 }

@@ -1,4 +1,4 @@
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import type { AccountCentreSettings } from '../../contract/tenants/settings.ts'
 import { DAY } from '../../contract/time.ts'
 import { UNDO_LIFETIME } from '../../domain/account/address-rules.ts'
@@ -37,9 +37,9 @@ type Request = {
 }
 
 /**
- * Deletes the account of a user who has verified recently. All sessions end immediately. If there is a grace period,
- * the account is deleted at its end unless the user signs in before then (spec/accounts#deletion). In the result,
- * `dueAt` is the time of the deletion, or null if the account has already been deleted.
+ * Deletes the account of a user who has recently been verified. All sessions end immediately. If there is a grace
+ * period, the account is deleted at its end unless the user signs in before then (spec/accounts#deletion). In the
+ * result, `dueAt` is the time of the deletion, or null if the account has already been deleted.
  */
 export async function requestOwnDeletion(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries' | 'tenantSettings'>,
@@ -65,7 +65,7 @@ export async function requestOwnDeletion(
   if (dueAt === null) {
     const deletion = { ...revocation, condition, preconditions, audit: audit.success(), url }
     const erased = await eraseUser(dependencies, deletion)
-    if (!erased) orRefuse(refuseOldProof())
+    if (!erased) throwIfRefused(refuseOldProof())
     finishRevocation(dependencies, { ...revocation, outboxIds: erased?.outboxIds ?? [], background })
     return { dueAt: null }
   }
@@ -105,7 +105,7 @@ export async function requestOwnDeletion(
       changed: updateUserIf(db, tenantId, condition, user.id, { revokedAt }),
     },
   })
-  if (changed.length === 0) orRefuse(refuseOldProof())
+  if (changed.length === 0) throwIfRefused(refuseOldProof())
   finishRevocation(dependencies, { ...revocation, outboxIds, hasNotice: true, background })
   return { dueAt }
 }

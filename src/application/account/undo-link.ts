@@ -11,7 +11,7 @@ export const UNDO_PARAM = 'change'
  * Returns the undo link for the owner of an address, or undefined for notices without one. The link is created when the
  * message is sent, because it requires the root secret, and the database stores only the change's id.
  */
-export async function undoLinkFor(
+export async function createUndoLink(
   { seals, settings }: Pick<Dependencies, 'seals' | 'settings'>,
   { tenantId, host, id }: Pick<Notice, 'tenantId' | 'host' | 'id'>,
 ): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import { invalidInput, unprocessableInput } from '../../contract/invalid-input.ts'
-import { orRefuse, RefusalError } from '../../contract/refused.ts'
+import { RefusalError, throwIfRefused } from '../../contract/refused.ts'
 import { type ExchangePolicy, exchangeProblems } from '../../domain/access/token-exchange.ts'
 import {
   type ApplicationUrls,
@@ -98,7 +98,7 @@ function refuseWithoutRedirectUri(application: ApplicationUrls): void {
 }
 
 function refuseBlockedLogo(address: string | null | undefined, origin: string): void {
-  orRefuse(pictureProblem([{ path: ['oidcClientMetadata', 'logoUri'], address }], origin))
+  throwIfRefused(pictureProblem([{ path: ['oidcClientMetadata', 'logoUri'], address }], origin))
 }
 
 /** Returns the application as it will be after the changes, so that all its fields can be checked together. */

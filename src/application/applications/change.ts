@@ -3,17 +3,17 @@ import { openSecret, sealSecret } from '../../storage/applications/application-s
 import {
   type ApplicationRow,
   adminRoleQuery,
+  applicationExists,
   getApplicationWithRole,
   grantAdminRole,
   insertApplication,
-  isApplication,
   type NewApplicationRow,
   patchApplication,
   removeApplication,
   revokeAdminRole,
 } from '../../storage/applications/applications.ts'
 import {
-  deleteImplicitGrants,
+  deleteGrantsWithoutConsent,
   deleteImplicitGrantsInChunks,
   deleteIssuedModels,
   deleteIssuedModelsInChunks,
@@ -94,11 +94,11 @@ export async function changeApplication(
   const changeRole = isAdmin ? grantAdminRole : revokeAdminRole
   const { replaced, changed, roles } = await commitChange(db, {
     tenantId,
-    condition: isApplication(tenantId, id),
+    condition: applicationExists(tenantId, id),
     preconditions,
     audit: beginAudit().success(),
     statements: {
-      implicitGrants: becomesThirdParty ? deleteImplicitGrants(db, tenantId, id) : undefined,
+      implicitGrants: becomesThirdParty ? deleteGrantsWithoutConsent(db, tenantId, id) : undefined,
       replaced: isAdmin ? replaceCredentials(db, tenantId, scopesOfAdminRole(id)) : undefined,
       changed: patchApplication(db, tenantId, id, { ...others, ...(sealed && { secret: sealed }) }),
       role: isAdmin === undefined ? undefined : changeRole(db, tenantId, id),
@@ -121,7 +121,7 @@ export async function deleteApplication(
   if (!(await deleteIssuedModelsInChunks(db, tenantId, id))) refuseWith('server.unavailable')
   const { deleted } = await commitChange(db, {
     tenantId,
-    condition: isApplication(tenantId, id),
+    condition: applicationExists(tenantId, id),
     preconditions,
     audit: audit.success(),
     statements: {

@@ -25,7 +25,7 @@ const MAX_CACHED = 500
 
 /**
  * The minimum time between two fetches of a key set, in milliseconds. It applies after a failed fetch, and if a token
- * names a key that the set does not contain. An object, so that tests can shorten the time.
+ * names a key that the set does not contain. The value is in an object, so that tests can shorten the time.
  */
 export const keySetRefresh = { pause: 30_000 }
 
@@ -53,7 +53,7 @@ export function createClientKeys({
     const { readKeySet } = await import('./read-key-set.ts')
     const { keys, freshSeconds } = await readKeySet(address, { network, settings, now })
     // After a failed fetch, stale keys must not remain valid, because they may have been removed from the set. Fresh
-    // keys are kept, because a made-up kid is enough to cause a fetch.
+    // keys are kept, because anyone can trigger a fetch with a made-up key id.
     if (typeof keys !== 'string' || !isFresh) {
       cache.set(address, { keys, readAt: at, freshUntil: at + freshSeconds * 1000 })
     }

@@ -71,8 +71,8 @@ type Descriptions = readonly {
 }[]
 
 /**
- * Adds names and descriptions to the scopes. For a resource or scope that has since been deleted, its identifier is
- * shown.
+ * Adds names and descriptions to the scopes. A resource or scope that has since been deleted is shown by its
+ * identifier.
  */
 const withDescriptions = ({ scopes, resources }: ConsentRequest, words: Descriptions): ConsentScopes => ({
   scopes,

@@ -29,7 +29,7 @@ import type { InteractionCall } from '../interactions/interaction-call.ts'
 import type { OidcInteraction } from '../interactions/oidc-interaction.ts'
 
 const GRANT_SECONDS = 14 * DAY_SECONDS // spec/provider#token-lifetimes
-const GRANT_ID_LENGTH = 43 // the same length as the library uses
+const GRANT_ID_LENGTH = 43 // the length that the library also uses
 
 const Details = z.object({
   missingOIDCScope: z.array(z.string()).default([]),
@@ -94,7 +94,7 @@ export async function concludeConsent(
   if (decision === 'deny') {
     return conclude(db, concluded, { result: ACCESS_DENIED, condition: isOpen, statements: {} })
   }
-  // Without a decision by the user, access is not granted: any page can make a form submit itself.
+  // Access is not granted without an explicit decision by the user, because any page can make a form submit itself.
   if (request && decision === undefined) throw invalidInput({ issues: [DECISION_MISSING] })
   const [stored] = row.grantId ? await modelQuery(db, { tenantId, modelName: 'Grant', id: row.grantId }) : []
   const grant = completeGrant(stored, { ...row, accountId }, now())
@@ -169,7 +169,7 @@ async function conclude<const S extends Statements>(
 }
 
 /**
- * Adds everything that the prompt reported as missing to the grant. The grant has the format of the provider library's
+ * Adds to the grant everything that the prompt reported as missing. The grant has the format of the provider library's
  * model; a test reads it back through the library.
  */
 function completeGrant(

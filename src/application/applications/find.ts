@@ -1,7 +1,7 @@
 import { SECRET_PLACEHOLDER } from '../../contract/connectors/connectors.ts'
 import { DEMO_APP_ID, MANAGEMENT_SCOPE } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { missingScopes } from '../../domain/access/administration.ts'
+import { findMissingScopes } from '../../domain/access/administration.ts'
 import { type HolderScope, ownApiScopesQuery } from '../../storage/access/administration.ts'
 import { type ApplicationRow, getApplicationWithRole } from '../../storage/applications/applications.ts'
 import type { Principal } from '../access/management-token.ts'
@@ -61,7 +61,7 @@ export async function visibleApplications<A extends { id: string; secret: string
       ? await ownApiScopesQuery(dependencies.db, tenantId, { kind: 'application', ids })
       : []
   const lacks = (own: ReadonlySet<string>) => (id: string) =>
-    missingScopes(own, scopesOf(ownApiScopes, id)).length > 0
+    findMissingScopes(own, scopesOf(ownApiScopes, id)).length > 0
   const isAbove = lacks(scopes)
   const isOperator = lacks(NO_SCOPES)
   const needsProof = ids.some((id) => isOperator(id) && !isAbove(id))

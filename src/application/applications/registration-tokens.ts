@@ -2,8 +2,8 @@ import { TOKEN_LENGTH } from '../../contract/applications/client-registration.ts
 import { refuseWith } from '../../contract/refused.ts'
 import {
   insertRegistrationToken,
-  isRegistrationToken,
   type RegistrationTokenRow,
+  registrationTokenExists,
   removeRegistrationToken,
 } from '../../storage/applications/registration-tokens.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -48,7 +48,7 @@ export async function revokeRegistrationToken(
 ): Promise<void> {
   const { removed } = await commitChange(db, {
     tenantId,
-    condition: isRegistrationToken(tenantId, id),
+    condition: registrationTokenExists(tenantId, id),
     audit: audit.success(),
     statements: { removed: removeRegistrationToken(db, tenantId, id) },
   })

@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { Interaction } from '../../contract/interactions/interaction.ts'
-import { orRefuse } from '../../contract/refused.ts'
+import { throwIfRefused } from '../../contract/refused.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import type { AccountLookup } from '../../domain/interactions/accounts.ts'
 import { provenAccounts } from '../../domain/interactions/interaction.ts'
@@ -41,8 +41,8 @@ export async function sendVerificationCode(
   const { event } = await open.record(row)
   const key = `Interaction.${event}.Identifier.VerificationCode.Create`
   const entry = audit.begin(key, { [address.type]: address.value }, { isCounted: !problem })
-  orRefuse(problem)
-  orRefuse(attempts.refusal(results.consumed))
+  throwIfRefused(problem)
+  throwIfRefused(attempts.refusal(results.consumed))
 
   const code = randomVerificationCode()
   const owner = { uid: open.uid, type: event }
@@ -88,7 +88,7 @@ export async function sendApplicationCode(
 }
 
 /**
- * The party that requests a code: a client at a network address, with the accounts that it has proved to own, or a
+ * The party that requests a code: a client at a network address, with the accounts whose ownership it has proved, or a
  * caller of the management or services API that acts on behalf of other users.
  */
 type CodeSender =
@@ -101,7 +101,7 @@ export async function countCodeSend(
   tenantId: string,
   { address, sender }: { address: VerifiedAddress; sender: CodeSender },
 ): Promise<void> {
-  orRefuse(await refusesCountry(dependencies, tenantId, address))
+  throwIfRefused(await refusesCountry(dependencies, tenantId, address))
   await requireAttempts(dependencies, tenantId, codeSendAttempts(address, sender))
 }
 
@@ -114,7 +114,7 @@ export async function countTextMessage(
   tenantId: string,
   message: TextMessage,
 ): Promise<void> {
-  orRefuse(await refusesCountry(dependencies, tenantId, { type: 'phone', value: message.phone }))
+  throwIfRefused(await refusesCountry(dependencies, tenantId, { type: 'phone', value: message.phone }))
   await requireAttempts(dependencies, tenantId, smsSends(message))
 }
 
@@ -128,7 +128,7 @@ export async function countNotice(
   phone: string,
 ): Promise<boolean> {
   const address = { type: 'phone', value: phone } as const
-  orRefuse(await refusesCountry(dependencies, tenantId, address))
+  throwIfRefused(await refusesCountry(dependencies, tenantId, address))
   const attempts = await tenantAttemptLimiter(dependencies, tenantId)
   const consumed = await attempts.consume([
     { limit: 'noticesPerNumber', name: nameOf(address) },
@@ -136,7 +136,7 @@ export async function countNotice(
   ])
   if (consumed.some(({ name, count, allowed }) => name === 'noticesPerNumber' && count > allowed))
     return false
-  orRefuse(attempts.refusal(consumed))
+  throwIfRefused(attempts.refusal(consumed))
   return true
 }
 

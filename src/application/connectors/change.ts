@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { ConnectorCreation, ConnectorPatch } from '../../contract/connectors/connectors.schema.ts'
 import type { Refusal } from '../../contract/errors.ts'
 import { invalidInput, unprocessableInput } from '../../contract/invalid-input.ts'
-import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
+import { RefusalError, refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import {
   connectorChangeProblem,
   connectorCreationProblem,
@@ -18,13 +18,13 @@ import {
   CONNECTOR_ID_CONSTRAINT,
   type ConnectorConfig,
   type ConnectorRow,
+  connectorExists,
   connectorsQuery,
   connectorTarget,
   deleteConnector,
   deleteOtherConnectorsOfType,
   getConnector,
   insertConnector,
-  isConnector,
   isNewestConnectorOfType,
   openConnectorOrEmpty,
   patchConnector,
@@ -74,7 +74,7 @@ export async function installConnector(
   const factory = findFactory(connectorId)
   if (!factory) refuseWith('connector.not_found_with_connector_id', { connectorId })
   const installed = (await connectorsQuery(db, tenantId)).flatMap(toInstalledConnectors)
-  orRefuse(
+  throwIfRefused(
     connectorCreationProblem(describeFactory(factory), request, installed) ?? logoProblem(metadata, origin),
   )
   // Placeholders refer to stored secrets, which a new connector does not have yet.
@@ -94,7 +94,7 @@ export async function installConnector(
     audit: audit.success(),
     statements: {
       created: insertConnector(db, tenantId, row, condition),
-      noted: claim ? setNamespace(db, tenantId, claim, isConnector(tenantId, id)) : undefined,
+      noted: claim ? setNamespace(db, tenantId, claim, connectorExists(tenantId, id)) : undefined,
       replaced: replacement && deleteOtherConnectorsOfType(db, tenantId, replacement),
     },
   }).catch(refuseTakenConnectorId)
@@ -123,7 +123,9 @@ export async function changeConnector(
   if (Object.keys(patch).length === 0) return describeConnector(stored) ?? refuseWith('entity.not_found')
 
   const audit = beginAudit(installed.factory.id)
-  orRefuse(connectorChangeProblem(installed, patch) ?? logoProblem(patch.metadata, origin, stored.metadata))
+  throwIfRefused(
+    connectorChangeProblem(installed, patch) ?? logoProblem(patch.metadata, origin, stored.metadata),
+  )
   const { config: newConfig, ...rest } = patch
   // The new metadata keeps the target, because user identities are stored under it.
   const { target } = installed.metadata
@@ -133,7 +135,7 @@ export async function changeConnector(
   const sealed = config && { config: await sealConfig(dependencies, tenantId, id, config) }
   const claim = config ? namespaceOf(stored, config, stored.config) : null
   const isOurs = claim ? isNamespaceOf(tenantId, claim) : isAlwaysTrue
-  const condition = allOf(isConnector(tenantId, id), isOurs)
+  const condition = allOf(connectorExists(tenantId, id), isOurs)
   const { changed } = await commitChange(db, {
     tenantId,
     condition,
@@ -159,7 +161,7 @@ export async function removeConnector(
   const { db } = dependencies
   const stored = await getConnector(dependencies, tenantId, id, openConnectorOrEmpty)
   const claim = stored && namespaceOf(stored, stored.config)
-  const condition = isConnector(tenantId, id)
+  const condition = connectorExists(tenantId, id)
   const { deleted } = await commitChange(db, {
     tenantId,
     condition,
@@ -188,7 +190,7 @@ export async function findConnectorById(
 
 type Logos = Pick<NonNullable<Installation['request']['metadata']>, 'logo' | 'logoDark'>
 
-/** Only changed logos are checked. Logos from before this rule may be kept. */
+/** Only changed logos are checked. Logos that were set before this rule existed may be kept. */
 function logoProblem(logos: Logos = {}, origin: string, stored: Logos = {}): Refusal | null {
   const changed = (['logo', 'logoDark'] as const).filter((name) => logos[name] !== stored[name])
   return pictureProblem(

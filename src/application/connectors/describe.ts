@@ -89,8 +89,8 @@ const copyFormItem = ({ selectItems, showConditions, ...item }: FormItem) => ({
 })
 
 /**
- * Describes a connector by its factory and the operator's values. Returns null if this version of the Worker does not
- * have the factory.
+ * Builds the description of a connector from its factory and the operator's values. Returns null if this version of the
+ * Worker does not have the factory.
  */
 export function describeConnector(row: ConnectorRow): ConnectorDescription | null {
   const factory = findFactory(row.connectorId)

@@ -13,15 +13,15 @@ import {
 } from '../../storage/connectors/notices.ts'
 import { logFailure } from '../../storage/event-log.ts'
 import { type IdentifiedLog, isFirstChangeOfKind } from '../../storage/logs.ts'
-import { undoLinkFor } from '../account/undo-link.ts'
+import { createUndoLink } from '../account/undo-link.ts'
 import { countNotice } from '../codes/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { SendingDependencies } from './deliver.ts'
 import { type MessageRequest, messageWording, sendMessage } from './send.ts'
 
 /**
- * Changes within this time share one message, because users often make several changes in a row or resubmit forms. Our
- * choice: nobody reads ten messages.
+ * Changes within this time share one message, because users often make several changes in a row or resubmit forms, and
+ * nobody would read ten messages. We chose the value.
  */
 const NOTICE_INTERVAL = 10 * MINUTE
 
@@ -32,8 +32,8 @@ export const isFirstRecentChange = (tenantId: string, { userId, entry, now }: Ch
   isFirstChangeOfKind(tenantId, { ...entry, userId, since: now - NOTICE_INTERVAL })
 
 /**
- * Makes a notice wait for the notice interval unless it is the first one. Notices that wait share one message. This is
- * for changes of which users are always notified.
+ * Makes a notice wait for the notice interval unless it is the first one. Notices that wait share one message. Used for
+ * changes that users are always notified of.
  */
 export const combineAfterFirst = (tenantId: string, change: Change) => ({
   isFirst: isFirstRecentChange(tenantId, change),
@@ -112,7 +112,7 @@ async function attempt(dependencies: NoticeDependencies, notice: Notice): Promis
       ...wording,
       host,
       requestId,
-      link: await undoLinkFor(dependencies, notice),
+      link: await createUndoLink(dependencies, notice),
     })
     return true
   } catch (error) {

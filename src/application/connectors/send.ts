@@ -119,7 +119,7 @@ function logFailedMessage({ sender, message, failure }: SentMessage & { failure:
   })
 }
 
-/** A string that never occurs in a text. It replaces the code in notices, which have none. */
+/** A string that never occurs in a text. It replaces the code in notices, which have no code. */
 const NO_CODE = '\u0000'
 
 /**

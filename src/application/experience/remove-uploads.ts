@@ -12,12 +12,12 @@ import { tenantNetwork } from '../network-limit.ts'
 
 const CALL_TIMEOUT = 5_000 // ms; our choice
 /**
- * How long deleting a tenant keeps retrying a failing storage provider, in case it recovers. Our choice: the deletion
- * has to end at some point.
+ * How long a tenant deletion keeps retrying a failing storage provider, in case it recovers. There is a limit, because
+ * every deletion has to end at some point. We chose the value.
  */
 const RETRY_WINDOW = HOUR // ms
 
-/** The outcome of a step. The next step retries after `failing`; after `left`, the remaining uploads are kept. */
+/** The outcome of a step. After `failing`, the next step retries; after `left`, the remaining uploads are kept. */
 export type UploadRemoval = 'removed' | 'more' | 'failing' | 'left'
 
 type UploadDependencies = Pick<Dependencies, 'network' | 'now' | 'tenantSettings'>
@@ -78,7 +78,10 @@ async function removeUpload(
 
 type Owner = { tenantId: string; userId: string }
 
-/** The pictures that a batch has replaced. Of two concurrent changes, only one replaces the same picture. */
+/**
+ * The pictures that a batch has replaced. If two changes replace the same picture concurrently, only one of them lists
+ * it.
+ */
 type Replaced = Owner & { replaced: readonly { avatar: string | null }[]; avatar: string | null | undefined }
 
 /**

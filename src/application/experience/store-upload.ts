@@ -32,7 +32,7 @@ type Upload = {
  * (spec/connectors#upload-keys).
  */
 const UPLOAD_ID_LENGTH = 8
-const PROVIDER_TIMEOUT = 30_000 // ms; our choice: enough for eight megabytes over a slow connection
+const PROVIDER_TIMEOUT = 30_000 // ms; enough for eight megabytes over a slow connection
 
 /** Stores a picture with the tenant's storage provider and returns its URL (ADR-0015). */
 export async function storeUpload(

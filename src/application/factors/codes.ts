@@ -1,6 +1,6 @@
 import type { FactorPayload } from '../../contract/interactions/identifiers.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import { checkVerificationCode, codeSentTime } from '../../domain/codes/verification-codes.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
+import { checkVerificationCode, getCodeSentTime } from '../../domain/codes/verification-codes.ts'
 import { codeFactors } from '../../domain/factors/code-factors.ts'
 import { factorAddress } from '../../domain/factors/second-factor.ts'
 import { addProof } from '../../domain/interactions/interaction.ts'
@@ -9,8 +9,8 @@ import {
   attemptVerificationCode,
   createVerificationCode,
   factorCodeOwner,
+  prepareVerificationCodeAttempt,
   randomVerificationCode,
-  verificationCodeAttempt,
 } from '../../storage/codes/verification-codes.ts'
 import type { AttemptToCount } from '../../storage/rate-limits.ts'
 import { accountsQuery, toAccount } from '../../storage/users/users.ts'
@@ -75,12 +75,12 @@ export async function proveSentCode(
     counts: (id) => [{ limit: tries, id }],
   })
   const owner = factorCodeOwner(open.uid, factor)
-  const attempt = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
+  const attempt = await prepareVerificationCodeAttempt(seals, tenantId, { owner, address, code, now })
   const [result] = await attemptVerificationCode(db, tenantId, attempt)
-  orRefuse(checkVerificationCode(result, address, now))
+  throwIfRefused(checkVerificationCode(result, address, now))
   // Only wrong codes count against the limit.
   background(refund)
-  await open.save(addProof(before, { kind: proof, userId, provenAt: codeSentTime(result) }))
+  await open.save(addProof(before, { kind: proof, userId, provenAt: getCodeSentTime(result) }))
 }
 
 type CodeFactor = keyof typeof codeFactors
@@ -116,7 +116,7 @@ async function readFactorAddress(
     userId: owner?.userId,
   })
   const { userId } = ownerIn(before, row, results)
-  orRefuse(attempts.refusal(results.consumed))
+  throwIfRefused(attempts.refusal(results.consumed))
   const [account] = results.accounts
   const address = account ? factorAddress(type, toAccount(account), before) : null
   if (!address) return refuseWith('user.sign_in_method_not_enabled')

@@ -29,7 +29,7 @@ type EnrolmentDependencies = AttemptDependencies & Pick<Dependencies, 'seals'>
 export type TotpSetup = { secret: string; address: string }
 
 /** Starts setting up an authenticator app, for POST /interaction/factors/totp (spec/interaction#enrolment). */
-export async function beginTotp(
+export async function beginTotpEnrolment(
   dependencies: EnrolmentDependencies,
   call: InteractionCall,
 ): Promise<TotpSetup> {
@@ -99,7 +99,7 @@ export const totpAccountName = ({ username, primaryEmail, primaryPhone }: UserRo
 const nameIn = ({ profile }: Interaction) => profile?.username ?? profile?.email ?? profile?.phone
 
 /**
- * Returns the statements with which a submit stores the authenticator app that was set up in its interaction
+ * Returns the statements with which a submission stores the authenticator app that was set up in its interaction
  * (spec/interaction#enrolment).
  */
 export const enrolmentStatements = (
@@ -113,8 +113,8 @@ export const enrolmentStatements = (
 })
 
 /**
- * Requires that the account has no second factor besides the app that this submit adds. If two browsers set up an app
- * for the same account concurrently, the first app is kept and the second sign-in fails.
+ * Requires that the account has no second factor besides the app that this submission adds. If two browsers set up an
+ * app for the same account concurrently, the first app is kept and the second sign-in fails.
  */
 export const hasNoOtherFactor = (
   owner: FactorOwner,

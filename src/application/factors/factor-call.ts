@@ -2,7 +2,7 @@ import type { Interaction } from '../../contract/interactions/interaction.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { acceptedFactors, type Factor } from '../../domain/factors/second-factor.ts'
 import { getPolicies, hasSecondFactorPolicy } from '../../domain/factors/second-factor-policy.ts'
-import { asksForTwoFactors } from '../../domain/interactions/authentication.ts'
+import { requestsTwoFactors } from '../../domain/interactions/authentication.ts'
 import type { FactorOwner } from '../../storage/factors/factors.ts'
 import type { AttemptToCount } from '../../storage/rate-limits.ts'
 import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
@@ -56,7 +56,7 @@ export async function prepareFactorCall(
         owner && { id: owner.userId },
         policyFacts(settings.secondFactor.policy, policyRows),
       )
-      const isAsked = hasSecondFactorPolicy(inForce) || asksForTwoFactors(params)
+      const isAsked = hasSecondFactorPolicy(inForce) || requestsTwoFactors(params)
       if (!isTaken || !isAsked || event !== 'SignIn') refuseWith('user.sign_in_method_not_enabled')
       return owner ?? refuseWith('session.identifier_not_found')
     },
@@ -64,8 +64,8 @@ export async function prepareFactorCall(
 }
 
 /**
- * Returns the owner of the pinned account. The submit that asks for a second factor pins the account, so there has been
- * a first proof (spec/interaction#pinned-account).
+ * Returns the owner of the pinned account. The account is pinned when the interaction is submitted and a second factor
+ * is required, so the user has already provided a first proof (spec/interaction#pinned-account).
  */
 function pinnedOwner(tenantId: string, interaction: Interaction | null): FactorOwner | null {
   const userId = interaction?.event === 'SignIn' ? interaction.accountId : undefined

@@ -7,8 +7,8 @@ import type { ImportedRow } from '../../storage/users/user-import.ts'
 /** Prepares the authenticator apps and passkeys of imported users (spec/accounts#imported-factors). */
 
 /**
- * The minimum and maximum size of a secret, in bytes. Our choice: the minimum is what older products use, and the
- * maximum is what fits into the column in sealed form.
+ * The minimum and maximum size of a secret, in bytes. We chose the minimum because older products use it, and the
+ * maximum because a longer secret would not fit into the column in sealed form.
  */
 const [MIN_SECRET_BYTES, MAX_SECRET_BYTES] = [10, 64]
 

@@ -1,4 +1,4 @@
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { MINUTE } from '../../contract/time.ts'
 import type { EnrolledFactors } from '../../domain/factors/second-factor.ts'
 import { refuseOldProof } from '../../domain/sessions/verification.ts'
@@ -75,7 +75,7 @@ export async function removeOwnFactors(
 }
 
 /** Starts setting up an authenticator app. */
-export async function beginOwnTotp(
+export async function beginOwnTotpEnrolment(
   dependencies: FactorDependencies,
   { tenantId, signedIn, message }: Omit<FactorChange, 'audit'>,
 ): Promise<TotpEnrolment> {
@@ -120,7 +120,7 @@ type FactorChangeParts = {
   eventsOf: (context: AccountEventContext) => OutboxEvents
 }
 
-/** Changes the factors of a user who has verified recently, and notifies every address of the account. */
+/** Changes the factors of a user who has recently been verified, and notifies every address of the account. */
 async function changeFactors(
   dependencies: FactorDependencies,
   { tenantId, signedIn, audit, message, background }: FactorChange,
@@ -144,7 +144,7 @@ async function changeFactors(
       browsers: forgetRememberedBrowsersIf(db, owner, condition, now()),
     },
   })
-  if (isMade.length === 0) orRefuse(refuseOldProof())
+  if (isMade.length === 0) throwIfRefused(refuseOldProof())
   dispatchNotifications(dependencies, { ...owner, outboxIds, background })
 }
 
@@ -155,7 +155,7 @@ async function changeFactors(
  */
 type TotpEnrolment = TotpSetup & { enrolment: string }
 
-/** Enrolment also requires a recent verification, whose lifetime is the same. */
+/** The same as the lifetime of a recent verification, which enrolment also requires. */
 const ENROLMENT_MS = 10 * MINUTE
 
 type Sealed = { secret: string; until: number }

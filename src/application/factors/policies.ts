@@ -55,8 +55,8 @@ type HoldingLookup = {
 }
 
 /**
- * Returns two queries about the accounts that sign in: one for their enrolled factors, and one for the accounts that
- * remember the browser.
+ * Returns two queries about the accounts that sign in: one for their enrolled factors, and one for the accounts for
+ * which the browser is remembered.
  */
 export const enrolledFactorQueries = (
   { db }: Pick<Dependencies, 'db'>,

@@ -1,5 +1,5 @@
 import type { FactorPayload, IdentifierPayload } from '../../contract/interactions/identifiers.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { addProof } from '../../domain/interactions/interaction.ts'
 import {
   acceptTotpStep,
@@ -17,7 +17,10 @@ import { proveSecurityKey } from '../passkeys/security-key.ts'
 import { proveSentCode } from './codes.ts'
 import { prepareFactorCall } from './factor-call.ts'
 
-/** Verifies a second factor of the account that a submit has pinned (spec/interaction#second-factor). */
+/**
+ * Verifies a second factor of the account that was pinned when the interaction was submitted
+ * (spec/interaction#second-factor).
+ */
 export function proveFactor(
   dependencies: VerificationDependencies,
   call: InteractionCall,
@@ -75,7 +78,7 @@ async function proveAppOrBackupCode(
   audit.begin(`Interaction.${before.event}.Identifier.${entryOf}.Submit`, { userId: pinned?.userId })
   const owner = ownerIn(before, row, results)
   const { consumed, factors } = results
-  orRefuse(attempts.refusal(consumed))
+  throwIfRefused(attempts.refusal(consumed))
 
   const isRight =
     'totpCode' in payload

@@ -45,7 +45,7 @@ export async function attemptHookDelivery(
   hookId: string,
 ): Promise<{ report: DeliveryReport; retries: number; log: NewLog | undefined }> {
   const hook = await getHook(dependencies.db, tenantId, hookId)
-  // The hook has been deleted since, together with its deliveries.
+  // The hook and its deliveries have been deleted in the meantime.
   if (!hook) return { report: failedDelivery('The hook no longer exists'), retries: 0, log: undefined }
   const report = await callHook(dependencies, platform, { hook, id, payload })
   const log = hookCallLog(hook, { id, payload, report, now: dependencies.now() })

@@ -3,7 +3,7 @@ import type { NoticeOwner } from '../../storage/connectors/notices.ts'
 import type { HookRow } from '../../storage/hooks/hooks.ts'
 
 /** Delivers outbox rows (spec/storage#outbox) and notices (spec/storage#notices) to their receivers. */
-export type Deliveries = {
+export type DeliveryService = {
   /** Sends these outbox rows after a response, including immediate retries. */
   send(tenantId: string, ids: readonly string[]): Promise<void>
   /** Sends the user's notices after a response, without retries. */

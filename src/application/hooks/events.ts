@@ -7,7 +7,7 @@ import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts
 import { type FactorOwner, factorJson, hasTotp } from '../../storage/factors/factors.ts'
 import { type HookEvents, jsonExpression } from '../../storage/hooks/hook-events.ts'
 import { hasAuditEntry, type IdentifiedLog } from '../../storage/logs.ts'
-import { isPasskey, passkeyJson, storedPasskeyJson } from '../../storage/passkeys/passkeys.ts'
+import { passkeyExists, passkeyJson, storedPasskeyJson } from '../../storage/passkeys/passkeys.ts'
 import { hasOtherSession, otherSessionsJson, type SessionKey } from '../../storage/sessions/sessions.ts'
 import { hasLiveBrowser, liveBrowsersJson } from '../../storage/sessions/trusted-browsers.ts'
 import { combineAfterFirst, createNotice, isFirstRecentChange } from '../connectors/notices.ts'
@@ -57,7 +57,7 @@ function removalOf(id: string, context: HookEventContext): HookEvents {
     event: 'User.PasskeyRemoved',
     ...eventOwner(context),
     subject: { name: 'passkey', json: storedPasskeyJson(tenantId, key) },
-    condition: isPasskey(tenantId, key),
+    condition: passkeyExists(tenantId, key),
   }
 }
 
@@ -94,8 +94,8 @@ export const backupCodesRenewed = (context: AccountEventContext): OutboxEvents =
 })
 
 /**
- * Returns the notifications about a linked or unlinked identity. The hook event depends on the audit entry, because the
- * condition of the change no longer holds once the change is made.
+ * Returns the notifications about a linked or unlinked identity. The hook event is conditional on the audit entry,
+ * because the condition of the change no longer holds once the change is made.
  */
 export const identitiesChanged = (context: AccountEventContext & { entry: IdentifiedLog }): OutboxEvents => ({
   hooks: [userUpdated(context)],
@@ -104,8 +104,8 @@ export const identitiesChanged = (context: AccountEventContext & { entry: Identi
 })
 
 /**
- * Returns the notifications about a password change by the user. The hook event depends on the audit entry, because the
- * same batch ends the verification that the change required.
+ * Returns the notifications about a password change by the user. The hook event is conditional on the audit entry,
+ * because the same batch ends the verification that the change required.
  */
 export const passwordChanged = (context: AccountEventContext & { entry: IdentifiedLog }): OutboxEvents => ({
   hooks: [userUpdated(context)],
@@ -199,9 +199,9 @@ export function dispatchNotifications(
   if (outboxIds.length > 0) background(() => deliveries.send(tenantId, outboxIds))
 }
 
-// The functions below create notifications about changes that users make themselves: ending access and renaming
-// passkeys (spec/connectors#hook-events, spec/accounts#repeated-notices). If an operator makes such a change, nobody is
-// notified.
+// The functions below create notifications about changes that users make themselves: ending sessions, forgetting
+// browsers, withdrawing consents and renaming passkeys (spec/connectors#hook-events, spec/accounts#repeated-notices).
+// If an operator makes such a change, nobody is notified.
 
 export const sessionEnded = (sessionId: string) =>
   firstNotification('SessionsEnded', { name: 'sessionIds', json: jsonExpression([sessionId]) })

@@ -7,9 +7,9 @@ import { commitChange } from '../../storage/commit.ts'
 import {
   getHook,
   type HookChanges,
+  hookExists,
   hookSecretLabel,
   insertHook,
-  isHook,
   openHookIfPossible,
   removeHook,
   type StoredHook,
@@ -85,7 +85,7 @@ export async function deleteHook(
 ): Promise<void> {
   const { deleted } = await commitChange(db, {
     tenantId,
-    condition: isHook(tenantId, id),
+    condition: hookExists(tenantId, id),
     preconditions,
     audit: audit.success(),
     statements: { deleted: removeHook(db, tenantId, id) },
@@ -112,7 +112,7 @@ async function updateRow(
 ): Promise<StoredHook> {
   const { changed } = await commitChange(db, {
     tenantId,
-    condition: isHook(tenantId, id),
+    condition: hookExists(tenantId, id),
     preconditions,
     audit: audit.success(),
     statements: { changed: updateHook(db, tenantId, id, changes) },

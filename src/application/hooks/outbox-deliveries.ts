@@ -12,7 +12,7 @@ import { insertLogs } from '../../storage/logs.ts'
 import { sendNextNotice, sendNotices } from '../connectors/notices.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { attemptHookDelivery, callHook, callLogoutUrl, hookCallLog, type LogoutPlatform } from './call.ts'
-import type { Deliveries } from './deliveries.ts'
+import type { DeliveryService } from './deliveries.ts'
 
 type DeliveryDependencies = Pick<
   Dependencies,
@@ -58,7 +58,10 @@ const RUN_DURATION = 45_000 // ms
 const MAX_PER_WORKER = 25
 const MAX_NOTICES_PER_WORKER = 5
 
-export function createDeliveries(dependencies: DeliveryDependencies, platform: DeliveryPlatform): Deliveries {
+export function createDeliveryService(
+  dependencies: DeliveryDependencies,
+  platform: DeliveryPlatform,
+): DeliveryService {
   const { db, now } = dependencies
 
   return {

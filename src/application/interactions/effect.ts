@@ -11,31 +11,31 @@ import type { Dependencies } from '../dependencies.ts'
 import { passwordColumns } from '../passwords/verify.ts'
 import type { Identity, IdentityLink } from '../social/identity-link.ts'
 
-/** The effects of a submit on the account (spec/interaction#submit-effects). */
+/** The effects on the account of submitting an interaction (spec/interaction#submit-effects). */
 export type SubmitEffects = {
   userId: string
   /** The time of the revocation that a password reset causes, in epoch milliseconds, or undefined for other events. */
   revokedAt: number | undefined
   /** The kind of factor that was added, for the hook event. */
   addedFactor?: 'totp' | undefined
-  /** The agreement to the terms that this submit records on the account (spec/accounts#terms-agreement). */
+  /** The agreement to the terms that the submission records on the account (spec/accounts#terms-agreement). */
   termsAgreement?: TermsAgreement | undefined
   /** The result of the interaction, with `ts` in epoch seconds. A password reset does not sign the user in. */
   result: { login: { accountId: string; ts: number } & Authentication } | { reset: string }
   statements: Statements
   /** The credentials that a password reset removes. */
   removed?: RemovedCredentials | undefined
-  /** Set if the submit links a social identity to an existing account. */
+  /** Set if the submission links a social identity to an existing account. */
   link?: IdentityLink | undefined
   /** The picture that replaces the account's previous one. Its statement runs before all others. */
   picture?: { avatar: string; replaced: ReturnType<typeof replacedPictureQuery> } | undefined
-  /** Set if the statements require more than that the interaction is still open. */
+  /** The condition of the statements, if they require more than an open interaction. */
   condition?: Condition | undefined
 }
 
 /** The credentials that a password reset removes (spec/accounts#reset-takes-back). */
 export type RemovedCredentials = {
-  /** The time from which on added credentials are removed, in epoch milliseconds. */
+  /** The time, in epoch milliseconds, since which added credentials are removed. */
   since: number
   /** The credential ids of the removed passkeys. */
   passkeys: readonly string[]
@@ -49,7 +49,7 @@ export type EffectContext = {
   tenantId: string
   /** The condition of all statements, which is that the interaction is still open. */
   condition: Condition
-  /** The time at which the submit began, in epoch milliseconds. */
+  /** The time at which processing the submission began, in epoch milliseconds. */
   at: number
   accounts: readonly AccountRow[]
   /** The credentials that were recently added to these accounts. Set only for a password reset. */
@@ -79,7 +79,7 @@ export type EffectContext = {
 
 export type EffectDependencies = Pick<Dependencies, 'db' | 'now' | 'seals' | 'settings'>
 
-/** Returns the user columns that a submit sets. The password is hashed. */
+/** Returns the user columns that a submission sets. The password is hashed. */
 export async function prepareUserColumns({
   username,
   email,

@@ -18,9 +18,9 @@ type FinishedCall = {
 }
 
 /**
- * Stores or counts a request's audit rows (spec/storage#interaction-rows, ADR-0145). Until the first proof, anyone can
- * cause any number of rows. Therefore the rows of successful requests are first kept in the interaction record, and
- * failed requests are only counted. Wrong proofs and sent codes are always stored as rows.
+ * Stores or counts a request's audit rows (spec/storage#interaction-rows, ADR-0145). Until the first proof, anyone
+ * could create any number of rows. Therefore the rows of successful requests are first kept in the interaction record,
+ * and failed requests are only counted. Wrong proofs and sent codes are always stored as rows.
  */
 export async function recordInteractionCall(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,

@@ -2,14 +2,11 @@ import { refuse } from '../../contract/errors.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
 import type { Interaction, NavigationState } from '../../contract/interactions/interaction.ts'
 import { lazy } from '../../contract/lazy.ts'
-import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
+import { RefusalError, refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import type { SignInPlace } from '../../domain/factors/sign-in-place.ts'
 import type { RowsByName, Statements } from '../../storage/batches.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
-import {
-  interactionCreation,
-  interactionCreationLog,
-} from '../../storage/interactions/interaction-creation.ts'
+import { insertInteraction, interactionCreationLog } from '../../storage/interactions/interaction-creation.ts'
 import { mergePendingLogs } from '../../storage/interactions/interaction-logs.ts'
 import {
   cookieExpiry,
@@ -75,8 +72,8 @@ export type OpenInteraction = {
   /** Saves a new revision of the record after a failed request, without the request's audit rows. */
   saveRefused(interaction: Interaction): Promise<void>
   /**
-   * Checks whether the caller has proved anything or decided about a consent in this interaction. A session alone is
-   * not enough, because its user can start any number of interactions.
+   * Checks whether the caller has provided a proof or decided about a consent in this interaction. A session is not
+   * enough, because its user can start any number of interactions.
    */
   isProven(): Promise<boolean>
   /**
@@ -129,7 +126,7 @@ export async function hasSessionCookie(
 
 /**
  * Checks whether the login or consent is complete. If so, the deferred audit rows have been written. A cancelled login
- * is not complete, because users can cancel without having proved anything.
+ * is not complete, because users can cancel without having provided a proof.
  */
 const hasConclusion = ({ login, isConcluded, prompt }: OidcInteraction) =>
   login !== undefined || (isConcluded && prompt.name === 'consent')
@@ -154,13 +151,13 @@ export async function openInteraction(
 
   async function readWith<const S extends Statements>(queries: S) {
     const pendingRow = await interactions.readPendingRow(uid, cookie)
-    const insertion = pendingRow ? [interactionCreation(db, { tenantId, uid }, pendingRow)] : []
+    const insertion = pendingRow ? [insertInteraction(db, { tenantId, uid }, pendingRow)] : []
     const { interaction, session, user, results } = await readOpenInteraction(
       db,
       { tenantId, uid, creation: insertion },
       queries,
     )
-    row = orRefuse(checkInteraction({ interaction, session, user }, now()))
+    row = throwIfRefused(checkInteraction({ interaction, session, user }, now()))
     creation = pendingRow ? interactionCreationLog(uid, pendingRow) : undefined
     return {
       row,

@@ -55,7 +55,7 @@ const SessionPayload = z.object({
   exemptedAt: z.number().optional(),
 })
 
-/** The rows with which an interaction is checked. */
+/** The rows that are needed to check an interaction. */
 type InteractionRows = {
   interaction: readonly ModelRow[]
   session: readonly ModelRow[]

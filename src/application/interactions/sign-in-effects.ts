@@ -110,7 +110,7 @@ type AccountCompletion = {
   now: number
 }
 
-/** Returns the statements that add profile data to the account signing in. */
+/** Returns the statements that add profile data to the account that the user signs in to. */
 async function completeAccount(
   db: Database,
   { tenantId, userId, condition, changes, records, now }: AccountCompletion,

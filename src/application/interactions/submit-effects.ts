@@ -19,7 +19,7 @@ import type { OidcInteraction } from './oidc-interaction.ts'
 import { registrationEffects } from './registration.ts'
 import { signInEffects } from './sign-in-effects.ts'
 
-/** Returns the effects of a submit, or `samePassword` if a reset would set the account's current password again. */
+/** Returns the effects of a submission, or `samePassword` if a reset would set the account's current password again. */
 export async function buildSubmitEffects(
   dependencies: EffectDependencies,
   context: EffectContext,
@@ -36,8 +36,9 @@ export async function buildSubmitEffects(
 }
 
 /**
- * Returns the notifications about a submit. Hooks receive an event for every submit. After a password reset, the user's
- * applications receive logout tokens. The user receives a notice after a reset and when a social identity is linked.
+ * Returns the notifications about a submission. Hooks receive an event for every submission. After a password reset,
+ * the user's applications receive logout tokens. The user receives a notice after a reset and when a social identity is
+ * linked.
  */
 export function buildOutboxEvents(
   { now }: Pick<Dependencies, 'now'>,
@@ -91,7 +92,7 @@ const noticesOfRemoval = (
   )
 }
 
-/** Sends the notifications of a submit after the response. */
+/** Sends the notifications about a submission after the response. */
 export function sendSubmitNotifications(
   dependencies: Pick<Dependencies, 'db' | 'deliveries'>,
   { tenantId, background }: InteractionCall,

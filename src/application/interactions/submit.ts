@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
 import type { Interaction } from '../../contract/interactions/interaction.ts'
 import type { PasskeyAbility, PasskeysAfterSubmit } from '../../contract/passkeys/passkeys.ts'
-import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
+import { RefusalError, refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { findRisks, isAdaptive, isNeverRemembered } from '../../domain/factors/second-factor-policy.ts'
 import { deriveAuthentication } from '../../domain/interactions/authentication.ts'
 import {
@@ -47,8 +47,8 @@ type Submitted =
     }
 
 /**
- * The user's choices in a submit (spec/interaction#agreement, spec/accounts#put-off, spec/accounts#remembered-browser),
- * and the browser's passkey abilities.
+ * The user's choices in a submission (spec/interaction#agreement, spec/accounts#put-off,
+ * spec/accounts#remembered-browser), and the passkey operations that the browser supports.
  */
 type SubmitChoices = {
   agreesToTerms: boolean
@@ -92,7 +92,7 @@ async function decideAndCommit(
   const stored = await open.record(row)
   const entry = audit.begin(`Interaction.${stored.event}.Submit`, stored)
 
-  orRefuse(limitRefusal)
+  throwIfRefused(limitRefusal)
   const experience = await call.experience()
   const agreed = agreeToTerms(stored, experience, { isStated: agreesToTerms, now: at })
   const recordedChoices = {
@@ -147,7 +147,7 @@ async function decideAndCommit(
   return { kind: 'continues', redirectTo: row.returnTo, userId: effects.userId, browser, passkeys }
 
   /**
-   * Saves the pinned account and the user's choices, and then throws the error of a rejected submit
+   * Saves the pinned account and the user's choices, and then throws the error of a rejected submission
    * (spec/interaction#pinned-account).
    */
   async function refusePinned(refusal: Refusal): Promise<never> {
@@ -158,8 +158,8 @@ async function decideAndCommit(
 }
 
 /**
- * Returns only the connectors that the experience still offers. Others must neither link an identity nor sign anyone
- * in.
+ * Returns only the connectors that the experience still offers. Other connectors must neither link an identity nor sign
+ * anyone in.
  */
 const offeredOf = <Target>({ socialConnectors }: Experience, targets: Record<string, Target>) =>
   Object.fromEntries(
@@ -168,7 +168,7 @@ const offeredOf = <Target>({ socialConnectors }: Experience, targets: Record<str
 
 /**
  * Returns the audit fields about the browser: whether it was already remembered, so that no second factor was needed,
- * and until when it will be.
+ * and until when it is remembered now.
  */
 const browserAudit = ({ outcome }: Decision, remembrance: RememberedPeriod | null) => ({
   ...(remembrance && { rememberedUntil: remembrance.until }),
@@ -195,7 +195,7 @@ type Decided = {
   experience: Experience
 }
 
-/** Returns the context for a submit's effects, and the browser with which the user signs in. */
+/** Returns the context for a submission's effects, and the browser with which the user signs in. */
 function submitContext(
   dependencies: SubmitDependencies,
   { open, tenantId, audit, message, userAgent, place }: InteractionCall,
@@ -247,7 +247,7 @@ type Commit = {
   interaction: Interaction
   effects: SubmitEffects
   context: EffectContext
-  /** The audit entry of the submit. */
+  /** The audit entry of the submission. */
   submit: NewLog
 }
 

@@ -37,16 +37,16 @@ type Submitted = {
   userId: string
   abilities: readonly PasskeyAbility[]
   amr: readonly string[]
-  /** The users before the submit, so a user who has just registered is not included. */
+  /** The users before the submission, so a user who has just registered is not included. */
   users: readonly UserRow[]
   owners: readonly PasskeyOwnerRow[]
   secondFactor: SecondFactorFacts
 }
 
 /**
- * Returns the passkey operations that the browser may perform between a completed sign-in and the application, or
- * undefined if there are none. The navigation state tells the page that offers a passkey how to continue
- * (spec/interaction#submit-passkeys).
+ * Returns the passkey operations that the browser may perform after completing the sign-in and before returning to the
+ * application, or undefined if there are none. The navigation state tells the page that offers a passkey how to
+ * continue (spec/interaction#submit-passkeys).
  */
 export async function passkeysAfterSubmit(
   { tenantSettings, now }: Pick<Dependencies, 'tenantSettings' | 'now'>,
@@ -129,9 +129,9 @@ export async function deferPasskey(
 }
 
 /**
- * Reads a sign-in that is complete but has not returned to the application yet (ADR-0083): the interaction has a login,
- * and the browser still has its cookie. For ten minutes, such a sign-in is accepted as step-up verification.
- * `isFinished` is the same check as a condition for a batch.
+ * Reads a completed sign-in from which the browser has not returned to the application yet (ADR-0083): the interaction
+ * has a login, and the browser still has its cookie. For ten minutes, such a sign-in is accepted as step-up
+ * verification. `isFinished` is the same check as a condition for a batch.
  */
 async function finishedSignIn(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
@@ -159,8 +159,8 @@ async function finishedSignIn(
     owner: { tenantId, user, place: `interaction/${open.uid}` },
     isFinished: allOf(isNotResumed(key), isUnrevoked(tenantId, user)),
     /**
-     * Throws if the passkey would not be offered (spec/accounts#passkey-offer). Returns the condition that it is still
-     * offered.
+     * Throws if the passkey would not be offered (spec/accounts#passkey-offer). Otherwise, returns the condition under
+     * which it is still offered when the batch runs.
      */
     requires(creation: PasskeyCreation): Condition {
       // The user has already created a passkey in this sign-in, so the batch rejects another one.

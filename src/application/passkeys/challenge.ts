@@ -5,8 +5,8 @@ import type { SealLabel } from '../../storage/seal.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 /**
- * Challenges are not stored (spec/accounts#passkey-challenges). A challenge is a sealed value that can be opened only
- * for the interaction or user for which it was created. The random nonce of the seal makes it unpredictable.
+ * Challenges are not stored (spec/accounts#passkey-challenges). A challenge is a sealed value that can be decrypted
+ * only for the interaction or user for which it was created. The random nonce of the seal makes it unpredictable.
  */
 type Sealing = Pick<Dependencies, 'seals' | 'now'>
 
@@ -24,7 +24,7 @@ export const securityKeyCreationLabel = (tenantId: string, userId: string, place
 export const conditionalCreationLabel = (tenantId: string, userId: string, place: string): SealLabel =>
   `passkey-conditional/${tenantId}/${userId}/${place}`
 
-/** As long as an interaction. A form field that offers passkeys may stay open that long. */
+/** The same as the lifetime of an interaction, because a form field that offers passkeys may stay open that long. */
 export const CHALLENGE_LIFETIME = HOUR
 
 export const newChallenge = async ({ seals, now }: Sealing, label: SealLabel): Promise<string> =>

@@ -17,9 +17,9 @@ import type { SingleUse } from '../../storage/interactions/single-use.ts'
 import {
   existingPasskeysQuery,
   insertPasskeyIf,
-  isPasskey,
   mayAddPasskey,
   type NewPasskey,
+  passkeyExists,
   passkeysQuery,
 } from '../../storage/passkeys/passkeys.ts'
 import type { UserRow } from '../../storage/users/users.ts'
@@ -27,7 +27,7 @@ import type { OwnCall } from '../account/own-call.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { dispatchNotifications, passkeyAdded } from '../hooks/events.ts'
-import { requireStillProven } from '../sessions/step-up.ts'
+import { requireCurrentProof } from '../sessions/step-up.ts'
 import {
   conditionalCreationLabel,
   creationLabel,
@@ -43,8 +43,8 @@ export type PasskeyDependencies = Pick<
 
 /**
  * The user for whom a passkey is created. `place` identifies the grant or interaction in which the user was verified;
- * challenges from any other are rejected. If `isConditional` is set, user presence and verification may be missing
- * (WebAuthn §5.1.3).
+ * challenges from any other grant or interaction are rejected. If `isConditional` is set, user presence and
+ * verification may be missing (WebAuthn §5.1.3).
  */
 type PasskeyOwner = { tenantId: string; user: UserRow; place: string; isConditional?: boolean }
 
@@ -100,7 +100,7 @@ export async function requirePasskeyDomain(
     : refuseWith('user.sign_in_method_not_enabled')
 }
 
-/** A passkey to add for a user who has verified recently (spec/accounts#passkey-creation). */
+/** A passkey to add for a user who has recently been verified (spec/accounts#passkey-creation). */
 export type PasskeyAddition = Pick<OwnCall, 'message' | 'background'> & {
   attestation: PasskeyAttestation
   /** The origin of the page that created the passkey. */
@@ -137,7 +137,7 @@ export async function addPasskey(
     outbox: passkeyAdded({ ...facts, id, lastUsedAt: null }, context),
     statements: {
       added: insertPasskeyIf(db, tenantId, condition, row),
-      use: use?.mark(allOf(use.condition, isPasskey(tenantId, { userId, id }))),
+      use: use?.mark(allOf(use.condition, passkeyExists(tenantId, { userId, id }))),
     },
   })
   const passkey = added[0] ?? (await findAfterLostAnswer(dependencies, tenantId, row, { use, condition }))
@@ -170,8 +170,8 @@ async function verifiedPasskey(
 }
 
 /**
- * Finds the passkey after a batch that inserted nothing. A previous run of the batch may have inserted it, with its
- * response lost.
+ * Finds the passkey after a batch that inserted nothing. A previous run of the batch, whose response was lost, may have
+ * inserted it.
  */
 async function findAfterLostAnswer(
   { db }: Pick<Dependencies, 'db'>,
@@ -179,8 +179,8 @@ async function findAfterLostAnswer(
   { credentialId, userId, createdAt }: NewPasskey,
   { use, condition }: { use: SingleUse | undefined; condition: Condition },
 ): Promise<Passkey> {
-  // For a signed-in user, only the verification can have expired since it was checked.
-  if (!use) await requireStillProven({ db }, condition)
+  // For a signed-in user, the only possible reason is that the verification has expired since it was checked.
+  if (!use) await requireCurrentProof({ db }, condition)
   const { own, existing, used } = await readTogether(db, {
     own: use ? [passkeysQuery(db, tenantId, userId)] : [],
     existing: existingPasskeysQuery(db, tenantId, [credentialId]),

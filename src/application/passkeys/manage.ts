@@ -7,7 +7,7 @@ import { commitChange } from '../../storage/commit.ts'
 import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
 import {
   existingPasskeysQuery,
-  isPasskey,
+  passkeyExists,
   passkeysQuery,
   removePasskeyIf,
   renamePasskey,
@@ -23,7 +23,7 @@ import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { dispatchNotifications, passkeyRemoved, passkeyRenamed } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
-import { requireStepUp, requireStillProven } from '../sessions/step-up.ts'
+import { requireCurrentProof, requireStepUp } from '../sessions/step-up.ts'
 import {
   addPasskey,
   type PasskeyAddition,
@@ -95,7 +95,7 @@ export async function renameOwnPasskey(
   const entry = audit.success()
   const { renamed, outboxIds } = await commitChange(db, {
     tenantId,
-    condition: isPasskey(tenantId, key),
+    condition: passkeyExists(tenantId, key),
     audit: entry,
     outbox: notifications.outbox(passkeyRenamed(id), entry),
     statements: { renamed: renamePasskey(db, tenantId, key, name) },
@@ -137,7 +137,7 @@ export async function removeOwnPasskey(
   const byUser = { condition, applicationId: signedIn.token.clientId }
   if (await remove(dependencies, { ...removal, userId: user.id, byUser })) return
   await requireOwn()
-  await requireStillProven(dependencies, isStillProven)
+  await requireCurrentProof(dependencies, isStillProven)
   refuseWith('user.last_sign_in_method')
 }
 
@@ -165,7 +165,7 @@ async function remove(
   }: Removal & { userId: string; byUser?: { condition: Condition; applicationId: string } },
 ): Promise<boolean> {
   const key = { userId, id }
-  const condition = allOf(isPasskey(tenantId, key), byUser?.condition ?? isAlwaysTrue)
+  const condition = allOf(passkeyExists(tenantId, key), byUser?.condition ?? isAlwaysTrue)
   const entry = audit.success()
   const context = { tenantId, userId, applicationId: byUser?.applicationId, message, now: now() }
   const { removed, outboxIds } = await commitChange(db, {

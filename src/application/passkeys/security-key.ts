@@ -1,5 +1,5 @@
 import { CEREMONY_TIMEOUT, type PasskeyAssertion } from '../../contract/passkeys/passkeys.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { addProof } from '../../domain/interactions/interaction.ts'
 import { passkeyQuery, passkeysQuery } from '../../storage/passkeys/passkeys.ts'
 import type { AttemptDependencies, VerificationDependencies } from '../attempts.ts'
@@ -61,7 +61,7 @@ export async function proveSecurityKey(
   })
   const { userId } = ownerIn(before, row, results)
   const { consumed, keys } = results
-  orRefuse(attempts.refusal(consumed))
+  throwIfRefused(attempts.refusal(consumed))
   const [passkey] = keys
   if (passkey?.userId !== userId) return refuseWith('passkey.not_found')
   entry.add({ passkeyId: passkey.credentialId })

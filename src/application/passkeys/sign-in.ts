@@ -1,6 +1,6 @@
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
 import { CEREMONY_TIMEOUT, type PasskeyAssertion } from '../../contract/passkeys/passkeys.ts'
-import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
+import { RefusalError, refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { checkAuthenticatorData, refusePasskey, toUserHandle } from '../../domain/passkeys/passkeys.ts'
 import { commitRepeatable, notAudited } from '../../storage/commit.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
@@ -64,7 +64,7 @@ export async function attemptPasskey(
     row,
     async prove() {
       const entry = audit.begin(`Interaction.${event}.Identifier.Passkey.Submit`, {}, { isCounted: true })
-      orRefuse(attempts.refusal(consumed))
+      throwIfRefused(attempts.refusal(consumed))
       if (!passkey) refuseWith('passkey.not_found')
       entry.add({ userId: passkey.userId, passkeyId: passkey.credentialId })
       const ceremony = { tenantId, uid: open.uid, origin, isSecondFactor: false }
@@ -112,7 +112,7 @@ export async function acceptPasskey(
   if (!verified) throw new RefusalError(refusePasskey('signature'))
   const isBackupEligible = provenance === 'importedWithoutFlags' ? null : passkey.isBackupEligible
   if (passkey.isSecondFactor && !isSecondFactor) throw new RefusalError(refusePasskey('secondFactor'))
-  orRefuse(
+  throwIfRefused(
     checkAuthenticatorData({ counter: passkey.counter, isBackupEligible }, verified, {
       needsUser: !isSecondFactor,
     }),

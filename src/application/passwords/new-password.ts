@@ -1,5 +1,5 @@
 import type { Refusal } from '../../contract/errors.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { checkPasswordPolicy } from '../../domain/passwords/password-refusal.ts'
 import { isPasswordBreached } from '../../outbound/passwords/breached-passwords.ts'
 import { logFailure } from '../../storage/event-log.ts'
@@ -32,7 +32,7 @@ export async function refuseNewPassword(
   { tenantId, password, audit }: NewPassword,
 ): Promise<void> {
   const { passwordPolicy } = await tenantSettings.get(tenantId)
-  orRefuse(checkPasswordPolicy(password, passwordPolicy))
+  throwIfRefused(checkPasswordPolicy(password, passwordPolicy))
   // The check uses the same normalized form as the hash.
   const normalised = password.normalize('NFC')
   if (await isCommonPassword(normalised)) refuseWith('password.compromised', { reason: 'common' })
@@ -48,8 +48,8 @@ export async function refuseNewPassword(
 }
 
 /**
- * Counts a new password for its network, in a separate round trip, and returns an error if the network is over its
- * limit. Every new password has to be hashed or checked with the breach service (spec/accounts#new-password-limit).
+ * Counts a new password against the network's limit, in a separate round trip, and returns an error if the limit is
+ * exceeded. Every new password has to be hashed or checked with the breach service (spec/accounts#new-password-limit).
  */
 export async function countNewPassword(
   dependencies: AttemptDependencies,
@@ -59,8 +59,8 @@ export async function countNewPassword(
   return attempts.refusal(await attempts.consume(newPasswordAttempts(ip)))
 }
 
-/** Reads the interaction and, if there is a new password, counts it in the same round trip. */
-export async function readRowAndCountPassword(
+/** Reads the interaction and, in the same round trip, counts the new password if there is one. */
+export async function readRowAndCountPasswordAttempt(
   dependencies: AttemptDependencies,
   { tenantId, ip, open }: Pick<InteractionCall, 'tenantId' | 'ip' | 'open'>,
   password: string | undefined,

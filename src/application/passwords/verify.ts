@@ -1,8 +1,8 @@
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import type { Database } from '../../storage/database.ts'
 import { CURRENT_METHOD, hashPassword, verifyPassword } from '../../storage/passwords/password-hash.ts'
-import { dummyHashesFor, runDummyHashes } from '../../storage/passwords/password-work.ts'
+import { runDummyHashes, selectDummyHashes } from '../../storage/passwords/password-work.ts'
 import type { NameLookup } from '../../storage/rate-limits.ts'
 import { replacePasswordHash } from '../../storage/users/user-changes.ts'
 import {
@@ -52,7 +52,7 @@ export async function attemptPassword(
     row,
     async prove() {
       const entry = audit.begin(`Interaction.${event}.Identifier.Password.Submit`, {}, { isCounted: true })
-      orRefuse(attempts.refusal(consumed))
+      throwIfRefused(attempts.refusal(consumed))
       // Also set if the password is wrong, so that operators and the user can find the audit row by account.
       if (account) entry.add({ userId: account.id })
       const { ok, rehash } = await compareGuess(account, password, strongest)
@@ -108,6 +108,6 @@ async function compareGuess(
   strongest: StrongestPassword | undefined,
 ): Promise<Comparison> {
   const comparison = account ? await comparePassword(account, password) : { ok: false, rehash: false }
-  if (!comparison.ok) await runDummyHashes(dummyHashesFor(account?.passwordWork ?? 0, strongest), password)
+  if (!comparison.ok) await runDummyHashes(selectDummyHashes(account?.passwordWork ?? 0, strongest), password)
   return comparison
 }

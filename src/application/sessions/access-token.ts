@@ -96,8 +96,8 @@ export async function readAccessToken(
     token,
     scopes,
     user,
-    // A token proves a recent sign-in only for the sign-in with which it was issued. A later sign-in in the same
-    // browser does not extend this, even if the token is refreshed.
+    // A token proves only the sign-in with which it was issued. A later sign-in in the same browser does not make the
+    // token's sign-in more recent, even if the token is refreshed.
     freshSignInAt:
       token.claims && token.extra && session?.accountId === token.accountId
         ? token.extra.auth_time * 1000

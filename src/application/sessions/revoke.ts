@@ -1,4 +1,4 @@
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { MINUTE } from '../../contract/time.ts'
 import { nextRevocationTime } from '../../domain/sessions/revocation.ts'
 import { refuseOldProof } from '../../domain/sessions/verification.ts'
@@ -10,10 +10,10 @@ import { sweepRevokedRows } from '../../storage/sessions/oidc-revocation.ts'
 import {
   exemptFromRevocation,
   isOtherSession,
-  isSession,
   isThisSession,
   type SessionKey,
-  sessionDeletion,
+  sessionDeletionStatements,
+  sessionExists,
 } from '../../storage/sessions/sessions.ts'
 import { type UserChanges, updateUserIf } from '../../storage/users/user-changes.ts'
 import { isUnrevoked } from '../../storage/users/users.ts'
@@ -42,8 +42,8 @@ export async function revokeSession(
   const revocation = { userId: key.userId, revokedAt: now() }
   const { session, outboxIds } = await commitChange(db, {
     tenantId: key.tenantId,
-    condition: isSession(key),
-    statements: sessionDeletion(db, key),
+    condition: sessionExists(key),
+    statements: sessionDeletionStatements(db, key),
     audit: entry,
     outbox: {
       ...notifications.outbox(sessionEnded(key.sessionId), entry),
@@ -102,7 +102,7 @@ export async function endOtherSessions(
       last: change?.last ?? [],
     },
   })
-  if (changed.length === 0) orRefuse(refuseOldProof())
+  if (changed.length === 0) throwIfRefused(refuseOldProof())
   notifications.send(outboxIds)
   finishRevocation(dependencies, { ...revocation, outboxIds: [], background: call.background })
 }

@@ -26,7 +26,10 @@ import type { CookieChange } from '../request.ts'
  */
 export const TRUSTED_BROWSER_COOKIE = '_known'
 const LIFETIME_SECONDS = 400 * DAY_SECONDS // browsers keep no cookie for longer (RFC 6265bis §5.5)
-/** Our choice: enough for a browser that several people share, and few enough to fit into a cookie. */
+/**
+ * The maximum number of users in the cookie. We chose a number that is enough for a browser that several people share
+ * and small enough to fit into a cookie.
+ */
 const MAX_USERS = 5
 
 const Content: z.ZodType<TrustedBrowser> = z.object({ id: z.string(), userIds: z.array(z.string()) })

@@ -1,5 +1,5 @@
 import type { ConnectorSession } from '../../contract/interactions/interaction.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { checkOfferedConnector } from '../../domain/experience/experience-rules.ts'
 import { remainingSignInOption } from '../../domain/interactions/ways-to-sign-in.ts'
 import { refuseOldProof } from '../../domain/sessions/verification.ts'
@@ -15,7 +15,7 @@ import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { dispatchNotifications, identitiesChanged } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
-import { requireStepUp, requireStillProven } from '../sessions/step-up.ts'
+import { requireCurrentProof, requireStepUp } from '../sessions/step-up.ts'
 import { identityLink } from './identity-link.ts'
 import {
   beginAuthorization,
@@ -73,7 +73,7 @@ export async function linkOwnIdentity(
     outbox: link.outbox,
     statements: { changed: updateUserIf(db, tenantId, condition, user.id, link.changes) },
   }).catch(rethrowAsConflict)
-  if (changed.length === 0) orRefuse(refuseOldProof())
+  if (changed.length === 0) throwIfRefused(refuseOldProof())
   dispatchNotifications(dependencies, { tenantId, userId: user.id, outboxIds, background })
 }
 
@@ -83,7 +83,7 @@ async function offeredProvider(
   connectorId: string,
 ): Promise<{ social: InstalledSocialConnector; target: string }> {
   const experience = await dependencies.experience.get(tenantId)
-  orRefuse(checkOfferedConnector(experience, connectorId))
+  throwIfRefused(checkOfferedConnector(experience, connectorId))
   const button = experience.socialConnectors.find(({ id }) => id === connectorId)
   const social = await requireSocialConnector(dependencies, tenantId, connectorId)
   return button ? { social, target: button.target } : refuseWith('entity.not_found')
@@ -91,7 +91,7 @@ async function offeredProvider(
 
 type IdentityRemoval = Caller & OwnCall & { target: string; beginAudit(): AuditEntry }
 
-/** Unlinks an identity of a user who has verified recently, unless the user could then no longer sign in. */
+/** Unlinks an identity of a user who has recently been verified, unless the user could then no longer sign in. */
 export async function unlinkOwnIdentity(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'experience' | 'tenantSettings' | 'deliveries'>,
   { tenantId, signedIn, target, beginAudit, message, background }: IdentityRemoval,
@@ -120,7 +120,7 @@ export async function unlinkOwnIdentity(
   if (changed.length === 0) {
     const { linked } = await readTogether(db, { linked: conditionQuery(db, isLinked) })
     if (linked.length === 0) refuseWith('user.identity_not_exist', undefined, 404)
-    await requireStillProven(dependencies, isStillProven)
+    await requireCurrentProof(dependencies, isStillProven)
     refuseWith('user.last_sign_in_method')
   }
   dispatchNotifications(dependencies, { tenantId, userId: user.id, outboxIds, background })

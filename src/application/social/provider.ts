@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { ConnectorSession, SocialProfile } from '../../contract/interactions/interaction.ts'
-import { orRefuse, RefusalError } from '../../contract/refused.ts'
+import { RefusalError, throwIfRefused } from '../../contract/refused.ts'
 import { maskQuotedSecrets } from '../../domain/masking.ts'
 import { ConnectorFailure } from '../../outbound/failure.ts'
 import { findMessageFactory, findSocialConnector } from '../../outbound/index.ts'
@@ -63,7 +63,7 @@ export async function requireSocialConnector(
 ): Promise<InstalledSocialConnector> {
   const [installed] = await connectorQuery(dependencies.db, tenantId, connectorId)
   const connector = installed && (await openConnector(dependencies.seals, installed))
-  return orRefuse(toSocialConnector(connector ?? (await findDemo(dependencies, tenantId, connectorId))))
+  return throwIfRefused(toSocialConnector(connector ?? (await findDemo(dependencies, tenantId, connectorId))))
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   StoredConnectorSession,
 } from '../../contract/interactions/interaction.schema.ts'
 import type { SocialProfile } from '../../contract/interactions/interaction.ts'
-import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
+import { RefusalError, refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import type { SignInTest, SignInTestStart } from '../../contract/social/sign-in-tests.schema.ts'
 import { buildCallbackUrl, formatSocialState, SIGN_IN_TEST_STATE } from '../../domain/social/social-state.ts'
 import { commitRepeatable, notAudited } from '../../storage/commit.ts'
@@ -14,8 +14,8 @@ import { getConnector } from '../../storage/connectors/connectors.ts'
 import { randomId } from '../../storage/ids.ts'
 import type { SealLabel } from '../../storage/seal.ts'
 import {
+  consumeSignInTest,
   insertSignInTest,
-  signInTestConsumption,
   signInTestQuery,
   updateSignInTest,
 } from '../../storage/social/sign-in-tests.ts'
@@ -38,7 +38,8 @@ import {
  */
 
 /**
- * Our choice: long enough to sign in at the provider with two factors, and short because the result is personal data.
+ * The lifetime of a test, in seconds. We chose a time that is long enough to sign in at the provider with two factors,
+ * but short, because the result is personal data.
  */
 const LIFETIME_SECONDS = 10 * 60
 /** The number of characters in an id: 22 letters and digits give 131 bits of entropy. */
@@ -90,7 +91,7 @@ export async function beginSignInTest(
   const { db, seals, now } = dependencies
   const connector = await getConnector(dependencies, tenantId, connectorId)
   if (!connector) await refuseDemo(dependencies, tenantId, connectorId)
-  const social = orRefuse(toSocialConnector(connector))
+  const social = throwIfRefused(toSocialConnector(connector))
   const testId = randomId(ID_LENGTH)
   const redirect = {
     state: formatSocialState(SIGN_IN_TEST_STATE, testId),
@@ -163,7 +164,7 @@ export async function finishSignInTest(
   const { test } = (await findSignInTest(dependencies, { tenantId, testId })) ?? {}
   if (test?.status !== 'pending' || test.connectorId !== connectorId) return null
   const { session, operator } = test
-  const use = signInTestConsumption(db, { tenantId, id: testId, now: now() })
+  const use = consumeSignInTest(db, { tenantId, id: testId, now: now() })
   // The test is claimed before the provider is called, so that only one of two concurrent responses redeems its code.
   const { used } = await commitRepeatable(db, {
     tenantId,

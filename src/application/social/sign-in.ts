@@ -1,7 +1,7 @@
 import { refuse } from '../../contract/errors.ts'
 import type { IdentifierPayload } from '../../contract/interactions/identifiers.ts'
 import { unprocessableInput } from '../../contract/invalid-input.ts'
-import { isRefusal, orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
+import { isRefusal, RefusalError, refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { checkOfferedConnector } from '../../domain/experience/experience-rules.ts'
 import {
   dropConnectorSession,
@@ -47,8 +47,8 @@ export async function startSocialSignIn(
   const before = await open.record(row)
   audit.begin(`Interaction.${before.event}.Identifier.Social.Create`, { connectorId })
   if (!state || !redirectUri) refuseWith('session.insufficient_info')
-  const social = orRefuse(toSocialConnector(connector))
-  orRefuse(checkOfferedConnector(await call.experience(), connectorId))
+  const social = throwIfRefused(toSocialConnector(connector))
+  throwIfRefused(checkOfferedConnector(await call.experience(), connectorId))
   if (!isOwnCallback(client, { origin: call.origin, connectorId, redirectUri })) {
     throw new RefusalError(
       unprocessableInput([{ path: ['redirectUri'], message: 'is not the callback of this connector' }]),
@@ -112,7 +112,7 @@ export async function attemptSocialSignIn(
       audit.begin(SOCIAL_SUBMIT, { connectorId })
       const social = toSocialConnector(connector)
       if (isRefusal(social)) refuseWith('session.invalid_connector_id', { connectorId })
-      const session = orRefuse(openConnectorSession(interaction, { connectorId, connectorData }))
+      const session = throwIfRefused(openConnectorSession(interaction, { connectorId, connectorData }))
       // The application's settings may have changed while the user was at the provider.
       if (!isOwnCallback(client, { ...session, origin: call.origin }))
         refuseWith('session.connector_validation_session_not_found')
@@ -139,7 +139,7 @@ export async function attemptSocialAddress(
     row: await open.row(),
     async prove(interaction) {
       audit.begin(SOCIAL_SUBMIT)
-      return orRefuse(
+      return throwIfRefused(
         interaction
           ? provenSocialAddress(interaction, payload)
           : refuse('session.connector_session_not_found'),

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../contract/errors.ts'
 import { invalidInput, unprocessableInput } from '../../contract/invalid-input.ts'
 import { DEFAULT_TENANT } from '../../contract/product.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import type { StorageProvider, TenantSettings } from '../../contract/tenants/settings.ts'
 import { type PictureUrl, pictureProblem } from '../../domain/experience/pictures.ts'
 import { isTenantDomain } from '../../domain/tenants/hosts.ts'
@@ -47,10 +47,10 @@ export async function changeTenantSettings(
   const opensNetwork = patch.allowPrivateTargets === true && tenantId !== DEFAULT_TENANT
   if (opensNetwork && settings.environment !== 'development') refuseWith('auth.forbidden')
   const audit = beginAudit()
-  orRefuse(pictureProblem(logosOf(patch), origin))
+  throwIfRefused(pictureProblem(logosOf(patch), origin))
   if (patch.storageProvider)
     await refuseUnusableProvider(dependencies, tenantId, patch.storageProvider, patch)
-  orRefuse(passkeyDomainProblem(patch, { tenantId, origin, settings }))
+  throwIfRefused(passkeyDomainProblem(patch, { tenantId, origin, settings }))
   const sealed = await sealSettings(seals, tenantId, patch)
   const condition = patch.passkeys ? mayUsePasskeyDomain(tenantId, patch.passkeys.rpId) : isAlwaysTrue
   const { stored } = await commitChange(db, {

@@ -9,19 +9,22 @@ import { randomId } from '../../storage/ids.ts'
 import {
   OWNER_PLACE_CONSTRAINT,
   TENANT_ID_CONSTRAINT,
-  tenantCreation,
+  tenantCreationStatements,
 } from '../../storage/tenants/tenant-list.ts'
 import { INVITATION_LIFETIME, invitationIds, invitationUrl, newInvitationToken } from '../access/invite.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** Our choice: long enough that ids neither collide nor can be guessed, and short enough for a host name. */
+/**
+ * The length of a generated tenant id. We chose a length at which ids neither collide nor can be guessed, but still fit
+ * into a host name.
+ */
 const ID_LENGTH = 12
 
 type TenantCreation = {
   /** The id of the new tenant, or undefined to generate one. */
   id: string | undefined
-  owner: Parameters<typeof tenantCreation>[2]['owner']
+  owner: Parameters<typeof tenantCreationStatements>[2]['owner']
   mayOwnMany: boolean
   beginAudit(tenantId: string): AuditEntry
   /** Returns the origin at which a tenant is served, or null if no host points to it. */
@@ -59,7 +62,7 @@ export async function createTenant(
     tenantId,
     audit: audit.success(),
     statements: {
-      ...tenantCreation(db, { id, createdAt }, { owner, mayOwnMany, roleNames }),
+      ...tenantCreationStatements(db, { id, createdAt }, { owner, mayOwnMany, roleNames }),
       application: insertApplication(db, id, { ...application, ...administration, createdAt, sealedSecret }),
       role: grantAdminRole(db, id, application.id),
       ...(origin !== null && {

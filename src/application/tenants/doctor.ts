@@ -20,11 +20,11 @@ import { anyBackupCodeQuery } from '../../storage/factors/factors.ts'
 import { addedPoliciesQuery } from '../../storage/factors/second-factor-policies.ts'
 import {
   alterationStateQuery,
-  appliedMigrations,
   expectedMigrations,
   parseAlterationState,
+  readAppliedMigrations,
 } from '../../storage/migrations.ts'
-import { readDemoSocial, settingsQuery } from '../../storage/tenants/settings.ts'
+import { parseDemoSocialSetting, settingsQuery } from '../../storage/tenants/settings.ts'
 import { readKeySet } from '../applications/read-key-set.ts'
 import { configFailure } from '../connectors/config.ts'
 import { findFactory } from '../connectors/describe.ts'
@@ -61,7 +61,7 @@ export async function createDoctorReport(
       policies: addedPoliciesQuery(db, tenantId),
       alteration: alterationStateQuery(db),
     }),
-    appliedMigrations(db, settings),
+    readAppliedMigrations(db, settings),
     interactions.probe().then(
       () => true,
       () => false,
@@ -69,7 +69,7 @@ export async function createDoctorReport(
   ])
   const { connectors, languages } = stored
   const [experience] = stored.experience
-  const demos = await readDemoSocial(stored.settings[0]?.value ?? null)
+  const demos = await parseDemoSocialSetting(stored.settings[0]?.value ?? null)
   const facts = experienceFacts(settings, { connectors, languages, demos })
   const verdict = experience && checkExperiencePatch(experience, experience, facts)
   return {
@@ -163,13 +163,13 @@ type Facts = {
   hasBackupCodes: boolean
 }
 
-/** Reports on passkeys and second factors (spec/management#doctor). */
+/** Reports on passwords, passkeys and second factors (spec/management#doctor). */
 async function factorReport(
   { settings, tenantSettings }: Pick<Dependencies, 'settings' | 'tenantSettings'>,
   tenantId: string,
   { origin, place, codes, added, hasBackupCodes }: Facts,
 ) {
-  const { passkeys, secondFactor } = await tenantSettings.get(tenantId)
+  const { passkeys, secondFactor, passwordPolicy } = await tenantSettings.get(tenantId)
   const { policy, factors } = secondFactor
   const isAvailable: Record<SecondFactorKind, boolean> = {
     totp: true,
@@ -179,6 +179,10 @@ async function factorReport(
   }
   const origins = tenantOrigins(tenantId, new URL(origin), settings.hosting)
   return {
+    passwords: {
+      rules: passwordPolicy.rules,
+      checksBreaches: passwordPolicy.haveIBeenPwned && settings.breachedPasswordsUrl !== null,
+    },
     passkeys: { relatedLabels: passkeys.enabled ? countRelatedLabels(origins) : 0 },
     secondFactor: {
       policy,

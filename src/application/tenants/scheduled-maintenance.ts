@@ -10,12 +10,13 @@ import type { Dependencies } from '../dependencies.ts'
 import { continueDeletions } from './delete.ts'
 
 /**
- * The number of rows per table and batch, and of batches per run. Statements and runs stay short, but one run can
- * delete the 30,000 rows per table that a load of 500 requests per second creates between two runs.
+ * The number of rows per table and batch, and the number of batches per run. With these values, statements and runs
+ * stay short, but one run can delete the 30,000 rows per table that a load of 500 requests per second creates between
+ * two runs.
  */
 const SWEEP_ROWS = 2_000
 const SWEEP_ROUNDS = 20
-/** The time limit in milliseconds. A slow run ends before the next one begins and continues its work. */
+/** The time limit in milliseconds. A slow run ends before the next run begins, which then continues the work. */
 const SWEEP_TIME = 40_000
 
 /** How far back a sweep looks for revoked users whose rows were not deleted after the response. Our choice. */

@@ -121,7 +121,8 @@ function outcomeOf({ id }: PreparedUser, verdict: ImportVerdict): ImportOutcome 
 type Rules = Pick<TenantSettings, 'passwordPolicy' | 'passkeys'>
 
 /**
- * Validates one imported user: the schema, the rules for plain-text passwords, the format of a hash, and the factors.
+ * Validates one imported user: checks the schema, the rules for plain-text passwords, the format of a hash, and the
+ * factors.
  */
 async function prepareEntry(
   input: unknown,

@@ -129,7 +129,7 @@ const signInTestPath = /^\/api\/connectors\/[^/]+\/sign-in-tests\//
  * Returns the scopes that permit a request to the management API; a token needs any one of them. A path that is missing
  * from every area requires the scope `all`, so that a forgotten entry denies access.
  */
-export function acceptedScopes(method: string, path: string): readonly ManagementScope[] {
+export function getAcceptedScopes(method: string, path: string): readonly ManagementScope[] {
   const [, , first = ''] = path.split('/')
   if (openPaths.includes(first)) return managementScopeNames
   const area = areaOfPath.get(first)

@@ -13,7 +13,7 @@ export const accountFields = [
   'profile',
   'identities',
   'passkeys',
-  /** Also covers backup codes and remembered browsers. */
+  /** This part also covers backup codes and remembered browsers. */
   'factors',
   'sessions',
   'applications',

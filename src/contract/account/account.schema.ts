@@ -5,7 +5,7 @@ import { SessionSchema } from '../sessions/sessions.schema.ts'
 import { clearableValue, storableText, WebAddress } from '../text.schema.ts'
 import { UserProfile, UserProfilePatch } from '../users/user-profile.schema.ts'
 
-/** The parts of their own account that users can see and change (spec/management#account-api). */
+/** The parts of an account that its user can see and change (spec/management#account-api). */
 
 export const AccountProfile = z.object({
   id: z.string(),
@@ -39,7 +39,7 @@ export const AccountPatch = z
   })
   .partial()
 
-/** A body with the user's current password. Like sign-in, it accepts passwords from before the current policy. */
+/** A body with the user's current password. Like sign-in, it accepts passwords that predate the current policy. */
 export const CurrentPassword = z.strictObject({ password: storableText(256).min(1) })
 export const PasswordChange = z.strictObject({ password: NewPassword })
 

@@ -8,7 +8,7 @@ import {
   clientAssertionAlgorithms,
   idTokenAlgorithms,
   idTokenClaims,
-  MAX_TOKEN_SECONDS,
+  MAX_TOKEN_LIFETIME_SECONDS,
 } from './applications.ts'
 import { registrationAuthMethods } from './client-registration.ts'
 import { oidcScopes } from './unregistered-clients.ts'
@@ -108,7 +108,7 @@ const Origin = z
  * ID tokens must not outlive their signing key, and refresh tokens must not outlive their grant
  * (spec/provider#token-lifetimes).
  */
-const Seconds = z.int().positive().max(MAX_TOKEN_SECONDS)
+const Seconds = z.int().positive().max(MAX_TOKEN_LIFETIME_SECONDS)
 
 const builtInResources = new Set<string>(BUILT_IN_RESOURCES)
 const MAX_RESOURCES = 100 // spec/limits#columns

@@ -44,7 +44,7 @@ export type ClientKey = {
  * The maximum lifetime of a token, in seconds. A key remains published for this long after its last signature, so no
  * token may be valid for longer (ADR-0053).
  */
-export const MAX_TOKEN_SECONDS = 14 * DAY_SECONDS
+export const MAX_TOKEN_LIFETIME_SECONDS = 14 * DAY_SECONDS
 
 /**
  * The custom metadata of an application (spec/provider#client-metadata). Lifetimes are in seconds, and resources are
@@ -68,7 +68,7 @@ export type CustomClientMetadata = {
   /** Whether the application may sign users in on devices without a browser (RFC 8628). */
   deviceFlow?: boolean | undefined
   /**
-   * The application's public keys, inline or by URL. An application that has either authenticates with a client
+   * The application's public keys, inline or by URL. An application with public keys authenticates with a client
    * assertion instead of its secret (RFC 7523).
    */
   jwks?: { keys: ClientKey[] } | undefined

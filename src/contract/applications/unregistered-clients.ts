@@ -21,7 +21,9 @@ export const oidcScopes = [
   'identities',
 ] as const
 
-/** The most that unregistered clients may request, whatever their documents say (spec/experience#tenant-settings). */
+/**
+ * The maximum that unregistered clients may request, whatever their documents say (spec/experience#tenant-settings).
+ */
 export type UnregisteredClients = {
   enabled: boolean
   /** The allowed OpenID Connect scopes. Clients without `offline_access` receive no refresh token. */

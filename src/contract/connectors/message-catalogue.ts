@@ -59,7 +59,7 @@ type MessageLanguage = keyof typeof texts
 
 export const messageLanguages = Object.keys(texts)
 
-/** Loads the message texts of a language. Returns the English texts for a language tag without any. */
+/** Loads the message texts of a language. Returns the English texts for a language tag without message texts. */
 export async function loadMessageTexts(language: string): Promise<MessageTexts> {
   return texts[hasTexts(language) ? language : 'en']()
 }

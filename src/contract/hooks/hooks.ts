@@ -5,9 +5,9 @@ import type { InteractionEvent } from '../interactions/identifiers.ts'
 /** The interaction events that hooks can subscribe to (spec/connectors#hook-events). */
 export const interactionHookEvents = ['PostRegister', 'PostSignIn', 'PostResetPassword'] as const
 /**
- * The account events that hooks can subscribe to. Events about passkeys and factors are sent whoever makes the change.
- * Updates, ended sessions, withdrawn consents, forgotten browsers and renamed passkeys are reported only if the user
- * makes the change.
+ * The account events that hooks can subscribe to. Events about passkeys and factors are sent no matter who makes the
+ * change. Updates, ended sessions, withdrawn consents, forgotten browsers and renamed passkeys are reported only if the
+ * user makes the change.
  */
 export const accountHookEvents = [
   'User.PasskeyAdded',

@@ -43,8 +43,8 @@ export type ConsentQuestion = {
     label: string
     avatar: string | null
     /**
-     * The URL that repeats the request so that another user can sign in, or null if it is unknown or the user cannot
-     * switch.
+     * The URL that repeats the request so that another user can sign in, or null if the URL is unknown or users cannot
+     * switch accounts here.
      */
     switchUrl: string | null
   }

@@ -18,7 +18,7 @@ export const SocialProfileSchema = z.object({
 })
 
 /**
- * The time of the proof. Records of an earlier version lack it, so their proofs are treated as older than every
+ * The time of the proof. Records written by an earlier version lack it, so their proofs are treated as older than every
  * revocation.
  */
 const provenAt = z.number().default(0)
@@ -49,7 +49,10 @@ export const StoredConnectorSession = z.object({
   state: z.string(),
   redirectUri: z.string(),
   kept: z.record(z.string(), z.string()),
-  /** The start of the session. Records of an earlier version lack it and are treated as older than every revocation. */
+  /**
+   * The start of the session. Records written by an earlier version lack it and are treated as older than every
+   * revocation.
+   */
   beganAt: z.number().default(0),
 })
 

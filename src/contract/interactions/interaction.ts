@@ -26,9 +26,9 @@ export type Proof =
   | FactorProof
 
 /**
- * The time of a proof, in epoch milliseconds. For a code, this is when the code was sent, because whoever enters it
- * could read messages then. For a social identity, it is when the sign-in began, because the provider may have
- * responded at any time since.
+ * The time of a proof, in epoch milliseconds. For a code, this is when the code was sent: entering it proves only that
+ * the user could read messages at that time. For a social identity, it is when the sign-in began, because the provider
+ * may have responded at any time since.
  */
 type Dated = { provenAt: number }
 
@@ -60,8 +60,8 @@ export type PasskeyProof = Dated & {
 }
 
 /**
- * An authenticator app that is being set up in this interaction. A submit stores it with the account
- * (spec/interaction#enrolment).
+ * An authenticator app that is being set up in this interaction. Submitting the interaction stores the app with the
+ * account (spec/interaction#enrolment).
  */
 export type Enrolment = {
   /** The secret in Base32. */
@@ -78,7 +78,7 @@ export type ProvenEnrolment = Enrolment & { proven: NonNullable<Enrolment['prove
 
 /**
  * The state of an authorization at a social provider, kept until the user returns (spec/interaction#connector-session).
- * It can be used once.
+ * It can be used only once.
  */
 export type ConnectorSession = {
   connectorId: string
@@ -109,7 +109,7 @@ export type Interaction = {
   proofs: readonly Proof[]
   profile?: Profile | undefined
   /**
-   * The id of the pinned account. The first submit that finds an account sets it, even if that submit fails
+   * The id of the pinned account. The first submission that finds an account sets it, even if that submission fails
    * (spec/interaction#pinned-account).
    */
   accountId?: string | undefined
@@ -121,9 +121,9 @@ export type Interaction = {
   addressChallenge?: readonly AddressFactor[] | undefined
   /** Set if the user has chosen to set up a second factor later (spec/accounts#put-off). */
   putsOffSecondFactor?: true | undefined
-  /** The agreement that was sent with a rejected submit (spec/interaction#agreement). */
+  /** The agreement that was sent with a rejected submission (spec/interaction#agreement). */
   termsAgreement?: TermsAgreement | undefined
-  /** The user's choice to remember the browser, sent with a rejected submit (spec/accounts#remembered-browser). */
+  /** The user's choice to remember the browser, sent with a rejected submission (spec/accounts#remembered-browser). */
   remembersBrowser?: boolean | undefined
   /**
    * The id of the password reset after which this record began. It contains the account and the channels to which codes
@@ -143,8 +143,8 @@ export type NavigationState = {
   /** Whether the user agreed to the terms before going to a social provider. */
   hasAgreed?: true | undefined
   /**
-   * When the last code was sent, in epoch milliseconds. The user has to wait from then on before requesting another
-   * code.
+   * When the last code was sent, in epoch milliseconds. The user has to wait for some time after that before requesting
+   * another code.
    */
   codeSentAt?: number | undefined
   /** The masked address to which a second-factor code was sent (spec/pages#second-factor). */

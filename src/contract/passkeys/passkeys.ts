@@ -51,7 +51,7 @@ export type PasskeyPurpose = (typeof passkeyPurposes)[number]
 
 /** A passkey as the user and operators see it. */
 export type Passkey = {
-  /** The credential id, by which signals to browsers identify the passkey. */
+  /** The credential id, which identifies the passkey in signals to browsers. */
   id: string
   name: string | null
   /** The model of the authenticator (AAGUID). All zeros if the authenticator does not reveal it. */
@@ -79,7 +79,10 @@ export type PasskeySettings = {
   offer: boolean
 }
 
-/** The passkey operations that a browser supports, as reported with a submit (spec/interaction#submit-passkeys). */
+/**
+ * The passkey operations that a browser supports, as reported when the interaction is submitted
+ * (spec/interaction#submit-passkeys).
+ */
 export const passkeyAbilities = ['conditional', 'offer', 'signals'] as const
 export type PasskeyAbility = (typeof passkeyAbilities)[number]
 

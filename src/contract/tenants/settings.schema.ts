@@ -91,7 +91,7 @@ const DemoSocial = z.object({
 const MAX_DEMOS = 8
 
 const Policy = z.object({
-  // Settings from before there were several sets of rules lack this field.
+  // Settings that were stored before there were several sets of rules lack this field.
   rules: z.enum(passwordRuleSets).default(defaults.passwordPolicy.rules),
   haveIBeenPwned: z.boolean(),
 })
@@ -102,19 +102,19 @@ const SecondFactor = z.object({
   policy: z.enum(secondFactorPolicies),
   factors: Factors.default(defaults.secondFactor.factors),
   rememberDays: RememberDays.default(defaults.secondFactor.rememberDays),
-  // Settings from before the policy `prompt` existed lack this field.
+  // Settings that were stored before the policy `prompt` existed lack this field.
   putOffs: Deferrals.default(defaults.secondFactor.putOffs),
 })
 /** The stored second-factor settings. A stored policy is applied even if the other values cannot be parsed. */
 const StoredSecondFactor = SecondFactor.extend({
-  // Ignores kinds that only a newer version of the Worker knows, and keeps the others.
+  // Ignores factor kinds that only a newer version of the Worker knows, and keeps the others.
   factors: z
     .preprocess(
       (kinds) => Array.isArray(kinds) && kinds.filter((kind) => secondFactorKinds.includes(kind)),
       Factors,
     )
     .catch(defaults.secondFactor.factors),
-  // An invalid value must not exempt anybody from the second factor.
+  // An invalid value must not exempt anyone from the second factor.
   rememberDays: SecondFactor.shape.rememberDays.catch(0),
   putOffs: SecondFactor.shape.putOffs.catch(0),
 })

@@ -47,10 +47,10 @@ export type DemoSocial = {
 }
 
 /**
- * The sets of password rules. `Length` allows 8 to 128 characters of any kind (NIST SP 800-63B-4 §3.1.1.2).
- * `CharacterClasses` requires 8 to 256 ASCII characters of at least two classes.
+ * The sets of password rules. `CharacterClasses` requires 8 to 256 ASCII characters of at least two classes. `Length`
+ * allows 8 to 128 characters of any kind (NIST SP 800-63B-4 §3.1.1.2, ADR-0168).
  */
-export const passwordRuleSets = ['Length', 'CharacterClasses'] as const
+export const passwordRuleSets = ['CharacterClasses', 'Length'] as const
 export type PasswordRuleSet = (typeof passwordRuleSets)[number]
 
 /** The rules for a new password (spec/accounts#password-policy). */
@@ -195,6 +195,6 @@ export const DEFAULT_TENANT_SETTINGS: TenantSettings = {
 export const NEW_TENANT_SETTINGS: Partial<Omit<TenantSettings, 'accountCentre'>> & {
   accountCentre: Pick<AccountCentreSettings, 'enabled'>
 } = {
-  passwordPolicy: { rules: 'Length', haveIBeenPwned: true },
+  passwordPolicy: { rules: 'CharacterClasses', haveIBeenPwned: true },
   accountCentre: { enabled: true },
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A signing key as the API returns it, without the key itself. */
+/** A signing key as the API returns it, without the key material. */
 export const SigningKey = z.object({
   /** The key id, which is the `kid` of the tokens that the key signs. */
   id: z.string(),

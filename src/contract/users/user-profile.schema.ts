@@ -72,7 +72,7 @@ const clearable = <T extends Record<string, z.ZodType>>(shape: T) =>
     Object.entries(shape).map(([name, schema]) => [name, clearableValue(schema)]),
   ) as Clearable<T>
 
-/** A profile patch, which is merged key by key, also within the address. `''` or null removes a key. */
+/** A profile patch, which is merged key by key, including the keys of the address. `''` or null removes a key. */
 export const UserProfilePatch = z
   .strictObject({
     ...clearable(claims),

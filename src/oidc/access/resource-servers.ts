@@ -1,7 +1,10 @@
 import { type Client, errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider'
 import { managementScopeNames } from '../../contract/access/management-scopes.ts'
 import { isSameResource } from '../../contract/access/resource-names.ts'
-import { type CustomClientMetadata, MAX_TOKEN_SECONDS } from '../../contract/applications/applications.ts'
+import {
+  type CustomClientMetadata,
+  MAX_TOKEN_LIFETIME_SECONDS,
+} from '../../contract/applications/applications.ts'
 import {
   MANAGEMENT_CLIENT_ID,
   MANAGEMENT_RESOURCE,
@@ -53,8 +56,8 @@ export const toResourceServer = (
   audience: indicator,
   scope: scopes.join(' '),
   accessTokenFormat: 'jwt',
-  // Resources from before the current limit may exceed it.
-  accessTokenTTL: Math.min(accessTokenTtl, MAX_TOKEN_SECONDS),
+  // Resources that were created before the current limit may exceed it.
+  accessTokenTTL: Math.min(accessTokenTtl, MAX_TOKEN_LIFETIME_SECONDS),
   // RFC 9068 §2.1 requires RS256 of every resource server, and FAPI 2.0 §5.4.1 forbids it.
   jwt: { sign: { alg: isFapi(client) ? FAPI_ALGORITHM : 'RS256' } },
 })

@@ -7,7 +7,7 @@ import { isBuiltInResource } from '../../domain/applications/resource-access.ts'
 import type { SigningKeys } from '../../storage/tenants/signing-keys.ts'
 import { providerRequest } from '../request-context.ts'
 
-/** A user's access token that is to be exchanged (spec/provider#token-exchange). It has been found to be active. */
+/** A user's access token that is to be exchanged (spec/provider#token-exchange). The token is known to be active. */
 export type SubjectToken = {
   userId: string
   clientId: string

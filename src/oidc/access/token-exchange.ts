@@ -9,11 +9,11 @@ import {
 import type { CustomClientMetadata } from '../../contract/applications/applications.ts'
 import {
   type Actor,
+  allowsExchangeForResource,
+  allowsExchangeFromClient,
+  allowsTokenExchange,
   exchangedScopes,
   MAX_EXCHANGED_TOKEN_SECONDS,
-  mayExchange,
-  mayExchangeFor,
-  mayExchangeFrom,
   prependActor,
 } from '../../domain/access/token-exchange.ts'
 import { isBuiltInResource, mayRequestResource } from '../../domain/applications/resource-access.ts'
@@ -60,7 +60,7 @@ async function exchange(provider: Provider, { db, keys }: ExchangeParts, ctx: Ko
   if (!client || !params) throw new errors.InvalidClient('client is missing')
   // The cast is safe: the management API has validated the lists, and the library passes them through unchanged.
   const policy = client as CustomClientMetadata
-  if (client.clientAuthMethod === 'none' || policy.isThirdParty || !mayExchange(policy))
+  if (client.clientAuthMethod === 'none' || policy.isThirdParty || !allowsTokenExchange(policy))
     throw new errors.UnauthorizedClient('the application may not exchange tokens')
 
   const subject = await subjectOf(ctx, keys, policy)
@@ -123,7 +123,7 @@ async function subjectOf(
     throw invalidRequest('actor_token is not supported')
   const subject = await readSubjectToken(ctx, keys, token)
   // Both cases return the same error, so that callers cannot probe tokens of other parties.
-  if (!subject || !mayExchangeFrom(policy, subject.clientId)) throw invalidRequest(INVALID_SUBJECT)
+  if (!subject || !allowsExchangeFromClient(policy, subject.clientId)) throw invalidRequest(INVALID_SUBJECT)
   return subject
 }
 
@@ -160,7 +160,7 @@ async function targetOf(
 
 const isAllowedTarget = (policy: CustomClientMetadata, indicator: string) =>
   !isBuiltInResource(indicator) &&
-  mayExchangeFor(policy, indicator) &&
+  allowsExchangeForResource(policy, indicator) &&
   mayRequestResource(policy, indicator, 'user')
 
 /** Returns the claims of an exchanged token (RFC 8693 §4.1, RFC 9068 §2.2.1). */

@@ -14,8 +14,8 @@ const MAX_ASSERTION = 5 * 60
 
 /**
  * Performs the checks that the library omits, on an assertion with a valid signature (spec/provider#client-keys). The
- * only audience must be our issuer. Then an assertion for another server cannot be used here, nor one of ours elsewhere
- * (the errata of OpenID Connect Core §9, RFC 7523bis §4).
+ * only audience must be our issuer, so that an assertion for another server cannot be used here, and an assertion for
+ * us cannot be used elsewhere (the errata of OpenID Connect Core §9, RFC 7523bis §4).
  */
 export async function checkAssertion(
   ctx: KoaContextWithOIDC,
@@ -42,7 +42,7 @@ export async function checkAssertion(
   replayKeys.set(ctx.oidc, await sha256Base64Url(iss + jti))
 }
 
-/** The key with which the library looks up whether an assertion was used before, by request. */
+/** For each request, the key with which the library looks up whether an assertion was used before. */
 const replayKeys = new WeakMap<KoaContextWithOIDC['oidc'], string>()
 
 /** Reports whether a replay-detection key belongs to this request's client assertion rather than its DPoP proof. */

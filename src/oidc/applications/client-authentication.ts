@@ -3,7 +3,7 @@ import type { Limits } from '../../contract/rate-limits.ts'
 import { type ConsumedAttempt, checkAttempts } from '../../domain/limits.ts'
 import { readTogether } from '../../storage/batches.ts'
 import type { Database } from '../../storage/database.ts'
-import { type AttemptToCount, consumeAttempts, lockedCounters } from '../../storage/rate-limits.ts'
+import { type AttemptToCount, consumeAttempts, findLockedCounters } from '../../storage/rate-limits.ts'
 import { providerRequest } from '../request-context.ts'
 
 export type ClientLimitDependencies = {
@@ -47,7 +47,7 @@ export function limitClientAuthentication(
 
     if (await original.call(this, actual)) {
       work.guard({
-        ...lockedCounters(db, tenantId, attempt, context),
+        ...findLockedCounters(db, tenantId, attempt, context),
         // The cast is safe, because the guard's query returns counters.
         refusalOf: (rows) => asError(rows as ConsumedAttempt[], attemptedAt),
       })

@@ -54,7 +54,7 @@ export function createClientMetadataSource({
         return consoleApp(consoleOrigin(tenantId, new URL(providerRequest().request.url)))
       if (clientId === MANAGEMENT_CLIENT_ID)
         return managementSecret ? managementClient(managementSecret) : undefined
-      // No application has such a long id. Looking it up would only fill the cache.
+      // No application has such a long id, and looking it up would only fill the cache.
       if (clientId.length > MAX_ID_LENGTH) return undefined
       const row = await application(tenantId, clientId)
       if (!row) return undefined

@@ -9,8 +9,8 @@ export const isFapi = (client: Client | undefined): boolean => client?.fapi2 ===
 export const fapiProfile = (_ctx: unknown, client: Client | undefined) => (isFapi(client) ? '2.0' : undefined)
 
 /**
- * The number of seconds by which a JWT's timestamp may be in the future. With a later timestamp, the JWT may have been
- * created for later use (FAPI 2.0 §5.3.2.1).
+ * The number of seconds by which a JWT's timestamp may be in the future. A JWT with a later timestamp may have been
+ * created in advance, for later use (FAPI 2.0 §5.3.2.1).
  */
 const MAX_SECONDS_AHEAD = 60
 

@@ -9,7 +9,7 @@ import { DEVICE_GRANT } from './clients.ts'
 export function correctForbiddenGrantErrors(provider: Provider): void {
   const rename = (ctx: KoaContextWithOIDC, error: unknown) => {
     if (!(error instanceof errors.InvalidRequest) || !isForbidden(ctx) || !isRecord(ctx.body)) return
-    // The new code also appears on the dashboard, which counts failed requests by error code.
+    // The new error code also appears on the dashboard, which counts failed requests by error code.
     Object.assign(error, { error: UNAUTHORIZED })
     ctx.body.error = UNAUTHORIZED
   }

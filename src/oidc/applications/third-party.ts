@@ -16,7 +16,7 @@ export const isThirdParty = (client: Client) => client.isThirdParty === true
  * Reports whether users have to consent at each sign-in. They do if no operator has reviewed the client's description
  * of itself.
  */
-export const asksConsentEachTime = (client: Client) =>
+export const requiresConsentEachTime = (client: Client) =>
   isUnregistered(client) || client.isDynamicallyRegistered === true
 
 /**
@@ -54,7 +54,7 @@ export async function loadThirdPartyGrant(
 }
 
 /**
- * Creates a grant. It has the time of the sign-in of its session, with which revocations are compared
+ * Creates a grant with the sign-in time of its session, which is compared with the time of a revocation
  * (spec/provider#revocation).
  */
 export function createGrant(
@@ -67,7 +67,7 @@ export function createGrant(
 }
 
 /**
- * The resources that the user has consented to, by request. The library does not keep resources without scopes in
+ * The resources that the user has consented to, keyed by request. The library does not keep resources without scopes in
  * grants.
  */
 const consentedResources = new WeakMap<KoaContextWithOIDC['oidc'], ReadonlySet<string>>()
@@ -91,7 +91,7 @@ export function consentDetails(ctx: KoaContextWithOIDC): {
   // With `prompt=consent`, and always for native apps, users have to consent to everything again. Native apps can be
   // impersonated by other apps (RFC 8252 §8.6).
   const asksForEverything =
-    prompts.has('consent') || client.applicationType === 'native' || asksConsentEachTime(client)
+    prompts.has('consent') || client.applicationType === 'native' || requiresConsentEachTime(client)
   const details = {
     asked: asksForEverything ? requestedAccess(ctx) : withoutConsented(ctx, missingIn(ctx, grant)),
   }

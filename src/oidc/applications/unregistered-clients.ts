@@ -74,8 +74,8 @@ const cacheHeaders = (seconds: number) => ({
 })
 
 /**
- * The metadata documents, by request. Our code fetches the document for each request, before the library needs it. The
- * library would share one fetch between requests, which would all fail if it were cancelled.
+ * The metadata documents, keyed by request. Our code fetches the document for each request, before the library needs
+ * it. The library would share one fetch between requests, and all of them would fail if the fetch were cancelled.
  */
 const documentResponses = new WeakMap<KoaContextWithOIDC['oidc'], Response>()
 /**
@@ -169,8 +169,8 @@ export async function adaptDiscovery(
 
 /**
  * The library checks for undici under this name, because undici can check the IP addresses of connections. Workers do
- * not have it, so the library would log a warning. The platform makes this check (`global_fetch_strictly_public`), and
- * the library makes no connections.
+ * not have it, so the library would log a warning. The platform makes this check instead
+ * (`global_fetch_strictly_public`), and the library makes no connections.
  */
 const UNDICI = Symbol.for('undici.globalDispatcher.1')
 if (!Reflect.has(globalThis, UNDICI)) {

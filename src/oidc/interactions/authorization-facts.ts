@@ -106,8 +106,8 @@ type QueryResults = {
 }
 
 /**
- * Returns the user of the rows with these keys, as a subquery, because the rows themselves are read in the same batch.
- * `userOf` returns the user of a row that has already been read.
+ * Returns a subquery for the user of the rows with these keys. It is a subquery, because the rows themselves are read
+ * in the same batch. `userOf` returns the user of a row that has already been read.
  */
 function userIn(keys: readonly ModelKey[]) {
   const interaction = keys.find(({ modelName }) => modelName === 'Interaction')

@@ -7,7 +7,7 @@ import { requestCookies } from '../../contract/request-cookies.ts'
 import { parseLoginHint } from '../../domain/interactions/login-hint.ts'
 import { truncateText } from '../../domain/log-bounds.ts'
 import type { Database } from '../../storage/database.ts'
-import { interactionCreation } from '../../storage/interactions/interaction-creation.ts'
+import { insertInteraction } from '../../storage/interactions/interaction-creation.ts'
 import {
   cookieExpiry,
   INTERACTION_COOKIE_PREFIX,
@@ -19,10 +19,10 @@ import {
 } from '../../storage/interactions/interactions.ts'
 import { needsRecentSignIn } from '../access/resource-servers.ts'
 import {
-  asksConsentEachTime,
   consentDetails,
   hasNewResource,
   isThirdParty,
+  requiresConsentEachTime,
 } from '../applications/third-party.ts'
 import type { BrowserInteraction } from '../persistence/prefetch.ts'
 import { providerRequest } from '../request-context.ts'
@@ -55,8 +55,8 @@ export function interactionPolicy() {
   const login = policy.get('login')
   login?.checks.add(missingUser, 0)
   login?.checks.add(recent)
-  // The library's own checks require exactly the requested level. They would ask again and again if the sign-in does
-  // not reach it.
+  // The library's own checks require exactly the requested level. They would ask the user again and again if the
+  // sign-in does not reach that level.
   login?.checks.remove('essential_acrs')
   login?.checks.remove('essential_acr')
   login?.checks.add(
@@ -102,7 +102,7 @@ export function interactionPolicy() {
         'unregistered clients require consent',
         'consent_required',
         ({ oidc }) =>
-          oidc.client && asksConsentEachTime(oidc.client) && !oidc.result?.consent
+          oidc.client && requiresConsentEachTime(oidc.client) && !oidc.result?.consent
             ? Check.REQUEST_PROMPT
             : Check.NO_NEED_TO_PROMPT,
       ),
@@ -113,13 +113,13 @@ export function interactionPolicy() {
 }
 
 /**
- * The maximum number of concurrent interactions per browser. Otherwise their cookies could make request headers too
+ * The maximum number of concurrent interactions per browser. With more, their cookies could make request headers too
  * large (spec/provider#interaction-cookie).
  */
 const MAX_INTERACTIONS = 8
 /**
- * The maximum length of the authorization request in the cookie, in characters. Longer requests are left out, so their
- * pages cannot restart them (spec/provider#interaction-cookie).
+ * The maximum length of the authorization request in the cookie, in characters. Longer requests are left out of the
+ * cookie, so the pages of their interactions cannot restart them (spec/provider#interaction-cookie).
  */
 const MAX_REQUEST_LENGTH = 1_500
 
@@ -218,7 +218,7 @@ export const readBrowserInteraction =
     const cookie = await store.openCookie(uid, cookies[interactionCookieName(uid)], now())
     if (!cookie) return null
     const pendingRow = await store.readPendingRow(uid, cookie)
-    const creation = pendingRow ? [interactionCreation(db, { tenantId, uid }, pendingRow)] : []
+    const creation = pendingRow ? [insertInteraction(db, { tenantId, uid }, pendingRow)] : []
     return { clientId: cookie.clientId, resource: cookie.request?.resource, creation }
   }
 

@@ -48,7 +48,7 @@ export function restartRoute({
         return `/oidc/auth?${new URLSearchParams(query)}`
       }
       const initiate = await initiateLoginUrl({ applications }, { tenantId, origin, clientId })
-      // The error page may know another URL at which the tenant's users can start over (spec/pages#new-sign-in).
+      // The error page may show another URL at which the tenant's users can start over (spec/pages#new-sign-in).
       return initiate ?? '/unknown-session'
     }
   })

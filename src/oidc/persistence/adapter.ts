@@ -5,7 +5,7 @@ import { sha256Base64Url } from '../../storage/digest.ts'
 import { type ModelRow, REFERENCE_PREFIX } from '../../storage/interactions/oidc-models.ts'
 import { isAssertionReplayKey } from '../applications/client-assertions.ts'
 import { providerRequest } from '../request-context.ts'
-import { decideDevice } from '../sessions/device-decision.ts'
+import { recordDeviceDecision } from '../sessions/device-decision.ts'
 import { type SessionDependencies, toStoredSession } from '../sessions/stored-session.ts'
 import { createPrefetch, type PrefetchDependencies } from './prefetch.ts'
 
@@ -50,8 +50,8 @@ export function createAdapter(modelName: string, parts: PrefetchDependencies & S
   }
 
   /**
-   * Reports whether a session was read from a cookie with the old name. That name is not accepted for sessions that
-   * began with the current one (spec/provider#cookies).
+   * Reports whether a session was read from a cookie with the old name. A session that began under the current cookie
+   * name is not accepted from such a cookie (spec/provider#cookies).
    */
   const isUnderOldName = (row: ModelRow) => row.modelName === 'Session' && providerRequest().isCarriedSession
 
@@ -106,7 +106,7 @@ export function createAdapter(modelName: string, parts: PrefetchDependencies & S
           payload.exp === undefined ? providerRequest().now() + expiresIn * 1000 : payload.exp * 1000,
       }
       if (modelName === 'DeviceCode' && Provider.ctx?.oidc.route !== 'device_authorization') {
-        return decideDevice(work(), write)
+        return recordDeviceDecision(work(), write)
       }
       if (modelName !== 'ReplayDetection') return work().write(write)
       // Reads may reuse a DPoP proof while it is valid, as in our other APIs (ADR-0156).

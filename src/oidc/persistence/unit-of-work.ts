@@ -14,7 +14,7 @@ import {
   deleteByGrant,
   deleteModel,
   endInteraction,
-  grantDeletions,
+  grantDeletionStatements,
   isNotResumed,
   type ModelKey,
   type ModelRow,
@@ -281,8 +281,8 @@ async function commitWork(
   if (ending) {
     const committed = await commitAndCloseInteraction(db, change, {
       last: endInteraction(db, ending, now, usable),
-      // The interaction has already ended. The cause is either another request or this batch, whose response was lost:
-      // it was this batch if the row that only this request writes exists.
+      // The interaction has already ended, either through another request or through an earlier run of this batch whose
+      // response was lost. It was this batch if the row that only this request writes exists.
       isOurs: ownRow && modelQuery(db, ownRow),
     })
     return committed !== null
@@ -316,7 +316,7 @@ async function supersededError(
     await commitRepeatable(db, {
       tenantId,
       audit: notAudited('the failure of the request is counted'),
-      statements: { grant: grantDeletions(db, tenantId, grantId) },
+      statements: { grant: grantDeletionStatements(db, tenantId, grantId) },
     })
   }
   return error

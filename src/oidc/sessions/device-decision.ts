@@ -15,7 +15,7 @@ export class DeviceAlreadyDecided extends errors.OIDCProviderError {
  * abandon the sign-in that follows and enter the code again. For every error, the device is told only that access was
  * denied (RFC 8628 §3.5).
  */
-export function decideDevice(
+export function recordDeviceDecision(
   work: Pick<UnitOfWork, 'decide'>,
   { payload, ...write }: Omit<ModelWrite, 'tenantId'>,
 ): void {

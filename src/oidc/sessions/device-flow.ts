@@ -50,8 +50,8 @@ export function limitDeviceCodes(
 type DeviceContext = Pick<KoaContextWithOIDC, 'path' | 'method' | 'body' | 'URL'> & { querystring: string }
 
 /**
- * Prevents the library from submitting the code in the URL. The page only prefills it, because the user has to compare
- * it first (RFC 8628 §5.4).
+ * Prevents the library from submitting the code in the URL. The page only prefills it, because the user first has to
+ * compare it with the code on the device (RFC 8628 §5.4).
  */
 export function hideCodeFromLibrary(ctx: DeviceContext): void {
   if (ctx.path === DEVICE_PATH) ctx.querystring = ''

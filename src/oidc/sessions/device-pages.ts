@@ -90,8 +90,8 @@ const hasDenied = ({ message }: Error) =>
   message === 'the interaction was aborted' || message === 'oidc.aborted'
 
 /**
- * The problems that the page can show, by the message of the library's error. Class names are not available, because
- * the Worker does not keep them.
+ * The problems that the page can show, keyed by the message of the library's error. Class names are not available,
+ * because the Worker does not keep them.
  */
 const problems: Record<string, DeviceProblem> = {
   'no code submitted': 'unknown',

@@ -19,7 +19,7 @@ export function storeExemptions({ Session: sessions, Grant: grants }: Provider):
   }
 }
 
-/** Returns the times with which a revocation is compared, or undefined for a session without a sign-in. */
+/** Returns the times that are compared with the time of a revocation, or undefined for a session without a sign-in. */
 export function sessionValidityTimes(session: Session | undefined): ValidityTimes | undefined {
   if (session?.loginTs === undefined) return undefined
   const exemptedAt: unknown = Reflect.get(session, FIELD)

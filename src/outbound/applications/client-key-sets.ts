@@ -1,5 +1,5 @@
 import type { ClientKey } from '../../contract/applications/applications.ts'
-import { usableKeys } from '../../domain/applications/client-keys.ts'
+import { parseUsableKeys } from '../../domain/applications/client-keys.ts'
 import { type DocumentCall, DocumentFailure, fetchClientDocument } from './client-documents.ts'
 
 /** The maximum size of a key set, which allows for the maximum number of keys with certificates. */
@@ -11,7 +11,7 @@ export async function fetchKeySet(
   call: Omit<DocumentCall, 'maxBytes'>,
 ): Promise<{ keys: readonly ClientKey[]; freshSeconds: number }> {
   const { json, freshSeconds } = await fetchClientDocument(address, { ...call, maxBytes: KEY_SET_MAX_BYTES })
-  const keys = usableKeys(json)
+  const keys = parseUsableKeys(json)
   if (typeof keys === 'string') throw new DocumentFailure(`the key set ${keys}`)
   return { keys, freshSeconds }
 }

@@ -81,7 +81,7 @@ export function messageConnector<Config>(definition: MessageConnectorDefinition<
 
 /**
  * Throws if a server in a configuration has an address that must not be called. This is checked when a configuration is
- * saved and whenever it is used (spec/connectors#outbound-addresses). All connectors have the same names for fields
+ * saved and whenever it is used (spec/connectors#outbound-addresses). All connectors use the same names for the fields
  * that contain a server.
  */
 export function rejectPrivateTargets(
@@ -115,7 +115,7 @@ function checkRecipient(type: MessageConnectorType, to: string): void {
   if (!isRecipient) throw new ConnectorFailure('invalid_request_parameters')
 }
 
-/** Returns the texts of an email, which all templates have. */
+/** Returns the subject and the body of an email. Every email template has them. */
 export function getEmailTexts({ subject = '', html, text }: Message) {
   return { subject, html, text }
 }

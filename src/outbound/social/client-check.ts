@@ -13,7 +13,7 @@ import type { SocialContext, SocialProviderConnector } from './social.ts'
 /**
  * Checks a client's credentials by requesting tokens with a made-up code. Providers authenticate the client first, so
  * they respond with `invalid_client` if the credentials are wrong and with `invalid_grant` if they are right (RFC 6749
- * §5.2). This signs nobody in and stores nothing.
+ * §5.2). Nobody is signed in, and nothing is stored.
  */
 export async function checkClientCredentials(
   connector: SocialProviderConnector,

@@ -8,7 +8,7 @@ export const clientItems = (idPlaceholder?: string): FormItem[] => [
   secretItem('clientSecret', 'Client secret'),
 ]
 
-/** The same credentials, with the names that some Chinese providers use. */
+/** The credentials of a registered application, under the names that some Chinese providers use. */
 export const appFields = { appId: RequiredText, appSecret: RequiredText }
 export const appItems = [requiredItem('appId', 'App ID'), secretItem('appSecret', 'App secret')]
 

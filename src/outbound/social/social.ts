@@ -88,7 +88,7 @@ export function socialConnector<Config>(definition: Definition<Config>): SocialP
   }
 }
 
-/** The maximum length of this column in `user_identities`. */
+/** The maximum length of an account id, limited by the column in `user_identities`. */
 const ID_MAX_LENGTH = 256
 
 const Name = z.string().trim().min(1)

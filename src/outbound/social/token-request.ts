@@ -99,5 +99,5 @@ const Tokens = z.object({
 })
 export type Tokens = z.infer<typeof Tokens>
 
-export const parseTokens = (answer: ProviderResponse, format: TokenFormat = 'json'): Tokens =>
-  format === 'form' ? parseFormResponse(answer, Tokens) : parseJsonResponse(answer, Tokens)
+export const parseTokens = (response: ProviderResponse, format: TokenFormat = 'json'): Tokens =>
+  format === 'form' ? parseFormResponse(response, Tokens) : parseJsonResponse(response, Tokens)

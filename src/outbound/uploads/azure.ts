@@ -3,7 +3,7 @@ import { computeHmac } from '../hmac.ts'
 import {
   callStorageProvider,
   deleteListedUploads,
-  findAddressProblem,
+  findUrlProblem,
   joinUrl,
   MAX_LISTED_FILES,
   type ProviderOf,
@@ -22,7 +22,7 @@ export const azureStorage = ({
   problem(reach) {
     const account = readConnectionString(connectionString)
     if (typeof account === 'string') return { field: 'connectionString', message: account }
-    return findAddressProblem('connectionString', account.endpoint, reach)
+    return findUrlProblem('connectionString', account.endpoint, reach)
   },
 
   async put(upload, context) {

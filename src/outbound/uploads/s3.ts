@@ -3,7 +3,7 @@ import { sha256Hex } from '../hmac.ts'
 import {
   callStorageProvider,
   deleteListedUploads,
-  findAddressProblem,
+  findUrlProblem,
   joinUrl,
   MAX_LISTED_FILES,
   type ProviderOf,
@@ -13,11 +13,11 @@ import {
 
 /**
  * Stores uploads in Amazon S3 or another service with the same protocol. URLs contain the bucket in their path, which
- * all of these services support. An unconfigured region is derived from the URL, or else is `us-east-1`, the default of
- * self-hosted servers.
+ * all of these services support. If no region is configured, it is derived from the URL, or else defaults to
+ * `us-east-1`, as on self-hosted servers.
  */
 export const s3Storage = (provider: ProviderOf<'S3Storage'>): UploadStorage => ({
-  problem: (reach) => findAddressProblem('endpoint', provider.endpoint, reach),
+  problem: (reach) => findUrlProblem('endpoint', provider.endpoint, reach),
 
   async put({ key, content, headers }, context) {
     const { endpoint, bucket, publicUrl } = provider

@@ -57,12 +57,8 @@ export class UploadFailure extends Error {
 }
 
 /** Returns the reason why an address must not be called, otherwise null (spec/connectors#outbound-addresses). */
-export function findAddressProblem(
-  field: string,
-  address: string,
-  reach: UploadReach,
-): ProviderProblem | null {
-  const message = outboundUrlProblem(address, reach)
+export function findUrlProblem(field: string, url: string, reach: UploadReach): ProviderProblem | null {
+  const message = outboundUrlProblem(url, reach)
   return message ? { field, message } : null
 }
 
@@ -124,7 +120,7 @@ async function listIn(response: Response, method: ProviderRequest['method']): Pr
 }
 
 type Removal = {
-  /** Returns the XML of a list of files. It begins with the first file, or where the previous list ended. */
+  /** Returns the XML of a list of files. The list begins with the first file, or where the previous list ended. */
   list(from: string | undefined): Promise<string>
   /** The XML elements that contain a file's name and the marker for the next list. */
   elements: { name: string; next: string }
@@ -175,4 +171,4 @@ async function removeAll(keys: readonly string[], remove: Removal['remove']): Pr
 const codeIn = (answer: string) => /<Code>(\w{1,64})<\/Code>/.exec(answer)?.[1]
 
 /** Appends a path to a URL that may end in a slash. */
-export const joinUrl = (address: string, path: string) => `${address.replace(/\/+$/, '')}/${path}`
+export const joinUrl = (base: string, path: string) => `${base.replace(/\/+$/, '')}/${path}`

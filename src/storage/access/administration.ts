@@ -5,7 +5,7 @@ import {
   MANAGEMENT_RESOURCE,
   MANAGEMENT_SCOPE,
 } from '../../contract/product.ts'
-import { missingScopes, operatorScopes } from '../../domain/access/administration.ts'
+import { findMissingScopes, operatorScopes } from '../../domain/access/administration.ts'
 import { type Condition, not } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import type { Precondition } from '../preconditions.ts'
@@ -84,7 +84,7 @@ export function requiresNoNewOperatorScopes(
   { tenantId, scopes: own }: { tenantId: string; scopes: ReadonlySet<string> },
   applicationId: string,
 ): Precondition[] {
-  const above = operatorScopes.filter((scope) => missingScopes(own, [scope]).length > 0)
+  const above = operatorScopes.filter((scope) => findMissingScopes(own, [scope]).length > 0)
   if (above.length === 0) return []
   const holdsOne = sql`exists (select 1 from ${applicationsRoles}
     cross join ${rolesScopes} on ${rolesScopes.tenantId} = ${tenantId} and ${rolesScopes.roleId} = ${applicationsRoles.roleId}

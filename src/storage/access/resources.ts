@@ -75,7 +75,7 @@ export const isIndicatorFree = (tenantId: string, id: string, indicator: string)
 export const removeResource = (db: Database, tenantId: string, id: string) =>
   db.delete(resources).where(hasKey(tenantId, id)).returning({ id: resources.id })
 
-export const isResource = (tenantId: string, id: string): Condition =>
+export const resourceExists = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${resources} where ${hasKey(tenantId, id)})`
 
 /** Selects a resource by its indicator, in any spelling. */

@@ -118,7 +118,7 @@ export const updateRole = (db: Database, tenantId: string, id: string, changes: 
 export const removeRole = (db: Database, tenantId: string, id: string) =>
   db.delete(roles).where(hasKey(tenantId, id)).returning({ id: roles.id })
 
-export const isRole = (tenantId: string, id: string): Condition =>
+export const roleExists = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${roles} where ${hasKey(tenantId, id)})`
 
 export const ROLE_NAME_CONSTRAINT = 'roles.tenant_id, roles.name'

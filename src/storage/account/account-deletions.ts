@@ -45,8 +45,8 @@ export const cancelDeletion = (db: Database, key: Key, now: number) =>
 const isDueAt = (now: number) => and(isNull(deletions.canceledAt), lte(deletions.dueAt, now))
 
 /**
- * Checks that the deletion is still due when the batch runs. Of a sign-in and a deletion at the same moment, the first
- * one takes effect.
+ * Checks that the deletion is still due when the batch runs. If a sign-in and a deletion happen at the same moment,
+ * whichever comes first takes effect.
  */
 export const isDeletionDue = (key: Key, now: number): Condition =>
   sql`exists (select 1 from ${deletions} where ${and(hasKey(key), isDueAt(now))})`

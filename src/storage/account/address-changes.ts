@@ -49,8 +49,9 @@ const isOfUser = (tenantId: string, userId: string, type?: AddressType) =>
   )
 
 /**
- * Closes earlier changes when an operator sets a different address, so that previous owners cannot undo them. It runs
- * before the change in the batch, because it must have no effect if the operator sets the current address again.
+ * Closes earlier changes when an operator sets a different address, so that previous owners cannot undo them. The
+ * statement runs before the change in the batch, because it must have no effect if the operator sets the current
+ * address again.
  */
 export const closeAddressChanges = (
   db: Database,
@@ -99,8 +100,8 @@ const isOpen = (tenantId: string, id: string, now: number) =>
 
 /**
  * Builds the statements of an undo, which only one request can carry out. `other` also reverts changes of the other
- * type of address. `close` closes the reverted changes in the name of this request, for which the condition therefore
- * still holds afterwards. Recent verifications are deleted, because the person who made the changes may be able to use
+ * type of address. `close` marks the reverted changes as closed by this request, so that the condition still holds for
+ * this request afterwards. Recent verifications are deleted, because the person who made the changes may be able to use
  * them.
  */
 export function undoStatements(

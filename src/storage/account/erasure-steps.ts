@@ -23,7 +23,7 @@ const ROWS = 1_000
 const isOne = { done: sql`1`.as('done') }
 const listOf = (values: readonly string[]) => sql`(select value from json_each(${JSON.stringify(values)}))`
 
-/** Erases rows that can be found by an index. Returns true once none are left. */
+/** Erases rows that can be found using an index. Returns true once none are left. */
 export async function eraseIndexedRows(db: Database, { tenantId, names }: Erasure): Promise<boolean> {
   const { id, asked: requested = [] } = names
   const own = uniqueNames(names)
@@ -79,9 +79,9 @@ export async function eraseIndexedRows(db: Database, { tenantId, names }: Erasur
 }
 
 /**
- * Returns the prefixes of the user's counter keys, which end with the browser. Counters of an address that never
- * belonged to the account are not deleted but expire within a day; deleting them would allow more guesses at another
- * person's code.
+ * Returns the beginnings of the user's counter keys; a full key may also contain a network and a browser. Counters of
+ * an address that never belonged to the account are not deleted but expire within a day; deleting them would allow more
+ * guesses at another person's code.
  */
 const counterKeys = ({ id, ...names }: ErasedNames): string[] =>
   rateLimitNames.flatMap((name) => {

@@ -27,8 +27,8 @@ export const hasNoUndoableChange = (tenantId: string, userId: string, at: number
   sql`not exists (select 1 from ${addressChanges} where ${isUndoableOf(tenantId, userId, at)})`
 
 /**
- * Returns a subquery, for a statement on the user's row, for the previous address that an undo would restore. It is
- * null if the account already has that address again.
+ * Returns a subquery for the previous address that an undo would restore, for use in a statement on the user's row. It
+ * is null if the account already has that address again.
  */
 export const undoableAddress = (tenantId: string, userId: string, type: AddressType, now: number): SQL =>
   sql`(select ${addressChanges.previous} from ${addressChanges} where ${and(

@@ -6,8 +6,9 @@ import type { SealLabel, Seals } from '../seal.ts'
 import { applications, configs } from '../tables.ts'
 
 /**
- * The secrets of applications, which are stored sealed (spec/storage#application-secrets). A plain value in `secret`
- * takes precedence, because only an earlier version of the Worker writes that column, after the secret was sealed.
+ * The secrets of applications, which are stored sealed (spec/storage#application-secrets). If `secret` contains a plain
+ * value, it takes precedence: only an earlier version of the Worker writes that column, so the value is newer than the
+ * sealed one.
  */
 
 type StoredSecret = Pick<typeof applications.$inferSelect, 'tenantId' | 'id' | 'secret' | 'sealedSecret'>

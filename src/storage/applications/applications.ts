@@ -129,7 +129,7 @@ const jwksUri = sql`json_extract(${applications.customClientMetadata}, '$.jwksUr
 export const removeApplication = (db: Database, tenantId: string, id: string) =>
   db.delete(applications).where(hasKey(tenantId, id)).returning()
 
-export const isApplication = (tenantId: string, id: string): Condition =>
+export const applicationExists = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${applications} where ${hasKey(tenantId, id)})`
 
 /** Reads an application. `isAdmin` is true if it administers its tenant. */
@@ -153,7 +153,7 @@ export const adminRoleQuery = (db: Database, tenantId: string, id: string) =>
 
 export const grantAdminRole = (db: Database, tenantId: string, id: string) =>
   db.run(sql`insert into ${applicationsRoles} (tenant_id, id, application_id, role_id)
-    select ${tenantId}, ${randomId()}, ${id}, ${ADMIN_ROLE.id} where ${isApplication(tenantId, id)}
+    select ${tenantId}, ${randomId()}, ${id}, ${ADMIN_ROLE.id} where ${applicationExists(tenantId, id)}
     on conflict do nothing`)
 
 export const revokeAdminRole = (db: Database, tenantId: string, id: string) =>

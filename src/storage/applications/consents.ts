@@ -38,19 +38,19 @@ const isIssued = ({ tenantId, userId, applicationId }: ConsentKey) =>
  * user. `consents` comes last, because the other statement depends on the consents; it returns rows if there was
  * something to withdraw.
  */
-export const consentWithdrawal = (db: Database, key: ConsentKey) => ({
+export const consentWithdrawalStatements = (db: Database, key: ConsentKey) => ({
   issued: db.delete(models).where(and(isIssued(key), hasConsent(key))),
   consents: db.delete(consents).where(hasKey(key)).returning({ id: consents.applicationId }),
 })
 
 /** Withdraws the access that a user granted to an unregistered client. Such access is recorded only in issued rows. */
-export const clientWithdrawal = (db: Database, key: ConsentKey) => ({
+export const clientWithdrawalStatements = (db: Database, key: ConsentKey) => ({
   consents: db.delete(models).where(isIssued(key)).returning({ id: models.id }),
 })
 
 /**
- * Deletes a new grant if the underlying consents were withdrawn in the meantime. It belongs in the batch that writes
- * the grant; everything issued under a deleted grant is invalid.
+ * Deletes a new grant if the underlying consents were withdrawn in the meantime. The statement belongs in the batch
+ * that writes the grant; everything issued under a deleted grant is invalid.
  */
 export const deleteWithdrawnGrant = (db: Database, key: ConsentKey, grantId: string) =>
   db

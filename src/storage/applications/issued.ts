@@ -3,14 +3,14 @@ import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { userModels } from '../interactions/oidc-models.ts'
 import { applications, consents, oidcModelInstances as models } from '../tables.ts'
-import { isApplication } from './applications.ts'
+import { applicationExists } from './applications.ts'
 
 /** Deletes grants and tokens that were issued to an application. */
 
 /**
- * Deletes the grants and tokens of an application. It runs before the application is deleted, in the same batch,
- * because another application with the same id must not inherit the grants. Nothing is deleted for built-in clients,
- * which have no row.
+ * Deletes the grants and tokens of an application. The statement runs before the application is deleted, in the same
+ * batch, because another application with the same id must not inherit the grants. Nothing is deleted for built-in
+ * clients, which have no row.
  */
 export const deleteIssuedModels = (db: Database, tenantId: string, id: string) =>
   db.delete(models).where(issuedTo(tenantId, id))
@@ -26,10 +26,10 @@ export const deleteIssuedModelsInChunks = (db: Database, tenantId: string, id: s
   ])
 
 /**
- * Deletes grants that a first-party application got without the user's consent. It runs before the application becomes
- * a third party, in the same batch (spec/provider#consent). The consents themselves are kept.
+ * Deletes grants that a first-party application got without the user's consent. The statement runs before the
+ * application becomes a third party, in the same batch (spec/provider#consent). The consents themselves are kept.
  */
-export const deleteImplicitGrants = (db: Database, tenantId: string, id: string) =>
+export const deleteGrantsWithoutConsent = (db: Database, tenantId: string, id: string) =>
   db.delete(models).where(implicitGrantsOf(tenantId, id))
 
 /** Deletes implicit grants in chunks, before the batch that makes the application a third party. */
@@ -37,10 +37,10 @@ export const deleteImplicitGrantsInChunks = (db: Database, tenantId: string, id:
   deleteInPortions(db, [{ table: models, rows: implicitGrantsOf(tenantId, id) }])
 
 const issuedTo = (tenantId: string, id: string) =>
-  and(eq(models.tenantId, tenantId), eq(models.clientId, id), isApplication(tenantId, id))
+  and(eq(models.tenantId, tenantId), eq(models.clientId, id), applicationExists(tenantId, id))
 
 const consentedTo = (tenantId: string, id: string) =>
-  and(eq(consents.tenantId, tenantId), eq(consents.applicationId, id), isApplication(tenantId, id))
+  and(eq(consents.tenantId, tenantId), eq(consents.applicationId, id), applicationExists(tenantId, id))
 
 const implicitGrantsOf = (tenantId: string, id: string) =>
   and(
@@ -51,8 +51,8 @@ const implicitGrantsOf = (tenantId: string, id: string) =>
   )
 
 /**
- * Deletes a new grant that did not require consent if the application has become a third party in the meantime. It
- * belongs in the batch that writes the grant; everything issued under a deleted grant is invalid.
+ * Deletes a new grant that did not require consent if the application has become a third party in the meantime. The
+ * statement belongs in the batch that writes the grant; everything issued under a deleted grant is invalid.
  */
 export const deleteImplicitGrant = (
   db: Database,
@@ -66,7 +66,7 @@ export const deleteImplicitGrant = (
         eq(models.tenantId, tenantId),
         eq(models.modelName, 'Grant'),
         eq(models.id, grantId),
-        sql`${isApplication(tenantId, applicationId)} and not ${isFirstParty(tenantId, applicationId)}`,
+        sql`${applicationExists(tenantId, applicationId)} and not ${isFirstParty(tenantId, applicationId)}`,
       ),
     )
 

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 import type { Seals } from '../seal.ts'
 import { applications, registeredClients as clients } from '../tables.ts'
 import { openSecret, plainSecretColumn } from './application-secrets.ts'
-import { type ApplicationRow, isApplication, type NewApplicationRow } from './applications.ts'
+import { type ApplicationRow, applicationExists, type NewApplicationRow } from './applications.ts'
 import {
   consumeRegistrationToken,
   isTokenUsable,
@@ -31,7 +31,7 @@ export function clientRegistration(db: Database, use: TokenUse, quota: number, c
       usable: usableTokenQuery(db, use),
       inserted: insertApplicationIf(db, tenantId, application, condition),
       client: insertRegisteredClient(db, { ...rest, tenantId, applicationId }),
-      spent: consumeRegistrationToken(db, use, isApplication(tenantId, applicationId)),
+      spent: consumeRegistrationToken(db, use, applicationExists(tenantId, applicationId)),
     },
   }
 }
@@ -74,7 +74,7 @@ const insertRegisteredClient = (
   db
     .insert(clients)
     .select(
-      sql`select ${tenantId}, ${applicationId}, ${tokenDigest}, ${unusedUntil} where ${isApplication(tenantId, applicationId)}`,
+      sql`select ${tenantId}, ${applicationId}, ${tokenDigest}, ${unusedUntil} where ${applicationExists(tenantId, applicationId)}`,
     )
 
 type ClientToken = { tenantId: string; applicationId: string; tokenDigest: string }

@@ -40,9 +40,9 @@ export const scopesOfAdminRole = (applicationId: string): AddedScopes => ({
 
 /**
  * Replaces the credentials of applications that are about to gain scopes of our own APIs, because people without such
- * scopes may know or have set the old credentials (spec/management#replaced-credentials, ADR-0155). It runs before the
- * scopes are granted and returns the affected applications. The database decides which applications are affected, so it
- * generates the new secrets in plain text, and `sealReplacedSecrets` seals them afterwards.
+ * scopes may know or have set the old credentials (spec/management#replaced-credentials, ADR-0155). The statement runs
+ * before the scopes are granted and returns the affected applications. The database decides which applications are
+ * affected, so it generates the new secrets in plain text, and `sealReplacedSecrets` seals them afterwards.
  */
 export const replaceCredentials = (db: Database, tenantId: string, added: AddedScopes) =>
   db

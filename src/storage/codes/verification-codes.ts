@@ -45,8 +45,9 @@ export function randomVerificationCode(): string {
 
 /**
  * Creates a code that replaces earlier codes of the same owner (spec/accounts#code-creation), even if it is for another
- * address. The code is stored in one batch, so only one of several concurrent codes remains. If the database executes
- * the batch late and a newer code exists by then, nothing is stored (spec/storage#late-writes) and false is returned.
+ * address. The code is stored in one batch, so if several codes are created concurrently, only one of them remains. If
+ * the database executes the batch late and a newer code exists by then, nothing is stored (spec/storage#late-writes)
+ * and false is returned.
  */
 export async function createVerificationCode(
   { db, seals }: CodeStore,
@@ -104,18 +105,18 @@ const digestsOf = (seals: Seals, tenantId: string, { owner, address: { type, val
     code,
   ])
 
-/** An attempt at a code; `digests` are the digests of the code that the user entered. */
+/** An attempt to verify a code; `digests` are the digests of the code that the user entered. */
 export type VerificationCodeAttempt = CodeOf & { now: number; digests: readonly string[] }
 
 /** Computes the digests of an attempt. This is asynchronous, so callers do it before they build the statement. */
-export const verificationCodeAttempt = async (
+export const prepareVerificationCodeAttempt = async (
   seals: Seals,
   tenantId: string,
   attempt: Omit<VerificationCodeAttempt, 'digests'>,
 ): Promise<VerificationCodeAttempt> => ({ ...attempt, digests: await digestsOf(seals, tenantId, attempt) })
 
 /** Checks whether a valid code exists for the owner of an attempt. */
-export const isGuessable = (
+export const hasAttemptsLeft = (
   tenantId: string,
   { owner, address, now }: Omit<VerificationCodeAttempt, 'code' | 'digests'>,
 ): Condition =>
@@ -139,7 +140,7 @@ export function attemptVerificationCode(
 ) {
   const isForAddress = sql`${passcodes[address.type]} = ${address.value}`
   const isAlive = sql`${passcodes.createdAt} >= ${now - VERIFICATION_CODE_LIFETIME}`
-  // Only an earlier version of the Worker stores a `code`, so none is older than ten minutes.
+  // Only an earlier version of the Worker stores a plain `code`. It expires within ten minutes, like any other code.
   const isThis = sql`coalesce(${inArray(passcodes.codeDigest, [...digests])}, ${passcodes.code} = ${code})`
   const isRight = sql`${passcodes.tryCount} < ${MAX_VERIFICATION_CODE_TRIES} and ${isThis}`
   const byOutcome = (outcomes: { right: SQL; wrong: SQL; expired: SQL; foreign: SQL }) => sql`case
@@ -208,7 +209,7 @@ export async function verifyGenericCode(
   tenantId: string,
   { address, code, now }: { address: VerifiedAddress; code: string; now: number },
 ): Promise<Refusal | null> {
-  const attempt = await verificationCodeAttempt(seals, tenantId, {
+  const attempt = await prepareVerificationCodeAttempt(seals, tenantId, {
     owner: { generic: address },
     address,
     code,

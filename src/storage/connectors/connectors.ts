@@ -85,7 +85,7 @@ export const connectorsQuery = (db: Database, tenantId: string) =>
 export const connectorQuery = (db: Database, tenantId: string, id: string) =>
   db.select().from(connectors).where(hasKey(tenantId, id))
 
-/** The columns of a social connector that a submit of an interaction needs (spec/interaction#account-of-submit). */
+/** The columns of a social connector that are needed to submit an interaction (spec/interaction#account-of-submit). */
 export type InstalledSocialRow = { id: string; target: string; syncProfile: boolean }
 
 /** Lists the connectors that users can sign in with. */
@@ -188,7 +188,7 @@ export const patchConnector = (
 export const deleteConnector = (db: Database, tenantId: string, id: string) =>
   db.delete(connectors).where(hasKey(tenantId, id)).returning()
 
-export const isConnector = (tenantId: string, id: string): Condition =>
+export const connectorExists = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${connectors} where ${hasKey(tenantId, id)})`
 
 export const CONNECTOR_ID_CONSTRAINT = 'connectors.tenant_id, connectors.id'

@@ -50,8 +50,8 @@ export const putCustomPhrases = (
     .returning()
 
 /**
- * Deletes the phrases of a language, unless it is the fallback language. Deleting those would change the language of
- * pages in use.
+ * Deletes the phrases of a language, unless it is the fallback language. Deleting the phrases of the fallback language
+ * would change the language of pages in use.
  */
 export const deleteCustomPhrasesIfUnused = (db: Database, tenantId: string, languageTag: string) =>
   db.delete(customPhrases).where(isUnused(tenantId, languageTag)).returning({ id: customPhrases.id })

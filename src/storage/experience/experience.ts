@@ -15,7 +15,7 @@ import { readTogether } from '../batches.ts'
 import { type ConnectorRow, connectorsQuery } from '../connectors/connectors.ts'
 import type { Database } from '../database.ts'
 import { connectors, signInExperiences } from '../tables.ts'
-import { readDemoSocial, settingsQuery } from '../tenants/settings.ts'
+import { parseDemoSocialSetting, settingsQuery } from '../tenants/settings.ts'
 
 export type ExperienceRow = typeof signInExperiences.$inferSelect
 type ExperienceChanges = Partial<Omit<SignInExperience, 'id'>>
@@ -48,7 +48,7 @@ export async function readCompleteExperience(
   const installed = installedChannels(connectors.map(({ connectorId }) => connectorId))
   const imageOrigins = experience.customCss ? imageOriginsIn(settings[0]?.value) : []
   const hasPasskeys = isEnabled(settings[0]?.value.passkeys)
-  const demos = hasDemos ? toDemos(await readDemoSocial(settings[0]?.value ?? null)) : []
+  const demos = hasDemos ? toDemos(await parseDemoSocialSetting(settings[0]?.value ?? null)) : []
   return {
     ...experience,
     socialConnectors: experience.socialSignInConnectorTargets.flatMap((target) => {
@@ -132,7 +132,7 @@ const targetSql = ({ connectorId, metadata }: typeof connectors | typeof others)
 
 /**
  * Removes the target of a connector from the experience, unless another connector has the same target
- * (spec/management#connectors-api). It runs before the connector is deleted.
+ * (spec/management#connectors-api). The statement runs before the connector is deleted.
  */
 export const removeConnectorTarget = (db: Database, tenantId: string, connectorId: string) =>
   db

@@ -18,8 +18,8 @@ export type FactorOwner = { tenantId: string; userId: string }
 export const totpLabel = (tenantId: string, userId: string): SealLabel => `totp/${tenantId}/${userId}`
 
 /**
- * The label contains no user id, because a new account has none before its registration is submitted. Codes are random,
- * so they need none.
+ * The label contains no user id, because a new account has no id before its registration is submitted. The id is not
+ * needed, because backup codes are random.
  */
 const codeLabel = (tenantId: string): SealLabel => `backup-code/${tenantId}`
 

@@ -30,10 +30,7 @@ const addsToTenantPolicy = (table: typeof applications | typeof roles) =>
 
 export type WithHistories = { histories: readonly SignInHistory[] | null }
 
-/**
- * The `histories` column of queries other than those for a sign-in. Only a sign-in under an `adaptive` policy needs
- * histories.
- */
+/** The `histories` column of queries that read no histories. Only a sign-in under an `adaptive` policy needs them. */
 const noHistory = sql<null>`null`.as('histories')
 
 /** Selects the policy of an application, or no row if the application has no policy. */

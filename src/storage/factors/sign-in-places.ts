@@ -19,7 +19,7 @@ import {
   totpFactors,
   users,
 } from '../tables.ts'
-import { isUser, matchesAnyLookup, type UserLookup } from '../users/users.ts'
+import { matchesAnyLookup, type UserLookup, userExists } from '../users/users.ts'
 import type { FactorOwner } from './factors.ts'
 
 /** The places from which users have signed in, for the `adaptive` policy (spec/accounts#sign-in-places). */
@@ -48,8 +48,8 @@ const addedJson = sql`json_object(
     'phone', ${changedAt('phone')}, 'email', ${changedAt('email')})`
 
 /**
- * Checks that the browser signed in after the last revocation, and thus met the requirements at that time, or that it
- * was first seen long before the revocation.
+ * Checks that a sign-in in the browser took place after the last revocation, and thus met the requirements at that
+ * time, or that the browser was first seen long before the revocation.
  */
 const wasThereBefore = (alias: string) =>
   sql`(users.revoked_at is null or ${sql.raw(alias)}.last_seen_at > users.revoked_at
@@ -119,7 +119,7 @@ const recordPlaceIf = (
   db.run(sql`insert into ${places} (tenant_id, user_id, country, latitude, longitude, signed_in_at)
     select ${tenantId}, ${userId}, ${country ?? UNKNOWN_COUNTRY},
       ${coordinates?.latitude ?? null}, ${coordinates?.longitude ?? null}, ${now}
-    where ${allOf(condition, isUser(tenantId, userId))}
+    where ${allOf(condition, userExists(tenantId, userId))}
     on conflict (tenant_id, user_id, country) do update
       set latitude = excluded.latitude, longitude = excluded.longitude, signed_in_at = excluded.signed_in_at
       where signed_in_at < excluded.signed_in_at and (excluded.latitude is not null or latitude is null

@@ -110,7 +110,7 @@ export const updateHook = (
 export const removeHook = (db: Database, tenantId: string, id: string) =>
   db.delete(hooks).where(hasKey(tenantId, id)).returning({ id: hooks.id })
 
-export const isHook = (tenantId: string, id: string): Condition =>
+export const hookExists = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${hooks} where ${hasKey(tenantId, id)})`
 
 /** Returns the label that binds a secret to its hook, so that it cannot be decrypted for any other hook. */

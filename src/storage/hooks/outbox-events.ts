@@ -50,8 +50,8 @@ export function enqueueLogout(
 /**
  * Inserts a logout token for every application in the user's sessions that has a back-channel logout URL: one per
  * application, or one per session if the application requires session ids. The issuer is the one under which the
- * session began. It runs before the sessions are deleted. `condition` and `sessions` refer to the sessions by the alias
- * `sessions`.
+ * session began. The statement runs before the sessions are deleted. `condition` and `sessions` refer to the sessions
+ * by the alias `sessions`.
  */
 export function enqueueLogouts(
   db: Database,

@@ -22,7 +22,7 @@ type ConclusionWith<S extends Statements> = Conclusion & Omit<StorageChange<S>, 
 /**
  * Commits the result of an interaction together with its effects; the result is written last. Returns the rows by name,
  * or null if the interaction was no longer open, in which case nothing was written. If the response is lost, the batch
- * is repeated; it has no further effect if the first one succeeded.
+ * is repeated, which has no effect if the first run succeeded.
  */
 export async function concludeInteraction<const S extends Statements>(
   db: Database,

@@ -13,7 +13,7 @@ import type { PendingRow } from './interactions.ts'
  * ADR-0063). An existing row is left unchanged, even if the interaction has ended, so a replayed cookie cannot restore
  * it.
  */
-export const interactionCreation = (
+export const insertInteraction = (
   db: Database,
   { tenantId, uid }: { tenantId: string; uid: string },
   { row }: PendingRow,

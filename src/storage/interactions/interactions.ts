@@ -10,7 +10,7 @@ import type { SealLabel, Seals } from '../seal.ts'
 
 /**
  * Interactions in progress (spec/storage#interaction-records). Every write stores the record in KV under a new key,
- * which the sealed cookie contains. KV's caches and its limit of one write per second and key therefore have no effect.
+ * which the sealed cookie contains. KV's caches and its limit of one write per key per second therefore have no effect.
  */
 
 /**

@@ -88,7 +88,7 @@ export const isNotResumed = (key: ModelKey): Condition =>
 /**
  * Ends an interaction that was resumed. An empty row remains until the interaction would have expired, because
  * otherwise its first cookie, which contains the original row, could restore it. Returns the id, or no row if another
- * request was first.
+ * request ended the interaction first.
  */
 export const endInteraction = (db: Database, key: ModelKey, now: number, condition: Condition) =>
   db
@@ -154,7 +154,7 @@ const grantedModels = ['AccessToken', 'RefreshToken', 'AuthorizationCode'] as co
 export const userModels = ['Grant', ...grantedModels] as const
 
 /** Deletes a grant and everything issued under it. */
-export const grantDeletions = (db: Database, tenantId: string, grantId: string) => [
+export const grantDeletionStatements = (db: Database, tenantId: string, grantId: string) => [
   ...grantedModels.map((modelName) => deleteByGrant(db, tenantId, modelName, grantId, isAlwaysTrue)),
   deleteModel(db, { tenantId, modelName: 'Grant', id: grantId }, isAlwaysTrue),
 ]

@@ -13,19 +13,25 @@ import { hasModelKey, type ModelKey, type ModelRow, type ModelWrite, payloadAt }
  */
 export type SingleUse = {
   key: ModelKey
-  /** Holds unless another request was first. Every statement of the batch must include it. */
+  /** Holds unless another request used the value first. Every statement of the batch must include it. */
   condition: Condition
-  /** Marks the value as used if `condition`, the condition of the whole batch, holds. Returns a row if it did. */
+  /**
+   * Marks the value as used if `condition`, the condition of the whole batch, holds. Returns a row if the condition
+   * held.
+   */
   mark(condition: Condition): Statement
-  /** Checks `condition` without marking the value. For a request that changes nothing, so repeating it is harmless. */
+  /**
+   * Checks `condition` without marking the value. Used by requests that change nothing and are therefore harmless to
+   * repeat.
+   */
   check?(condition: Condition): Statement
   /** Reports whether another request used the value first. Called after a batch that wrote nothing. */
   isTaken(row: ModelRow | undefined): boolean
 }
 
 /**
- * Builds the use of a value that has a row. If the row was first used within `leewaySeconds`, it can be used again and
- * keeps the time of its first use (spec/provider#refresh-token-successor).
+ * Returns the `SingleUse` of a value that has a row. If the row was first used within `leewaySeconds`, it can be used
+ * again and keeps the time of its first use (spec/provider#refresh-token-successor).
  */
 export function consumeExisting(
   db: Database,
@@ -48,7 +54,7 @@ export function consumeExisting(
   }
 }
 
-/** Builds the use of a value that has no row yet. */
+/** Returns the `SingleUse` of a value that has no row yet. */
 export function claimSingleUse(db: Database, write: ModelWrite): SingleUse {
   const { claimant, insert } = claimOf(db, write)
   return {
@@ -62,7 +68,7 @@ export function claimSingleUse(db: Database, write: ModelWrite): SingleUse {
 }
 
 /**
- * Builds the user's decision about a device that waits for it. Only the first decision takes effect
+ * Returns the `SingleUse` of a device that is waiting for its user's decision. Only the first decision takes effect
  * (spec/provider#device-decision).
  */
 export function claimDeviceDecision(

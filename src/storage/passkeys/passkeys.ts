@@ -115,8 +115,8 @@ export const mayUsePasskeyDomain = (tenantId: string, rpId: string | null): Cond
 type PasskeyUse = Pick<Row, 'counter' | 'isBackedUp' | 'isBackupEligible'> & { now: number }
 
 /**
- * Records that a passkey was used. The signature counter never decreases, in whatever order two uses are written. The
- * first use of an imported passkey sets the flags that were unknown.
+ * Records that a passkey was used. The signature counter never decreases, even if two uses are written out of order.
+ * The first use of an imported passkey sets the flags that were unknown.
  */
 export const recordPasskeyUse = (
   db: Database,
@@ -148,7 +148,7 @@ export const removePasskeyIf = (db: Database, tenantId: string, key: PasskeyKey,
 export const removeUserPasskeys = (db: Database, tenantId: string, userId: string) =>
   db.delete(passkeys).where(isOfUser(tenantId, userId))
 
-export const isPasskey = (tenantId: string, key: PasskeyKey): Condition =>
+export const passkeyExists = (tenantId: string, key: PasskeyKey): Condition =>
   sql`exists (select 1 from ${passkeys} where ${hasKey(tenantId, key)})`
 
 /** Builds the JSON of a passkey that is not stored yet, for a hook payload. */
@@ -169,8 +169,8 @@ export const hasPasskey = (tenantId: string, userId: string, except: string | nu
   )})`
 
 /** Checks that the user has at most this many passkeys, including security keys. */
-export const hasAtMostPasskeys = (owner: { tenantId: string; userId: string }, most: number): Condition =>
-  sql`(select count(*) from ${passkeys} where ${isOfUser(owner.tenantId, owner.userId)}) <= ${most}`
+export const hasAtMostPasskeys = (owner: { tenantId: string; userId: string }, max: number): Condition =>
+  sql`(select count(*) from ${passkeys} where ${isOfUser(owner.tenantId, owner.userId)}) <= ${max}`
 
 const isOfUser = (tenantId: string, userId: string | SQL) =>
   and(eq(passkeys.tenantId, tenantId), eq(passkeys.userId, userId))

@@ -40,7 +40,7 @@ const MAX_KIB_PASSES = 2 ** 20 // Argon2i with m=4096, t=256 takes 1.3 s
 const MAX_LANES = 16
 const MAX_BCRYPT_COST = 13
 const MAX_SCRYPT_BLOCKS = 2 ** 20
-/** This many iterations take about 4 s, less than the CPU time limit (ADR-0047). */
+/** The maximum number of PBKDF2 iterations. This many take about 4 s, less than the CPU time limit (ADR-0047). */
 const MAX_PBKDF2_ITERATIONS = 1_200_000
 /** Shorter hashes are rejected, because a wrong password could match one by chance. */
 const MIN_HASH_BYTES = 16

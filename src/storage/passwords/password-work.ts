@@ -21,7 +21,7 @@ export type DummyHash =
  * (spec/accounts#equal-work). They use the method of the strongest stored hash, which keeps differences between
  * processors small.
  */
-export function dummyHashesFor(workDone: number, strongest: StrongestPassword | undefined): DummyHash[] {
+export function selectDummyHashes(workDone: number, strongest: StrongestPassword | undefined): DummyHash[] {
   const { form, work } = strongest ?? { form: '', work: NATIVE_WORK }
   const missing = work - workDone
   if (missing < work * MIN_PART) return []

@@ -37,7 +37,7 @@ export const missedRevokedRowDeletions = (
 ) => {
   const deleteSome = (condition: SQL) =>
     db.delete(models).where(
-      // CROSS JOIN makes SQLite start with the users, of whom there are few, and find each user's rows by an index.
+      // CROSS JOIN makes SQLite start with the users, of whom there are few, and find each user's rows using an index.
       sql`rowid in (select ${models}.rowid from ${users} cross join ${models}
         where ${users.revokedAt} > ${since} and ${models.tenantId} = ${users.tenantId}
         and ${models.accountId} = ${users.id} and ${condition} limit ${limit})`,

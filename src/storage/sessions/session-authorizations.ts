@@ -17,9 +17,9 @@ type ForgottenAuthorizations = {
 }
 
 /**
- * Ends the authorizations of these applications in the same way as the end of the session: the applications receive
- * logout tokens, and their grants are deleted with everything issued under them. It runs before the session is written,
- * because it reads the authorizations from the stored session.
+ * Ends the authorizations of these applications in the same way as when the session ends: the applications receive
+ * logout tokens, and their grants are deleted with everything issued under them. The statements run before the session
+ * is written, because they read the authorizations from the stored session.
  */
 export function endAuthorizations(
   db: Database,

@@ -68,7 +68,7 @@ const hasKey = ({ tenantId, userId, sessionId }: SessionKey) =>
     eq(models.accountId, userId),
   )
 
-export const isSession = (key: SessionKey): Condition =>
+export const sessionExists = (key: SessionKey): Condition =>
   sql`exists (select 1 from ${models} where ${hasKey(key)})`
 
 /** The current session, which is kept while all others are ended. */
@@ -95,7 +95,7 @@ const grantIdsOf = (key: SessionKey) =>
  * Ends one session, with its grants and the tokens issued under them. `session` comes last, because the other
  * statements depend on it; it returns a row if the session existed.
  */
-export function sessionDeletion(db: Database, key: SessionKey) {
+export function sessionDeletionStatements(db: Database, key: SessionKey) {
   const isTheirs = eq(models.tenantId, key.tenantId)
   const isIssued = inArray(models.modelName, ['AccessToken', 'RefreshToken', 'AuthorizationCode'])
   return {
@@ -104,7 +104,7 @@ export function sessionDeletion(db: Database, key: SessionKey) {
       .where(and(isTheirs, isIssued, sql`${models.grantId} in ${grantIdsOf(key)}`)),
     tokensOfSession: db
       .delete(models)
-      .where(and(isTheirs, isIssued, eq(models.sessionUid, key.sessionId), isSession(key))),
+      .where(and(isTheirs, isIssued, eq(models.sessionUid, key.sessionId), sessionExists(key))),
     grants: db
       .delete(models)
       .where(and(isTheirs, eq(models.modelName, 'Grant'), sql`${models.id} in ${grantIdsOf(key)}`)),
@@ -127,7 +127,7 @@ type Exemption = {
 
 /**
  * Exempts one session with its grants, and the grant `grantId`, from a revocation. The recorded sign-in time does not
- * change (ADR-0141). It runs before the revocation, because it reads the previous revocation time.
+ * change (ADR-0141). The statements run before the revocation, because they read the time of the previous one.
  */
 export function exemptFromRevocation(
   db: Database,

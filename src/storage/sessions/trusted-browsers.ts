@@ -40,8 +40,8 @@ export const isTrustedFor = (
       and ${trustedBrowsers.browserId} = ${id} and ${users.id} in (select value from json_each(${JSON.stringify(userIds)})))`
 
 /**
- * Trust ends when sessions end: by a password reset, a suspension or a sign-out everywhere. A later sign-in restores
- * it.
+ * Trust ends when the sessions end: after a password reset, a suspension or a sign-out everywhere. A later sign-in
+ * restores it.
  */
 const isLive = sql`(${users.isSuspended} = 0 and coalesce(${users.revokedAt}, 0) < ${trustedBrowsers.lastSeenAt})`
 
@@ -67,7 +67,7 @@ export const trustBrowserIf = (
 
 /**
  * Gives a browser a new id in the rows of all its users, so that copies of the old cookie, such as one that an attacker
- * planted, become useless. It runs before the sign-in is recorded in the same batch.
+ * planted, become useless. The statement runs before the sign-in is recorded in the same batch.
  */
 export const renameBrowserIf = (
   db: Database,
@@ -136,8 +136,8 @@ export const isRememberedFor = (
 const MAX_PER_USER = 100
 
 /**
- * Deletes the least recently used browsers over the limit. It runs in the batch of a sign-in, after the sign-in is
- * recorded.
+ * Deletes the least recently used browsers over the limit. The statement runs in the batch of a sign-in, after the
+ * sign-in is recorded.
  */
 export const forgetOldestBrowsers = (db: Database, tenantId: string, userId: string) =>
   db.delete(trustedBrowsers).where(

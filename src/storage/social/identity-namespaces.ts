@@ -20,7 +20,10 @@ export const isNamespaceOf = (tenantId: string, { target, namespace, before }: T
       select 1 from ${userIdentities} as linked where linked.tenant_id = ${tenantId} and linked.target = ${target}
     ))`
 
-/** Checks that no connector of these factories has the target. Of two concurrent creations, only one succeeds. */
+/**
+ * Checks that no connector of these factories has the target. If two connectors are created concurrently, only one of
+ * them succeeds.
+ */
 export const isTargetFree = (
   tenantId: string,
   { target, rivals }: { target: string; rivals: readonly { id: string; target: string }[] },
@@ -33,7 +36,7 @@ export const isTargetFree = (
   )`
 }
 
-/** Records the namespace of a target. It runs before the connector is written and has the same condition. */
+/** Records the namespace of a target. The statement runs before the connector is written and has the same condition. */
 export const setNamespace = (
   db: Database,
   tenantId: string,

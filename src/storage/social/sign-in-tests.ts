@@ -34,7 +34,7 @@ export const signInTestQuery = (db: Database, { tenantId, id, now }: Place & { n
 /**
  * Consumes a test on the provider's first response, whatever it contains. `used` returns a row if the condition held.
  */
-export function signInTestConsumption(db: Database, { tenantId, id, now }: Place & { now: number }) {
+export function consumeSignInTest(db: Database, { tenantId, id, now }: Place & { now: number }) {
   const { condition, mark } = consumeExisting(db, signInTest(tenantId, id), { now })
   return { condition, used: [mark(condition)] }
 }

@@ -55,7 +55,7 @@ export const replaceConfig = (
     .where(and(hasKey(tenantId, key), eq(configs.value, from)))
     .returning({ key: configs.key })
 
-export const isConfig = (tenantId: string, key: string, value: ConfigValue): Condition =>
+export const hasConfigValue = (tenantId: string, key: string, value: ConfigValue): Condition =>
   sql`exists (select 1 from ${configs} where ${and(hasKey(tenantId, key), eq(configs.value, value))})`
 
 /** Merges a patch in the database (RFC 7396), so that no concurrent change is lost. */

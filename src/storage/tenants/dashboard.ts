@@ -28,7 +28,7 @@ export const newUsersQuery = (db: Database, tenantId: string, today: number) => 
 }
 
 /**
- * Selects the activity of the last days. It reads only a few rows per day, however many users there are
+ * Selects the activity of the most recent days. It reads only a few rows per day, however many users there are
  * (spec/storage#activity).
  */
 export const activityQuery = (db: Database, tenantId: string, day: number) =>

@@ -16,8 +16,8 @@ import { SETTINGS_KEY } from './settings.ts'
 
 /**
  * Builds the initial rows of a tenant (spec/storage#seed-data). The tenant `default` gets the same rows from
- * migrations, so that a deployment needs no further step and the first request no additional write; a test compares the
- * two sets of rows. The statements are safe to repeat and leave existing rows unchanged.
+ * migrations, so that a deployment needs no further step and the first request needs no additional write; a test
+ * compares the two sets of rows. The statements are safe to repeat and leave existing rows unchanged.
  */
 export function seedStatements(db: Database, tenantId: string, now: number): Statement[] {
   const withTenant = <T extends object>(rows: readonly T[]) => rows.map((row) => ({ ...row, tenantId }))
@@ -64,7 +64,7 @@ const startingRoles = [
 const startingLinks = [
   ...ADMINISTRATOR_ROLES.flatMap(({ id: roleId, mark, scopes: scopeNames }) =>
     MANAGEMENT_SCOPES.filter(({ name }) => scopeNames.some((each) => each === name)).map(({ id, name }) => ({
-      // The first version created this link with a different id.
+      // The first version of the product created this link with a different id.
       id: name === MANAGEMENT_SCOPE.name ? 'admin-role-all' : `${mark}-${id}`,
       roleId,
       scopeId: id,

@@ -27,7 +27,7 @@ type SealedPatch = Omit<SettingsPatch, 'storageProvider'> & {
 export const settingsQuery = (db: Database, tenantId: string) => configQuery(db, tenantId, SETTINGS_KEY)
 
 /** Returns the demo connectors in a stored entry, or none if there is no entry. Demo connectors are not sealed. */
-export async function readDemoSocial(value: ConfigValue | null): Promise<DemoSocial[]> {
+export async function parseDemoSocialSetting(value: ConfigValue | null): Promise<DemoSocial[]> {
   const { StoredTenantSettings } = await schemas()
   return StoredTenantSettings.parse(value ?? {}).demoSocial
 }

@@ -12,7 +12,7 @@ import { commitChange, type RequiredAudit } from '../commit.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { type Seals, signingKeysLabel } from '../seal.ts'
-import { insertConfigIfAbsent, isConfig, readConfig, replaceConfig } from './configs.ts'
+import { hasConfigValue, insertConfigIfAbsent, readConfig, replaceConfig } from './configs.ts'
 
 /**
  * The keys that sign a tenant's tokens (spec/provider#signing-keys): RS256 because old clients support nothing else,
@@ -75,7 +75,7 @@ type Rotation = { audit: RequiredAudit; immediately?: boolean; withdraw?: boolea
 
 /**
  * Adds a key for each algorithm, which starts to sign in ten minutes or at once, and removes keys whose last token has
- * expired. Of two concurrent rotations, only one takes effect.
+ * expired. If two rotations run concurrently, only one of them takes effect.
  */
 export async function rotateSigningKeys(
   store: KeyStore,
@@ -90,7 +90,7 @@ export async function rotateSigningKeys(
   const to = await sealRecords(seals, tenantId, [...keptKeys, ...added])
   const { replaced } = await commitChange(db, {
     tenantId,
-    condition: isConfig(tenantId, CONFIG_KEY, stored),
+    condition: hasConfigValue(tenantId, CONFIG_KEY, stored),
     audit,
     statements: { replaced: replaceConfig(db, tenantId, CONFIG_KEY, { from: stored, to }) },
   })

@@ -32,7 +32,7 @@ const ownedTables = (() => {
   return [...owned.filter((table) => !referredTo.includes(table)), ...referredTo]
 })()
 
-export const isTenant = (id: string): Condition =>
+export const tenantRowExists = (id: string): Condition =>
   sql`exists (select 1 from ${tenants} where ${eq(tenants.id, id)})`
 
 /** A tenant that is being deleted, and the time at which its deletion started. */

@@ -18,8 +18,8 @@ export type TenantDirectory = {
 }
 
 /**
- * The number of unknown names that are looked up per second. Further ones, for example in a flood of made-up hosts, get
- * 503.
+ * The number of unknown names that are looked up per second. Requests with further unknown names, for example in a
+ * flood of made-up hosts, get a 503 response.
  */
 const UNKNOWN_PER_SECOND = 100
 

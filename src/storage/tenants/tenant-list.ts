@@ -38,7 +38,7 @@ export async function listTenants(
  * Builds the statements that create a tenant with its seed data, in the required order. They fail if the id is taken,
  * or if the owner already has a tenant and may have only one.
  */
-export function tenantCreation(
+export function tenantCreationStatements(
   db: Database,
   { id, createdAt }: TenantRow,
   { owner, mayOwnMany, roleNames }: { owner: TenantOwner; mayOwnMany: boolean; roleNames: readonly string[] },
@@ -50,7 +50,7 @@ export function tenantCreation(
       .insert(tenantOwners)
       .select(sql`select ${id}, ${owner.type}, ${owner.id}, ${mayOwnMany ? next : sql`0`}`),
     ...seedStatements(db, id, createdAt),
-    // The roles that every user gets who registers in this deployment (spec/interaction#register-effects).
+    // The roles that every user who registers in this deployment gets (spec/interaction#register-effects).
     ...roleNames.map((name) =>
       db
         .insert(roles)

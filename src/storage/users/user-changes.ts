@@ -86,8 +86,8 @@ export function updateUserIf(
     .set({
       ...changes,
       ...verifiedFlags(changes),
-      // Of two concurrent revocations, the second one must have the later time, so this repeats `nextRevocationTime` in
-      // SQL.
+      // If two revocations run concurrently, the second one must have the later time, so this repeats
+      // `nextRevocationTime` in SQL.
       ...(typeof changes.revokedAt === 'number' && {
         revokedAt: sql`max(${changes.revokedAt}, coalesce((${users.revokedAt} / 1000 + 1) * 1000, 0))`,
       }),
@@ -109,7 +109,7 @@ export function updateUserIf(
     .returning(userColumns)
 }
 
-/** Selects the picture that a change replaces. It runs before the change, in the same batch. */
+/** Selects the picture that a change replaces. The query runs before the change, in the same batch. */
 export const replacedPictureQuery = (
   db: Database,
   tenantId: string,

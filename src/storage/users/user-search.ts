@@ -32,7 +32,7 @@ export type UserSearch = {
 /** The users to search: all users of a tenant, or only suspended or active ones. */
 export type UserSubset = { tenantId: string; isSuspended?: boolean | undefined }
 
-/** Matches the users of a subset through an index in the order of lists. */
+/** Matches the users of a subset through an index that has the order of lists. */
 export const isInUserSubset = ({ tenantId, isSuspended }: UserSubset) =>
   and(
     eq(users.tenantId, tenantId),
@@ -49,7 +49,7 @@ export const hasSuspensionState = ({ isSuspended }: UserSubset): SQL | undefined
 /**
  * Matches the users of a search. Every branch of the OR has its own index and includes the tenant, because SQLite would
  * otherwise use an index of all the tenant's users. The rows are selected in a subquery without an order, because
- * SQLite would otherwise answer a single branch by testing all users, newest first.
+ * SQLite would otherwise evaluate a single branch by testing all users, newest first.
  */
 export function matchesSearch(subset: UserSubset, { joint, terms, isCaseSensitive }: UserSearch): SQL {
   const alternatives = joint === 'or' ? terms.map((term) => [term]) : [mostSelectiveFirst(terms)]
@@ -85,7 +85,8 @@ type Tested = { rest: readonly (SQL | undefined)[]; isCaseSensitive: boolean }
 const rowid = sql`users_search.rowid`
 
 /**
- * Selects the newest users with the text, one more than lists count. CROSS JOIN makes SQLite start with the matches.
+ * Selects the newest users whose fields contain the text, up to one more than lists count. CROSS JOIN makes SQLite
+ * start with the matches.
  */
 function matches(columns: SQL, subset: UserSubset, term: TextTerm, { rest, isCaseSensitive }: Tested): SQL {
   const tested = and(eq(users.tenantId, subset.tenantId), furtherConditions(term, isCaseSensitive), ...rest)

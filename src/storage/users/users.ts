@@ -25,7 +25,7 @@ export type IdExpression = string | SQL
 export type UserLookup = AccountLookup | { by: 'id'; value: IdExpression }
 
 /**
- * Selects the accounts that match any of the lookups, without duplicates and by an index. It uses OR instead of UNION,
+ * Selects the accounts that match any of the lookups, without duplicates and using an index. It uses OR instead of UNION,
  * because D1 rejects a compound SELECT with more than five parts.
  */
 export function accountsQuery(db: Database, tenantId: string, lookups: readonly AccountLookup[]) {
@@ -46,7 +46,7 @@ export type CredentialAdditions = {
 }
 type Addition = { id: string; at: number }
 
-/** Selects the credential additions of each account that a lookup matches. */
+/** Selects the times at which credentials were added to each account that a lookup matches. */
 export function credentialAdditionsQuery(db: Database, tenantId: string, lookups: readonly UserLookup[]) {
   const listOf = (
     from: typeof passkeys | typeof identityAdditions | typeof totpFactors | typeof addressChanges,
@@ -141,8 +141,8 @@ export const removeUser = (db: Database, tenantId: string, id: string, condition
     .returning(columns)
 
 /**
- * Makes all browsers forget a remembered second factor. It belongs in the batch of every change to second factors, and
- * also affects a sign-in in progress (spec/accounts#remembered-browser).
+ * Requires a second factor again in all of the user's remembered browsers. The statement belongs in the batch of every
+ * change to second factors, and also affects a sign-in in progress (spec/accounts#remembered-browser).
  */
 export const forgetRememberedBrowsersIf = (
   db: Database,
@@ -171,7 +171,7 @@ export const isAccountAmong = (
     or(...lookups.map((lookup) => matchesLookup(tenantId, lookup))),
   )})`
 
-export const isUser = (tenantId: string, id: string): Condition =>
+export const userExists = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${users} where ${hasUserKey(tenantId, id)})`
 
 /** Checks that the user has not been suspended or signed out everywhere since the row was read. */
@@ -238,7 +238,7 @@ export function matchesLookup(tenantId: string, lookup: UserLookup): SQL {
 
 /**
  * Matches the user with exactly this name or, if there is none, the only user whose name differs only in case
- * (spec/accounts#username). Several such users may exist from before such names were rejected.
+ * (spec/accounts#username). There may be several such users, created before such names were rejected.
  */
 const isUsername = (tenantId: string, name: string): SQL =>
   sql`lower(${users.username}) = lower(${name}) and (${users.username} = ${name} or 1 = (select count(*)

@@ -6,7 +6,7 @@ import {
   type ActivityKind,
   activityKind,
   formatCursor,
-  isByOperator,
+  isOperatorEvent,
   parseCursor,
 } from '../../domain/account/account-activity.ts'
 import { nonEmptyText } from '../../domain/place.ts'
@@ -52,7 +52,7 @@ export const activityPage: AccountPage = {
     const last = rows.activity.length > ACTIVITY_PAGE_SIZE ? activity.at(-1) : end
     const entries = activity.map(({ id, key, payload, createdAt, application }) => {
       // An operator's entries contain the operator's device and location, so these are not shown.
-      const isOwn = !isByOperator({ key })
+      const isOwn = !isOperatorEvent({ key })
       return {
         id,
         what: texts[activityKind({ key, result: payload.result })],

@@ -7,8 +7,8 @@ import { HOUR_SECONDS } from '../../contract/time.ts'
 import { expireCookie, formatSetCookie, openSealedCookie } from '../cookies.ts'
 
 /**
- * Reads and writes the account centre's cookies (spec/account-centre#cookies). They are sealed for one tenant, so
- * a cookie from another tenant cannot be opened.
+ * Reads and writes the account centre's cookies (spec/account-centre#cookies). They are sealed for one tenant, so a
+ * cookie from another tenant cannot be decrypted.
  */
 
 /**

@@ -8,7 +8,7 @@ import { PICTURE_MAX_BYTES, PICTURE_PATH } from '../../contract/experience/user-
 import { isFormRequest, readForm } from '../../contract/form-body.ts'
 import { INTENT_FIELD } from '../../contract/interactions/interaction.ts'
 import { RefusalError, refuseWith } from '../../contract/refused.ts'
-import { completesTask, returnUrl } from '../../domain/account/account-link.ts'
+import { buildReturnUrl, completesTask } from '../../domain/account/account-link.ts'
 import { isSameOrigin } from '../../domain/same-origin.ts'
 import { renderErrorPage } from '../pages/error-pages.ts'
 import { redirectTo } from '../redirect.ts'
@@ -108,7 +108,7 @@ async function respondWithResult(
     return response
   }
   if (link && isDone)
-    return redirectTo(returnUrl(link, { page: url.pathname, result: 'completed' }), 303, cookies)
+    return redirectTo(buildReturnUrl(link, { page: url.pathname, result: 'completed' }), 303, cookies)
   const flash = { userId: user.id, path: new URL(to, url).pathname, message, values }
   const flashCookies = message
     ? [await sealAccountCookie(dependencies, submission, '_account_flash', flash)]
@@ -120,8 +120,8 @@ async function respondWithResult(
 }
 
 /**
- * The maximum length of the form data in a sealed cookie. Our choice: browsers limit a cookie to 4 kB, and
- * proxies limit the size of response headers.
+ * The maximum length of the form data in a sealed cookie. We chose a value that allows for two other limits: browsers
+ * limit a cookie to 4 kB, and proxies limit the size of response headers.
  */
 const MAX_TYPED_LENGTH = 2048
 

@@ -3,7 +3,7 @@ import { type OpenInvitation, readInvitation } from '../../application/access/ac
 import { INVITATION_PARAM } from '../../application/access/invite.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { AccountUser } from '../../application/sessions/account-session.ts'
-import { identifiersWithPassword } from '../../domain/access/administrator-account.ts'
+import { selectInvitationIdentifiers } from '../../domain/access/administrator-account.ts'
 import { dedicatedConsoleOrigin } from '../../domain/tenants/hosts.ts'
 import { type BackgroundContext, runInBackground } from '../../storage/background.ts'
 import type { FormProblem } from './problem.ts'
@@ -37,7 +37,7 @@ export async function renderInvitationPage(
     findSignedInUser(dependencies, visit),
     dependencies.experience.get(visit.tenantId),
   ])
-  const accepted = identifiersWithPassword(experience)
+  const accepted = selectInvitationIdentifiers(experience)
   const user = signedIn?.user
   const body = (
     <Invitation

@@ -24,8 +24,8 @@ export type AccountPage = {
 export type PageView = Pick<AccountView, 'typed' | 'fields'>
 
 /**
- * The action of a form. The value of the submit button selects it. It returns what to show next, or a complete
- * response.
+ * The action of a form. The value of the submit button selects the action. The action returns what to show next, or a
+ * complete response.
  */
 export type FormAction = (submission: OpenSubmission) => Promise<FormResult | Response>
 

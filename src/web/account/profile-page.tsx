@@ -80,7 +80,7 @@ async function saveProfile(submission: OpenSubmission): Promise<FormResult> {
   const { locale } = standard.profile ?? {}
   return {
     message: 'saved',
-    // Pages are now shown in the new language.
+    // From now on, pages are shown in the new language.
     ...(locale && { to: `/account/profile?${new URLSearchParams({ [LANGUAGE_PARAM]: locale })}` }),
   }
 }

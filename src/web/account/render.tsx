@@ -12,7 +12,7 @@ import {
   loadAccountTexts,
 } from '../../contract/account/account-catalogue.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
-import { returnUrl } from '../../domain/account/account-link.ts'
+import { buildReturnUrl } from '../../domain/account/account-link.ts'
 import { builtAssets } from '../assets.ts'
 import { createBootData } from '../pages/boot-data.ts'
 import { renderHtmlFrame } from '../pages/frame.ts'
@@ -75,7 +75,7 @@ export async function renderAccountPage(
   const boot = createBootData(page)
   const texts = await loadAccountTexts(language)
   const result = isDone ? 'completed' : 'cancelled'
-  const back = link && returnUrl(link, { page: url.pathname, result })
+  const back = link && buildReturnUrl(link, { page: url.pathname, result })
   const view: AccountView = {
     texts,
     name: user && (user.name ?? user.username ?? user.primaryEmail),

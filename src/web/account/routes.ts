@@ -5,7 +5,7 @@ import { UNDO_PATH } from '../../application/account/undo-link.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { RequestFacts } from '../../application/request.ts'
 import { RefusalError } from '../../contract/refused.ts'
-import { returnUrl } from '../../domain/account/account-link.ts'
+import { buildReturnUrl } from '../../domain/account/account-link.ts'
 import type { InProcessApi, InProcessFetch } from '../in-process.ts'
 import { type RefusedStatus, renderFailurePage, renderStatusPage } from '../pages/error-pages.ts'
 import { redirectTo } from '../redirect.ts'
@@ -174,5 +174,5 @@ function returnUrlAfter({ request, url, link }: Visit, error: Error): string | n
   if (!link || link.isThirdParty || request.method === 'POST' || !(error instanceof RefusalError)) return null
   const { status } = error.refusal
   if (status >= 500 || status === 429) return null
-  return returnUrl(link, { page: url.pathname, result: 'unavailable' })
+  return buildReturnUrl(link, { page: url.pathname, result: 'unavailable' })
 }

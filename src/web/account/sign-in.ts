@@ -8,7 +8,7 @@ import type { Identifier } from '../../contract/interactions/identifiers.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import { ACCOUNT_APP_ID } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { returnUrl } from '../../domain/account/account-link.ts'
+import { buildReturnUrl } from '../../domain/account/account-link.ts'
 import { toBase64Url } from '../../domain/base64.ts'
 import { VERIFICATION_LIFETIME } from '../../domain/sessions/verification.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
@@ -40,7 +40,7 @@ type SignInRequest = {
   proof?: { needsTwoFactors: boolean } | undefined
   /** The email address or phone number for a password reset that precedes the sign-in. */
   resetAddress?: string | undefined
-  /** The identifier of the account that has to sign in, even if another one is signed in. */
+  /** The identifier of the account to which the user has to sign in, even if already signed in to another account. */
   accountHint?: string
 }
 
@@ -126,7 +126,7 @@ async function handleDecline(dependencies: Dependencies, visit: Visit, flow: Sig
   const link = await readAccountLink(dependencies, tenantId, to)
   if (!link || !DECLINE_ERRORS.includes(url.searchParams.get('error') ?? ''))
     return refusedPage(dependencies, visit, 'oidc.access_denied')
-  const back = returnUrl(link, { page: to.pathname, result: 'cancelled' })
+  const back = buildReturnUrl(link, { page: to.pathname, result: 'cancelled' })
   return redirectTo(back, 302, [deleteFlow(flow, url)])
 }
 
@@ -180,7 +180,7 @@ export async function signInInProcess(
 }
 
 /**
- * Signs the user out. Also ends the provider's session, and the provider notifies the other applications (OpenID
+ * Signs the user out. Also ends the provider's session, whereupon the provider notifies the other applications (OpenID
  * Connect RP-Initiated Logout 1.0 §2).
  */
 export async function signOut(dependencies: Pick<Dependencies, 'seals'>, visit: Visit): Promise<Response> {

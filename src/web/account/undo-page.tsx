@@ -37,8 +37,8 @@ async function undoPage(
 }
 
 /**
- * Undoes a change. This requires no sign-in and signs nobody in. Afterwards, the user sets a new password
- * (spec/account-centre#undo).
+ * Undoes a change. Users need not be signed in for this, and it does not sign them in. Afterwards, the user sets a new
+ * password (spec/account-centre#undo).
  */
 export async function handleUndoForm(dependencies: Dependencies, submission: Submission): Promise<Response> {
   const { tenantId, request, form } = submission

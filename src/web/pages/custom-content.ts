@@ -1,6 +1,6 @@
 import type { Experience } from '../../contract/experience/experience.ts'
 import {
-  elementTreatment,
+  getElementTreatment,
   linkAttributes,
   sanitizeAttribute,
   voidElements,
@@ -61,7 +61,7 @@ export async function sanitizeHtml(html: string): Promise<string> {
     .on('*', {
       element(element) {
         const name = element.tagName.toLowerCase()
-        const treatment = elementTreatment(name)
+        const treatment = getElementTreatment(name)
         if (treatment === 'dropped') {
           dropping += onEnd(element, () => dropping--) ? 1 : 0
           return

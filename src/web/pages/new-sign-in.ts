@@ -28,7 +28,7 @@ export async function withContinueUrl(
 /**
  * Returns the URL that is configured for the application or the tenant, or null if there is none. `clientId` must be
  * the id of a valid client. If it is not set, the interaction's client is used. Also returns null if the settings
- * cannot be read, because an error page must not fail itself.
+ * cannot be read, because rendering an error page must not fail.
  */
 export async function findContinueUrl(
   sources: Sources,

@@ -35,8 +35,8 @@ export const getPreviewStyles = (own: string, ownSheets: readonly string[] = [])
 type Look = Pick<Experience, 'color' | 'customCss' | 'layout'>
 
 /**
- * Returns the theme and layout styles, which follow a page's other styles. If the tenant allows the dark theme, it
- * depends on the system setting.
+ * Returns the theme and layout styles, which follow a page's other styles. If the tenant allows the dark theme, the
+ * theme depends on the system setting.
  */
 export const getThemeStyles = (look: Look): string =>
   textOf(usedSheets(sheetsOfLook, look)).replaceAll(

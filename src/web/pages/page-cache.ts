@@ -111,15 +111,15 @@ function cacheKey(
 }
 
 /**
- * The maximum number of cached templates for one set of settings and phrases. A tenant has fewer pages in one language,
- * with and without an interaction, on two platforms.
+ * The maximum number of cached templates for one set of settings and phrases. A tenant needs fewer: its pages in one
+ * language, with and without an interaction, on two platforms.
  */
 const MAX_TEMPLATES = 60
 
 type Templates = BoundedMap<string, PageTemplate>
 
 /**
- * The cached templates, by settings and phrases. When settings or phrases are read again, the old objects are
+ * The cached templates, keyed by settings and phrases. When settings or phrases are read again, the old objects are
  * garbage-collected, together with their templates.
  */
 const cache = new WeakMap<Experience, WeakMap<Phrases, Templates>>()
@@ -161,8 +161,8 @@ export function findFormTargets(interaction: PageInteraction | null): readonly s
 }
 
 /**
- * The form targets, by redirect URI. All users of an application share a list, so that its headers are created only
- * once.
+ * The form targets, keyed by redirect URI. All users of an application share a list, so that its headers are created
+ * only once.
  */
 const targetsByAddress = new BoundedMap<string, readonly string[]>(1_000)
 const NO_TARGETS: readonly string[] = []

@@ -43,8 +43,8 @@ export type PageContext = {
    */
   country: string | undefined
   /**
-   * The decision for the user on a third-party application's consent page. Only this part is read from the database
-   * (`consent-question.ts`).
+   * The decision that the user has to make on a third-party application's consent page. Only this part is read from the
+   * database (`consent-question.ts`).
    */
   consent?: ConsentQuestion
   /**

@@ -10,7 +10,7 @@ export type PageTemplate = {
   placeholders: readonly Placeholder[]
   status: number
   headers: Headers
-  /** The response headers, by the list of form targets, which all users of an application share. */
+  /** The response headers, keyed by the list of form targets, which all users of an application share. */
   headersFor: WeakMap<readonly string[], Headers>
 }
 

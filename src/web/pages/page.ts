@@ -98,7 +98,7 @@ function frameOf(
     title: getDocumentTitle(boot),
     platform,
     nonce,
-    // A preview receives custom CSS together with its settings, later.
+    // A preview receives custom CSS later, together with its settings.
     look: boot.preview ? { ...experience, customCss: null } : experience,
     styles,
     sheets,

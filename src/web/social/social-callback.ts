@@ -94,7 +94,7 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
 
 /**
  * Checks whether the browser is linking a provider account. If so, the account-centre page passes on the state in the
- * fragment, whatever it is for. The console does the same.
+ * fragment, whatever the state is for. The console does the same.
  */
 const isLinking = (request: Request): boolean => ACCOUNT_LINK_COOKIE in requestCookies(request)
 

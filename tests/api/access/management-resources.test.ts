@@ -112,7 +112,7 @@ describe('API resources', () => {
     ])
   })
 
-  it('cannot be accessed by an unknown id', async () => {
+  it('return 404 for an unknown id', async () => {
     const patched = await operator.send('PATCH', '/resources/unknown', { name: 'X' })
     expect(await codeOf(patched)).toEqual([404, 'entity.not_exists_with_id'])
     expect(await codeOf(await operator.send('PATCH', '/resources/unknown', {}))).toEqual([
@@ -215,7 +215,7 @@ describe('an API resource’s scopes', () => {
     ])
   })
 
-  it('cannot be accessed under another resource', async () => {
+  it('cannot be accessed through another resource', async () => {
     const [one, other] = [await newResource(), await newResource()]
     const scope = await read(await newScope(one.id, 'read:it'))
     const body = { name: 'x', description: '' }

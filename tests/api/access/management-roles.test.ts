@@ -163,7 +163,7 @@ describe('roles', () => {
     expect(await codeOf(await post('/roles', body))).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('cannot be accessed by an unknown id', async () => {
+  it('return 404 for an unknown id', async () => {
     const change = { description: 'x' }
     expect(await codeOf(await operator.send('PATCH', '/roles/unknown', change))).toEqual([
       404,
@@ -376,7 +376,7 @@ describe('applications with a role', () => {
     expect(await machineToken(app, updated)).toMatch(/^ey/)
   })
 
-  it('cannot be added to the role if they do not exist', async () => {
+  it('must exist before they can be added to the role', async () => {
     const role = await newRole()
     expect(await codeOf(await post(`/roles/${role.id}/applications`, { applicationIds: ['x'] }))).toEqual([
       404,

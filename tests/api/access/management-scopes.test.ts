@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   ADMINISTRATOR_ROLES,
-  acceptedScopes,
+  getAcceptedScopes,
   MANAGEMENT_AREAS,
   managementScopeNames,
 } from '../../../src/contract/access/management-scopes.ts'
@@ -51,7 +51,7 @@ describe('every management API call', () => {
     expect(calls.length).toBeGreaterThan(90)
     for (const { name, method, path, security } of calls) {
       if (withoutArea.includes(path)) continue
-      const [scope = '', ...others] = acceptedScopes(method, path)
+      const [scope = '', ...others] = getAcceptedScopes(method, path)
       expect(others, name).toEqual(['all'])
       const isRead = method === 'GET' && !path.includes('/sign-in-tests/')
       expect(scope, name).toMatch(isRead ? /^[a-z]+:read$/ : /^[a-z]+:write$/)
@@ -64,10 +64,13 @@ describe('every management API call', () => {
   })
 
   it('is restricted to owners unless its path belongs to an area', () => {
-    expect([acceptedScopes('GET', '/api/new'), acceptedScopes('POST', '/api/')]).toEqual([['all'], ['all']])
-    expect(acceptedScopes('POST', '/api/administrator-invitations')).toEqual(['all'])
-    expect(acceptedScopes('HEAD', '/api/users')).toEqual(['users:read', 'all'])
-    expect(acceptedScopes('POST', '/api/logs')).toEqual(['all'])
+    expect([getAcceptedScopes('GET', '/api/new'), getAcceptedScopes('POST', '/api/')]).toEqual([
+      ['all'],
+      ['all'],
+    ])
+    expect(getAcceptedScopes('POST', '/api/administrator-invitations')).toEqual(['all'])
+    expect(getAcceptedScopes('HEAD', '/api/users')).toEqual(['users:read', 'all'])
+    expect(getAcceptedScopes('POST', '/api/logs')).toEqual(['all'])
   })
 
   it.each(ADMINISTRATOR_ROLES)(
@@ -82,7 +85,7 @@ describe('every management API call', () => {
         }),
       )
       for (const { call, status, challenge } of answers) {
-        const required = acceptedScopes(call.method, call.path)
+        const required = getAcceptedScopes(call.method, call.path)
         const isAllowed = required.some((name) => roleScopes.has(name))
         expect(status === 403, `${call.name} returns ${status}`).toBe(!isAllowed)
         if (!isAllowed)

@@ -503,7 +503,7 @@ describe('a DPoP-bound token (RFC 9449)', () => {
     return { token, prove, validClaims, ask }
   }
 
-  it('[RFC9700-2.2.1-3] requires a DPoP proof, and accepts each proof for only one write request (RFC 9449 §11.1)', async () => {
+  it('[RFC9700-2.2.1-3] requires a DPoP proof, and each proof is valid for only one write request (RFC 9449 §11.1)', async () => {
     const { token, prove, validClaims, ask } = await newBoundToken()
     const proof = await prove({ ...validClaims, htm: 'PATCH' })
     const change = () =>

@@ -137,7 +137,7 @@ describe('the profile in the account API', () => {
 })
 
 describe('the user’s custom data', () => {
-  it('is merged with each change, up to a maximum size', async () => {
+  it('is merged with each change, and has a maximum size', async () => {
     const member = await storeMember(app)
     const add = (customData: unknown) => member.call('PATCH', '/custom-data', { customData })
     expect(await json(await add({ a: { b: 1 }, c: 2 }))).toEqual({ a: { b: 1 }, c: 2 })

@@ -66,7 +66,7 @@ describe('a new application', () => {
     })
   })
 
-  it('stores every field', async () => {
+  it('is stored with every field of the request', async () => {
     const input = {
       name: 'Bank',
       type: 'Traditional',
@@ -264,7 +264,7 @@ describe('applications', () => {
     ])
   })
 
-  it('cannot be accessed by an unknown id', async () => {
+  it('return 404 for an unknown id', async () => {
     expect(await codeOf(await operator.get('/applications/none'))).toEqual([404, 'entity.not_exists_with_id'])
     expect(await codeOf(await patch('none', { name: 'Some' }))).toEqual([404, 'entity.not_exists_with_id'])
     expect(await codeOf(await patch('none', {}))).toEqual([404, 'entity.not_exists_with_id'])
@@ -282,7 +282,7 @@ describe('applications', () => {
     expect((await operator.send('DELETE', `/applications/${id}`)).status).toBe(404)
   })
 
-  it('are deleted with their grants, so a new application with the same id has none', async () => {
+  it('are deleted with their grants, so a new application with the same id does not inherit any', async () => {
     const { id } = await create()
     const { DB } = app.env
     const insertModel = (model: string, clientId: string) =>

@@ -232,7 +232,7 @@ describe('a connector', () => {
     expect((await read(await operator.get(`/connectors/${id}`))).config).toEqual(masked)
   })
 
-  it('cannot be accessed by an unknown id', async () => {
+  it('returns 404 for an unknown id', async () => {
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       const response = await operator.send(method, '/connectors/unknown', method === 'PATCH' ? {} : undefined)
       expect(await codeOf(response)).toEqual([404, 'entity.not_found'])

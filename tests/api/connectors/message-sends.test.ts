@@ -144,7 +144,7 @@ describe('a request to send a message', () => {
     expect([status, code]).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('is rejected if it is a text message to an e-mail address', async () => {
+  it('is rejected if it would send a text message to an e-mail address', async () => {
     const [status] = await outcomeOf(await sendSms(await newSender(), freshEmail()))
     expect(status).toBe(400)
   })
@@ -164,7 +164,7 @@ describe('the rate limits for sending messages', () => {
     expect(await receivedMessages(app, { email })).toHaveLength(5)
   })
 
-  it('also limit each application separately', async () => {
+  it('also apply to each application separately', async () => {
     const { limits } = DEFAULT_TENANT_SETTINGS
     const sendsPerApplication = { count: 3, windowSeconds: 600 }
     await setTenantSettings(app, { limits: { ...limits, sendsPerApplication } })

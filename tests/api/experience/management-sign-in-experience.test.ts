@@ -112,7 +112,7 @@ describe('the sign-in experience', () => {
     expect(await get()).toMatchObject({ tenantId: 'default', ...DEFAULT_EXPERIENCE })
   })
 
-  it('cannot enable codes without a connector that sends them', async () => {
+  it('cannot be set to use codes without a connector that sends them', async () => {
     const production = await newOperator(openTestApp({ ENVIRONMENT: 'production' }))
     const enableCodes = async () =>
       production.send('PATCH', '/sign-in-exp', {
@@ -133,7 +133,7 @@ describe('the sign-in experience', () => {
     await production.send('DELETE', `/connectors/${id}`)
   })
 
-  it('can enable codes with a connector or, in development, with the inbox', async () => {
+  it('can be set to use codes with a connector or, in development, with the inbox', async () => {
     const email = {
       signUp: { identifiers: ['email'], password: true, verify: true },
       signIn: {

@@ -194,7 +194,7 @@ describe('account hooks', () => {
     ])
   })
 
-  it('report an authenticator app from a sign-in or registration only after the submit', async () => {
+  it('report an authenticator app set up at sign-in or registration only once the interaction is complete', async () => {
     const { username, userId } = await newMember()
     await setTenantSettings(app, {
       allowPrivateTargets: true,

@@ -181,7 +181,7 @@ describe('the receiver of a hook', () => {
     expect(delivery?.body).not.toMatch(/other-horse-8|argon2/i)
   })
 
-  it('gets no messages about other events or failed submits', async () => {
+  it('gets no messages about other events or rejected submissions', async () => {
     const receiver = await newReceiver()
     await hookFor(receiver, { event: 'PostSignIn' })
     const { username } = await registerUser()
@@ -234,7 +234,7 @@ describe('the receiver of a hook', () => {
     expect(delivery && verify(hook, delivery)).toMatchObject({ event: 'PostRegister' })
   })
 
-  it('does not add a round trip to a submit', async () => {
+  it('adds no database round trip to the completion of an interaction', async () => {
     await hookFor(await newReceiver())
     const client = newCookieClient(app)
     const uid = await openSignInPage(client, await authorizationRequest())
@@ -313,7 +313,7 @@ describe('the receiver of a failed delivery', () => {
     expect(await outboxOf(hook)).toMatchObject([{ status: 'pending' }])
   })
 
-  it('must not redirect, and no redirect is followed', async () => {
+  it('must not redirect, because redirects are not followed', async () => {
     const elsewhere = await newReceiver()
     const receiver = await newReceiver({ status: 307, location: elsewhere.url })
     const hook = await hookFor(receiver)
@@ -415,7 +415,7 @@ describe('a delivery that has been failing for 24 hours', () => {
     expect(await (await operator.get(`/hooks/${hook.id}/deliveries`)).json()).toEqual([])
   })
 
-  it('is deleted together with its hook', async () => {
+  it('is deleted when its hook is deleted', async () => {
     const { hook } = await failDelivery()
     expect((await operator.send('DELETE', `/hooks/${hook.id}`)).status).toBe(204)
     expect(await outboxOf(hook)).toEqual([])

@@ -129,7 +129,7 @@ describe('a hook', () => {
     ['POST', '/secret'],
     ['POST', '/test'],
     ['GET', '/deliveries'],
-  ])('cannot be accessed by an unknown id: %s /hooks/{id}%s', async (method, path) => {
+  ])('returns 404 for an unknown id: %s /hooks/{id}%s', async (method, path) => {
     const body = method === 'PATCH' ? { event: 'PostSignIn' } : undefined
     expect(await codeOf(await operator.send(method, `/hooks/unknown${path}`, body))).toEqual([
       404,
@@ -137,7 +137,7 @@ describe('a hook', () => {
     ])
   })
 
-  it('cannot resend an unknown delivery', async () => {
+  it('returns 404 for resending an unknown delivery', async () => {
     const { id } = await create()
     const response = await operator.send('POST', `/hooks/${id}/deliveries/nothing/resend`)
     expect(await codeOf(response)).toEqual([404, 'entity.not_found'])

@@ -403,7 +403,7 @@ describe('resetting a forgotten password', () => {
     ])
   })
 
-  it('succeeds only once if two submits are sent concurrently', async () => {
+  it('succeeds only once if it is submitted twice concurrently', async () => {
     const account = await newAccount(app)
     const interaction = await startVerifiedReset({ email: account.email })
     await interaction.call('PUT', '/profile', { password: NEW_PASSWORD })

@@ -200,7 +200,7 @@ describe('the state of an interaction', () => {
     expect([response.status, (await bodyOf(response)).code]).toEqual([404, 'session.interaction_not_found'])
   })
 
-  it('is deleted by the submit and cannot be restored by older cookies or a concurrent second submit', async () => {
+  it('is deleted when it is submitted, and cannot be restored by older cookies or a concurrent submission', async () => {
     const { client, uid, call } = await newInteraction()
     await call('PUT', '', { event: 'SignIn', identifier: { username: known, password: PASSWORD } })
     const oldCookies = new Map(client.cookies)
@@ -375,7 +375,7 @@ describe('a request to the interaction API', () => {
     )
   })
 
-  it('results in errors in the requested language, with a request id', async () => {
+  it('returns errors in the requested language, with a request id', async () => {
     const { call } = await newInteraction()
     const german = await call('PUT', '', { event: 'X' }, { 'accept-language': 'de-AT,de;q=0.9' })
     const english = await call('PUT', '', { event: 'X' }, { 'accept-language': 'tlh' })

@@ -89,7 +89,7 @@ describe('a user’s sessions', () => {
     for (const { value } of first.client.cookies.values()) expect(text).not.toContain(value)
   })
 
-  it('[ASVS-7.4.5] can be ended one by one, with their grants and tokens, and result in logout tokens', async () => {
+  it('[ASVS-7.4.5] can be ended one by one, which revokes their grants and tokens and sends logout tokens', async () => {
     const receiver = await newReceiver()
     const application = await newApplication({
       backchannelLogoutUri: receiver.url,

@@ -171,7 +171,7 @@ describe('a social connector', () => {
     })
   })
 
-  it('cannot be tested like a message connector', async () => {
+  it('cannot be tested by sending a message, unlike a message connector', async () => {
     const body = { config, email: 'ann@example.com' }
     expect(await codeOf(await operator.send('POST', '/connectors/google-universal/test', body))).toEqual([
       400,
@@ -267,7 +267,7 @@ describe('the targets of the sign-in experience', () => {
     ])
   })
 
-  it('no longer include a target after its last connector is removed', async () => {
+  it('exclude a target once its last connector is removed', async () => {
     const google = await installAndRead('google-universal')
     const acme = await installAndRead('oidc', { metadata: { target: 'acme' } })
     const mail = await installAndRead('http-email')

@@ -164,7 +164,7 @@ describe('a required profile item', () => {
     },
   )
 
-  it('is never a password', async () => {
+  it('never includes a password for an account with a social identity', async () => {
     const app = await appWith({ ...nothing, password: true })
     const interaction = await signInWith(app, await newProviderAccount())
     await interaction.submit()
@@ -353,7 +353,7 @@ describe('a connector that was removed during an interaction', () => {
       'session.invalid_connector_id',
       { connectorId: 'oauth2' },
     ])
-    // An app may use settings that are some seconds old (spec/storage#settings-cache), so this test uses a new one.
+    // An app may use settings that are some seconds old (spec/storage#settings-cache), so this test uses a new app.
     const later = openTestApp()
     const submit = () =>
       later.fetch('/api/interaction/submit', { method: 'POST', headers: cookiesOf(proved) })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { commitChange, notAudited } from '../../../src/storage/commit.ts'
 import { openD1 } from '../../../src/storage/d1.ts'
-import { tenantCreation } from '../../../src/storage/tenants/tenant-list.ts'
+import { tenantCreationStatements } from '../../../src/storage/tenants/tenant-list.ts'
 import {
   authorizationRequest,
   freshName,
@@ -19,7 +19,11 @@ async function newTenant(app: TestApp, id = freshName().replace('_', '-')): Prom
   const owner = { type: 'app' as const, id: 'operator' }
   await commitChange(db, {
     tenantId: id,
-    statements: tenantCreation(db, { id, createdAt: Date.now() }, { owner, mayOwnMany: true, roleNames: [] }),
+    statements: tenantCreationStatements(
+      db,
+      { id, createdAt: Date.now() },
+      { owner, mayOwnMany: true, roleNames: [] },
+    ),
     audit: notAudited('a fixture'),
   })
   return id

@@ -51,6 +51,7 @@ describe('the report for the doctor', () => {
       interactions: { isWritable: true },
       connectors: [],
       uploads: { problem: null },
+      passwords: { rules: 'CharacterClasses', checksBreaches: true },
       passkeys: { relatedLabels: 0 },
       secondFactor: {
         policy: 'off',
@@ -64,6 +65,11 @@ describe('the report for the doctor', () => {
       signIn: { hasWayIn: true, problem: null },
     })
     expect(Math.abs(healthy.serverTime - Date.now())).toBeLessThan(5_000)
+  })
+
+  it('tells whether the deployment looks up breached passwords', async () => {
+    const { passwords } = await report(openTestApp({ BREACHED_PASSWORDS_URL: 'off' }))
+    expect(passwords).toEqual({ rules: 'CharacterClasses', checksBreaches: false })
   })
 
   it('lists the applied migrations, or null if the database has no record of them', async () => {

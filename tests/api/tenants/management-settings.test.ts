@@ -40,7 +40,7 @@ describe('tenant settings', () => {
     expect(await get()).toMatchObject({ changePasswordUrl: null, accountExistence: 'hidden' })
   })
 
-  it('include the changes of two concurrent calls', async () => {
+  it('include the changes of both of two concurrent calls', async () => {
     await Promise.all([patch({ accountExistence: 'hidden' }), patch({ allowPrivateTargets: true })])
     expect(await get()).toMatchObject({ accountExistence: 'hidden', allowPrivateTargets: true })
   })

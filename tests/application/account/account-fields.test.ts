@@ -151,7 +151,7 @@ describe('an application', () => {
   )
   let narrow: Member | undefined
 
-  it('cannot change an account, whatever its scopes, if it is a third party', async () => {
+  it('cannot change an account if it is a third party, regardless of its scopes', async () => {
     const shop = await newClient(app, 'SPA', { custom: { isThirdParty: true } })
     const foreign = await storeMember(app)
     // This simulates consent to all scopes. Other tests cover the consent itself.

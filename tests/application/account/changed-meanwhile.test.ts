@@ -62,8 +62,8 @@ async function keepProofs() {
 }
 
 /**
- * Makes another change just before the batch that writes, when the token, verification and settings have already been
- * read.
+ * Makes another change after the token, the verification and the settings have been read, and just before the batch is
+ * written.
  */
 async function race<Answer>(statement: string, request: () => Promise<Answer>): Promise<Answer> {
   await restore()

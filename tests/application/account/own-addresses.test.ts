@@ -19,8 +19,8 @@ import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
- * Tests how users change their email address or phone number, and how the old address can undo the change
- * (spec/account-centre#addresses).
+ * Tests how users change their email address or phone number, and how the owner of the old address can undo the
+ * change (spec/account-centre#addresses).
  */
 
 let app: TestApp
@@ -269,7 +269,7 @@ describe('the undo link to the old address', () => {
     expect((await undo(link)).status).toBe(404)
   })
 
-  it('removes a recently added phone number without sending it an undo link', async () => {
+  it('removes a recently added phone number without sending an undo link to that number', async () => {
     const [email, phone] = [freshEmail(), '491701234599']
     const person = await newPerson({ primary_email: email, email_verified: 1 })
     await addPhone(person, phone)
@@ -281,7 +281,7 @@ describe('the undo link to the old address', () => {
     expect(await rowOf(person.userId)).toMatchObject({ primary_email: email, primary_phone: null })
   })
 
-  it('also restores a previous phone number and invalidates its undo link', async () => {
+  it('also restores the previous phone number and invalidates the undo link that was sent to it', async () => {
     const [email, phone] = [freshEmail(), freshPhone()]
     const person = await newPerson({
       primary_email: email,
@@ -303,7 +303,7 @@ describe('the undo link to the old address', () => {
     const now = Date.now()
     const times = { old: now - 31 * DAY, month: now - 29 * DAY, new: now }
     for (const [name, at] of Object.entries(times)) await addPasskey(person, name, at)
-    // Insert identities directly, because a sign-in writes the same column.
+    // Write the column directly. A sign-in would write the same column.
     const identities: Record<string, { userId: string; details: object }> = {}
     for (const [name, at] of Object.entries(times)) {
       identities[name] = { userId: crypto.randomUUID(), details: {} }
@@ -536,7 +536,7 @@ describe('an address', () => {
     expect((await rowOf(person.userId))?.primary_email).toBe(email)
   })
 
-  it('is kept if concurrent requests remove the only two ways to sign in', async () => {
+  it('is kept by one of two concurrent requests that would remove the only two ways to sign in', async () => {
     const person = await newPerson({ primary_email: freshEmail(), primary_phone: freshPhone() })
     await write(person.userId, { username: null, password_encrypted: null })
     const statuses = (await Promise.all([remove(person), remove(person, 'phone')])).map(

@@ -154,7 +154,7 @@ describe('a third party’s consent page', () => {
     const one = await newUser()
     const other = await newUser()
     const { uid, to } = await ask(one.browser)
-    // Another browser has no cookie of the interaction.
+    // Another browser does not have the interaction's cookie.
     expect((await decide(other.browser, uid, 'allow')).status).toBe(400)
 
     // Another user has signed in with the same browser in the meantime.

@@ -157,7 +157,7 @@ it('[ASVS-6.3.3-4] the adaptive policy requires the authenticator app only for u
   await first.submit()
   const { secret } = await enrol(first)
   expect((await first.call('POST', '/submit', { remembersBrowser: true })).status).toBe(200)
-  // The strict policy alone stores no sign-in places.
+  // With only the strict policy, no sign-in places are stored.
   expect(await placesOf(userId)).toHaveLength(1)
 
   const mine = first.client

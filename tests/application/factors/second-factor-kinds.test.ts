@@ -250,7 +250,7 @@ const signInWithKey = (app: TestApp, username: string, key: SoftPasskey) =>
   signInWithBoth(app, { username }, { prove: (interaction) => proveKey(interaction, key) })
 
 describe('a security key without a PIN', () => {
-  it('is required even if it is added between the two batches of a submit', async () => {
+  it('is required even if it is added between the two database batches that complete a sign-in', async () => {
     await appWith(['passkey'])
     const { username, userId } = await newMember(database)
     const { app, meanwhile } = openRacingApp(async () => {
@@ -404,7 +404,7 @@ describe('a security key without a PIN', () => {
     expect(copy).toEqual([422, 'passkey.verification_failed', { reason: 'counter' }])
   })
 
-  it('is not accepted if it is removed before the submit', async () => {
+  it('is not accepted if it is removed before the interaction is submitted', async () => {
     const app = await appWith(['passkey', 'email'])
     const { username, userId, key } = await newKeeper(app)
     const operator = await newOperator(app)
@@ -417,7 +417,7 @@ describe('a security key without a PIN', () => {
     expect(await outcomeOf(await interaction.submit())).toEqual(asksFor('email'))
   })
 
-  it('can be replaced with a backup code, with a warning when only two are left', async () => {
+  it('is not needed if the user enters a backup code, with a warning when only two codes are left', async () => {
     const app = await appWith(['passkey'])
     const { username, key } = await newKeeper(app)
     const { call } = await signInWithKey(app, username, key)

@@ -232,7 +232,7 @@ describe('deferring a second factor', () => {
     expect(await codeAndStatus(await again.call('POST', '/submit', putOff))).toEqual(misses)
   })
 
-  it('is counted even if the submit is rejected for another reason', async () => {
+  it('is counted even if the submission is rejected for another reason', async () => {
     const prompting = await appWith('prompt')
     const { username } = await storeMember(app)
     await setExperience(app, { signUp: { identifiers: ['email'], password: true, verify: true } })
@@ -249,7 +249,7 @@ describe('deferring a second factor', () => {
     expect(await outcomeOf(await later.submit())).toEqual(mayPutOff(2))
   })
 
-  it('succeeds no more often than allowed in six concurrent submits', async () => {
+  it('succeeds no more often than allowed when six interactions are submitted concurrently', async () => {
     const prompting = await appWith('prompt', { putOffs: 3 })
     const { username, userId } = await storeMember(app)
     const interactions = []

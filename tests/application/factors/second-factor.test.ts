@@ -130,7 +130,7 @@ describe('the policy', () => {
     const { username, secret } = await newHolder()
     for (const policy of ['off', 'optional', 'required'] as const) {
       const app = await appWith(policy)
-      // The first call reads the settings.
+      // The first call makes the app cache the settings.
       await signInByPassword(app, username)
       const interaction = await beginInteraction(app)
       const counted = async (call: Promise<Response>) => {
@@ -276,7 +276,7 @@ describe('a backup code', () => {
 })
 
 describe('a password reset', () => {
-  it('[ASVS-6.3.3-3] does not replace the second factor at the next sign-in', async () => {
+  it('[ASVS-6.3.3-3] does not make the second factor unnecessary at the next sign-in', async () => {
     const { email, username, secret } = await newHolder()
     const app = await appWith('optional')
     const interaction = await beginInteraction(app)
@@ -293,7 +293,7 @@ describe('a password reset', () => {
 })
 
 describe('the attempt counters', () => {
-  it('are separate for each factor', async () => {
+  it('count each factor separately', async () => {
     const { username, secret, backupCodes } = await newHolder()
     const few = { count: 2, windowSeconds: 600 }
     const limits = { ...DEFAULT_TENANT_SETTINGS.limits, totpTries: few, backupCodeTries: few }
@@ -311,13 +311,14 @@ describe('the attempt counters', () => {
     expect(await statuses({ backupCode: '0000-0000-0000-0000' }, 1)).toEqual([422])
     expect(await statuses({ backupCode: backupCodes[0] }, 1)).toEqual([204])
     expect((await interaction.submit()).status).toBe(200)
-    // Neither counter affects the password.
+    // Neither the counter for authenticator app codes nor the one for backup codes blocks a sign-in with the
+    // password.
     expect((await (await signInByPassword(app, username)).submit()).status).toBe(422)
   })
 })
 
 describe('setting up an authenticator app', () => {
-  it('requires a code from the app, and takes effect only with the submit', async () => {
+  it('requires a code from the app, and takes effect only when the interaction is submitted', async () => {
     const app = await appWith('required')
     const username = freshName()
     const interaction = await beginInteraction(app)
@@ -362,7 +363,7 @@ describe('setting up an authenticator app', () => {
     expect((await prove(later, { totpCode: await codeOf(secret) })).status).toBe(204)
   })
 
-  it('succeeds in only one of two concurrent browsers', async () => {
+  it('succeeds in only one of two browsers that set one up concurrently', async () => {
     const app = await appWith('off')
     const { username, userId } = await storeMember(app)
     const strict = await appWith('required')
@@ -379,7 +380,7 @@ describe('setting up an authenticator app', () => {
     expect(results).toHaveLength(10)
   })
 
-  it('is lost when the interaction is restarted', async () => {
+  it('must begin again if the interaction is restarted', async () => {
     const app = await appWith('required')
     const interaction = await beginInteraction(app)
     const profile = { username: freshName(), password: PASSWORD }

@@ -61,7 +61,7 @@ describe('an address that is not a single mailbox', () => {
     for (const [what, outcome] of await answersFor(email)) expect(outcome, what).toEqual(invalid)
   })
 
-  it('is rejected in each row of an import', async () => {
+  it('is rejected in any row of an import', async () => {
     const users = noAddresses.map((primaryEmail) => ({ primaryEmail }))
     const imported = await operator.send('POST', '/users/import', { users })
     const { results } = (await imported.json()) as { results: { status: string; error: { code: string } }[] }

@@ -163,8 +163,8 @@ const ways: Way[] = [
   },
 ]
 
-describe.each(policies)('the policy %s in the API', (policy) => {
-  it.each(ways)('applies to $called', async ({ event, signUp, prepare }) => {
+describe.each(policies)('the terms policy %s in the API', (policy) => {
+  it.each(ways)('is applied to $called', async ({ event, signUp, prepare }) => {
     await settle(policy, signUp)
     const flow = await beginSocialInteraction(app)
     await prepare(flow)
@@ -185,7 +185,7 @@ describe.each(policies)('the policy %s in the API', (policy) => {
   })
 })
 
-it('an agreement in a rejected submit also applies to the next submit', async () => {
+it('an agreement sent with a rejected submission remains valid for the next attempt', async () => {
   await settle('Manual', withNames)
   const flow = await beginSocialInteraction(app)
   await data(await flow.start('Register', { profile: { username: freshName() } }))
@@ -335,9 +335,9 @@ const pageWays: PageWay[] = [
   },
 ]
 
-describe.each(policies)('the policy %s on the pages', (policy) => {
+describe.each(policies)('the terms policy %s on the pages', (policy) => {
   it.each(pageWays.flatMap((way) => [true, false].map((hasScript) => ({ ...way, hasScript }))))(
-    'applies to $called, with JavaScript: $hasScript',
+    'is applied to $called, with JavaScript: $hasScript',
     async ({ signUp, go, hasScript }) => {
       await settle(policy, signUp)
       const who = await newProviderAccount()

@@ -47,7 +47,7 @@ describe('an interaction that is not stored yet', async () => {
     ((await response.json()) as { code: string }).code,
   ]
 
-  it('is stored once, by the first call, with details of the authorization request', async () => {
+  it('is stored only once, by the first call, with details of the authorization request', async () => {
     const client = newCookieClient(app)
     const before = Date.now()
     const asked = await client.get((await authorizationRequest()).url, {
@@ -64,7 +64,7 @@ describe('an interaction that is not stored yet', async () => {
     const begun = await rowsOf(uid)
     expect([begun.rows.length, begun.logs.length]).toEqual([1, 0])
 
-    // The audit row is written once, after the first successful proof.
+    // The audit row is written once, after the user has first verified an identifier or a credential.
     const wrong = { username, password: 'wrong-horse-7' }
     expect((await start(client, uid, elsewhere, wrong)).status).toBe(422)
     expect((await rowsOf(uid)).logs).toEqual([])

@@ -126,7 +126,7 @@ describe('a passkey', () => {
     expect(await outcomeOf(await provePasskey(interaction, passkey))).toEqual([401, 'user.suspended'])
   })
 
-  it('does not sign its user in if it is removed before the submit', async () => {
+  it('does not sign its user in if it is removed before the interaction is submitted', async () => {
     const { member, passkey } = await newOwner()
     const interaction = await beginInteraction(app)
     expect((await provePasskey(interaction, passkey)).status).toBe(204)
@@ -136,7 +136,7 @@ describe('a passkey', () => {
     expect(await outcomeOf(await provePasskey(again, passkey))).toEqual([422, 'passkey.not_found'])
   })
 
-  it('does not sign its user in if the user is signed out everywhere before the submit', async () => {
+  it('does not sign its user in if the user is signed out everywhere before the interaction is submitted', async () => {
     const { member, passkey } = await newOwner()
     const interaction = await beginInteraction(app)
     expect((await provePasskey(interaction, passkey)).status).toBe(204)

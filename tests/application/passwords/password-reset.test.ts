@@ -19,7 +19,7 @@ import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 let app: TestApp
 beforeAll(async () => {
   await setExperience(openTestApp(), { methods: everyMethod })
-  // Without this, a retried claim would leave the notice to the scheduled maintenance.
+  // Without a calm database, a claim that is retried would leave the notice to the scheduled maintenance.
   app = openTestApp({}, { hasCalmDatabase: true })
 })
 

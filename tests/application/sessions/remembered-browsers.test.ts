@@ -186,7 +186,7 @@ describe('a remembered browser', () => {
     expect((await rememberedUntil(owner)).filter((until) => until !== null)).toEqual([])
   })
 
-  it('is stored even if the user requested it in a rejected submit or has just set up an app', async () => {
+  it('is stored even if the user requested it in a rejected submission or has just set up an app', async () => {
     const { username } = await storeMember(app)
     const strict = await appWith({ policy: 'required' })
     const interaction = await signInByPassword(strict, username)
@@ -305,13 +305,13 @@ describe('a remembered browser is forgotten', () => {
     }
   })
 
-  it('during a sign-in if a factor changes between its two batches', async () => {
+  it('during a sign-in if a factor changes between the two database batches', async () => {
     await appWith({})
     const owner = await newRemembered()
     const { app: racing, meanwhile } = openRacingApp(
       async () => (await owner.call('POST', '/factors/backup-codes')).status,
     )
-    // The first submit caches the settings.
+    // The first submit makes the app cache the settings.
     await (await signInByPassword(racing, owner.username)).submit()
     const interaction = await signInByPassword(racing, owner.username, signedOut(owner.client, racing))
     const { answer, changed } = await meanwhile(2, () => interaction.submit())
@@ -323,7 +323,7 @@ describe('a remembered browser is forgotten', () => {
     expect(await outcomeOf(await interaction.submit())).toEqual(asksFor)
   })
 
-  it('during the submit that stores it if a factor changes between the two batches', async () => {
+  it('while it is being stored if a factor changes between the two database batches', async () => {
     await appWith({})
     const owner = await newRemembered()
     const { app: racing, meanwhile } = openRacingApp(
@@ -341,7 +341,7 @@ describe('a remembered browser is forgotten', () => {
   })
 })
 
-it('a copy of the cookie from before the sign-in is not remembered', async () => {
+it('a copy of the cookie made before the sign-in does not identify a remembered browser', async () => {
   const owner = await newOwner()
   const first = await signInWithBoth(app, owner, {})
   const copy = signedOut(first.client)
@@ -355,7 +355,7 @@ it('a copy of the cookie from before the sign-in is not remembered', async () =>
   expect(await submitIn(signedOut(browser), owner.username)).toEqual(isSignedIn)
 })
 
-it('the audit log records when a browser is remembered and when it replaces the second factor', async () => {
+it('the audit log records when a browser is remembered and when the second factor is skipped in it', async () => {
   const owner = await newRemembered()
   expect(await submitIn(signedOut(owner.client), owner.username)).toEqual(isSignedIn)
   const listed = await operator.get(`/logs?logKey=Interaction.SignIn.Submit&userId=${owner.userId}`)

@@ -92,7 +92,7 @@ it('[ASVS-7.5.1-2] a link made at sign-in does not replace the identity that the
   expect((await signingIn.submit()).status).toBe(200)
 })
 
-it('[ASVS-7.5.1-3] the second of two concurrent links is rejected without writes', async () => {
+it('[ASVS-7.5.1-3] the second of two concurrent requests to link an identity is rejected and writes nothing', async () => {
   const owner = await newOwner()
   const [first, second] = [await newProviderAccount(), await newProviderAccount()]
   const winner = await linking(owner, first)

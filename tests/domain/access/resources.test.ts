@@ -121,3 +121,11 @@ describe('a token for a resource', () => {
     expect(accessProblems({ allowedBuiltInResources: [indicator] })).toEqual([])
   })
 })
+
+it('an application that registered itself must remain a third party', () => {
+  const dynamicRegistration = { authMethod: 'none' as const, scopes: [] }
+  expect(accessProblems({ dynamicRegistration })).toEqual([
+    { path: ['customClientMetadata', 'isThirdParty'], message: expect.stringContaining('must be true') },
+  ])
+  expect(accessProblems({ dynamicRegistration, isThirdParty: true })).toEqual([])
+})

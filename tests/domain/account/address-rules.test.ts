@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest'
 import type { Experience } from '../../../src/contract/experience/experience.ts'
 import { DAY, HOUR } from '../../../src/contract/time.ts'
-import { checkAddressRemoval, undoCutoff } from '../../../src/domain/account/address-rules.ts'
+import {
+  checkAddressRemoval,
+  isSameAddress,
+  resetCutoff,
+  undoCutoff,
+} from '../../../src/domain/account/address-rules.ts'
 import type { Account } from '../../../src/domain/interactions/accounts.ts'
 import { buildAccount, buildExperience } from '../given.ts'
 
@@ -79,4 +84,36 @@ it.each([
 ])('undoing a change to $account removes only recently added credentials', ({ age, since }) => {
   const changedAt = 1e12
   expect(undoCutoff({ changedAt, createdAt: changedAt - age })).toBe(changedAt - since)
+})
+
+it.each([
+  { what: 'an old account', age: 400 * DAY, since: 72 * HOUR },
+  { what: 'an account created within the last three days', age: 10 * HOUR, since: 9 * HOUR },
+  { what: 'an account created within the last hour', age: HOUR / 2, since: 0 },
+])('resetting the password of $what removes only recently added credentials', ({ age, since }) => {
+  const at = 1e12
+  expect(resetCutoff({ at, createdAt: at - age })).toBe(at - since)
+})
+
+it('a phone number can be removed under the same conditions', () => {
+  const account = buildAccount({ id: 'a', ...named, phone: '491' })
+  const experience = buildExperience({
+    signIn: { methods: [byName] },
+    forgotPassword: { email: true, phone: true },
+  })
+  expect(checkAddressRemoval('phone', account, experience)).toEqual({
+    obstacle: null,
+    option: username,
+    other: 'email',
+  })
+})
+
+it.each([
+  ['Ann@example.com', 'ann@EXAMPLE.com', true],
+  ['ann@example.com', 'ann@example.org', false],
+  [null, 'ann@example.com', false],
+  ['ann@example.com', null, false],
+  [null, null, false],
+])('%s and %s are the same address: %s', (one, other, isSame) => {
+  expect(isSameAddress(one, other)).toBe(isSame)
 })

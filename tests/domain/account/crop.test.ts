@@ -38,6 +38,11 @@ describe('zooming the crop square', () => {
     expect(cropSquare(wide, zoomCrop(wide, CENTERED_CROP, 2))).toEqual({ left: 150, top: 50, side: 100 })
   })
 
+  it('keeps its centre at the edge of the picture', () => {
+    const corner = { zoom: 2, x: 0, y: 0 }
+    expect(cropSquare(wide, zoomCrop(wide, corner, 4))).toEqual({ left: 25, top: 25, side: 50 })
+  })
+
   it('keeps it inside the picture when it grows again', () => {
     const corner = dragCrop(wide, zoomCrop(wide, CENTERED_CROP, 4), { x: 9, y: 9 })
     expect(cropSquare(wide, corner)).toEqual({ left: 0, top: 0, side: 50 })

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type CustomField, isFieldKey } from '../../../src/contract/account/custom-fields.ts'
 import {
+  CUSTOM_FIELD_PREFIX,
+  type CustomField,
+  isFieldKey,
+} from '../../../src/contract/account/custom-fields.ts'
+import {
+  fieldName,
   fieldValueProblem,
   formatFieldValue,
   localizedText,
@@ -50,10 +55,12 @@ describe.each([
     expect(invalid.filter((value) => fieldValueProblem(field, value) !== 'invalid')).toEqual([])
   })
   it('can be empty unless it is required', () => {
-    expect([fieldValueProblem(field, null), fieldValueProblem({ ...field, required: true }, null)]).toEqual([
-      null,
-      'missing',
-    ])
+    for (const empty of [null, '']) {
+      expect([
+        fieldValueProblem(field, empty),
+        fieldValueProblem({ ...field, required: true }, empty),
+      ]).toEqual([null, 'missing'])
+    }
   })
 })
 
@@ -81,6 +88,10 @@ it.each([
   { field: checkbox, input: 'on', value: undefined },
   { field: text, input: '007', value: '007' },
   { field: text, input: '', value: null },
+  { field: checkbox, input: '', value: null },
+  { field: date, input: '2024-02-30', value: '2024-02-30' },
+  { field: select, input: 'z', value: 'z' },
+  { field: url, input: 'a.example', value: 'a.example' },
 ])('input $input for a field of type $field.type is parsed as $value', ({ field, input, value }) => {
   expect(parseFieldInput(field, input)).toBe(value)
 })
@@ -106,6 +117,14 @@ it.each([
   ['fr', 'Department'],
 ])('the field label in the language %s is %s', (language, label) => {
   expect(localizedText({ en: 'Department', de: 'Abteilung', 'pt-BR': 'Setor' }, language)).toBe(label)
+})
+
+it('a field without a label in English has an empty one in other languages', () => {
+  expect(localizedText({ de: 'Abteilung' } as unknown as CustomField['label'], 'fr')).toBe('')
+})
+
+it('a field’s name in forms has a prefix that no other form field has', () => {
+  expect(fieldName({ key: 'size' })).toBe(`${CUSTOM_FIELD_PREFIX}size`)
 })
 
 it.each(['__proto__', 'constructor', 'toString', 'a.b', '1a', '', 'a'.repeat(65), 'ä'])(

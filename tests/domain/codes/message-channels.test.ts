@@ -39,4 +39,19 @@ describe('the message channels', () => {
       expect(resetChannels(installed, settings, { hasInbox })).toEqual({ email, phone: false })
     },
   )
+
+  it('offer phones for a password reset if a connector is installed or the inbox replaces it', () => {
+    const signUp = { identifiers: [], password: true, verify: true }
+    const method = {
+      identifier: 'phone',
+      password: true,
+      verificationCode: false,
+      isPasswordPrimary: true,
+    } as const
+    const settings = { signIn: { methods: [method] }, signUp }
+    const onlyPhone = { email: false, phone: true }
+    expect(resetChannels(none, settings, { hasInbox: true })).toEqual(onlyPhone)
+    expect(resetChannels(none, settings, { hasInbox: false })).toEqual(none)
+    expect(resetChannels(onlyPhone, DEFAULT_EXPERIENCE, { hasInbox: false })).toEqual(onlyPhone)
+  })
 })

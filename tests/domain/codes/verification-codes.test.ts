@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type CheckedVerificationCode,
   checkVerificationCode,
+  getCodeSentTime,
   VERIFICATION_CODE_LIFETIME,
 } from '../../../src/domain/codes/verification-codes.ts'
 
@@ -48,6 +49,10 @@ describe('the check of a verification code (spec/accounts#code-check)', () => {
     expect(checkVerificationCode({ ...attempted, ...after }, address, NOW)?.code ?? null).toBe(
       code && `verification_code.${code}`,
     )
+  })
+
+  it('uses the creation time of the code as its sending time, or 0 if there is no code', () => {
+    expect([getCodeSentTime(attempted), getCodeSentTime(undefined)]).toEqual([NOW - 1, 0])
   })
 
   it('rejects codes that do not exist or were sent to another phone', () => {

@@ -96,6 +96,10 @@ describe('creating a connector', () => {
     expect(connectorCreationProblem(factory, change, all)?.code).toBe(code)
   })
 
+  it('returns an error that names the factory that allows one', () => {
+    expect(connectorCreationProblem(smtp, {}, [installed(smtp)])?.data).toEqual({ connectorId: 'smtp' })
+  })
+
   it('returns an error that names the conflicting connector', () => {
     const change = { metadata: { target: 'corp' } }
     expect(connectorCreationProblem(oidc, change, [installed(oidc, { target: 'corp' })])).toMatchObject({

@@ -98,4 +98,9 @@ describe('a placeholder for a secret', () => {
     const config = { host: 'evil.example', clientSecret: SECRET_PLACEHOLDER, clientId: SECRET_PLACEHOLDER }
     expect(secretsToReenter(config, { clientSecret: '', clientId: 'id' }, fields)).toEqual([])
   })
+
+  it('can stand for a secret that is itself a URL', () => {
+    const address = { clientSecret: 'https://hooks.example/secret' }
+    expect(secretsToReenter({ clientSecret: SECRET_PLACEHOLDER }, address, fields)).toEqual([])
+  })
 })

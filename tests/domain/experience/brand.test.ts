@@ -4,7 +4,7 @@ import {
   DEFAULT_DARK_PRIMARY_COLOR,
   DEFAULT_PRIMARY_COLOR,
 } from '../../../src/contract/experience/experience.ts'
-import { brandShades, brandThemes, type Shades } from '../../../src/domain/experience/brand.ts'
+import { brandShades, brandThemes, pageColor, type Shades } from '../../../src/domain/experience/brand.ts'
 
 const defaults = {
   primaryColor: DEFAULT_PRIMARY_COLOR,
@@ -60,6 +60,23 @@ describe('the shades of the brand colour', () => {
       '--color-brand-pressed': pressed,
     })
   })
+})
+
+it.each([
+  ['#20c040', 'hsl(132, 71%, 54%)'],
+  ['#20c0a0', 'hsl(168, 71%, 54%)'],
+  ['#c04020', 'hsl(12, 71%, 54%)'],
+  ['#c02040', 'hsl(348, 71%, 54%)'],
+  ['#4020c0', 'hsl(252, 71%, 54%)'],
+  ['#808080', 'hsl(0, 0%, 60%)'],
+])('a button in the colour %s is lighter under the pointer: %s', (primaryColor, hover) => {
+  expect(brandShades({ ...defaults, primaryColor }).light).toHaveProperty('--color-brand-hover', hover)
+})
+
+it('the colour around the page is the background of the page', () => {
+  expect(pageColor('#ff0000', 'light')).toBe('#FFFFFF')
+  // In the dark theme, the background contains six per cent of the brand colour.
+  expect(pageColor('#ff0000', 'dark')).toBe('#211315')
 })
 
 describe('text in or on the brand colour', () => {

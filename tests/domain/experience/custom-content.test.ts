@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  elementTreatment,
+  getElementTreatment,
   linkAttributes,
   sanitizeAttribute,
 } from '../../../src/domain/experience/custom-content.ts'
@@ -115,9 +115,13 @@ describe('an attribute in custom content', () => {
 })
 
 it('an element in custom content is kept, unwrapped or removed', () => {
-  expect(['a', 'p', 'img', 'wbr'].map(elementTreatment)).toEqual(['kept', 'kept', 'kept', 'kept'])
-  expect(['form', 'button', 'x-tag'].map(elementTreatment)).toEqual(['unwrapped', 'unwrapped', 'unwrapped'])
-  expect(['applet', 'script', 'style', 'video', 'xmp'].map(elementTreatment)).toEqual(
+  expect(['a', 'p', 'img', 'wbr'].map(getElementTreatment)).toEqual(['kept', 'kept', 'kept', 'kept'])
+  expect(['form', 'button', 'x-tag'].map(getElementTreatment)).toEqual([
+    'unwrapped',
+    'unwrapped',
+    'unwrapped',
+  ])
+  expect(['applet', 'script', 'style', 'video', 'xmp'].map(getElementTreatment)).toEqual(
     Array.from({ length: 5 }, () => 'dropped'),
   )
 })

@@ -7,7 +7,10 @@ import {
 } from '../../../src/contract/interactions/identifiers.ts'
 import { defaultCountry } from '../../../src/domain/codes/default-country.ts'
 import {
+  acceptsPhones,
+  checkFirstProof,
   checkIdentifier,
+  checkOfferedConnector,
   checkProfile,
   firstStep,
   forbidsEvent,
@@ -16,7 +19,7 @@ import {
   offersSignIn,
   signInScreen,
 } from '../../../src/domain/experience/experience-rules.ts'
-import { buildExperience, byEmail, byPassword } from '../given.ts'
+import { buildExperience, byEmail, byPasskey, byPassword, byPhone, bySocial, everyWay } from '../given.ts'
 
 const method = (identifier: IdentifierType, factors: Partial<SignInMethod> = {}): SignInMethod => ({
   identifier,
@@ -269,7 +272,7 @@ describe('links between sign-in and registration', () => {
     { signInMode: 'SignIn', identifiers: ['email'], offered: false },
     { signInMode: 'Register', identifiers: ['email'], offered: false },
   ] as const)(
-    'lead to registration ($offered) in the mode $signInMode with the sign-up identifiers $identifiers',
+    'offer registration ($offered) in the mode $signInMode with the sign-up identifiers $identifiers',
     ({ signInMode, identifiers, offered }) => {
       const signUp = { identifiers: [...identifiers], password: true, verify: true }
       expect(offersRegistration(buildExperience({ signInMode, signUp }))).toBe(offered)
@@ -281,7 +284,7 @@ describe('links between sign-in and registration', () => {
     { signInMode: 'SignInAndRegister', methods: [], offered: false },
     { signInMode: 'SignIn', methods: [withPassword('email')], offered: false },
     { signInMode: 'Register', methods: [withPassword('email')], offered: false },
-  ] as const)('lead to sign-in ($offered) in the mode $signInMode', ({ signInMode, methods, offered }) => {
+  ] as const)('offer sign-in ($offered) in the mode $signInMode', ({ signInMode, methods, offered }) => {
     expect(offersSignIn(buildExperience({ signInMode, signIn: { methods: [...methods] } }))).toBe(offered)
   })
 })
@@ -342,4 +345,98 @@ describe('the default country', () => {
   ])('is $country for "$language"', ({ language, country }) => {
     expect(defaultCountry(language, countries)).toBe(country)
   })
+})
+
+describe('the settings for passkeys', () => {
+  it.each([
+    { passkeys: true, event: 'SignIn', isAccepted: true },
+    { passkeys: undefined, event: 'SignIn', isAccepted: false },
+    { passkeys: true, event: 'Register', isAccepted: false },
+    { passkeys: true, event: 'ForgotPassword', isAccepted: false },
+  ] as const)('($passkeys) accept a passkey for $event: $isAccepted', ({ passkeys, event, isAccepted }) => {
+    const settings = buildExperience({ ...everyWay, passkeys })
+    const payload = { passkey: {} } as Parameters<typeof checkIdentifier>[2]
+    const problem = checkIdentifier(settings, event, payload)
+    if (isAccepted) expect(problem).toBeNull()
+    else expect(problem).toMatchObject(notEnabled)
+  })
+})
+
+describe('the proof that identified an account', () => {
+  const nothing = { signIn: { methods: [] } }
+  const factors = (['totp', 'backupCode', 'emailFactor', 'phoneFactor'] as const).map((kind) => ({
+    kind,
+    userId: 'ann',
+    provenAt: 1,
+  }))
+  it.each([bySocial('github-1', { id: '1' }), { ...byEmail('a@b.c'), connectorId: 'github-1' }, ...factors])(
+    'is accepted without any method if it is of the kind $kind',
+    (proof) => {
+      expect(checkFirstProof(nothing, { proofs: [proof] }, proof)).toBeNull()
+    },
+  )
+
+  it.each([
+    [byPassword('ann'), withPassword('phone'), withCode('phone')],
+    [byEmail('a@b.c'), withCode('email'), withPassword('email')],
+    [byEmail('a@b.c'), withCode('email'), withCode('phone')],
+    [byPhone('1'), withCode('phone'), withCode('email')],
+  ])('is accepted only if its method is enabled: %j', (proof, enabled, disabled) => {
+    const check = (given: SignInMethod) =>
+      checkFirstProof({ signIn: { methods: [given] } }, { proofs: [proof] }, proof)
+    expect(check(enabled)).toBeNull()
+    expect(check(disabled)).toMatchObject(notEnabled)
+  })
+
+  it('is accepted if it is a passkey and passkeys are enabled', () => {
+    const proof = byPasskey('ann')
+    expect(checkFirstProof({ ...nothing, passkeys: true }, { proofs: [proof] }, proof)).toBeNull()
+    expect(checkFirstProof(nothing, { proofs: [proof] }, proof)).toMatchObject(notEnabled)
+  })
+
+  it('is accepted if it is a code for the account to which an identity is linked', () => {
+    const [proof, social] = [byEmail('a@b.c'), bySocial('github-1', { id: '1' })]
+    const check = (connectorId: string) =>
+      checkFirstProof(nothing, { proofs: [social, proof], profile: { connectorId } }, proof)
+    expect(check('github-1')).toBeNull()
+    expect(check('google-1')).toMatchObject(notEnabled)
+  })
+})
+
+describe('a social connector', () => {
+  const socialConnectors = [
+    {
+      id: 'github-1',
+      target: 'github',
+      platform: 'Universal',
+      name: { en: 'GitHub' },
+      logo: '/a.svg',
+    } as const,
+  ]
+  it('can be used only if the pages offer it', () => {
+    expect(checkOfferedConnector({ socialConnectors }, 'github-1')).toBeNull()
+    expect(checkOfferedConnector({ socialConnectors }, 'google-1')).toMatchObject({
+      code: 'session.invalid_connector_id',
+      data: { connectorId: 'google-1' },
+    })
+  })
+})
+
+it.each([
+  { where: 'nowhere', changes: {}, accepts: false },
+  { where: 'for sign-in', changes: { signIn: { methods: [withPassword('phone')] } }, accepts: true },
+  {
+    where: 'for sign-up',
+    changes: { signUp: { identifiers: ['phone' as const], password: false, verify: true } },
+    accepts: true,
+  },
+  {
+    where: 'for password resets',
+    changes: { forgotPassword: { email: false, phone: true } },
+    accepts: true,
+  },
+])('the pages have a phone number field $where: $accepts', ({ changes, accepts }) => {
+  expect(acceptsPhones(buildExperience({ signIn: { methods: [withCode('email')] }, ...changes }))).toBe(
+    accepts,
+  )
 })

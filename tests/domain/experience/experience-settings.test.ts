@@ -139,6 +139,14 @@ describe('a patch to the sign-in experience', () => {
       expected: 'accepted',
     },
     {
+      what: 'a username with a password besides codes',
+      patch: {
+        signIn: signIn(method('username'), method('email', { password: false, verificationCode: true })),
+      },
+      stored: signUp({ identifiers: ['email'], password: false, verify: true }),
+      expected: 'accepted',
+    },
+    {
       what: 'sign-in methods that match the sign-up in the same patch',
       patch: {
         signUp: signUp({ identifiers: ['email'], verify: true }),
@@ -183,7 +191,17 @@ describe('a patch to the sign-in experience', () => {
     })
   })
 
-  it('is rejected with the type of the missing connector', () => {
+  it('is rejected with an error that names the unknown target or the unavailable language', () => {
+    const facts = { connectors: all, languages: ['en'] }
+    const stored = { signUp: signUp() }
+    expect(checkExperiencePatch({ socialSignInConnectorTargets: ['wechat'] }, stored, facts)).toMatchObject({
+      details: expect.stringContaining('wechat'),
+    })
+    const languageInfo = { autoDetect: false, fallbackLanguage: 'fr' }
+    expect(checkExperiencePatch({ languageInfo }, stored, facts)).toMatchObject({ data: { language: 'fr' } })
+  })
+
+  it('is rejected with an error that names the type of the missing connector', () => {
     const patch = { signUp: signUp({ identifiers: ['phone'], verify: true }) }
     expect(
       checkExperiencePatch(patch, { signUp: signUp() }, { connectors: none, languages: ['en'] }),

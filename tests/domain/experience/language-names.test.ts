@@ -116,3 +116,17 @@ describe('every language that an operator may add (spec/experience#known-languag
     ).toEqual([])
   })
 })
+
+it('languages are in alphabetical order regardless of accents and case', () => {
+  const tags = languageNames(['co-FR', 'cs-CZ', 'cy-GB', 'iu-CA', 'ik-US', 'it', 'is-IS']).map(
+    ({ tag }) => tag,
+  )
+  expect(tags).toEqual(['cs-CZ', 'co-FR', 'cy-GB', 'ik-US', 'is-IS', 'it', 'iu-CA'])
+})
+
+it('a language lists its standard tag only if the tag differs from ours', () => {
+  expect(languageNames(['tl-PH', 'de'])).toEqual([
+    { tag: 'de', name: 'Deutsch' },
+    { tag: 'tl-PH', name: 'Filipino', lang: 'fil-PH' },
+  ])
+})

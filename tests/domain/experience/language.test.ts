@@ -83,6 +83,13 @@ describe('choosing a language', () => {
     expect(choose('zh-Hant-HK', ['zh-TW'])).toBe('zh-TW')
   })
 
+  it('drops a single letter together with the subtag that it introduces (RFC 4647 §3.4)', () => {
+    const choose = (requested: string, available: string[]) =>
+      chooseLanguage({ requested: [requested], available, fallback: 'en' })
+    expect(choose('de-u-co', ['de-u', 'de'])).toBe('de')
+    expect(choose('de-u-co-phonebk', ['de-u-co', 'de'])).toBe('de-u-co')
+  })
+
   it('prefers the longest match', () => {
     const nested = ['es', 'es-MX', 'en']
     expect(chooseLanguage({ requested: ['es-MX-x-home'], available: nested, fallback: 'en' })).toBe('es-MX')

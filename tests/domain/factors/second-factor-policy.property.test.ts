@@ -75,14 +75,14 @@ describe('the strictest of several policies (spec/accounts#second-factor-policy)
     const facts = fc.record({
       common: policies,
       ofRoles: fc.array(fc.record({ userId: fc.constantFrom('ann', 'bob'), policy })),
-      asksForTwoFactors: fc.boolean(),
+      requestsTwoFactors: fc.boolean(),
     })
     fc.assert(
       fc.property(facts, (policyFacts) => {
         const own: SecondFactorPolicy[] = [...policyFacts.common]
         for (const role of policyFacts.ofRoles) if (role.userId === 'ann') own.push(role.policy)
         const raised = own.some((item) => item !== 'off') ? 'required' : 'ifEnrolled'
-        const demand = policyFacts.asksForTwoFactors ? raised : strictestDemand(own)
+        const demand = policyFacts.requestsTwoFactors ? raised : strictestDemand(own)
         expect(getDemand({ id: 'ann' }, policyFacts)).toBe(demand)
         // A new account has only the default roles.
         expect(getDemand(null, policyFacts)).toBe(getDemand({ id: 'cem' }, policyFacts))

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR } from '../../../src/contract/time.ts'
 import {
+  copyLocation,
   distanceInKm,
+  getSignInPlace,
   parseSignInPlace,
   type SignInPlace,
 } from '../../../src/domain/factors/sign-in-place.ts'
@@ -42,6 +44,13 @@ describe('the location of a request', () => {
     [undefined, unknown],
   ])('is parsed from %j as %j', (cf, place) => {
     expect(parseSignInPlace(cf)).toEqual(place)
+  })
+
+  it('is copied to another request', () => {
+    const cf = { country: 'DE' }
+    const request = Object.assign(new Request('https://id.example'), { cf })
+    expect([copyLocation(request), copyLocation(new Request('https://id.example'))]).toEqual([{ cf }, {}])
+    expect(getSignInPlace(request)).toEqual(inGermany)
   })
 
   it.each([
@@ -149,7 +158,7 @@ describe('the risk rules for any sign-in history', () => {
   const rulesAt = (here: SignInPlace, places: readonly PastPlace[], now = NOW) =>
     matchingRiskRules({ now, here, revokedAt: null, history: { places, knowsBrowser: true } })
 
-  it('ignore its order, and consider the location of the last sign-in usual', () => {
+  it('ignore the order of the history, and consider the location of the last sign-in usual', () => {
     fc.assert(
       fc.property(place, past, (here, places) => {
         const rules = rulesAt(here, places)
@@ -171,4 +180,19 @@ describe('the risk rules for any sign-in history', () => {
       parameters,
     )
   })
+})
+
+it('the last of two places with the same time does not depend on their order', () => {
+  const places = [ago(100 * 24, munich), ago(100 * 24, paris)]
+  const risksIn = (country: string, past: PastPlace[]) =>
+    matchingRiskRules({
+      now: NOW,
+      here: { country, coordinates: null },
+      revokedAt: null,
+      history: { places: past, knowsBrowser: true },
+    })
+  for (const past of [places, places.toReversed()]) {
+    expect(risksIn('DE', past)).toEqual([])
+    expect(risksIn('FR', past)).toEqual(['newCountry'])
+  }
 })

@@ -1,12 +1,15 @@
+import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { formatBackupCode, parseBackupCode } from '../../../src/domain/factors/backup-codes.ts'
 import {
   acceptedSteps,
+  encodeMovingFactor,
   fromBase32,
   parseTotpCode,
   toBase32,
   totpStep,
   totpUri,
+  truncateHmac,
 } from '../../../src/domain/factors/totp.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
@@ -25,15 +28,41 @@ describe('Base32', () => {
     expect(fromBase32(encoded)).toEqual(bytesOf(text))
   })
 
-  it.each(['mzxw6ytboi======', 'MZXW 6YTB OI'])(
-    'ignores case, padding and spaces when decoding %s',
-    (text) => {
-      expect(fromBase32(text)).toEqual(bytesOf('foobar'))
-    },
-  )
+  it('encodes no bytes as an empty text, and ignores trailing bits that do not form a byte', () => {
+    expect(toBase32(new Uint8Array())).toBe('')
+    expect(fromBase32('M')).toEqual(new Uint8Array())
+  })
+
+  it.each(['mzxw6ytboi======', 'MZXW 6YTB OI'])('decodes lower case, padding and spaces: %s', (text) => {
+    expect(fromBase32(text)).toEqual(bytesOf('foobar'))
+  })
 
   it.each(['', ' ', 'MZXW1', 'M-ZX', 'ÄÖ'])('rejects %j', (text) => {
     expect(fromBase32(text)).toBeNull()
+  })
+})
+
+describe('the code of a step', () => {
+  const code = (step: number, digits?: number) => {
+    const hmac = createHmac('sha1', '12345678901234567890').update(encodeMovingFactor(step)).digest()
+    return truncateHmac(hmac, digits)
+  }
+
+  it('has six digits (RFC 4226, appendix D)', () => {
+    expect(Array.from({ length: 10 }, (_, step) => code(step))).toEqual([
+      ...['755224', '287082', '359152', '969429', '338314'],
+      ...['254676', '287922', '162583', '399871', '520489'],
+    ])
+  })
+
+  // RFC 6238, appendix B.
+  it.each([
+    [59, '94287082'],
+    [1_111_111_109, '07081804'],
+    [2_000_000_000, '69279037'],
+    [20_000_000_000, '65353130'],
+  ])('at second %d is %s with eight digits', (second, expected) => {
+    expect(code(totpStep(second * 1000), 8)).toBe(expected)
   })
 })
 
@@ -83,6 +112,7 @@ describe('a backup code', () => {
   it.each([
     ['000G-40R4-0M30-E209', '000G40R40M30E209'],
     ['oo0g 4or4 om3o e2o9', '000G40R40M30E209'],
+    ['Il0G-40R4-0M30-E2O9', '110G40R40M30E209'],
     ['000G-40R4-0M30-E20', null],
     ['000G-40R4-0M3U-E209', null],
     ['', null],

@@ -36,7 +36,7 @@ const usual = risk('DE')
 const factsOf = (more: Partial<SecondFactorFacts>): SecondFactorFacts => ({
   common: ['adaptive'],
   ofRoles: [],
-  asksForTwoFactors: false,
+  requestsTwoFactors: false,
   factors: ['totp'],
   maxDeferrals: 3,
   holdings: [],
@@ -356,16 +356,16 @@ describe('combined policies', () => {
           (proofs) =>
             [[], ['ann']].flatMap((remembered) =>
               [{}, { enrolment }, { putsOffSecondFactor: true as const }].flatMap((more) =>
-                [false, true].flatMap((asksForTwoFactors) =>
+                [false, true].flatMap((requestsTwoFactors) =>
                   (['totp', 'email'] as const).map((kind) => ({
                     account,
                     interaction: { ...signingIn(...proofs), ...more },
                     facts: factsOf({
                       risk: riskFacts,
                       holdings,
-                      asksForTwoFactors,
+                      requestsTwoFactors,
                       factors: [kind],
-                      remembered: asksForTwoFactors ? [] : remembered,
+                      remembered: requestsTwoFactors ? [] : remembered,
                     }),
                   })),
                 ),
@@ -396,7 +396,7 @@ describe('combined policies', () => {
   it('require no factor for a usual sign-in if they are only `adaptive` and `off`', () => {
     const refused = situations.filter(
       ({ account, interaction, facts }) =>
-        !facts.asksForTwoFactors &&
+        !facts.requestsTwoFactors &&
         facts.risk === usual &&
         isRefusal(decideFactor(interaction, account, { ...facts, common: ['off', 'adaptive'] })),
     )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { interactionEvents } from '../../../src/contract/interactions/identifiers.ts'
 import { StoredInteraction } from '../../../src/contract/interactions/interaction.schema.ts'
-import type { Interaction } from '../../../src/contract/interactions/interaction.ts'
+import type { Interaction, Proof } from '../../../src/contract/interactions/interaction.ts'
 import {
   addProof,
   dropConnectorSession,
@@ -9,12 +9,15 @@ import {
   newInteraction,
   openConnectorSession,
   patchProfile,
+  provenAccounts,
   provenSocialAddress,
+  putEnrolment,
   putProfile,
   setConnectorSession,
   switchEvent,
 } from '../../../src/domain/interactions/interaction.ts'
-import { byEmail, byPassword, byPhone, bySocial } from '../given.ts'
+import { isProfileProof } from '../../../src/domain/interactions/proofs.ts'
+import { byEmail, byPasskey, byPassword, byPhone, bySocial } from '../given.ts'
 
 const full: Interaction = {
   event: 'SignIn',
@@ -90,6 +93,58 @@ describe('adding a proof', () => {
   it('deletes the connector session only if the proof is social', () => {
     expect(addProof(full, bySocial('google-1', { id: '7' }))).not.toHaveProperty('connectorSession')
     expect(addProof(full, byPhone('123'))).toHaveProperty('connectorSession.kept', { nonce: 'n' })
+  })
+})
+
+describe('setting up an authenticator app', () => {
+  it('replaces an earlier attempt and keeps everything else', () => {
+    const first = putEnrolment(full, { secret: 'A' })
+    expect(first).toEqual({ ...full, enrolment: { secret: 'A' } })
+    expect(putEnrolment(first, { secret: 'B' })).toEqual({ ...full, enrolment: { secret: 'B' } })
+  })
+})
+
+describe('the accounts that proofs belong to', () => {
+  it('are found by id or by address, each once', () => {
+    const factor = { kind: 'totp', userId: 'ann', provenAt: 2 } as const
+    const proofs = [
+      byPassword('ann'),
+      factor,
+      byEmail('a@b.c'),
+      byPhone('1'),
+      byPasskey('bob'),
+      byEmail('a@b.c'),
+    ]
+    expect(provenAccounts({ event: 'SignIn', proofs })).toEqual([
+      { by: 'id', value: 'ann' },
+      { by: 'email', value: 'a@b.c' },
+      { by: 'phone', value: '1' },
+      { by: 'id', value: 'bob' },
+    ])
+  })
+
+  it('are unknown for a social identity by itself', () => {
+    expect(provenAccounts({ event: 'SignIn', proofs: [bySocial('github-1', { id: '42' })] })).toEqual([])
+  })
+})
+
+describe('a proof for a part of the profile', () => {
+  const profile = { email: 'a@b.c', phone: '1', connectorId: 'github-1' }
+  const factors = (['totp', 'backupCode', 'emailFactor', 'phoneFactor'] as const).map((kind) => ({
+    kind,
+    userId: 'ann',
+    provenAt: 1,
+  }))
+  it.each<[Proof, boolean]>([
+    [byEmail('a@b.c'), true],
+    [byEmail('A@b.c'), false],
+    [byPhone('1'), true],
+    [byPhone('2'), false],
+    [bySocial('github-1', { id: '42' }), true],
+    [bySocial('google-1', { id: '42' }), false],
+    ...[byPassword('ann'), byPasskey('ann'), ...factors].map((proof): [Proof, boolean] => [proof, false]),
+  ])('is %j: %s', (proof, isForProfile) => {
+    expect(isProfileProof(proof, profile)).toBe(isForProfile)
   })
 })
 

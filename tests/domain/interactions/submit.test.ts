@@ -2,9 +2,19 @@ import { describe, expect, it } from 'vitest'
 import type { Experience, SignUp } from '../../../src/contract/experience/experience.ts'
 import type { Profile } from '../../../src/contract/interactions/identifiers.ts'
 import type { Interaction, Proof } from '../../../src/contract/interactions/interaction.ts'
+import { DEFAULT_TENANT_SETTINGS } from '../../../src/contract/tenants/settings.ts'
+import { type EnrolledFactors, NO_FACTORS } from '../../../src/domain/factors/second-factor.ts'
 import type { Account } from '../../../src/domain/interactions/accounts.ts'
-import { decideSubmit } from '../../../src/domain/interactions/submit.ts'
-import { requiredLookups, type SubmitFacts } from '../../../src/domain/interactions/submit-facts.ts'
+import {
+  decideSubmit,
+  type SubmitOutcome,
+  withDecisiveProofs,
+} from '../../../src/domain/interactions/submit.ts'
+import {
+  requiredLookups,
+  type SubmitFacts,
+  secondFactorFacts,
+} from '../../../src/domain/interactions/submit-facts.ts'
 import {
   buildAccount,
   buildExperience,
@@ -716,6 +726,18 @@ describe('the check for missing profile data (spec/interaction#missing-profile)'
       },
     )
 
+    it('does not name the other account if account existence is hidden', () => {
+      const lee = buildAccount({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
+      const interaction = signingIn([bySocial('github-1', { id: 'gh-lee', email: 'ann@example.com' })])
+      const experience = buildExperience({ ...everyWay, signUp: asks(['email']) })
+      const hidden = { ...facts, experience, accounts: [ann, lee], accountExistence: 'hidden' as const }
+      expect(decideSubmit(interaction, hidden).outcome).toMatchObject({
+        code: 'user.missing_profile',
+        data: { missingProfile: ['email'] },
+      })
+      expect(decideSubmit(interaction, hidden).outcome).not.toHaveProperty('data.registeredSocialIdentity')
+    })
+
     it('adds the address to an existing account that signs in with the identity', () => {
       const lee = buildAccount({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
       const interaction = signingIn([bySocial('github-1', { id: 'gh-lee', email: 'lee@example.com' })])
@@ -755,7 +777,7 @@ describe('the check for missing profile data (spec/interaction#missing-profile)'
   })
 })
 
-describe('a successful submit (spec/interaction#submit-effects)', () => {
+describe('submitting an interaction successfully (spec/interaction#submit-effects)', () => {
   const github = bySocial('github-1', { id: 'new', name: 'New', avatar: 'https://a.example/n.png' })
   const google = bySocial('google-1', { id: 'new', name: 'New', avatar: '' })
   const details = { id: 'new', name: 'New', avatar: 'https://a.example/n.png' }
@@ -880,7 +902,7 @@ describe('in the documented flows (spec/interaction#flows)', () => {
   })
 })
 
-describe('the accounts loaded for a submit', () => {
+describe('the accounts loaded when an interaction is submitted', () => {
   it('match every proof and every identifier in the profile, without duplicates', () => {
     const interaction = signingIn(
       [
@@ -945,5 +967,133 @@ describe('an unverified address', () => {
       userId: 'new',
       changes: verified,
     })
+  })
+})
+
+const enrolment = { secret: 'A', proven: { step: 1, digests: [] } }
+const totp: Proof = { kind: 'totp', userId: 'ann', provenAt: 2 }
+const securityKey = { ...byPasskey('ann'), isUserVerified: false } as Proof
+
+describe('second factors when an interaction is submitted', () => {
+  const withPolicy = (
+    policy: 'off' | 'optional' | 'prompt' | 'required',
+    enrolled: Partial<EnrolledFactors> = {},
+  ) => ({
+    ...facts,
+    secondFactor: {
+      ...noSecondFactor,
+      common: [policy],
+      factors: ['totp', 'passkey'] as const,
+      maxDeferrals: 3,
+      holdings: [{ userId: 'ann', ...NO_FACTORS, ...enrolled }],
+    },
+  })
+  const newUser = { username: 'new', password: 'secret-1' }
+
+  it('are required at registration', () => {
+    expect(decideSubmit(registering([], newUser), withPolicy('required')).outcome).toMatchObject({
+      code: 'user.second_factor_missing',
+      data: { factors: ['totp'] },
+    })
+    const enrolled = { ...registering([], newUser), enrolment }
+    expect(decideSubmit(enrolled, withPolicy('required')).outcome).toMatchObject({
+      kind: 'register',
+      enrolment,
+    })
+  })
+
+  it('are not set up if no policy applies', () => {
+    const enrolled = { ...registering([], newUser), enrolment }
+    expect(decideSubmit(enrolled, withPolicy('off')).outcome).toMatchObject({
+      kind: 'register',
+      enrolment: undefined,
+    })
+  })
+
+  it('can be deferred, and each deferral is counted', () => {
+    const registration = { ...registering([], newUser), putsOffSecondFactor: true as const }
+    const signIn = { ...signingIn([byPassword('ann')]), putsOffSecondFactor: true as const }
+    for (const [interaction, kind] of [
+      [registration, 'register'],
+      [signIn, 'signIn'],
+    ] as const) {
+      expect(decideSubmit(interaction, withPolicy('prompt')).outcome).toMatchObject({
+        kind,
+        isDeferred: true,
+      })
+      expect(decideSubmit(interaction, withPolicy('optional')).outcome).not.toHaveProperty('isDeferred')
+    }
+  })
+
+  it('include a security key only until it is removed', () => {
+    const interaction = signingIn([byPassword('ann'), securityKey])
+    const optional = withPolicy('optional', { passkeys: 1 })
+    expect(decideSubmit(interaction, optional).outcome).toMatchObject({
+      kind: 'signIn',
+      factor: { kind: 'proven' },
+    })
+    expect(decideSubmit(interaction, { ...optional, passkeys: [] }).outcome).toMatchObject({
+      code: 'user.second_factor_required',
+    })
+  })
+})
+
+describe('the proofs on which an outcome is based', () => {
+  const signIn = (factor?: Extract<SubmitOutcome, { kind: 'signIn' }>['factor']): SubmitOutcome => ({
+    kind: 'signIn',
+    userId: 'ann',
+    changes: {},
+    factor,
+  })
+  const proofs = [byPassword('ann'), totp, securityKey, byPasskey('ann', 'other')]
+  const first = [byPassword('ann'), byPasskey('ann', 'other')]
+  it.each<[string, SubmitOutcome, Proof[], typeof enrolment | undefined]>([
+    ['a sign-in with a second factor', signIn({ kind: 'proven' }), proofs, undefined],
+    ['a sign-in in a remembered browser', signIn({ kind: 'remembered' }), first, undefined],
+    ['a sign-in that needs no second factor', signIn(), first, undefined],
+    ['a sign-in that sets up an app', signIn({ kind: 'missing', enrolment, passkeys: 0 }), first, enrolment],
+    [
+      'a sign-in without any factor',
+      signIn({ kind: 'missing', enrolment: undefined, passkeys: 0 }),
+      first,
+      undefined,
+    ],
+    ['a registration with an app', { kind: 'register', user: {}, enrolment }, first, enrolment],
+    ['a registration without an app', { kind: 'register', user: {} }, first, undefined],
+    [
+      'a password reset',
+      { kind: 'resetPassword', userId: 'ann', password: 'x', channels: [], verified: {} },
+      first,
+      undefined,
+    ],
+  ])('are those of %s', (_, outcome, decisive, written) => {
+    const interaction: Interaction = { event: 'SignIn', proofs, enrolment, accountId: 'ann' }
+    expect(withDecisiveProofs(interaction, outcome)).toEqual({
+      ...interaction,
+      proofs: decisive,
+      enrolment: written,
+    })
+  })
+})
+
+describe('the facts about second factors', () => {
+  const loaded = { policies: { common: [], ofRoles: [] }, holdings: [], remembered: [{ userId: 'ann' }] }
+  it('name the accounts that the browser remembers, unless the request demands two factors', () => {
+    expect(secondFactorFacts(DEFAULT_TENANT_SETTINGS, { ...loaded, request: {} })).toMatchObject({
+      requestsTwoFactors: false,
+      remembered: ['ann'],
+    })
+    const request = { acr_values: 'urn:vestibule:acr:2fa' }
+    expect(secondFactorFacts(DEFAULT_TENANT_SETTINGS, { ...loaded, request })).toMatchObject({
+      requestsTwoFactors: true,
+      remembered: [],
+    })
+  })
+
+  it('do not depend on the account of a second factor', () => {
+    const proofs = (['totp', 'backupCode', 'emailFactor', 'phoneFactor'] as const).map(
+      (kind): Proof => ({ kind, userId: 'ann', provenAt: 2 }),
+    )
+    expect(requiredLookups({ event: 'SignIn', proofs }, targets)).toEqual([])
   })
 })

@@ -48,6 +48,12 @@ describe('the sign-in option that remains without the GitHub identity', () => {
       option: { by: 'identifier', type: 'username', needsPassword: true },
     },
     {
+      credentials: 'a password with a username, to which no code can be sent',
+      account: { username: 'ann', hasPassword: true },
+      methods: [method('username', true, true)],
+      option: { by: 'identifier', type: 'username', needsPassword: true },
+    },
+    {
       credentials: 'a password without an identifier',
       account: { hasPassword: true },
       methods: [method('username', true, false), method('email', true, false)],

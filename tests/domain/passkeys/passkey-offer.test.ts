@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { SecondFactorKind, SecondFactorPolicy } from '../../../src/contract/tenants/settings.ts'
+import { DAY } from '../../../src/contract/time.ts'
 import {
   allowedCreations,
+  describeRegistration,
   describeSignIn,
   mayCreatePasskey,
   NO_OFFERS,
@@ -52,6 +54,37 @@ describe('passkey creation after a sign-in (spec/accounts#passkey-offer)', () =>
       expect(allowedCreations(signIn, NO_OFFERS, { abilities, now: 0 })).toEqual(creations)
     },
   )
+})
+
+describe('the offer of a passkey', () => {
+  const signIn = { amr: ['pwd'], request: {}, isSecondFactor: false, hasFactor: false }
+  const now = 100 * DAY
+  it.each([
+    [{}, every],
+    [{ deferrals: 2, deferredAt: now - 30 * DAY }, every],
+    // Deferring the offer does not affect passkeys that browsers create by themselves.
+    [{ deferrals: 1, deferredAt: now - 30 * DAY + 1 }, ['conditional']],
+    [{ deferrals: 3, deferredAt: now - 90 * DAY }, ['conditional']],
+    [{ credentialIds: ['a'] }, []],
+  ])('is made, given %j, in the forms %j', (facts, creations) => {
+    const abilities = ['conditional', 'offer'] as const
+    expect(allowedCreations(signIn, { ...NO_OFFERS, ...facts }, { abilities, now })).toEqual(creations)
+  })
+
+  it('is made only in the forms that the browser supports', () => {
+    expect(allowedCreations(signIn, NO_OFFERS, { abilities: ['offer'], now })).toEqual(offer)
+    expect(allowedCreations(signIn, NO_OFFERS, { abilities: [], now })).toEqual([])
+  })
+})
+
+it('a new account has no other factor, but its passkey may become a second factor', () => {
+  const proven = { amr: ['pwd'], request: { scope: 'openid' } }
+  const factors: SecondFactorKind[] = ['passkey']
+  const ofRoles = [{ userId: 'ann', policy: 'optional' as const }]
+  const describeWith = (facts: object) => describeRegistration('ann', { ...noSecondFactor, ...facts }, proven)
+  expect(describeWith({ factors, ofRoles })).toEqual({ ...proven, isSecondFactor: true, hasFactor: false })
+  expect(describeWith({ factors })).toEqual({ ...proven, isSecondFactor: false, hasFactor: false })
+  expect(describeWith({ ofRoles })).toEqual({ ...proven, isSecondFactor: false, hasFactor: false })
 })
 
 const claims = (value: object) => ({ claims: JSON.stringify(value) })

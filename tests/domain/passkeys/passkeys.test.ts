@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { toBase64Url } from '../../../src/domain/base64.ts'
-import { checkAuthenticatorData, parseChallenge } from '../../../src/domain/passkeys/passkeys.ts'
+import {
+  acceptedPasskeys,
+  checkAuthenticatorData,
+  parseChallenge,
+  passkeyUser,
+} from '../../../src/domain/passkeys/passkeys.ts'
 
 const signed = { counter: 0, isUserVerified: true, isBackupEligible: true }
 
@@ -67,6 +72,8 @@ describe("the challenge in a passkey's client data", () => {
 
   it.each([
     ['the one that was sent', data({ challenge: toBase64Url('2seäl') }), '2seäl'],
+    // Its encoding contains both characters of base64url that base64 lacks.
+    ['any text', data({ challenge: toBase64Url('>>>???') }), '>>>???'],
     ['missing', data({}), null],
     ['a number', data({ challenge: 1 }), null],
     ['not base64url', data({ challenge: '%' }), null],
@@ -75,5 +82,29 @@ describe("the challenge in a passkey's client data", () => {
     ['not JSON', toBase64Url('{'), null],
   ])('is parsed only if it is valid: %s', (_, clientDataJSON, challenge) => {
     expect(parseChallenge(clientDataJSON)).toBe(challenge)
+  })
+})
+
+describe('the user that authenticators show', () => {
+  const named = { id: 'ann', username: 'ann1', primaryEmail: 'a@b.c', primaryPhone: '49', name: 'Ann Smith' }
+  it.each([
+    [{}, 'ann1', 'Ann Smith'],
+    [{ name: null }, 'ann1', 'ann1'],
+    [{ username: null }, 'a@b.c', 'Ann Smith'],
+    [{ username: null, primaryEmail: null }, '49', 'Ann Smith'],
+    [{ username: null, primaryEmail: null, primaryPhone: null }, 'Ann Smith', 'Ann Smith'],
+    [{ username: null, primaryEmail: null, primaryPhone: null, name: null }, 'ann', 'ann'],
+  ])('with the changes %j is %s, displayed as %s', (changes, name, displayName) => {
+    expect(passkeyUser({ ...named, ...changes })).toEqual({ id: 'YW5u', name, displayName })
+  })
+
+  it('is reported to authenticators with the remaining passkeys', () => {
+    expect(acceptedPasskeys('id.example', named, ['a', 'b'])).toEqual({
+      rpId: 'id.example',
+      userId: 'YW5u',
+      name: 'ann1',
+      displayName: 'Ann Smith',
+      credentialIds: ['a', 'b'],
+    })
   })
 })

@@ -7,6 +7,11 @@ const invalid = { kind: 'invalid_password' }
 const tooShort = { kind: 'password_min_length', min: 8 }
 const CLASSES = 'CharacterClasses'
 
+/**
+ * The specification: "characters limited to letters, digits and ASCII punctuation; minimum length 8 (error
+ * password_min_length with min 8); must mix at least 2 of 3 classes (letters, digits, symbols), else invalid_password
+ * with min 8".
+ */
 describe('a new password', () => {
   it.each([
     { password: 'abcdefg1' },
@@ -85,7 +90,7 @@ describe('a new password without character classes', () => {
     { password: 'abcdefg', problem: tooShort },
     { password: 'a'.repeat(129), problem: tooLong },
     { password: '🐴'.repeat(129), problem: tooLong },
-  ])('such as $password has the problem $problem', ({ password, problem }) => {
+  ])('[ASVS-6.2.5] such as $password has the problem $problem', ({ password, problem }) => {
     expect(passwordProblem(password, 'Length')).toEqual(problem)
     expect(checkPasswordRules(password, 'Length')).toEqual({ length: problem === null })
   })

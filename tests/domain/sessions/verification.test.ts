@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { HOUR, MINUTE } from '../../../src/contract/time.ts'
 import { isAllowedOrigin } from '../../../src/domain/applications/allowed-origin.ts'
 import {
   exemptionTimeSeconds,
@@ -6,7 +7,12 @@ import {
   loginTimeSeconds,
   nextRevocationTime,
 } from '../../../src/domain/sessions/revocation.ts'
-import { checkVerification } from '../../../src/domain/sessions/verification.ts'
+import {
+  checkOperatorSignIn,
+  checkTwoFactors,
+  checkVerification,
+  refuseOldProof,
+} from '../../../src/domain/sessions/verification.ts'
 
 it.each([
   { createdAt: undefined, refusal: { code: 'auth.insufficient_user_authentication', status: 401 } },
@@ -64,4 +70,45 @@ it('a second revocation within a second also revokes sign-ins after the first re
   const signIn = { madeAt: loginTimeSeconds(first, now + 1), exemptedAt: undefined }
   expect(isRevoked(first, signIn)).toBe(false)
   expect(isRevoked({ ...first, revokedAt: nextRevocationTime(first, now + 2) }, signIn)).toBe(true)
+})
+
+describe('a challenge for another verification (RFC 9470)', () => {
+  const [ONE, TWO] = ['urn:vestibule:acr:1fa', 'urn:vestibule:acr:2fa']
+  const now = 5 * HOUR
+  const check = (signedInAt: number | undefined, level: string | undefined, needsTwo: boolean) =>
+    checkOperatorSignIn({ signedInAt, level }, now, { needsTwo })?.data ?? null
+
+  it('requires a verification within ten minutes, and two factors if necessary', () => {
+    expect(refuseOldProof().data).toEqual({ maxAge: 600 })
+    expect(checkVerification(undefined, now)?.data).toEqual({ maxAge: 600 })
+    expect(checkVerification(now - 11 * MINUTE, now, { needsTwo: true })?.data).toEqual({
+      maxAge: 600,
+      acrValues: TWO,
+    })
+    expect(checkVerification(now, now, { needsTwo: true })).toBeNull()
+  })
+
+  it.each([
+    [ONE, { maxAge: 600, acrValues: TWO }],
+    [undefined, { maxAge: 600, acrValues: TWO }],
+    ['gold', { maxAge: 600, acrValues: TWO }],
+    [TWO, undefined],
+    ['phr', undefined],
+  ])('requires two factors after a sign-in with the level %s: %j', (level, data) => {
+    expect(checkTwoFactors(level)?.data).toEqual(data)
+  })
+
+  it('requires an operator to have signed in within an hour', () => {
+    expect([check(now - HOUR, ONE, false), check(now - HOUR, TWO, true)]).toEqual([null, null])
+    expect(check(now - HOUR - 1, TWO, false)).toEqual({ maxAge: 3600 })
+    expect(check(undefined, TWO, false)).toEqual({ maxAge: 3600 })
+  })
+
+  it.each([
+    [now - HOUR - 1, TWO],
+    [now, ONE],
+    [undefined, TWO],
+  ])('requires two factors from an operator who signed in at %s with the level %s', (signedInAt, level) => {
+    expect(check(signedInAt, level, true)).toEqual({ maxAge: 3600, acrValues: TWO })
+  })
 })

@@ -49,6 +49,11 @@ describe('the social connectors in a browser', () => {
   })
 })
 
+it.each(['Web', 'Universal'])('the first of two connectors of the kind %s is available', (platform) => {
+  const [first, second] = [connector(`github.${platform}`), connector(`github.${platform}`)]
+  expect(availableConnectors([first, second], web)[0]).toBe(first)
+})
+
 describe('the social connectors in a native app', () => {
   const all = ['google.Universal', 'google.Native', 'github.Web', 'apple.Native', 'apple.Universal']
   it.each([

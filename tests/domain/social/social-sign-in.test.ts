@@ -3,8 +3,10 @@ import type { DemoSocial } from '../../../src/contract/tenants/settings.ts'
 import { filterUsedDemos, toDemos } from '../../../src/domain/social/demo-social.ts'
 import {
   buildCallbackUrl,
+  callbackTemplate,
   formatSocialState,
   parseInteractionState,
+  parseSignInTestState,
 } from '../../../src/domain/social/social-state.ts'
 
 describe('the state of a social sign-in', () => {
@@ -29,6 +31,17 @@ describe('the state of a social sign-in', () => {
 
   it('is returned to a callback URL with an escaped connector id', () => {
     expect(buildCallbackUrl('https://id.example', 'a/b')).toBe('https://id.example/callback/a%2Fb')
+    expect(callbackTemplate('https://id.example')).toBe('https://id.example/callback/{id}')
+  })
+
+  it.each([
+    ['sign-in-test.0123456789a', '0123456789a'],
+    ['sign-in-test.0123', null],
+    ['sign-in-tests.0123456789a', null],
+    ['uid.0123456789a', null],
+    [null, null],
+  ])('%s names the sign-in test %s', (state, id) => {
+    expect(parseSignInTestState(state)).toBe(id)
   })
 })
 

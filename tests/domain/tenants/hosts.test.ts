@@ -273,6 +273,8 @@ describe('the origin of a tenant', () => {
     const local = new URL('http://localhost:8790/api/tenants')
     expect(tenantOrigin('bob', local, circumstances('', true))).toBe('http://bob.localhost:8790')
     expect(tenantOrigin('default', local, circumstances('', true))).toBe('http://localhost:8790')
+    const withoutPort = new URL('http://localhost/api/tenants')
+    expect(tenantOrigin('bob', withoutPort, circumstances('', true))).toBe('http://bob.localhost')
     const named = { ...circumstances('', true), localDomain: 'local.test' }
     expect(tenantOrigin('bob', local, named)).toBe('http://bob.localhost:8790')
     const there = new URL('https://default.local.test:8790/api/tenants')
@@ -308,6 +310,7 @@ describe('a passkey domain', () => {
     ['id.example.com', 'com', false],
     ['id.example.com', 'evil.example', false],
     ['id.example.com admin.example.com=default/console', 'example.com', true],
+    ['id.example.com shop.example=default', 'example.com', true],
     // Another tenant, or its console, has a host in this domain.
     ['id.example.com acme.example.com=acme', 'example.com', false],
     ['id.example.com acme.example.com=acme acme-admin.example.com=acme/console', 'example.com', false],

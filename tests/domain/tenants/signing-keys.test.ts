@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_TOKEN_SECONDS } from '../../../src/contract/applications/applications.ts'
+import { MAX_TOKEN_LIFETIME_SECONDS } from '../../../src/contract/applications/applications.ts'
 import {
   ANNOUNCEMENT_PERIOD,
   keysAfterRotation,
@@ -7,7 +7,7 @@ import {
 } from '../../../src/domain/tenants/signing-keys.ts'
 
 const NOW = 1_800_000_000_000
-const TOKEN_LIFETIME = MAX_TOKEN_SECONDS * 1000
+const TOKEN_LIFETIME = MAX_TOKEN_LIFETIME_SECONDS * 1000
 const key = (kid: string, signsFrom: number, alg = 'ES384') => ({ jwk: { kid, alg }, signsFrom })
 
 it('a new key is announced for ten minutes', () => {

@@ -68,7 +68,7 @@ describe('an import', () => {
     expect(check([first], { users: [first] })).toEqual(['existing'])
   })
 
-  it('rejects a record with the same id but other identifiers', () => {
+  it('rejects a record with the same id but different identifiers', () => {
     const ann = candidate({
       id: '1',
       username: 'ann',
@@ -102,6 +102,35 @@ describe('an import', () => {
     expect(check(both, {}, roles, true)).toEqual(['create', 'create'])
   })
 
+  it.each<[string, Partial<ImportCandidate>, Partial<TakenIdentifiers>, object]>([
+    ['its username', { username: 'ann' }, { usernames: ['Ann'] }, { code: 'user.username_already_in_use' }],
+    ['its address', { email: 'a@x.de' }, { emails: ['A@x.de'] }, { code: 'user.email_already_in_use' }],
+    ['its phone number', { phone: '491' }, { phones: ['491'] }, { code: 'user.phone_already_in_use' }],
+    [
+      'the id of an erased user',
+      { id: '1' },
+      { erasedIds: ['1'] },
+      { code: 'entity.id_in_use', data: { id: '1' } },
+    ],
+    [
+      'the id of another user',
+      { id: '1', username: 'ann' },
+      { users: [candidate({ id: '1' })] },
+      { code: 'entity.id_in_use', data: { id: '1' } },
+    ],
+    [
+      'unknown roles',
+      { roleNames: ['a', 'b', 'c'] },
+      {},
+      { code: 'role.unknown_name', data: { names: ['b', 'c'] } },
+    ],
+  ])('rejects a record because of %s', (_, fields, taken, refusal) => {
+    const rules = { knownRoles: new Set(['a']), withAdministrators: false }
+    expect(checkImport([candidate(fields)], { ...nothingTaken, ...taken }, rules)).toEqual([
+      expect.objectContaining(refusal),
+    ])
+  })
+
   it('compares only identifiers of the same type', () => {
     const taken = {
       usernames: ['491'],
@@ -131,5 +160,7 @@ describe('an import', () => {
       'password.too_many_to_hash',
       'create',
     ])
+    const rules = { knownRoles: new Set<string>(), withAdministrators: false }
+    expect(checkImport(many, nothingTaken, rules).at(-1)).toMatchObject({ data: { max: 20 } })
   })
 })

@@ -2,9 +2,9 @@ import { MockAgent, setGlobalDispatcher } from 'undici'
 import '../test-hosts.ts'
 
 /**
- * Helps the Model Context Protocol suite to test a confidential client. Its version 0.2.0-alpha.12
- * authenticates as a public client if discovery lists `none`, so it reads our document without that value.
- * All other requests reach the server unchanged.
+ * Helps the Model Context Protocol suite test a confidential client. Its version 0.2.0-alpha.12 authenticates as a
+ * public client if discovery lists `none`, so it reads our document without that value. All other requests reach the
+ * server unchanged.
  */
 const issuer = new URL(process.env.ISSUER ?? '')
 const path = `/.well-known/oauth-authorization-server${issuer.pathname}`

@@ -10,7 +10,7 @@ import { openConsole } from './console.ts'
 
 /** Tests applications in the console (spec/console#applications). */
 
-/** Resolves the hosts of tenants in the sample program, as Chromium does. */
+/** Makes the sample program resolve tenants' hosts the way Chromium does. */
 const HOSTS = new URL('../test-hosts.ts', import.meta.url).href
 
 /** Runs the code of a guide as the console shows it, and waits until the program responds. */

@@ -58,7 +58,7 @@ it('the console lets an invited administrator set up a provider with its guide a
   await page.getByText('It usually looks like ….apps.googleusercontent.com.').waitFor()
   await expect.poll(() => page.getByLabel('Client secret').inputValue()).toBe('')
   await page.getByLabel('Client secret').fill(String(config.clientSecret))
-  // This result belongs to the previous secret.
+  // This result was for the previous secret, so it is removed.
   await page.getByText('The provider rejects').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('The provider recognizes the credentials.').waitFor()
@@ -76,7 +76,7 @@ it('the console lets an invited administrator set up a provider with its guide a
   const dialog = page.getByRole('alertdialog')
   await dialog.getByRole('textbox').fill('Google')
   await dialog.getByRole('button', { name: 'Remove the connector' }).click()
-  await page.getByText('None yet. Choose one below.').waitFor()
+  await page.getByText('You haven’t installed any connectors yet. Choose one below.').waitFor()
   expect(await tenant.call('GET', '/connectors')).toEqual([])
   expect(complaints.filter((complaint) => !complaint.includes('412'))).toEqual([])
 })
@@ -142,7 +142,7 @@ async function checkDraftSurvives(page: Page, { call }: Tenant): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('Undone').waitFor()
+  await page.getByText('Change undone').waitFor()
   await expect.poll(() => clientId.inputValue()).toBe('theirs')
   expect(await call('GET', '/connectors/google')).toMatchObject({
     config: { ...config, clientId: 'theirs' },

@@ -14,7 +14,7 @@ it('the console changes the brand colour in three clicks, with a live preview an
   expect(steps.presses).toEqual(['Create account', 'Choose a color and logo', 'Save'])
   expect(steps.pages).toEqual(['/account/invitation', '/console', '/console/experience'])
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByRole('status').getByText('Undone').waitFor()
+  await page.getByRole('status').getByText('Change undone').waitFor()
   const preview = page.frameLocator('iframe')
   await preview.getByRole('heading', { name: 'Sign in to your account' }).waitFor()
   const brandOf = (root: { evaluate: typeof page.evaluate }) =>
@@ -53,7 +53,7 @@ it('the console changes the brand colour in three clicks, with a live preview an
   expect(await brandOf(visitor)).toBe('#008844')
 
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByRole('status').getByText('Undone').waitFor()
+  await page.getByRole('status').getByText('Change undone').waitFor()
   expect((await stored()).color.primaryColor).toBe('#6139F6')
 
   // On a narrow screen, the preview covers the page. Escape closes it wherever the focus is.
@@ -185,7 +185,7 @@ it('the console keeps an edited text in the tab until it is saved, and merges it
   await sent('Texts in Français: Saved')
   expect((await stored()).translation).toEqual({ action: { back: 'Retour', sign_in: 'Ouvrir' } })
 
-  // The text that is being replaced is still visible.
+  // The product's text is still visible while it is being replaced.
   await page.getByText('Product text: Se connecter').waitFor()
   await page.getByRole('button', { name: 'Use the product’s text: action.sign_in' }).click()
   expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
@@ -197,12 +197,12 @@ it('the console keeps an edited text in the tab until it is saved, and merges it
   await field.focus()
   await page.keyboard.press('F6')
   await page.keyboard.press('Enter')
-  await sent('Undone')
+  await sent('Change undone')
   await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true)
   expect((await stored()).translation).toEqual({ action: { back: 'Retour', sign_in: 'Ouvrir' } })
   expect(await field.inputValue()).toBe('Ouvrir')
 
-  // A text that the search found by its old wording remains in the list while it is retyped.
+  // If a search found a text by its old wording, the text remains in the list while the user retypes it.
   await page.getByLabel('Search keys and texts').fill('ouvrir')
   await field.selectText()
   await page.keyboard.type('Entrer')
@@ -224,7 +224,7 @@ it('the console keeps an edited text in the tab until it is saved, and merges it
   expect(complaints).toEqual([])
 })
 
-it('the console lets keyboard users reorder the social buttons, and keeps the focus on the moved button', async () => {
+it('the console lets keyboard users reorder the social buttons, and keeps focus on the moved button', async () => {
   const tenant = await openTenant()
   const config = { clientId: 'client', clientSecret: 'secret' }
   for (const id of ['google', 'github'])

@@ -106,7 +106,7 @@ export async function createWebhook(page: Page, tenant: Tenant): Promise<void> {
   expect(await page.getByLabel('Headers').inputValue()).toBe('')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('button', { name: 'Undo' }).dblclick()
-  await page.getByText('Undone').waitFor()
+  await page.getByText('Change undone').waitFor()
   expect(await tenant.call('GET', `/hooks/${id}`)).toMatchObject({ config: { url, retries: 0 } })
 }
 
@@ -136,7 +136,7 @@ export async function sendMessage(page: Page, tenant: Tenant): Promise<void> {
  */
 export async function changeSettings(page: Page, { origin, call }: Tenant): Promise<void> {
   await page.goto(`${origin}/console/settings/limits`)
-  await page.getByLabel('codes sent, except to reset a password: Count', { exact: true }).fill('7')
+  await page.getByLabel('codes sent, except to reset a password: Limit', { exact: true }).fill('7')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
   expect(await call('GET', '/configs/settings')).toMatchObject({
@@ -146,7 +146,7 @@ export async function changeSettings(page: Page, { origin, call }: Tenant): Prom
   await page.getByRole('link', { name: 'Signing keys' }).click()
   await page.getByRole('button', { name: 'Rotate', exact: true }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Rotate' }).click()
-  await page.getByText('Published, will sign soon').first().waitFor()
+  await page.getByText('Published, not signing yet').first().waitFor()
 
   await call('PUT', '/configs/code', { sections: ['settings'], fingerprint: '0'.repeat(64) })
   await page.reload()

@@ -12,7 +12,7 @@ import { newAdministrator, openConsole, signInToConsole } from './console.ts'
  * spec/console#administrators).
  */
 
-it('the console creates a tenant, invites administrators to it, and deletes it', async () => {
+it('the console lets an owner create a tenant, invite administrators to it, and delete it', async () => {
   const operators = await tenantAt(inject('origin'))
   const { page, complaints } = await openConsole(operators)
   await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Tenants' }).click()

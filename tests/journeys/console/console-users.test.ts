@@ -20,7 +20,7 @@ const moveClock = (page: Page, minutes: number) =>
 
 /** Tests the users area and the log area (spec/console#users, spec/console#log). */
 
-it('the console manages users: search, suspension, roles, factors, sign-in log, import and export', async () => {
+it('the console lets administrators manage users: search, suspension, roles, factors, sign-in log, import and export', async () => {
   const tenant = await openTenant()
   const username = freshName()
   const { id } = await tenant.createUser({ username, password: PASSWORD, name: 'Some Body' })
@@ -123,10 +123,10 @@ it('the console manages users: search, suspension, roles, factors, sign-in log, 
   await page.getByRole('searchbox', { name: 'Search' }).fill(imported)
   await page.getByRole('link', { name: 'New', exact: true }).click()
   await page.getByRole('link', { name: 'Password and factors' }).click()
-  await page.getByRole('button', { name: 'Reset factors' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Reset factors' }).click()
-  await page.getByText('The factors were reset').waitFor()
-  await expect.poll(() => page.getByRole('button', { name: 'Reset factors' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Reset second factors' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Reset second factors' }).click()
+  await page.getByText('The second factors were reset').waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'Reset second factors' }).count()).toBe(0)
 
   await page.getByRole('link', { name: 'Users', exact: true }).first().click()
   await page.getByRole('link', { name: 'Export' }).click()

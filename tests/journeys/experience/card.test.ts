@@ -115,7 +115,7 @@ describe('the chip that shows the identifier', async () => {
     },
   )
 
-  it('returns to the first page in the browser history, if it is there', async () => {
+  it('goes back in the browser history if the first page is the previous entry', async () => {
     const page = await visit(tenant)
     await page.locator('[name=identifier]').fill('ada_lovelace')
     await page.locator('button[name=submit]').click()

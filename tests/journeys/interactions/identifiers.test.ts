@@ -99,7 +99,7 @@ describe('a field that accepts several types of identifiers', () => {
     },
   )
 
-  it('recognizes the country of a typed phone number when it loses the focus', async () => {
+  it('recognizes the country of a typed phone number when it loses focus', async () => {
     const { page } = await openPage()
     await open(page)
     await identifier(page).pressSequentially('+491701234567')

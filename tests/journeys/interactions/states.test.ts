@@ -93,7 +93,7 @@ const withNames: Record<string, Way> = {
     await problem(page)
   },
   'no-answer': async (page, { open }) => {
-    // Simulates a missing network without the browser's own error messages.
+    // Simulates a lost network connection without the browser's own error messages.
     await page.route('**/api/interaction', (route) => route.fulfill({ status: 422, json: {} }))
     await open(page)
     await field(page, 'identifier').fill('someone')
@@ -321,7 +321,7 @@ describe('a preview', async () => {
     await page.locator(`html[lang=${language}] h1`).waitFor()
     await untilSettled(page)
     await savePicture(page, `preview-${mode}-${language}`)
-    // axe skips inert elements.
+    // Make the page active, because axe skips inert elements.
     await page.evaluate(() => document.getElementById('app')?.removeAttribute('inert'))
     await expectSound(page)
     expect(complaints).toEqual([])

@@ -8,8 +8,8 @@ import { typeCode } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
 /**
- * Tests that an error at a field moves nothing on the page, with and without JavaScript, in a language with
- * long words and in a right-to-left language (spec/pages#layout).
+ * Tests that an error next to a field does not move anything on the page, with and without JavaScript, in a language
+ * with long words and in a right-to-left language (spec/pages#layout).
  */
 
 const both = { password: true, verificationCode: true, isPasswordPrimary: false }

@@ -207,85 +207,22 @@ describe('client registration', () => {
 })
 
 const redirects = (...uris: unknown[]) => ({ redirect_uris: uris })
-const [jwk, secret] = [(await newSigningKey()).jwk, { kty: 'oct', k: 'c2VjcmV0' }]
+const { jwk } = await newSigningKey()
 const byKeys = { token_endpoint_auth_method: 'private_key_jwt' }
 const INVALID = 'invalid_client_metadata'
 const REDIRECT = 'invalid_redirect_uri'
 
 describe('an invalid client registration', () => {
+  // The other problems are in tests/domain/applications/client-registration.test.ts.
   it.each<{ what: string; input: unknown; error: string }>([
     { what: 'a body that is not an object', input: '[]', error: INVALID },
     { what: 'a body that is not JSON', input: '{', error: INVALID },
-    { what: 'metadata without redirect_uris', input: { redirect_uris: undefined }, error: REDIRECT },
     { what: 'an empty list of redirect URIs', input: redirects(), error: REDIRECT },
-    { what: 'a redirect URI that is a number', input: redirects(7), error: REDIRECT },
     { what: 'a redirect URI with a fragment', input: redirects(`${BACK}#x`), error: REDIRECT },
-    { what: 'a javascript: redirect URI', input: redirects('javascript:alert(1)'), error: REDIRECT },
-    { what: 'a data: redirect URI', input: redirects('data:text/html,x'), error: REDIRECT },
-    { what: 'a redirect URI with a space', input: redirects(`${BACK} `), error: REDIRECT },
-    { what: 'a custom scheme for a web client', input: redirects('com.agent:/back'), error: REDIRECT },
-    {
-      what: 'plain http for a native client',
-      input: {
-        ...redirects('http://agent.example/'),
-        application_type: 'native',
-        token_endpoint_auth_method: 'none',
-      },
-      error: REDIRECT,
-    },
-    { what: 'plain http for a web client', input: redirects('http://agent.example/'), error: REDIRECT },
-    {
-      what: 'plain http for the redirect after a sign-out',
-      input: { post_logout_redirect_uris: ['http://agent.example/'] },
-      error: INVALID,
-    },
-    { what: 'too many redirect URIs', input: redirects(...Array(11).fill(BACK)), error: REDIRECT },
-    {
-      what: 'a redirect URI that is too long',
-      input: redirects(`${BACK}?${'x'.repeat(2048)}`),
-      error: REDIRECT,
-    },
     { what: 'metadata without a name', input: { client_name: undefined }, error: INVALID },
-    { what: 'a name with a direction override', input: { client_name: 'Agent\u202egnp' }, error: INVALID },
-    { what: 'a name with a control character', input: { client_name: 'Agent\u0007' }, error: INVALID },
-    { what: 'a name that mixes two scripts', input: { client_name: 'Pаypal' }, error: INVALID },
-    { what: 'a name that is too long', input: { client_name: 'x'.repeat(65) }, error: INVALID },
-    { what: 'the client credentials grant', input: { grant_types: ['client_credentials'] }, error: INVALID },
-    {
-      what: 'the implicit grant',
-      input: { grant_types: ['authorization_code', 'implicit'] },
-      error: INVALID,
-    },
-    { what: 'the refresh token grant by itself', input: { grant_types: ['refresh_token'] }, error: INVALID },
-    { what: 'a response type with tokens', input: { response_types: ['code', 'id_token'] }, error: INVALID },
-    {
-      what: 'an unsupported authentication method',
-      input: { token_endpoint_auth_method: 'client_secret_jwt' },
-      error: INVALID,
-    },
-    { what: 'a native client with a secret', input: { application_type: 'native' }, error: INVALID },
-    { what: 'an unknown application type', input: { application_type: 'tv' }, error: INVALID },
-    { what: 'key authentication without keys', input: byKeys, error: INVALID },
-    {
-      what: 'both keys and a key URL',
-      input: { ...byKeys, jwks: { keys: [jwk] }, jwks_uri: 'https://a.example/k' },
-      error: INVALID,
-    },
-    { what: 'a shared key', input: { ...byKeys, jwks: { keys: [secret] } }, error: INVALID },
-    { what: 'a private key', input: { ...byKeys, jwks: { keys: [{ ...jwk, d: 'x' }] } }, error: INVALID },
     {
       what: 'a key URL in a private network',
       input: { ...byKeys, jwks_uri: 'https://10.0.0.1/keys' },
-      error: INVALID,
-    },
-    {
-      what: 'a key URL without TLS',
-      input: { ...byKeys, jwks_uri: 'http://a.example/keys' },
-      error: INVALID,
-    },
-    {
-      what: 'ID tokens without a signature',
-      input: { id_token_signed_response_alg: 'none' },
       error: INVALID,
     },
     {
@@ -293,7 +230,7 @@ describe('an invalid client registration', () => {
       input: { software_statement: 'a.b.c' },
       error: 'unapproved_software_statement',
     },
-  ])('[RFC9700-2.6-4] is rejected because of $what', async ({ input, error }) => {
+  ])('is rejected because of $what', async ({ input, error }) => {
     const { id, token } = await newToken()
     const body = typeof input === 'string' ? input : { ...metadata, ...(input as object) }
     expect(await send('POST', token, body)).toMatchObject({ status: 400, error })

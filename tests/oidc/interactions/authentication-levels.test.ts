@@ -53,7 +53,10 @@ async function newUser() {
 type User = Awaited<ReturnType<typeof newUser>>
 type Strength = 'one' | 'two'
 
-/** Signs in with a password and, if `strength` is `two`, a code. Returns the URL that the resume redirects to. */
+/**
+ * Signs in with a password and, if `strength` is `two`, a code. Returns the URL to which the resumed authorization
+ * redirects.
+ */
 async function signInAs(
   { browser, user }: { browser: CookieClient; user: User },
   uid: string,
@@ -115,7 +118,7 @@ type Row = {
   gets: string | { page: Strength; next: string }
 }
 
-// Every user has an e-mail address that the tenant accepts as a second factor. Single-factor sign-ins must therefore
+// Every user has an email address that the tenant accepts as a second factor. Single-factor sign-ins must therefore
 // verify it if the request requires two factors.
 const rows: Row[] = [
   { session: null, asks: { acr_values: ONE }, gets: { page: 'one', next: ONE } },

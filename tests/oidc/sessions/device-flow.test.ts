@@ -242,7 +242,7 @@ describe('the code entry page for devices', () => {
       const answer = await signedIn.post('/oidc/device', sent)
       expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('open too long')])
     }
-    // A browser does not send the cookies with a form from another site.
+    // A browser does not send the cookies when another site submits a form.
     const crossSite = await newCookieClient(app).post('/oidc/device', { ...form, xsrf })
     expect([crossSite.status, crossSite.headers.get('location')]).toEqual([303, '/oidc/device'])
     expect((await app.fetch('/oidc/device/auth')).status).toBe(405)

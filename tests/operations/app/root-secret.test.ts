@@ -14,8 +14,8 @@ import { newReceiver } from '../../kit/receiver.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
- * Tests the replacement of the root secret (docs/operations/runbook.md). Data sealed with the old secret stays readable
- * and is resealed. Afterwards, the old secret is no longer needed.
+ * Tests the replacement of the root secret (docs/operations/runbook.md). Data sealed with the old secret remains
+ * readable and is resealed. Afterwards, the old secret is no longer needed.
  */
 
 const OLD = 'the root secret that has been in use for years'

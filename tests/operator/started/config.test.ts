@@ -248,7 +248,8 @@ describe('settings as code', { timeout: 120_000 }, () => {
 
       expect(text).not.toContain('demo-google')
 
-      // Without variables, stored secrets are kept. With variables, secrets are compared if the server returns them.
+      // If the variables are not set, stored secrets are kept. If they are set, secrets are compared if the server
+      // returns them.
       const secrets = {
         CONNECTOR_SENDGRID_MAIL_API_KEY: env.SENDGRID_KEY,
         HOOK_CRM_AUTHORIZATION: env.CRM_TOKEN,

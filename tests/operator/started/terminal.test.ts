@@ -28,7 +28,7 @@ async function atTerminal(command: string, { typing = '', env = {} } = {}) {
   let shown = ''
   child.stdout.on('data', (data) => {
     shown += data
-    // Type the response once the question is shown.
+    // Type the answer once the question is shown.
     if (typing && shown.includes('[y/N]')) {
       child.stdin.write(typing)
       typing = ''

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { certificate } from '../../kit/certificate.ts'
 
-/** A mail that a server accepted. */
+/** An email that a server accepted. */
 export type AcceptedMail = {
   server: string
   from: string
@@ -93,8 +93,8 @@ const misbehaving: Record<string, (socket: Socket) => void> = {
   busy: (socket) => socket.end('421 4.3.2 try again later\r\n'),
   endless: (socket) => socket.write(`220-${'x'.repeat(40_000)}`),
   /**
-   * Injects a reply before TLS begins, as an attacker in the network would. A client might mistake the reply
-   * for an encrypted one.
+   * Injects a reply before TLS begins, as an attacker on the network would. A client might mistake the reply for an
+   * encrypted one.
    */
   injecting: (socket) => {
     socket.write('220 here\r\n')

@@ -133,7 +133,7 @@ export const socialAccounts: Record<SocialFactoryId, SocialAccount> = {
   },
 }
 
-/** The ids of the minimal accounts that differ from the ids of full accounts. */
+/** The ids of minimal accounts, where they differ from those of full accounts. */
 export const minimalIds: Partial<Record<SocialFactoryId, string>> = {
   'wechat-web': 'o-1',
   'alipay-web': '074a',

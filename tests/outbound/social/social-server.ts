@@ -185,7 +185,7 @@ const metadata = (base: string, behaviour: string) => ({
   authorization_response_iss_parameter_supported: true,
 })
 
-/** Returns the browser to us by a redirect or by a form that submits itself. */
+/** Sends the browser back to us, by a redirect or through a form that submits itself. */
 function authorize(
   { behaviour, base, call, grants, factoryId }: StubCall,
   stub: (typeof socialStubs)['oidc'],

@@ -38,7 +38,7 @@ describe.concurrent.each(all)('a sign-in with %s', (factoryId) => {
     expect(failure).toBe(hasIdToken ? 'social_invalid_id_token' : 'invalid_response')
   })
 
-  it('distinguishes a user’s refusal from other errors', async () => {
+  it('distinguishes a sign-in that the user declined from other errors', async () => {
     const failure = await failureOfSending(signInWith(factoryId, 'denied-access_denied'))
     expect(failure).toMatchObject({ code: 'authorization_failed', data: { error: 'access_denied' } })
     expect(await codeOf('denied-user_cancelled_authorize')).toBe('authorization_failed')
@@ -161,13 +161,16 @@ function testIdTokens(factoryId: SocialFactoryId): void {
     'public-key-as-secret',
     'unknown-key',
     'forged',
-  ])('[ASVS-6.8.2] rejects an ID token with the defect "%s"', async (fault) => {
+  ])('[ASVS-6.8.2] the connector rejects an ID token with the defect "%s"', async (fault) => {
     expect(await codeOf(fault)).toBe('social_invalid_id_token')
   })
 
-  it.each(['no-id-token', 'claims-types'])('rejects a token response with the defect "%s"', async (fault) => {
-    expect(await codeOf(fault)).toBe('invalid_response')
-  })
+  it.each(['no-id-token', 'claims-types'])(
+    'the connector rejects a token response with the defect "%s"',
+    async (fault) => {
+      expect(await codeOf(fault)).toBe('invalid_response')
+    },
+  )
 }
 
 describe('a sign-in with any OpenID Provider', () => {

@@ -9,9 +9,9 @@ import {
   attemptVerificationCode,
   createGenericCode,
   createVerificationCode,
+  prepareVerificationCodeAttempt,
   randomVerificationCode,
   type VerificationCodeOwner,
-  verificationCodeAttempt,
   verifyGenericCode,
 } from '../../../src/storage/codes/verification-codes.ts'
 import { passcodes } from '../../../src/storage/tables.ts'
@@ -39,7 +39,7 @@ describe.each(testDatabases)('verification codes on $name', ({ db }) => {
     const [row] = await attemptVerificationCode(
       db,
       tenantId,
-      await verificationCodeAttempt(seals, tenantId, details),
+      await prepareVerificationCodeAttempt(seals, tenantId, details),
     )
     return checkVerificationCode(row, details.address, details.now)?.code ?? 'right'
   }

@@ -80,7 +80,7 @@ async function newHolder(db: Database) {
 }
 
 describe.each(testDatabases)('factors on $name', ({ db }) => {
-  it('accept the code of a step once in twenty concurrent attempts, and no code from an earlier step', async () => {
+  it('accept a code only once in twenty concurrent attempts, and no code from an earlier time step', async () => {
     const { owner, secret } = await newHolder(db)
     const accept = async (step: number) =>
       (await acceptTotpStep(db, owner, { secret, step, now: TEST_NOW })).length
@@ -119,7 +119,7 @@ describe.each(testDatabases)('factors on $name', ({ db }) => {
     expect(await backupCodeDigests(seals, owner.tenantId, 'no code')).toEqual([])
   })
 
-  it('replace all backup codes at once', async () => {
+  it('have backup codes that are all replaced at once', async () => {
     const { owner, codes } = await newHolder(db)
     const replacement = await createBackupCodes(seals, owner.tenantId)
     await sendBatch(
@@ -147,7 +147,7 @@ describe.each(testDatabases)('factors on $name', ({ db }) => {
     expect(await seals.open(totpLabel(owner.tenantId, 'another'), secret)).toBeNull()
   })
 
-  it('are counted for the accounts in the lookups', async () => {
+  it('are counted only for the accounts that are looked up', async () => {
     const { owner } = await newHolder(db)
     const { id } = await newUser(db, owner.tenantId, { username: 'without' })
     await db.insert(passkeys).values({

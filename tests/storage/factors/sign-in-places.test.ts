@@ -23,7 +23,7 @@ import {
   usersRoles,
 } from '../../../src/storage/tables.ts'
 import { deleteSomeRows } from '../../../src/storage/tenants/tenant-deletion.ts'
-import { isUser, removeUser } from '../../../src/storage/users/users.ts'
+import { removeUser, userExists } from '../../../src/storage/users/users.ts'
 import { newApplication, newTenant, newUser, TEST_NOW, testDatabases } from '../databases.ts'
 
 const berlin: SignInPlace = { country: 'DE', coordinates: { latitude: 52.5, longitude: 13.4 } }
@@ -134,7 +134,7 @@ describe.each(testDatabases)('sign-in places on $name', ({ db }) => {
     )
     const later = TEST_NOW + KNOWN_COUNTRY_PERIOD + 9
     // A sign-in that is rejected in the meantime does not replace the last place.
-    await record(owner, berlin, later + DAY, isUser(owner.tenantId, 'nobody'))
+    await record(owner, berlin, later + DAY, userExists(owner.tenantId, 'nobody'))
     expect(await rows(owner)).toEqual([{ country: 'AL', at: TEST_NOW + 11 }])
     await record(owner, berlin, later + DAY)
     expect(await rows(owner)).toEqual([{ country: 'DE', at: later + DAY }])
@@ -200,7 +200,7 @@ describe.each(testDatabases)('sign-in places on $name', ({ db }) => {
         ['required', null],
       ]),
     )
-    // Calls that do not decide about a sign-in read no sign-in histories.
+    // Calls that do not decide whether a sign-in succeeds do not read sign-in histories.
     expect(await rolePoliciesQuery(db, tenantId, key.lookups)).toMatchObject([
       { histories: null },
       { histories: null },

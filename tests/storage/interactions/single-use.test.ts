@@ -14,7 +14,7 @@ const overtakenProof = new Error('the proof was used')
  * fails.
  */
 describe.each(testDatabases)('a single-use value on $name', ({ db }) => {
-  it('issues tokens to the first request, and revokes the grant on the second', async () => {
+  it('yields tokens to the first request, and its use by a second request revokes the grant', async () => {
     const tenantId = await newTenant(db)
     await insertCode(db, tenantId, 'code')
     const [first, second] = [await redeeming('one'), await redeeming('two')]

@@ -248,7 +248,7 @@ describe.each(testDatabases)('the conclusion of an interaction on $name', ({ db 
     ])
     expect(closed).toHaveLength(1)
 
-    // The second of two concurrent conclusions neither changes anything nor fails.
+    // If two requests conclude the interaction concurrently, the second neither changes anything nor fails.
     expect(await conclude()).toEqual(nothing)
   })
 })

@@ -65,7 +65,7 @@ describe.each(['development', 'production'])('a cached page served before routin
           html: await answer.text(),
         }
       }
-      // The router serves the first page of a new app.
+      // A new app has no cached page, so its router handles the first request.
       const first = await request(openTestApp({ ENVIRONMENT }))
       expect(await request(app)).toEqual(first)
       expect(await request(app)).toEqual(first)

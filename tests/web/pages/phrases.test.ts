@@ -35,7 +35,7 @@ const setSignInText = (tag: string, text: string) =>
   operator.send('PUT', `/custom-phrases/${tag}`, { action: { sign_in: text } })
 
 async function signInPage(query = '', headers: Record<string, string> = {}) {
-  // A cookie remembers the language in a URL, and this test must not use it.
+  // A language in a URL is stored in a cookie, which this test must not use.
   client.cookies.delete('i18next')
   const page = await client.get(`/sign-in?interaction=${uid}${query}`, headers)
   const html = await page.text()

@@ -20,7 +20,7 @@ import { openTestApp } from '../../kit/test-app.ts'
 const SAME_ORIGIN = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
 const WRONG_CODE = 'That code isn’t right, or was used already.'
 
-/** Removes the scripts from a page, because they contain data and phrases that are not on the page. */
+/** Removes the scripts from a page, because they contain data and phrases that the page does not show. */
 const withoutScripts = (html: string) => html.replaceAll(/<script.*?<\/script>/gs, '')
 
 /** Signs in with the password. `send` submits a form and returns the next page, or the URL of the application. */

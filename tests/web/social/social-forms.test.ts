@@ -161,7 +161,7 @@ describe('the redirect back from the provider without JavaScript', () => {
     expect(await userByIdentity(app, 'oidc', account.id)).toBeNull()
   })
 
-  it('finds its interaction by the state if the query lacks it, as after a redirect through an app', async () => {
+  it('finds the interaction by the state if the query has no interaction id, as after a redirect through an app', async () => {
     const account = await newProviderAccount()
     const page = new URL(await visitProvider(account), ORIGIN)
     page.searchParams.delete('interaction')

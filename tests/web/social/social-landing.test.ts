@@ -80,7 +80,7 @@ const changed = (change: (url: URL) => void) => {
   return url.href
 }
 
-it('a landing page over https returns to the app with a cookie whose name has a security prefix', async () => {
+it('a landing page over https finds the app by a cookie whose name has the prefix `__Host-`', async () => {
   const production = openTestApp({ ENVIRONMENT: 'production' })
   const { id } = (await production.env.DB.prepare("select id from applications where name = 'Native'").first<{
     id: string

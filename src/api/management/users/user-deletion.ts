@@ -1,6 +1,6 @@
 import { cancelUserDeletion } from '../../../application/account/deletion.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { backgroundRunner, toMessageRequest } from '../../request-context.ts'
+import { createBackgroundRunner, toMessageRequest } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import { managementSubrouter } from '../router.ts'
 import { declareRemovalCall } from './user-collections.ts'
@@ -22,6 +22,6 @@ export const userDeletionRoutes = (dependencies: Dependencies) =>
     const { tenantId } = c.var
     const audit = beginManagementAudit(c, 'Management.User.Update', { userId }, { deletion: null })
     const message = toMessageRequest(c)
-    backgroundRunner(c)(await cancelUserDeletion(dependencies, { tenantId, userId, message, audit }))
+    createBackgroundRunner(c)(await cancelUserDeletion(dependencies, { tenantId, userId, message, audit }))
     return c.body(null, 204)
   })

@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../../application/dependencies.ts'
 import type { Refusal } from '../../../contract/errors.ts'
-import { isRefusal, orRefuse, refuseWith } from '../../../contract/refused.ts'
+import { isRefusal, refuseWith, throwIfRefused } from '../../../contract/refused.ts'
 import { planLikeSearch } from '../../../domain/like-pattern.ts'
 import type { PageRange } from '../../../storage/totals.ts'
 import { listUsers, SearchTooLargeError } from '../../../storage/users/user-list.ts'
@@ -19,7 +19,7 @@ export async function searchUsers(
   tenantId: string,
   { query, ...request }: SearchRequest,
 ) {
-  const search = orRefuse(readUserSearch(query))
+  const search = throwIfRefused(readUserSearch(query))
   return listUsers(db, tenantId, { ...request, search }).catch((error: unknown) => {
     if (!(error instanceof SearchTooLargeError)) throw error
     return refuseWith('request.invalid_input', { reason: 'the search has too many parts' })

@@ -6,7 +6,7 @@ import { storableText } from '../../../contract/text.schema.ts'
 import { existingMembersQuery } from '../../../storage/access/role-links.ts'
 import { readTogether } from '../../../storage/batches.ts'
 import { sessionsQuery } from '../../../storage/sessions/sessions.ts'
-import { backgroundRunner } from '../../request-context.ts'
+import { createBackgroundRunner } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import { idParam, managementCallDeclarer, managementSubrouter } from '../router.ts'
 import { changeAndReturnUser } from './user-change.ts'
@@ -66,7 +66,7 @@ export function userSessionRoutes(dependencies: Dependencies) {
         { sessions: sessionId },
       )
       const key = { tenantId, userId, sessionId }
-      await revokeSession(dependencies, key, { url: c.req.url, audit, background: backgroundRunner(c) })
+      await revokeSession(dependencies, key, { url: c.req.url, audit, background: createBackgroundRunner(c) })
       return c.body(null, 204)
     })
     .openapi(deleteAllCall, async (c) => {

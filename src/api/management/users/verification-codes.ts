@@ -4,7 +4,7 @@ import {
   CodeVerification,
   VerificationCodeRequest,
 } from '../../../contract/codes/verification-codes.schema.ts'
-import { orRefuse } from '../../../contract/refused.ts'
+import { throwIfRefused } from '../../../contract/refused.ts'
 import { verifyGenericCode } from '../../../storage/codes/verification-codes.ts'
 import { jsonBody } from '../../guard.ts'
 import { toMessageRequest } from '../../request-context.ts'
@@ -54,7 +54,7 @@ export function verificationCodeRoutes(dependencies: Dependencies, guard: Manage
     .openapi(verifyCall, async (c) => {
       const proof = c.req.valid('json')
       const attempt = { address: addressOf(proof), code: proof.verificationCode, now: now() }
-      orRefuse(await verifyGenericCode(dependencies, c.var.tenantId, attempt))
+      throwIfRefused(await verifyGenericCode(dependencies, c.var.tenantId, attempt))
       return c.body(null, 204)
     })
 }

@@ -10,7 +10,7 @@ export type SmtpServer = {
   /** Whether TLS is used from the first byte. If not, it can be started with STARTTLS. */
   secure: boolean
   servername?: string | undefined
-  /** Whether not to use STARTTLS even if the server offers it. Ignored if TLS is required. */
+  /** Whether STARTTLS is skipped even if the server offers it. Ignored if TLS is required. */
   ignoreTls: boolean
   /** Whether TLS is required before anything else is sent. */
   requireTls: boolean

@@ -33,7 +33,9 @@ export const passwordMethods = [
 ] as const
 export type PasswordMethod = (typeof passwordMethods)[number]
 
-/** The user's social identities, by connector target. `details` is the provider's profile at the time of linking. */
+/**
+ * The user's social identities, keyed by connector target. `details` is the provider's profile at the time of linking.
+ */
 export type Identities = Record<string, { userId: string; details?: SocialProfile | undefined }>
 
 export const users = sqliteTable(
@@ -62,7 +64,7 @@ export const users = sqliteTable(
     identities: jsonColumn<Identities>('identities').notNull().default({}),
     customData: jsonColumn<Record<string, unknown>>('custom_data').notNull().default({}),
     /**
-     * Whether the user's addresses are verified. True for users who are older than these columns
+     * Whether the user's addresses are verified. True for users who were created before these columns existed
      * (spec/accounts#verified-addresses).
      */
     emailVerified: integer('email_verified', { mode: 'boolean' }).notNull().default(true),
