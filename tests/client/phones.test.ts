@@ -6,7 +6,7 @@ import { listCountries, searchCountries } from '../../client/ui/country-search.t
 
 const { callingCountries, homeCountry, likelyCountries, parsePhone } = await loadNumberingPlans()
 
-describe('a phone number of any country', () => {
+describe('a phone number from any country', () => {
   const numbers = getCountries().flatMap((country) => getExampleNumber(country, examples) ?? [])
 
   it('is split identically with and without the numbering plans', () => {

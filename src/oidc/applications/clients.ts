@@ -13,7 +13,7 @@ import {
   PRODUCT_NAME,
   SIGNED_IN_PAGE,
 } from '../../contract/product.ts'
-import { getIdTokenAlgorithm } from '../../domain/applications/fapi.ts'
+import { getIdTokenAlgorithm, getIdTokenClaims } from '../../domain/applications/fapi.ts'
 import { openSecret } from '../../storage/applications/application-secrets.ts'
 import type { ApplicationRow, StoredApplication } from '../../storage/applications/applications.ts'
 import type { Seals } from '../../storage/seal.ts'
@@ -105,7 +105,6 @@ const MAX_ID_LENGTH = 21 // spec/limits#ids
 const customKeys = [
   'corsAllowedOrigins',
   'idTokenTtl',
-  'idTokenClaims',
   'refreshTokenTtl',
   'tenantId',
   'isThirdParty',
@@ -119,6 +118,7 @@ const customKeys = [
 ] as const
 export const extraClientMetadata = [
   ...customKeys,
+  'idTokenClaims',
   'secondFactorPolicy',
   'rememberDays',
   'isDynamicallyRegistered',
@@ -201,6 +201,7 @@ function toClientMetadata({
     ...Object.fromEntries(
       customKeys.flatMap((key) => (custom[key] === undefined ? [] : [[key, custom[key]]])),
     ),
+    idTokenClaims: getIdTokenClaims(custom),
   }
 }
 

@@ -25,7 +25,7 @@ describe('a client document URL', () => {
     'https://xn--bcher-kva.example/client',
     'https://4agent.example/1.0',
     urlOfLength(512),
-  ])('%s can be a client id', (id) => {
+  ])('can be a client id: %s', (id) => {
     expect(clientUrlProblem(id)).toBeNull()
   })
 
@@ -189,7 +189,7 @@ describe('a client document', () => {
   })
 })
 
-describe('a redirect to the machine of the user', () => {
+describe('a redirect to the user’s machine', () => {
   it.each([
     ['http://localhost/back', true],
     ['http://127.0.0.1:33418/', true],

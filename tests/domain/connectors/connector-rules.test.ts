@@ -96,7 +96,7 @@ describe('creating a connector', () => {
     expect(connectorCreationProblem(factory, change, all)?.code).toBe(code)
   })
 
-  it('returns an error that names the factory that allows one', () => {
+  it('returns an error that names the factory if the factory allows only one connector', () => {
     expect(connectorCreationProblem(smtp, {}, [installed(smtp)])?.data).toEqual({ connectorId: 'smtp' })
   })
 

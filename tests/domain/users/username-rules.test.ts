@@ -16,7 +16,7 @@ describe('a username', () => {
     { text: 'änn', problem: 'username_invalid_charset' },
     { text: ' ', problem: 'username_invalid_charset' },
     { text: 'ann\n', problem: 'username_invalid_charset' },
-  ])('such as "$text" is rejected with $problem', ({ text, problem }) => {
+  ])('is rejected with $problem if it is "$text"', ({ text, problem }) => {
     expect(usernameProblem(text)).toBe(problem)
   })
 

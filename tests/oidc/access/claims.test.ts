@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { claimsByScope } from '../../../src/oidc/access/claims.ts'
+import { claimsByScope } from '../../../src/domain/applications/claims.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
 /** The original specification lists these scopes and claims. */

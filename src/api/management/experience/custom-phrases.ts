@@ -47,9 +47,11 @@ const putCall = declareCall({
   summary: 'Replace the custom phrases of a language',
   description:
     'Stores the phrases of one language and discards the previous ones. The keys must be those of the ' +
-    'English catalogue; others are rejected with 400 `localization.invalid_translation_structure`. An ' +
-    'empty text keeps the built-in one. A language that is not built in becomes available with this call. ' +
-    'Its tag must name a known language and region; others are rejected with 400 `guard.invalid_input`.',
+    'English catalogue; others are rejected with 400 `localization.invalid_translation_structure`. A phrase ' +
+    'with plural forms may have the categories of the language, such as `_few`, or one text without a ' +
+    'category. An empty text keeps the built-in one. A language that is not built in becomes available with ' +
+    'this call. Its tag must name a known language and region; others are rejected with 400 ' +
+    '`guard.invalid_input`.',
   request: {
     params: z.object({ tag: LanguageTag }),
     headers: ifMatchOrNoneMatchHeaders,
