@@ -246,7 +246,7 @@ describe('a response from the provider', () => {
     await page.goto(answer)
     await page.waitForURL('**/sign-in?**')
     expect(await problem(page)).toBe(
-      `The sign-in with Upstream oidc has expired or was already used. ${NEXT}`,
+      `The authorization is invalid. The sign-in with Upstream oidc has expired or was already used. ${NEXT}`,
     )
     expect(calls).not.toContain('PATCH /api/interaction/identifiers')
     expect(await stored()).toBeNull()
