@@ -79,6 +79,7 @@ export default defineConfig({
           globalSetup: [
             'tests/kit/libsql-server.ts',
             'tests/outbound/stub-servers.ts',
+            'tests/outbound/uploads/object-stores.ts',
             'tests/kit/receiver-server.ts',
             'tests/journeys/social/upstream-server.ts',
           ],

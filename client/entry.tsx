@@ -8,6 +8,7 @@ import { loadJourneys } from './app/find-journey.ts'
 import { registerPage } from './app/loaded-pages.tsx'
 import { findPage } from './app/routes.ts'
 import { loadNativeBridge } from './browser/native-bridge.ts'
+import { rememberNoCache } from './browser/no-cache.ts'
 import { rememberNotification } from './browser/notification.ts'
 import { followTheme } from './browser/theme.ts'
 import SignInPage from './pages/sign-in.tsx'
@@ -24,6 +25,7 @@ if (boot.preview) {
   startPreview(container, boot, boot.preview)
 } else {
   rememberNotification()
+  rememberNoCache()
   followTheme()
   // Most users start on the sign-in page, and other pages share its parts, so it is part of this script
   // (ADR-0046).

@@ -1,12 +1,14 @@
 /**
  * `npm run diagrams` draws the data model in docs/architecture.md from the Drizzle tables, with one Mermaid diagram
- * per chapter. `tests/architecture.test.ts` compares the document with the tables.
+ * per chapter. `tests/architecture.test.ts` compares the document with the tables. The command also writes
+ * docs/spec/traceability.md.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { is } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { root } from './root.mjs'
+import { readStatements, renderTraceability, TRACEABILITY } from './traceability.mjs'
 
 /** @typedef {ReturnType<typeof getTableConfig>} Table */
 
@@ -19,6 +21,7 @@ const END = '<!-- end of data model -->'
 export async function diagramsCommand(_args) {
   const file = path.join(root, DATA_MODEL_DOCUMENT)
   writeFileSync(file, replaceDataModel(readFileSync(file, 'utf8'), await renderDataModel()))
+  writeFileSync(path.join(root, TRACEABILITY), renderTraceability(readStatements()))
   return 0
 }
 

@@ -17,6 +17,7 @@
  */
 import { parseArgs } from 'node:util'
 import { unstable_readConfig } from 'wrangler'
+import { alterationStateStatement } from './alteration-state.mjs'
 import { buildIfStale } from './build.mjs'
 import {
   captureHosts,
@@ -154,8 +155,21 @@ async function prepareDatabase(name, target) {
     if (created.code !== 0) return false
     console.log(`Created the database "${name}".`)
   }
-  if ((await wrangler(['d1', 'migrations', 'apply', BINDING, '--remote', ...target])) === 0) return true
-  fail("\nThe migrations failed, so we didn't deploy the code.")
+  if ((await wrangler(['d1', 'migrations', 'apply', BINDING, '--remote', ...target])) !== 0) {
+    fail("\nThe migrations failed, so we didn't deploy the code.")
+    return false
+  }
+  const statement = ['--command', alterationStateStatement(Date.now())]
+  const recorded = await runProgram(
+    'wrangler',
+    ['d1', 'execute', BINDING, '--remote', ...statement, ...target],
+    {
+      show: 'onFailure',
+      env: ENVIRONMENT,
+    },
+  )
+  if (recorded.code === 0) return true
+  fail("\nWe couldn't record the migrations in the database, so we didn't deploy the code.")
   return false
 }
 

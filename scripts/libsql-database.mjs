@@ -2,6 +2,7 @@
 import { createClient } from '@libsql/client/web'
 import { migrate } from 'drizzle-orm/libsql/migrator'
 import { drizzle } from 'drizzle-orm/libsql/web'
+import { alterationStateStatement } from './alteration-state.mjs'
 
 /**
  * Applies the files in `migrations/` that the database has not recorded as applied.
@@ -13,6 +14,7 @@ export async function migrateLibsqlDatabase({ url, authToken }) {
   const client = createClient({ url, ...(authToken ? { authToken } : {}) })
   try {
     await migrate(drizzle(client), { migrationsFolder: 'migrations' })
+    await client.execute(alterationStateStatement(Date.now()))
     return undefined
   } catch (error) {
     return `The migrations failed at ${new URL(url).host}: ${error instanceof Error ? error.message : error}`

@@ -1,6 +1,7 @@
 /** Migrates the local database. */
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { alterationStateStatement } from './alteration-state.mjs'
 import { computeFingerprint } from './fingerprint.mjs'
 import { root } from './root.mjs'
 
@@ -13,7 +14,7 @@ import { root } from './root.mjs'
  * @returns {Promise<boolean>} whether the database is up to date
  */
 export async function migrateLocalDatabase(persistTo, folder = 'migrations') {
-  const migrations = computeFingerprint(root, [folder, 'wrangler.toml'])
+  const migrations = computeFingerprint(root, [folder, 'wrangler.toml', 'scripts/alteration-state.mjs'])
   const databases = path.join(persistTo, 'v3/d1') // stored beside the data, so that both are deleted together
   const stamp = path.join(databases, '.migrated-to')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === migrations) return true
@@ -21,7 +22,7 @@ export async function migrateLocalDatabase(persistTo, folder = 'migrations') {
   console.log('Applying migrations…')
   rmSync(stamp, { force: true })
   try {
-    await applyMigrations(path.join(root, folder), path.join(persistTo, 'v3'))
+    await applyMigrations(folder, path.join(persistTo, 'v3'))
   } catch (error) {
     console.error(`\nWe couldn't migrate the database in ${persistTo}: ${error}`)
     return false
@@ -35,7 +36,7 @@ export async function migrateLocalDatabase(persistTo, folder = 'migrations') {
  * Applies migrations and records them in the same way as `wrangler d1 migrations apply --local`, which would start the
  * runtime once per file.
  *
- * @param {string} folder the folder of the files
+ * @param {string} folder the folder of the files, relative to the root
  * @param {string} state
  */
 async function applyMigrations(folder, state) {
@@ -55,12 +56,14 @@ async function applyMigrations(folder, state) {
     await DB.prepare(MIGRATIONS_TABLE).run()
     const { results } = await DB.prepare('SELECT name FROM d1_migrations').all()
     const applied = new Set(results.map(({ name }) => name))
-    for (const name of globSync('*.sql', { cwd: folder }).sort()) {
+    const files = path.join(root, folder)
+    for (const name of globSync('*.sql', { cwd: files }).sort()) {
       if (applied.has(name)) continue
-      const statements = statementsOf(readFileSync(path.join(folder, name), 'utf8'))
+      const statements = statementsOf(readFileSync(path.join(files, name), 'utf8'))
       const record = DB.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name)
       await DB.batch([...statements.map((sql) => DB.prepare(sql)), record])
     }
+    await DB.prepare(alterationStateStatement(Date.now(), folder)).run()
   } finally {
     await dispose()
   }

@@ -1,5 +1,6 @@
 import { navigate } from 'wouter/use-browser-location'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
+import { withNoCache } from './no-cache.ts'
 
 /** The content of `history.state` on each of our pages. */
 export type HistoryEntry = {
@@ -35,7 +36,7 @@ export function goToPage(
   const here = currentHistoryEntry()
   if (navigation)
     navigate(location.pathname + location.search, { replace: true, state: { ...here, navigation } })
-  navigate(address, { replace, state: { navigation, depth: here.depth + (replace ? 0 : 1) } })
+  navigate(withNoCache(address), { replace, state: { navigation, depth: here.depth + (replace ? 0 : 1) } })
 }
 
 /** Goes back by the given number of our own pages. Returns false if the history of this document has fewer. */

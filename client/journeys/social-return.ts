@@ -33,6 +33,13 @@ const proveIdentity: FormJourney = async (input) => {
   return continueWithIdentity(input)
 }
 
+/** Rejects a response that does not belong to the authorization that this tab started (spec/pages#social-state). */
+const reject: FormJourney = async ({ boot }) =>
+  showOnFirstPage(
+    createSocialFailureMessage('vestibule.social_expired', connectorIdFromPath(boot.path), boot),
+    boot,
+  )
+
 /** Continues after the user has agreed to the terms. The identity has already been verified. */
 const agree: FormJourney = (input) => continueWithIdentity({ ...input, boot: withAgreedTerms(input.boot) })
 
@@ -106,4 +113,4 @@ function readRelatedUser(data: unknown): NavigationState['relatedUser'] {
   return (type === 'email' || type === 'phone') && typeof value === 'string' ? { type, value } : undefined
 }
 
-export const journeys: PageJourneys = { send: proveIdentity, agree }
+export const journeys: PageJourneys = { send: proveIdentity, reject, agree }

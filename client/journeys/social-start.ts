@@ -24,16 +24,17 @@ const startSocial: FormJourney = async ({ api, form, boot }) => {
 
   const started = await api.start({ event: experience.signInMode === 'Register' ? 'Register' : 'SignIn' })
   if (!started.ok) return getReactionToFailure(started.error, boot)
+  const state = formatSocialState(interaction ?? '', randomText())
   const authorization = await api.authorizeAt({
     connectorId,
-    state: formatSocialState(interaction ?? '', randomText()),
+    state,
     redirectUri: buildCallbackUrl(origin, connectorId),
   })
   if (!authorization.ok)
     return getReactionToFailure(authorization.error, boot, createSocialFailureReactions(connectorId, boot))
   // Pass the agreement on, so that users are not asked for it again when they return from the provider.
   if (form.termsAgreement) await api.keepNavigation({ ...navigation, hasAgreed: true, flash: undefined })
-  return { kind: 'leave', url: authorization.value.redirectTo, connectorId }
+  return { kind: 'leave', url: authorization.value.redirectTo, connectorId, state }
 }
 
 /**

@@ -22,20 +22,15 @@ export const callingCountries: readonly CallingCountry[] = Object.entries(countr
 )
 
 /** Returns the country to assume for a phone number without a country code (spec/pages#phone-numbers). */
-export function homeCountry({ language, country = '' }: Pick<BootData, 'language' | 'country'>): {
-  country: string
-  code: string
-} {
-  const home = codesByCountry.has(country)
-    ? country
-    : defaultCountry(language, new Set(codesByCountry.keys()))
-  return { country: home, code: codesByCountry.get(home) ?? '1' }
+export function homeCountry({ language }: Pick<BootData, 'language'>): { country: string; code: string } {
+  const country = defaultCountry(language, new Set(codesByCountry.keys()))
+  return { country, code: codesByCountry.get(country) ?? '1' }
 }
 
-/** Returns the country from which the request came and that of the page's language. */
-export const likelyCountries = (boot: Pick<BootData, 'language' | 'country'>): string[] => [
-  homeCountry(boot).country,
-  homeCountry({ language: boot.language }).country,
+/** Returns the country of the page's language and that from which the request came. */
+export const likelyCountries = ({ language, country }: Pick<BootData, 'language' | 'country'>): string[] => [
+  homeCountry({ language }).country,
+  ...(country ? [country] : []),
 ]
 
 export type PhoneNumber = { callingCode: string; national: string }

@@ -5,6 +5,7 @@ import { isOffline } from '../browser/facts.ts'
 import { goBackBy, goToPage } from '../browser/history-entry.ts'
 import { leavePage } from '../browser/leaving.ts'
 import { getNativeBridge } from '../browser/native-bridge.ts'
+import { storeSocialState } from '../browser/social-state.ts'
 import { useBoot, useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
 import type { OpenDialog, ReactionAction, ReactionEffect } from './reaction-reducer.ts'
 import { type FormJourney, type FormValues, messageAboveForm, type Reaction } from './reactions.ts'
@@ -91,10 +92,11 @@ export function useReactionEffects(table: PageTable) {
    * Navigates to another document. The journey is considered running until the browser has left the current document.
    */
   async function leave(
-    { url, replace = false, connectorId }: Extract<Reaction, { kind: 'leave' }>,
+    { url, replace = false, connectorId, state = '' }: Extract<Reaction, { kind: 'leave' }>,
     dispatch: Dispatch,
   ): Promise<void> {
     const isProvider = connectorId !== undefined
+    if (isProvider) storeSocialState(connectorId, state)
     if (isProvider && getNativeBridge()) {
       const { openInApp } = await import('../browser/open-provider.ts')
       if (openInApp(boot, { connectorId, url })) return dispatch({ kind: 'stayed', url: null })

@@ -24,10 +24,10 @@ export type Reaction =
     }
   /**
    * Leaves the sign-in pages, usually for the OpenID Provider, which then redirects to the application. Pages that
-   * continue automatically set `replace`, so that the back button skips them. `connectorId` is set for a redirect to a
-   * social provider.
+   * continue automatically set `replace`, so that the back button skips them. `connectorId` and `state` are set for a
+   * redirect to a social provider.
    */
-  | { kind: 'leave'; url: string; replace?: boolean; connectorId?: string }
+  | { kind: 'leave'; url: string; replace?: boolean; connectorId?: string; state?: string }
   /**
    * Shows a message until the next attempt: next to a field, or above the main form if `field` is null. Fields
    * whose names begin with `clears` are cleared. If `canRepeat` is set, submitting the same form again may

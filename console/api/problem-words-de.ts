@@ -39,6 +39,7 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'is not YYYY, YYYY-MM-DD or 0000-MM-DD': 'ist nicht JJJJ, JJJJ-MM-TT oder 0000-MM-TT',
   'is not YYYY-MM-DD': 'ist nicht JJJJ-MM-TT',
   'is not a BCP 47 language tag': 'ist kein Sprachkürzel nach BCP 47',
+  'is not a known language tag': 'ist kein bekanntes Sprachkürzel',
   'is not a COSE key for ES256, RS256 or Ed25519': 'ist kein COSE-Schlüssel für ES256, RS256 oder Ed25519',
   'is not a URL': 'ist keine URL',
   'is not a UUID': 'ist keine UUID',

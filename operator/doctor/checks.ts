@@ -67,18 +67,26 @@ function secrets({ secrets, secondFactor, environment }: Report): ReportFinding 
   return okFinding('secrets', 'ROOT_SECRET is set')
 }
 
-function migrations({ database: { kind, migrations } }: Report): ReportFinding {
+function migrations({ database: { kind, migrations, alterationState } }: Report): ReportFinding {
   const check = 'migrations'
   const { expected, applied } = migrations
+  const timeOf = (time: number) => new Date(time).toISOString()
   if (!applied)
     return warnFinding(
       check,
-      `the ${kind} database doesn't record its migrations`,
+      `the ${kind} database doesn't record its migrations${
+        alterationState ? `; the newest that was applied is of ${timeOf(alterationState.timestamp)}` : ''
+      }`,
       `If you didn't set it up with "npm run deploy", compare it with migrations/.`,
     )
   const missing = expected.filter((name) => !applied.includes(name))
   return missing.length === 0
-    ? okFinding(check, `${kind} has all ${expected.length} migrations`)
+    ? okFinding(
+        check,
+        `${kind} has all ${expected.length} migrations${
+          alterationState?.updatedAt ? ` since ${timeOf(alterationState.updatedAt)}` : ''
+        }`,
+      )
     : failFinding(
         check,
         `${kind} lacks ${missing.join(', ')}`,

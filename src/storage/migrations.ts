@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { entries } from '../../migrations/meta/_journal.json'
+import { DEFAULT_TENANT } from '../contract/product.ts'
 import { type Database, innermostMessage } from './database.ts'
+import { configQuery } from './tenants/configs.ts'
 
 /**
  * The migrations that this Worker was built for. The Worker also works with the previous schema and with later ones
@@ -31,4 +33,17 @@ export async function readAppliedMigrations(
     if (/no such table/i.test(innermostMessage(error))) return null
     throw error
   }
+}
+
+/** The newest migration of the database, and when it was applied, both in epoch milliseconds. */
+export type AlterationState = { timestamp: number; updatedAt?: number | undefined }
+
+/** The entry that `npm start` and `npm run deploy` write after the migrations, for the whole deployment. */
+export const alterationStateQuery = (db: Database) => configQuery(db, DEFAULT_TENANT, 'alterationState')
+
+/** Returns the state in a stored entry, or null if there is none or it cannot be read. */
+export function parseAlterationState(value: Record<string, unknown> | undefined): AlterationState | null {
+  if (typeof value?.timestamp !== 'number') return null
+  const { timestamp, updatedAt } = value
+  return typeof updatedAt === 'number' ? { timestamp, updatedAt } : { timestamp }
 }

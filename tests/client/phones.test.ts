@@ -41,12 +41,14 @@ describe('the preselected country (spec/pages#phone-numbers)', () => {
     { language: 'ko', home: { code: '82', country: 'KR' } },
     { language: 'ar', home: { code: '20', country: 'EG' } },
     { language: 'sv', home: { code: '46', country: 'SE' } },
-    { language: 'de', country: 'AT', home: { code: '43', country: 'AT' } },
-    { language: 'de', country: 'XX', home: { code: '49', country: 'DE' } },
-    { language: 'de', country: '', home: { code: '49', country: 'DE' } },
-  ])('is $home.country for a $language request from "$country"', ({ home, ...boot }) => {
-    expect(homeCountry(boot)).toEqual(home)
-  })
+    { language: 'zh-TW', home: { code: '886', country: 'TW' } },
+    { language: 'zh', home: { code: '86', country: 'CN' } },
+  ])(
+    'is $home.country for $language: "zh gives CN, en gives US; otherwise derived from the language region"',
+    ({ language, home }) => {
+      expect(homeCountry({ language })).toEqual(home)
+    },
+  )
 })
 
 describe('the list of countries', () => {
@@ -57,10 +59,10 @@ describe('the list of countries', () => {
     searchCountries(rows, query).map(({ country }) => country)
 
   it.each(['en', 'de', 'tr-TR', 'zh-CN'])(
-    'contains each country once, with likely countries first and the rest sorted for %s',
+    'contains each country once, that of %s first and that of the network second, and is sorted',
     (language) => {
       const [first, second, ...others] = rowsIn(language, 'AT')
-      expect([first?.country, second?.country]).toEqual(['AT', homeCountry({ language }).country])
+      expect([first?.country, second?.country]).toEqual([homeCountry({ language }).country, 'AT'])
       const { compare } = new Intl.Collator(language)
       const names = others.map(({ name }) => name)
       expect(names).toEqual(names.toSorted(compare))
@@ -95,7 +97,13 @@ describe('the list of countries', () => {
   it('can be searched by country name in the page language, and shows likely matches first', () => {
     expect(search('öster', rowsIn('de'))).toEqual(['AT'])
     expect(search('美国', rowsIn('zh-CN'))[0]).toBe('US')
-    expect(search('1', rowsIn('en', 'CA')).slice(0, 2)).toEqual(['CA', 'US'])
+    expect(search('1', rowsIn('en', 'CA')).slice(0, 2)).toEqual(['US', 'CA'])
+    expect(search('4', rowsIn('de', 'AT'))[0]).toBe('DE')
+    expect(
+      rowsIn('en', 'XX')
+        .slice(0, 2)
+        .map(({ country }) => country),
+    ).toEqual(['US', 'AF'])
     expect(search('')).toHaveLength(getCountries().length)
   })
 })

@@ -42,7 +42,12 @@ const EXPIRED = `The authorization is invalid. The sign-in with github has expir
 describe('a social button', () => {
   const provider = () => Response.json({ redirectTo: 'https://github.com/login?x=1' })
   const button = { connectorId: 'github' }
-  const leaves = { kind: 'leave', url: 'https://github.com/login?x=1', connectorId: 'github' }
+  const leaves = {
+    kind: 'leave',
+    url: 'https://github.com/login?x=1',
+    connectorId: 'github',
+    state: expect.stringMatching(/^uid\.[\w-]{22}$/),
+  }
 
   it.each([
     { path: '/sign-in', mode: 'SignInAndRegister', event: 'SignIn' },
@@ -160,6 +165,12 @@ describe('the page that a provider redirects to', () => {
     { what: 'no interaction', more: { interaction: null } },
   ])('makes no API call if the response or page has $what', async ({ more }) => {
     const { reaction, requests } = await back([], more)
+    expect(reaction).toEqual(landed(EXPIRED))
+    expect(requests).toEqual([])
+  })
+
+  it('makes no API call if the tab started another authorization: "if invalid: error.invalid_connector_auth"', async () => {
+    const { reaction, requests } = await back([], {}, 'reject')
     expect(reaction).toEqual(landed(EXPIRED))
     expect(requests).toEqual([])
   })

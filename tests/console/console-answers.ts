@@ -107,7 +107,11 @@ export const healthyReport: z.output<typeof DoctorReport> = {
   logRetentionDays: 30,
   secrets: { ROOT_SECRET_PREVIOUS: false, MANAGEMENT_CLIENT_SECRET: false },
   bindings: { SEND_EMAIL: true, ASSET_BUCKET: true, RATE_LIMITS: true },
-  database: { kind: 'D1', migrations: { expected: ['0000_first'], applied: ['0000_first'] } },
+  database: {
+    kind: 'D1',
+    migrations: { expected: ['0000_first'], applied: ['0000_first'] },
+    alterationState: null,
+  },
   applications: { unsealedSecrets: 0, keySets: [] },
   clients: { unregistered: 'off', selfRegistered: 'off' },
   interactions: { isWritable: true },

@@ -15,7 +15,11 @@ const healthy: Report = {
   logRetentionDays: 90,
   secrets: { ROOT_SECRET_PREVIOUS: false, MANAGEMENT_CLIENT_SECRET: false },
   bindings: { SEND_EMAIL: false, ASSET_BUCKET: false, RATE_LIMITS: true },
-  database: { kind: 'D1', migrations: { expected: ['0000_a', '0001_b'], applied: ['0000_a', '0001_b'] } },
+  database: {
+    kind: 'D1',
+    migrations: { expected: ['0000_a', '0001_b'], applied: ['0000_a', '0001_b'] },
+    alterationState: { timestamp: Date.UTC(2026, 10, 26), updatedAt: Date.UTC(2026, 10, 28) },
+  },
   applications: { unsealedSecrets: 0, keySets: [] },
   clients: { unregistered: 'limited', selfRegistered: 'off' },
   interactions: { isWritable: true },
@@ -76,12 +80,15 @@ describe("the doctor's findings about the server", () => {
     { changes: { signIn: { hasWayIn: true, problem: 'a.rule' } }, finding: 'warn sign-in' },
     {
       changes: {
-        database: { kind: 'D1', migrations: { expected: ['0000_a', '0001_b'], applied: ['0000_a'] } },
+        database: {
+          ...healthy.database,
+          migrations: { expected: ['0000_a', '0001_b'], applied: ['0000_a'] },
+        },
       },
       finding: 'fail migrations',
     },
     {
-      changes: { database: { kind: 'libSQL', migrations: { expected: ['0000_a'], applied: null } } },
+      changes: { database: { ...healthy.database, migrations: { expected: ['0000_a'], applied: null } } },
       finding: 'warn migrations',
     },
     {
@@ -146,7 +153,22 @@ describe("the doctor's findings about the server", () => {
 
   it('ignore migrations from a newer Worker', () => {
     const migrations = { expected: ['0000_a'], applied: ['0000_a', '0001_b'] }
-    expect(problemsOf({ database: { kind: 'D1', migrations } })).toEqual([])
+    expect(problemsOf({ database: { ...healthy.database, migrations } })).toEqual([])
+  })
+
+  it('name the times of the alteration state: "timestamp, optional updatedAt"', () => {
+    const findingOf = (database: Partial<Report['database']>) =>
+      checkReport({ ...healthy, database: { ...healthy.database, ...database } }, { isLocal: false }).find(
+        ({ check }) => check === 'migrations',
+      )?.says
+    const timestamp = Date.UTC(2026, 10, 26)
+    const unrecorded = { expected: ['0000_a'], applied: null }
+    expect(findingOf({})).toBe('D1 has all 2 migrations since 2026-11-28T00:00:00.000Z')
+    expect(findingOf({ alterationState: { timestamp } })).toBe('D1 has all 2 migrations')
+    expect(findingOf({ alterationState: null })).toBe('D1 has all 2 migrations')
+    expect(findingOf({ migrations: unrecorded })).toBe(
+      "the D1 database doesn't record its migrations; the newest that was applied is of 2026-11-26T00:00:00.000Z",
+    )
   })
 
   it('are empty for local development', () => {

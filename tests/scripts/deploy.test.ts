@@ -27,7 +27,13 @@ describe('a deployment', { timeout: 4 * MINUTE }, () => {
       { run: inSeparateProcess },
     )
     // The workers.dev host is known only after the first upload. The Worker serves no requests until the second upload.
-    expect(calls).toEqual(['create database vestibule', 'migrate', 'upload without HOSTS', `upload ${FIRST}`])
+    expect(calls).toEqual([
+      'create database vestibule',
+      'migrate',
+      'record the alteration',
+      'upload without HOSTS',
+      `upload ${FIRST}`,
+    ])
     expect(code).toBe(0)
     expect(stdout).toContain('https://id.example.com/account/invitation?token=stub')
     deployed = toml
@@ -40,7 +46,7 @@ describe('a deployment', { timeout: 4 * MINUTE }, () => {
       { args: ['--host', hosts] },
     )
     // The workers.dev host must be kept, because applications still use it as the issuer.
-    expect([code, calls]).toEqual([0, ['migrate', `upload ${hosts}`]])
+    expect([code, calls]).toEqual([0, ['migrate', 'record the alteration', `upload ${hosts}`]])
     expect(toml).toMatch(/^workers_dev = true$/m)
     expect(toml).toContain(
       'routes = [{ pattern = "id.example.com", custom_domain = true }, { pattern = "admin.example.com", custom_domain = true }]',
@@ -53,7 +59,10 @@ describe('a deployment', { timeout: 4 * MINUTE }, () => {
     const routes = 'workers_dev = false\nroutes = [{ pattern = "id.example.com", custom_domain = true }]\n\n'
     const toml = `${routes}${small}\n[vars]\nHOSTS = "id.example.com"\n`
     const again = await deployTo({ databases: ['vestibule'], migrations: 'work', toml, hasSecret: true })
-    expect([again.code, again.calls]).toEqual([0, ['migrate', 'upload id.example.com', 'workers.dev off']])
+    expect([again.code, again.calls]).toEqual([
+      0,
+      ['migrate', 'record the alteration', 'upload id.example.com', 'workers.dev off'],
+    ])
     expect(again.toml).toBe(toml)
     expect(again.stdout).not.toContain('/account/invitation')
   })
@@ -268,7 +277,7 @@ async function cloudflare(account: Account) {
       case call === 'GET /d1/database/vestibule':
         return databases.has('vestibule') ? [200, database('vestibule')] : [404, 7404]
       case call.startsWith('POST /d1/database/') && call.endsWith('/query'):
-        record('migrate')
+        record(body.includes('alterationState') ? 'record the alteration' : 'migrate')
         return account.migrations === 'work' ? [200, [{ results: [], success: true, meta: {} }]] : [400, 7500]
       case call === 'GET /storage/kv/namespaces':
         return [200, []]

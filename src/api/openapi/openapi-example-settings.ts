@@ -113,7 +113,11 @@ export const report = {
   logRetentionDays: 90,
   secrets: { ROOT_SECRET_PREVIOUS: false, MANAGEMENT_CLIENT_SECRET: true },
   bindings: { SEND_EMAIL: false, ASSET_BUCKET: true, RATE_LIMITS: true },
-  database: { kind: 'D1', migrations: { expected: ['0000_first.sql'], applied: ['0000_first.sql'] } },
+  database: {
+    kind: 'D1',
+    migrations: { expected: ['0000_first.sql'], applied: ['0000_first.sql'] },
+    alterationState: { timestamp: createdAt, updatedAt: createdAt },
+  },
   applications: { unsealedSecrets: 0, keySets: [{ id: 'b7Tn3sKd9QzXc4VmLp1Wj', problem: null }] },
   interactions: { isWritable: true },
   connectors: [{ id: ids.connector, connectorId: connectorFactory.id, problem: null }],

@@ -18,7 +18,12 @@ import { customLanguagesQuery } from '../../storage/experience/custom-phrases.ts
 import { experienceQuery } from '../../storage/experience/experience.ts'
 import { anyBackupCodeQuery } from '../../storage/factors/factors.ts'
 import { addedPoliciesQuery } from '../../storage/factors/second-factor-policies.ts'
-import { expectedMigrations, readAppliedMigrations } from '../../storage/migrations.ts'
+import {
+  alterationStateQuery,
+  expectedMigrations,
+  parseAlterationState,
+  readAppliedMigrations,
+} from '../../storage/migrations.ts'
 import { parseDemoSocialSetting, settingsQuery } from '../../storage/tenants/settings.ts'
 import { readKeySet } from '../applications/read-key-set.ts'
 import { configFailure } from '../connectors/config.ts'
@@ -54,6 +59,7 @@ export async function createDoctorReport(
       keySets: keySetsQuery(db, tenantId),
       backupCodes: anyBackupCodeQuery(db, tenantId),
       policies: addedPoliciesQuery(db, tenantId),
+      alteration: alterationStateQuery(db),
     }),
     readAppliedMigrations(db, settings),
     interactions.probe().then(
@@ -85,6 +91,7 @@ export async function createDoctorReport(
     database: {
       kind: settings.libsql ? 'libSQL' : 'D1',
       migrations: { expected: [...expectedMigrations], applied },
+      alterationState: parseAlterationState(stored.alteration[0]?.value),
     },
     applications: {
       unsealedSecrets: stored.unsealed[0]?.count ?? 0,

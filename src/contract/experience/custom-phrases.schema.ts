@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Phrases } from '../interactions/boot.ts'
 import { isStorable } from '../text.schema.ts'
 import { knownLanguages } from './known-languages.ts'
+import { languageCodes } from './language-codes.ts'
 
 /** The maximum length of a language tag, limited by the column. */
 const MAX_TAG_LENGTH = 16
@@ -10,14 +11,42 @@ const MAX_TAG_LENGTH = 16
  * A tag with language, script and region, spelled as in BCP 47. Some older tags are accepted as well
  * (spec/experience#known-languages).
  */
-const STANDARD_TAG = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?$/
+const STANDARD_TAG =
+  /^(?<language>[a-z]{2,3})(?:-[A-Z][a-z]{3})?(?:-(?:(?<country>[A-Z]{2})|(?<area>\d{3})))?$/
 
+/** The areas with languages of their own in CLDR: the world, Europe, Latin America. */
+const AREAS = ['001', '150', '419']
+
+/** A tag that names a known language and, if it has a region, a known region. */
 export const LanguageTag = z
   .string()
   .max(MAX_TAG_LENGTH)
-  .refine((tag) => knownLanguages.includes(tag) || isStandardTag(tag), 'is not a BCP 47 language tag')
+  .refine((tag) => isStandardTag(tag) && isKnownTag(tag), 'is not a known language tag')
 
-const isStandardTag = (tag: string) => STANDARD_TAG.test(tag) && Intl.getCanonicalLocales(tag)[0] === tag
+/** A tag whose phrases may be stored, even if an earlier version stored them under a language that is not known. */
+export const StoredLanguageTag = z
+  .string()
+  .max(MAX_TAG_LENGTH)
+  .refine(isStandardTag, 'is not a BCP 47 language tag')
+
+function isStandardTag(tag: string): boolean {
+  return knownLanguages.includes(tag) || (STANDARD_TAG.test(tag) && Intl.getCanonicalLocales(tag)[0] === tag)
+}
+
+function isKnownTag(tag: string): boolean {
+  const { language = '', country, area } = STANDARD_TAG.exec(tag)?.groups ?? {}
+  return (
+    knownLanguages.includes(tag) ||
+    (languageCodes.has(language) &&
+      (country === undefined || isNamed(country)) &&
+      (area === undefined || AREAS.includes(area)))
+  )
+}
+
+/** `ZZ` is the code of an unknown region, which also has a name. */
+const isNamed = (country: string) =>
+  country !== 'ZZ' &&
+  new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }).of(country) !== undefined
 
 /** The maximum nesting depth. The built-in phrases need fewer levels, and every parser can handle this many. */
 const MAX_DEPTH = 32

@@ -41,6 +41,11 @@ export const DoctorReport = z.object({
       /** The migrations that the database has applied, or null if it has no record of them. */
       applied: z.array(z.string()).nullable(),
     }),
+    /**
+     * When the newest applied migration was generated, and when it was applied, in epoch milliseconds. Null if nothing
+     * has recorded it (spec/storage#system-configuration).
+     */
+    alterationState: z.object({ timestamp: z.number(), updatedAt: z.number().optional() }).nullable(),
   }),
   /** The tenant's applications. */
   applications: z.object({

@@ -28,15 +28,22 @@ function lookUp(range: string, available: readonly string[]): string | undefined
   // Traditional and simplified Chinese share a language subtag, but readers of one may be unable to read the other.
   const isTraditional = isTraditionalChinese(range)
   const candidates = available.filter((tag) => isTraditionalChinese(tag) === isTraditional)
+  const find = (isMatch: (tag: string) => unknown) => candidates.find((tag) => isMatch(tag.toLowerCase()))
 
-  const subtags = range.toLowerCase().split('-')
+  const lower = range.toLowerCase()
+  const subtags = lower.split('-')
   const [language = ''] = subtags
+  const languages = [language, ...(replacements[language] ?? [])]
   for (; subtags.length > 0; shorten(subtags)) {
-    const tag = candidates.find((candidate) => candidate.toLowerCase() === subtags.join('-'))
+    const tag = find((candidate) => candidate === subtags.join('-'))
     if (tag) return tag
   }
-  const languages = [language, ...(replacements[language] ?? [])]
-  return candidates.find((candidate) => languages.includes(candidate.toLowerCase().split('-')[0] ?? ''))
+  // The region of Chinese implies its script: `zh-Hant-HK` is `zh-HK`. Macau writes like Hong Kong (CLDR).
+  const region = isTraditional && /-(tw|hk|mo)$/.exec(lower)?.[0]
+  return (
+    (region && (find((tag) => tag.endsWith(region)) ?? find((tag) => tag.endsWith('-hk')))) ||
+    find((tag) => languages.includes(tag.split('-')[0] ?? ''))
+  )
 }
 
 /**
@@ -56,16 +63,7 @@ function shorten(subtags: string[]): void {
   if (subtags.at(-1)?.length === 1) subtags.pop()
 }
 
-const TRADITIONAL_SUBTAGS = ['hant', 'tw', 'hk', 'mo']
-
-function isTraditionalChinese(tag: string): boolean {
-  const [language, ...subtags] = tag.toLowerCase().split('-')
-  return (
-    language === 'zh' &&
-    !subtags.includes('hans') &&
-    subtags.some((subtag) => TRADITIONAL_SUBTAGS.includes(subtag))
-  )
-}
+const isTraditionalChinese = (tag: string) => /^zh(?!.*-hans\b).*-(hant|tw|hk|mo)\b/i.test(tag)
 
 /**
  * The maximum length of an `Accept-Language` header. Browsers send about 50 characters; anything beyond the limit is

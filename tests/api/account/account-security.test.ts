@@ -98,6 +98,38 @@ describe('a new password', () => {
     expect(await canSignIn(member, OTHER)).toBe(true)
   })
 
+  it('writes one row of verification_status, "id, userId, createdAt", until the password is changed', async () => {
+    const member = await storeMember(app)
+    const rows = async () => {
+      const { results } = await app.env.DB.prepare('select * from verification_statuses where user_id = ?')
+        .bind(member.userId)
+        .all<{ id: string; created_at: number }>()
+      return results
+    }
+    expect(await rows()).toEqual([])
+    expect((await verifyPassword(member, OTHER)).status).toBe(422)
+    expect(await rows()).toEqual([])
+    const before = Date.now()
+    await verifyPassword(member)
+    const [first, ...others] = await rows()
+    expect([first, others]).toEqual([
+      {
+        tenant_id: 'default',
+        id: expect.stringMatching(/^[\dA-Za-z]{21}$/),
+        user_id: member.userId,
+        grant_id: expect.any(String),
+        created_at: expect.any(Number),
+      },
+      [],
+    ])
+    expect(first?.created_at).toBeGreaterThanOrEqual(before)
+    // A newer verification replaces the row.
+    await verifyPassword(member)
+    expect((await rows()).map(({ id }) => id)).toEqual([expect.not.stringMatching(first?.id ?? '')])
+    expect((await changePassword(member)).status).toBe(204)
+    expect(await rows()).toEqual([])
+  })
+
   it('must be set within ten minutes after the verification', async () => {
     const member = await storeMember(app)
     await verifyPassword(member)

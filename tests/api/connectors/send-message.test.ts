@@ -96,6 +96,33 @@ describe('sending through the tenant’s connector', () => {
   })
 
   it.each([
+    { channel: 'email', to: 'ann.smith@example.com', authentication: 'Bearer', type: 'sendEmail' },
+    { channel: 'sms', to: '33612345678', authentication: 'Hmac', type: 'sendSms' },
+  ] as const)(
+    'writes one row of service_log, "id, type (max 64), payload, createdAt": $type',
+    async ({ channel, to, authentication, type }) => {
+      const endpoint = providerFor(`http-${channel}`).endpoint('ok')
+      await install(`http-${channel}`, { endpoint, authentication, secret: providerSecrets.token })
+      // The receiver of the text message compares the time of its signature.
+      const current = { ...development, now: Date.now }
+      await sendMessage(current, tenantId, { ...sending, channel, to })
+      const { results } = await env.DB.prepare('select * from service_logs where tenant_id = ?')
+        .bind(tenantId)
+        .all()
+      expect(results).toEqual([
+        {
+          tenant_id: tenantId,
+          id: expect.stringMatching(/^[\dA-Za-z]{21}$/),
+          type,
+          payload: expect.stringMatching(/^\{.*"result":"Success".*\}$/),
+          created_at: expect.any(Number),
+        },
+      ])
+      for (const secret of [to, sending.code]) expect(JSON.stringify(results)).not.toContain(secret)
+    },
+  )
+
+  it.each([
     { behaviour: 'refusing', code: 'connector.general', status: 400 },
     { behaviour: 'failing', code: 'connector.general', status: 400 },
     { behaviour: 'redirecting', code: 'connector.invalid_response', status: 400 },

@@ -67,6 +67,27 @@ describe('custom phrases', () => {
     },
   )
 
+  it.each(['xx-YY', 'xx', 'de-YY', 'en-ZZ', 'es-000', 'qaa'])(
+    'cannot be stored for %s: "Language tags must be known codes"',
+    async (tag) => {
+      expect(await codeOf(await put(tag, {}))).toEqual([400, 'guard.invalid_input'])
+      // An earlier version may have stored them, so they can still be read and deleted.
+      for (const method of ['GET', 'DELETE'])
+        expect(await codeOf(await operator.send(method, `/custom-phrases/${tag}`))).toEqual([
+          404,
+          'entity.not_found',
+        ])
+    },
+  )
+
+  it.each(['cb-IQ', 'zz-TR', 'dv', 'gsw-CH', 'sr-Latn-RS', 'en-001', 'es-419', 'zh-Hant-HK'])(
+    'can be stored for %s, a known code',
+    async (tag) => {
+      expect((await put(tag, {})).status).toBe(200)
+      expect((await operator.send('DELETE', `/custom-phrases/${tag}`)).status).toBe(204)
+    },
+  )
+
   it.each([
     { body: { actions: { sign_in: 'x' } }, key: 'actions' },
     { body: { action: { sign_on: 'x' } }, key: 'action.sign_on' },

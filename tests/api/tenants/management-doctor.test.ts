@@ -44,6 +44,7 @@ describe('the report for the doctor', () => {
       database: {
         kind: 'D1',
         migrations: { expected: [...expectedMigrations], applied: [...expectedMigrations] },
+        alterationState: null,
       },
       applications: { unsealedSecrets: 0, keySets: [] },
       clients: { unregistered: 'off', selfRegistered: 'off' },
@@ -77,6 +78,23 @@ describe('the report for the doctor', () => {
     await recordMigrations(expectedMigrations.slice(0, -1))
     expect((await report(openTestApp())).database.migrations.applied).toEqual(expectedMigrations.slice(0, -1))
   })
+
+  it.each([
+    { value: { timestamp: 1, updatedAt: 2 }, state: { timestamp: 1, updatedAt: 2 } },
+    { value: { timestamp: 1 }, state: { timestamp: 1 } },
+    { value: { timestamp: 'tomorrow' }, state: null },
+  ])(
+    'returns the alteration state ("timestamp, optional updatedAt") that is stored as $value',
+    async ({ value, state }) => {
+      await env.DB.prepare(
+        `insert into configs (tenant_id, key, value) values ('default', 'alterationState', ?)`,
+      )
+        .bind(JSON.stringify(value))
+        .run()
+      expect((await report(openTestApp())).database.alterationState).toEqual(state)
+      await env.DB.prepare(`delete from configs where key = 'alterationState'`).run()
+    },
+  )
 
   it('shows that writing to KV fails', async () => {
     const broken: KVNamespace = new Proxy(env.INTERACTIONS, {

@@ -34,7 +34,10 @@ describe('choosing a language', () => {
     { requested: 'zh-Hans-SG', tag: 'zh-CN' },
     { requested: 'zh-Hans-HK', tag: 'zh-CN' },
     { requested: 'zh-HK', tag: 'zh-HK' },
-    { requested: 'zh-MO', tag: 'zh-TW' },
+    { requested: 'zh-MO', tag: 'zh-HK' },
+    { requested: 'zh-Hant-HK', tag: 'zh-HK' },
+    { requested: 'zh-hant-mo', tag: 'zh-HK' },
+    { requested: 'zh-Hant-TW', tag: 'zh-TW' },
     { requested: 'zh-Hant', tag: 'zh-TW' },
     { requested: 'es-419', tag: 'es' },
     { requested: 'ar-EG', tag: 'ar' },
@@ -69,6 +72,15 @@ describe('choosing a language', () => {
     expect(choose('zh-SG')).toBe('zh-CN')
     expect(choose('zh-TW')).toBe('zh-TW')
     expect(choose('zh-Hant-HK')).toBe('zh-TW')
+  })
+
+  it('prefers the region of traditional Chinese, in any order of the languages', () => {
+    const choose = (requested: string, available: string[]) =>
+      chooseLanguage({ requested: [requested], available, fallback: 'en' })
+    expect(choose('zh-Hant-TW', ['zh-HK', 'zh-TW'])).toBe('zh-TW')
+    expect(choose('zh-Hant-MO', ['zh-TW', 'zh-HK', 'zh-MO'])).toBe('zh-MO')
+    expect(choose('zh-HK', ['zh-TW', 'zh-Hant-HK'])).toBe('zh-Hant-HK')
+    expect(choose('zh-Hant-HK', ['zh-TW'])).toBe('zh-TW')
   })
 
   it('drops a single letter together with the subtag that it introduces (RFC 4647 §3.4)', () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { afterAll, describe, expect, it } from 'vitest'
-import { freshName } from '../../kit/clients/cookie-client.ts'
+import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import { freshEmail } from '../../kit/clients/interaction-client.ts'
 import { pairsOf } from '../../kit/sweep.ts'
 import {
@@ -13,7 +13,7 @@ import {
   withoutScript,
 } from '../browser.ts'
 import { axeViolations, smallTargets } from '../inspection.ts'
-import { pressButton, usernameField } from '../steps.ts'
+import { pressButton, signInOnPage, usernameField } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 import { startUpstream } from './upstream.ts'
 import type { ProviderAccount } from './upstream-accounts.ts'
@@ -207,7 +207,7 @@ describe('an error at the provider', () => {
 })
 
 describe('a response from the provider', () => {
-  const { toSignIn } = standard
+  const { toSignIn, isIn } = standard
 
   it('is accepted only once', async () => {
     const { page } = await openPage()
@@ -225,6 +225,34 @@ describe('a response from the provider', () => {
       `The authorization is invalid. The sign-in with Upstream oidc has expired or was already used. ${NEXT}`,
     )
     expect(new URL(page.url()).searchParams.get('interaction')).toBe(uid)
+  })
+
+  it('is compared once with the state in the session storage, which is removed', async () => {
+    const { page } = await openPage()
+    let provider = ''
+    await page.route(`${upstream.openid}/auth?**`, (route) => {
+      provider = route.request().url()
+      return route.abort('aborted')
+    })
+    await toSignIn(page)
+    await pressButton(page, OIDC)
+    await expect.poll(() => provider, { timeout: 15_000 }).not.toBe('')
+    const stored = () => page.evaluate(() => sessionStorage.getItem('social_auth_state:up-oidc'))
+    expect(await stored()).toBe(new URL(provider).searchParams.get('state'))
+    const answer = (await answerAt(provider, await newProviderAccount())).url.href
+    const calls: string[] = []
+    page.on('request', (request) => calls.push(`${request.method()} ${new URL(request.url()).pathname}`))
+    await page.evaluate(() => sessionStorage.setItem('social_auth_state:up-oidc', 'of another authorization'))
+    await page.goto(answer)
+    await page.waitForURL('**/sign-in?**')
+    expect(await problem(page)).toBe(
+      `The authorization is invalid. The sign-in with Upstream oidc has expired or was already used. ${NEXT}`,
+    )
+    expect(calls).not.toContain('PATCH /api/interaction/identifiers')
+    expect(await stored()).toBeNull()
+    // Without a state in the tab, the server decides.
+    await page.goto(answer)
+    await isIn(page)
   })
 
   it('is rejected in a browser that did not start the sign-in', async () => {
@@ -466,8 +494,29 @@ describe('inside an app', () => {
 
     // The app opens the provider in the system's browser, and returns through an app link.
     const { search } = (await answerAt(provider, who)).url
+    const stored = () => page.evaluate(() => Object.entries(sessionStorage).sort())
+    expect(await stored()).toEqual([
+      ['social_auth_state:up-oidc', new URL(provider).searchParams.get('state')],
+      ['social_callback_data:up-oidc', 'com.example.app://back'],
+    ])
     await page.goto(callbackUri + search)
     await isIn(page)
+    await toSignIn(page)
+    expect(await stored()).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  it('without a callback link, no provider has a button, and the user signs in with a password', async () => {
+    const { context, page, complaints } = await openPage(mobileOptions)
+    await context.addInitScript(app({ supportedConnector: { universal: true, nativeTargets: ['wechat'] } }))
+    await toSignIn(page)
+    // "plus Universal ones when a callback link exists"
+    await expect.poll(() => page.getByRole('button', { name: /^Continue with/ }).count()).toBe(0)
+    const username = freshName()
+    await standard.createUser({ username, password: PASSWORD })
+    await signInOnPage(page, username)
+    await isIn(page)
+    expect(await page.evaluate(() => Reflect.get(window, 'handed'))).toEqual([])
     expect(complaints).toEqual([])
   })
 

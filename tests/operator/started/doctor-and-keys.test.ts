@@ -32,6 +32,8 @@ describe('the doctor', () => {
       'passwords',
       'sign-in',
     ])
+    // `npm start` records when it applied the migrations.
+    expect(all.find(({ check }) => check === 'migrations')?.says).toMatch(/ migrations since 20/)
     expect(code).toBe(0)
     const { stdout } = await runProcess('doctor', [])
     expect(stdout).toMatch(/^ok {4}reachable: http[^\n]+ in \d+ ms\n/)

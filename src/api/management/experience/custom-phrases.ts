@@ -4,6 +4,7 @@ import { deleteCustomPhrases, replaceCustomPhrases } from '../../../application/
 import {
   CustomPhrasesSchema,
   LanguageTag,
+  StoredLanguageTag,
   Translation,
 } from '../../../contract/experience/custom-phrases.schema.ts'
 import { refuseWith } from '../../../contract/refused.ts'
@@ -18,7 +19,7 @@ const declareCall = managementCallDeclarer('Custom phrases')
 
 const PhrasesResponse = CustomPhrasesSchema.meta({ id: 'CustomPhrases' })
 const phrasesResponse = { 200: jsonResponse('The custom phrases of the language', PhrasesResponse) }
-const tagParam = z.object({ tag: LanguageTag })
+const tagParam = z.object({ tag: StoredLanguageTag })
 
 const listCall = declareCall({
   method: 'get',
@@ -49,9 +50,10 @@ const putCall = declareCall({
     'English catalogue; others are rejected with 400 `localization.invalid_translation_structure`. A phrase ' +
     'with plural forms may have the categories of the language, such as `_few`, or one text without a ' +
     'category. An empty text keeps the built-in one. A language that is not built in becomes available with ' +
-    'this call.',
+    'this call. Its tag must name a known language and region; others are rejected with 400 ' +
+    '`guard.invalid_input`.',
   request: {
-    params: tagParam,
+    params: z.object({ tag: LanguageTag }),
     headers: ifMatchOrNoneMatchHeaders,
     body: jsonBody(Translation.meta({ type: 'object', additionalProperties: true })),
   },

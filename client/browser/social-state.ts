@@ -1,0 +1,42 @@
+import { getNativeBridge } from './native-bridge.ts'
+
+/**
+ * What a tab knows about the authorization that it started at a provider, in its session storage (spec/pages#social-state).
+ * The server compares the response with the interaction record, and only its decision counts (ADR-0042).
+ */
+const stateKey = (connectorId: string) => `social_auth_state:${connectorId}`
+const callbackKey = (connectorId: string) => `social_callback_data:${connectorId}`
+
+/** Stores the state and, in an app, the link that leads back into it. */
+export function storeSocialState(connectorId: string, state: string): void {
+  const callbackLink = getNativeBridge()?.callbackLink
+  try {
+    sessionStorage.setItem(stateKey(connectorId), state)
+    if (callbackLink) sessionStorage.setItem(callbackKey(connectorId), callbackLink)
+  } catch {
+    // If storage is blocked, only the server compares the state.
+  }
+}
+
+/**
+ * Compares a provider's response with the stored values, once, and removes them. A tab that stored none, for example
+ * because an app opened it, leaves the decision to the server.
+ */
+export function matchesSocialState(connectorId: string, search: string): boolean {
+  const state = take(stateKey(connectorId))
+  const callbackLink = take(callbackKey(connectorId))
+  return (
+    (state === null || state === new URLSearchParams(search).getAll('state').at(-1)) &&
+    (callbackLink === null || callbackLink === getNativeBridge()?.callbackLink)
+  )
+}
+
+function take(key: string): string | null {
+  try {
+    const value = sessionStorage.getItem(key)
+    sessionStorage.removeItem(key)
+    return value
+  } catch {
+    return null
+  }
+}
