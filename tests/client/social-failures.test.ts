@@ -76,6 +76,11 @@ describe('a failure of a social provider', () => {
   })
 
   it('keeps the message of the server if it does not concern the provider', () => {
-    expect(reactionOf('user.suspended')).toEqual({ kind: 'inline', field: null, message: 'of the server' })
+    expect(reactionOf('user.suspended')).toEqual({
+      kind: 'inline',
+      field: null,
+      message: 'of the server',
+      hasToast: true,
+    })
   })
 })

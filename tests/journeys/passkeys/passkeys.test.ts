@@ -170,7 +170,7 @@ describe('a passkey', () => {
     await openFirstPage(page)
     await authenticator.verifies(false)
     await pressButton(page, BUTTON)
-    await page.getByText(NOT_USED).waitFor()
+    await page.getByRole('alert').getByText(NOT_USED).waitFor()
     await authenticator.verifies(true)
     await pressButton(page, BUTTON)
     await expectSignedIn(page)
@@ -180,7 +180,7 @@ describe('a passkey', () => {
     const { page } = await openWithPasskey(other)
     await openFirstPage(page)
     await pressButton(page, BUTTON)
-    await page.getByText(NOT_USED).waitFor()
+    await page.getByRole('alert').getByText(NOT_USED).waitFor()
   })
 
   it('lets the user start again if the interaction is over', async () => {
@@ -198,7 +198,7 @@ describe('a passkey', () => {
     await authenticator.change({ userHandle: btoa('somebody') })
     await openFirstPage(page)
     await pressButton(page, BUTTON)
-    await page.getByText(NOT_VERIFIED).waitFor()
+    await page.getByRole('alert').getByText(NOT_VERIFIED).waitFor()
     expect(await signalsOf(page)).toEqual([])
   })
 
@@ -218,7 +218,7 @@ describe('a passkey', () => {
     await authenticator.change({ backupEligibility: false, backupState: false })
     await openFirstPage(page)
     await pressButton(page, BUTTON)
-    await page.getByText(NOT_VERIFIED).waitFor()
+    await page.getByRole('alert').getByText(NOT_VERIFIED).waitFor()
   })
 
   it('is requested first from this device only, and then from others if this device has none', async () => {
@@ -245,7 +245,7 @@ describe('a passkey', () => {
     await authenticator.countFrom(0)
     await openFirstPage(page)
     await pressButton(page, BUTTON)
-    await page.getByText(NOT_VERIFIED).waitFor()
+    await page.getByRole('alert').getByText(NOT_VERIFIED).waitFor()
     const logs = await tenant.call<{ payload: { result: string; error?: { data?: object } } }[]>(
       'GET',
       `/logs?userId=${userId}&logKey=Interaction.SignIn.Identifier.Passkey.Submit`,
@@ -327,7 +327,7 @@ describe('the browser', () => {
     await tenant.call('DELETE', `/users/${userId}/passkeys/${id}`)
     await openFirstPage(page)
     await pressButton(page, BUTTON)
-    await page.getByText(UNKNOWN).waitFor()
+    await page.getByRole('alert').getByText(UNKNOWN).waitFor()
     expect(await signalsOf(page)).toEqual([{ rpId: new URL(tenant.origin).hostname, credentialId: id }])
   })
 
@@ -336,7 +336,7 @@ describe('the browser', () => {
     await tenant.call('PATCH', `/users/${userId}/is-suspended`, { isSuspended: true })
     await openFirstPage(page)
     await pressButton(page, BUTTON)
-    await page.getByText('This account is suspended.').waitFor()
+    await page.getByRole('alert').getByText('This account is suspended.').waitFor()
     expect(await signalsOf(page)).toEqual([])
   })
 
@@ -382,7 +382,7 @@ describe('a passkey challenge', () => {
       await route.fulfill({ response: again })
     })
     await pressButton(page, BUTTON)
-    await page.getByText(NOT_VERIFIED).waitFor()
+    await page.getByRole('alert').getByText(NOT_VERIFIED).waitFor()
     expect(statuses).toEqual([204, 422])
   })
 
@@ -406,7 +406,7 @@ describe('a passkey challenge', () => {
     await tab.close()
     await page.route('**/passkey-options', (route) => route.fulfill({ json: options }))
     await pressButton(page, BUTTON)
-    await page.getByText(NOT_VERIFIED).waitFor()
+    await page.getByRole('alert').getByText(NOT_VERIFIED).waitFor()
   })
 })
 
