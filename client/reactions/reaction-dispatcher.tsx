@@ -3,6 +3,7 @@ import { useEscape } from '../browser/escape.ts'
 import { useRestoredPage } from '../browser/leaving.ts'
 import { useNativeMessages } from '../browser/native-bridge.ts'
 import { useBoot, useCurrentPage } from '../context/boot.tsx'
+import { LoadingVeil } from '../ui/loading.tsx'
 import { Toast } from '../ui/toast.tsx'
 import { type BackLink, type PageTable, useReactionEffects } from './reaction-effects.ts'
 import {
@@ -61,6 +62,7 @@ export function ReactionProvider({ table, children }: { table: PageTable; childr
   return (
     <DispatcherContext value={dispatcher}>
       {children}
+      <LoadingVeil isLoading={state.running !== null} />
       {/* This element is always in the document, because screen readers announce only text that appears in an
           existing live region. */}
       <div role="status">
