@@ -10,7 +10,7 @@ export type Isolate = {
   close(): void
 }
 
-const WORKER = 'core:user:vestibule'
+const WORKER_FOLDER = 'core:user:vestibule'
 const POLL_INTERVAL = 20
 
 type HeapUsage = { usedSize: number; embedderHeapUsedSize: number; backingStorageSize: number }
@@ -20,7 +20,7 @@ export async function openIsolate({
   bare,
 }: Pick<LocalServer, 'inspector' | 'bare'>): Promise<Isolate> {
   if (!inspector) throw new Error('The local server runs without an inspector')
-  const { send, close } = await openDebugger(`ws://${inspector.host}/${WORKER}`)
+  const { send, close } = await openDebugger(`ws://${inspector.host}/${WORKER_FOLDER}`)
   await send('HeapProfiler.enable')
   return {
     async usedBytes() {

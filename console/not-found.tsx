@@ -17,7 +17,7 @@ export const Routes = ({ children }: { children: ReactNode }) => (
 )
 
 /**
- * Shows a page that only serves to change something. Users without the scope see the error page for unknown URLs.
+ * Shows a page whose only purpose is to make a change. Users without the scope see the error page for unknown URLs.
  */
 export function RequireScope({ scope, children }: { scope: ManagementScope; children: ReactNode }) {
   return useCan(scope) ? children : <NotFound />

@@ -102,7 +102,7 @@ export const words = phrases({
     totalCapped: 'More than {total}',
     typeToConfirm: 'Type {text} to confirm',
     undo: 'Undo',
-    undone: 'Undone',
+    undone: 'Change undone',
     unexpected:
       'Something went wrong in the console ({detail}). Reload the page; your unsaved changes are kept.',
     unexplained:

@@ -38,7 +38,7 @@ function roleIdOf(roleName: string | undefined): string | undefined {
   return match.id
 }
 
-/** The maximum number of administrators to list per role, more than any tenant has. */
+/** The maximum number of administrators to list per role. No tenant has that many. */
 const MAX_LISTED = 100
 
 export const listAdministrators = defineCommand({

@@ -53,7 +53,7 @@ export function createDeploymentClient(
       const request = new Request(input, init)
       const token = await tokens.get()
       const response = await environment.fetch(authorize(request.clone(), token))
-      // Get a new token: this one has expired, or its signing key was withdrawn.
+      // Get a new token, because this one has expired or its signing key was withdrawn.
       return response.status === 401
         ? environment.fetch(authorize(request, await tokens.renew(token)))
         : response
@@ -71,7 +71,9 @@ export function createDeploymentClient(
     token: () => tokens.get(),
     get: <T extends z.ZodType>(path: string, schema: T, searchParams: Record<string, string> = {}) =>
       parseResponse(path, schema, api.get(path, { searchParams })),
-    /** Returns an entity with its ETag, which a change has to match (spec/management#conflicts). */
+    /**
+     * Returns an entity with its ETag. A change is accepted only if the ETag still matches (spec/management#conflicts).
+     */
     async getTagged<T extends z.ZodType>(path: string, schema: T) {
       const response = api.get(path)
       const data = await parseResponse(path, schema, response)

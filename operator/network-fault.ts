@@ -18,7 +18,7 @@ export function describeNetworkError(error: unknown): { cause: string; todo?: st
   }
 }
 
-/** Returns the innermost causes, because the error of `fetch` itself only says `fetch failed`. */
+/** Returns the innermost causes, because the message of the error that `fetch` throws is only `fetch failed`. */
 function innermostCauses(error: unknown): unknown[] {
   if (error instanceof AggregateError) return error.errors.flatMap(innermostCauses)
   return error instanceof Error && error.cause instanceof Error ? innermostCauses(error.cause) : [error]

@@ -13,7 +13,7 @@ import { bundleWorker } from './worker-bundle.mjs'
 const MINUTE = 60_000
 
 /** The folder that contains the file named by `main` in wrangler.toml. */
-export const WORKER = 'build/worker'
+export const WORKER_FOLDER = 'build/worker'
 
 const INPUTS = [
   'client',
@@ -30,7 +30,7 @@ const INPUTS = [
   'scripts/vite-base.ts',
   'scripts/build.mjs',
 ]
-const OUTPUTS = ['build/wasm', 'build/zod', 'build/common-passwords.json', 'build/client', WORKER]
+const OUTPUTS = ['build/wasm', 'build/zod', 'build/common-passwords.json', 'build/client', WORKER_FOLDER]
 const STAMP = path.join(root, 'build/.built-from')
 
 /** Runs `npm run build`. */
@@ -66,7 +66,7 @@ export async function buildIfStale() {
     }
   }
   try {
-    await bundleWorker({ entry: 'src/worker.ts', folder: path.join(root, WORKER) })
+    await bundleWorker({ entry: 'src/worker.ts', folder: path.join(root, WORKER_FOLDER) })
   } catch {
     console.error("\nThe build failed: we couldn't bundle the Worker. The message above says why.")
     return false

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { runProgram } from './processes.mjs'
 
 const MINUTE = 60_000
-/** The headless build of Chromium, which halves the CPU time of the tests. */
+/** The headless build of Chromium. It halves the CPU time of the tests. */
 const DEBIAN_HEADLESS = '/usr/bin/chromium-headless-shell'
 const DEBIAN_CHROMIUM = '/usr/bin/chromium'
 
@@ -32,7 +32,7 @@ async function installOnDebian() {
   console.log('Installing Chromium from Debian…')
   /** @type {import('./processes.mjs').Options} */
   const options = { show: 'onFailure', timeLimit: 10 * MINUTE, env: { DEBIAN_FRONTEND: 'noninteractive' } }
-  const packages = ['chromium-headless-shell', 'fonts-liberation'] // without a font, text has no width
+  const packages = ['chromium-headless-shell', 'fonts-liberation'] // without a font, text would have no width
   const network = ['-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=20']
   const install = ['install', '-y', '--no-install-recommends', '--no-remove', ...packages]
   await runProgram('apt-get', [...network, 'update'], options)

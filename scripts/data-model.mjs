@@ -10,14 +10,14 @@ import { root } from './root.mjs'
 
 /** @typedef {ReturnType<typeof getTableConfig>} Table */
 
-export const DOCUMENT = 'docs/architecture.md'
+export const DATA_MODEL_DOCUMENT = 'docs/architecture.md'
 const TABLES = 'src/storage/tables'
 const START = '<!-- data model -->\n'
 const END = '<!-- end of data model -->'
 
 /** @param {string[]} _args */
 export async function diagramsCommand(_args) {
-  const file = path.join(root, DOCUMENT)
+  const file = path.join(root, DATA_MODEL_DOCUMENT)
   writeFileSync(file, replaceDataModel(readFileSync(file, 'utf8'), await renderDataModel()))
   return 0
 }
@@ -40,7 +40,10 @@ export async function renderDataModel() {
   return sections.join('\n')
 }
 
-/** The folder that contains a table's file names its chapter. The logs belong to all of them. */
+/**
+ * The folder that contains a table's file determines its chapter. A file outside a folder, such as that of the log
+ * tables, is a chapter of its own.
+ */
 async function tablesByChapter() {
   /** @type {Map<string, Table[]>} */
   const chapters = new Map()

@@ -1,5 +1,5 @@
 /**
- * `npm run deploy [-- --host id.example.com] [arguments for wrangler deploy]`
+ * `npm run deploy [-- --host id.example.com] [arguments for wrangler deploy]` deploys the database and the Worker.
  *
  * Old code can run on a new schema, because migrations only add to it, but new code cannot run on an old schema. The
  * order is therefore: database, migrations, code. `wrangler deploy` only creates a missing database while it deploys the
@@ -56,8 +56,8 @@ export async function deployCommand(args) {
 
   /** @type {Configuration} */
   const config = unstable_readConfig({ env: text(values.env), config: text(values.config) })
-  // `--host` without a value, or with an empty variable as its value, must not count as missing: that would deploy to
-  // workers.dev.
+  // Do not treat `--host` without a value, or with the value of an empty variable, as a missing option: that would
+  // deploy to workers.dev.
   const argument = values.host?.map((host) => text(host) ?? '').join(' ')
   const isDry = values['dry-run'] === true
   const hosting =

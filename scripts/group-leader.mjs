@@ -17,5 +17,5 @@ child.on('exit', (code) => process.exit(code ?? 1))
 process.stdin.resume()
 process.stdin.on('close', () => process.kill(-process.pid, 'SIGKILL'))
 
-// Signals go to the whole group, so the program receives them too. This process waits for it to exit.
+// Signals are sent to the whole group, so the program receives them too. This process waits for the program to exit.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})

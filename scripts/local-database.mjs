@@ -14,7 +14,7 @@ import { root } from './root.mjs'
  */
 export async function migrateLocalDatabase(persistTo, folder = 'migrations') {
   const migrations = computeFingerprint(root, [folder, 'wrangler.toml'])
-  const databases = path.join(persistTo, 'v3/d1') // beside the data, so that both are deleted together
+  const databases = path.join(persistTo, 'v3/d1') // stored beside the data, so that both are deleted together
   const stamp = path.join(databases, '.migrated-to')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === migrations) return true
 
@@ -41,7 +41,7 @@ export async function migrateLocalDatabase(persistTo, folder = 'migrations') {
 async function applyMigrations(folder, state) {
   const { getPlatformProxy, unstable_splitSqlQuery: statementsOf } = await import('wrangler')
   const { WRANGLER_LOG: level } = process.env
-  process.env.WRANGLER_LOG = 'error' // otherwise it prints where it found secrets, which migrations do not use
+  process.env.WRANGLER_LOG = 'error' // without this, wrangler prints where it found secrets, which migrations do not use
   /** @type {import('wrangler').PlatformProxy<{ DB: import('@cloudflare/workers-types').D1Database }>} */
   const { env, dispose } = await getPlatformProxy({
     configPath: path.join(root, 'wrangler.toml'),

@@ -8,7 +8,7 @@ const DAY = 24 * 60 * MINUTE
 
 /** One in this many users is suspended. */
 const SUSPENDED_EVERY = 100
-export const ROLE = 'everyone'
+export const ROLE_NAME = 'everyone'
 
 const firstNames = [
   ...['Ada', 'Grace', 'Alan', 'Edsger', 'Barbara', 'Donald', 'Ken', 'Dennis', 'Margaret', 'Linus', 'Bjarne'],
@@ -68,8 +68,8 @@ export function insertUsers(folder, from, to) {
   const oldest = Date.now() - DAY - to * MINUTE
   for (let n = from; n < to; n += CHUNK) insert.run(n, Math.min(n + CHUNK, to), oldest)
   database.exec(`
-    insert into roles (tenant_id, id, name, description) values ('default', '${ROLE}', '${ROLE}', '');
+    insert into roles (tenant_id, id, name, description) values ('default', '${ROLE_NAME}', '${ROLE_NAME}', '');
     insert into users_roles (tenant_id, id, user_id, role_id)
-    select tenant_id, 'link' || search_id, id, '${ROLE}' from users where tenant_id = 'default'`)
+    select tenant_id, 'link' || search_id, id, '${ROLE_NAME}' from users where tenant_id = 'default'`)
   database.close()
 }

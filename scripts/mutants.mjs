@@ -48,10 +48,9 @@ const runs = {
     goal: 85,
     concurrency: 1,
     timeoutMS: 300_000,
-    // If one process of the Workers pool runs all tests, it loses its connection before it reports the results.
+    // A single process of the Workers pool that runs all tests would lose its connection before it reports the results.
     maxTestRunnerReuse: 1,
-    mutate: ({ seed, count = 100 }) =>
-      drawRanges(['application', 'storage', 'oidc', 'api'], { seed, count }),
+    mutate: ({ seed, count = 100 }) => drawRanges(['application', 'storage', 'oidc', 'api'], { seed, count }),
   },
 }
 
@@ -85,11 +84,10 @@ const optionsFor = ({ concurrency, timeoutMS, maxTestRunnerReuse }, mutate) => (
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: { configFile: 'vitest.mutants.config.ts', related: false },
-  // StrykerJS reads tsconfig.json through an interface that TypeScript 7 no longer has. It needs nothing from that
-  // file.
+  // StrykerJS reads tsconfig.json through an interface that TypeScript 7 has removed. It needs nothing from that file.
   tsconfigFile: 'tsconfig.none.json',
   coverageAnalysis: /** @type {const} */ ('perTest'),
-  // Mutants of code that runs when a module is loaded would need a new process each.
+  // Mutants of code that runs when a module is loaded would each need a new process.
   ignoreStatic: true,
   maxTestRunnerReuse,
   concurrency,
@@ -101,7 +99,7 @@ const optionsFor = ({ concurrency, timeoutMS, maxTestRunnerReuse }, mutate) => (
 })
 
 /**
- * Draws mutants in function bodies by the seed. Each is returned as a range that contains no other mutant.
+ * Draws mutants in function bodies, based on the seed. Each is returned as a range that contains no other mutant.
  *
  * @param {string[]} layers
  * @param {{ seed: number, count: number }} options

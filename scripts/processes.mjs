@@ -1,7 +1,7 @@
 /**
- * Starts programs that never outlive this process. Each program leads its own process group (group-leader.mjs), which
- * is terminated when this process exits and killed when this process is killed. This file uses only Node's own
- * modules.
+ * Starts programs that never outlive this process. Each program is in a process group of its own (group-leader.mjs).
+ * The group is terminated when this process exits, and killed when this process is killed. This file uses only Node's
+ * own modules.
  */
 import { spawn } from 'node:child_process'
 import os from 'node:os'

@@ -39,12 +39,12 @@ const interactiveCommands = ['admin', 'config', 'connect', 'doctor', 'keys', 'us
 
 const pinnedNode = `${root}node_modules/node/bin/node`
 
-// Caches the compiled code of this process and its child processes, which halves the start-up time of a command.
+// Caches the compiled code of this process and its child processes. This halves the start-up time of a command.
 process.env.NODE_COMPILE_CACHE ??= `${root}.cache/node`
 module.enableCompileCache?.()
 
 const [name = '', ...args] = process.argv.slice(2)
-if (!interactiveCommands.includes(name)) exitOnSignal(name === 'start' ? 0 : 130) // a server normally ends with a signal
+if (!interactiveCommands.includes(name)) exitOnSignal(name === 'start' ? 0 : 130) // a signal is the normal way to stop a server
 process.exit(await main())
 
 async function main() {

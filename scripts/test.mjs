@@ -142,7 +142,7 @@ async function vitest(name, args, { env = {}, yields = true } = {}) {
   mkdirSync(path.dirname(file), { recursive: true })
   rmSync(file, { force: true })
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
-  // A forgotten `.only` would falsify the totals.
+  // A forgotten `.only` would make the totals wrong.
   const { code } = await runProgram('vitest', ['run', '--allowOnly=false', ...reporters, ...args], {
     show: 'onFailure',
     yields,

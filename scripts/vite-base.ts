@@ -8,7 +8,7 @@ import type { Plugin, Rolldown, UserConfig } from 'vite'
  * (`console/vite.config.ts`).
  */
 
-// Test runs also build what users receive.
+// Test runs also build the production version that users receive.
 process.env.NODE_ENV = 'production'
 
 const root = path.resolve(import.meta.dirname, '..')

@@ -23,7 +23,7 @@ export const aliases = {
   debug: './src/oidc/no-debug.cjs',
   // Saves 53 kB: messages in 48 languages, and fromJSONSchema (scripts/zod-without-languages.mjs).
   zod: './build/zod/index.js',
-  // Saves 30 kB: React's legacy renderer, which the package's entry imports together with the one that we use.
+  // Saves 30 kB: React's legacy renderer. The package's entry imports it together with the renderer that we use.
   'react-dom/server.edge': './src/web/react-dom-server.cjs',
   // Saves 14 kB: only browsers render the list of calling codes.
   downshift: './src/web/no-combobox.ts',
@@ -58,7 +58,7 @@ export async function bundleWorker(target) {
  */
 export async function watchWorker(target) {
   const bundler = await context(optionsFor(target))
-  // In watch mode, esbuild's process may outlive this one and keep its output open.
+  // In watch mode, the process of esbuild may outlive this one and keep its output open.
   process.once('exit', () => void stop())
   await bundler.rebuild()
   await bundler.watch()
@@ -81,14 +81,14 @@ function optionsFor({ entry, folder, isMinified = true, hasChunks = HAS_CHUNKS, 
     target: 'es2024',
     alias: { ...nodeModules, ...aliases },
     external: ['node:*', 'cloudflare:*'],
-    // CommonJS packages load Node modules when they require them, not at start-up.
+    // CommonJS packages load Node modules when they call `require`, not at start-up.
     banner: { js: 'const require=(name)=>process.getBuiltinModule(name);' },
     define: { 'process.env.NODE_ENV': '"production"', 'navigator.userAgent': '"Cloudflare-Workers"' },
     // Keeping the names of functions and classes would add 37 kB after gzip. src/oidc/load-library.ts sets the names
     // that code depends on.
     keepNames: false,
     minify: isMinified,
-    // If a source is all ASCII, V8 stores it with one byte per character and reads it faster.
+    // V8 stores a source that is all ASCII with one byte per character and reads it faster.
     charset: 'ascii',
     // Browsers receive the styles from Vite (vite.config.ts).
     loader: { '.wasm': 'copy', '.css': 'empty' },
@@ -101,8 +101,9 @@ function optionsFor({ entry, folder, isMinified = true, hasChunks = HAS_CHUNKS, 
 }
 
 /**
- * Makes lazily loaded modules import the entry, which is already loaded by then. esbuild groups modules into chunks by
- * the entries that reach them, so the start loads one chunk instead of thirty, each of which costs the runtime 0.1 ms.
+ * Makes lazily loaded modules import the entry, which is already loaded by then. esbuild groups modules into chunks
+ * by the entries that reach them, so start-up loads one chunk instead of thirty, each of which costs the runtime 0.1
+ * ms.
  *
  * @param {string} entry @returns {import('esbuild').Plugin}
  */
@@ -115,7 +116,7 @@ const startInOneChunk = (entry) => ({
         : undefined,
     )
     bundler.onLoad({ filter: /./, namespace: LATE }, ({ path: file }) => {
-      // `export *` omits the default export, which is the one that a page module has.
+      // `export *` omits the default export, but a page module exports its page as the default.
       const names = /^export default /m.test(readFileSync(path.join(root, file), 'utf8'))
         ? ['*', '{ default }']
         : ['*']
@@ -152,5 +153,5 @@ const writeAtOnce = (folder) => ({
   },
 })
 
-/** The file with the bundler's report on each output file, which lists the file's imports and sources. */
+/** The file with the bundler's report. It lists the imports and the sources of each output file. */
 export const META_FILE = 'bundle-meta.json'

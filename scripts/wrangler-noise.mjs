@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 
 /**
- * Output that `wrangler dev` prints at every start and that is of no use. A block consists of a line that matches
- * `starts` and the following lines that match `continues`.
+ * Useless output that `wrangler dev` prints at every start. A block consists of a line that matches `starts` and the
+ * following lines that match `continues`.
  */
 const NOISE = [
   { starts: /⛅️ wrangler/, continues: /^─*$/ },

@@ -6,16 +6,16 @@ import type { RequestFacts } from './application/request.ts'
 import { lazy } from './contract/lazy.ts'
 import { isProtocolEndpoint, serverErrorBody } from './oidc/protocol-failure.ts'
 import { addResponseHeaders } from './web/answer-headers.ts'
-import { apiDocsRoutes } from './web/pages/api-docs.ts'
 import type { PageCache } from './web/site.ts'
 import { restoreBrowserRequest } from './web/tls-proxy.ts'
 
 /** Creates the app: the API under /api, the OpenID Provider under /oidc, and pages everywhere else. */
 export function createApp(dependencies: Dependencies) {
   const api = loadLazily(async () => {
-    const [{ createApi }, { limitFreshReads, limitInteractions }] = await Promise.all([
+    const [{ createApi }, { limitFreshReads, limitInteractions }, { apiDocsRoutes }] = await Promise.all([
       import('./api/index.ts'),
       import('./oidc/flood-limits.ts'),
+      import('./web/pages/api-docs.ts'),
     ])
     return subApp()
       .route('/', limitInteractions(dependencies, '/api/interaction/*'))
@@ -107,7 +107,7 @@ function loadLazily(load: () => Promise<Hono<{ Variables: RequestFacts }>>): Sub
 
 /**
  * Responds to server errors in the OAuth error format, whatever the request's `Accept` header says. Other errors, such
- * as an unknown host, keep our own format.
+ * as one for an unknown host, use our own format.
  */
 async function respondToProtocolError(
   error: Error,
@@ -122,5 +122,5 @@ async function respondToProtocolError(
   return c.json(serverErrorBody(status), status === 503 ? 503 : 500)
 }
 
-/** Browsers get an error page. Clients that accept anything or send no `Accept` header get a JSON body. */
+/** Browsers get an error page. Clients that accept any media type or send no `Accept` header get a JSON body. */
 const wantsPage = (c: Context) => c.req.header('accept')?.includes('text/html') === true

@@ -2,7 +2,7 @@ import { connect } from 'cloudflare:sockets'
 import type { ExecutionContext, ScheduledController } from '@cloudflare/workers-types'
 import { createApp } from './app.ts'
 import type { Dependencies } from './application/dependencies.ts'
-import type { Deliveries } from './application/hooks/deliveries.ts'
+import type { DeliveryService } from './application/hooks/deliveries.ts'
 import { readSettings, type Settings } from './application/settings.ts'
 import type { Bindings } from './bindings.ts'
 import { lazy } from './contract/lazy.ts'
@@ -83,7 +83,7 @@ async function createDependencies(bindings: Bindings): Promise<Dependencies> {
       assetBucket: bindings.ASSET_BUCKET,
     },
   }
-  return { ...dependencies, deliveries: lazyDeliveries(dependencies) }
+  return { ...dependencies, deliveries: createLazyDeliveryService(dependencies) }
 }
 
 /** Opens the database. Only the driver that the bindings require is loaded. */
@@ -94,10 +94,10 @@ async function openDatabase({ libsql }: Settings, { DB }: Bindings): Promise<Dat
 }
 
 /** Loads the delivery modules on the first delivery, because many isolates have nothing to deliver. */
-function lazyDeliveries(dependencies: Omit<Dependencies, 'deliveries'>): Deliveries {
+function createLazyDeliveryService(dependencies: Omit<Dependencies, 'deliveries'>): DeliveryService {
   const deliveries = lazy(async () => {
-    const { createDeliveries } = await import('./application/hooks/outbox-deliveries.ts')
-    return createDeliveries(dependencies, platform)
+    const { createDeliveryService } = await import('./application/hooks/outbox-deliveries.ts')
+    return createDeliveryService(dependencies, platform)
   })
   return {
     send: async (...args) => (await deliveries()).send(...args),
@@ -119,8 +119,8 @@ const parseApplicationKey = (key: string): [tenantId: string, id: string] => JSO
 type Deployment = { dependencies: Dependencies; app: ReturnType<typeof createApp> }
 
 /**
- * The deployments, by bindings object, so that a test with different bindings gets its own app. Creating a deployment
- * only loads modules, so a cancelled request cannot leave one half created.
+ * The deployments, keyed by bindings object, so that a test with different bindings gets its own app. Creating a
+ * deployment only loads modules, so a cancelled request cannot leave one half created.
  */
 const deployments = new WeakMap<Bindings, Promise<Deployment>>()
 

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { DOCUMENT, renderDataModel, replaceDataModel } from '../scripts/data-model.mjs'
+import { DATA_MODEL_DOCUMENT, renderDataModel, replaceDataModel } from '../scripts/data-model.mjs'
 
-const document = readFileSync(DOCUMENT, 'utf8')
+const document = readFileSync(DATA_MODEL_DOCUMENT, 'utf8')
 
 it('docs/architecture.md shows the current tables (npm run diagrams)', async () => {
   expect(document).toBe(replaceDataModel(document, await renderDataModel()))

@@ -39,7 +39,7 @@ const records = readdirSync(path.join(repositoryRoot, 'docs/decisions')).flatMap
 )
 
 describe('citations', () => {
-  it('resolve to a section if they cite the specification', () => {
+  it('of the specification resolve to a section', () => {
     const cited = matchesOf(/\bspec\/([\w-]+)(?:\.md)?#([\w-]+)/g)
     expect(cited.length).toBeGreaterThan(300)
     const broken = cited.filter(
@@ -48,7 +48,7 @@ describe('citations', () => {
     expect(broken.map(({ at, match: [text] }) => `${at} ${text}`)).toEqual([])
   })
 
-  it('resolve to a record if they cite a decision', () => {
+  it('of decisions resolve to a decision record', () => {
     const broken = matchesOf(/\bADR-(\d+)\b/g).filter(
       ({ match: [, number = ''] }) => !records.includes(number),
     )
@@ -104,7 +104,7 @@ describe('the specification', () => {
 })
 
 describe('decision records', () => {
-  it('are cited somewhere, or explain why not', () => {
+  it('are cited, or explain why they are not', () => {
     const cited = new Set(
       matchesOf(
         /\bADR-(\d{4})\b/g,

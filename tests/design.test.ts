@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { designTokens } from './kit/design-tokens.ts'
 
 /**
- * Checks that docs/development/design.md, docs/guides/console.md and the gallery in docs/guides/theming.md match the
- * current styles and screens. `npm run screens -- docs` regenerates their pictures and tables.
+ * Checks that docs/development/design.md, docs/guides/console.md and the gallery in docs/guides/theming.md
+ * match the current styles and screens. `npm run screens -- docs` regenerates the pictures and tables of
+ * these documents.
  */
 
 const design = readFileSync('docs/development/design.md', 'utf8')
@@ -23,14 +24,14 @@ const rowsOf = (table: string) =>
     )
 
 describe('the design tokens', () => {
-  it('in docs/development/design.md match those that the style sheets declare', () => {
+  it('in docs/development/design.md match the style sheets', () => {
     const [, table = ''] = /<!-- tokens -->\n(.*)<!-- end of tokens -->/s.exec(design) ?? []
     const documented = [...table.matchAll(/`(--[\w-]+)`/g)].map(([, name]) => name)
     const declared = designTokens().map(({ name }) => name)
     expect(new Set(documented)).toEqual(new Set(declared))
   })
 
-  it('all resolve to a colour, and text and line colours have enough contrast', () => {
+  it('resolve to colours, with sufficient contrast for text and lines', () => {
     const tokens = designTokens()
     const unresolved = ({ light, dark }: { light: string; dark: string }) =>
       /color-mix|rgb|undefined|NaN|var\(--color/.test(light + dark)
@@ -55,7 +56,7 @@ describe('the parts listed in docs/development/design.md', () => {
     )
   })
 
-  it('are found by the test', () => {
+  it('are not an empty list', () => {
     expect(parts).not.toEqual([])
   })
 })

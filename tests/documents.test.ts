@@ -20,8 +20,8 @@ describe.each(documents)('$file', ({ file, width }) => {
   })
 })
 
-/** `tests/oidc/sessions/device-terminal.test.ts` runs the demonstration. */
-it('the demonstration that README.md and docs/guides/devices.md mention exists', () => {
+/** `tests/oidc/sessions/device-terminal.test.ts` runs the demonstration script. */
+it('README.md and docs/guides/devices.md mention a demonstration that exists', () => {
   const [, file = ''] =
     /`npx node (\S+) http:\/\/localhost:8787 APPLICATION_ID`/.exec(readFileSync('README.md', 'utf8')) ?? []
   expect(existsSync(file)).toBe(true)
@@ -31,9 +31,10 @@ it('the demonstration that README.md and docs/guides/devices.md mention exists',
 })
 
 /**
- * Placeholders such as `src/storage/<chapter>` are not paths, and superseded decisions describe code that was deleted.
+ * Placeholders such as `src/storage/<chapter>` are not paths. Superseded decisions describe code that was
+ * deleted.
  */
-it('every path in a document leads to an existing file or folder', () => {
+it('every path in a document names an existing file or folder', () => {
   const texts = documents.map(({ file }) => ({ file, text: readFileSync(file, 'utf8') }))
   const mentioned = texts
     .filter(({ text }) => !/^- Status: superseded/m.test(text))

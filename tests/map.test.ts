@@ -12,8 +12,8 @@ import {
 } from './kit/source-files.ts'
 
 /**
- * The folders and files that each layer may import, including types (README, "The map"; ADR-0054). A folder stands for
- * all its files; a file is listed on its own if the layer may not import the rest of its folder.
+ * The folders and files that each layer may import, including types (README, "The map"; ADR-0054). A folder
+ * includes all its files. A file is listed separately if the layer may not import the rest of its folder.
  */
 const layers: Record<string, readonly string[]> = {
   'src/contract': ['src/contract', 'locales'],
@@ -21,8 +21,8 @@ const layers: Record<string, readonly string[]> = {
   'src/storage': ['src/contract', 'src/domain', 'src/storage', 'build', 'migrations'],
   'src/outbound': ['src/contract', 'src/domain', 'src/outbound'],
   client: ['src/contract', 'src/domain', 'client', 'locales', 'src/api/index.ts'],
-  // From `operator`, the console imports the planning of settings as code and the format of user files, but nothing
-  // that uses a terminal.
+  // From `operator`, the console imports the code that plans settings and the format of user files, but
+  // nothing that uses a terminal.
   console: [
     'src/contract',
     'src/domain',
@@ -33,7 +33,7 @@ const layers: Record<string, readonly string[]> = {
     'operator/doctor',
     'operator/users/formats.ts',
     'operator/users/records.ts',
-    // The build configuration of the console.
+    // The console's build imports this configuration.
     'scripts/vite-base.ts',
   ],
   'src/application': ['src/contract', 'src/domain', 'src/storage', 'src/outbound', 'src/application'],
@@ -86,7 +86,7 @@ const layers: Record<string, readonly string[]> = {
   ],
 }
 
-/** The subjects that folders of a layer and of its tests are named after (ADR-0158). */
+/** The subjects after which folders of a layer and of its tests are named (ADR-0158). */
 const chapters = [
   'interactions',
   'passwords',
@@ -105,7 +105,7 @@ const chapters = [
   'experience',
 ]
 
-/** The folders that are divided into chapters, each with any other subfolders that it may have. */
+/** The folders that are divided into chapters, with the other subfolders that each may have. */
 const chaptered: Record<string, readonly string[]> = {
   'src/contract': [],
   'src/domain': [],
@@ -143,7 +143,7 @@ const packages: Record<string, readonly string[]> = {
     'bench',
     'tests',
   ],
-  // This package extends zod, so the schemas of the API import zod from it.
+  // This package extends zod, so the API's schemas import zod from it.
   '@hono/zod-openapi': ['src/api', 'src/contract'],
   'drizzle-orm': ['src/storage', 'scripts', 'tests/storage', 'tests/kit'],
   '@libsql/client': ['src/storage', 'scripts', 'tests'],
@@ -152,7 +152,7 @@ const packages: Record<string, readonly string[]> = {
   'react-dom': ['client', 'console', 'src/web', 'tests'],
   wouter: ['client', 'console', 'tests'],
   ky: ['operator'],
-  i18next: ['tests'],
+  i18next: ['src/domain/experience/translator.ts', 'src/outbound', 'tests'],
   'cloudflare:sockets': ['src/worker.ts', 'tests'],
   'cloudflare:workers': ['src/api', 'tests'],
   standardwebhooks: ['src/outbound', 'tests'],
@@ -186,7 +186,7 @@ describe('the layers', () => {
     expect(files.length).toBeGreaterThan(600)
   })
 
-  it('import only from layers below them, including types', () => {
+  it('import values and types only from layers below them', () => {
     const strays = files.flatMap((file) => {
       const allowed = layers[layerOf(file) ?? ''] ?? []
       return importsOf(file)
@@ -196,7 +196,7 @@ describe('the layers', () => {
     expect(strays).toEqual([])
   })
 
-  it('import only packages that they or all layers may use', () => {
+  it('import only packages that the table allows them', () => {
     const strays = files.flatMap((file) =>
       importsOf(file).flatMap((target) => {
         const name = Object.keys(packages).find((name) => isIn(target, name))
@@ -207,7 +207,7 @@ describe('the layers', () => {
     expect(strays).toEqual([])
   })
 
-  it('contain no import cycles, including types', () => {
+  it('contain no import cycles, even of types', () => {
     expect(cycles(files, importsOf)).toEqual([])
   })
 
@@ -223,7 +223,7 @@ describe('the layers', () => {
     expect(cycles(folders, importedBy)).toEqual([])
   })
 
-  it.each(Object.keys(chaptered))('divide %s only into the listed chapters', (layer) => {
+  it.each(Object.keys(chaptered))('divide %s only into the documented chapters', (layer) => {
     const folders = [...new Set(tracked.map((file) => path.dirname(file)))].filter((name) =>
       isIn(name, layer),
     )
@@ -243,11 +243,11 @@ describe('the layers', () => {
   })
 
   it.each([
-    // Each use case is a single file, so it has more imports than files in other layers (ADR-0158).
+    // Each use case is a single file, so it has more imports than a file in another layer (ADR-0158).
     { folders: ['src', 'client', 'operator'], most: 13 },
     // A console page is composed of more parts than a file in another layer.
     { folders: ['console'], most: 14 },
-  ])('limit nine in ten files of $folders to at most $most imports', ({ folders, most }) => {
+  ])('have at most $most imports in nine of ten files of $folders', ({ folders, most }) => {
     const counts = files
       .filter((file) => folders.some((folder) => isIn(file, folder)))
       .map((file) => importsOf(file).filter((target) => !target.endsWith('.css')).length)
@@ -286,7 +286,7 @@ describe('the boundaries between layers', () => {
   it('allow only client/browser and the entry point to use browser APIs', () => {
     const browser =
       /\b(?:window|document|location|history|sessionStorage|localStorage|navigator)\.\w|\b(?:add|remove)EventListener\(/
-    // The demo application is separate from the sign-in pages.
+    // The demo application is not part of the sign-in pages, so it may use browser APIs.
     const allowed = ['client/browser', 'client/entry.tsx', 'client/demo', 'client/public']
     const strays = files.filter(
       (file) =>
@@ -309,7 +309,7 @@ describe('the boundaries between layers', () => {
     expect([...reachable].filter((file) => /^src\/contract\/.*\.schema\.ts$/.test(file))).toEqual([])
   })
 
-  it('require connector guides to be loaded lazily, and only to describe factories', () => {
+  it('require connector guides to be loaded lazily, and allow them only to describe factories', () => {
     const guides = 'src/outbound/guides'
     const importers = files.filter(
       (file) =>

@@ -9,7 +9,10 @@ import { AlertIcon } from '../ui/icons.tsx'
 import { useTexts, useView } from './account-view.tsx'
 import { signInPages } from './sign-in.tsx'
 
-/** A navigation link. If `fields` is set, the link is shown only when the tenant shows at least one of those fields. */
+/**
+ * A navigation link. If `fields` is set, the link is shown only if the tenant makes at least one of those fields
+ * visible.
+ */
 type Link = { path: string; text: AccountText; below?: readonly string[]; fields?: readonly AccountField[] }
 
 /** The pages in navigation order. */

@@ -15,7 +15,7 @@ export type AccountView = {
   isSignedIn: boolean
   /** A message that is shown once after a change. */
   flash: { message: string; values: Readonly<Record<string, string | number>> } | null
-  /** The reason why a form was rejected, or null if none was. */
+  /** The reason why the form was rejected, or null if it was not. */
   problem: { field: string | null; message: string } | null
   /**
    * The submitted values of a form that was rejected, or that could only be processed after the user signed in
@@ -26,8 +26,8 @@ export type AccountView = {
   /** The access level of each field: what the tenant lets its users see and change. */
   fields: AccountFields
   /**
-   * The application that linked to this page, with the URL that leads back to it and the query that carries the
-   * link from page to page (spec/account-centre#linking), or null if no application did.
+   * The application that linked to this page, with its return URL and the query that preserves the link across pages
+   * (spec/account-centre#linking), or null if the user did not come from an application.
    */
   link: { application: string; back: string; search: string } | null
 }
@@ -44,7 +44,7 @@ export function useView(): AccountView {
 /** Checks whether the tenant lets its users change a field. If not, the field's form is not rendered. */
 export const useCanEdit = (field: AccountField): boolean => useView().fields[field] === 'edit'
 
-/** Returns a function that adds the application link's query to the path of another page of the same task. */
+/** Returns a function that adds the application link's query to the path of another account-centre page. */
 export function useLinkWithQuery() {
   const { link } = useView()
   return (path: string) => path + (link?.search ?? '')

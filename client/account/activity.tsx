@@ -14,7 +14,7 @@ export type ActivityEntry = {
   id: string
   what: AccountText
   at: number
-  /** The device that the user used, or null if an operator acted. */
+  /** The user's device, or null if an operator performed the action. */
   device: { browser: string | null; system: string | null } | null
   country: string | null
   city: string | null

@@ -104,8 +104,8 @@ function CustomFact({ field, value }: CustomFieldValue) {
 }
 
 /**
- * Formats a date, which is the same in every time zone. A value that was stored before the field became a date
- * field is returned unchanged.
+ * Formats a date without converting it to a time zone. Values stored before the field became a date field are returned
+ * unchanged.
  */
 function dayIn(language: string, day: string): string {
   if (!isCalendarDate(day)) return day

@@ -59,8 +59,8 @@ export function AccountData({
 }
 
 /**
- * The page shown after a deletion request, which also signed the user out. `dueAt` is null if the account has
- * already been deleted.
+ * The page shown after the user has requested the deletion of the account and has been signed out. `dueAt` is null if
+ * the account has already been deleted.
  */
 export function AccountDeleted({ dueAt }: { dueAt: number | null }) {
   const t = useTexts()

@@ -85,7 +85,7 @@ function Question({ action, xsrf, code, question }: PageAt<'question'>) {
   )
 }
 
-/** Repeats the code that the device shows and says where the request came from, so that users can compare both. */
+/** Shows the code that appears on the device and where the request came from, so that users can verify both. */
 function Request({
   question: { application, asked: request, account },
   code,

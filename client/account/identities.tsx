@@ -1,11 +1,11 @@
 import { useBoot } from '../context/boot.tsx'
-import { connectorName } from '../context/connector-name.ts'
+import { getConnectorName } from '../context/connector-name.ts'
 import { useCanEdit, useLinkWithQuery, useTexts } from './account-view.tsx'
 import { ActionForm, Detail, DetailList, Heading } from './parts.tsx'
 
 /**
- * Lists the user's accounts at other providers, which can be used to sign in (spec/account-centre#identities).
- * `target` identifies the provider.
+ * Lists the accounts at other providers with which the user can sign in (spec/account-centre#identities). `target`
+ * identifies the provider.
  */
 export function Identities({ identities }: { identities: readonly { target: string; name: string }[] }) {
   const t = useTexts()
@@ -15,7 +15,7 @@ export function Identities({ identities }: { identities: readonly { target: stri
   const { socialConnectors } = boot.experience
   const providerOf = (target: string) => {
     const connector = socialConnectors.find((each) => each.target === target)
-    return connector ? connectorName(boot, connector.id) : target
+    return connector ? getConnectorName(boot, connector.id) : target
   }
   const isLinked = (target: string) => identities.some((identity) => identity.target === target)
   // Native connectors work only in apps, not in browsers.
@@ -49,7 +49,7 @@ export function Identities({ identities }: { identities: readonly { target: stri
         <div className="account-actions">
           {offered.map(({ id }) => (
             <ActionForm action={action} intent="link" id={id} key={id}>
-              {t('action.sign_in_with', { name: connectorName(boot, id) })}
+              {t('action.sign_in_with', { name: getConnectorName(boot, id) })}
             </ActionForm>
           ))}
         </div>

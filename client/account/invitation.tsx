@@ -1,5 +1,5 @@
 import { useBoot } from '../context/boot.tsx'
-import { TermsBox, TermsSentence } from '../forms/terms-agreement.tsx'
+import { TermsCheckbox, TermsSentence } from '../forms/terms-agreement.tsx'
 import { identifierLabel } from '../journeys/identifier-names.ts'
 import { Button } from '../ui/button.tsx'
 import { useProblem, useTexts } from './account-view.tsx'
@@ -11,7 +11,7 @@ type InvitationProps = {
   invitation: { name: string; value: string }
   /** The id and the display name of the signed-in user, or null if nobody is signed in. */
   signedIn: { id: string; name: string } | null
-  /** The identifier types that a new account can sign in with. Empty if this page cannot create accounts. */
+  /** The identifier types that a new account can sign in with. Empty if no new account can be created on this page. */
   accepted: readonly ('username' | 'email')[]
   typed: string
 }
@@ -71,7 +71,7 @@ function NewAccount({ accepted, typed }: Pick<InvitationProps, 'accepted' | 'typ
         required
       />
       <NewPasswordFields label={t('input.password')} />
-      <TermsBox event="Register" problem={useProblem('termsAgreement')} />
+      <TermsCheckbox event="Register" problem={useProblem('termsAgreement')} />
       <TermsSentence />
       <Button name="intent" value="create">
         {t('action.create_account')}

@@ -1,12 +1,15 @@
 import { useBoot } from '../context/boot.tsx'
-import { connectorName } from '../context/connector-name.ts'
+import { getConnectorName } from '../context/connector-name.ts'
 import { useTexts } from './account-view.tsx'
 import { ActionLink, Heading } from './parts.tsx'
 
-/** A page that sends the browser to a provider. A form must not redirect there (spec/pages#csp), so the page does. */
+/**
+ * A page that redirects the browser to a provider. The content security policy does not let a form submission redirect
+ * there (spec/pages#csp).
+ */
 export function ProviderRedirect({ connectorId, uri }: { connectorId: string; uri: string }) {
   const t = useTexts()
-  const name = connectorName(useBoot(), connectorId)
+  const name = getConnectorName(useBoot(), connectorId)
   return (
     <>
       <Heading title={t('vestibule.social_leaving', { name })} />

@@ -4,9 +4,9 @@ import { useLinkWithQuery, useTexts } from './account-view.tsx'
 import { ActionLink, Heading } from './parts.tsx'
 
 /**
- * A form that the script submits with the passkey that the browser created
- * (`client/browser/account-passkeys.ts`). Passkeys cannot be created without JavaScript, in which case the page
- * offers `otherWay` instead.
+ * A form that the page's script submits with the passkey that the browser created
+ * (`client/browser/account-passkeys.ts`). Without JavaScript, passkeys cannot be created, and the page shows `otherWay`
+ * instead.
  */
 export function NewPasskey({
   purpose,
@@ -17,7 +17,7 @@ export function NewPasskey({
   purpose: 'signIn' | 'secondFactor'
   /** The options for the browser's WebAuthn call, passed on unchanged. */
   options: object
-  /** How long the user's sign-in still counts as recent, in milliseconds. */
+  /** The remaining time during which the user's sign-in is recent enough, in milliseconds. */
   freshFor: number
   otherWay: 'app' | 'password'
 }) {

@@ -6,7 +6,7 @@ import { Heading } from './parts.tsx'
 type Way = { text: AccountText; path: string; name: AccountText | 'input.password'; field?: AccountField }
 
 /**
- * The steps, in order. The first ones keep intruders from signing in again, whether with the password or with a
+ * The recommended steps, in order. The first ones lock out intruders, whether they sign in with the password or with a
  * passkey or address that they added.
  */
 const ways: readonly Way[] = [

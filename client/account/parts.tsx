@@ -23,7 +23,7 @@ export const DetailList = ({ children }: { children: ReactNode }) => (
   <dl className="account-facts">{children}</dl>
 )
 
-/** A name and its value. Nothing is rendered without a value. */
+/** A name and its value. Renders nothing if there is no value. */
 export function Detail({ name, children }: { name: string; children: ReactNode }) {
   if (!children) return null
   return (
@@ -34,7 +34,7 @@ export function Detail({ name, children }: { name: string; children: ReactNode }
   )
 }
 
-/** A fact whose value is a point in time, such as the last use. */
+/** A name and a point in time, such as the time of the last use. */
 export const TimeDetail = ({ name, at }: { name: string; at: number | null }) => (
   <Detail name={name}>{at === null ? null : <Moment at={at} />}</Detail>
 )

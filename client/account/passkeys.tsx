@@ -4,8 +4,8 @@ import { useCanEdit, useLinkWithQuery, useTexts } from './account-view.tsx'
 import { ActionForm, ActionLink, DetailList, Heading, Input, TimeDetail } from './parts.tsx'
 
 /**
- * Lists the passkeys for signing in (spec/account-centre#passkeys). The script passes `accepted` on to the
- * browser, so that the browser also learns of passkeys that were removed without JavaScript.
+ * Lists the passkeys for signing in (spec/account-centre#passkeys). The page's script sends `accepted` to the browser,
+ * which then stops offering passkeys that were removed while JavaScript was off.
  */
 export function Passkeys({
   passkeys,

@@ -3,9 +3,8 @@ import { Button } from '../ui/button.tsx'
 import { useTexts } from './account-view.tsx'
 
 /**
- * The dialog in which the selected picture is cropped (spec/account-centre#picture). A script opens it, so it
- * stays closed without JavaScript. A slider exists for everything that dragging does, for keyboard and screen
- * reader users.
+ * The dialog for cropping the selected picture (spec/account-centre#picture). It requires JavaScript. Everything that
+ * can be done by dragging can also be done with a slider, for keyboard and screen reader users.
  */
 export function CropDialog() {
   const t = useTexts()
@@ -32,7 +31,7 @@ export function CropDialog() {
 
 type SliderProps = { name: string; label: string; min: number; max: number; value: number }
 
-/** A slider that runs from left to right in every language, because the picture does not change direction either. */
+/** A slider that runs from left to right in every language, like the picture itself. */
 function Slider({ name, label, min, max, value }: SliderProps) {
   return (
     <label className="account-slider">

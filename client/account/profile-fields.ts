@@ -28,7 +28,7 @@ export const personFields = [
   { name: 'givenName', label: 'given_name', autoComplete: 'given-name' },
   { name: 'familyName', label: 'family_name', autoComplete: 'family-name' },
   { name: 'nickname', label: 'nickname', autoComplete: 'nickname' },
-  // Not a date field, because a year without a day, or a day without its year, can also be stored.
+  // A text field rather than a date field, because the value may be only a year, or a day without a year.
   {
     name: 'birthdate',
     label: 'birthdate',

@@ -3,7 +3,10 @@ import { useBoot } from '../context/boot.tsx'
 import { FieldFrame } from '../ui/field.tsx'
 import { useProblem, useTexts } from './account-view.tsx'
 
-/** Offers the tenant's languages, each under its own name. Omitted if users cannot choose a language. */
+/**
+ * Lets users choose one of the tenant's languages, each listed under its own name. Renders nothing if users cannot
+ * choose a language.
+ */
 export function LanguageSelect({ value }: { value: string }) {
   const { languages } = useBoot()
   const t = useTexts()
@@ -48,7 +51,7 @@ type SelectProps = {
   children: ReactNode
 }
 
-/** A select element that also keeps a stored value that is not one of its options. */
+/** A select element that also offers the stored value if it is not one of the regular options. */
 export function Select({ name, label, hint, required, value, options, children }: SelectProps) {
   const t = useTexts()
   const problem = useProblem(name)

@@ -1,15 +1,15 @@
 import { useBoot } from '../context/boot.tsx'
-import { connectorName } from '../context/connector-name.ts'
+import { getConnectorName } from '../context/connector-name.ts'
 import { useTexts } from './account-view.tsx'
 import { Heading } from './parts.tsx'
 
 /**
- * The page shown after a provider that responds in the URL fragment, which the page's script forwards to the
- * server (spec/account-centre#identities).
+ * The page to which a provider returns with its response in the URL fragment. The page's script forwards the fragment
+ * to the server (spec/account-centre#identities).
  */
 export function ProviderReturn({ connectorId }: { connectorId: string }) {
   const t = useTexts()
-  const name = connectorName(useBoot(), connectorId)
+  const name = getConnectorName(useBoot(), connectorId)
   return (
     <>
       <Heading title={t('identities')} lead={name} />

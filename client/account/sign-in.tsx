@@ -2,10 +2,7 @@ import { type AccountField, isFieldVisible } from '../../src/contract/account/ac
 import { useTexts, useView } from './account-view.tsx'
 import { Heading } from './parts.tsx'
 
-/**
- * The pages of this section of the account. On these pages, too, the navigation marks this section's link as
- * current.
- */
+/** The pages in this section. On all of them, the navigation marks the section's link as current. */
 export const signInPages: readonly string[] = [
   '/account/email',
   '/account/email/code',

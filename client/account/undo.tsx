@@ -11,7 +11,7 @@ type UndoProps = {
   resets: boolean
 }
 
-/** Tells users what the undo link in a notice will do, before they confirm it (spec/account-centre#undo). */
+/** Explains what the undo link in a notice does, and asks users to confirm it (spec/account-centre#undo). */
 export function UndoChange({ change, previous, current, resets }: UndoProps) {
   const t = useTexts()
   return (

@@ -7,7 +7,7 @@ import { endsInteraction, MissingPageContext } from '../context/ending.ts'
 import type { PhraseKey } from '../context/phrases.ts'
 import { useLayoutClass, usePlatform } from '../context/platform.ts'
 import { type PageKind, Shell } from '../layout/frame.tsx'
-import { ReactionProvider, useReactions } from '../reactions/reaction-dispatcher.tsx'
+import { ReactionProvider, useReactionDispatcher } from '../reactions/reaction-dispatcher.tsx'
 import type { PageTable } from '../reactions/reaction-effects.ts'
 import { Spinner } from '../ui/loading.tsx'
 import { findJourney } from './find-journey.ts'
@@ -84,7 +84,7 @@ const withoutNotices = (boot: BootData): BootData => ({
 function CurrentPage() {
   const boot = useBoot()
   const { path, navigation } = useCurrentPage()
-  const { ended, externalRedirect } = useReactions()
+  const { ended, externalRedirect } = useReactionDispatcher()
   const address = useInteractionPath()
   useLayoutClass()
   const arrive = useArrival(
@@ -112,8 +112,9 @@ function CurrentPage() {
 }
 
 /**
- * Updates the title and the focus whenever the script has changed the content: to the page at another path, or to
- * content with the title `override`. Returns a function that repeats the update for a page that was loaded late.
+ * Updates the title and the focus when the content changes without a page load: when the user navigates to another
+ * path, or when content with the title `override` replaces the page. Returns a function that repeats the update after
+ * a lazily loaded page has been rendered.
  */
 function useArrival(override: PhraseKey | null): () => void {
   const boot = useBoot()

@@ -49,7 +49,7 @@ export function ReactionDialog({ dialog, back, onAnswer }: DialogProps) {
   )
 }
 
-/** Returns a title that matches the dialog's confirming button. An alert has a general title. */
+/** Returns a title that matches the dialog's confirm button. An alert has a generic title. */
 function titleOf(dialog: OpenDialog, t: Translate): string {
   if (dialog.kind === 'alert') return t('vestibule.error_title')
   if (dialog.yes === t('action.agree')) return t('vestibule.terms_title')
@@ -59,8 +59,8 @@ function titleOf(dialog: OpenDialog, t: Translate): string {
 }
 
 /**
- * The button that closes the dialog. If closing leads back to another page, the button is a link, which works
- * without JavaScript.
+ * The button that closes the dialog. If closing the dialog takes the user back to another page, the button is a link,
+ * which works without JavaScript.
  */
 function CloseButton({
   kind,
@@ -88,12 +88,12 @@ function CloseButton({
   )
 }
 
-/** The id of the form that the dialog's confirming button submits. */
+/** The id of the form that the dialog's confirm button submits. */
 const AGREED = 'agreed'
 
 /**
- * The form of the dialog's confirming button. It is outside the dialog, so that the button works even if the
- * server rendered the dialog and no script was loaded.
+ * The form of the dialog's confirm button. It is outside the dialog, so that the button works even if the server
+ * rendered the dialog and no script was loaded.
  */
 function AgreementForm({
   dialog,

@@ -5,8 +5,8 @@ import type { PageRow } from './page-row.ts'
 import { findPage } from './routes.ts'
 
 /**
- * Loads the journeys of a page. Most journeys are small and share much of their code, so they are loaded together
- * with the first call. Journeys for few users are part of their page's module.
+ * Loads the journeys of a page. Most journeys are small and share much of their code, so they are all loaded at the
+ * first call. Rarely used journeys are part of their page's module.
  */
 export async function loadJourneys(row: PageRow | null): Promise<PageJourneys | null> {
   if (!row?.journeys) return null

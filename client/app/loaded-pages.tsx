@@ -38,7 +38,7 @@ export function LoadedPage({
   useEffect(() => {
     if (late) return showLate()
     if (loaded.has(load)) return
-    // The files of this deployment are gone. Reloading the document loads those of the current one.
+    // If loading fails, a newer deployment has probably replaced the files. Reload the document to load the new ones.
     loadPage(load).then(() => setLate(() => load), reloadPage)
   }, [load, late])
 

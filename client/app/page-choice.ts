@@ -3,10 +3,13 @@ import type { NavigationState } from '../../src/contract/interactions/interactio
 import type { PageRow } from './page-row.ts'
 import { findPage } from './routes.ts'
 
-/** The name of the file in `pages/` for the content that is shown when no page can be, such as an error. */
+/** The name of the file in `pages/` for content that replaces a page, such as an error. */
 export const ENDING = 'ending'
 
-/** Returns the table row of the page that a document shows, or null if it shows an error or a sign-out instead. */
+/**
+ * Returns the page-table row of the page that a document shows, or null if the document shows an error or a sign-out
+ * page instead.
+ */
 export function findPageToShow(boot: BootData): PageRow | null {
   if (boot.error || boot.logout) return null
   const choice = choosePage(boot.path, boot)
@@ -20,8 +23,8 @@ type PageChoice =
   | { kind: 'notFound' }
 
 /**
- * Decides which page a path leads to, based on the settings and the navigation state. The server responds
- * accordingly with 302, 200 or 404.
+ * Decides which page to show at a path, based on the settings and the navigation state. The server responds with 302,
+ * 200 or 404 accordingly.
  */
 export function choosePage(
   path: string,

@@ -8,7 +8,7 @@ import type { LoadPage } from './loaded-pages.tsx'
 type AllJourneys = typeof import('../journeys/all.ts')['formJourneys']
 
 export type PageRow = {
-  /** The path. A last segment that begins with a colon is a parameter. */
+  /** The path. If its last segment begins with a colon, the segment is a parameter. */
   path: string
   /** The name of the page's file in `pages/`, under which the build manifest lists the modules that it needs. */
   page: string
@@ -19,8 +19,8 @@ export type PageRow = {
    */
   journeys?: keyof AllJourneys | 'own'
   kind: PageKind
-  /** The title of the document (spec/pages#titles). */
-  title: PhraseKey | ((navigation: NavigationState | null) => PhraseKey)
+  /** The heading of the page, if its path does not determine the title (spec/pages#titles). */
+  heading?: PhraseKey | ((search: string) => PhraseKey)
   /** What the page requires: an interaction, or also the navigation state of the previous page (spec/pages#guard). */
   needs: 'nothing' | 'interaction' | 'navigation'
   /** The path of the previous page. */

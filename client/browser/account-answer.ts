@@ -1,5 +1,5 @@
 /**
- * The script of the page shown after a provider that responds in the URL fragment
+ * The script of the page to which a provider redirects if it responds in the URL fragment
  * (spec/account-centre#identities). It does the same as `social-answer.ts` but shares no code with it, because a
  * shared module would cost the sign-in page another request.
  */

@@ -17,14 +17,14 @@ form?.addEventListener('submit', (event) => {
   void create(form, JSON.parse(form.dataset.passkey) as Options, event.submitter)
 })
 
-/** Creates a passkey and sends it with the form that asked for it. */
+/** Creates a passkey and submits it with the form that requested it. */
 async function create(
   target: HTMLFormElement,
   optionsJSON: Options,
   button: HTMLElement | null,
 ): Promise<void> {
-  // The sign-in is no longer recent, so the server would reject a new passkey. After a reload, this page first
-  // asks the user to sign in again.
+  // The sign-in is too old, so the server would reject a new passkey. After a reload, this page first asks the user to
+  // sign in again.
   if (performance.now() > Number(target.dataset.freshFor)) return location.reload()
   const problem = target.querySelector<HTMLElement>('[role=alert]')
   if (problem) problem.hidden = true
@@ -48,7 +48,7 @@ const attestationField = ({ elements }: HTMLFormElement) =>
   elements.namedItem('attestation') as HTMLInputElement
 
 /**
- * Tells the browser which passkeys the user still has, and their current names (WebAuthn §5.1.10). Not every
+ * Signals to the browser which passkeys the user still has, and their current names (WebAuthn §5.1.10). Not every
  * browser supports this.
  */
 function signalAcceptedPasskeys({ rpId, userId, credentialIds, name, displayName }: AcceptedPasskeys): void {

@@ -1,15 +1,15 @@
-/** Matches the field that receives the focus on a device with a keyboard. */
+/** Matches the field that receives focus on a device with a keyboard. */
 const FIRST_FIELD = 'main input:not([type=hidden], [type=checkbox], [aria-hidden])'
 /**
- * Matches the first box of a code input. Phones offer the code from a text message above the keyboard once a box
- * has the focus.
+ * Matches the first box of a code input. Phones offer the code from a text message above the keyboard once a box is
+ * focused.
  */
 const FIRST_DIGIT = 'main .code-box'
 
 /**
- * Updates the title (spec/pages#titles) and the focus after content changed without a page load. Screen readers
- * announce the focused element, and for a field also the name of its form, so nothing else needs to. After a page
- * load, the title is already right, and the focus is not moved away from a user who is already typing.
+ * Updates the title (spec/pages#titles) and the focus after content has changed without a page load. Screen readers
+ * announce the focused element (and, for a field, the name of its form), so no other announcement is needed. After a
+ * page load, the title is already correct. If the user is already typing, the focus stays where it is.
  */
 export function updateTitleAndFocus({
   isLoad,

@@ -3,8 +3,8 @@ import { type RefObject, useLayoutEffect } from 'react'
 const GAP = 8 // px, spec/pages#phone-numbers
 
 /**
- * Sets CSS variables that place a dialog below the box of a field, with the same width. On small screens, the
- * dialog fills the screen and the style sheet ignores them.
+ * Sets CSS variables that place a dialog below the box of a field, with the same width. On small screens, the dialog
+ * fills the screen and the style sheet ignores these variables.
  */
 export function usePositionBelow(
   dialog: RefObject<HTMLElement | null>,

@@ -1,5 +1,5 @@
 /**
- * Warns that Caps Lock is on while a password field has the focus, in a space reserved for the message
+ * Warns that Caps Lock is on while a password field has focus, in a space reserved for the message
  * (spec/pages#password-fields). It listens on the whole document, so that pages need not wait for it.
  */
 export function watchCapsLock(): void {

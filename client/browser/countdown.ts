@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 const SECOND_MS = 1000
-/** Short enough that every second is shown for about the same time. */
+/** The update interval in milliseconds, short enough that every second is shown for about the same time. */
 const TICK_MS = 250
 
 /**

@@ -7,11 +7,14 @@ import { followPointers } from './crop-pointers.ts'
  */
 
 /**
- * The size of the cropped picture, in pixels. A picture is shown at 128 CSS pixels at most, so it is sharp on a
- * screen with up to three device pixels per CSS pixel.
+ * The size of the cropped picture, in pixels. The picture is displayed at no more than 128 CSS pixels, so it is sharp
+ * on a screen with up to three device pixels per CSS pixel.
  */
 const SIDE = 512
-/** Large enough for photos from any camera. A larger file is unlikely to be a picture of a person. */
+/**
+ * The maximum size of the selected file, in bytes. It is large enough for photos from any camera. A larger file is
+ * unlikely to be a picture of a person.
+ */
 const MAX_BYTES = 64 * 1024 * 1024
 /**
  * The length of the picture's longer side while the user drags it, in pixels. It is limited so that drawing is
@@ -120,7 +123,7 @@ async function cutOut(picture: ImageBitmap, crop: Crop, type: string): Promise<F
   return new File([blob], `picture.${blob.type.replace('image/', '')}`, { type: blob.type })
 }
 
-/** Submits the form by its button, as if the user had selected the cropped file. */
+/** Submits the form through its submit button, as if the user had selected the cropped file. */
 function send(input: HTMLInputElement, cropped: File): void {
   const files = new DataTransfer()
   files.items.add(cropped)

@@ -9,7 +9,7 @@ type Cropping = {
 
 type Point = { x: number; y: number }
 
-const WHEEL_STEP = 0.002 // the change in zoom per pixel
+const WHEEL_STEP = 0.002 // the change in zoom per pixel of wheel movement
 
 /** Lets the user drag the picture with a finger or the mouse, and zoom it with two fingers or the wheel. */
 export function followPointers(canvas: HTMLElement, { picture, crop, show, signal }: Cropping): void {

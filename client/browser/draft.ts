@@ -1,6 +1,6 @@
 const KEY = 'draft'
 
-/** Finds the identifier field. Its text survives a change of language; passwords are never stored. */
+/** Finds the identifier field. Its text is kept when the user changes the language. Passwords are never stored. */
 const field = () => document.querySelector<HTMLInputElement>('main input[name=identifier]')
 
 /** Stores the text of the field for the next load of this page in this tab. */

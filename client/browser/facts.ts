@@ -17,13 +17,13 @@ export const useHasHistory = (): boolean => useFact(() => history.length > 1)
 export const useCanCloseWindow = (): boolean =>
   useFact(() => window.opener !== null || getNativeBridge() !== null)
 
-/** Returns the element in which dialogs are rendered that were opened from inside a label or a form. */
+/** Returns the parent element for dialogs that are opened from inside a label or a form. */
 export const pageBody = (): HTMLElement => document.body
 
 export const closeWindow = (): void => window.close()
 
 /**
- * Returns true if the browser reports that it is offline. If it returns false, the network may still have no
- * internet access.
+ * Returns true if the browser reports that it is offline. If it returns false, the network may still lack internet
+ * access.
  */
 export const isOffline = (): boolean => !navigator.onLine

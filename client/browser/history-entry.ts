@@ -19,14 +19,14 @@ export function currentHistoryEntry(): HistoryEntry {
   }
 }
 
-/** Stores the agreement in the history entry, for a user who comes back to this page. */
+/** Stores the agreement in the history entry, in case the user comes back to this page. */
 export function rememberAgreement(hasAgreed: boolean): void {
   history.replaceState({ ...currentHistoryEntry(), hasAgreed }, '')
 }
 
 /**
- * Goes to another of our pages. The navigation state is also stored in the current history entry, for a user who
- * comes back.
+ * Navigates to another of our pages. The navigation state is also stored in the current history entry, in case the
+ * user comes back.
  */
 export function goToPage(
   address: string,
@@ -38,7 +38,7 @@ export function goToPage(
   navigate(address, { replace, state: { navigation, depth: here.depth + (replace ? 0 : 1) } })
 }
 
-/** Goes back by `pages` of our pages. Returns false if the history of this document has fewer. */
+/** Goes back by the given number of our own pages. Returns false if the history of this document has fewer. */
 export function goBackBy(pages: number): boolean {
   if (currentHistoryEntry().depth < pages) return false
   history.go(-pages)

@@ -2,8 +2,7 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import type { NativeBridge } from './read-bridge.ts'
 
 /**
- * Returns the bridge to the app that shows this page. It is null if there is no app, on the server, and during
- * hydration.
+ * Returns the bridge to the app that shows this page, or null if there is no app, on the server, and during hydration.
  */
 export function useNativeBridge(): NativeBridge | null {
   return useSyncExternalStore(subscribeToNothing, getNativeBridge, () => null)

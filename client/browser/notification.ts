@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { subscribeToNothing } from './native-bridge.ts'
 
-const KEY = 'notification' // the query parameter and the storage key (spec/pages#notification)
+const KEY = 'notification' // used both as the query parameter and as the storage key (spec/pages#notification)
 
 /** Returns the phrase key from the query. It is remembered until the tab is closed. */
 export function useNotification(search: string): string | null {

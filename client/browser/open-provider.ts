@@ -4,7 +4,7 @@ import { getNativeBridge } from './native-bridge.ts'
 import type { NativeBridge, NativeMessage } from './read-bridge.ts'
 
 /**
- * Asks the app to open a provider, because many providers do not allow being shown in a web view
+ * Asks the app to open a provider, because many providers do not allow their pages to be shown in a web view
  * (spec/pages#native-bridge). Returns false if the page is not shown in an app that can do this.
  */
 export function openInApp(
@@ -20,7 +20,7 @@ export function openInApp(
 }
 
 /**
- * Builds the message for the app. A universal connector opens in the system browser, which can return to the app
+ * Builds the message for the app. A universal connector opens in the system browser. The browser can return to the app
  * only through an app link.
  */
 export function buildNativeMessage(

@@ -40,7 +40,9 @@ export async function askForPasskey(api: InteractionApi): Promise<CallOutcome<Us
   return used
 }
 
-/** Offers passkeys in the identifier field again, after the user declined or the server rejected the selected one. */
+/**
+ * Offers passkeys in the identifier field again, after the user declined or the server rejected the selected passkey.
+ */
 export const offerPasskeysAgain = (): void => void restartOffer?.()
 
 /**
@@ -90,7 +92,7 @@ async function ask(
 type PasskeyOptions = { challenge: string; rpId: string; timeout: number; userVerification: 'required' }
 type RequestOptions = Parameters<typeof PublicKeyCredential.parseRequestOptionsFromJSON>[0]
 
-const WITHOUT_DIALOG = 1_000 // ms: a faster rejection means that no dialog was shown. Our choice.
+const WITHOUT_DIALOG = 1_000 // A faster rejection, in milliseconds, means that no dialog was shown. Our choice.
 
 /**
  * Asks for a passkey in immediate mode, which the library does not support: the browser lists the passkeys on
@@ -128,7 +130,9 @@ export async function detectPasskeyAbilities(): Promise<PasskeyAbility[]> {
   return passkeyAbilities.filter((ability) => can[ability])
 }
 
-/** Tells the browser which passkeys the user who has just signed in still has, and the user's current name. */
+/**
+ * Signals to the browser which passkeys still belong to the user who has just signed in, and the user's current name.
+ */
 export async function signalAcceptedPasskeys({
   rpId: rpID,
   userId: userID,
@@ -152,16 +156,16 @@ export async function signalAcceptedPasskeys({
   await Promise.race([Promise.allSettled(signals), new Promise((end) => setTimeout(end, SIGNAL_LIMIT))])
 }
 
-const SIGNAL_LIMIT = 200 // ms: browsers accept the signals but may never settle the promises. Our choice.
+const SIGNAL_LIMIT = 200 // in milliseconds, because browsers may never settle the promise of a signal. Our choice.
 
 /**
- * Tells the browser that this passkey belongs to no user, so that it stops offering it. Not every browser
- * supports this.
+ * Signals to the browser that this passkey belongs to no user, so that the browser stops offering it. Not every
+ * browser supports this.
  */
-export async function forgetUnknownPasskey({ assertion, rpId }: UsedPasskey): Promise<void> {
+export async function signalUnknownPasskey({ assertion, rpId }: UsedPasskey): Promise<void> {
   try {
     await sendSignal({ signalName: 'unknownCredential', rpID: rpId, credentialID: assertion.id })
   } catch {
-    // The browser may offer the passkey again, and the server will reject it again.
+    // If the signal fails, the browser may offer the passkey again, and the server will reject it again.
   }
 }

@@ -15,12 +15,15 @@ export function onTrustedMessage(trusted: readonly string[], listener: (data: un
   })
 }
 
-/** Tells the window that shows this preview that it is now listening. Messages sent earlier would be lost. */
+/**
+ * Tells the window that shows this preview that the preview is ready to receive messages. Messages sent earlier would
+ * be lost.
+ */
 export function announceReady(trusted: readonly string[]): void {
   const console = window.parent === window ? window.opener : window.parent
   if (!console) return
-  // Browsers log an error for a message whose target origin does not match, so address only the known origin, if
-  // any.
+  // Browsers log an error for a message whose target origin does not match, so send the message only to the known
+  // origin, if there is one.
   const shownBy = location.ancestorOrigins?.[0] ?? URL.parse(document.referrer)?.origin
   const known = trusted.filter((origin) => origin === shownBy)
   for (const origin of known.length > 0 ? known : trusted) {
@@ -52,10 +55,7 @@ export function updateDocument({
   if (location.pathname !== path) history.replaceState(null, '', path + location.search)
 }
 
-/**
- * Shows the layout around the page. A picture that has not changed is kept, so that not every message loads it
- * again.
- */
+/** Updates the layout around the page. An unchanged picture is kept, so that messages do not reload it. */
 function showAround(layout: PageLayout): void {
   document.documentElement.className = layoutClass(layout)
   const markup = renderLayoutPicture(layout)

@@ -4,7 +4,7 @@ import type { PageEnvironment } from '../../src/domain/social/social-connectors.
 /** What an app that shows these pages in a web view reports about itself (spec/pages#native-bridge). */
 export type NativeBridge = {
   platform: 'ios' | 'android' | null
-  /** The link that leads from the system browser back into the app, or null if there is none. */
+  /** The link that opens the app from the system browser, or null if there is none. */
   callbackLink: string | null
   surroundings: PageEnvironment
   /** Sends the app a URL to open, or null if the app accepts no messages. */

@@ -1,5 +1,5 @@
 import {
-  elementTreatment,
+  getElementTreatment,
   linkAttributes,
   sanitizeAttribute,
 } from '../../src/domain/experience/custom-content.ts'
@@ -20,7 +20,7 @@ function copies(parent: Element, output: Document): Node[] {
     if (node instanceof Text) return [output.createTextNode(node.data)]
     // Drop comments, and SVG and MathML elements.
     if (!(node instanceof HTMLElement)) return []
-    const treatment = elementTreatment(node.localName)
+    const treatment = getElementTreatment(node.localName)
     if (treatment === 'dropped') return []
     if (treatment === 'unwrapped') return copies(node, output)
 

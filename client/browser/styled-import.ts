@@ -10,7 +10,7 @@ export async function importWithStyles<T>(load: () => Promise<T>, files: readonl
 
 const addSheet = (file: string) =>
   new Promise<void>((loaded, failed) => {
-    // The server lists the style sheets that are already part of the page.
+    // Skip a style sheet that the page already contains. The server lists these in `data-styles`.
     if (document.querySelector(`[data-styles*="${file}"]`)) return loaded()
     const link = document.createElement('link')
     link.rel = 'stylesheet'

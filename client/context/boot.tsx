@@ -42,7 +42,7 @@ export function useCurrentPage(): {
 }
 
 /**
- * Returns a function that adds the interaction id to a path, so that two tabs keep their interactions separate
+ * Returns a function that adds the interaction id to a path. The id keeps the interactions of two tabs separate
  * (spec/pages#interaction-parameter).
  */
 export function useInteractionPath(): (path: string) => string {

@@ -1,7 +1,9 @@
 import { createContext, useContext } from 'react'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 
-/** The reason why no page is shown: the path has no page, or the navigation state from the previous page is missing. */
+/**
+ * The reason why no page is shown: no page has this path, or the navigation state from the previous page is missing.
+ */
 type MissingReason = 'notFound' | 'navigationMissing'
 
 export const MissingPageContext = createContext<MissingReason>('notFound')

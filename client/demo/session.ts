@@ -12,8 +12,9 @@ export const demoRequest = {
   client_id: DEMO_APP_ID,
   redirect_uri: demoUrl,
   scope: 'openid profile email phone custom_data identities offline_access',
-  // `login`: without the sign-in page, the demo would have nothing to show. `consent`: OpenID Connect issues a
-  // refresh token (offline_access) only if the request asks for consent (spec/provider#offline-access).
+  // `login` always shows the sign-in page, because otherwise the demo would have nothing to show. `consent` always
+  // asks for consent, because OpenID Connect issues a refresh token (offline_access) only then
+  // (spec/provider#offline-access).
   prompt: 'login consent',
 }
 
@@ -62,7 +63,7 @@ export async function callAccountApi(user: User, path: string, body: object): Pr
 
 const LINK_STATE = 'account link'
 
-/** Returns the URL of an account-centre page, with parameters that lead back here (spec/account-centre#linking). */
+/** Returns the URL of an account-centre page, with parameters for returning here (spec/account-centre#linking). */
 export function accountUrl(path: string): string {
   const state = crypto.randomUUID()
   window.sessionStorage.setItem(LINK_STATE, state)

@@ -66,7 +66,7 @@ export function showSignedIn(user: User, actions: DemoActions, notice?: string):
   )
 }
 
-/** The state is created only when the user follows the link, so that the page stores only one at a time. */
+/** The state is created only when the user follows the link, so that the page stores only one state at a time. */
 function accountLink(path: string, text: string): HTMLElement {
   const link = element('a', { href: path, className: 'demo-button' }, text)
   link.addEventListener('click', () => {

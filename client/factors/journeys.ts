@@ -10,8 +10,8 @@ import {
   omitFieldsWithoutProblem,
   type Validator,
 } from '../journeys/problems.ts'
-import { reactToFailure, reactToMissingNavigation } from '../journeys/reaction-table.ts'
-import { reactToUnsentCode } from '../journeys/send-code.ts'
+import { getReactionToFailure, getReactionToMissingNavigation } from '../journeys/reaction-table.ts'
+import { getReactionToUnsentCode } from '../journeys/send-code.ts'
 import { agreeToTerms, goToFactorPage, submitAndReact } from '../journeys/submit.ts'
 import {
   type FormJourney,
@@ -73,11 +73,11 @@ const proveWith =
   }
 
 /**
- * Shows an error about a code next to its field. By default, errors are shown next to the code boxes, which these
- * pages do not have.
+ * Shows an error about a code next to its field. By default, such errors are shown next to the code boxes, but these
+ * pages have none.
  */
 function rejectionAt(field: FieldName, failure: CallFailure, boot: BootData): Reaction {
-  const reaction = reactToFailure(failure, boot, {
+  const reaction = getReactionToFailure(failure, boot, {
     'session.invalid_second_factor': ({ message }) => ({ kind: 'inline', field, message }),
   })
   return reaction.kind === 'inline' && reaction.field !== null
@@ -99,7 +99,7 @@ async function openPageWith(
 ): Promise<Reaction> {
   const stored = await api.keepNavigation({ ...withoutOneTimeValues(boot), ...values })
   const ways = page === '/set-up' ? Object.fromEntries(new URLSearchParams(boot.search)) : {}
-  return stored.ok ? goToFactorPage(boot, ways, page) : reactToFailure(stored.error, boot)
+  return stored.ok ? goToFactorPage(boot, ways, page) : getReactionToFailure(stored.error, boot)
 }
 
 /** Creates a secret for an authenticator app (spec/interaction#enrolment). */
@@ -107,7 +107,7 @@ const begin: FormJourney = async ({ api, boot }) => {
   const enrolment = await readOutcome<{ secret: string; address: string }>(api.calls.factors.totp.$post())
   return enrolment.ok
     ? openPageWith({ api, boot }, '/set-up', { totp: enrolment.value })
-    : reactToFailure(enrolment.error, boot)
+    : getReactionToFailure(enrolment.error, boot)
 }
 
 /** Sends PUT factors/totp, whose response contains the backup codes. */
@@ -127,11 +127,11 @@ const proveNewApp: FormJourney = async ({ api, form, boot }) => {
  */
 const sendCode: FormJourney = async ({ api, boot }) => {
   const channel = currentFactorOption(boot)
-  if (channel !== 'email' && channel !== 'phone') return reactToMissingNavigation(boot)
+  if (channel !== 'email' && channel !== 'phone') return getReactionToMissingNavigation(boot)
   const sent = await readOutcome<{ sentTo: string }>(
     api.calls.factors.code.$post({ json: { factor: channel } }),
   )
-  if (!sent.ok) return reactToUnsentCode(sent.error, boot)
+  if (!sent.ok) return getReactionToUnsentCode(sent.error, boot)
   return {
     kind: 'goTo',
     path: linkToFactorOption(channel, boot.search).to,
@@ -140,7 +140,7 @@ const sendCode: FormJourney = async ({ api, boot }) => {
       factorCode: { channel, sentTo: sent.value.sentTo },
       codeSentAt: Date.now(),
     },
-    // The message says "sent again", which is wrong for the first code.
+    // The flash message, "sent again", would be wrong for the first code.
     ...(boot.navigation?.factorCode?.channel === channel ? { flash: 'passcode_sent' as const } : {}),
     replace: true,
   }
@@ -150,12 +150,12 @@ const proveKey: FormJourney = async ({ api, form, boot }) => {
   const { askForSecurityKey } = await import('./ask-for-key.ts')
   const assertion = await askForSecurityKey(api)
   if (!assertion) return messageAboveForm(createTranslator(boot)('vestibule.passkey_not_used'))
-  if (!assertion.ok) return reactToFailure(assertion.error, boot)
+  if (!assertion.ok) return getReactionToFailure(assertion.error, boot)
   const proved = await api.prove({ securityKey: assertion.value })
-  return proved.ok ? submit({ api, form, boot }) : reactToFailure(proved.error, boot)
+  return proved.ok ? submit({ api, form, boot }) : getReactionToFailure(proved.error, boot)
 }
 
-/** Returns the navigation state without the values that are for a single page. */
+/** Returns the navigation state without the values that only a single page needs. */
 const withoutOneTimeValues = ({ navigation }: BootData) => ({
   ...navigation,
   totp: undefined,

@@ -4,7 +4,7 @@ import { StepFrame } from '../layout/frame.tsx'
 import { SiblingLink } from '../layout/navigation.tsx'
 import { currentFactorOption, linkToFactorOption, readBackupCodesLeft, readFactorOptions } from './ways.ts'
 
-/** Links below a form: to the only other second factor, or to the page that lists them if there are several. */
+/** Renders the link below a form to the other second factor, or to the list of factors if there are several others. */
 export function OtherFactorsLink() {
   const t = useT()
   const here = useCurrentPage()

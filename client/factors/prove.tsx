@@ -24,7 +24,7 @@ function ProofFrame({
 }: {
   title?: string
   description?: string
-  /** Shown between the form and the links to other factors. */
+  /** The content between the form and the links to other factors. */
   note?: ReactNode
   children: ReactNode
 }) {
@@ -96,7 +96,7 @@ export function AddressCodePage({ channel }: { channel: 'email' | 'phone' }) {
       <CodeForm box={code}>
         <RememberBrowser />
       </CodeForm>
-      {/* Digits of the previous code are useless for the new one. */}
+      {/* Clear the digits of the previous code. */}
       <ResendForm onSent={() => clearInput(code.current)} />
     </ProofFrame>
   )
@@ -130,7 +130,7 @@ export function BackupCodePage() {
   )
 }
 
-/** Asks for a passkey or a security key, which requires JavaScript. */
+/** Asks for a passkey or a security key. JavaScript is required. */
 export function SecurityKeyPage() {
   const t = useT()
   return (

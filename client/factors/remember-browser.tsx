@@ -11,11 +11,11 @@ export function RememberBrowser() {
   const { experience, language, values } = useBoot()
   const mayRemember = new URLSearchParams(useCurrentPage().search).get('mayRemember')
   const days = experience.rememberDays ?? DEFAULT_REMEMBER_DAYS
-  // The error that leads to this page indicates whether remembering the browser would have any effect
+  // The error that caused the redirect to this page indicates whether remembering the browser would have any effect
   // (spec/interaction#factor-of-submit).
   if (days === 0 || mayRemember === 'false') return null
   return (
-    // This does not use `Checkbox`, which also shows errors and would become part of every page's script.
+    // Don't use `Checkbox` here, because it also shows errors and would become part of every page's script.
     <div className="checkbox remember">
       <label className="checkbox-label">
         <input
@@ -31,8 +31,8 @@ export function RememberBrowser() {
 }
 
 /**
- * Formats a number of days in the language's grammar, which can have up to six plural forms. The digits are the
- * same as in codes.
+ * Formats a number of days in the language's grammar, which can have up to six plural forms. Uses Latin digits, as in
+ * codes.
  */
 function daysIn(language: string, days: number): string {
   const format = { style: 'unit', unit: 'day', unitDisplay: 'long', numberingSystem: 'latn' } as const

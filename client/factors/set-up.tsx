@@ -44,7 +44,7 @@ function Scan({ secret, address }: { secret: string; address: string }) {
 }
 
 /**
- * Lets the user postpone this, if the policy allows it. The submit call decides whether it does
+ * Lets the user postpone the setup if the policy allows it. The submit call decides whether it does
  * (spec/accounts#put-off).
  */
 function Defer() {
@@ -56,7 +56,7 @@ function Defer() {
       {() => (
         <>
           <Button kind="quiet">{t('vestibule.factor_later')}</Button>
-          <p className="aside">{t('vestibule.factor_put_offs_left', { count })}</p>
+          <p className="aside">{t('vestibule.factor_put_offs_left', { count: Number(count) })}</p>
         </>
       )}
     </JourneyForm>

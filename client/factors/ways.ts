@@ -2,8 +2,8 @@ import { queryWithoutInteraction } from '../context/paths.ts'
 import type { PhraseKey } from '../context/phrases.ts'
 
 /**
- * The kinds of second factors that a user can present. The submit call lists the user's own in the URL of these
- * pages (spec/pages#second-factor).
+ * The kinds of second factors that a user can present. The submit call lists the user's factors in the URL of the
+ * second-factor pages (spec/pages#second-factor).
  */
 export const factorOptions = ['passkey', 'totp', 'phone', 'email', 'backupCode'] as const
 export type FactorOption = (typeof factorOptions)[number]
@@ -19,8 +19,8 @@ const pages: Record<FactorOption, { path: string; phrase: PhraseKey }> = {
 type Here = { path: string; search: string }
 
 /**
- * Returns the second factors listed in the query, best first. Without a list, these are an authenticator app and
- * backup codes.
+ * Returns the second factors listed in the query, best first. If the query has no list, returns an authenticator app
+ * and backup codes.
  */
 export function readFactorOptions(search: string): FactorOption[] {
   const names = new URLSearchParams(search).get('factors')?.split(',') ?? []
@@ -28,13 +28,13 @@ export function readFactorOptions(search: string): FactorOption[] {
   return listedWays.length > 0 ? listedWays : ['totp', 'backupCode']
 }
 
-/** Returns the second factor that a page asks for: the one that its path names, or else the best available. */
+/** Returns the second factor that a page asks for: the one named in its path, or else the best available one. */
 export const currentFactorOption = ({ path, search }: Here): FactorOption =>
   factorOptions.find((way) => pages[way].path === path) ?? readFactorOptions(search)[0] ?? 'totp'
 
-export const linkToFactorOption = (way: FactorOption, search: string) => ({
-  to: pages[way].path + queryWithoutInteraction(search),
-  phrase: pages[way].phrase,
+export const linkToFactorOption = (option: FactorOption, search: string) => ({
+  to: pages[option].path + queryWithoutInteraction(search),
+  phrase: pages[option].phrase,
 })
 
 /** Returns the number of backup codes left, or null if more than two are left. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useBoot, useInteractionPath, useT } from '../context/boot.tsx'
-import { useReactions } from '../reactions/reaction-dispatcher.tsx'
+import { useReactionDispatcher } from '../reactions/reaction-dispatcher.tsx'
 import { PasswordField } from '../ui/field.tsx'
 
 /** Asks for the password of an existing account. */
@@ -30,7 +30,7 @@ function ForgotLink() {
   const { forgotPassword } = useBoot().experience
   const t = useT()
   const address = useInteractionPath()
-  const { run } = useReactions()
+  const { run } = useReactionDispatcher()
   if (!forgotPassword.email && !forgotPassword.phone) return null
   return (
     <p className="forgot">

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useT } from '../context/boot.tsx'
-import { useReactions } from '../reactions/reaction-dispatcher.tsx'
+import { useReactionDispatcher } from '../reactions/reaction-dispatcher.tsx'
 import { AlertIcon } from '../ui/icons.tsx'
 
 /**
@@ -9,7 +9,7 @@ import { AlertIcon } from '../ui/icons.tsx'
  */
 export function FormProblem() {
   const t = useT()
-  const { problem } = useReactions()
+  const { problem } = useReactionDispatcher()
   const box = useRef<HTMLDivElement>(null)
 
   useEffect(() => {

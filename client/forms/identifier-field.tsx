@@ -69,8 +69,7 @@ export function IdentifierField({
     const { parsePhone, homeCountry } = await loadNumberingPlans()
     const number = parsePhone(text, code ?? homeCountry(boot).code)
     if (!number || !box.current || box.current.value.trim() !== text) return
-    // Update synchronously: if the form were submitted in between, the number would be sent without its calling
-    // code.
+    // Update synchronously. Otherwise, a form submitted in between would send the number without its calling code.
     flushSync(() => {
       setChosenCode(number.callingCode)
       setInternational(false)

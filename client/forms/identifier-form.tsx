@@ -18,7 +18,7 @@ export function IdentifierForm({
   accepted: readonly IdentifierType[]
   isFirst?: true
   button?: PhraseKey
-  /** Shown below the identifier. */
+  /** The content below the identifier field. */
   children?: (problems: FieldProblems) => ReactNode
 }) {
   const t = useT()

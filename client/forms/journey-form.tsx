@@ -4,7 +4,7 @@ import { useIsHydrated } from '../browser/facts.ts'
 import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { queryWithoutInteraction } from '../context/paths.ts'
 import type { AsyncValidator, FieldProblems } from '../journeys/problems.ts'
-import { useReactions } from '../reactions/reaction-dispatcher.tsx'
+import { useReactionDispatcher } from '../reactions/reaction-dispatcher.tsx'
 import type { FormValues, Reaction } from '../reactions/reactions.ts'
 import { PendingValueContext } from '../ui/button.tsx'
 import { InteractionForm } from './interaction-form.tsx'
@@ -16,7 +16,7 @@ import { InteractionForm } from './interaction-form.tsx'
 export const HEADING_ID = 'heading'
 
 export type JourneyFormProps = {
-  /** The form's intent, which selects its journey in the page table. */
+  /** The form's intent, which identifies its journey in the page table. */
   intent?: string
   /** Whether the server's notice belongs to this form. */
   isMain?: boolean
@@ -46,7 +46,7 @@ export function JourneyForm({
   const boot = useBoot()
   const t = useT()
   const { path, search, navigation } = useCurrentPage()
-  const { run, running, dismissProblem } = useReactions()
+  const { run, running, dismissProblem } = useReactionDispatcher()
   const isHydrated = useIsHydrated()
   const form = useRef<HTMLFormElement>(null)
   const serverProblems =
@@ -82,7 +82,7 @@ export function JourneyForm({
     setProblems({})
     setPressed(button?.getAttribute('value') ?? '')
     const reaction = await run(intent, valuesOf(element, button), () => {
-      // The message and its retry button disappear, so move the focus to the form's own button.
+      // The message disappears together with its retry button, so move the focus to the form's own button.
       button?.focus()
       element.requestSubmit(button)
     })
@@ -101,7 +101,7 @@ export function JourneyForm({
   }
 
   /**
-   * Validates a field when it loses the focus, but only after the first attempt to submit the form
+   * Validates a field when it loses focus, but only after the first attempt to submit the form
    * (spec/pages#validation).
    */
   async function validateField({ target, currentTarget }: FocusEvent<HTMLFormElement>) {
@@ -154,8 +154,8 @@ function valuesOf(form: HTMLFormElement, button: HTMLElement | null = null): For
 }
 
 /**
- * Focuses a field and scrolls to its message. Focusing a field that already has the focus does not scroll, and on
- * a zoomed page the message may be off screen.
+ * Focuses a field and scrolls to its message. Focusing a field that is already focused does not scroll, and on a
+ * zoomed page the message may be off screen.
  */
 function showField(form: HTMLFormElement | null, name: string): void {
   const field = fieldNamed(form, name)

@@ -16,8 +16,8 @@ export function ResendForm({ onSent }: { onSent: () => void }) {
   const { navigation } = useCurrentPage()
   const isHydrated = useIsHydrated()
   const sentAt = navigation?.codeSentAt ?? 0
-  // Limit the countdown, because the server's clock may be ahead of this one, or this clock may have been set
-  // back.
+  // Limit the countdown, because the server's clock may be ahead of the browser's, or the browser's clock may have been
+  // set back.
   const secondsLeft = Math.min(useSecondsUntil(sentAt + RESEND_SECONDS * 1000) ?? 0, RESEND_SECONDS)
   const isWaiting = isHydrated && secondsLeft > 0
 

@@ -9,7 +9,7 @@ import {
 import { rememberAgreement } from '../browser/history-entry.ts'
 import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import type { FieldProblems } from '../journeys/problems.ts'
-import { useReactions } from '../reactions/reaction-dispatcher.tsx'
+import { useReactionDispatcher } from '../reactions/reaction-dispatcher.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 import { TermsLinks } from './terms.tsx'
@@ -18,7 +18,7 @@ export const termsFields = (settings: TermsSettings, event: InteractionEvent): F
   requiresExplicitAgreement(settings, event) ? ['termsAgreement'] : []
 
 /** The checkbox for agreeing to the terms, if the policy requires one (spec/pages#terms-agreement). */
-export function TermsBox({ event, problem }: { event: InteractionEvent; problem?: string | undefined }) {
+export function TermsCheckbox({ event, problem }: { event: InteractionEvent; problem?: string | undefined }) {
   const { experience, values } = useBoot()
   const t = useT()
   const { entry } = useCurrentPage()
@@ -44,7 +44,10 @@ export function TermsSentence() {
   return <p className="terms">{withLink(t('vestibule.continuing_agrees'), <TermsLinks />)}</p>
 }
 
-/** What the sign-in page shows if it has no checkbox: the sentence above, or only links to the terms. */
+/**
+ * The note that the sign-in page shows if it has no checkbox: the sentence "By continuing, …", or only links to the
+ * terms.
+ */
 export function TermsNote() {
   const { experience } = useBoot()
   if (!hasTerms(experience) || requiresExplicitAgreement(experience, 'SignIn')) return null
@@ -62,7 +65,7 @@ export function TermsNote() {
  */
 export function useAskForAgreement() {
   const t = useT()
-  const { ask } = useReactions()
+  const { ask } = useReactionDispatcher()
   return async (problems: FieldProblems, form: HTMLFormElement): Promise<boolean> => {
     const box = form.elements.namedItem('termsAgreement')
     if (Object.keys(problems).join() !== 'termsAgreement' || !(box instanceof HTMLInputElement)) return false

@@ -7,12 +7,12 @@ import '../styles/sheet.css'
 
 export type TermsDialogProps = { href: string; name: string; onClose: () => void }
 
-const CLOSING_MS = 300 // spec/limits#page-timings; must equal the duration in the styles of `.sheet`
+const CLOSING_MS = 300 // spec/limits#page-timings; the same as the duration in the styles of `.sheet`
 
 /**
- * Shows one of the operator's pages over this page. Its frame is fully sandboxed, so it cannot affect this page.
- * Many sites cannot be framed, which a page cannot detect, so the dialog also has a link. It is rendered at the
- * end of the document, because the links that open it are inside labels.
+ * Shows one of the operator's legal documents over this page. Its frame is fully sandboxed, so it cannot affect this
+ * page. Many sites do not allow framing, which a page cannot detect, so the dialog also has a link. The dialog is
+ * rendered at the end of the document, because the links that open it are inside labels.
  */
 export function TermsDialog({ href, name, onClose }: TermsDialogProps) {
   const t = useT()

@@ -28,7 +28,7 @@ export function TermsLinks() {
     event.preventDefault()
     import('./terms-dialog.tsx').then(
       ({ TermsDialog }) => setShown({ ...link, Dialog: TermsDialog }),
-      // The file no longer exists, for example after a deployment.
+      // Loading fails if the file no longer exists, for example after a deployment.
       () => openPage(link.href),
     )
   }

@@ -8,8 +8,8 @@ import type { ReactionTable } from './reaction-table.ts'
 import type { Address, VerificationFlow } from './send-code.ts'
 
 /**
- * How the code page reacts to errors of its submit call (spec/pages#code-reactions). It suggests registration
- * only if users can register with this kind of address. Otherwise, accepting would lead to the error
+ * The reactions of the code page to errors of its submit call (spec/pages#code-reactions). They suggest registration
+ * only if users can register with this type of address. Otherwise, users who accept would get the error
  * `user.sign_in_method_not_enabled`, a dead end after an invitation.
  */
 export const codeReactions: Record<VerificationFlow, (address: Address, boot: BootData) => ReactionTable> = {
@@ -76,8 +76,8 @@ export const codeReactions: Record<VerificationFlow, (address: Address, boot: Bo
 export const readConnectorToLink = ({ search }: BootData) => new URLSearchParams(search).get('link_social')
 
 /**
- * Returns the reactions to the errors for an address in use. If the error concerns another address, the server's
- * message is shown.
+ * Returns the reactions to the errors that report an address as already in use. If the error concerns another
+ * address, the server's message is shown.
  */
 function inUse({ type }: Address, reaction: () => Reaction): ReactionTable {
   const another = ({ message }: CallFailure): Reaction => ({ kind: 'alert', message, back: 1 })

@@ -6,7 +6,7 @@ import type { FormJourney, FormValues, Journeys, PageJourneys, Reaction } from '
 import { firstFailure, type JourneyCall } from './calls.ts'
 import { codeReactions, readConnectorToLink } from './code-reactions.ts'
 import type { FieldProblems, Validator } from './problems.ts'
-import { CODE_FIELD, reactToFailure, reactToMissingNavigation } from './reaction-table.ts'
+import { CODE_FIELD, getReactionToFailure, getReactionToMissingNavigation } from './reaction-table.ts'
 import {
   type Address,
   addressPayload,
@@ -34,7 +34,7 @@ function codeIn(form: FormValues): string {
 function codeJourney(flow: VerificationFlow): FormJourney {
   return async ({ api, form, boot }) => {
     const address = addressOf(boot)
-    if (!address) return reactToMissingNavigation(boot)
+    if (!address) return getReactionToMissingNavigation(boot)
     const problem = validateCode(form, boot)[CODE_FIELD]
     if (problem) return { kind: 'inline', field: CODE_FIELD, message: problem }
 
@@ -43,13 +43,13 @@ function codeJourney(flow: VerificationFlow): FormJourney {
       ...(completesProfile(flow) ? [() => api.completeProfile(addressPayload(address))] : []),
     )
     const reaction = failure
-      ? reactToFailure(failure, boot)
+      ? getReactionToFailure(failure, boot)
       : await submitAndReact(api, boot, codeReactions[flow](address, boot))
     return flow === 'sign-in' ? reaction : clearRejectedCode(reaction)
   }
 }
 
-/** Checks whether the flow adds the address to the account. */
+/** Checks whether this flow adds the verified address to the account. */
 const completesProfile = (flow: VerificationFlow) => flow === 'register' || flow === 'continue'
 
 /**
@@ -59,7 +59,7 @@ const completesProfile = (flow: VerificationFlow) => flow === 'register' || flow
 const registerInstead: FormJourney = async (input) => {
   const { api, boot } = input
   const address = addressOf(boot)
-  if (!address) return reactToMissingNavigation(boot)
+  if (!address) return getReactionToMissingNavigation(boot)
   return continueInstead(
     input,
     'Register',
@@ -98,7 +98,7 @@ const signInInstead: FormJourney = async (input) => {
 const linkInstead: FormJourney = async (input) => {
   const { api, boot } = input
   const connectorId = readConnectorToLink(boot)
-  if (!connectorId) return reactToMissingNavigation(boot)
+  if (!connectorId) return getReactionToMissingNavigation(boot)
   return continueInstead(
     input,
     'SignIn',
@@ -107,7 +107,7 @@ const linkInstead: FormJourney = async (input) => {
   )
 }
 
-/** Continues after a confirmation dialog. */
+/** Continues after the user has confirmed a dialog. */
 async function continueInstead(
   { api, boot }: Parameters<FormJourney>[0],
   event: NonNullable<NavigationState['event']>,
@@ -115,7 +115,7 @@ async function continueInstead(
 ): Promise<Reaction> {
   const failure = await firstFailure(...calls)
   return failure
-    ? reactToFailure(failure, boot)
+    ? getReactionToFailure(failure, boot)
     : submitAndReact(api, boot, { 'user.missing_profile': askForMissingItem(boot, event) })
 }
 
@@ -123,7 +123,7 @@ async function continueInstead(
 function resend(flow: VerificationFlow): FormJourney {
   return async ({ api, boot }) => {
     const address = addressOf(boot)
-    if (!address) return reactToMissingNavigation(boot)
+    if (!address) return getReactionToMissingNavigation(boot)
     const sent = await requestCodeFor({ api, boot, flow, address, replace: true })
     return sent.kind === 'goTo' ? { ...sent, flash: 'passcode_sent' } : sent
   }

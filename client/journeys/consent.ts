@@ -1,5 +1,5 @@
 import type { FormJourney, PageJourneys } from '../reactions/reactions.ts'
-import { reactToFailure } from './reaction-table.ts'
+import { getReactionToFailure } from './reaction-table.ts'
 
 /**
  * Sends POST consent and returns to the application (spec/pages#consent). For a third-party application, the
@@ -10,7 +10,7 @@ const consentJourney: FormJourney = async ({ api, form, boot }) => {
   const consented = await api.consent(decision === 'allow' || decision === 'deny' ? { decision } : {})
   return consented.ok
     ? { kind: 'leave', url: consented.value.redirectTo, replace: true }
-    : reactToFailure(consented.error, boot)
+    : getReactionToFailure(consented.error, boot)
 }
 
 export const consentJourneys: PageJourneys = { send: consentJourney }

@@ -3,7 +3,7 @@ import type { FormJourney, PageJourneys } from '../reactions/reactions.ts'
 import { readIdentifier } from './identifiers.ts'
 import { setPassword } from './new-password.ts'
 import { createIdentifierValidator } from './problems.ts'
-import { reactToFailure } from './reaction-table.ts'
+import { getReactionToFailure } from './reaction-table.ts'
 import { sendCodeFromForm } from './send-code.ts'
 import { agreeToTerms, submitAndReact } from './submit.ts'
 
@@ -13,7 +13,7 @@ const setUsername: FormJourney = async ({ api, form, boot }) => {
   if (read.kind === 'problem') return { kind: 'inline', field: 'identifier', message: read.message }
 
   const completed = await api.completeProfile({ username: read.identifier.value })
-  return completed.ok ? submitAndReact(api, boot) : reactToFailure(completed.error, boot)
+  return completed.ok ? submitAndReact(api, boot) : getReactionToFailure(completed.error, boot)
 }
 
 /**

@@ -12,8 +12,8 @@ export function resetAddressTypes({ experience: { forgotPassword } }: Pick<BootD
 export const validateResetAddress = createIdentifierValidator(resetAddressTypes)
 
 /**
- * Sends PUT interaction, then requests a code. Only a user who enters the code learns whether the address has an
- * account (spec/interaction#flow-reset).
+ * Sends PUT interaction, then requests a code. Whether the address has an account is revealed only to a user who enters
+ * the code (spec/interaction#flow-reset).
  */
 const askForCode: FormJourney = (input) =>
   sendCodeFromForm({ ...input, flow: 'forgot-password', accepted: resetAddressTypes(input.boot) })

@@ -23,8 +23,8 @@ export type IdentifierForm = {
   /** The identifier types that the field accepts. */
   accepted: readonly IdentifierType[]
   /**
-   * Use `known` for an identifier to sign in with. It gets a general error message (spec/pages#validation), and
-   * its username may break the current rules for new ones.
+   * Use `known` for identifiers that users sign in with. Their error message is generic (spec/pages#validation), and
+   * existing usernames may violate the current rules.
    */
   purpose?: 'new' | 'known'
 }
@@ -41,7 +41,7 @@ export async function readIdentifier(input: IdentifierForm): Promise<IdentifierR
 }
 
 /**
- * Returns the problem with a field that loses the focus. A phone number has none until the numbering plans are
+ * Returns the problem with a field that loses focus. A phone number has no problem until the numbering plans are
  * loaded.
  */
 export function findIdentifierProblem(input: IdentifierForm): string | null {

@@ -25,9 +25,10 @@ function newPasswordProblem(password: string, { experience }: BootData, t: Trans
   const problem = passwordProblem(password, getPasswordRules(experience))
   if (!problem) return null
   if (problem.kind === 'password_max_length') return t('vestibule.password_max_length', { max: problem.max })
-  if (!PASSWORD_CHARACTERS_PATTERN.test(password) && problem.kind === 'invalid_password')
-    return t('vestibule.password_characters')
-  return t(`error.${problem.kind}`, { min: PASSWORD_MIN_LENGTH })
+  const sentence = t(`error.${problem.kind}`, { min: PASSWORD_MIN_LENGTH })
+  return PASSWORD_CHARACTERS_PATTERN.test(password) || problem.kind === 'password_min_length'
+    ? sentence
+    : t('vestibule.password_characters', { problem: sentence })
 }
 
 export const getPasswordRules = ({ passwordRules }: BootData['experience']): PasswordRuleSet =>

@@ -1,7 +1,7 @@
 import type { FormJourney } from '../reactions/reactions.ts'
 import { validateNewPassword } from './new-password-problems.ts'
 import { firstProblem } from './problems.ts'
-import { reactToFailure } from './reaction-table.ts'
+import { getReactionToFailure } from './reaction-table.ts'
 import { submitAndReact } from './submit.ts'
 
 /**
@@ -13,5 +13,5 @@ export const setPassword: FormJourney = async ({ api, form, boot }) => {
   if (problem) return problem
 
   const completed = await api.completeProfile({ password: form.newPassword })
-  return completed.ok ? submitAndReact(api, boot) : reactToFailure(completed.error, boot)
+  return completed.ok ? submitAndReact(api, boot) : getReactionToFailure(completed.error, boot)
 }

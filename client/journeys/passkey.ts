@@ -1,13 +1,13 @@
 import {
   askForPasskey,
-  forgetUnknownPasskey,
   offerPasskeysAgain,
   PASSKEY_FIELD,
+  signalUnknownPasskey,
   type UsedPasskey,
 } from '../browser/passkeys.ts'
 import { createTranslator } from '../context/phrases.ts'
 import { type FormJourney, messageAboveForm } from '../reactions/reactions.ts'
-import { reactToFailure } from './reaction-table.ts'
+import { getReactionToFailure } from './reaction-table.ts'
 import { submitAndReact } from './submit.ts'
 
 /**
@@ -20,12 +20,12 @@ export const signInWithPasskey: FormJourney = async ({ api, form, boot }) => {
   const outcome = chosen
     ? { ok: true as const, value: JSON.parse(chosen) as UsedPasskey }
     : await askForPasskey(api)
-  if (!outcome.ok) return reactToFailure(outcome.error, boot)
+  if (!outcome.ok) return getReactionToFailure(outcome.error, boot)
   const used = outcome.value
   if (!used) return messageAboveForm(createTranslator(boot)('vestibule.passkey_not_used'))
   const started = await api.start({ event: 'SignIn', identifier: { passkey: used.assertion } })
   if (started.ok) return submitAndReact(api, boot)
-  if (started.error.code === 'passkey.not_found') await forgetUnknownPasskey(used)
+  if (started.error.code === 'passkey.not_found') await signalUnknownPasskey(used)
   offerPasskeysAgain()
-  return reactToFailure(started.error, boot)
+  return getReactionToFailure(started.error, boot)
 }

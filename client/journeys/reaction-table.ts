@@ -1,19 +1,19 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { isRecord } from '../../src/contract/is-record.ts'
 import type { CallFailure } from '../api/api.ts'
-import { createTranslator, type PhraseKey } from '../context/phrases.ts'
+import { createTranslator, joinSentences, type PhraseKey } from '../context/phrases.ts'
 import { messageAboveForm, type Reaction, unexpectedMessage } from '../reactions/reactions.ts'
 
 type Page = Pick<BootData, 'language' | 'phrases' | 'path' | 'experience'>
 export type ReactionRow = (failure: CallFailure, page: Page) => Reaction
 export type ReactionTable = Partial<Record<CallFailure['code'], ReactionRow>>
 
-/** How all pages react to errors (spec/pages#reaction-table). Journeys add rows of their own. */
+/** The common reactions of all pages to errors (spec/pages#reaction-table). Journeys add rows of their own. */
 const commonReactions = {
   'session.invalid_credentials': ({ message }) => ({ kind: 'inline', field: 'password', message }),
   'user.username_already_in_use': askForAnotherUsername,
   'user.password_exists_in_profile': ({ message }) => ({ kind: 'alert', message, back: 1 }),
-  // The page asks the user to agree, and then submits again (spec/pages#terms-agreement).
+  // This page asks the user to agree to the terms, and then submits again (spec/pages#terms-agreement).
   'user.terms_not_agreed': (_, page) => askForTermsAgreement(page, 0),
   'user.same_password': atNewPassword,
   'password.compromised': atNewPassword,
@@ -32,7 +32,7 @@ const commonReactions = {
   // The interaction is over, so the server would also reject calls from its other pages (spec/pages#start-again).
   'session.not_found': ({ message }) => ({ kind: 'restart', message }),
   'session.interaction_not_found': ({ message }) => ({ kind: 'restart', message }),
-  // What the user has proved so far is contradictory or expired, so nothing on this page can help.
+  // The verified identifiers and credentials are contradictory or expired, so the user cannot continue on this page.
   'session.identifier_not_found': ({ message }) => ({ kind: 'restart', message }),
   'session.verification_failed': ({ message }) => ({ kind: 'restart', message }),
   'client.offline': repeatable('vestibule.offline'),
@@ -44,8 +44,12 @@ const commonReactions = {
  * Returns the reaction to an error: the journey's own, or else the common one, or else the message above the form
  * with a toast (spec/errors#handling).
  */
-export function reactToFailure(failure: CallFailure, page: Page, rows: ReactionTable = {}): Reaction {
-  const table: ReactionTable = { ...commonReactions, ...rows }
+export function getReactionToFailure(
+  failure: CallFailure,
+  page: Page,
+  overrides: ReactionTable = {},
+): Reaction {
+  const table: ReactionTable = { ...commonReactions, ...overrides }
   return table[failure.code]?.(failure, page) ?? unexpectedMessage(failure.message)
 }
 
@@ -83,21 +87,26 @@ function atCode({ message }: CallFailure): Reaction {
   return { kind: 'inline', field: CODE_FIELD, message }
 }
 
-/** Shows an error for a call that received no response. Repeating the call may succeed. */
+/**
+ * Shows an error for a call that received no usable response. Repeating the call may succeed, at once or after the
+ * time that the response names.
+ */
 function repeatable(key: PhraseKey): ReactionRow {
-  return (_, page) => ({
-    kind: 'inline',
-    field: null,
-    message: createTranslator(page)(key),
-    canRepeat: true,
-  })
+  return (failure, page) => {
+    const t = createTranslator(page)
+    const time = failure.data
+      ? [t('vestibule.try_again_after', { time: timeLeft(failure, page.language) })]
+      : []
+    const message = joinSentences(page.language, t(key), ...time)
+    return { kind: 'inline', field: null, message, canRepeat: true }
+  }
 }
 
 /**
- * The error for a page whose navigation state is missing. Only forms without JavaScript get it, because with
- * JavaScript another page is shown instead.
+ * Returns the error for a page whose navigation state is missing. This happens only to forms posted without
+ * JavaScript. With JavaScript, the browser shows another page instead.
  */
-export const reactToMissingNavigation = (page: Page): Reaction =>
+export const getReactionToMissingNavigation = (page: Page): Reaction =>
   messageAboveForm(createTranslator(page)('error.invalid_session'))
 
 const MINUTE_SECONDS = 60

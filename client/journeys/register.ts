@@ -2,7 +2,7 @@ import type { FormJourney, PageJourneys, Reaction } from '../reactions/reactions
 import { readIdentifier } from './identifiers.ts'
 import { setPassword } from './new-password.ts'
 import { firstProblem } from './problems.ts'
-import { reactToFailure } from './reaction-table.ts'
+import { getReactionToFailure } from './reaction-table.ts'
 import { isAddress, requestCodeFor } from './send-code.ts'
 import { socialStartJourneys } from './social-start.ts'
 import {
@@ -14,10 +14,7 @@ import {
 } from './submit.ts'
 import { validateRegisterTerms } from './terms-problems.ts'
 
-/**
- * Checks a new username, which is then followed by the password, or sends a code to a new address
- * (spec/pages#register).
- */
+/** Checks a new username and goes to the password page, or sends a code to a new address (spec/pages#register). */
 const chooseIdentifier: FormJourney = async (input) => {
   const { api, form, boot } = input
   const read = await readIdentifier({ form, boot, accepted: boot.experience.signUp.identifiers })
@@ -41,7 +38,7 @@ async function chooseUsername(
   { api, boot }: Parameters<FormJourney>[0],
 ): Promise<Reaction> {
   const started = await api.start({ event: 'Register', profile: { username } })
-  if (!started.ok) return reactToFailure(started.error, boot)
+  if (!started.ok) return getReactionToFailure(started.error, boot)
   const navigation = { identifier: { type: 'username', value: username } } as const
   return submitAndReact(api, boot, {
     'user.missing_profile': (failure) =>

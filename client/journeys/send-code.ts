@@ -9,7 +9,7 @@ import { queryWithoutInteraction } from '../context/paths.ts'
 import { createTranslator } from '../context/phrases.ts'
 import { type FormValues, messageAboveForm, type Reaction } from '../reactions/reactions.ts'
 import { readIdentifier } from './identifiers.ts'
-import { type ReactionTable, reactToFailure } from './reaction-table.ts'
+import { getReactionToFailure, type ReactionTable } from './reaction-table.ts'
 
 /** The flows that use verification codes, by the first segment of their paths (spec/pages#verification-code). */
 export const codeFlows = ['sign-in', 'register', 'forgot-password', 'continue'] as const
@@ -68,11 +68,11 @@ export async function requestCodeFor({
   const event = events[flow]
   if (event) {
     const started = await api.start({ event })
-    if (!started.ok) return reactToFailure(started.error, boot)
+    if (!started.ok) return getReactionToFailure(started.error, boot)
   }
   const sent = await api.requestCode(addressPayload(address))
   if (!sent.ok)
-    return reactToUnsentCode(sent.error, boot, {
+    return getReactionToUnsentCode(sent.error, boot, {
       // Shows the error next to the field if the server cannot parse the address (spec/pages#validation).
       'guard.invalid_input': () => ({
         kind: 'inline',
@@ -89,10 +89,14 @@ export async function requestCodeFor({
 }
 
 /**
- * Returns the reaction to a code that could not be sent. Connector problems are for operators, who find them in
- * the log.
+ * Returns the reaction to a code that could not be sent. Details of connector problems are only in the log, because
+ * users cannot fix them.
  */
-export const reactToUnsentCode = (failure: CallFailure, boot: BootData, rows?: ReactionTable): Reaction =>
+export const getReactionToUnsentCode = (
+  failure: CallFailure,
+  boot: BootData,
+  rows?: ReactionTable,
+): Reaction =>
   failure.code.startsWith('connector.')
     ? messageAboveForm(createTranslator(boot)('vestibule.code_not_sent'))
-    : reactToFailure(failure, boot, rows)
+    : getReactionToFailure(failure, boot, rows)

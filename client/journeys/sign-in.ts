@@ -4,7 +4,7 @@ import { queryWithoutInteraction } from '../context/paths.ts'
 import type { FormJourney, PageJourneys, Reaction } from '../reactions/reactions.ts'
 import { readIdentifier } from './identifiers.ts'
 import { firstProblem, signInIdentifierTypes, validatePassword } from './problems.ts'
-import { reactToFailure, reactToMissingNavigation } from './reaction-table.ts'
+import { getReactionToFailure, getReactionToMissingNavigation } from './reaction-table.ts'
 import { isAddress, requestCodeFor } from './send-code.ts'
 import { socialStartJourneys } from './social-start.ts'
 import { agreeToTerms, submitAndReact, withAgreementFromForm } from './submit.ts'
@@ -40,14 +40,14 @@ async function goToNextStep(identifier: Identifier, { api, boot }: Input): Promi
 /** Signs in with the password and the identifier from the previous page. */
 const signInWithKnownIdentifier: FormJourney = async (input) => {
   const identifier = input.boot.navigation?.identifier
-  return identifier ? signInWith(identifier, input) : reactToMissingNavigation(input.boot)
+  return identifier ? signInWith(identifier, input) : getReactionToMissingNavigation(input.boot)
 }
 
 /** Sends a code as an alternative to the password. */
 const switchToCode: FormJourney = async (input) => {
   const { api, boot } = input
   const identifier = boot.navigation?.identifier
-  if (!identifier || !isAddress(identifier)) return reactToMissingNavigation(input.boot)
+  if (!identifier || !isAddress(identifier)) return getReactionToMissingNavigation(input.boot)
   return requestCodeFor({ api, boot, flow: 'sign-in', address: identifier, replace: true })
 }
 
@@ -67,7 +67,7 @@ async function signInWith(identifier: Identifier, { api, form, boot }: Input): P
     event: 'SignIn',
     identifier: withPassword(identifier, form.password ?? ''),
   })
-  return started.ok ? submitAndReact(api, boot) : reactToFailure(started.error, boot)
+  return started.ok ? submitAndReact(api, boot) : getReactionToFailure(started.error, boot)
 }
 
 function withPassword({ type, value }: Identifier, password: string): IdentifierPayload {
@@ -84,7 +84,7 @@ function withPassword({ type, value }: Identifier, password: string): Identifier
 const readKnownIdentifier = ({ form, boot }: Input) =>
   readIdentifier({ form, boot, accepted: signInIdentifierTypes(boot), purpose: 'known' })
 
-/** On both pages, the link for forgotten passwords runs `forget`. Without JavaScript, it is a plain link. */
+/** On both sign-in pages, the link for forgotten passwords runs `forget`. Without JavaScript, it is a plain link. */
 export const signInJourneys: PageJourneys = {
   send: begin,
   agree: agreeToTerms,

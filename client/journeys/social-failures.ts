@@ -1,7 +1,7 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { isRecord } from '../../src/contract/is-record.ts'
 import type { CallFailure } from '../api/api.ts'
-import { connectorName } from '../context/connector-name.ts'
+import { getConnectorName } from '../context/connector-name.ts'
 import { createTranslator, joinSentences, type PhraseKey } from '../context/phrases.ts'
 import { messageAboveForm } from '../reactions/reactions.ts'
 import type { ReactionRow, ReactionTable } from './reaction-table.ts'
@@ -40,8 +40,16 @@ export function createSocialFailureReactions(connectorId: string, boot: BootData
 
 export function createSocialFailureMessage(phrase: SocialPhrase, connectorId: string, boot: BootData) {
   const t = createTranslator(boot)
-  const name = connectorName(boot, connectorId)
-  return messageAboveForm(joinSentences(boot.language, t(phrase, { name }), t('vestibule.social_next')))
+  const name = getConnectorName(boot, connectorId)
+  const verdict = verdicts[phrase]
+  const sentences = [...(verdict ? [t(verdict)] : []), t(phrase, { name }), t('vestibule.social_next')]
+  return messageAboveForm(joinSentences(boot.language, ...sentences))
+}
+
+/** What is wrong with the response from a provider. The other failures happened before there was one. */
+const verdicts: Partial<Record<SocialPhrase, PhraseKey>> = {
+  'vestibule.social_expired': 'error.invalid_connector_auth',
+  'vestibule.social_unusable': 'error.invalid_connector_request',
 }
 
 /** The errors of RFC 6749 §4.1.2.1 with which a provider reports its own failure. */
@@ -49,7 +57,7 @@ const OUTAGES = ['server_error', 'temporarily_unavailable']
 /** Matches an error code from a provider, as opposed to one of our own texts. */
 const ERROR_CODE = /^\w+$/
 
-/** Returns the phrase for a failure. Without an error code, the provider did not respond. */
+/** Returns the phrase for a failure. No error code means that the provider did not respond. */
 function generalFailure(error: string | null): SocialPhrase {
   if (error === null || OUTAGES.includes(error)) return 'vestibule.social_unreachable'
   return ERROR_CODE.test(error) ? 'vestibule.social_refused' : 'vestibule.social_unusable'

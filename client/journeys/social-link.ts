@@ -2,7 +2,7 @@ import { connectorIdFromPath } from '../context/paths.ts'
 import { createTranslator } from '../context/phrases.ts'
 import { type FormJourney, messageAboveForm, type PageJourneys } from '../reactions/reactions.ts'
 import { firstFailure } from './calls.ts'
-import { reactToFailure } from './reaction-table.ts'
+import { getReactionToFailure } from './reaction-table.ts'
 import { addressPayload } from './send-code.ts'
 import { createSocialFailureReactions } from './social-failures.ts'
 import { registerWithSocial, replaceHistoryEntry } from './social-register.ts'
@@ -12,7 +12,7 @@ import { agreeToTerms, askForMissingItem, submitAndReact } from './submit.ts'
  * Links the social identity to the account with the address that the provider has verified
  * (spec/interaction#flow-social).
  */
-const bind: FormJourney = async ({ api, boot }) => {
+const linkIdentity: FormJourney = async ({ api, boot }) => {
   const relatedUser = boot.navigation?.relatedUser
   if (!relatedUser) {
     return messageAboveForm(createTranslator(boot)('vestibule.related_account_missing'))
@@ -24,7 +24,7 @@ const bind: FormJourney = async ({ api, boot }) => {
     () => api.prove({ connectorId, ...addressPayload(relatedUser) }),
     () => api.completeProfile({ connectorId }),
   )
-  if (failure) return reactToFailure(failure, boot, failures)
+  if (failure) return getReactionToFailure(failure, boot, failures)
   return replaceHistoryEntry(
     await submitAndReact(api, boot, {
       ...failures,
@@ -40,4 +40,4 @@ const register: FormJourney = async (input) =>
 /** Continues after the user has agreed to the terms. */
 const agree: FormJourney = async (input) => replaceHistoryEntry(await agreeToTerms(input))
 
-export const journeys: PageJourneys = { send: bind, register, agree }
+export const journeys: PageJourneys = { send: linkIdentity, register, agree }

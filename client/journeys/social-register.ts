@@ -1,6 +1,6 @@
 import type { FormJourney, Reaction } from '../reactions/reactions.ts'
 import { firstFailure } from './calls.ts'
-import { reactToFailure } from './reaction-table.ts'
+import { getReactionToFailure } from './reaction-table.ts'
 import { createSocialFailureReactions } from './social-failures.ts'
 import { askForMissingItem, submitAndReact } from './submit.ts'
 
@@ -18,7 +18,7 @@ export async function registerWithSocial(
     () => api.setEvent({ event: 'Register' }),
     () => api.completeProfile({ connectorId }),
   )
-  if (failure) return reactToFailure(failure, boot, failures)
+  if (failure) return getReactionToFailure(failure, boot, failures)
   const search = `?${new URLSearchParams({ link_social: connectorId })}`
   return submitAndReact(api, boot, {
     ...failures,

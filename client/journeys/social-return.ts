@@ -7,10 +7,10 @@ import { parseInteractionState } from '../../src/domain/social/social-state.ts'
 import type { CallFailure } from '../api/api.ts'
 import { connectorIdFromPath } from '../context/paths.ts'
 import type { FormJourney, PageJourneys, Reaction } from '../reactions/reactions.ts'
-import { askForTermsAgreement, reactToFailure } from './reaction-table.ts'
+import { askForTermsAgreement, getReactionToFailure } from './reaction-table.ts'
 import { createSocialFailureMessage, createSocialFailureReactions } from './social-failures.ts'
 import { registerWithSocial, replaceHistoryEntry } from './social-register.ts'
-import { agreementStatement, askForMissingItem, reactToSubmit, withAgreedTerms } from './submit.ts'
+import { agreementStatement, askForMissingItem, getReactionToSubmit, withAgreedTerms } from './submit.ts'
 
 type Input = Parameters<FormJourney>[0]
 
@@ -19,14 +19,14 @@ const proveIdentity: FormJourney = async (input) => {
   const { api, boot } = input
   const data = readProviderResponse(boot)
   const connectorId = connectorIdFromPath(boot.path)
-  // The response belongs to another interaction. The server compares the rest of the state.
+  // Reject a response that belongs to another interaction. The server compares the rest of the state.
   if (!boot.interaction || parseInteractionState(data.state ?? null) !== boot.interaction) {
     return showOnFirstPage(createSocialFailureMessage('vestibule.social_expired', connectorId, boot), boot)
   }
   const proved = await api.prove({ connectorId, connectorData: data })
   if (!proved.ok) {
     return showOnFirstPage(
-      reactToFailure(proved.error, boot, createSocialFailureReactions(connectorId, boot)),
+      getReactionToFailure(proved.error, boot, createSocialFailureReactions(connectorId, boot)),
       boot,
     )
   }
@@ -54,7 +54,7 @@ async function continueWithIdentity(input: Input): Promise<Reaction> {
   }
   const here = { ...boot, search: '' } // the next pages must not receive the provider's response
   return showOnFirstPage(
-    reactToSubmit(submitted, here, { 'user.missing_profile': askForMissingItem(here, 'SignIn') }),
+    getReactionToSubmit(submitted, here, { 'user.missing_profile': askForMissingItem(here, 'SignIn') }),
     boot,
   )
 }
@@ -72,8 +72,8 @@ async function registerOrLink(input: Input, data: CallFailure['data']): Promise<
 }
 
 /**
- * Returns the provider's response: the query without our own parameters. If a name occurs twice, the last value
- * counts.
+ * Returns the provider's response: the query without our own parameters. If a name occurs twice, the last value is
+ * used.
  */
 function readProviderResponse({ search }: BootData): Record<string, string> {
   const {
@@ -84,9 +84,9 @@ function readProviderResponse({ search }: BootData): Record<string, string> {
   return data
 }
 
-/** Shows an error on the first page, because this page redirects automatically (spec/pages#social-return). */
+/** Shows an error on the first page, because the current page redirects automatically (spec/pages#social-return). */
 function showOnFirstPage(reaction: Reaction, { experience, navigation }: BootData): Reaction {
-  // Users who decline go back to the first page, because this page has nothing to show.
+  // Users who decline go back to the first page, because the current page has nothing to show.
   if (reaction.kind === 'confirm') return { ...reaction, back: 1 }
   const isMessage = reaction.kind === 'inline' || (reaction.kind === 'alert' && reaction.back === 1)
   if (!isMessage) return replaceHistoryEntry(reaction)

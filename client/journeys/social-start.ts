@@ -5,7 +5,7 @@ import { signInScreen } from '../../src/domain/experience/experience-rules.ts'
 import { buildCallbackUrl, formatSocialState } from '../../src/domain/social/social-state.ts'
 import type { FormJourney, Journeys } from '../reactions/reactions.ts'
 import { firstProblem } from './problems.ts'
-import { reactToFailure } from './reaction-table.ts'
+import { getReactionToFailure } from './reaction-table.ts'
 import { createSocialFailureReactions } from './social-failures.ts'
 import { createTermsValidator } from './terms-problems.ts'
 
@@ -23,20 +23,23 @@ const startSocial: FormJourney = async ({ api, form, boot }) => {
   if (problem) return problem
 
   const started = await api.start({ event: experience.signInMode === 'Register' ? 'Register' : 'SignIn' })
-  if (!started.ok) return reactToFailure(started.error, boot)
+  if (!started.ok) return getReactionToFailure(started.error, boot)
   const authorization = await api.authorizeAt({
     connectorId,
     state: formatSocialState(interaction ?? '', randomText()),
     redirectUri: buildCallbackUrl(origin, connectorId),
   })
   if (!authorization.ok)
-    return reactToFailure(authorization.error, boot, createSocialFailureReactions(connectorId, boot))
-  // Pass the agreement on, so that the page after the provider does not ask for it again.
+    return getReactionToFailure(authorization.error, boot, createSocialFailureReactions(connectorId, boot))
+  // Pass the agreement on, so that users are not asked for it again when they return from the provider.
   if (form.termsAgreement) await api.keepNavigation({ ...navigation, hasAgreed: true, flash: undefined })
   return { kind: 'leave', url: authorization.value.redirectTo, connectorId }
 }
 
-/** Returns the event whose terms checkbox is shown above the social buttons (spec/pages#terms-agreement). */
+/**
+ * Returns the event for which the terms checkbox above the social buttons asks for agreement
+ * (spec/pages#terms-agreement).
+ */
 function termsEventAbove({ path, experience }: BootData): InteractionEvent | null {
   if (path === '/register') return experience.signUp.identifiers.length === 0 ? 'Register' : null
   return path === '/sign-in' && signInScreen(experience).kind === 'socialOnly' ? 'SignIn' : null

@@ -10,7 +10,7 @@ import {
   type Reaction,
   unexpectedMessage,
 } from '../reactions/reactions.ts'
-import { type ReactionRow, type ReactionTable, reactToFailure } from './reaction-table.ts'
+import { getReactionToFailure, type ReactionRow, type ReactionTable } from './reaction-table.ts'
 
 /** Submits the interaction. Most journeys end with this (spec/interaction#submit). */
 export async function submitAndReact(
@@ -18,13 +18,13 @@ export async function submitAndReact(
   boot: BootData,
   rows: ReactionTable = {},
 ): Promise<Reaction> {
-  return reactToSubmit(await api.submit(agreementStatement(boot)), boot, rows)
+  return getReactionToSubmit(await api.submit(agreementStatement(boot)), boot, rows)
 }
 
 /** Submits again after the user has agreed to the terms, as the previous call required (spec/interaction#agreement). */
 export const agreeToTerms: FormJourney = ({ api, boot }) => submitAndReact(api, withAgreedTerms(boot))
 
-/** Records that the user has agreed to the terms, so that this or a later page can submit it. */
+/** Records that the user has agreed to the terms, so that this page or a later one can send the agreement. */
 export const withAgreedTerms = (boot: BootData): BootData => ({
   ...boot,
   navigation: { ...boot.navigation, hasAgreed: true },
@@ -34,13 +34,13 @@ export const withAgreedTerms = (boot: BootData): BootData => ({
 export const withAgreementFromForm = (form: FormValues, boot: BootData): BootData =>
   form.termsAgreement ? withAgreedTerms(boot) : boot
 
-export function reactToSubmit(
+export function getReactionToSubmit(
   submitted: Awaited<ReturnType<InteractionApi['submit']>>,
   boot: BootData,
   rows: ReactionTable = {},
 ): Reaction {
   if (!submitted.ok) {
-    return reactToFailure(submitted.error, boot, {
+    return getReactionToFailure(submitted.error, boot, {
       'user.missing_profile': askForMissingItem(boot, eventOf(boot)),
       'user.second_factor_required': ({ data }) => goToFactorPage(boot, data),
       'user.second_factor_missing': ({ data }) => goToFactorPage(boot, data, '/set-up'),
@@ -62,9 +62,9 @@ export function reactToSubmit(
  * Goes to a second-factor page. It is a separate document, because no other page uses its phrases and its
  * contents must not end up in the browser's history (spec/pages#second-factor).
  */
-export const goToFactorPage = ({ interaction }: BootData, ways: unknown, page = ''): Reaction => ({
+export const goToFactorPage = ({ interaction }: BootData, factors: unknown, page = ''): Reaction => ({
   kind: 'leave',
-  url: `/second-factor${page}?${new URLSearchParams({ interaction, ...(ways as object) } as Record<string, string>)}`,
+  url: `/second-factor${page}?${new URLSearchParams({ interaction, ...(factors as object) } as Record<string, string>)}`,
 })
 
 /**
@@ -123,7 +123,7 @@ export function firstMissingItem(data: CallFailure['data']): MissingProfileItem 
 
 const isItem = (name: string): name is MissingProfileItem => Object.hasOwn(pageFor, name)
 
-/** Reads the social account's address that already belongs to another account here, if there is one. */
+/** Returns the social account's address that already belongs to another account of the tenant, if there is one. */
 function registeredSocialIdentity(data: CallFailure['data']): NavigationState['registeredSocialIdentity'] {
   if (!isRecord(data) || !isRecord(data.registeredSocialIdentity)) return undefined
   const { email, phone } = data.registeredSocialIdentity

@@ -36,7 +36,7 @@ export const validateRegistration = both(
 /** The first step of sign-in asks only for an identifier. */
 const identifier = createIdentifierValidator(signInIdentifierTypes, 'known')
 
-/** The validators of the sign-in page's forms, by what the forms ask for. */
+/** The validators of the sign-in page's forms, keyed by what each form asks for. */
 export const signInValidators = {
   identifier: both(identifier, validateSignInTerms),
   password: both(both(identifier, validatePassword), validateSignInTerms),

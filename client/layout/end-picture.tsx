@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** How an interaction ends. Each kind has its own picture (spec/pages#ends). */
+/** The kinds of endings of an interaction, each with its own picture (spec/pages#ends). */
 export type EndingKind = 'expired' | 'notFound' | 'failed' | 'signedOut' | 'done'
 
 /**

@@ -16,8 +16,8 @@ import { FlashMessage, Notification } from './notifications.tsx'
 export type PageKind = 'landing' | 'step' | 'question' | 'passing'
 
 /**
- * The frame of every page. The logo and the back button share its first row, so that the heading is in the same
- * place on all pages. Operators' CSS relies on the class names (spec/pages#css-classes).
+ * The frame of every page. The logo and the back button share the first row, so that the heading is in the same place
+ * on all pages. Operators' CSS relies on the class names (spec/pages#css-classes).
  */
 export function Shell({ kind, children }: { kind: PageKind; children: ReactNode }) {
   return (
@@ -43,8 +43,8 @@ export function Shell({ kind, children }: { kind: PageKind; children: ReactNode 
 type FrameProps = {
   title: ReactNode
   /**
-   * Shown below the title. Its space is reserved even if there is neither a description nor a message, so that
-   * the first field, too, is always in the same place.
+   * The description or message below the title. Its space is reserved even if it is empty, so that the first field is
+   * always in the same place.
    */
   description?: ReactNode
   children: ReactNode
@@ -77,8 +77,8 @@ export function StepFrame(frame: FrameProps) {
 }
 
 /**
- * The logo for the current theme. A single logo serves both themes (spec/experience#branding); if there is none,
- * its space stays reserved.
+ * The logo for the current theme. If there is only one logo, it is used for both themes (spec/experience#branding).
+ * If there is no logo, its space is still reserved.
  */
 export function Logo() {
   const { experience } = useBoot()
@@ -96,7 +96,7 @@ export function Logo() {
 }
 
 /**
- * Links to the product's website with the URL of this page (spec/pages#layout), but without the query, which
+ * Links to the product's website with the URL of this page (spec/pages#layout). The query is left out, because it
  * contains the interaction id.
  */
 export function ProductLink() {

@@ -3,13 +3,13 @@ import { Link } from 'wouter'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { closeWindow, useCanCloseWindow } from '../browser/facts.ts'
 import { useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
-import { useReactions } from '../reactions/reaction-dispatcher.tsx'
+import { useReactionDispatcher } from '../reactions/reaction-dispatcher.tsx'
 import { BackIcon, CloseIcon } from '../ui/icons.tsx'
 
 /** Links to the previous page: through the history if it contains that page, or else as listed in the page table. */
 export function BackBar() {
   const t = useT()
-  const back = useReactions().back(1)
+  const back = useReactionDispatcher().back(1)
   if (!back) return null
   return (
     <nav className="back-bar">
@@ -28,11 +28,14 @@ export function BackBar() {
   )
 }
 
-/** Closes the window. Shown if there is no previous page and a website or an app opened this page in its own window. */
+/**
+ * A button that closes the window. It is shown if there is no previous page and a website or an app opened this page in
+ * its own window.
+ */
 export function CloseBar() {
   const t = useT()
   const canClose = useCanCloseWindow()
-  const before = useReactions().back(1)
+  const before = useReactionDispatcher().back(1)
   if (before) return null
   return (
     <nav className="back-bar" inert={!canClose}>

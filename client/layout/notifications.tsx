@@ -3,7 +3,10 @@ import { findPhrase } from '../../src/domain/messages.ts'
 import { useNotification } from '../browser/notification.ts'
 import { useBoot, useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
 
-/** Shows the previous page's flash message without JavaScript. With JavaScript, it has been shown as a toast. */
+/**
+ * Shows the previous page's flash message if JavaScript is off. Otherwise, the message has already been shown as a
+ * toast.
+ */
 export function FlashMessage() {
   const { navigation } = useBoot()
   const t = useT()

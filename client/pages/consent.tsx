@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useBoot, useT } from '../context/boot.tsx'
 import { InteractionForm } from '../forms/interaction-form.tsx'
-import { useReactions } from '../reactions/reaction-dispatcher.tsx'
+import { useReactionDispatcher } from '../reactions/reaction-dispatcher.tsx'
 import { Button } from '../ui/button.tsx'
 import { Spinner } from '../ui/loading.tsx'
 import { ConsentForm } from './consent-form.tsx'
@@ -17,13 +17,14 @@ export default function ConsentPage() {
 }
 
 /**
- * Submits itself, because first-party applications need no consent. The button is for browsers without JavaScript
- * and for retrying after a failure. The style sheet shows it only after a delay, and not during the call.
+ * A form that submits itself, because first-party applications need no consent. The button is for browsers without
+ * JavaScript and for retrying after a failure. The style sheet shows it only after a delay, and hides it during the
+ * call.
  */
 function PassingConsent() {
   const boot = useBoot()
   const t = useT()
-  const { run, running, problem } = useReactions()
+  const { run, running, problem } = useReactionDispatcher()
   const failure = problem?.message ?? null
   const wasTried = boot.notice !== null
 

@@ -3,7 +3,7 @@ import { goBackInHistory } from '../browser/history-entry.ts'
 import { useBoot, useT } from '../context/boot.tsx'
 import { useMissingPageReason } from '../context/ending.ts'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
-import { useReactions } from '../reactions/reaction-dispatcher.tsx'
+import { useReactionDispatcher } from '../reactions/reaction-dispatcher.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { ErrorPage, NavigationMissing, StartAgain } from './error.tsx'
 import { LogoutPage } from './logout.tsx'
@@ -16,7 +16,7 @@ import '../styles/endings.css'
 export default function EndingPage() {
   const { error, logout } = useBoot()
   const missing = useMissingPageReason()
-  const { ended, externalRedirect } = useReactions()
+  const { ended, externalRedirect } = useReactionDispatcher()
   if (ended) return <StartAgain message={ended} />
   if (externalRedirect) return <ExternalRedirectPage url={externalRedirect} />
   if (error) return <ErrorPage error={error} />
@@ -25,8 +25,8 @@ export default function EndingPage() {
 }
 
 /**
- * Shown after a redirect to an app on the device. The app should have opened by now, and this page stays open
- * behind it.
+ * The page shown after a redirect to an app on the device. The app should have opened by now, but this page remains
+ * open behind it.
  */
 function ExternalRedirectPage({ url }: { url: string }) {
   const t = useT()

@@ -11,7 +11,7 @@ type PageError = NonNullable<BootData['error']>
 export function ErrorPage({ error }: { error: PageError }) {
   const t = useT()
   const { code, message, description } = error
-  // Users need not report that an interaction has ended (spec/pages#start-again).
+  // An ended interaction is not an error that users need to report (spec/pages#start-again).
   if (endsInteraction(error)) return <StartAgain message={message} />
   return (
     <EmptyFrame
@@ -43,7 +43,7 @@ export function StartAgain({ message }: { message: string }) {
   )
 }
 
-/** Shown if the navigation state that a page needs is missing (spec/pages#error-pages). */
+/** The page shown if the navigation state that a page needs is missing (spec/pages#error-pages). */
 export function NavigationMissing() {
   const t = useT()
   return (

@@ -1,20 +1,19 @@
-import { CHANGE_PASSWORD_STATE } from '../../src/contract/product.ts'
 import { useCurrentPage, useT } from '../context/boot.tsx'
+import { isPasswordChange } from '../context/paths.ts'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import '../styles/endings.css'
 
 /**
- * Shown to users who chose to stay signed in, and after a password change that no application requested
+ * The page shown to users who chose to stay signed in, and after a password change that no application requested
  * (spec/pages#change-password).
  */
 export default function LogoutDeclinedPage() {
   const t = useT()
   const { search } = useCurrentPage()
-  const isNew = new URLSearchParams(search).get('state') === CHANGE_PASSWORD_STATE
   return (
     <EmptyFrame
       kind="done"
-      title={t(isNew ? 'vestibule.consent_title' : 'vestibule.still_signed_in_title')}
+      title={t(isPasswordChange(search) ? 'vestibule.consent_title' : 'vestibule.still_signed_in_title')}
       messages={[t('vestibule.still_signed_in_message')]}
     />
   )

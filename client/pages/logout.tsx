@@ -30,7 +30,7 @@ function Question({ formAction, xsrf }: PendingLogout) {
         <Button name="logout" value="yes">
           {t('vestibule.sign_out')}
         </Button>
-        {/* This is a link, because posting the form would show "signed out" even if the user declined. */}
+        {/* This is a link, because posting the form would show "signed out" even to users who decline. */}
         <ButtonLink kind="quiet" href={SIGNED_IN_PAGE}>
           {t('vestibule.stay_signed_in')}
         </ButtonLink>
@@ -40,8 +40,8 @@ function Question({ formAction, xsrf }: PendingLogout) {
 }
 
 /**
- * Submits itself, because the application has proved that the session is its own. Without JavaScript, the user
- * has to press the button, so the title is a question until hydration.
+ * A form that submits itself, because the application has proved that the session is its own. Without JavaScript, the
+ * user has to press the button, so the title is a question until hydration.
  */
 function Passing({ formAction, xsrf }: PendingLogout) {
   const t = useT()

@@ -1,7 +1,7 @@
 import { offersSignIn } from '../../src/domain/experience/experience-rules.ts'
 import { useBoot, useT } from '../context/boot.tsx'
 import { IdentifierForm } from '../forms/identifier-form.tsx'
-import { TermsBox, TermsSentence, termsFields, useAskForAgreement } from '../forms/terms-agreement.tsx'
+import { TermsCheckbox, TermsSentence, termsFields, useAskForAgreement } from '../forms/terms-agreement.tsx'
 import { validateRegisterTerms, validateRegistration } from '../journeys/terms-problems.ts'
 import { LandingFrame } from '../layout/frame.tsx'
 import { SiblingLink } from '../layout/navigation.tsx'
@@ -34,7 +34,7 @@ export default function RegisterPage() {
     >
       {hasForm && (
         <IdentifierForm accepted={identifiers} validate={validateRegistration} resolve={agree}>
-          {(problems) => <TermsBox event="Register" problem={problems.termsAgreement} />}
+          {(problems) => <TermsCheckbox event="Register" problem={problems.termsAgreement} />}
         </IdentifierForm>
       )}
       {!hasForm && !hasSocial && <p className="notice">{t('vestibule.no_registration')}</p>}

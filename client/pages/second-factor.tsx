@@ -33,7 +33,7 @@ export const fields: PageFields = ({ path, search, navigation }) => {
   }
 }
 
-/** The second-factor pages. They are loaded together, because they lead to one another (spec/pages#second-factor). */
+/** The second-factor pages. They are loaded together, because they link to one another (spec/pages#second-factor). */
 export default function SecondFactorPage() {
   const here = useCurrentPage()
   switch (here.path) {

@@ -13,7 +13,9 @@ import '../styles/chip.css'
 
 export const fields: PageFields = () => ({ send: ['password'] })
 
-/** The second step of sign-in, after the page that asked for the identifier (spec/pages#sign-in-password). */
+/**
+ * Asks for the password, as the second step of a sign-in that began with the identifier (spec/pages#sign-in-password).
+ */
 export default function SignInPasswordPage() {
   const { experience } = useBoot()
   const t = useT()
@@ -32,6 +34,7 @@ export default function SignInPasswordPage() {
       description={
         <IdentityChip
           identifier={identifier}
+          masksPhone
           sentence={t('description.enter_password_for', {
             method: t(identifierNames[type]),
             value: '<link></link>',

@@ -4,7 +4,7 @@ import { useBoot, useT } from '../context/boot.tsx'
 import { CurrentPasswordField } from '../forms/current-password.tsx'
 import { IdentifierForm } from '../forms/identifier-form.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
-import { TermsBox, TermsNote, termsFields, useAskForAgreement } from '../forms/terms-agreement.tsx'
+import { TermsCheckbox, TermsNote, termsFields, useAskForAgreement } from '../forms/terms-agreement.tsx'
 import { createLazyValidator } from '../journeys/validate-late.ts'
 import { LandingFrame } from '../layout/frame.tsx'
 import { SiblingLink } from '../layout/navigation.tsx'
@@ -60,7 +60,7 @@ export default function SignInPage() {
 }
 
 /**
- * Asks for an identifier, and also for the password unless a separate step depends on the identifier
+ * Asks for an identifier and the password, or only for the identifier if the next step depends on it
  * (spec/pages#sign-in).
  */
 function SignInForm({
@@ -83,7 +83,7 @@ function SignInForm({
       {(problems) => (
         <>
           {hasPassword && <CurrentPasswordField problem={problems.password} />}
-          <TermsBox event="SignIn" problem={problems.termsAgreement} />
+          <TermsCheckbox event="SignIn" problem={problems.termsAgreement} />
         </>
       )}
     </IdentifierForm>

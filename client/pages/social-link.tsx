@@ -11,7 +11,7 @@ import '../styles/endings.css'
 
 export { journeys } from '../journeys/social-link.ts'
 
-/** Shown for a new social identity whose address already belongs to an account here (spec/pages#social-link). */
+/** The page for a new social identity whose address already belongs to an account (spec/pages#social-link). */
 export default function SocialLinkPage() {
   const { experience } = useBoot()
   const t = useT()

@@ -3,10 +3,10 @@ import { useLocation } from 'wouter'
 import { currentHistoryEntry } from '../browser/history-entry.ts'
 import { forwardFragment } from '../browser/social-answer.ts'
 import { useBoot, useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
-import { connectorName } from '../context/connector-name.ts'
+import { getConnectorName } from '../context/connector-name.ts'
 import { connectorIdFromPath, queryWithoutInteraction } from '../context/paths.ts'
 import { InteractionForm } from '../forms/interaction-form.tsx'
-import { useReactions } from '../reactions/reaction-dispatcher.tsx'
+import { useReactionDispatcher } from '../reactions/reaction-dispatcher.tsx'
 import { SocialLogo } from '../social/social-logo.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Spinner } from '../ui/loading.tsx'
@@ -15,9 +15,9 @@ import '../styles/endings.css'
 export { journeys } from '../journeys/social-return.ts'
 
 /**
- * The page that users see after a social provider (spec/pages#social-return) and, without JavaScript, before it
- * (ADR-0043). It continues automatically, or with a button without JavaScript. Until then, the response in the
- * URL is not used.
+ * The page that users see when they return from a social provider (spec/pages#social-return) and, without JavaScript,
+ * also before they go there (ADR-0043). With JavaScript, it continues automatically; without, the user presses a
+ * button. Until then, the response in the URL is not used.
  */
 export default function SocialReturnPage() {
   const boot = useBoot()
@@ -26,10 +26,10 @@ export default function SocialReturnPage() {
   const { path, search } = useCurrentPage()
   const address = useInteractionPath()
   const [, navigate] = useLocation()
-  const { run } = useReactions()
+  const { run } = useReactionDispatcher()
   const id = connectorIdFromPath(path)
   const connector = experience.socialConnectors.find((each) => each.id === id)
-  const name = connectorName(boot, id)
+  const name = getConnectorName(boot, id)
   const isAsked = notice !== null
 
   const pass = useEffectEvent(() => {

@@ -54,7 +54,7 @@ export default function VerificationCodePage() {
               legend={t('vestibule.verification_code')}
               digitLabel={(number) => t('vestibule.digit_of', { number, total: CODE_LENGTH })}
               problem={problems[CODE_FIELD]}
-              // If the server rendered an open dialog, the dialog has the focus.
+              // If the server rendered an open dialog, the focus stays in the dialog.
               startsFocused={notice === null}
               receive={identifier.type === 'phone' ? receiveCode : undefined}
             />
@@ -62,7 +62,7 @@ export default function VerificationCodePage() {
           </>
         )}
       </JourneyForm>
-      {/* Digits of the previous code are useless for the new one. */}
+      {/* Clear the digits of the previous code. */}
       <ResendForm onSent={() => clearCode(code.current)} />
       {flow === 'sign-in' && <PasswordInstead />}
     </StepFrame>

@@ -1,11 +1,11 @@
-import { reactToMissingNavigation } from '../journeys/reaction-table.ts'
+import { getReactionToMissingNavigation } from '../journeys/reaction-table.ts'
 import type { FormJourney, PageJourneys, Reaction } from '../reactions/reactions.ts'
 
 /**
  * Creates a passkey on the page that offers one (spec/pages#passkey-offer). Dismissing the browser's dialog
  * postpones the offer.
  */
-const make: FormJourney = async (input) => {
+const createPasskey: FormJourney = async (input) => {
   const { createPasskey } = await import('../browser/new-passkey.ts')
   const outcome = await createPasskey(input.api, 'offer')
   return outcome === 'declined' ? later(input) : leave(input)
@@ -19,7 +19,7 @@ const later: FormJourney = async (input) => {
 
 function leave({ boot }: Parameters<FormJourney>[0]): Reaction {
   const url = boot.navigation?.onward
-  return url ? { kind: 'leave', url } : reactToMissingNavigation(boot)
+  return url ? { kind: 'leave', url } : getReactionToMissingNavigation(boot)
 }
 
-export const journeys: PageJourneys = { send: make, later }
+export const journeys: PageJourneys = { send: createPasskey, later }

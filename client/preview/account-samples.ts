@@ -12,7 +12,7 @@ export const sampleUser = {
   createdAt: Date.UTC(2026, 0, 12),
 }
 
-/** A single attention point, so that operators see what these points look like. */
+/** A single item that needs attention, so that operators see what such items look like. */
 export const sampleAttention: AttentionPoints = {
   emailUnverified: false,
   phoneUnverified: false,

@@ -22,10 +22,7 @@ export type PreviewConfig = {
   hasFailed?: boolean | undefined
 }
 
-/**
- * Returns the settings in a preview message. Returns null for any other message, and for settings with which no
- * page could be rendered.
- */
+/** Returns the settings in a preview message. Returns null for any other message, and for invalid settings. */
 export function readPreviewMessage(data: unknown): PreviewConfig | null {
   return isMessage(data) ? data.config : null
 }

@@ -18,8 +18,8 @@ import { renderPageScreen, type Screen } from './previewed-page.tsx'
 import { withSettings } from './previewed-settings.ts'
 
 /**
- * Shows a page as it would look with other settings (spec/experience#preview-messages). It is empty until the
- * first message arrives. The page is inert, and it makes no calls because no API is provided.
+ * Shows a page as it would look with other settings (spec/experience#preview-messages). The preview is empty until the
+ * first message arrives. The page is inert and makes no calls, because no API client is provided.
  */
 export function startPreview(container: HTMLElement, boot: BootData, { origins }: Preview): void {
   const trusted = [boot.origin, ...origins]

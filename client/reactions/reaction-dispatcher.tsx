@@ -21,8 +21,8 @@ import type { FormValues, Reaction } from './reactions.ts'
 
 type ReactionDispatcher = Pick<ReactionState, 'ended' | 'externalRedirect' | 'problem' | 'running'> & {
   /**
-   * Runs a journey of this page, performs its reaction, and returns the reaction, or null if the page was left
-   * meanwhile.
+   * Runs a journey of this page, performs its reaction, and returns the reaction, or null if the user has left the
+   * page in the meantime.
    */
   run: (intent: string, form: FormValues, sendAgain?: () => void) => Promise<Reaction | null>
   /** Removes the message above the form. Called when the user's next attempt fails validation and no journey runs. */
@@ -35,7 +35,7 @@ type ReactionDispatcher = Pick<ReactionState, 'ended' | 'externalRedirect' | 'pr
 
 const DispatcherContext = createContext<ReactionDispatcher | null>(null)
 
-export function useReactions(): ReactionDispatcher {
+export function useReactionDispatcher(): ReactionDispatcher {
   const dispatcher = useContext(DispatcherContext)
   if (!dispatcher) throw new Error('rendered outside of <App>')
   return dispatcher
@@ -82,7 +82,7 @@ function useReactionState(table: PageTable) {
   const effects = useReactionEffects(table)
   const [state, setState] = useState(() => initialState(path, notice))
   /**
-   * The latest state, for a journey that has waited for a call. `state` is that of the render in which the
+   * The latest state, for use after a journey has waited for a call. `state` is the state of the render in which the
    * journey began.
    */
   const latest = useRef(state)
@@ -100,14 +100,14 @@ function useReactionState(table: PageTable) {
   useNativeMessages((message) => dispatch({ kind: 'problem', problem: { message } }))
   const stay = () => dispatch({ kind: 'stayed', url: null })
   useRestoredPage(stay)
-  // After Escape, the response is ignored unless it ends the interaction.
+  // After the user has pressed Escape, the response is ignored unless it ends the interaction.
   useEscape(state.running !== null, stay)
 
   const isUnderWay = (run: JourneyRun) => isCurrentRun(latest.current, run)
 
   /**
-   * Runs a journey of this page, performs its reaction, and returns the reaction, or null if the page was left
-   * meanwhile. `sendAgain` is set for a form, which repeats the journey by submitting itself again.
+   * Runs a journey of this page, performs its reaction, and returns the reaction, or null if the user has left the
+   * page in the meantime. Pass `sendAgain` for a form, which repeats the journey by submitting itself again.
    */
   async function run(intent: string, form: FormValues, sendAgain?: () => void): Promise<Reaction | null> {
     if (!effects.canCall || latest.current.running) return null

@@ -32,7 +32,10 @@ export type DialogProps = {
 
 type Dispatch = (action: ReactionAction) => void
 
-/** Returns the functions with which reactions act outside the dispatcher: calls, the history, and other documents. */
+/**
+ * Returns the functions that perform the effects of reactions outside the dispatcher: calls, changes of the history,
+ * and navigation to other documents.
+ */
 export function useReactionEffects(table: PageTable) {
   const boot = useBoot()
   const t = useT()
@@ -69,7 +72,7 @@ export function useReactionEffects(table: PageTable) {
     isCurrent: () => boolean,
     dispatch: Dispatch,
   ): Promise<void> {
-    // If the page cannot be loaded here, it is loaded later with its document.
+    // If loading fails here, the page is loaded later, together with its document.
     await Promise.all([
       next && loadApi?.().then((api) => api.keepNavigation(next)),
       table.load(pathOf(to)).catch(() => {}),
@@ -86,7 +89,9 @@ export function useReactionEffects(table: PageTable) {
     })
   }
 
-  /** Navigates to another document. The journey counts as running until the browser has left the current document. */
+  /**
+   * Navigates to another document. The journey is considered running until the browser has left the current document.
+   */
   async function leave(
     { url, replace = false, connectorId }: Extract<Reaction, { kind: 'leave' }>,
     dispatch: Dispatch,
@@ -99,7 +104,7 @@ export function useReactionEffects(table: PageTable) {
     leavePage(url, { replace, onStay })
 
     async function onStay(): Promise<void> {
-      // A social provider is a website, which may be slow to load.
+      // Don't assume that an app has opened, because the website of a social provider may be slow to load.
       if (isProvider) return dispatch({ kind: 'stayed', url: null })
       // The URL seems to have opened an app, so a link to it is shown instead of this page.
       const link = await table.loadEnding().then(

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { PageNotice } from '../../src/contract/interactions/boot.ts'
 import type { FormValues, InlineMessage, Reaction } from './reactions.ts'
 
-/** The state that the dispatcher shows. It belongs to one page, and most of it is dropped with that page. */
+/** The state that the dispatcher shows. It belongs to one page, and most of it is discarded with that page. */
 export type ReactionState = {
   path: string
   /** The journey that is running, or null if none is. */
@@ -21,8 +21,8 @@ export type ReactionState = {
    */
   ended: string | null
   /**
-   * The URL to which the browser was redirected without leaving this page, because an app on the device opened
-   * the URL or nothing did.
+   * The URL to which the browser was redirected without leaving this page, because either an app on the device or
+   * nothing opened the URL.
    */
   externalRedirect: string | null
 }
@@ -54,8 +54,8 @@ export type ReactionAction =
   | { kind: 'started'; run: JourneyRun }
   | { kind: 'reacted'; run: JourneyRun; reaction: Reaction; form: FormValues }
   /**
-   * The page to which a reaction leads has been loaded and shown, with a confirmation of what was done or an
-   * error message.
+   * The page that a reaction goes to has been loaded and shown, with a confirmation of what was done or an error
+   * message.
    */
   | {
       kind: 'arrived'
@@ -68,16 +68,16 @@ export type ReactionAction =
   /** The path has changed. */
   | { kind: 'moved'; path: string }
   /**
-   * The browser stayed on the page after a redirect, or came back to it. `url` is the redirect's URL if the page
-   * is to show a link to it.
+   * The browser remained on the page after a redirect, or came back to it. `url` is the redirect's URL if the page is
+   * to show a link to it.
    */
   | { kind: 'stayed'; url: string | null }
   | { kind: 'toastEnded' }
   /** The interaction can only be restarted. */
   | { kind: 'ended'; message: string }
   /**
-   * An app around the page sent a message, or null to remove the message because a form has validation errors of
-   * its own.
+   * A message from an app around the page, or null to remove the current message because a form has validation
+   * errors.
    */
   | { kind: 'problem'; problem: PageProblem | null }
   | { kind: 'asked'; question: DialogQuestion }
@@ -103,8 +103,8 @@ export function initialState(path: string, notice: PageNotice | null): ReactionS
 }
 
 /**
- * Returns the state for a path. On another page, it drops the running journey, the dialog and the messages, but
- * keeps a toast and the end of the interaction.
+ * Returns the state for a path. If the path has changed, the running journey, the dialog and the messages are
+ * dropped, but a toast and the end of the interaction are kept.
  */
 export const stateOnPath = (state: ReactionState, path: string): ReactionState =>
   state.path === path
@@ -161,7 +161,7 @@ function react(
   state: ReactionState,
   { run, reaction, form }: Extract<ReactionAction, { kind: 'reacted' }>,
 ): ReactionChange {
-  // The browser leaves even if the user has gone to another page in the meantime, because the interaction is
+  // The browser is redirected even if the user has gone to another page in the meantime, because the interaction is
   // complete.
   if (reaction.kind === 'leave') return { state, effects: [reaction] }
   if (!isCurrentRun(state, run)) return withoutEffects(state)
@@ -189,7 +189,10 @@ function react(
 const problemOf = ({ message, canRepeat }: InlineMessage, { repeat }: JourneyRun): PageProblem =>
   canRepeat ? { message, repeat } : { message }
 
-/** Closes a dialog after the user's answer. If the server rendered it, the browser posts its form instead. */
+/**
+ * Closes a dialog after the user's answer. If the server rendered the dialog, the browser posts the dialog's form
+ * instead.
+ */
 function answered(state: ReactionState, yes: boolean): ReactionChange {
   const { dialog } = state
   const closed = { ...state, dialog: null }
@@ -221,5 +224,5 @@ const goBackEffects = ({ back, message }: { back: number | string; message: stri
 
 const withoutEffects = (state: ReactionState): ReactionChange => ({ state, effects: [] })
 
-/** Checks whether a journey is still the running one, as opposed to one of a page that was left. */
+/** Checks whether a journey is still running. A journey that was started on a page that the user has left is not. */
 export const isCurrentRun = ({ running }: ReactionState, { turn }: JourneyRun) => running?.turn === turn

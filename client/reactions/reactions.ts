@@ -11,8 +11,8 @@ export type FormValues = Readonly<Record<string, string>>
  */
 export type Reaction =
   /**
-   * Goes to another page of the sign-in experience. `navigation` is what that page needs to know, `flash`
-   * confirms what was done, and `message` reports what went wrong, with a toast if `hasToast` is set. The path may
+   * Goes to another page of the sign-in experience. `navigation` contains the data that the next page needs, `flash` is
+   * a confirmation of what was done, and `message` is an error, which is also a toast if `hasToast` is set. The path may
    * contain a query.
    */
   | {
@@ -25,9 +25,9 @@ export type Reaction =
       hasToast?: true
     }
   /**
-   * Leaves the sign-in pages, usually for the OpenID Provider, which redirects to the application. Pages that
-   * continue automatically set `replace`, so that the back button does not return to them. `connectorId` is set
-   * for a redirect to a social provider.
+   * Leaves the sign-in pages, usually for the OpenID Provider, which then redirects to the application. Pages that
+   * continue automatically set `replace`, so that the back button skips them. `connectorId` is set for a redirect to a
+   * social provider.
    */
   | { kind: 'leave'; url: string; replace?: boolean; connectorId?: string }
   /**

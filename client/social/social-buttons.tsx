@@ -1,7 +1,7 @@
 import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
 import { useBoot, useT } from '../context/boot.tsx'
 import { JourneyForm, type JourneyFormProps } from '../forms/journey-form.tsx'
-import { TermsBox, useAskForAgreement } from '../forms/terms-agreement.tsx'
+import { TermsCheckbox, useAskForAgreement } from '../forms/terms-agreement.tsx'
 import { Button } from '../ui/button.tsx'
 import { useSocialConnectors } from './social-connectors.ts'
 import { SocialLogo } from './social-logo.tsx'
@@ -10,7 +10,7 @@ import { SocialLogo } from './social-logo.tsx'
 const MAX_IN_WORDS = 3 // spec/pages#social-buttons
 
 /**
- * The form of a page that has only social buttons. Users also agree to the terms in it
+ * The form of a page that has only social buttons. It also contains the checkbox for agreeing to the terms
  * (spec/pages#terms-agreement).
  */
 export function SocialForm({
@@ -20,14 +20,14 @@ export function SocialForm({
   const agree = useAskForAgreement()
   return (
     <SocialButtons isMain validate={validate} resolve={agree}>
-      {(problems) => <TermsBox event={event} problem={problems.termsAgreement} />}
+      {(problems) => <TermsCheckbox event={event} problem={problems.termsAgreement} />}
     </SocialButtons>
   )
 }
 
 /**
- * Offers social providers, below the word "or" if there are other ways to sign in. All buttons are in a single
- * form, so each sends the fields in `children`.
+ * Offers social providers, below the word "or" if there are other sign-in methods. All buttons are in a single form, so
+ * each sends the fields in `children`.
  */
 export function SocialButtons({
   isMain = false,

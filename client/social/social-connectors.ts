@@ -4,14 +4,14 @@ import { useNativeBridge } from '../browser/native-bridge.ts'
 import { useBoot } from '../context/boot.tsx'
 
 /**
- * Returns the social connectors to offer (spec/pages#social-buttons). On the server and during hydration, an app
- * around the page is unknown; afterwards, its native bridge determines the choice. An app that accepts no
- * messages is offered none, because it could not open them.
+ * Returns the social connectors to offer (spec/pages#social-buttons). On the server and during hydration, it is unknown
+ * whether an app surrounds the page; afterwards, the app's native bridge determines the choice. In an app that accepts
+ * no messages, no connectors are offered, because the app could not open them.
  */
 export function useSocialConnectors(): SocialConnector[] {
   const { experience, preview } = useBoot()
   const bridge = useNativeBridge()
-  if (preview) return experience.socialConnectors // the preview has already chosen (client/preview/preview.tsx)
+  if (preview) return experience.socialConnectors // the preview has already chosen the connectors (client/preview/preview.tsx)
   if (bridge && !bridge.post) return []
   return availableConnectors(experience.socialConnectors, bridge?.surroundings ?? { kind: 'web' })
 }

@@ -65,7 +65,7 @@ export function CodeInput({
     const end = Math.min(from + digits.length, length)
     for (const [index, box] of all.slice(from, end).entries()) box.value = digits[index] ?? ''
     all[Math.min(end, length - 1)]?.focus()
-    // While the user types a new code over a complete one, do not submit before its last digit.
+    // While the user types a new code over a complete one, do not submit the form before the last digit.
     if (isComplete(all) && (end === length || !wasComplete.current)) field.current?.form?.requestSubmit()
   }
 

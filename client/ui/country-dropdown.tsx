@@ -19,14 +19,14 @@ import { BackIcon, CheckIcon, SearchIcon } from './icons.tsx'
 import '../styles/countries.css'
 
 const DEBOUNCE_MS = 100 // spec/limits#page-timings
-const CLOSE_MS = 200 // spec/limits#page-timings; must equal the fading time in the styles of `.countries`
+const CLOSE_MS = 200 // spec/limits#page-timings; the same as the fading time in the styles of `.countries`
 
 export type CountryDropdownProps = {
   phones: NumberingPlans
   chosen: string
   /** The country that the user chose from the list, in case several countries share the calling code. */
   country: string | null
-  /** The field below which the dialog is placed, and which gets the focus back when the dialog closes. */
+  /** The field below which the dialog is placed, and which regains focus when the dialog closes. */
   field: RefObject<HTMLInputElement | null>
   onChoose: (code: string, country: string) => void
   onClose: () => void
@@ -69,7 +69,7 @@ export function CountryDropdown({ phones, chosen, country, field, onChoose, onCl
     initialHighlightedIndex: rows.findIndex(isChosen),
     defaultHighlightedIndex: 0,
     itemToString: (row) => row?.name ?? '',
-    // Leaving the search field does not choose a country.
+    // Do not choose a country when the search field loses focus.
     stateReducer: (state, { type, changes }) =>
       type === useCombobox.stateChangeTypes.InputBlur ? state : changes,
     onSelectedItemChange: ({ selectedItem }) => choose(selectedItem),
@@ -87,7 +87,7 @@ export function CountryDropdown({ phones, chosen, country, field, onChoose, onCl
     }
     if (key === 'Enter' || (isForCode && key === ' ')) {
       event.preventDefault()
-      // The rendered list may lag behind the text, in which case the text's first match is chosen.
+      // The rendered list may lag behind the text. If it does, choose the first country that matches the text.
       choose(query === text ? rows[highlightedIndex] : find(text)[0])
     } else if (isForCode && move) {
       event.preventDefault()
@@ -122,7 +122,7 @@ export function CountryDropdown({ phones, chosen, country, field, onChoose, onCl
               // characters.
               onChange: ({ target }) => target instanceof HTMLInputElement && setText(target.value),
             })}
-            // Downshift would refer to the first row even if the list is empty.
+            // Without this, Downshift would reference the first row even if the list is empty.
             {...(rows.length === 0 && { 'aria-activedescendant': undefined })}
             name="country-code-search"
             type="text"
@@ -204,8 +204,8 @@ function useSearch(
 }
 
 /**
- * Returns a function that checks whether a country is the selected one of those that share a calling code: the
- * one chosen from the list, or else a likely one, or else the best-known one.
+ * Returns a function that checks whether a country is selected. If several countries share the calling code, the
+ * selected one is the country chosen from the list, or else a likely one, or else the best-known one.
  */
 function chosenCountry(all: readonly CountryRow[], chosen: string, country: string | null) {
   const candidates = all.filter(({ code }) => code === chosen)

@@ -24,7 +24,7 @@ export function Dialog({
     const element = dialog.current
     if (!isHydrated || !element) return
     element.showModal()
-    // The last button gets the focus, so that Enter confirms (spec/pages#dialogs).
+    // The last button receives focus, so that Enter confirms (spec/pages#dialogs).
     element.querySelector<HTMLElement>('.dialog-actions > :last-child')?.focus()
   }, [isHydrated])
 

@@ -11,11 +11,11 @@ type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'ref'> & {
   /** Whether the field has a button that clears it. */
   isClearable?: boolean
   onClear?: (() => void) | undefined
-  /** Shown inside the field, before the text. */
+  /** The content inside the field, before the text. */
   leading?: ReactNode
   /** Buttons at the end of the field. */
   trailing?: ReactNode
-  /** Shown beside the space for the error message. */
+  /** The content beside the space for the error message. */
   below?: ReactNode
   /** A reference to the input element, for callers that read its text. */
   box?: RefObject<HTMLInputElement | null>
@@ -56,7 +56,7 @@ export function Field({
           {isClearable && (
             <FieldButton
               className="icon-button field-clear"
-              // The clear button is only for pointers. Keyboard users can delete the text itself.
+              // The clear button is only for pointer users. Keyboard users can delete the text itself.
               tabIndex={-1}
               aria-label={t('vestibule.clear')}
               onClick={() => {

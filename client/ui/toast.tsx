@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 
 const SHOWN_MS = 3000 // spec/limits#page-timings
-const FADE_MS = 300 // spec/limits#page-timings; must equal the fading time in the styles of `.toast`
+const FADE_MS = 300 // spec/limits#page-timings; the same as the fading time in the styles of `.toast`
 
 /**
  * A message shown over the page, which disappears automatically (spec/pages#feedback). A message that is repeated

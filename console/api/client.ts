@@ -20,13 +20,13 @@ export type ApiResponse<T> = {
 export type Call = {
   method?: Method
   body?: unknown
-  /** A list is sent as a repeated parameter, once per value. */
+  /** The query parameters. A list is sent as a repeated parameter, once per value. */
   query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
-  /** The API responds with 412 if the entity's tag has changed. */
+  /** The ETag that the entity must have. Otherwise, the API responds with 412. */
   ifMatch?: string | null
   /** The API to call, which determines the token that is sent. The default is the management API. */
   api?: ApiName
-  /** The API responds with 412 if the entity already exists. */
+  /** Whether the API must respond with 412 if the entity already exists. */
   mustBeNew?: boolean
   signal?: AbortSignal
 }
@@ -64,8 +64,8 @@ export async function call<T>(
       ...(mustBeNew && { 'if-none-match': '*' }),
     },
     ...(body !== undefined && { body: isUpload ? body : JSON.stringify(body) }),
-    // If the console has its own host, the browser only keeps the cookie of a connector test with this setting. The
-    // API itself reads no cookies.
+    // This is needed if the console has its own host. Otherwise, the browser would discard the cookie of a connector
+    // test. The API itself reads no cookies.
     credentials: 'include',
     signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]),
   })
@@ -121,9 +121,7 @@ async function translateIssues(issues: readonly Issue[]): Promise<Issue[]> {
   return issues.map((issue) => ({ ...issue, message: describeProblem(issue, currentLanguage()) }))
 }
 
-/**
- * Leaves the page to sign in. The promise never settles, so the code that awaits the response doesn't continue.
- */
+/** Leaves the page to sign in. The promise never settles, so the caller doesn't continue. */
 async function signInAgain(api: ApiName, requirements: Parameters<typeof signIn>[0] = {}): Promise<never> {
   await signIn(requirements, api)
   return new Promise(() => {})

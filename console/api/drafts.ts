@@ -35,7 +35,7 @@ export type Draft = {
 
 const PREFIX = userStoragePrefixes.drafts
 
-/** Until the session has started, these drafts may belong to another user. */
+/** These drafts may belong to another user until the session has started. */
 const drafts = createStore(readStoredDrafts)
 
 function readStoredDrafts(): ReadonlyMap<string, Draft> {
@@ -81,8 +81,8 @@ export function rebaseDraft(
 }
 
 /**
- * Rebases the draft after the user has changed the entity outside its form. This is only done if the draft is based on
- * `baseEtag`, which means that nobody else has changed the entity.
+ * Rebases the draft after the user has changed the entity outside its form. Does nothing unless the draft is based on
+ * `baseEtag`, because otherwise someone else has changed the entity.
  */
 export function rebaseDraftFrom(path: string, baseEtag: string | null, current: ApiResponse<Fields>): void {
   const draft = getDraft(path)

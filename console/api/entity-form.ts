@@ -12,11 +12,11 @@ type Fields = Record<string, unknown>
 type Options<T> = {
   /** The fields that a PATCH merges key by key. Null removes a key. */
   merged?: readonly (keyof T & string)[]
-  /** Builds the body of the PATCH, if it isn't simply the changes. */
+  /** Builds the body of the PATCH. By default, the body is the changes. */
   toPatch?: (changes: Partial<T>, stored: T) => Fields
-  /** Reads and writes the entity, if that isn't done by GET and PATCH of its path. */
+  /** The functions that read and write the entity. The default is GET and PATCH of its path. */
   access?: EntityAccess<T>
-  /** Returns the changes together with any further ones that they entail when they are saved. */
+  /** Returns the changes, plus any further changes that have to be saved with them. */
   implied?: (changes: Partial<T>, stored: T) => Partial<T>
   /** The fields that may hold secrets, named as in a draft. Their values don't survive a reload. */
   secrets?: readonly string[]
@@ -44,8 +44,8 @@ export type EntityForm<T> = {
   /** The secrets that were typed in before a reload and have to be typed in again. */
   lost: readonly string[]
   /**
-   * The texts that the user has typed but that can't be parsed, by field. They are kept in this page only, and nothing
-   * can be saved until they are valid.
+   * The texts that the user has typed but that can't be parsed, by field. They are only kept in this page, and nothing
+   * can be saved until all of them are valid.
    */
   unread: Readonly<Record<string, string>>
   setUnread: (field: string, text: string | null) => void
@@ -117,7 +117,7 @@ export function useEntityForm<T extends Fields>(
     updateState((before) => ({ ...INITIAL_STATE, version: before.version + 1 }))
   }
 
-  /** Returns the latest entity, which the last render may not have used yet. */
+  /** Returns the latest entity. It may be newer than the one in the last render. */
   const current = () => client.getQueryData<ApiResponse<T>>([path])
 
   function change(next: Partial<T> | ((value: T) => Partial<T>)) {
@@ -127,8 +127,8 @@ export function useEntityForm<T extends Fields>(
     const unsaved = draftChanges<T>(before)
     const more = typeof next === 'function' ? next(applyChanges(now.data, unsaved, merged)) : next
     const changes = diffFields(now.data, { ...unsaved, ...more }, merged)
-    // The form shows another person's save as soon as it is read, but the user's changes remain based on the first
-    // version.
+    // The form shows what another person has saved as soon as it is read, but the user's changes remain based on the
+    // first version.
     const base = invertChanges(applyChanges<Fields>(now.data, before?.base ?? {}, merged), changes, merged)
     const lost = (before?.lost ?? []).filter((field) => omitPaths(changes, [field]).removed.length === 0)
     const etag = before ? before.etag : now.etag
@@ -148,7 +148,7 @@ export function useEntityForm<T extends Fields>(
         access,
         implied,
         current,
-        // An earlier read that is still in progress, for example because the window got the focus, must not restore
+        // An earlier read that is still in progress, for example because the window received focus, must not restore
         // the old entity.
         async show(now) {
           await client.cancelQueries({ queryKey: [path], exact: true })
@@ -204,8 +204,7 @@ export function useEntityForm<T extends Fields>(
 }
 
 /**
- * The maximum number of merges per save. To exceed it, others would have to save between the read and the write each
- * time.
+ * The maximum number of merges per save. It is only exceeded if others save between the read and the write every time.
  */
 const MAX_MERGES = 3
 
@@ -214,7 +213,7 @@ type Saving<T> = Required<Pick<Options<T>, 'merged' | 'secrets' | 'access' | 'im
   current: () => ApiResponse<T> | undefined
   show: (now: ApiResponse<T>) => Promise<void>
   settle: (problem?: ApiProblem) => void
-  /** Called if someone else has saved conflicting changes, so that the user has to choose. */
+  /** Called if someone else has saved conflicting changes and the user has to choose. */
   onConflict: (theirs: ApiResponse<T>) => void
 }
 
@@ -288,10 +287,10 @@ const findDraftConflicts = ({ changes, base = {}, merged }: Draft, { data: their
 
 const draftChanges = <T>(draft: Draft | undefined) => (draft?.changes ?? {}) as Partial<T>
 
-/** How an entity is read and changed. */
+/** The functions that read and change an entity. */
 export type EntityAccess<T> = {
   read: (signal?: AbortSignal) => Promise<ApiResponse<T>>
-  /** Makes the changes unless someone else has saved in the meantime. Returns what a read would return. */
+  /** Saves the changes unless someone else has saved in the meantime. Returns the same response as a read. */
   write: (change: { changes: Partial<T>; stored: T; etag: string | null }) => Promise<ApiResponse<T>>
 }
 

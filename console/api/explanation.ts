@@ -3,18 +3,18 @@ import { isRecord } from '../../src/contract/is-record.ts'
 import { ApiProblem, CONSOLE_ERROR_CODE, INVALID_PATH_CODE } from './problem.ts'
 
 /**
- * How a failure is explained to the user: either by a sentence from the server in the language of the console, or by a
- * kind of failure for which the console has its own sentence.
+ * An explanation of a failure: either a sentence from the server in the language of the console, or a kind of failure
+ * for which the console has its own sentence.
  */
 type Explanation = { requestId?: string | null } & (
   | {
       kind: 'sentence'
       text: string
-      /** The problems with single values that no field shows. */
+      /** The problems with individual values that no field displays. */
       issues: string
     }
   | { kind: 'offline' | 'nowhere' | 'signInRefused' }
-  /** `missingScopes` are the scopes that the API names. */
+  /** `missingScopes` contains the scopes that the API reported as missing. */
   | { kind: 'notAllowed'; missingScopes: string[] }
   | { kind: 'unexplained'; status: number }
   /** A fault of the console, or a browser that lacks a feature. `detail` is the browser's message. */
@@ -36,7 +36,7 @@ export function explainFailure(error: unknown): Explanation {
   if (code === INVALID_PATH_CODE) return { kind: 'nowhere' }
   if (status === 401) return { kind: 'signInRefused', requestId }
   if (notAllowed.has(code)) return { kind: 'notAllowed', missingScopes: readMissingScopes(error) }
-  // A server in front of ours responded, with a body that isn't in our format.
+  // A proxy in front of our server responded with a body that isn't in our format.
   if (message === '') return { kind: 'unexplained', status, requestId }
   return { kind: 'sentence', text: message, issues: joinIssues(error), requestId }
 }

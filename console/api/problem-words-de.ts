@@ -1,5 +1,5 @@
 /**
- * The server's sentences about single values, in German. `tests/console/console-problems.test.ts` fails if one is
+ * German translations of the server's messages about individual values. `tests/console/console-problems.test.ts` fails if one is
  * missing.
  */
 export const germanProblems: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { isRecord } from '../../src/contract/is-record.ts'
 
 /**
- * The code of the problem that the console reports, without making a call, for a path that no call can have
+ * The code of the problem that the console reports, without calling the API, if a path is not valid for a call
  * (`api-address.ts`).
  */
 export const INVALID_PATH_CODE = 'nowhere'
@@ -50,8 +50,8 @@ export const findProblem = (fields: ApiProblem['fields'], field: string): string
   Object.entries(fields).find(([path]) => `${path}.`.startsWith(`${field}.`))?.[1]
 
 /**
- * Returns the problem because of which a call failed. Any other failure is an error in the console and keeps its
- * message.
+ * Converts a failure to a problem. A failure that didn't come from an API call is an error in the console and keeps
+ * its message.
  */
 export const toProblem = (failure: unknown): ApiProblem =>
   failure instanceof ApiProblem

@@ -42,7 +42,7 @@ export function useApi<T>(
   }: {
     query?: Query
     isEnabled?: boolean
-    /** How long a response is used before it is read again, in milliseconds. */
+    /** The time for which a response is used before it is read again, in milliseconds. */
     staleTime?: number
     /** The API to call. The default is the management API. */
     api?: ApiName

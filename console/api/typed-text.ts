@@ -7,15 +7,15 @@ type TypedTextOptions<V> = {
   /** The path of the field in the API's error responses. */
   field: string
   value: V
-  /** Parses the text, or returns undefined if it isn't a value. */
+  /** Parses the text. Returns undefined if the text doesn't represent a value. */
   read: (text: string) => V | undefined
   write: (value: V) => string
   onChange: (value: V) => void
 }
 
 /**
- * Edits a value of a form as text. What the user typed stays as it is while it represents the value; otherwise the
- * value is formatted. If the text can't be parsed, the form keeps it and can't be saved.
+ * Edits a value of a form as text. The user's text is kept unchanged while it represents the value; otherwise the value
+ * is formatted. If the text can't be parsed, the form keeps the text but can't be saved.
  */
 export function useTypedText<V>({ form, field, value, read, write, onChange }: TypedTextOptions<V>) {
   const [typed, setTyped] = useState<string | null>(null)

@@ -47,9 +47,7 @@ type PolicyFieldsProps = {
   onChange: (changes: Partial<Policy>) => void
 }
 
-/**
- * Edits the second-factor policy of a role or an application, which can only make the tenant's policy stricter.
- */
+/** Edits the second-factor policy of a role or an application. Such a policy can only be stricter than the tenant's. */
 export function SecondFactorPolicyFields({ value, isDisabled, problem, onChange }: PolicyFieldsProps) {
   const t = useT(policyTexts)
   return (

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { ADMINISTRATOR_ROLES } from '../../src/contract/access/management-scopes.ts'
 import { MANAGEMENT_RESOURCE, SERVICES_RESOURCE } from '../../src/contract/product.ts'
-import { missingScopes } from '../../src/domain/access/administration.ts'
+import { findMissingScopes } from '../../src/domain/access/administration.ts'
 import { apiQuery, retryFailed } from '../api/queries.ts'
 import { hasScope, usePermissions } from './permissions.tsx'
 
@@ -18,20 +18,20 @@ export function canManage(userScopes: readonly string[], assignedScopes: readonl
   const ownApiScopes = assignedScopes.flatMap(({ resourceId, name }) =>
     ownApis.filter(({ id }) => id === resourceId).map(({ indicator }) => ({ indicator, name })),
   )
-  return missingScopes(new Set(userScopes), ownApiScopes).length === 0
+  return findMissingScopes(new Set(userScopes), ownApiScopes).length === 0
 }
 
 export type Authority = {
-  /** Whether the user may manage the other one, or null until it is known. */
+  /** Whether the user may manage the other user, or null until this is known. */
   canManage: boolean | null
-  /** The error that keeps it unknown, or null. `retry` repeats the failed reads. */
+  /** The error that prevents the check, or null. `retry` repeats the failed reads. */
   failure: Error | null
   retry: () => void
 }
 
 /**
  * Determines whether the user may manage someone with these roles. To do so, it reads the scopes of the tenant's own
- * roles, unless the user may not read roles. In that case, only administrator roles count.
+ * roles, unless the user may not read roles. In that case, only administrator roles are considered.
  */
 export function useCanManage(roleIds: readonly string[] | undefined): Authority {
   const { scopes } = usePermissions()

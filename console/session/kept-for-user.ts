@@ -10,7 +10,7 @@ const USER = 'console-user'
 
 /**
  * Assigns the tab to this user. It removes any stored data of another user, which must not be saved or used on this
- * user's behalf. The token that has just arrived is kept.
+ * user's behalf. The token that has just been issued is kept.
  */
 export function claimTabForUser(userId: string): void {
   const previousUser = window.sessionStorage.getItem(USER)

@@ -13,8 +13,7 @@ import { consoleScopes } from './scopes.ts'
 
 /**
  * The console signs in like any other application: through the provider of this host, as the built-in public client,
- * with PKCE. Its token is bound to a key in this browser (RFC 9449), which can't be exported and is stored in
- * IndexedDB.
+ * with PKCE. Its token is bound to a key that is stored in this browser's IndexedDB and can't be exported (RFC 9449).
  */
 const redirectUri = `${window.location.origin}/console/`
 
@@ -118,7 +117,7 @@ function consumeSignedOut(): boolean {
   return isSignedOut
 }
 
-/** How the console starts: with a signed-in user, or on the sign-in page. */
+/** The way in which the console starts: with a signed-in user, or on the sign-in page. */
 export type StartState =
   | { kind: 'signedIn' }
   /** The provider has to show a page. */
@@ -164,7 +163,7 @@ async function signInSilently(api: ApiName): Promise<User | null> {
     return await managers[api].signinSilent()
   } catch {
     // The provider has to show a page (`login_required` and similar) or didn't respond. In either case, the sign-in
-    // page is next and shows what is wrong.
+    // page is opened next and shows what is wrong.
     return null
   }
 }
@@ -174,7 +173,7 @@ async function readValidToken(api: ApiName): Promise<User | null> {
   return user && (user.expires_in ?? 0) >= MIN_VALID_SECONDS ? user : null
 }
 
-/** The number of seconds for which a token must still be valid, which is longer than a request takes. */
+/** The number of seconds for which a token must still be valid. A request takes less time than this. */
 const MIN_VALID_SECONDS = 30
 
 /**
@@ -229,8 +228,8 @@ function signInToServices(): Promise<User | null> {
 }
 
 /**
- * Returns when the user last authenticated, in epoch milliseconds (`auth_time`, RFC 9068 §2.2.1), or null if the token
- * doesn't contain the time.
+ * Returns the time at which the user last authenticated, in epoch milliseconds (`auth_time`, RFC 9068 §2.2.1), or null
+ * if the token doesn't contain it.
  */
 export async function readAuthTime(): Promise<number | null> {
   const { auth_time: time } = await readTokenClaims()
@@ -256,5 +255,7 @@ async function readTokenClaims(): Promise<Record<string, unknown>> {
 export const getSecondsUntilExpiry = async (): Promise<number> =>
   (await managers.management.getUser())?.expires_in ?? 0
 
-/** Decodes base64url. The result is only correct for ASCII, which is all that the claims in use contain. */
+/**
+ * Decodes base64url. The result is only correct for ASCII text, which is enough for the claims that the console reads.
+ */
 const decodeBase64Url = (part: string) => atob(part.replaceAll('-', '+').replaceAll('_', '/')) || '{}'

@@ -7,7 +7,7 @@ import { signIn, signOut } from './session.ts'
 const texts = phrases({
   en: {
     title: 'Console',
-    lead: 'Sign in with your own account. It needs an administrator role.',
+    lead: 'Sign in with your own account, which must have an administrator role.',
     signIn: 'Sign in',
     declined: 'The sign-in was canceled. Try again.',
     stale: 'This sign-in was started in another tab or too long ago. Try again.',

@@ -12,9 +12,9 @@ export const isRecentSignIn = (authTime: number | null, now = Date.now()): boole
   authTime !== null && now - authTime < MAX_SIGN_IN_AGE
 
 /**
- * Decides whether the console asks for confirmation before it removes a role. It does if the role is the user's `own`,
- * because there may be nobody who can assign it again, and if the sign-in is `old`, because an undo would leave the
- * page. Returns null if the removal can be undone.
+ * Decides whether the console asks for confirmation before it removes a role. It asks if the role is the user's
+ * `own`, because nobody else may be able to assign it again, and if the sign-in is `old`, because undoing the removal
+ * would leave the page for a new sign-in. Returns null if the removal can be undone.
  */
 export function chooseRemovalConfirmation(
   { isOwn, authTime }: { isOwn: boolean; authTime: number | null },

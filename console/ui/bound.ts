@@ -42,8 +42,8 @@ export function bindFields<T extends object>({ value, path, problems, isDisabled
     optional: (name: KeyOf<T, string | undefined>) =>
       props(name, String(value[name] ?? ''), (text) => text || undefined),
     /**
-     * Binds a number field. An empty field becomes NaN, for which the API's error says what it expects. In a draft,
-     * which is JSON, NaN becomes null.
+     * Binds a number field. An empty field becomes NaN, which the API rejects with an error that says what it expects.
+     * Drafts are JSON and store NaN as null.
      */
     number: (name: KeyOf<T, number | null | undefined>, none: number | null = Number.NaN) => ({
       ...props(name, numberText(value[name]), (text) => (text === '' ? none : Number(text))),

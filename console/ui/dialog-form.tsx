@@ -17,8 +17,8 @@ type DialogFormProps = {
 }
 
 /**
- * The form of a dialog. The rest of the page is hidden from screen readers, so errors are shown in the dialog: at the
- * field, which gets the focus, or above the buttons. The values in the fields are kept.
+ * The form of a dialog. The rest of the page is hidden from screen readers, so errors are shown in the dialog: next
+ * to the field, which receives focus, or above the buttons. The values in the fields are kept.
  */
 export function DialogForm(props: DialogFormProps) {
   const { action, kind = 'primary', isIncomplete = false, fields = [], onSubmit, onClose, children } = props

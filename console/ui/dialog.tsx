@@ -63,7 +63,7 @@ export type ConfirmProps = {
   action: string
   /** A text that the user has to type before they can confirm, for actions that can't be undone. */
   confirmationText?: string
-  /** Performs the action. If the promise rejects, the error is shown in the dialog, which stays open. */
+  /** Performs the action. If the promise rejects, the dialog stays open and shows the error. */
   onConfirm: () => Promise<unknown> | unknown
   onClose: () => void
 }

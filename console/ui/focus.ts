@@ -1,19 +1,17 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import type { PressEvent } from 'react-aria-components'
 
-/** Whether nothing has the focus because the focused element was removed. */
+/** Whether no element has focus because the focused element was removed. */
 const isFocusLost = () => document.activeElement === null || document.activeElement === document.body
 
 const findHeading = () => document.querySelector<HTMLElement>('main h1')
 
-/**
- * After a press with a pointer, leave the focus where it is. On phones, focusing a field would open the keyboard.
- */
+/** Leave the focus where it is after a press with a pointer. On phones, focusing a field would open the keyboard. */
 const isByPointer = ({ pointerType }: PressEvent) => pointerType !== 'keyboard' && pointerType !== 'virtual'
 
 /**
- * Returns the focus to the element that had it before it moved into `place`. Used if buttons in `place` disappear when
- * they are pressed, so that keyboard and screen reader users can continue where they were.
+ * Restores focus to the element that was focused before the focus moved into `place`. Used if buttons in `place`
+ * disappear when they are pressed, so that keyboard and screen reader users can continue where they were.
  */
 export function useFocusReturn(place: RefObject<HTMLElement | null>): (event: PressEvent) => void {
   const before = useRef<HTMLElement | null>(null)
@@ -35,7 +33,7 @@ export function useFocusReturn(place: RefObject<HTMLElement | null>): (event: Pr
 export function useHeadingFocusOnClose(): void {
   useEffect(
     () => () => {
-      // Wait a frame, because the dialog itself restores the focus in the first one.
+      // Wait for one frame, because the dialog itself restores the focus in the first one.
       requestAnimationFrame(() =>
         requestAnimationFrame(() => {
           if (isFocusLost()) findHeading()?.focus({ preventScroll: true })

@@ -21,8 +21,8 @@ const texts = phrases({
 })
 
 /**
- * Shows an error instead of a page that couldn't be rendered, until another page is opened. One cause is a deployment,
- * which gives the files of a page new names.
+ * Shows an error instead of a page that couldn't be rendered, until another page is opened. A deployment can cause
+ * this, because it renames the files of a page.
  */
 export function PageBoundary({ children }: { children: ReactNode }) {
   const [location] = useLocation()
@@ -50,7 +50,7 @@ class Boundary extends Component<Props, State> {
 
 function Failure({ error }: { error: Error }) {
   const t = useT(texts)
-  // If a module can't be fetched, browsers throw errors of no specific type. Vite does the same for styles.
+  // Browsers have no specific type of error for a module that can't be fetched. Vite has none for styles either.
   const isMissing = /dynamically imported module|module script|preload CSS/i.test(error.message)
   return (
     <div className="alert" role="alert">

@@ -19,7 +19,7 @@ const texts = phrases({
   },
 })
 
-/** Whether the component is rendered inside a page, which has a heading. */
+/** Whether the component is rendered inside a page, which has a heading of its own. */
 const IsInPageContext = createContext(false)
 
 type PageProps = {

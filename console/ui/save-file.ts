@@ -7,7 +7,7 @@ export function saveFile(name: string, parts: readonly string[], type: string): 
   link.href = address
   link.download = name
   link.click()
-  // Revoke the URL later, because browsers only read the blob after the click.
+  // Revoke the URL later, because browsers don't read the blob until after the click.
   setTimeout(() => URL.revokeObjectURL(address), MINUTE)
 }
 

@@ -99,8 +99,8 @@ function reportFailure(
 }
 
 /**
- * Records in the tenant which sections the file manages, and their state (spec/management#managed-by-code). No command
- * reads this record, so failing to write it does not make the command fail.
+ * Records in the tenant which sections the file manages, and their state (spec/management#managed-by-code). The command
+ * succeeds even if this fails, because no command reads the record.
  */
 async function recordManagedSections(
   deployment: Deployment,

@@ -58,8 +58,8 @@ function withSecrets(
 }
 
 /**
- * Parses those secrets of a connector that are objects, such as the login of an SMTP server. Variables contain
- * strings, which the server would reject for these.
+ * Parses the secrets of a connector that are objects, such as the login of an SMTP server. The variables contain
+ * strings, which the server would reject.
  */
 function parseJsonFields(connector: JsonObject, factories: readonly FactoryForm[]): JsonObject {
   const { config, connectorId } = connector
@@ -73,7 +73,8 @@ function parseJsonFields(connector: JsonObject, factories: readonly FactoryForm[
 }
 
 /**
- * Returns the columns that differ. Each is complete, because a PATCH replaces whole columns (spec/management#patch).
+ * Returns the columns that differ. Each column is complete, because a PATCH replaces whole columns
+ * (spec/management#patch).
  */
 function changedColumns(change: Exclude<SettingsChange, { action: 'delete' }>): JsonObject {
   const changed = new Set(change.fields.map(({ path: [first = ''] }) => first))
@@ -184,7 +185,8 @@ async function changeApplication(change: SettingsChange, tools: ApplyContext): P
 }
 
 /**
- * Sends the credentials of applications after all other changes, because those changes make the server replace them.
+ * Sends the applications' credentials after all other changes, because those changes can make the server replace the
+ * credentials.
  */
 export async function sendCredentials(
   credentials: ReadonlyMap<string, JsonObject>,
@@ -257,8 +259,8 @@ export function findCredentialsToSend(
 }
 
 /**
- * Returns the applications that may gain scopes through a change. The server does not replace the credentials of all
- * of these; the others are sent the credentials that they already have.
+ * Returns the applications that may gain scopes through a change. If the server keeps the credentials of some of them,
+ * sending the same credentials again changes nothing.
  */
 function applicationsWithNewScopes(
   change: SettingsChange,

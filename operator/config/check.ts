@@ -90,7 +90,7 @@ function connectorCollisions({ connectors = {} }: Partial<ConfigState>): string[
   )
 }
 
-/** Checks the rules that the server would enforce for single connectors. */
+/** Checks the rules that the server would enforce for individual connectors. */
 function connectorRuleProblems(
   changes: readonly SettingsChange[],
   factories: readonly FactoryForm[],
@@ -110,8 +110,8 @@ function connectorRuleProblems(
 }
 
 /**
- * Finds objects that swap their names. The server changes one object at a time and never accepts a name twice, so no
- * order of changes works.
+ * Finds objects that swap their names. The server changes one object at a time and never accepts duplicate names, so
+ * no order of changes works.
  */
 function nameExchanges(changes: readonly SettingsChange[]): string[] {
   const reported = new Set<SettingsChange>()
@@ -173,7 +173,7 @@ function missingSecrets(changes: readonly SettingsChange[], secrets: Secrets): s
     const before = change.action === 'change' ? change.before : {}
     const place = pathInFile(change.section, change.id)
     return Object.keys(change.after).flatMap((key) => {
-      // Values that are not sent may be incomplete.
+      // A secret may be missing from a value that is not sent.
       const isSent = change.action === 'create' || change.fields.some(({ path: [first] }) => first === key)
       const value = change.after[key]
       if (!isSent || value === undefined) return []
@@ -200,7 +200,7 @@ function signInProblems({ experience, facts }: CheckFacts): string[] {
 }
 
 /** Returns the state after the plan is applied. */
-export function computeStateAfter(current: ConfigState, desired: Partial<ConfigState>): ConfigState {
+export function computeResultingState(current: ConfigState, desired: Partial<ConfigState>): ConfigState {
   const end = { ...current, ...desired }
   return {
     ...end,

@@ -16,7 +16,7 @@ export function getConnectorSlot(connector: JsonObject): string {
   return Object.hasOwn(messageTypes, factoryId) ? `${messageTypes[factoryId]}` : factoryId
 }
 
-/** Returns the target of a social connector, or null for one that sends messages. */
+/** Returns the target of a social connector, or null for a connector that sends messages. */
 export function getConnectorTarget(connector: JsonObject): string | null {
   const social = findSocialFactory(String(connector.connectorId))
   return social && (getCustomTarget(connector) ?? social.target)

@@ -90,7 +90,7 @@ function withWithheldSecret(settings: JsonObject): JsonObject {
 type Secrets = {
   isSecret(path: JsonPath): boolean
   nameOf(path: JsonPath): string
-  /** The variables that have been used so far. */
+  /** The names of the variables that are already in use. */
   variables: string[]
 }
 

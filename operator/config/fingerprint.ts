@@ -26,7 +26,7 @@ export async function fingerprint(
     .filter((section) => sections.includes(fileSection(section)))
     .flatMap((section) =>
       Object.entries(state[section]).flatMap(([id, item]) =>
-        // An object without values still counts as existing.
+        // The fingerprint also has to include objects without values.
         [{ path: [section, id], value: null }, ...leafValues(item, undefined, [section, id])].filter(
           ({ path: [, , ...path] }) => !isSecret([...pathInFile(section, id), ...path]),
         ),
@@ -34,7 +34,7 @@ export async function fingerprint(
     )
   const lines = leaves.map(({ path, value }) => JSON.stringify([jsonPointer(path), value])).toSorted()
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(lines.join('\n')))
-  // Don't use `toHex`, which Node.js and some browsers do not support yet.
+  // Don't use `toHex`, because Node.js and some browsers do not support it yet.
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 

@@ -53,7 +53,7 @@ async function readContent(file: string, name: string): Promise<unknown> {
   throw new CommandFailure(`${name} has no default export. Add "export default defineConfig({ … })".`)
 }
 
-/** Finds keys that the schema drops, which are probably typos. */
+/** Finds keys that the schema drops. They are probably typos. */
 function findUnknownKeys(input: unknown, parsed: unknown, place = ''): string[] {
   if (typeof input !== 'object' || input === null) return []
   if (typeof parsed !== 'object' || parsed === null) return []

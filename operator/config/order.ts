@@ -5,9 +5,9 @@ import { type ConfigSection, configSections, splitScopeKey } from './state.ts'
 
 /**
  * Sorts the changes of a plan: creations and updates in the order of the sections, then deletions in reverse order,
- * because the experience may need a new connector, and must stop using an old one before that is deleted. There are
- * three exceptions: a deletion that blocks a creation comes just before it, a change that releases a name comes before
- * the change that takes it, and scopes are deleted with their resource.
+ * because the experience may need a new connector, and must stop using an old one before the old one is deleted.
+ * There are three exceptions: a deletion that blocks a creation comes just before it, a change that releases a name
+ * comes before the change that takes it, and scopes are deleted with their resource.
  */
 export function sortForExecution(changes: readonly SettingsChange[]): SettingsChange[] {
   const rank = ({ section }: SettingsChange) => configSections.indexOf(section)
@@ -37,7 +37,7 @@ const releaseNamesFirst = (upserts: readonly SettingsChange[]): SettingsChange[]
 
 /**
  * Returns the changes that must release a name before this change can take it, nearest first. If names are swapped in
- * a ring, the result includes the change itself.
+ * a cycle, the result includes the change itself.
  */
 export function findNameReleases(
   change: SettingsChange,

@@ -128,7 +128,7 @@ function differences(
         ? keepsWithheldSecret(full, options)
         : isUnchanged(full, oldLeaf?.value, newLeaf?.value, options.secrets)
     if (isKept) return []
-    // A list is a single value but may contain several secrets.
+    // A list is a single value, but it may contain several secrets.
     const variables = findSecretsWithin(options.secrets, full).map(({ variable }) => variable)
     const isHidden = variables.length > 0 || options.isSecret(full)
     return [

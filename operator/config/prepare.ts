@@ -7,7 +7,7 @@ import { createDeploymentClient } from '../deployment.ts'
 import type { Environment } from '../environment.ts'
 import type { Terminal } from '../terminal.ts'
 import { findCredentialsToSend } from './carry-out.ts'
-import { computeStateAfter, findPlanProblems } from './check.ts'
+import { computeResultingState, findPlanProblems } from './check.ts'
 import { getConnectorTarget } from './connectors.ts'
 import { readCurrentState } from './current.ts'
 import type { CurrentState } from './current-state.ts'
@@ -57,7 +57,7 @@ export async function preparePlan(values: Values, environment: Environment, term
     isWithheld: createWithheldPathTest(current.state, isSecret),
     updateSecrets: values['update-secrets'] === true,
   })
-  const end = computeStateAfter(current.state, desired)
+  const end = computeResultingState(current.state, desired)
   const problems = findPlanProblems(desired, end, changes, {
     ...experienceFacts(end, current),
     origin: deployment.origin,

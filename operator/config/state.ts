@@ -4,7 +4,7 @@ import type { JsonObject } from './json.ts'
 /**
  * The part of a tenant that a settings file describes: objects by id, grouped in sections. Scopes, and the
  * applications of roles, are sections of their own: they are created later than the resources and roles they belong
- * to, because other objects come in between.
+ * to, because objects of other sections have to be created in between.
  */
 export type ConfigState = Record<ConfigSection, Record<string, JsonObject>>
 
@@ -23,7 +23,7 @@ export const configSections = [
 ] as const
 export type ConfigSection = (typeof configSections)[number]
 
-/** The id of the experience and of the settings, which exist once per tenant. */
+/** The id of the experience and of the settings. Each of these exists once per tenant. */
 export const SINGLETON_ID = ''
 
 /** Returns the key of a scope, `{resource id}/{name}`. Ids contain no slash, but names may. */
@@ -82,7 +82,7 @@ export const mapValues = <T, U>(
 ): Record<string, U> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, convert(value, key)]))
 
-/** Returns the path of an object in the file, which messages show and by which its secrets are found. */
+/** Returns the path of an object in the file. Messages show this path, and the object's secrets are found by it. */
 export function pathInFile(section: ConfigSection, id: string): string[] {
   switch (section) {
     case 'scopes': {

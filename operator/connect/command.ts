@@ -68,7 +68,7 @@ export const connectCommand = defineCommand({
       ? undefined
       : installed.find(({ type }) => type === factory.type && type !== 'Social')
     if (replaced) await confirmReplacement(replaced, terminal, values.yes === true)
-    // The change only succeeds if the version that was shown here is still current.
+    // The API only accepts the change if the version that was shown here is still current.
     const shownVersion = existing && (await deployment.getTagged(`connectors/${id}`, ConnectorSchema))
     const config = await readFields(
       factory.formItems,

@@ -14,7 +14,7 @@ export type Config = Record<string, unknown>
 type FieldSources = {
   /** The options `name=value` or `name=@file`, as the user typed them. */
   options: readonly string[]
-  /** The target, which the names of the variables for secrets contain. */
+  /** The target of the connector. It is part of the names of the variables for secrets. */
   target: string
   /** The installed configuration, with placeholders for secrets. */
   stored: Config
@@ -55,7 +55,7 @@ function parseOptions(fields: readonly Field[], options: readonly string[]): Map
       throw new UsageError(
         `There is no field "${key || option}". Choose from: ${fields.map((one) => one.key).join(', ')}`,
       )
-    // Secrets cannot be arguments, because other users of the machine can see those.
+    // Secrets cannot be arguments, because other users of the machine can see a command's arguments.
     if (field.isSecret && !text.startsWith('@'))
       throw new UsageError(
         `${key} is a secret. Use --field ${key}=@FILE, set a variable, or run the command at a terminal.`,

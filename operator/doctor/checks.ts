@@ -19,6 +19,7 @@ export function checkReport(report: Report, { isLocal }: { isLocal: boolean }): 
     floods(report),
     ...connectors(report),
     ...uploads(report),
+    passwords(report),
     ...passkeys(report),
     ...secondFactor(report),
     signIn(report),
@@ -96,9 +97,7 @@ function applicationSecrets({ applications: { unsealedSecrets: count } }: Report
       )
 }
 
-/**
- * Returns one finding per application with a key set, which says whether the application can authenticate with it.
- */
+/** Returns one finding per application with a key set: whether the application can authenticate with its keys. */
 const keySets = ({ applications: { keySets } }: Report): ReportFinding[] =>
   keySets.map(({ id, problem }) =>
     problem === null
@@ -185,6 +184,22 @@ function uploads({ uploads: { problem } }: Report): ReportFinding[] {
     : []
 }
 
+/** Explains the rules, because the two standards for them contradict each other (ADR-0168). */
+function passwords({ passwords: { rules, checksBreaches } }: Report): ReportFinding {
+  const check = 'passwords'
+  const breaches = checksBreaches ? 'breached ones are rejected' : "breached ones aren't looked up"
+  return rules === 'Length'
+    ? okFinding(
+        check,
+        `new ones have at least 8 characters of any kind, as NIST SP 800-63B advises; ${breaches}`,
+      )
+    : okFinding(
+        check,
+        `new ones have at least 8 characters of two types (letters, digits, punctuation); ${breaches}`,
+        'NIST SP 800-63B advises against requiring types of characters. To require only the length, set settings.passwordPolicy.rules to Length.',
+      )
+}
+
 /**
  * The number of labels that every browser supports. Some browsers support no more than this (WebAuthn Level 3
  * §5.11.1).
@@ -250,13 +265,13 @@ function signIn({ signIn: { hasWayIn, problem } }: Report): ReportFinding {
 const MAX_DIFFERENCE = 5_000 // ms
 
 /**
- * Compares the clocks of the server and of this machine, both in epoch milliseconds. Half of the `travel` milliseconds
- * that the request took are not counted as a difference.
+ * Compares the clocks of the server and of this machine, both in epoch milliseconds. It allows for half of
+ * `roundTrip`, the duration of the request in milliseconds.
  */
-export function checkClock(serverTime: number, now: number, travel: number): Finding {
-  const difference = Math.abs(serverTime - (now - travel / 2))
+export function checkClock(serverTime: number, now: number, roundTrip: number): Finding {
+  const difference = Math.abs(serverTime - (now - roundTrip / 2))
   const seconds = (difference / 1000).toFixed(1)
-  return difference <= MAX_DIFFERENCE + travel / 2
+  return difference <= MAX_DIFFERENCE + roundTrip / 2
     ? okFinding('clock', `${seconds} s apart`)
     : warnFinding(
         'clock',

@@ -17,6 +17,7 @@ export type ReportCheck =
   | 'connectors'
   | `connector ${string}`
   | 'uploads'
+  | 'passwords'
   | 'passkeys'
   | 'second factor'
   | 'sign-in'

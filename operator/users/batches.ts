@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { MAX_IMPORTED_USERS } from '../../src/contract/users/user-import.schema.ts'
-import { hashInput, idFromDigest } from '../../src/domain/digest-id.ts'
+import { MAX_USERS_PER_IMPORT } from '../../src/contract/users/user-import.schema.ts'
+import { buildHashInput, deriveIdFromDigest } from '../../src/domain/digest-id.ts'
 import {
   type ColumnName,
   type FileUser,
@@ -22,8 +22,8 @@ export type UserBatch = {
 export type BatchEntry = { record: FileRecord } & ParsedUser
 
 /**
- * The maximum size of a batch in bytes. It is below the limit of the call (1 MiB, spec/limits#bodies), because JSON
- * adds to it.
+ * The maximum size of a batch in bytes. It is below the limit of the call (1 MiB, spec/limits#bodies), because
+ * encoding the users as JSON increases the size.
  */
 const MAX_BYTES = 512 * 1024
 /** The maximum number of plain-text passwords per call, all of which the server hashes. */
@@ -48,7 +48,7 @@ export async function* readBatches(
       const entry = { record, ...readUser(record, header?.names) }
       const hasPassword = 'user' in entry && entry.user.password !== undefined
       const isFull =
-        entries.length === MAX_IMPORTED_USERS ||
+        entries.length === MAX_USERS_PER_IMPORT ||
         bytes + size > MAX_BYTES ||
         passwords + Number(hasPassword) > MAX_PASSWORDS
       if (isFull && entries.length > 0) {
@@ -98,5 +98,5 @@ const latest = (from: FilePosition, header: FilePosition | undefined): FilePosit
  * an import contains the fingerprint of its file.
  */
 export function deriveUserId(text: string, line: number): string {
-  return idFromDigest(createHash('sha256').update(hashInput(text, line)).digest('hex'))
+  return deriveIdFromDigest(createHash('sha256').update(buildHashInput(text, line)).digest('hex'))
 }

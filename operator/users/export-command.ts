@@ -1,7 +1,7 @@
 import { closeSync, existsSync, ftruncateSync, openSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
-import { MAX_EXPORTED_USERS, UserExport } from '../../src/contract/users/user-import.schema.ts'
+import { MAX_USERS_PER_EXPORT, UserExport } from '../../src/contract/users/user-import.schema.ts'
 import { defineCommand, deploymentOptions } from '../command.ts'
 import { createDeploymentClient } from '../deployment.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
@@ -70,7 +70,7 @@ export const exportUsers = defineCommand({
         `${name} isn't the file of the interrupted export: it has ${getFileSize(file)} of ${state.bytes} bytes. Restore it, or delete ${stateFile} to start again.`,
       )
     if (state) terminal.print(`Continuing after ${formatUserCount(state.users)}.`)
-    await deployment.token() // throws before a file is replaced
+    await deployment.token() // throws before any file is replaced
 
     const handle = openSync(file, state ? 'r+' : 'w', 0o600)
     const stop = new AbortController()
@@ -83,7 +83,10 @@ export const exportUsers = defineCommand({
       }
       // The bytes after the last complete page belong to an incomplete one.
       ftruncateSync(handle, state.bytes)
-      const query = { limit: String(MAX_EXPORTED_USERS), ...(withTotpSecrets && { withTotpSecrets: 'true' }) }
+      const query = {
+        limit: String(MAX_USERS_PER_EXPORT),
+        ...(withTotpSecrets && { withTotpSecrets: 'true' }),
+      }
       for (let next: string | null = state.after; next !== null && !stop.signal.aborted; ) {
         const page: z.output<typeof UserExport> = await deployment.persist(
           'get',

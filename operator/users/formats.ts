@@ -95,7 +95,7 @@ export type ColumnName = keyof typeof userFileColumns
 
 const isColumn = (name: string): name is ColumnName => Object.hasOwn(userFileColumns, name)
 
-/** Reads the first record of a CSV file, which names its columns. */
+/** Reads the header of a CSV file: its first record, which names the columns. */
 export function parseHeader(cells: readonly string[]): ColumnName[] {
   const names = cells.map((name) => name.trim())
   const unknown = names.find((name) => !isColumn(name))

@@ -42,7 +42,7 @@ export const importUsers = defineCommand({
     terminal.status(`Reading ${name}…`)
     const state = loadImportState(stateFile, deployment.origin, await fingerprintFile(file))
     if (state.offset > 0) terminal.print(`Continuing at line ${state.line}.`)
-    await deployment.token() // throws before a file is written
+    await deployment.token() // throws before any file is written
 
     const rejectedFile = openRejectedFile(`${file}.rejected.jsonl`, state.rejectedBytes)
     const progress = showProgress(terminal, {

@@ -32,7 +32,8 @@ const MAX_CONCURRENT = 4
 const GRACE_PERIOD = 5_000 // ms
 
 /**
- * Sends a file in batches. Their results are recorded in the order of the file, whatever the order of the responses.
+ * Sends a file in batches. Their results are recorded in the order of the file, regardless of the order of the
+ * responses.
  */
 export async function importFile(job: Job): Promise<ImportState> {
   const { file, format, stopped, acknowledged } = job
@@ -61,7 +62,7 @@ export async function importFile(job: Job): Promise<ImportState> {
     for await (const batch of readBatches(file, format, state)) {
       if (stopped.aborted) break
       const outcome = withLinkedSignal(abandon.signal, (signal) => send(job, batch, signal))
-      // The outcome is awaited later. If it rejects before that, it must not count as unhandled.
+      // The outcome is awaited later. This handler prevents an earlier rejection from being reported as unhandled.
       outcome.catch(() => undefined)
       pending.push({ batch, outcome })
       if (pending.length === MAX_CONCURRENT) await acknowledgeFirst()
@@ -169,7 +170,7 @@ async function importCall(
   }
 }
 
-/** The statuses that the request body causes, as opposed to the client or a temporary problem. */
+/** The error statuses that are caused by the request body, as opposed to the client or a temporary problem. */
 const BODY_ERRORS = new Set([400, 413, 422])
 
 function rejectionOf({ record, ...entry }: BatchEntry, result: Result | undefined): RejectedRecord {
@@ -183,7 +184,7 @@ type RejectedRecord = { line: number; code: string; reason: string; text: string
 type RejectedFile = ReturnType<typeof openRejectedFile>
 
 /**
- * Opens the file of rejected lines, which contains each line unchanged together with the reason. If an import was
+ * Opens the file of rejected lines. The file contains each line unchanged, together with the reason. If an import was
  * interrupted, lines written after its last saved state are removed, because those users are sent again.
  */
 export function openRejectedFile(file: string, keep: number) {
@@ -196,7 +197,7 @@ export function openRejectedFile(file: string, keep: number) {
   let bytes = keep
 
   function open(): number {
-    const newHandle = openSync(file, keep === 0 ? 'w' : 'r+', 0o600) // the lines may contain passwords
+    const newHandle = openSync(file, keep === 0 ? 'w' : 'r+', 0o600) // readable only by the owner, because the lines may contain passwords
     ftruncateSync(newHandle, keep)
     syncParentFolder(file)
     return newHandle

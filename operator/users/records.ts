@@ -32,7 +32,7 @@ const LINE_FEED = 0x0a
 
 /** A line, including its line feed if it has one. */
 type Line = { text: string; bytes: number; problem?: RecordProblem }
-/** A row, which may consist of several lines. */
+/** A row, possibly of several lines. */
 type Row = { lines: number; cells?: readonly string[]; problem?: RecordProblem }
 
 /**

@@ -9,8 +9,8 @@ import { logFailure } from '../storage/event-log.ts'
 import { describeRefusal } from './describe-refusal.ts'
 
 /**
- * Turns an error into a response (spec/errors#body). A rejection states its reason in the caller's language; an
- * unexpected error is logged, and its response contains no details.
+ * Turns an error into a response (spec/errors#body). The response to a rejected request states the reason in the
+ * caller's language. An unexpected error is logged, and its response contains no details.
  */
 export async function respondToError(
   error: Error,
@@ -29,8 +29,8 @@ export async function respondToError(
 }
 
 /**
- * Builds the challenge that tells the application which sign-in it needs (RFC 9470 §3), in the authentication scheme of
- * the request (RFC 9449 §7.1).
+ * Builds the challenge that tells the application what kind of sign-in is required (RFC 9470 §3). It uses the
+ * authentication scheme of the request (RFC 9449 §7.1).
  */
 function stepUpChallenge(authorization: string | undefined, { data }: Refusal): string {
   const scheme = /^dpop /i.test(authorization ?? '') ? 'DPoP' : 'Bearer'
@@ -42,7 +42,7 @@ function stepUpChallenge(authorization: string | undefined, { data }: Refusal): 
   return `${scheme} error="insufficient_user_authentication", error_description="${description}"${level}, max_age="${data?.maxAge}"`
 }
 
-/** Converts an error to the error code and details that the caller receives. */
+/** Converts an error to the error code and details that are sent to the caller. */
 export function toRefusal(error: Error): Refusal {
   if (error instanceof RefusalError) return error.refusal
   if (error instanceof HTTPException && error.status < 500) {
@@ -52,7 +52,7 @@ export function toRefusal(error: Error): Refusal {
 }
 
 /**
- * Returns the HTTP status of an error in the type that Hono expects. The cast is safe because every status in the
- * catalogue allows a response body.
+ * Returns an error's HTTP status in the type that Hono expects. The cast is safe, because every status in the catalogue
+ * allows a response body.
  */
 const statusOf = ({ status }: Refusal) => status as ContentfulStatusCode

@@ -17,12 +17,12 @@ export const limitBodySize = (bytes: number) =>
     },
   })
 
-/** Limits the size of a request body, before all other checks. */
+/** Limits the size of a request body. Runs before all other checks. */
 export const limitApiBodySize = limitBodySize(BODY_MAX_BYTES)
 
 /**
- * Accepts JSON bodies. An empty body counts as `{}` (spec/interaction#bodies), unless a call outside the interaction
- * API declares its body as required (spec/management#conventions). A malformed body is rejected only after the
+ * Accepts JSON bodies. An empty body is treated as `{}` (spec/interaction#bodies). Outside the interaction API, calls
+ * that require a body reject an empty one (spec/management#conventions). A malformed body is rejected only after the
  * interaction has been looked up, like any other invalid body.
  */
 export const acceptJsonBody: MiddlewareHandler<{
@@ -51,7 +51,7 @@ export const acceptJsonBody: MiddlewareHandler<{
   throw new RefusalError(refuse('guard.invalid_input', undefined, status))
 }
 
-/** The allowance for the headers and boundaries that `multipart/form-data` adds to its parts. */
+/** The number of bytes allowed for the headers and boundaries of `multipart/form-data` parts. */
 const MULTIPART_OVERHEAD = 16 * 1024
 
 /**

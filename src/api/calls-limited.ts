@@ -4,8 +4,9 @@ import { type Counter, exceedsLimit, refuseTooManyRequests } from '../applicatio
 import type { RequestFacts } from '../application/request.ts'
 
 /**
- * Limits how often one network may call an API that requires authentication (spec/limits#flood-limits), before the
- * first query. APIs with the same counter share one limit. Preflight requests make no query and are not counted.
+ * Limits how often one network may call an API that requires authentication (spec/limits#flood-limits). Runs before the
+ * first database query. APIs with the same counter share one limit. Preflight requests are not counted, because they
+ * make no database query.
  */
 export const limitCalls =
   (

@@ -15,8 +15,9 @@ const EXPOSED_HEADERS =
   'ETag, Total-Number, Total-Capped, Link, WWW-Authenticate, Retry-After, X-Request-Id, Content-Language'
 
 /**
- * Lets the console of a tenant call the API from the host that `HOSTS` assigns to it (spec/console#own-host). No other
- * cross-origin page may call it. The API reads no cookies, so the console can read only what its token gives access to.
+ * Allows a tenant's console to call the API from the host that `HOSTS` assigns to the console (spec/console#own-host).
+ * No other cross-origin page may call the API. The API reads no cookies, so the console can read only the data that its
+ * token gives access to.
  */
 export function consoleCors({
   settings,
@@ -30,7 +31,7 @@ export function consoleCors({
     c.header('Vary', 'Origin', { append: true })
     if (c.req.header('origin') !== origin) return
     c.header('Access-Control-Allow-Origin', origin)
-    // A connector test sets a cookie for the callback on this host (ADR-0140).
+    // A connector test sets a cookie on this host, which the provider's callback reads (ADR-0140).
     c.header('Access-Control-Allow-Credentials', 'true')
     c.header('Access-Control-Expose-Headers', EXPOSED_HEADERS)
     if (c.req.method !== 'OPTIONS' || !c.req.header('access-control-request-method')) return

@@ -3,8 +3,8 @@ import type { Env } from 'hono'
 import { invalidInput } from '../contract/invalid-input.ts'
 
 /**
- * Creates a router that validates inputs against their declarations and rejects invalid ones with `guard.invalid_input`
- * (spec/errors#invalid-input).
+ * Creates a router that validates inputs against the schemas declared for each call and rejects invalid ones with
+ * `guard.invalid_input` (spec/errors#invalid-input).
  */
 export function guardedRouter<E extends Env>(
   beforeRefusing?: (variables: E['Variables']) => Promise<unknown>,
@@ -23,7 +23,7 @@ export function guardedRouter<E extends Env>(
 export const jsonBody = <T extends z.ZodType>(schema: T) =>
   ({ content: { 'application/json': { schema } }, required: true }) as const
 
-/** Declares an optional JSON body. A missing body counts as `{}`. */
+/** Declares an optional JSON body. A missing body is treated as `{}`. */
 export const optionalJsonBody = <T extends z.ZodType>(schema: T) =>
   ({ content: { 'application/json': { schema } }, required: false }) as const
 
@@ -40,7 +40,10 @@ const ErrorBodySchema = z
   })
   .meta({ id: 'Error' })
 
-/** The return type names every status, because the compiler only needs to know that all errors have this body. */
+/**
+ * The return type lists every status, although each call declares only some. The compiler only needs to know that all
+ * errors have the same body.
+ */
 const declaredRefusals = (...statuses: RefusalStatus[]) =>
   Object.fromEntries(
     statuses.map((status) => [status, jsonResponse('See the error catalogue', ErrorBodySchema)]),
@@ -61,7 +64,7 @@ type Call<Method, Path, Request, Responses> = {
 
 /**
  * Returns a function that declares the calls of one API, which share a tag and a security scheme. Every call may return
- * the error statuses in `always`, and calls with a JSON body also those in `withBody`.
+ * the error statuses in `always`. Calls with a JSON body may also return those in `withBody`.
  */
 export const callDeclarer =
   (

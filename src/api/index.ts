@@ -53,7 +53,7 @@ const swaggerCall = createRoute({
 })
 
 /**
- * Creates all routes under /api. They work without the rest of the app because our pages call them in-process
+ * Creates all routes under /api. They also work without the surrounding app, because our pages call them in-process
  * (spec/pages#forms-without-script).
  */
 export function createApi(dependencies: Dependencies) {
@@ -65,7 +65,7 @@ export function createApi(dependencies: Dependencies) {
   api.use(except(['/api/me/*', '/api/interaction/*'], consoleCors(dependencies)))
   api.use(rejectUnknownRoutes(api, BASE_PATH))
 
-  // Only the OpenAPI document needs these texts and examples.
+  // These texts and examples are needed only for the OpenAPI document.
   const document = lazy(async () => (await import('./openapi/openapi.ts')).describeApi(api, BASE_PATH))
   return api
     .openapi(statusCall, (c) => c.body(null, 204))

@@ -9,9 +9,8 @@ export type DeclaredCall = { requiresBody?: boolean }
 type Call = { method: string; path: string; requiresBody: boolean }
 
 /**
- * Responds to an unknown path with 404, to an unknown method of a known path with 405, and to OPTIONS with the allowed
- * methods (spec/management#conventions). The known routes are those declared for OpenAPI. Runs before any other
- * middleware.
+ * Responds to an unknown path with 404, to an unsupported method with 405, and to OPTIONS with the supported methods
+ * (spec/management#conventions). The known routes are those declared for OpenAPI. Runs before all other middleware.
  */
 export function rejectUnknownRoutes(
   api: Pick<OpenAPIHono, 'openAPIRegistry'>,
@@ -56,8 +55,8 @@ function readTable(
 }
 
 /**
- * `/users/import` also matches `/users/{id}`, but no user has the id `import`, so only the calls declared for the exact
- * path count.
+ * `/users/import` also matches `/users/{id}`, but no user has the id `import`. If a path is declared literally, only
+ * the calls declared for that exact path apply.
  */
 function callsAt(table: TrieRouter<Call>, path: string): Call[] {
   const [matches] = table.match('ALL', path)

@@ -7,7 +7,7 @@ import { runInBackground } from '../storage/background.ts'
 /** Extracts what use cases need from a request, so that they do not depend on HTTP. */
 
 /** Returns a function that runs tasks after the response. */
-export const backgroundRunner =
+export const createBackgroundRunner =
   <Variables extends RequestFacts>(c: Context<{ Variables: Variables }>) =>
   (task: () => Promise<unknown>): void =>
     runInBackground(c.executionCtx, c.var, task)
@@ -28,5 +28,5 @@ export const auditedCaller = <Variables extends RequestFacts>(c: Context<{ Varia
   place: getPlace(c.req.raw),
 })
 
-/** Returns whether a request may change state, which is true of all methods that are not safe (RFC 9110 §9.2.1). */
+/** Reports whether a request may change state, which is true of all methods that are not safe (RFC 9110 §9.2.1). */
 export const changesState = ({ req }: Pick<Context, 'req'>): boolean => !['GET', 'HEAD'].includes(req.method)

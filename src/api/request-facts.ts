@@ -11,8 +11,9 @@ import { toRefusal } from './answer-errors.ts'
 type RequestContext = Context<{ Variables: RequestFacts }>
 
 /**
- * Determines a request's tenant (from the host), its id and its network address. A host without a tenant gets 404; in
- * production, requests over plain HTTP or before `HOSTS` is set are rejected (spec/storage#tenant-hosts).
+ * Determines the tenant (from the host), the id and the network address of a request. Responds with 404 if no tenant
+ * has this host. In production, rejects requests over plain HTTP, and all requests until `HOSTS` is set
+ * (spec/storage#tenant-hosts).
  */
 export function requestFacts({
   settings,
@@ -25,7 +26,7 @@ export function requestFacts({
   const deployment = settings.hosting
 
   return async (c, next) => {
-    // The API applies this middleware itself, because it can also run without the surrounding app.
+    // The API applies this middleware itself, because the API can also run without the surrounding app.
     if (c.get('requestId')) return next()
     const startedAt = now()
     const url = new URL(c.req.url)
@@ -50,8 +51,8 @@ export function requestFacts({
   ): Promise<string> {
     switch (decision.kind) {
       case 'tenant':
-        // A network that sends made-up host names must not use up this isolate's host lookups at the expense of other
-        // networks (spec/limits#flood-limits).
+        // One network that sends made-up host names must not exhaust the isolate's host lookups, which all networks
+        // share (spec/limits#flood-limits).
         if (!tenants.isKnown(decision.tenantId)) {
           const { exceedsLimit, refuseTooManyRequests } = await import('../application/network-limit.ts')
           if (await exceedsLimit(floodLimits.pushedRequest, ip, 'host ')) refuseTooManyRequests()
@@ -74,7 +75,7 @@ const HOSTS_MISSING =
 
 const REQUEST_ID = 'X-Request-Id'
 
-/** The request id is set here because the error becomes a response outside this middleware. */
+/** The request id is set here, because an error is turned into a response outside this middleware. */
 function throwWithRequestId(c: RequestContext, error: unknown): never {
   c.header(REQUEST_ID, c.get('requestId'))
   throw error
@@ -104,13 +105,13 @@ function logCall(c: RequestContext, { url, duration }: { url: URL; duration: num
   span?.setAttributes({ ...line, 'vestibule.audit': audited?.join(' '), 'vestibule.request.id': requestId })
 }
 
-/** Page views are not logged, because they make up most of the requests and change nothing (spec/storage#log-lines). */
+/** Page views are not logged: they are the most frequent requests and change nothing (spec/storage#log-lines). */
 const hasLine = ({ req, res }: RequestContext, path: string) =>
   res.status >= 500 || !['GET', 'HEAD'].includes(req.method) || /^\/(?:api|oidc)\//.test(path)
 
 /**
- * The paths that the provider library serves behind a single Hono route. Interaction ids, as in `/oidc/auth/{uid}` or
- * `/oidc/device/{uid}`, are not logged.
+ * The patterns of the paths that the provider library serves behind a single Hono route. Interaction ids, as in
+ * `/oidc/auth/{uid}` or `/oidc/device/{uid}`, are not logged.
  */
 const PROVIDER_ROUTES =
   /^\/oidc\/(?:auth|device(?:\/auth)?|me|jwks|request|token(?:\/introspection|\/revocation)?|session\/end(?:\/confirm|\/success)?)$/

@@ -2,12 +2,12 @@ import type { MiddlewareHandler } from 'hono'
 import { invalidInput } from '../contract/invalid-input.ts'
 
 /**
- * The exceptions: search parameters may have several values, and pagination rejects repeated parameters itself
+ * Parameters that may be repeated: searches accept several values, and pagination rejects repeated parameters itself
  * (spec/management#search, spec/management#pagination).
  */
 const CHECKED_BY_READERS = /^(?:search(?:\..*)?|page|page_size)$/
 
-/** Rejects repeated query parameters, because different components might read different values. */
+/** Rejects repeated query parameters, because different components might read different occurrences. */
 export const refuseRepeatedQueryValues: MiddlewareHandler = async (c, next) => {
   const repeated = Object.entries(c.req.queries()).filter(
     ([name, values]) => values.length > 1 && !CHECKED_BY_READERS.test(name),

@@ -4,8 +4,8 @@ import { refuseWith } from '../contract/refused.ts'
 export type TokenScheme = 'bearer' | 'dpop'
 
 /**
- * Reads the access token from `Authorization`. Also sets the challenge with `detail` that error responses carry;
- * callers remove it once the token is accepted (RFC 6750 §3, RFC 9449 §7.1).
+ * Reads the access token from `Authorization`. Also sets the challenge header for error responses; `detail` is part of
+ * the challenge. Callers remove the header once the token is accepted (RFC 6750 §3, RFC 9449 §7.1).
  */
 export function readToken(c: Context, detail: string): { scheme: TokenScheme; token: string } {
   setChallenge(c, 'Bearer', detail)

@@ -15,8 +15,8 @@ const declareCall = callDeclarer(
 )
 
 /**
- * The call bypasses the settings cache if the query has `no_cache`, with any value, or the request has `Cache-Control:
- * no-cache` (spec/storage#settings-cache).
+ * Requests bypass the settings cache if the query contains `no_cache`, with any value, or if they have the header
+ * `Cache-Control: no-cache` (spec/storage#settings-cache).
  */
 const freshness = { no_cache: z.string().optional() }
 const notModified = { 304: { description: 'Not modified: `If-None-Match` contains the current ETag' } }
@@ -90,7 +90,7 @@ const phrasesCall = declareCall({
   },
 })
 
-/** A 304 response carries the headers that the 200 response would have had (RFC 9110 §15.4.5). */
+/** A 304 response has the headers that the 200 response would have had (RFC 9110 §15.4.5). */
 const withEntityTag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'Content-Language'] })
 
 /** Serves the public configuration of a tenant (spec/management#well-known). */
@@ -98,7 +98,7 @@ export function wellKnownRoutes({ experience, phrases }: Pick<Dependencies, 'exp
   const routes = guardedRouter<{ Variables: RequestFacts }>()
   routes.use(withEntityTag, async (c, next) => {
     await next()
-    // Caches must revalidate the response before each use, because changes have to be visible at once.
+    // Caches must revalidate the response before each use, because changes have to take effect at once.
     c.header('Cache-Control', 'no-cache')
   })
 

@@ -6,19 +6,16 @@ import { exceedsBindingLimit, refuseTooManyRequests } from './network-limit.ts'
 type AccountAction = {
   tenantId: string
   userId: string
-  /**
-   * The application to count for, if each application has a limit of its own, so that one cannot use up another's
-   * limit.
-   */
+  /** The application, if the limit is counted per application so that one application cannot use up another's. */
   applicationId?: string | undefined
   ip: string | undefined
 }
 
 /**
- * Counts an action of an account, whatever network it comes from, and checks whether the account is over its limit
- * (spec/limits#account-floods). Successful attempts do not use up the limits on guessing, so without this limit, a
- * script with an account of its own could fill the database. Callers check the limit before they write. At that point
- * only single-use input, such as a code, has been consumed.
+ * Counts an action of an account, regardless of the network, and checks whether the account is over its limit
+ * (spec/limits#account-floods). Successful attempts do not use up the limits on guessing, so without this limit a
+ * script could fill the database from its own account. Callers check the limit before they write. By then, only
+ * single-use input such as a code has been consumed.
  */
 export const exceedsAccountLimit = (
   { floodLimits }: Pick<Dependencies, 'floodLimits'>,
@@ -26,7 +23,7 @@ export const exceedsAccountLimit = (
   { tenantId, userId, applicationId = '', ip }: AccountAction,
 ): Promise<boolean> =>
   exceedsBindingLimit(floodLimits.account, ip, () =>
-    // Anyone can invent client URLs, so all unregistered clients share one counter.
+    // Anyone can make up client URLs, so all unregistered clients share one counter.
     JSON.stringify([counter, tenantId, userId, isClientUrl(applicationId) ? '' : applicationId]),
   )
 

@@ -1,5 +1,5 @@
 import type { Interaction, Proof } from '../contract/interactions/interaction.ts'
-import { orRefuse } from '../contract/refused.ts'
+import { throwIfRefused } from '../contract/refused.ts'
 import { checkAttempts, refundableAttempts } from '../domain/limits.ts'
 import { readTogether } from '../storage/batches.ts'
 import { commitChange, notAudited } from '../storage/commit.ts'
@@ -41,11 +41,11 @@ export const createAttemptLimiter = (db: Database, tenantId: string, circumstanc
   return {
     circumstances,
     /**
-     * Returns the statements that count attempts, for the caller's batch. Pass the rows they return to the functions
-     * below.
+     * Returns the statements that count attempts, to be added to the caller's batch. The other methods take the rows
+     * that these statements return.
      */
     count,
-    /** Counts the attempts in a round trip of its own. */
+    /** Counts the attempts in a separate round trip. */
     consume: async (attempts: readonly AttemptToCount[]) =>
       (await readTogether(db, { consumed: count(attempts) })).consumed,
     refusal: (consumed: readonly ConsumedCounter[]) => checkAttempts(consumed, circumstances.now),
@@ -54,7 +54,7 @@ export const createAttemptLimiter = (db: Database, tenantId: string, circumstanc
       const refusal = checkAttempts(consumed, circumstances.now)
       return refusal && Number(refusal.data?.retryAfter)
     },
-    /** Refunds the attempts that this outcome does not count against the limit. */
+    /** Refunds those attempts that do not count against the limit given this outcome. */
     async refund(consumed: readonly ConsumedCounter[], { outcome = 'accepted', userId }: Outcome = {}) {
       await commitChange(db, {
         tenantId,
@@ -76,25 +76,25 @@ type Outcome = {
   userId?: string
 }
 
-/** Counts attempts in a round trip of its own, and throws if a limit is exceeded. */
+/** Counts attempts in a separate round trip, and throws if a limit is exceeded. */
 export async function requireAttempts(
   dependencies: AttemptDependencies,
   tenantId: string,
   attempts: readonly AttemptToCount[],
 ): Promise<void> {
   const limiter = await tenantAttemptLimiter(dependencies, tenantId)
-  orRefuse(limiter.refusal(await limiter.consume(attempts)))
+  throwIfRefused(limiter.refusal(await limiter.consume(attempts)))
 }
 
 export type VerificationDependencies = AttemptDependencies &
   Pick<Dependencies, 'seals' | 'network' | 'floodLimits'>
 
-/** An attempt that has been counted. Its outcome is revealed only after the interaction itself has been checked. */
+/** An attempt that has been counted. Its outcome is revealed only after the interaction has been checked. */
 export type CountedAttempt = {
   row: OidcInteraction
   /**
-   * Returns the verified proof, or throws if the attempt failed. `interaction` is the record to which the proof will be
-   * added, or null if there is none yet.
+   * Returns the verified proof, or throws if verification failed. `interaction` is the record to which the proof will
+   * be added, or null if there is none yet.
    */
   prove(interaction: Interaction | null): Promise<Proof>
 }

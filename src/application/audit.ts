@@ -9,20 +9,19 @@ import type { Dependencies } from './dependencies.ts'
 /** The audit entries of one request (spec/management#audit-log). */
 export type AuditTrail = {
   /**
-   * Begins an entry before the request is checked. When the entry is stored, only known fields of `payload` are kept
-   * unmasked (spec/management#audit-fields).
+   * Begins an entry before the request is checked. When the entry is stored, all fields of `payload` except known ones
+   * are masked (spec/management#audit-fields).
    */
   begin(key: string, payload?: Record<string, unknown>, options?: { isCounted: boolean }): AuditEntry
-  /** Returns the keys of all entries, for the line in the request log. */
+  /** Returns the keys of all entries, which are logged with the request. */
   keys(): readonly string[]
   /**
-   * Returns the rows that no change has committed, with the error if the request failed. A request that a rate limit
-   * rejected has no rows.
+   * Returns the rows that have not been committed with a change, including the error if the request failed. Returns
+   * none if a rate limit rejected the request.
    */
   uncommitted(error: Error | undefined): NewLog[]
   /**
-   * Returns the uncommitted rows that are written even for callers who have proved nothing. A rate limit bounds their
-   * number.
+   * Returns the uncommitted rows that are written even before the caller's first proof. Rate limits bound their number.
    */
   counted(error: Error | undefined): NewLog[]
 }
@@ -33,14 +32,15 @@ type Caller = {
   place?: Place
   requestId?: string
   /**
-   * A function, because the audit trail starts before the interaction is loaded. It is called when a row is created.
+   * Returns the interaction's id. This is a function, because the audit trail starts before the interaction is loaded;
+   * it is called when a row is created.
    */
   interactionId?(): string | undefined
 }
 
 /**
- * An audit entry. If `isCounted` is set, it records a right or wrong proof, or a code that was sent, which rate limits
- * count.
+ * An audit entry. `isCounted` is set if a rate limit counts what the entry records: a right or wrong proof, or a code
+ * that was sent.
  */
 type Entry = { key: string; payload: Record<string, unknown>; isCounted: boolean }
 
@@ -86,7 +86,7 @@ export function createAuditTrail(
   }
 
   function toRows(entries: readonly Entry[], error: Error | undefined): NewLog[] {
-    if (refusedByRateLimit(error)) return []
+    if (getRateLimitRefusal(error)) return []
     return entries.map((entry) =>
       error ? toRow(entry, 'Error', { error: describe(error) }) : toRow(entry, 'Success', {}),
     )
@@ -94,26 +94,26 @@ export function createAuditTrail(
 }
 
 /**
- * Returns the error if a rate limit rejected the request, or null. Anyone can cause any number of these errors, so they
- * are only counted and not stored as rows (spec/storage#failed-requests).
+ * Returns the error if a rate limit rejected the request, otherwise null. Such requests are only counted, because
+ * anyone can send any number of them (spec/storage#failed-requests).
  */
-export const refusedByRateLimit = (error: Error | undefined): Refusal | null =>
+export const getRateLimitRefusal = (error: Error | undefined): Refusal | null =>
   error instanceof RefusalError && error.refusal.status === 429 ? error.refusal : null
 
 function describe(error: Error): Record<string, unknown> {
-  // The message of a database error contains the values of its parameters, which must not be logged.
+  // Database error messages contain the values of their parameters, which must not be logged.
   if (!(error instanceof RefusalError)) return { message: innermostMessage(error) }
   const { code, data } = error.refusal
   return { code, ...(data === undefined ? {} : { data }) }
 }
 
 /**
- * The audit entry of one request. It begins before the request is checked, so that rejected requests are recorded with
- * their error. A successful request passes its entry to `commitChange`, and the entry is not written again.
+ * The audit entry of one request. It begins before the request is checked, so that rejected requests are also recorded.
+ * A successful request passes its entry to `commitChange`, which writes it.
  */
 export type AuditEntry = {
-  /** Adds fields whose values become known only later. */
+  /** Adds fields whose values are not known when the entry begins. */
   add(more: Record<string, unknown>): void
-  /** Returns the row of a successful request, for the batch that makes the change. */
+  /** Returns the row for a successful request, to be written in the change's batch. */
   success(more?: Record<string, unknown>): IdentifiedLog
 }

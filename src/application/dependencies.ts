@@ -11,7 +11,7 @@ import type { PublicDocuments } from '../storage/public-documents.ts'
 import type { Seals } from '../storage/seal.ts'
 import type { SigningKeyCache } from '../storage/tenants/signing-keys.ts'
 import type { TenantDirectory } from '../storage/tenants/tenant-directory.ts'
-import type { Deliveries } from './hooks/deliveries.ts'
+import type { DeliveryService } from './hooks/deliveries.ts'
 import type { Settings } from './settings.ts'
 
 /** A binding that counts a request under its key and reports whether it is within the platform's limit. */
@@ -21,8 +21,8 @@ export type FloodLimits = Partial<
 >
 
 /**
- * Everything that the layers above storage depend on, created once per isolate in `worker.ts`. Each function declares
- * only the dependencies that it uses.
+ * All dependencies of the layers above storage, created once per isolate in `worker.ts`. Each function declares only
+ * the dependencies that it uses.
  */
 export type Dependencies = {
   settings: Settings
@@ -42,12 +42,10 @@ export type Dependencies = {
   applications: ReadThroughCache<ApplicationRow | null>
   /** The signing keys of tenants, cached by tenant id. */
   signingKeys: SigningKeyCache
-  deliveries: Deliveries
-  /**
-   * The rate-limit bindings. A binding is undefined if the deployment does not configure it (spec/limits#flood-limits).
-   */
+  deliveries: DeliveryService
+  /** The rate-limit bindings. Each is undefined if the deployment does not configure it (spec/limits#flood-limits). */
   floodLimits: FloodLimits
-  /** The network access with which connectors reach their providers. */
+  /** Gives connectors access to the network. */
   network: Network
   /** Returns the current time in epoch milliseconds. */
   now(): number

@@ -7,17 +7,17 @@ import type { Dependencies, FloodLimits } from './dependencies.ts'
 /** The period of the rate-limit bindings in wrangler.toml. */
 export const PERIOD_SECONDS = 60
 
-/** Loopback addresses, which occur only in development. */
+/** Matches loopback addresses, which occur only in development. */
 const LOOPBACK = /^(?:127\.|::1$)/
 
 export type Binding = FloodLimits[keyof FloodLimits]
-/** The prefix of a key. It lets one binding count several kinds of requests separately. */
+/** The prefix of a key, with which one binding counts several kinds of requests separately. */
 export type Counter = '' | `${string} `
 
 /**
  * Counts a request for its network and checks whether the network is over the limit (spec/limits#flood-limits). An IPv6
- * request is also counted for the largest network that one customer may have, unless its smallest network is already
- * over the limit.
+ * request is counted twice: first for the smallest network that a customer may have and, unless that one is over the
+ * limit, for the largest.
  */
 export async function exceedsLimit(
   binding: Binding,
@@ -31,7 +31,7 @@ export async function exceedsLimit(
 }
 
 /**
- * Counts a request under one key. Nothing is counted if no limit is bound, or if the address is unknown or a loopback
+ * Counts a request under one key. Does nothing if there is no binding, or if the address is unknown or a loopback
  * address.
  */
 export async function exceedsBindingLimit(
@@ -47,15 +47,15 @@ export async function exceedsBindingLimit(
 export const refuseTooManyRequests = () =>
   refuseWith('request.too_many_requests', { retryAfter: PERIOD_SECONDS })
 
-/** Counts a read that bypasses the cache. Pages and the API share one counter. */
+/** Counts a read that bypasses the cache. Pages and the API share a counter. */
 export const exceedsFreshReadLimit = (
   { floodLimits }: Pick<Dependencies, 'floodLimits'>,
   ip: string | undefined,
 ): Promise<boolean> => exceedsLimit(floodLimits.pushedRequest, ip, 'fresh ')
 
 /**
- * Returns the network through which a tenant's connectors reach their providers. The deployment's email and bucket
- * bindings belong to its operator, so only the default tenant can use them.
+ * Returns the network access with which a tenant's connectors reach their providers. Only the default tenant may use
+ * the deployment's email and bucket bindings, because they belong to the deployment's operator.
  */
 export function tenantNetwork({ network }: Pick<Dependencies, 'network'>, tenantId: string): Network {
   return tenantId === DEFAULT_TENANT ? network : { ...network, sendEmail: undefined, assetBucket: undefined }

@@ -106,7 +106,7 @@ export function readSettings(variables: EnvironmentVariables): Settings {
   }
 }
 
-/** Returns problems with consoles whose tenant has no host. In development, every tenant has one. */
+/** Returns a problem for each console whose tenant has no host. In development, every tenant has a host. */
 const consolesWithoutHost = (hosts: HostTable, environment: string): string[] =>
   environment === 'development'
     ? []

@@ -1,7 +1,7 @@
 import { type BuiltInLanguage, builtInLanguages } from './experience/languages.ts'
 import type { Phrases } from './interactions/boot.ts'
 
-/** The phrases of the pages and the error messages, as in one file of `locales/`. */
+/** The page texts and error messages of one language, in the format of the files in `locales/`. */
 export type Catalogue = { translation: Phrases; errors: Phrases }
 
 /** Each catalogue is loaded by the first request that needs it (spec/budgets#worker). */
@@ -40,7 +40,7 @@ const catalogues: Record<BuiltInLanguage, () => Promise<Catalogue>> = {
   hi: async () => (await import('../../locales/hi.json')).default,
 }
 
-/** Loads the catalogue of a language. Returns the English catalogue for a tag that has none. */
+/** Loads the catalogue of a language. Returns the English catalogue for a language tag without a catalogue. */
 export async function loadCatalogue(language: string): Promise<Catalogue> {
   return catalogues[isBuiltIn(language) ? language : 'en']()
 }

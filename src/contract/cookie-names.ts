@@ -10,7 +10,7 @@ const SECURE = '__Secure-'
 
 /** Returns the name of a cookie with the path `/`. */
 export const hostCookieName = (name: string, url: Scheme) => (isSecure(url) ? HOST + name : name)
-/** Returns the name of a cookie with another path. The prefix `__Host-` does not allow other paths. */
+/** Returns the name of a cookie whose path is not `/`. Browsers reject such cookies with the prefix `__Host-`. */
 export const pathCookieName = (name: string, url: Scheme) => (isSecure(url) ? SECURE + name : name)
 
 /** The cookie for linking an account at a provider (spec/account-centre#cookies). */
@@ -20,18 +20,21 @@ export const ACCOUNT_LINK_COOKIE = '_account_link'
 export const SIGN_IN_TEST_COOKIE = '_sign_in_test'
 
 /**
- * Cookies that are also accepted without a prefix, because they may be older than the prefix. They outlive an
- * interaction, and another host gains nothing by setting them.
+ * Cookies that are also accepted without a prefix, because browsers may have stored them before prefixes were
+ * introduced. Another host of the domain gains nothing by setting them.
  */
 const ALSO_WITHOUT_PREFIX: readonly string[] = ['i18next']
 
-/** The prefix of the cookie for returning users to an app (spec/pages#landing). Its path is that of the callback. */
+/**
+ * The prefix of the cookie with which users return to an app (spec/pages#landing). The cookie's path is that of the
+ * callback.
+ */
 export const NATIVE_RETURN_COOKIE_PREFIX = '_social_return_'
 
 /**
- * Returns the name, without its prefix, of a cookie that was sent over https. Returns null if another host of the
- * domain may have set the cookie. `__Secure-` does not prevent that, so it is accepted only for the one cookie whose
- * path rules out `__Host-`.
+ * Returns the name, without its prefix, of a cookie that was sent over https, or null if another host of the domain may
+ * have set the cookie. `__Secure-` does not rule this out, so that prefix is accepted only for the one cookie whose
+ * path does not allow `__Host-`.
  */
 export function nameWithoutPrefix(name: string): string | null {
   if (name.startsWith(HOST)) return name.slice(HOST.length)
@@ -40,8 +43,8 @@ export function nameWithoutPrefix(name: string): string | null {
 }
 
 /**
- * Returns attributes that hide cookies from scripts, keep browsers from sending them with forms of other sites, and
- * restrict them to https if the page uses it.
+ * Returns attributes that hide cookies from scripts, exclude them from cross-site form submissions, and restrict them
+ * to https if the page uses https.
  */
 export const cookieAttributes = (url: Scheme) =>
   ({ path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(url) }) as const

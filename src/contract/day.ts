@@ -1,6 +1,6 @@
 /**
- * Checks whether a value is a calendar date of the form `YYYY-MM-DD`. 29 February of the year 0000 is valid. Some
- * parsers turn 30 February into 1 March, so the parsed date is compared with the text.
+ * Checks whether a value is a calendar date of the form `YYYY-MM-DD`, from the year 0000 on. The parsed date is
+ * compared with the text, because some parsers turn 30 February into 1 March.
  */
 export function isCalendarDate(value: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(value)) return false

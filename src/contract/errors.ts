@@ -1,6 +1,6 @@
 /**
- * The error catalogue (spec/errors#catalogue). It has a row with the HTTP status for every error code. The messages are
- * in `locales/*.json` under `errors`.
+ * The error catalogue (spec/errors#catalogue), which maps every error code to its HTTP status. The messages are in
+ * `locales/*.json` under `errors`.
  */
 export const errorCatalogue = {
   'request.invalid_input': { status: 400 },
@@ -147,7 +147,7 @@ export const errorCatalogue = {
 export type ErrorCode = keyof typeof errorCatalogue
 
 /**
- * An error response as a value. A few codes occur with two different statuses, so the value contains its own
+ * An error response as a value. It includes the status, because a few codes occur with two different statuses
  * (spec/errors#two-statuses).
  */
 export type Refusal = {
@@ -156,7 +156,7 @@ export type Refusal = {
   status: number
   data?: Record<string, unknown> | undefined
   /**
-   * Details of an invalid body or query, with one line per issue. Undefined for other errors
+   * The details of an invalid body or query, one line per issue. Undefined for other errors
    * (spec/errors#invalid-input).
    */
   details?: string | undefined

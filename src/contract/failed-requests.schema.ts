@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The parts of the product for which failed requests are counted: the endpoints of the OpenID provider, and the parts
- * of the API for which exceeded rate limits are counted (spec/management#failed-requests).
+ * The parts of the product whose failed requests are counted (spec/management#failed-requests). For the OpenID
+ * provider, these are endpoints. For the parts of the API, only requests over a rate limit are counted.
  */
 export const CountedEndpoint = z.enum([
   'authorization',
@@ -21,12 +21,12 @@ export type CountedEndpoint = z.infer<typeof CountedEndpoint>
 export const FailedRequests = z.object({
   /** The start of the hour, in epoch milliseconds. */
   hour: z.number(),
-  /** The client of the requests, or null if they named none or one that the tenant does not have. */
+  /** The client that sent the requests, or null if the requests named no client or an unknown one. */
   applicationId: z.string().nullable(),
   endpoint: z.string(),
   /**
-   * For the provider, an error of RFC 6749, OpenID Connect or the library. For the API, an error code or a value of
-   * `failed-requests.ts`.
+   * The error code. For the provider, this is a code from RFC 6749, OpenID Connect or the library. For the API, it is a
+   * code from our error catalogue or a value of `failed-requests.ts`.
    */
   error: z.string(),
   count: z.number(),

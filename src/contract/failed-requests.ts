@@ -6,4 +6,4 @@
 export const NOT_LOGGED = 'log.not_written'
 
 /** An interaction that expired without leaving a row in the audit log. */
-export const ABANDONED = 'interaction.abandoned'
+export const ABANDONED_INTERACTION = 'interaction.abandoned'

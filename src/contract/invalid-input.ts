@@ -5,7 +5,7 @@ type Issue = {
   path: readonly PropertyKey[]
   message: string
   code?: string | undefined
-  /** The issues of each alternative, if the value matches none of them. */
+  /** For a union, the issues of each alternative, none of which matched. */
   errors?: readonly (readonly Issue[])[] | undefined
 }
 type Issues = { issues: readonly Issue[]; name?: string }
@@ -26,7 +26,7 @@ function describeIssues({ issues, name = 'ZodError' }: Issues, status?: 422): Re
   return { ...refuse('guard.invalid_input', { issues: reported, name }, status), details }
 }
 
-/** If unknown keys are the only reason why a value does not match one of several alternatives, reports those keys. */
+/** Reports only the unknown keys if a value would otherwise match one alternative of a union. */
 function reportUnknownKeys(issue: Issue): Issue[] {
   const form = issue.errors?.find((issues) => issues.every(({ code }) => code === 'unrecognized_keys'))
   return form?.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })) ?? [issue]

@@ -52,14 +52,14 @@ export const CONSOLE_APP_ID = 'console'
 export const BUILT_IN_APP_IDS: readonly string[] = [DEMO_APP_ID, ACCOUNT_APP_ID, CONSOLE_APP_ID]
 
 /**
- * The page for signed-in users who have nowhere else to go, for example after they have cancelled signing out or
+ * The page for signed-in users who have no other destination, for example after they have cancelled signing out or
  * changed their password.
  */
 export const SIGNED_IN_PAGE = '/signed-in'
 
 /**
- * The page that offers a passkey to users without one, shown between a sign-in and the application
- * (spec/pages#passkey-offer).
+ * The page that offers to create a passkey. Users without a passkey see it after the sign-in, before they return to the
+ * application (spec/pages#passkey-offer).
  */
 export const NEW_PASSKEY_PATH = '/sign-in/passkey'
 /** The value of the parameter `state` that marks a password change (spec/pages#change-password). */

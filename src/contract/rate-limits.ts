@@ -1,7 +1,7 @@
 /**
- * Every rate limit of the product (spec/limits#rate-limits, ADR-0064): what is counted, for whom, how often it may
- * happen in which window, which attempts count against the limit, and how trusted browsers are treated. A tenant has a
- * setting of the same name for each limit.
+ * Every rate limit of the product (spec/limits#rate-limits, ADR-0064). Each row states what is counted, whose counter
+ * it increases, the limit within a window, which attempts remain counted, and how trusted browsers are treated. A
+ * tenant has a setting of the same name for each limit.
  */
 
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from './time.ts'
@@ -10,8 +10,8 @@ import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from './time.ts'
 export type Limit = { count: number; windowSeconds: number }
 
 /**
- * What a counter belongs to (spec/accounts#counter-subjects). A limit per network has a counter for each level in
- * `NETWORK_LEVELS`; a limit per largest network has only one.
+ * The subject that a counter belongs to (spec/accounts#counter-subjects). A limit per network has a counter for each
+ * level in `NETWORK_LEVELS`; a limit per largest network has only one.
  */
 export type CounterSubject =
   | 'account'
@@ -30,13 +30,11 @@ type RateLimit = Limit & {
   per: CounterSubject
   /** The prefix of the limit's counter keys. */
   key: string
-  /**
-   * The attempts that count against the limit. Every attempt is counted in advance, and the others are refunded
-   * afterwards.
-   */
+  /** The attempts that remain counted. Every attempt is counted in advance, and the others are refunded afterwards. */
   stays: 'refused' | 'accepted' | 'all'
   /**
-   * How attempts are counted in a browser in which the account has signed in before (spec/accounts#trusted-browser).
+   * How attempts are counted in a browser in which the user has signed in to the account before
+   * (spec/accounts#trusted-browser).
    */
   trustedBrowser: 'counted' | 'own counter' | 'exempt'
   /**
@@ -85,7 +83,7 @@ export const RATE_LIMITS = {
     trustedBrowser: 'exempt',
     ...refused,
   },
-  // A signature cannot be guessed. The limit bounds the work of verifying signatures.
+  // Signatures cannot be guessed. The limit bounds the cost of verifying them.
   passkeyTriesPerNetwork: {
     counts: 'refused passkeys, of any accounts',
     per: 'network',
@@ -105,8 +103,8 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...refused,
   },
-  // The error for a name that is taken reveals something about other accounts. Users who change their name need only a
-  // few attempts.
+  // An error for a taken name reveals that another account has the name. Users who change their name need only a few
+  // attempts.
   ownUsernameTries: {
     counts: 'usernames that a signed-in user tries',
     per: 'account',
@@ -137,7 +135,7 @@ export const RATE_LIMITS = {
     ...all,
   },
   // NIST SP 800-63B-4 §3.2.2 allows at most 100 attempts: six windows of 16 attempts make 96 a day. The windows are
-  // short, because an attacker who uses one up locks the owner of the address out until it ends.
+  // short, because an attacker who uses up the limit locks the owner of the address out for the rest of the window.
   codeTriesPerAddress: {
     counts: 'wrong codes of any kind, except to reset a password',
     per: 'address',
@@ -147,9 +145,9 @@ export const RATE_LIMITS = {
     trustedBrowser: 'own counter',
     ...refused,
   },
-  // The same number as for sign-in codes, but counted separately, so that wrong sign-in codes cannot keep the owner
-  // from resetting the password. The codes that one network can send to the address in a day allow 30 attempts, which
-  // use up one window but not two (ADR-0153).
+  // This limit has the same number as sign-in codes, but is counted separately, so that wrong sign-in codes cannot keep
+  // the owner from resetting the password. The codes that one network can send to an address in a day allow 30
+  // attempts, which use up one window but not two (ADR-0153).
   resetTriesPerAddress: {
     counts: 'wrong codes to reset a password',
     per: 'address',
@@ -159,9 +157,9 @@ export const RATE_LIMITS = {
     trustedBrowser: 'own counter',
     ...refused,
   },
-  // The same number as for sent codes: with 96 attempts a day, the probability of guessing one of the three valid codes
-  // is three in ten thousand. Each factor has its own counter, so that one cannot use up another's. Attempts are
-  // possible only after a first proof.
+  // This limit has the same number as sent codes: with 96 attempts a day, the probability of guessing one of the three
+  // valid codes is three in ten thousand. Each factor has its own counter, so that one cannot use up another's.
+  // Attempts are possible only after a first proof.
   totpTries: {
     counts: 'wrong one-time codes of an authenticator app',
     per: 'account',
@@ -180,8 +178,8 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...refused,
   },
-  // The same number as for other codes, but counted separately. Nobody can use up this limit without proving the first
-  // factor.
+  // This limit has the same number as other codes, but is counted separately. Nobody can use up this limit without
+  // proving the first factor.
   emailFactorTries: {
     counts: 'wrong codes sent by e-mail as a second factor',
     per: 'account',
@@ -227,10 +225,10 @@ export const RATE_LIMITS = {
     trustedBrowser: 'own counter',
     ...all,
   },
-  // Counts messages unless the caller has proved that they own the account with this address. Otherwise, someone with
-  // many networks could flood a mailbox, five codes per network, and proving ownership of some other account costs
-  // nothing. A stranger who uses up the limit does not affect a browser in which the owner has signed in before
-  // (ADR-0146).
+  // Applies unless the caller has proved ownership of the account with this address. Proving ownership of another
+  // account does not help, because anyone can create one. Without this limit, someone with many networks could flood a
+  // mailbox with five codes per network. A browser in which the owner has signed in before is exempt, so a stranger who
+  // uses up the limit does not affect it (ADR-0146).
   strangerSendsPerAddress: {
     counts: 'codes requested before the account is proven',
     per: 'address',
@@ -240,9 +238,9 @@ export const RATE_LIMITS = {
     trustedBrowser: 'exempt',
     ...all,
   },
-  // Password resets are counted separately, so that other codes cannot prevent them. In a day, one network can send
-  // fewer codes than the address can receive in four hours, and whoever uses those up locks the owner out for no longer
-  // than that (ADR-0153).
+  // Password resets are counted separately, so that requesting other codes cannot block them. Each network may send
+  // fewer codes in a day, so an attacker needs several networks to use up this limit, and then locks the owner out for
+  // at most four hours (ADR-0153).
   resetSendsPerAddress: {
     counts: 'codes sent to reset a password',
     per: 'address',
@@ -290,8 +288,8 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
-  // A tenth of the tenant's limit. A customer of an IPv6 provider has a /48 and must not use up the messages of all
-  // users.
+  // A tenth of the tenant's limit. A customer of an IPv6 provider, who may have a /48, must not use up the messages of
+  // all users.
   smsPerNetwork: {
     counts: 'text messages with codes, including second factors, to any numbers',
     per: 'largest network',
@@ -332,7 +330,7 @@ export const RATE_LIMITS = {
     stays: 'accepted',
     longestWindowSeconds: DAY_SECONDS,
   },
-  // A rejected submit may reveal that a username is taken, and may require hashing a password.
+  // A rejected submission may reveal that a username is taken, and may require hashing a password.
   submitsPerNetwork: {
     counts: 'refused submits with a username or a password in the profile',
     per: 'network',
@@ -352,8 +350,8 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
-  // Codes have eight letters out of an alphabet of twenty (RFC 8628 §5.1). If a thousand codes are pending, five
-  // attempts per window hit one of them once in five million windows.
+  // Codes have eight letters out of an alphabet of twenty (RFC 8628 §5.1). If a thousand codes are pending, the
+  // probability that five attempts hit one of them is one in five million.
   deviceCodeTries: {
     counts: 'unknown device codes',
     per: 'session',
@@ -394,7 +392,7 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
-  // A link cannot be guessed. The limit bounds the work of looking links up.
+  // Links cannot be guessed. The limit bounds the cost of looking them up.
   invitationTriesPerNetwork: {
     counts: 'unknown administrator invitations',
     per: 'network',
@@ -419,13 +417,13 @@ export type RateLimitName = keyof typeof RATE_LIMITS
 
 /** The rate limits of a tenant (spec/accounts#rate-limits). */
 export type Limits = Record<RateLimitName, Limit> & {
-  /** The minimum time for which an exceeded limit rejects further attempts. */
+  /** The minimum time for which further attempts are rejected once a limit is exceeded. */
   lockSeconds: number
 }
 
 export const rateLimitNames = Object.keys(RATE_LIMITS) as RateLimitName[]
 
-/** Returns the limit with this name. The return type declares all optional fields. */
+/** Returns the rate limit with this name, typed with all optional fields. */
 export const getRateLimit = (name: RateLimitName): RateLimit => RATE_LIMITS[name]
 
 /**
@@ -439,10 +437,10 @@ export const NETWORK_LEVELS = [
   { prefix: 48, factor: 16 },
 ] as const
 
-/** The minimum lock after too many consecutive failures, which is as long as a browser stays trusted. */
+/** The minimum lock after too many consecutive failures, which is as long as a browser remains trusted. */
 export const CONSECUTIVE_FAILURES_LOCK_SECONDS = 400 * DAY_SECONDS
 
 /** Builds a record that has a value for every rate limit. */
 export const mapLimits = <Value>(getValue: (name: RateLimitName) => Value): Record<RateLimitName, Value> =>
-  // The object has a value for every name.
+  // The cast is safe, because the object has a value for every name.
   Object.fromEntries(rateLimitNames.map((name) => [name, getValue(name)])) as Record<RateLimitName, Value>

@@ -1,6 +1,6 @@
 import { type ErrorCode, type Refusal, refuse } from './errors.ts'
 
-/** An error that carries an error response to `api/answer-errors.ts`, which sends it. */
+/** An exception that contains an error response. `api/answer-errors.ts` sends the response. */
 export class RefusalError extends Error {
   readonly refusal: Refusal
 
@@ -12,9 +12,9 @@ export class RefusalError extends Error {
 }
 
 /** Throws a value if it is an error response, and returns it otherwise. */
-export function orRefuse<T>(value: T): Exclude<T, Refusal> {
+export function throwIfRefused<T>(value: T): Exclude<T, Refusal> {
   if (isRefusal(value)) throw new RefusalError(value)
-  return value as Exclude<T, Refusal> // the type was checked above
+  return value as Exclude<T, Refusal> // The cast is safe, because only an error response has passed the check above.
 }
 
 /** Throws the error response with this code. */

@@ -2,9 +2,9 @@ import { parseCookie } from 'cookie'
 import { nameWithoutPrefix } from './cookie-names.ts'
 
 /**
- * Returns the cookies of a request by their names without prefixes. Cookies that another host of the domain may have
- * set are left out. No other file reads the header, so none can forget the prefixes that cookies have over https
- * (tests/map.test.ts).
+ * Returns the cookies of a request by their names without prefixes, leaving out cookies that another host of the domain
+ * may have set. Only this file reads the `Cookie` header, so the prefixes that cookies have over https are never
+ * forgotten (tests/map.test.ts).
  */
 export function requestCookies({
   headers,
@@ -15,7 +15,7 @@ export function requestCookies({
   const cookiesByName: Record<string, string> = Object.create(null)
   for (const [sentName, value = ''] of Object.entries(cookies)) {
     const name = isSecure ? nameWithoutPrefix(sentName) : sentName
-    // Some cookies are also accepted without a prefix. If both are present, the one with a prefix takes precedence.
+    // Some cookies are accepted with and without a prefix. If both are present, the one with a prefix takes precedence.
     if (name !== null && (name !== sentName || cookiesByName[name] === undefined)) cookiesByName[name] = value
   }
   return cookiesByName
@@ -34,5 +34,7 @@ export const sentCookies = (headers: Headers): Map<string, string> =>
 export const cookieHeader = (cookies: ReadonlyMap<string, string>): string =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-/** A value may belong to another application on this host, so it must stay unchanged. */
+/**
+ * Values are not encoded: a cookie may belong to another application on this host, which expects its value unchanged.
+ */
 const verbatim = { decode: String }

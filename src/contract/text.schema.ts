@@ -1,11 +1,8 @@
 import { z } from 'zod'
-import { hasBlank } from './blank.ts'
+import { hasSpaceOrControl } from './blank.ts'
 import { CUSTOM_ID_PATTERN } from './tenants/hosts.ts'
 
-/**
- * Matches text without NUL. C libraries treat NUL as the end of a string, and lone surrogates cannot be encoded in
- * UTF-8, so text with either would change on its way to the database.
- */
+/** Matches text without NUL, which C libraries treat as the end of a string. */
 const STORABLE = /^[^\0]*$/
 
 export const isStorable = (value: string) => STORABLE.test(value) && value.isWellFormed()
@@ -15,8 +12,8 @@ export const storableText = (max: number) =>
   z.string().max(max).refine(isStorable, 'contains characters that cannot be stored')
 
 /**
- * An id that an operator chooses, so that settings files can refer to entities. It is at most as long as a generated id
- * (spec/storage#ids).
+ * An id that an operator chooses so that settings files can refer to the entity. It is at most as long as a generated
+ * id (spec/storage#ids).
  */
 export const CustomId = z.string().regex(CUSTOM_ID_PATTERN, 'must consist of 1 to 21 letters, digits, - or _')
 
@@ -31,8 +28,8 @@ export const clearableValue = <T extends z.ZodType>(schema: T) =>
 const UNFIT_FOR_A_LINE = /[\p{Cc}\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/u
 
 /**
- * A name that fits on one line of a page, a header or a text message. It can neither end the line nor affect the text
- * around it.
+ * A name that fits on one line of a page, a header or a text message. Its characters can neither end the line nor
+ * change the direction of the text around it.
  */
 export const singleLineText = (max: number) =>
   storableText(max)
@@ -47,6 +44,6 @@ export const WebAddress = z
   .url({ protocol: /^https?$/ })
   .max(2048)
   .refine(
-    (value) => isStorable(value) && !hasBlank(value),
+    (value) => isStorable(value) && !hasSpaceOrControl(value),
     'contains characters that are not allowed in a URL',
   )

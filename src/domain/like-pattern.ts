@@ -15,8 +15,8 @@ const MIN_FRAGMENT_LENGTH = 3
 const MAX_PATTERN_BYTES = 50
 
 /**
- * Returns how an index can be used to find this pattern. Returns null if no index can, or if the pattern is too long to
- * compare.
+ * Returns the plan for finding the matches of this pattern with an index. Returns null if no index can be used, or if
+ * the pattern is too long to compare.
  */
 export function planLikeSearch(text: string): LikeSearch | null {
   const tokens = parseLikePattern(text)

@@ -91,7 +91,7 @@ export const largestNetwork = (ip: string | undefined): CountedNetwork =>
 
 /**
  * Returns the names of the counters for flood protection: one for the smallest network and one for the largest. The
- * platform has the same limit for all counters. The largest network may use a multiple of this limit, so it has that
+ * platform applies the same limit to all counters. The largest network may use a multiple of this limit, so it has that
  * many counters. `draw`, which is at least 0 and below 1, selects the one that counts the request. Once the smallest
  * network is over its limit, its requests are not counted for the largest.
  */

@@ -6,15 +6,15 @@
 /** The maximum length of a value, in characters, and of a row, in bytes of JSON. */
 type Bounds = { value: number; row: number }
 
-/** The limits for rows that unauthenticated requests can cause. */
+/** The limits of rows that unauthenticated requests can add. */
 const OPEN: Bounds = { value: 256, row: 2_048 }
-/** The limits for rows about operators' changes and about hook deliveries. */
+/** The limits of rows that record operators' changes and hook deliveries. */
 const OPERATED: Bounds = { value: 8_192, row: 128 * 1_024 }
 
 /**
- * The maximum number of audit rows per tenant per hour that unauthenticated callers can cause, except for wrong
- * passwords of existing accounts. Further rows are only counted. Our choice: this is less than 2 MB per hour, and a
- * database has room for 90 days of it for one tenant.
+ * The maximum number of audit rows per tenant per hour that unauthenticated callers can create, except for wrong
+ * passwords of existing accounts. Further rows are only counted. We chose a number that results in less than 2 MB per
+ * hour: a database has room for 90 days of this for one tenant.
  */
 export const MAX_UNPROVEN_ROWS_PER_HOUR = 1_000
 

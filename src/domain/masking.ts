@@ -89,8 +89,8 @@ const CREDENTIALS =
 
 /**
  * Masks another server's response for a log. The response may quote our request in any encoding, or be cut off in the
- * middle of a quotation. `sent` contains everything that the server received. Its texts and words of at least eight
- * characters are masked, and so is everything after `Bearer` or the name of a token.
+ * middle of a quotation. `sent` contains everything that the server received. Texts and words from it that have at
+ * least eight characters are masked, and so is everything after `Bearer` or the name of a token.
  */
 export function maskQuotedSecrets(response: unknown, sent: unknown): unknown {
   const texts = textsIn(sent, MAX_DEPTH)

@@ -15,10 +15,9 @@ export class TooManyAccountRequests extends errors.OIDCProviderError {
 }
 
 /**
- * Rejects a request over its account's limits before anything is written. Each kind of audit entry is counted
- * separately. Authorizations, which have no audit entry, are counted too, because a signed-in browser could otherwise
- * obtain any number of codes without another sign-in. A rejected refresh does not use up its token, so the application
- * can retry.
+ * Rejects a request that is over its account's limits, before anything is written. Each kind of audit entry has a
+ * separate counter. Authorizations have no audit entry but are counted, too. Otherwise a signed-in browser could obtain
+ * any number of codes. A rejected refresh does not use up its token, so the application can retry.
  */
 export async function limitAccountRequests(
   dependencies: Pick<Dependencies, 'floodLimits'>,
@@ -33,7 +32,7 @@ export async function limitAccountRequests(
   }
 }
 
-/** Returns the code that this request issues, if any. Codes at the token endpoint were issued by an earlier request. */
+/** Returns the code that this request issues, if any. The codes in token requests were issued earlier. */
 function issuedCodes({ route, entities, client }: KoaContextWithOIDC['oidc']) {
   const code = route === 'authorization' || route === 'resume' ? entities.AuthorizationCode : undefined
   return code ? [{ key: 'authorization', userId: code.accountId, applicationId: client?.clientId }] : []

@@ -22,7 +22,7 @@ export function recordAuditEvents(provider: Provider): void {
 }
 
 /**
- * Records that a user denied a device, for which the library emits no event. If nobody is signed in, the denial is only
+ * Records that a user denied a device. The library emits no event for this. If nobody is signed in, the denial is only
  * counted, like a failed request.
  */
 export function recordDenial(ctx: KoaContextWithOIDC): void {
@@ -31,7 +31,7 @@ export function recordDenial(ctx: KoaContextWithOIDC): void {
     return
   }
   const { params: _form, ...facts } = interactionFacts(ctx)
-  // The library has not loaded the client if the sign-in was abandoned.
+  // If the sign-in was abandoned, the library has not loaded the client.
   const { client_id: clientId } = ctx.oidc.entities.Interaction?.params ?? {}
   record(ctx, 'Device.Deny', { ...facts, ...(typeof clientId === 'string' && { applicationId: clientId }) })
 }
@@ -54,7 +54,7 @@ function record(ctx: KoaContextWithOIDC, key: string, payload: Record<string, un
 
 /**
  * Counts the requests that the provider rejects (spec/storage#failed-requests). They have no audit rows, because anyone
- * can send any number of them. The response does not wait for the count.
+ * can send any number of them. The response does not wait for this.
  */
 export function countFailures(provider: Provider, db: Database): void {
   const count = (endpoint: string) => (ctx: KoaContextWithOIDC, error: unknown) => {
@@ -75,9 +75,9 @@ export function countFailures(provider: Provider, db: Database): void {
 const codeOf = (error: unknown) => (error instanceof errors.OIDCProviderError ? error.error : 'unknown')
 
 const expectedErrors = new Set([
-  // This error tells a polling device that its user has not decided yet (RFC 8628 §3.5), which is not a failure.
+  // This error tells a polling device that its user has not decided yet (RFC 8628 §3.5). It is not a failure.
   'authorization_pending',
-  // The errors for a silent request (`prompt=none`) that would need user interaction (OIDC Core §3.1.2.6).
+  // The errors for a silent request (`prompt=none`) that would require user interaction (OIDC Core §3.1.2.6).
   'login_required',
   'consent_required',
   'interaction_required',

@@ -15,9 +15,9 @@ import { limitPushedRequestSize } from './posted-requests.ts'
 type FloodContext = Context<{ Variables: RequestFacts }>
 
 /**
- * Limits how often one network may call the provider (spec/limits#flood-limits). This is the first check: a request
- * over the limit makes no query and leaves no row, and a browser gets a page built from cached settings. Nothing is
- * limited if the deployment has no rate-limit binding or the network address is unknown.
+ * Limits how often one network may call the provider (spec/limits#flood-limits). This is the first check, so a request
+ * over the limit makes no query and writes no row. Browsers get an error page with cached settings. Nothing is limited
+ * if the deployment has no rate-limit binding or the address is unknown.
  */
 export function limitFloods({ floodLimits }: Pick<Dependencies, 'floodLimits'>, mount: string) {
   // The first pattern also matches `/auth`.
@@ -36,8 +36,8 @@ export function limitFloods({ floodLimits }: Pick<Dependencies, 'floodLimits'>, 
   routes.use(`${mount}/device/auth`, limitPushedRequestSize, async (c, next) =>
     (await exceedsLimit(floodLimits.authorization, c.var.ip, 'device ')) ? refuseClient(c) : next(),
   )
-  // The pattern also matches `/register`. The tenant's own limit is checked later, because it writes a row for each
-  // call.
+  // The pattern also matches `/register`. The tenant's own limit is checked later, because counting a call against it
+  // writes a row.
   routes.use(`${mount}/register/*`, async (c, next) =>
     (await exceedsLimit(floodLimits.authorization, c.var.ip, 'register ')) ? refuseClient(c) : next(),
   )
@@ -56,7 +56,7 @@ export function limitFloods({ floodLimits }: Pick<Dependencies, 'floodLimits'>, 
   return routes
 }
 
-/** The endpoints that applications call, each with its counter. */
+/** The endpoints that applications call, each with the name of its counter. */
 const protocolCalls = {
   '/token': '',
   '/token/introspection': 'introspection ',
@@ -64,7 +64,7 @@ const protocolCalls = {
   '/me': 'userinfo ',
 } as const satisfies Record<string, Counter>
 
-/** Limits interaction calls in the same way, because each may write the row of its interaction. */
+/** Limits how often one network may call the interaction API, because each call may write a row. */
 export function limitInteractions({ floodLimits }: Pick<Dependencies, 'floodLimits'>, path: string) {
   return new Hono<{ Variables: RequestFacts }>().use(
     path,
@@ -73,16 +73,16 @@ export function limitInteractions({ floodLimits }: Pick<Dependencies, 'floodLimi
 }
 
 /**
- * Limits the pages and forms of the account centre in the same way, because a page may look up the application named in
- * its URL.
+ * Limits how often one network may request pages and forms of the account centre, because a page may look up the
+ * application named in its URL.
  */
 export function limitAccountPages({ floodLimits }: Pick<Dependencies, 'floodLimits'>, path: string) {
   return new Hono<{ Variables: RequestFacts }>().use(path, refuseAbove(floodLimits.authorization, 'account '))
 }
 
 /**
- * Limits how often anyone can make the API bypass its cache. Cached reads are not limited, because they make no query.
- * Pages over the limit are served from the cache (`readPageContext`).
+ * Limits reads that bypass the API's cache. Cached reads are not limited, because they make no query. Pages that are
+ * over the limit use the cache (`readPageContext`).
  */
 export function limitFreshReads(dependencies: Pick<Dependencies, 'floodLimits'>, path: string) {
   return new Hono<{ Variables: RequestFacts }>().use(path, async (c, next) => {
@@ -97,8 +97,8 @@ const refuseAbove =
     (await exceedsLimit(binding, c.var.ip, counter)) ? refuseTooManyRequests() : next()
 
 /**
- * Returns the client id that a pushed request claims (RFC 6749 §2.3.1), before the client is authenticated. The size of
- * the body has already been checked.
+ * Returns the client id that a pushed request claims (RFC 6749 §2.3.1), before the client is authenticated. The body's
+ * size has already been checked.
  */
 async function clientOf(request: Request): Promise<string> {
   const [, basic] = /^basic\s+([\w+/=-]+)$/i.exec(request.headers.get('authorization') ?? '') ?? []

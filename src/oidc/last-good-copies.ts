@@ -14,14 +14,15 @@ const PATHS = new Set(
 )
 
 /**
- * New keys are published ten minutes before they are used, and we assume that no database outage lasts longer than a
- * day (RFC 5861 §4).
+ * A copy is fresh for only a minute, because new keys are published just ten minutes before they are used. While the
+ * server fails, a stale copy may be used for a day (RFC 5861 §4). Our assumption: no database outage lasts longer.
  */
 const CACHE_CONTROL = 'public, max-age=60, stale-if-error=86400'
 
 /**
- * Serves discovery and keys from the last good copy while the database is down (spec/storage#last-good-copies). It runs
- * outside the middleware that looks up the tenant and its keys, because that middleware needs the database.
+ * Serves the last good copy of the discovery document and keys while the database is down
+ * (spec/storage#last-good-copies). It wraps the middleware that looks up the tenant and its keys, because that
+ * middleware needs the database.
  */
 export function serveLastGoodCopies({
   settings,

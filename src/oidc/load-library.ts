@@ -3,15 +3,16 @@ import { lazy } from '../contract/lazy.ts'
 import type { ProviderOptions } from './provider.ts'
 
 /**
- * The messages that oidc-provider and Koa log while they load: the provider warns about every runtime other than Node,
- * and `util.debuglog` is always on in Workers. They would appear in every new isolate and are of no use to operators.
+ * Matches the messages that oidc-provider and Koa log while they load. The provider warns about every runtime other
+ * than Node, and `util.debuglog` is always on in Workers. Each new isolate would log these messages, which are useless
+ * to operators.
  */
 const startUpNoise = /Unsupported runtime|^KOA:APPLICATION/
 
 /** Creates a provider. The library is large, so it is loaded only with the first provider (ADR-0059). */
 export async function startProvider(issuer: string, parts: ProviderOptions): Promise<Provider> {
   const { createProvider, errors } = await loadLibrary()
-  // Nothing may be awaited while the console is filtered, because several providers may start concurrently.
+  // Nothing may be awaited while the console is filtered, because other providers may start at the same time.
   const restore = silenceStartUp()
   try {
     const provider = createProvider(issuer, parts)
@@ -34,9 +35,9 @@ const loadLibrary = lazy(async () => {
 })
 
 /**
- * Class names must be set explicitly, because the minified Worker does not keep them (scripts/worker-bundle.mjs), which
- * saves 35 kB and a tenth of its start time (ADR-0059). The library uses the names of its models in the database and to
- * look up lifetimes, and our code uses those of its errors.
+ * Sets class names, which the minified Worker does not keep (scripts/worker-bundle.mjs). Minifying them saves 35 kB and
+ * a tenth of the start time (ADR-0059). The library uses the names of its models in the database and to look up
+ * lifetimes; our code uses the names of its errors.
  */
 const models = [
   'AccessToken',
@@ -59,7 +60,7 @@ const models = [
 
 const setClassName = (target: object, name: string) => Object.defineProperty(target, 'name', { value: name })
 
-/** Filters the start-up messages, and returns a function that restores the console. */
+/** Filters start-up messages. Returns a function that restores the console. */
 function silenceStartUp(): () => void {
   const { log, warn } = console
   const filtered =

@@ -1,8 +1,11 @@
-/** The methods of an endpoint that is open to cross-origin requests, including OPTIONS for preflights. */
+/** The methods of an endpoint that allows cross-origin requests, including OPTIONS for preflights. */
 const SHARED_DOCUMENT = 'GET, HEAD, OPTIONS'
 const SHARED_CALL = 'POST, OPTIONS'
 
-/** The enabled endpoints of the library, and the requests that may be sent by POST (spec/provider#endpoints). */
+/**
+ * The library's endpoints that are enabled, with their methods. Some requests may also be sent by POST
+ * (spec/provider#endpoints).
+ */
 const allowedMethods: Partial<Record<string, string>> = {
   '/.well-known/openid-configuration': SHARED_DOCUMENT,
   '/.well-known/oauth-authorization-server': SHARED_DOCUMENT,

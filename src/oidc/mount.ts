@@ -1,4 +1,4 @@
-/** The path under which the provider is served. The issuer is an origin followed by this path. */
+/** The path under which the provider is served. The issuer consists of an origin and this path. */
 export const OIDC_PATH = '/oidc'
 
 /** The path at which clients register, if the tenant allows it (spec/provider#client-registration). */

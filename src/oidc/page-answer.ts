@@ -1,5 +1,5 @@
 /**
- * The part of the library's context that responses need. Before a route is matched, the context has no other
+ * The part of the library's context that a response needs. Until a route is matched, the context has no other
  * properties.
  */
 export type ResponseContext = {

@@ -22,7 +22,7 @@ type ErrorContext = ResponseContext & {
 }
 
 /**
- * The library errors that have their own error code; all others map to `oidc.provider_error`
+ * The library errors that have one of our error codes. All others are reported as `oidc.provider_error`
  * (spec/provider#protocol-errors).
  */
 const codes: Record<string, ErrorCode> = {
@@ -41,8 +41,8 @@ const codes: Record<string, ErrorCode> = {
 }
 
 /**
- * Renders an error that cannot be returned to the application: as a page for browsers, or as our JSON error body for
- * other clients.
+ * Responds to an error that cannot be returned to the application. Browsers get a page, other clients our JSON error
+ * body.
  */
 export async function renderError(pages: OidcPages, ctx: ErrorContext, error: unknown): Promise<void> {
   const body = await toErrorBody(pages, error)
@@ -53,7 +53,7 @@ export async function renderError(pages: OidcPages, ctx: ErrorContext, error: un
   const description = isExpected(error) ? error.error_description : undefined
   const { code, message: text } = body
   const { status } = ctx
-  // A client that failed to authenticate is treated as unknown.
+  // A client that failed to authenticate is not trusted to be the client that it claims to be.
   const clientId = error instanceof errors.InvalidClient ? undefined : ctx.oidc?.client?.clientId
   await respondWith(
     ctx,
@@ -62,8 +62,7 @@ export async function renderError(pages: OidcPages, ctx: ErrorContext, error: un
 }
 
 /**
- * Replaces the library's response with an error response. The request's writes were not stored, so its cookies must not
- * be sent.
+ * Replaces the library's response with an error. The request's writes were not stored, so its cookies must not be set.
  */
 export async function respondToFailure(pages: OidcPages, ctx: ErrorContext, error: unknown): Promise<void> {
   for (const header of ['Set-Cookie', 'Location', 'Content-Type', 'Content-Security-Policy'])
@@ -87,8 +86,8 @@ export async function respondToFailure(pages: OidcPages, ctx: ErrorContext, erro
 export async function renderLogout(pages: OidcPages, ctx: KoaContextWithOIDC, form: string): Promise<void> {
   const action = /action="([^"]*)"/.exec(form)?.[1] ?? ''
   const xsrf = /name="xsrf" value="([^"]*)"/.exec(form)?.[1] ?? ''
-  // Only the application itself has an ID token of this session, so the user does not have to confirm the sign-out
-  // (spec/provider#logout).
+  // A request with an ID token of this session must come from the application itself, so the user does not have to
+  // confirm the sign-out (spec/provider#logout).
   const subject = ctx.oidc.entities.IdTokenHint?.payload.sub
   const asksToConfirm = subject === undefined || subject !== ctx.oidc.session?.accountId
   const uri = ctx.oidc.params?.post_logout_redirect_uri
@@ -112,12 +111,13 @@ const isExpected = (error: unknown): error is errors.OIDCProviderError =>
   error instanceof errors.OIDCProviderError
 
 async function toErrorBody(pages: OidcPages, error: unknown): Promise<ErrorBody> {
-  const catalogue = await loadCatalogue(await pages.language(providerRequest()))
+  const language = await pages.language(providerRequest())
+  const texts = { catalogue: await loadCatalogue(language), language }
   if (!isExpected(error)) {
     const code = isTransientError(error) ? 'server.unavailable' : 'server.internal'
-    return { code, message: refusalMessage(catalogue, code, {}) }
+    return { code, message: refusalMessage(texts, code, {}) }
   }
-  // In the deployed Worker, only the library's errors keep their class names (load-library.ts).
+  // Only the library's errors keep their class names in the deployed Worker (load-library.ts).
   const code =
     error instanceof TooManyAccountRequests
       ? 'request.too_many_requests'
@@ -127,5 +127,5 @@ async function toErrorBody(pages: OidcPages, error: unknown): Promise<ErrorBody>
     error_detail: error.error_detail,
     ...(error instanceof TooManyAccountRequests && { retryAfter: error.retryAfter }),
   }
-  return { code, message: refusalMessage(catalogue, code, data), data }
+  return { code, message: refusalMessage(texts, code, data), data }
 }

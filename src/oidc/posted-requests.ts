@@ -5,10 +5,10 @@ import { isFormRequest, readForm } from '../contract/form-body.ts'
 import { refuseWith } from '../contract/refused.ts'
 
 /**
- * Rejects requests that are longer than their path allows, as a query or as a form, before anything is read or stored
- * (spec/limits#bodies). Browsers may also send an authorization or logout request by POST (OIDC Core §3.1.2.1,
- * RP-Initiated Logout 1.0 §2). Our cookies are `SameSite=Lax`, so a cross-site POST does not include them. The browser
- * is therefore redirected to repeat the request by GET, which does include them.
+ * Rejects requests with a query or form that is longer than their path allows, before anything is read or stored
+ * (spec/limits#bodies). Authorization and logout requests may also be posted (OIDC Core §3.1.2.1, RP-Initiated Logout
+ * 1.0 §2), but a cross-site POST does not include our `SameSite=Lax` cookies. Such requests are therefore redirected to
+ * GET, which does include them.
  */
 export function limitRequestSizes(maxBytes: Readonly<Record<string, number>>) {
   const routes = new Hono<{ Variables: RequestFacts }>()
@@ -35,19 +35,19 @@ function refuseLonger(query: string, maxSize: number): void {
 const refuseTooLarge = () => refuseWith('guard.invalid_input', undefined, 413)
 
 /**
- * The limit is low because an interaction stores the whole request for an hour. It also applies to pushed requests
+ * The limit is low, because an interaction stores the whole request for an hour. Pushed requests have the same limit
  * (spec/limits#bodies).
  */
 export const AUTHORIZATION_MAX_BYTES = 4 * 1024
 /**
- * The limit leaves room for an ID token in `id_token_hint`. URLs of this length work everywhere: the edge allows 16 kB
+ * The limit leaves room for an ID token in `id_token_hint`. Such a URL works everywhere, because the edge allows 16 kB
  * for the URL, headers and cookies.
  */
 export const LOGOUT_MAX_BYTES = 8 * 1024
 
 /**
- * Limits the size of pushed requests, because unauthenticated clients can send them. The error status is 413 (RFC 9126
- * §2.3).
+ * Limits the size of pushed requests, because clients can send them unauthenticated. The error has the status 413 (RFC
+ * 9126 §2.3).
  */
 export const limitPushedRequestSize = bodyLimit({
   maxSize: AUTHORIZATION_MAX_BYTES,

@@ -3,18 +3,19 @@ import type { OidcPages } from '../application/applications/oidc-pages.ts'
 import {
   clientAssertionAlgorithms,
   idTokenAlgorithms,
-  MAX_TOKEN_SECONDS,
+  MAX_TOKEN_LIFETIME_SECONDS,
 } from '../contract/applications/applications.ts'
 import { hostCookieName, pathCookieName } from '../contract/cookie-names.ts'
 import type { Experience } from '../contract/experience/experience.ts'
 import { DAY_SECONDS, HOUR_SECONDS } from '../contract/time.ts'
 import { isAllowedOrigin } from '../domain/applications/allowed-origin.ts'
+import { claimsByScope } from '../domain/applications/claims.ts'
 import { authenticationLevels } from '../domain/interactions/authentication.ts'
 import { isRevoked } from '../domain/sessions/revocation.ts'
 import type { Database } from '../storage/database.ts'
 import type { InteractionStore } from '../storage/interactions/interactions.ts'
 import type { SigningKeys } from '../storage/tenants/signing-keys.ts'
-import { claimsByScope, toProviderAccount } from './access/claims.ts'
+import { toProviderAccount } from './access/claims.ts'
 import { loadExistingGrant } from './access/grants.ts'
 import {
   applyGrantedResourceName,
@@ -56,7 +57,7 @@ export type ConfigurationDependencies = UnregisteredClientDependencies & {
   keys: SigningKeys
   /** The issuer URL of the provider. */
   issuer: URL
-  /** The key of the current root secret, followed by that of the previous one (spec/storage#root-secret). */
+  /** The keys of the current root secret and of the previous one, in this order (spec/storage#root-secret). */
   cookieKeys: string[]
 }
 const FORTNIGHT = 14 * DAY_SECONDS
@@ -70,13 +71,13 @@ const lifetimes: Configuration['ttl'] = {
   RefreshToken: (_ctx, _token, client) => seconds(client.refreshTokenTtl) ?? FORTNIGHT,
   DeviceCode: 600,
   Interaction: HOUR_SECONDS,
-  // Sessions without a user expire soon, because anyone can open the sign-out and device pages, and each visit begins
-  // such a session.
+  // Sessions without a user expire early. Each visit to the sign-out or device page begins such a session, and anyone
+  // can open these pages.
   Session: (_ctx, { accountId }) => (accountId ? FORTNIGHT : 600),
   Grant: FORTNIGHT,
 }
 
-/** Returns the library's configuration for one tenant at one origin. */
+/** Returns the library's configuration for a tenant at an origin. */
 export function providerConfiguration({
   db,
   clients,
@@ -98,10 +99,11 @@ export function providerConfiguration({
     claims: claimsByScope,
     acrValues: [...authenticationLevels],
     scopes: ['openid', 'offline_access'],
-    // This is the default (OpenID Connect Discovery §3), stated for people who read the document.
+    // This is also the default (OpenID Connect Discovery §3), but it is stated explicitly for people who read the
+    // document.
     discovery: { request_parameter_supported: false },
     responseTypes: ['code', 'none'],
-    // The authentication methods that an application can use (spec/provider#clients).
+    // The client authentication methods that applications can use (spec/provider#clients).
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
     assertJwtClientAuthClaimsAndHeader: checkAssertion,
     conformIdTokenClaims: false, // spec/provider#id-tokens
@@ -137,7 +139,7 @@ export function providerConfiguration({
     renderError: (ctx, _out, error) => renderError(pages, ctx, error),
 
     async findAccount(ctx, id, token) {
-      // The library calls this function before it compares the resources of a token request with those granted.
+      // The library calls this before it compares the resources of a token request with those that were granted.
       if (token) applyGrantedResourceName(ctx, token)
       const user = await providerRequest().work.user(id)
       const standing = token ? undefined : sessionValidityTimes(ctx.oidc.session)
@@ -157,7 +159,7 @@ export function providerConfiguration({
   }
 }
 
-/** Returns the features of the library that we use, adapted to our pages and rules. */
+/** Returns the library's features that we use, configured for our pages and rules. */
 const featuresOf = (
   { db, clients, pages }: Pick<ConfigurationDependencies, 'db' | 'clients' | 'pages'>,
   clientIdMetadataDocument: ReturnType<typeof unregisteredClientSupport>['feature'],
@@ -200,7 +202,7 @@ const featuresOf = (
   },
 })
 
-/** The pages with which an application may start a sign-in (spec/provider#prompts). */
+/** The values of `interaction_mode`, with which applications can choose the first page (spec/provider#prompts). */
 const interactionModes = ['signIn', 'signUp', 'resetPassword']
 
 function checkInteractionMode(_ctx: unknown, value: string | undefined) {
@@ -209,8 +211,8 @@ function checkInteractionMode(_ctx: unknown, value: string | undefined) {
 }
 
 /**
- * Adds the scope `openid` to a request without scopes. Otherwise the library would reject what the user has just
- * consented to (spec/provider#scopes-and-claims, RFC 6749 §3.3).
+ * Adds the scope `openid` to a request without scopes. Otherwise the library would reject the request after the user
+ * has consented to it (spec/provider#scopes-and-claims, RFC 6749 §3.3).
  */
 function addDefaultScope({ oidc: { client, params = {} } }: KoaContextWithOIDC) {
   if (params.scope !== undefined) return
@@ -220,4 +222,4 @@ function addDefaultScope({ oidc: { client, params = {} } }: KoaContextWithOIDC) 
 }
 
 const seconds = (value: unknown) =>
-  typeof value === 'number' && value > 0 ? Math.min(value, MAX_TOKEN_SECONDS) : undefined
+  typeof value === 'number' && value > 0 ? Math.min(value, MAX_TOKEN_LIFETIME_SECONDS) : undefined

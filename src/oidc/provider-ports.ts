@@ -10,7 +10,10 @@ import { createClientMetadataSource } from './applications/clients.ts'
 import { startProvider } from './load-library.ts'
 import { OIDC_PATH } from './mount.ts'
 
-/** The maximum number of providers in one isolate: there is one for each tenant and origin (spec/provider#issuer). */
+/**
+ * The maximum number of providers in one isolate. There is one for each combination of tenant and origin
+ * (spec/provider#issuer).
+ */
 const MAX_PROVIDERS = 50
 
 export type ProviderDependencies = Pick<
@@ -30,7 +33,7 @@ export type ProviderDependencies = Pick<
 >
 
 /**
- * Returns a function that starts one provider, on its own port, for each combination of tenant, origin and key version.
+ * Returns a function that starts a provider on a separate port for each combination of tenant, origin and key version.
  */
 export function createProviderPorts(dependencies: ProviderDependencies, pages: OidcPages) {
   const { db, settings } = dependencies
@@ -43,7 +46,7 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
   })
   const clientKeys = createClientKeys(dependencies)
   const documents: UnregisteredDocuments = async (...args) => {
-    // The module is loaded with the first unregistered client.
+    // This module is loaded when the first unregistered client sends a request.
     const { readUnregisteredClient } = await import('../application/applications/read-unregistered-client.ts')
     return readUnregisteredClient(dependencies, ...args)
   }
@@ -84,7 +87,7 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
       const callback = provider.callback()
       const port = nextPort()
       const server = createServer((req, res) => {
-        // The library derives its mount path from the difference between the two URLs.
+        // The library determines its mount path by comparing the two URLs.
         Object.assign(req, { originalUrl: req.url })
         const path = req.url?.slice(OIDC_PATH.length) ?? ''
         req.url = path.startsWith('/') ? path : `/${path}`
@@ -104,7 +107,7 @@ async function deriveSecrets({ rootSecret, rootSecretPrevious }: Dependencies['s
   }
 }
 
-/** Ports exist only inside the isolate, and all code in the isolate shares them. */
+/** Ports exist only inside the isolate, where all code shares them. */
 let lastPort = 0
 const nextPort = () => {
   lastPort = (lastPort % 65_535) + 1

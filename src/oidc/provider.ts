@@ -1,12 +1,13 @@
 import { createHmac } from 'node:crypto'
 import { errors, Provider } from 'oidc-provider'
 import type { FloodLimits } from '../application/dependencies.ts'
-import type { Deliveries } from '../application/hooks/deliveries.ts'
+import type { DeliveryService } from '../application/hooks/deliveries.ts'
 import { isTransientError } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
 import { addAccessTokenHash } from './access/access-token-hash.ts'
 import { registerTokenExchange } from './access/token-exchange.ts'
 import { limitAccountRequests } from './account-limit.ts'
+import { leaveAudienceToUs } from './applications/client-assertions.ts'
 import {
   type ClientLimitDependencies,
   limitClientAuthentication,
@@ -33,15 +34,15 @@ import { storeExemptions } from './sessions/exemptions.ts'
 export type ProviderOptions = Omit<ConfigurationDependencies, 'issuer'> &
   ClientLimitDependencies &
   ClientKeyDependencies & {
-    deliveries: Deliveries
+    deliveries: DeliveryService
     refreshKey: string
     floodLimits: FloodLimits
   }
 
-/** Creates the OpenID Provider of one tenant at one origin (spec/provider#issuer). */
+/** Creates the OpenID Provider for a tenant at an origin (spec/provider#issuer). */
 export function createProvider(issuer: string, parts: ProviderOptions): Provider {
   const provider = new Provider(issuer, providerConfiguration({ ...parts, issuer: new URL(issuer) }))
-  provider.proxy = true // `X-Forwarded-*` headers are overwritten with values from the request URL
+  provider.proxy = true // the request URL determines the `X-Forwarded-*` headers, which replace those of the client
   deriveRefreshTokenSuccessors(provider, parts.refreshKey)
   addAccessTokenHash(provider)
   storeExemptions(provider)
@@ -50,6 +51,7 @@ export function createProvider(issuer: string, parts: ProviderOptions): Provider
   limitClientAuthentication(provider, parts)
   limitUnregisteredClients(provider, parts)
   supplyClientKeys(provider, parts)
+  leaveAudienceToUs(provider)
   limitDeviceCodes(provider, parts)
   recordAuditEvents(provider)
   correctForbiddenGrantErrors(provider)
@@ -62,7 +64,7 @@ export function createProvider(issuer: string, parts: ProviderOptions): Provider
     if (!isTransientError(error)) return
     ctx.status = 503
     ctx.set('Retry-After', '1')
-    // The library has already set a response body, which is a page if the client accepts HTML.
+    // The library has already set the response body. If the client accepts HTML, the body is a page.
     const body: unknown = ctx.body
     const isPage = typeof body !== 'object' || !body || !('error' in body)
     if (isPage && !isProtocolEndpoint(ctx.path)) return
@@ -70,15 +72,15 @@ export function createProvider(issuer: string, parts: ProviderOptions): Provider
     ctx.body = serverErrorBody(503)
   })
 
-  // All writes of the request are committed before the response is sent. If the commit fails, the response is an error.
+  // All writes of the request are committed before the response is sent. If the commit fails, the client gets an error.
   provider.use(async (ctx, next) => {
-    // The library adds the script hash of its own page (form_post) to this policy.
+    // The library adds the hash of a script to this policy: that of its form_post page.
     ctx.set('Content-Security-Policy', LIBRARY_PAGE)
     const allow = allowedMethodsAt(ctx.path)
     hideCodeFromLibrary(ctx)
     try {
-      // The library also serves paths in another letter case or with a trailing slash, to which our limits would not
-      // apply, and treats GET requests for some paths as device interactions.
+      // The library also accepts paths in another letter case or with a trailing slash, to which our limits would not
+      // apply. It also treats GET requests for some paths as device interactions.
       if (allow?.split(', ').includes(ctx.method)) await next()
     } catch (error) {
       if (!lacksDeviceSession(ctx)) throw error
@@ -101,7 +103,7 @@ export function createProvider(issuer: string, parts: ProviderOptions): Provider
       if (await providerRequest().work.commit()) return
       await respondToFailure(parts.pages, ctx, new errors.SessionNotFound('interaction session not found'))
     } catch (error) {
-      // The library had set a successful response, so it has not reported this failure.
+      // The library had already set a successful response, so it has not reported this failure.
       const event = failureEvents[ctx.oidc.route]
       if (ctx.status < 400 && event && error instanceof errors.OIDCProviderError)
         provider.emit(event, ctx, error)
@@ -118,8 +120,8 @@ const failureEvents: Record<string, 'grant.error' | 'authorization.error'> = {
 }
 
 /**
- * The content security policy of the library's own pages. A silent sign-in with form_post runs in a hidden frame, and
- * its page has nothing to click; no other page may be framed.
+ * The content security policy of the library's own pages. The form_post page of a silent sign-in runs in a hidden
+ * frame. It may be framed because it contains nothing to click; no other page may be.
  */
 const LIBRARY_PAGE = "default-src 'none'; script-src; base-uri 'none'"
 
@@ -131,9 +133,9 @@ const unknownMethod = new errors.OIDCProviderError(405, 'invalid_request')
 unknownMethod.error_description = 'unrecognized method'
 
 /**
- * Derives the successor of a refresh token from the token itself, so that using a token twice yields the same successor
- * (spec/provider#refresh-token-successor). The library creates token values in `generateTokenId`; a test covers that
- * name.
+ * Derives a refresh token's successor from the token itself, so that using a token twice yields the same successor
+ * (spec/provider#refresh-token-successor). The library creates token values in the method `generateTokenId`; a test
+ * covers its name.
  */
 function deriveRefreshTokenSuccessors(provider: Provider, key: string): void {
   const { prototype } = provider.RefreshToken

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { UnitOfWork } from './persistence/unit-of-work.ts'
 
-/** The HTTP request in which the library calls our functions. */
+/** The HTTP request during which the library calls our functions. */
 type ProviderRequest = {
   tenantId: string
   request: Request
@@ -12,7 +12,7 @@ type ProviderRequest = {
   isCarriedSession: boolean
   /** Returns the current time in milliseconds since the epoch. */
   now(): number
-  /** Runs a task on which the response does not depend, after the response (spec/storage#background-work). */
+  /** Runs a task after the response, for work on which the response does not depend (spec/storage#background-work). */
   background(task: () => Promise<unknown>): void
 }
 

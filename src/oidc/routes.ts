@@ -11,8 +11,8 @@ import { runWithProviderRequest } from './request-context.ts'
 import { carryOverSession, deleteOldSessionCookies } from './sessions/carried-session.ts'
 
 /**
- * Serves the OpenID Provider under /oidc. The library runs as a Node server inside the Worker, and only this route can
- * reach that server.
+ * Serves the OpenID Provider under /oidc. The library runs as a Node server inside the Worker, which can be reached
+ * only through this route.
  */
 export function oidcRoutes(
   dependencies: ProviderDependencies,
@@ -53,7 +53,8 @@ export function oidcRoutes(
 }
 
 /**
- * Adds the scheme and host of the request URL as headers, because the library only sees plain HTTP to a local port.
+ * Adds the scheme and host of the request URL as headers, because the library only sees plain HTTP requests to a local
+ * port.
  */
 function asForwarded(request: Request, incoming: Headers): Request {
   const { protocol, host } = new URL(request.url)
@@ -61,7 +62,7 @@ function asForwarded(request: Request, incoming: Headers): Request {
   headers.set('x-forwarded-proto', protocol.slice(0, -1))
   headers.set('x-forwarded-host', host)
   headers.delete('x-forwarded-for')
-  // The library detects a body by its headers, which a stream of unknown length does not have.
+  // The library recognises a body by headers that a stream of unknown length does not have.
   if (request.body && !headers.has('content-length')) headers.set('transfer-encoding', 'chunked')
   return new Request(request, { headers })
 }

@@ -1,7 +1,7 @@
-/** The beginning of a body. `isWhole` is false if there was more that has not been read. */
+/** The beginning of a body. `isWhole` is false if the rest has not been read. */
 type BoundedBody = { content: Blob; isWhole: boolean }
 
-/** Reads at most `maxBytes` of a body. Its `Content-Length` is not relied on, because it may be missing or wrong. */
+/** Reads at most `maxBytes` of a body. Ignores `Content-Length`, because it may be missing or wrong. */
 export async function readBoundedBody(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,

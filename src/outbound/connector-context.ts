@@ -11,8 +11,8 @@ export type Network = {
 }
 
 /**
- * What every connector receives besides its configuration: network access, the current time and the limits of a
- * call.
+ * The context that every connector receives in addition to its configuration: network access, the current time and the
+ * limits of a call.
  */
 export type ConnectorContext = Network & {
   /** Returns the current time in milliseconds since the epoch. */
@@ -20,8 +20,7 @@ export type ConnectorContext = Network & {
   /** The time limit for a single call, in milliseconds. */
   timeout: number
   /**
-   * Aborts at the deadline that all calls of one request share, even if the limit for a single call has not been
-   * reached.
+   * Aborts when the time limit of the whole request is reached, even if a single call is still within its own limit.
    */
   deadline?: AbortSignal | undefined
   /** Whether connectors may call private addresses (spec/connectors#outbound-addresses). */

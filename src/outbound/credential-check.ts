@@ -12,9 +12,9 @@ export const credentialsRejected = (reason: string): CredentialCheck => ({ outco
 export const checkInconclusive = (reason: string): CredentialCheck => ({ outcome: 'unclear', reason })
 
 /**
- * Checks credentials by sending a message without a recipient. A provider that accepts the credentials rejects
- * the message as incomplete, so nothing is delivered. Unlike other calls, this also checks that the credentials
- * permit sending.
+ * Checks credentials by sending a message without a recipient. A provider that accepts the credentials rejects the
+ * incomplete message, so nothing is delivered. Unlike other calls, this also shows whether the credentials permit
+ * sending.
  */
 export async function checkWithEmptyMessage(
   call: MessageCall,

@@ -1,13 +1,13 @@
 import type { ConnectorFailureCode } from '../contract/connectors/connectors.ts'
 
 /**
- * The error with which a connector reports a failure. All such errors are converted to responses in one place
+ * The error that a connector throws if it fails. All such errors are converted to responses in one place
  * (spec/connectors#connector-errors).
  */
 export class ConnectorFailure extends Error {
   readonly code: ConnectorFailureCode
   readonly data: Record<string, unknown> | undefined
-  /** The provider's own error message. It is only logged, because it may contain anything. */
+  /** The provider's own error message. It is only logged, because its content is not under our control. */
   readonly detail: unknown
 
   constructor(

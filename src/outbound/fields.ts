@@ -3,10 +3,10 @@ import { type FormItem, messageTypes, noticeTypes } from '../contract/connectors
 import { parseEmailAddress } from '../contract/interactions/email-address.ts'
 import { EmailAddress } from '../contract/interactions/identifiers.schema.ts'
 
-/** Defines the configuration fields that several connectors share, and how the console displays them. */
+/** The configuration fields that several connectors share, and how the console displays them. */
 
 export const RequiredText = z.string().min(1)
-/** A form submits an empty field as an empty string. */
+/** Forms submit empty fields as empty strings. */
 export const OptionalText = z
   .string()
   .optional()
@@ -16,8 +16,7 @@ export const OptionalText = z
 export const OptionalAddress = OptionalText.pipe(EmailAddress.optional())
 
 /**
- * A sender: `Example <no-reply@example.com>`, or only the address. For providers that have no separate field for
- * the name.
+ * A sender with or without a name: `Example <no-reply@example.com>`. Used by providers without a separate name field.
  */
 export const SenderAddress = z.string().transform((text, context) => {
   const [, name, address = text] = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/.exec(text) ?? []
@@ -27,19 +26,18 @@ export const SenderAddress = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** A web URL. Browsers or this server will open it, so it must never be a `javascript:` URL. */
+/** A web URL. Browsers or this server will open it, so `javascript:` URLs must be rejected. */
 export const WebEndpoint = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
 
 /**
- * A URL that replaces the provider's own endpoint. It is validated when it is saved, not later, when a user is
- * waiting for a code.
+ * A URL that replaces the provider's own endpoint. It is validated when it is saved, before any user waits for a code.
  */
 export const OptionalEndpoint = OptionalText.pipe(WebEndpoint.optional())
 
 /** A template that replaces the built-in message text (spec/connectors#message-templates). */
 export const MessageTemplate = z.object({
   usageType: z.enum([...messageTypes, ...noticeTypes]),
-  /** The language that the template is for. If absent, it applies to every language. */
+  /** The language of the template. If absent, the template applies to all languages. */
   language: z.string().optional(),
   subject: z.string().optional(),
   content: z.string().min(1),
@@ -51,7 +49,10 @@ export type MessageTemplate = z.infer<typeof MessageTemplate>
 
 export const MessageTemplates = z.array(MessageTemplate).default([])
 
-/** Returns the schema for a list of templates that are stored with the provider, one for each message type. */
+/**
+ * Returns the schema for a list of templates that are stored with the provider. There is one template for each message
+ * type.
+ */
 export const providerTemplatesSchema = <T extends z.ZodRawShape>(fields: T) =>
   z.array(z.object({ usageType: z.enum([...messageTypes, ...noticeTypes]), ...fields }))
 
@@ -73,7 +74,7 @@ export const optionalItem = (key: string, label: string, placeholder?: string): 
   ...(placeholder && { placeholder }),
 })
 
-/** Returns a form item for choosing one of several values. The first one is the default. */
+/** Returns a form item for choosing one of several values. The first one is preselected. */
 export const selectItem = (key: string, label: string, values: readonly [string, ...string[]]): FormItem => ({
   key,
   label,
@@ -86,7 +87,7 @@ export const fromEmailItem = requiredItem('fromEmail', 'From address', 'no-reply
 const fromNameItem = optionalItem('fromName', 'From name', 'Example')
 export const replyToItem = optionalItem('replyTo', 'Reply-To address', 'support@example.com')
 
-/** The sender fields of an email, for providers that accept an address and a name separately. */
+/** The sender fields for email providers that accept the address and the name separately. */
 export const senderFields = { fromEmail: EmailAddress, fromName: OptionalText, replyTo: OptionalAddress }
 export const senderItems = [fromEmailItem, fromNameItem, replyToItem]
 
@@ -114,7 +115,7 @@ export const smsTemplatesItem: FormItem = {
   placeholder: JSON.stringify([example]),
 }
 
-/** The fields of all email connectors that send through a provider's API. */
+/** The fields that all email connectors with an HTTP API share. */
 export const mailFields = { ...senderFields, templates: MessageTemplates, endpoint: OptionalEndpoint }
 export const mailItems = [...senderItems, emailTemplatesItem, endpointItem]
 
@@ -131,7 +132,7 @@ export const providerTemplatesItem: FormItem = {
 
 /**
  * Formats a sender as `Name <address>` for providers with a JSON API. The name is quoted, because it may contain
- * a comma.
+ * commas.
  */
 export const formatSender = ({ email, name }: { email: string; name?: string | undefined }) =>
   name ? `"${name.replaceAll(/["\\\r\n]/g, ' ')}" <${email}>` : email

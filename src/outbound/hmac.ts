@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 
-/** Computes the hashes that are needed to sign calls to cloud providers. */
+/** Computes the hashes for signing calls to cloud providers. */
 
 export const computeHmac = (hash: 'sha1' | 'sha256', key: string | Uint8Array, text: string) =>
   createHmac(hash, key).update(text).digest()

@@ -30,7 +30,7 @@ import type { SocialProviderConnector } from './social/social.ts'
 import { wechatWeb } from './social/wechat-web.ts'
 import { xConnector } from './social/x.ts'
 
-/** The connectors that send messages, in the order in which they are offered (spec/connectors#message-connectors). */
+/** The connectors that send messages, in display order (spec/connectors#message-connectors). */
 export const messageConnectors: Record<MessageFactoryId, MessageConnector> = {
   'simple-mail-transfer-protocol': smtp,
   'sendgrid-email-service': sendgrid,
@@ -47,7 +47,7 @@ export const messageConnectors: Record<MessageFactoryId, MessageConnector> = {
   'http-sms': httpSms,
 }
 
-/** The connectors for social sign-in, in the order in which they are offered (spec/connectors#social-connectors). */
+/** The connectors for social sign-in, in display order (spec/connectors#social-connectors). */
 export const socialConnectors: Record<SocialFactoryId, SocialProviderConnector> = {
   'google-universal': google,
   'apple-universal': apple,

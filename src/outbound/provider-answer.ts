@@ -4,11 +4,11 @@ import type { ProviderResponse } from './provider-call.ts'
 
 type Shape<T> = Pick<z.ZodType<T>, 'safeParse'>
 
-/** Parses a JSON response. Throws if it does not have the given shape. */
+/** Parses a JSON response. Throws if it does not match the schema. */
 export const parseJsonResponse = <T>({ text }: ProviderResponse, shape: Shape<T>): T =>
   parseShape(parseJson(text), shape)
 
-/** Parses a form-encoded response, which some token endpoints return. Throws if it does not have the given shape. */
+/** Parses a form-encoded response, which some token endpoints return. Throws if it does not match the schema. */
 export const parseFormResponse = <T>({ text }: ProviderResponse, shape: Shape<T>): T =>
   parseShape(parseForm(text), shape)
 
@@ -24,8 +24,8 @@ export function parseShape<T>(value: unknown, shape: Shape<T>): T {
 }
 
 /**
- * The id of an account at the provider, converted to a string. Numbers above 2^53 are rejected: `JSON.parse`
- * rounds them, so several provider accounts would map to one identity.
+ * The id of an account at the provider, as a string. Numbers above 2^53 are rejected: `JSON.parse` rounds them, so
+ * several accounts could become one identity.
  */
 export const ProviderAccountId = z.union([z.string(), z.int()]).transform(String)
 

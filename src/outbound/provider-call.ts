@@ -8,17 +8,18 @@ export type CallContext = Pick<ConnectorContext, 'fetch' | 'timeout' | 'deadline
 export type ProviderResponse = { status: number; text: string }
 
 /**
- * A provider's response. Only a limited part of it is read; `isWhole` is false if there was more
+ * A provider's response. Only a limited part is read; `isWhole` is false if the response was longer
  * (spec/connectors#provider-calls).
  */
 type BoundedResponse = ProviderResponse & { isWhole: boolean }
 
-/** The maximum size of a response, in bytes. No token, profile or receipt needs more. */
+/** The maximum size of a response, in bytes. No token, profile or receipt is larger. */
 const RESPONSE_MAX_BYTES = 256 * 1024
 
 /**
- * Calls a provider and returns its response, whatever the status. Throws if the provider cannot be reached in
- * time, or if it redirects, because a redirect would send a code or credentials to a URL that was not configured.
+ * Calls a provider and returns its response, whatever its status. Throws if the provider cannot be reached in time.
+ * Also throws if the provider redirects, because following the redirect would send a code or credentials to a URL that
+ * was not configured.
  */
 export async function callProvider(
   url: string,
@@ -38,7 +39,7 @@ export async function callProvider(
     return { status, text: await content.text(), isWhole }
   } catch (error) {
     if (error instanceof ConnectorFailure) throw error
-    // The error itself is not logged: it may quote the URL, and some providers require secrets in the query.
+    // The error itself is not logged. It may quote the URL, in which some providers require secrets.
     const reason = String(error).replaceAll(url, new URL(url).origin)
     throw new ConnectorFailure('general', { detail: signal.aborted ? 'timed out' : reason })
   }

@@ -1,4 +1,4 @@
-/** Limits how long to wait for work that cannot be aborted. Rejects at the time limit and abandons the work. */
+/** Waits for work that cannot be aborted, up to a time limit. Then rejects and abandons the work. */
 export async function withTimeLimit<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<never>((_, reject) => {

@@ -8,7 +8,7 @@ type UnknownKey = { path: readonly (string | number)[]; key: string }
 
 /**
  * Returns the keys of a configuration that its connector does not use. Only new configurations are checked
- * (spec/connectors#unknown-keys), so that existing ones continue to work.
+ * (spec/connectors#unknown-keys), so existing ones continue to work.
  */
 export function findUnknownKeys(schema: Schema, value: unknown, path: UnknownKey['path'] = []): UnknownKey[] {
   if (schema instanceof z.ZodPipe) return findUnknownKeys(schema.in, value, path)

@@ -1,4 +1,4 @@
-/** Adds query parameters to an endpoint and keeps those that it already has. Undefined parameters are omitted. */
+/** Adds query parameters to an endpoint without removing existing ones. Undefined parameters are omitted. */
 export function withQuery(endpoint: string, parameters: Record<string, string | undefined>): string {
   const url = new URL(endpoint)
   for (const [name, value] of Object.entries(parameters)) {

@@ -1,11 +1,11 @@
 import { logFailure } from './event-log.ts'
 
-/** The execution context of a request. Background work may take 30 seconds at most (spec/storage#background-work). */
+/** The execution context of a request. Background work may take at most 30 seconds (spec/storage#background-work). */
 export type BackgroundContext = { waitUntil(task: Promise<unknown>): void }
 
 /**
- * Runs work that does not affect the response. It starts once the response has been sent, and failures are only logged.
- * Anything that must not be lost belongs in the batch of the change.
+ * Runs work that does not affect the response. The work starts once the response has been sent, and failures are only
+ * logged. Writes that must not be lost belong in the batch of the change instead.
  */
 export function runInBackground(
   context: BackgroundContext,

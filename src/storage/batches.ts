@@ -1,13 +1,16 @@
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { Database } from './database.ts'
 
-/** A query or a change that has not been sent yet. */
+/** A query or write that has not been sent yet. */
 export type Statement = BatchItem<'sqlite'>
 
-/** Statements by name. A list is sent in order and its rows are returned together; `undefined` sends nothing. */
+/** Statements by name. A list is sent in order and its rows are concatenated; `undefined` sends nothing. */
 export type Statements = { readonly [name: string]: Statement | readonly Statement[] | undefined }
 
-/** The rows of each statement, by its name. Do not rely on the result of a statement without RETURNING. */
+/**
+ * The rows of each statement, keyed by the statement's name. Do not rely on the result of a statement without
+ * RETURNING.
+ */
 export type RowsByName<S extends Statements> = { [Name in keyof S]: RowsOf<S[Name]> }
 
 type RowsOf<S> = S extends Statement
@@ -18,16 +21,16 @@ type RowsOf<S> = S extends Statement
       : unknown[]
     : never[]
 
-/** `readTogether`, bound to a database. */
+/** The function `readTogether`, bound to a database. */
 export type ReadTogether = <const S extends Statements>(queries: S) => Promise<RowsByName<S>>
 
-/** Sends several queries in one round trip. They all read the same snapshot. */
+/** Sends several queries in one round trip. All of them read the same snapshot. */
 export const readTogether = <const S extends Statements>(db: Database, queries: S): Promise<RowsByName<S>> =>
   sendTogether(db, queries)
 
 /**
- * Sends statements in one transaction. Use it for reads, and for writes of this folder that belong to no tenant and no
- * audit log; changes within a tenant go through `commitChange`.
+ * Sends statements in one transaction. Use it for reads, and in this folder for writes that are neither audited nor
+ * part of a tenant; other changes go through `commitChange`.
  */
 export async function sendTogether<const S extends Statements>(
   db: Database,
@@ -52,7 +55,7 @@ export function nameRows<S extends Statements>(statements: S, results: readonly 
     const own = remaining.splice(0, countOf(entry))
     return [name, isSingle(entry) ? own[0] : own.flat()]
   })
-  // Drizzle has mapped each result with the statement that produced it.
+  // The cast is safe: Drizzle has mapped each result with the statement that produced it.
   return Object.fromEntries(rows) as RowsByName<S>
 }
 

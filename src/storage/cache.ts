@@ -14,8 +14,8 @@ export type ReadThroughCache<T> = {
 }
 
 /**
- * This is an object so that tests that count reads can disable expiry; otherwise a slow machine would cause additional
- * reads.
+ * The maximum age is a property of an object so that tests that count reads can disable expiry; otherwise, a slow
+ * machine would cause additional reads.
  */
 export const settingsCache = { maxAge: 5_000 } // ms, spec/storage#settings-cache
 
@@ -25,8 +25,8 @@ type CacheOptions = {
   now: () => number
   maxAge?: number
   /**
-   * Keeps the previous object if a value that was read again is unchanged, and with it everything derived from that
-   * object. Only for JSON values.
+   * Whether to keep the previous object, and with it everything derived from that object, if a repeated read returns an
+   * equal value. Only for JSON values.
    */
   keepsEqual?: boolean
 }

@@ -8,15 +8,14 @@ import {
 } from './batches.ts'
 import { anyOf, type Condition, isAlwaysTrue, not } from './conditions.ts'
 import { enqueueNotice, type NoticeEvent } from './connectors/notices.ts'
-import { type Database, mayRetry, retryOnce } from './database.ts'
+import { type Database, isRetryableError, retryOnce } from './database.ts'
 import { enqueueHooks, type HookEvents } from './hooks/hook-events.ts'
 import { enqueueLogouts, type LogoutEvents } from './hooks/outbox-events.ts'
 import { insertLogIf, type NewLog } from './logs.ts'
 import { type Guarded, preconditionStatements, refuseFailedGuard } from './preconditions.ts'
 
 /**
- * The audit entries of a change. They are required: a change without an audit entry compiles only if it states a
- * reason.
+ * The audit entries of a change. A change without an audit entry has to state a reason, or else it does not compile.
  */
 export type RequiredAudit = NewLog | readonly [NewLog, ...NewLog[]] | NotAudited
 type NotAudited = { notAudited: string }
@@ -25,10 +24,10 @@ export const notAudited = (reason: string): NotAudited => ({ notAudited: reason 
 
 export type OutboxEvents = {
   logouts?: LogoutEvents | undefined
-  /** Hook events that describe what the change removes, or whose condition holds only before the change. */
+  /** Hook events that describe entities that the change removes, or whose condition holds only before the change. */
   hooksBefore?: readonly HookEvents[] | undefined
   hooks?: readonly HookEvents[] | undefined
-  /** The condition of `hooks`, for changes after which their own condition no longer holds. */
+  /** The condition of `hooks`, if the change's own condition no longer holds afterwards. */
   hooksIf?: Condition | undefined
   notice?: NoticeEvent | readonly NoticeEvent[] | undefined
 }
@@ -37,8 +36,8 @@ export type StorageChange<S extends Statements> = Guarded & {
   /** The tenant of the audit entries and outbox events. */
   tenantId: string
   /**
-   * The condition of the audit entries and outbox events. Each statement has the same condition or implies it by its
-   * key.
+   * The condition of the audit entries and outbox events. Each statement must include the same condition, or imply it
+   * by the key of its rows.
    */
   condition?: Condition | undefined
   statements: S & { outboxIds?: never }
@@ -46,16 +45,16 @@ export type StorageChange<S extends Statements> = Guarded & {
   outbox?: OutboxEvents | undefined
 }
 
-/** The rows that a change returned. `outboxIds` are the deliveries to pass to `deliveries.send`. */
+/** The rows that a change returned. `outboxIds` are the ids of the deliveries to pass to `deliveries.send`. */
 export type CommittedRows<S extends Statements> = RowsByName<S> & { outboxIds: string[] }
 
 /**
  * Commits a change as one batch (ADR-0055, spec/storage#batches), which succeeds or fails as a whole. The order is
  * fixed: audit entries, notices, logout events, the hook events of `hooksBefore`, the statements in the order of their
- * names, and the other hook events. Everything before the statements reads the state before the change, because a
- * deletion leaves nothing to read. The hook events at the end contain the user and the application as they are after
- * the change, so the change's condition, or `hooksIf`, must still hold then. A statement that reads what another one
- * writes must follow it.
+ * names, and the hook events of `hooks`. Everything before the statements reads the state before the change, because
+ * rows that are deleted cannot be read afterwards. The events of `hooks` contain the user and the application as they
+ * are after the change, so the change's condition, or `hooksIf`, must still hold then. A statement that depends on
+ * another statement's writes must follow it.
  */
 export async function commitChange<const S extends Statements>(
   db: Database,
@@ -67,7 +66,7 @@ export async function commitChange<const S extends Statements>(
   return nameResults(results.slice(guardStatements.length))
 }
 
-/** Commits a change that is safe to repeat: it is sent once more if its response was lost. */
+/** Commits a change that is safe to repeat. The batch is sent once more if its response was lost. */
 export async function commitRepeatable<const S extends Statements>(
   db: Database,
   change: Omit<StorageChange<S>, 'preconditions'>,
@@ -77,9 +76,12 @@ export async function commitRepeatable<const S extends Statements>(
 }
 
 type ClosingStatements = {
-  /** Sent after all other statements. It returns a row if the change took effect. */
+  /** The statement that is sent after all other statements. It returns a row if the change took effect. */
   last: Statement
-  /** Sent only if the first response was lost. It returns a row if this request had already made the change. */
+  /**
+   * The statement that is sent only if the first response was lost. It returns a row if this request has already made
+   * the change.
+   */
   isOurs: Statement | undefined
 }
 
@@ -94,8 +96,8 @@ export async function commitAndCloseInteraction<const S extends Statements>(
 ): Promise<CommittedRows<S> | null> {
   const { condition = isAlwaysTrue, preconditions = [] } = change
   const { statements, nameResults } = batchOf(db, change)
-  // A repeated batch would fail its preconditions because of its own changes, so they are checked only while the
-  // condition still holds.
+  // A repeated batch would fail preconditions because of its own changes, so they apply only while the condition still
+  // holds.
   const guardStatements = preconditionStatements(
     db,
     preconditions.map((precondition) => ({
@@ -106,7 +108,7 @@ export async function commitAndCloseInteraction<const S extends Statements>(
   const all = [...guardStatements, ...statements, last]
   const allResults = await sendBatch(db, all)
     .catch((error: unknown) =>
-      mayRetry(error) ? sendBatch(db, isOurs ? [...all, isOurs] : all) : Promise.reject(error),
+      isRetryableError(error) ? sendBatch(db, isOurs ? [...all, isOurs] : all) : Promise.reject(error),
     )
     .catch(refuseFailedGuard)
   const results = allResults.slice(guardStatements.length)

@@ -6,7 +6,7 @@ import { type SQL, sql } from 'drizzle-orm'
  */
 export type Condition = SQL
 
-/** The condition of a change that depends on nothing else. */
+/** A condition that always holds, for changes without a condition. */
 export const isAlwaysTrue: Condition = sql`true`
 
 export const allOf = (...conditions: readonly [Condition, ...Condition[]]): Condition =>

@@ -6,8 +6,8 @@ import type { Database } from './database.ts'
 import { counters } from './tables.ts'
 
 /**
- * An attempt that counts towards a limit (spec/accounts#rate-limits). One statement counts it, so that concurrent
- * attempts are all counted.
+ * An attempt that is counted towards a limit (spec/accounts#rate-limits). It is counted in one statement, so that no
+ * concurrent attempt is missed.
  */
 export type LimitedAttempt = {
   name: RateLimitName
@@ -26,8 +26,8 @@ export type ConsumedCounter = ConsumedAttempt & { key: string; windowStart: numb
 /**
  * Counts one attempt and returns the counter, which `checkAttempts` interprets. The attempt that reaches the limit
  * locks the counter until the end of its window, but for at least `lockSeconds`. Further attempts are recorded as one
- * over the limit and do not prolong the lock. After its window, a counter starts again from zero; for consecutive
- * failures, each failure restarts the window.
+ * over the limit and do not extend the lock. After its window, a counter restarts from zero; for consecutive failures,
+ * each failure restarts the window.
  */
 export function consumeAttempt(
   db: Database,
@@ -79,7 +79,7 @@ export function consumeAttempt(
     })
 }
 
-/** Refunds an attempt that was counted in advance. A counter that has started a new window since is left unchanged. */
+/** Refunds an attempt that was counted in advance. A counter whose window has ended since then is left unchanged. */
 export const refundAttempt = (
   db: Database,
   tenantId: string,
@@ -97,7 +97,7 @@ export const refundAttempt = (
       ),
     )
 
-/** Checks that another attempt that this batch has counted was within its limit. */
+/** Checks that an attempt that was counted earlier in this batch was within its limit. */
 export const isWithinLimit = (tenantId: string, key: string | SQL, { count }: Limit): Condition =>
   sql`exists (select 1 from ${counters}
     where ${and(eq(counters.tenantId, tenantId), eq(counters.key, key))} and ${counters.count} <= ${count})`

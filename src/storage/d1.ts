@@ -17,8 +17,8 @@ export function openD1(database: D1Database): Database {
 }
 
 /**
- * Throws if a result has lost a column. D1 returns the rows of a batch as objects: if two columns have the same name,
- * the first is lost and the following ones shift by one.
+ * Throws if a result has lost a column. D1 returns the rows of a batch as objects, so if two columns have the same
+ * name, the first one is lost and the values of the following ones shift by one.
  */
 function refuseLostColumns(row: unknown, columns: readonly unknown[] | undefined): void {
   if (row && columns && Object.keys(row).length !== columns.length)

@@ -4,8 +4,8 @@ import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 
 /**
  * A database on D1 or a libSQL server (ADR-0002); only `d1.ts` and `libsql.ts` know which. The result of `.run()`
- * differs between the two and is therefore `unknown`. If it matters whether a statement had an effect, it has
- * RETURNING, and the caller counts the rows.
+ * differs between the two and is therefore `unknown`. To find out whether a statement had an effect, add RETURNING and
+ * count the rows.
  */
 export type Database = BaseSQLiteDatabase<'async', unknown> & {
   /**
@@ -18,8 +18,9 @@ export type Database = BaseSQLiteDatabase<'async', unknown> & {
 }
 
 /**
- * Returns what a `UNIQUE constraint failed: …` error of either driver names: the violated columns (`users.tenant_id,
- * users.username`) or the expression index (`users_email_unique`). Returns null for all other errors.
+ * Returns the constraint that a `UNIQUE constraint failed: …` error of either driver names: the violated columns
+ * (`users.tenant_id, users.username`) or the expression index (`users_email_unique`). Returns null for all other
+ * errors.
  */
 export function isUniqueViolation(error: unknown): string | null {
   const [, index, columns] =
@@ -28,24 +29,26 @@ export function isUniqueViolation(error: unknown): string | null {
 }
 
 /**
- * Returns whether a failure is not the caller's fault and likely to be temporary (spec/storage#retries). The statement
- * may have been executed nevertheless.
+ * Reports whether an error is probably temporary and not the caller's fault (spec/storage#retries). The statement may
+ * have been executed nevertheless.
  */
 export function isTransientError(error: unknown): boolean {
   return TRANSIENT.test(innermostMessage(error))
 }
 
 /**
- * Returns whether a failed call that is safe to repeat may be retried immediately (ADR-0049). It may not after a
- * timeout or when the database is overloaded. Reads are not retried here, because D1 retries them itself.
+ * Reports whether a failed call that is safe to repeat may be retried immediately (ADR-0049). A retry is not allowed
+ * after a timeout or when the database is overloaded. Reads are not retried here, because D1 retries them itself.
  */
-export function mayRetry(error: unknown): boolean {
+export function isRetryableError(error: unknown): boolean {
   return isTransientError(error) && !/timed out|due to timeout|overloaded/i.test(innermostMessage(error))
 }
 
-/** Retries a call once if `mayRetry` allows it. Only for calls that are safe to repeat. */
+/** Retries a call once if `isRetryableError` allows it. Use it only for calls that are safe to repeat. */
 export const retryOnce = <T>(send: () => PromiseLike<T>): Promise<T> =>
-  Promise.resolve(send()).catch((error: unknown) => (mayRetry(error) ? send() : Promise.reject(error)))
+  Promise.resolve(send()).catch((error: unknown) =>
+    isRetryableError(error) ? send() : Promise.reject(error),
+  )
 
 const TRANSIENT = new RegExp(
   [
@@ -100,7 +103,7 @@ export function withBatch<D extends BaseSQLiteDatabase<'async', unknown>>(
         (statement as unknown as { _prepare(): PreparedQuery & { fields?: readonly unknown[] } })._prepare(),
       )
       const results = await send(prepared.map((query) => ({ ...query.getQuery(), columns: query.fields })))
-      // The results are in the order of the statements, each mapped by its own statement, as BatchResponse promises.
+      // The cast is safe: each result is mapped by its own statement, in the order of the statements.
       return prepared.map((query, index) => query.mapResult(results[index], true)) as BatchResponse<T>
     },
   })

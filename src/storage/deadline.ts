@@ -1,15 +1,15 @@
 /**
- * A store that does not respond within this time counts as failed (ADR-0049, spec/storage#deadlines). It is half of the
- * ten seconds for which pages wait for a call, and far longer than any statement takes.
+ * The time after which a store that has not responded is considered failed (ADR-0049, spec/storage#deadlines). It is
+ * half of the ten seconds for which pages wait for a call, and far longer than any statement takes.
  */
 const TIMEOUT = 5_000 // ms
 
-/** Methods that only prepare a statement. Calls on the objects that they return are timed instead. */
+/** Methods that only prepare a statement. The deadline applies to calls on the objects that they return. */
 const preparing = new Set<PropertyKey>(['prepare', 'bind'])
 
 /**
- * Wraps a binding so that each call fails if it takes too long. The call may still take effect later, so only calls
- * that are safe to repeat may be retried.
+ * Wraps a binding so that a call that takes too long fails. The call may still take effect later, so only calls that
+ * are safe to repeat may be retried.
  */
 export function withDeadline<T extends object>(name: string, binding: T): T {
   return new Proxy(binding, {
@@ -25,8 +25,8 @@ export function withDeadline<T extends object>(name: string, binding: T): T {
 }
 
 /**
- * Rejects if a promise does not settle in time. The promise may belong to another request, in which case it never
- * settles if that request is cancelled.
+ * Rejects if a promise does not settle in time. The promise may belong to another request; it never settles if that
+ * request is cancelled.
  */
 export async function withTimeout<T>(name: string, promise: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -15,12 +15,12 @@ export function logEvent(event: string, fields: Record<string, unknown>): void {
 export type RequestLine = {
   'http.request.method': string
   /**
-   * The route pattern of the path. The path itself may contain a user or interaction id, and the query may contain a
-   * code.
+   * The route pattern of the request's path. The path itself may contain a user or interaction id, and the query may
+   * contain a code.
    */
   'http.route': string
   'http.response.status_code': number
-  /** The duration in seconds, measured by the platform's clock, which stands still during CPU work. */
+  /** The duration in seconds. The platform's clock, which measures it, stands still during CPU work. */
   'http.server.request.duration': number
   /** The error code, or else the HTTP status. */
   'error.type'?: string
@@ -31,7 +31,7 @@ export type RequestLine = {
   'vestibule.audit'?: readonly string[]
 }
 
-/** Logs a request. The line contains nothing from the body, the query or headers that the client controls. */
+/** Logs a request without its body, its query, or headers that the client controls. */
 export function logRequest(requestId: string, line: RequestLine): void {
   console.log(JSON.stringify({ event: 'request', requestId, ...line }))
 }
@@ -50,7 +50,10 @@ export function logFailure(error: unknown, fields: Record<string, unknown>): voi
   )
 }
 
-/** Returns the frames of a stack without the message at the top, in which database errors include their parameters. */
+/**
+ * Returns the frames of a stack without the message before them. In database errors, the message includes the
+ * parameters.
+ */
 const framesOf = ({ stack = '' }: Error) => stack.split('\n').filter((line) => /^\s+at /.test(line))
 
 const asRecord = (value: unknown) => (typeof value === 'object' && value !== null ? value : {})

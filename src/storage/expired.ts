@@ -1,6 +1,6 @@
 import { and, isNotNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { ABANDONED } from '../contract/failed-requests.ts'
+import { ABANDONED_INTERACTION } from '../contract/failed-requests.ts'
 import { ID_LENGTH } from '../contract/ids.ts'
 import { DAY, HOUR } from '../contract/time.ts'
 import { UNDO_LIFETIME, UNDO_MIN_ADDRESS_AGE } from '../domain/account/address-rules.ts'
@@ -25,26 +25,26 @@ import {
   trustedBrowsers,
 } from './tables.ts'
 
-/** How long codes are kept. Expired codes remain for a while, so that operators can find out why one did not work. */
+/** How long codes are kept. They are kept after they expire, so that operators can find out why a code did not work. */
 const VERIFICATION_CODE_RETENTION = DAY
-/** How long trusted browsers are kept. No browser keeps a cookie for longer (RFC 6265bis §5.5). */
+/** How long trusted browsers are kept. Browsers discard cookies after the same time (RFC 6265bis §5.5). */
 const BROWSER_RETENTION = 400 * DAY
 /**
- * Sign-in places are kept as long as browsers, so that an account that was unused for some months does not count as
- * new.
+ * How long sign-in places are kept. They are kept as long as trusted browsers, so that an account that was unused for
+ * some months is not treated as new.
  */
 const PLACE_RETENTION = BROWSER_RETENTION
 /**
- * How long previous addresses are kept. An undo restores the address from before a change, but also reverts earlier
- * changes that could no longer be undone on their own.
+ * How long previous addresses are kept. An undo also reverts changes before the one that it undoes, even if they can no
+ * longer be undone on their own.
  */
 const PREVIOUS_RETENTION = 2 * UNDO_LIFETIME
 /**
- * How long addresses that users only asked to add are kept: the longest grace period of a deletion, after which the
- * erasure looks for them.
+ * How long addresses that users only asked to add are kept: for the longest grace period of a deletion, because the
+ * erasure that follows needs them.
  */
 const REQUESTED_RETENTION = 90 * DAY
-/** How long delivered rows are kept, for operators who want to check that something was delivered. */
+/** How long delivered rows are kept, so that operators can check whether a delivery succeeded. */
 const DELIVERED_RETENTION = 7 * DAY
 
 type Deleted = { oidcModelInstances: number; passcodes: number; counters: number; outbox: number }
@@ -65,7 +65,7 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
     oidcModelInstances: deleteSome(oidcModelInstances, lte(oidcModelInstances.expiresAt, now)),
     passcodes: deleteSome(passcodes, lt(passcodes.createdAt, now - VERIFICATION_CODE_RETENTION)),
     counters: deleteSome(counters, lte(counters.expiresAt, now)),
-    // Changes are kept until no change that an undo would revert along with them can be undone.
+    // A change is kept as long as it can be undone or as an undo of a later change can revert it.
     addressChanges: deleteSome(
       addressChanges,
       lt(addressChanges.createdAt, now - UNDO_MIN_ADDRESS_AGE - UNDO_LIFETIME),
@@ -77,17 +77,19 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
     trustedBrowsers: deleteSome(trustedBrowsers, lt(trustedBrowsers.lastSeenAt, now - BROWSER_RETENTION)),
     signInPlaces: deleteSome(signInPlaces, lt(signInPlaces.signedInAt, now - PLACE_RETENTION)),
     registrationTokens: deleteSome(registrationTokens, lte(registrationTokens.expiresAt, now)),
-    // Registered clients that were never used (spec/storage#registration). Their dependent rows are deleted with them.
+    // Registered clients that were never used (spec/storage#registration). Their dependent rows are deleted by the
+    // database.
     unusedClients: db.delete(applications).where(
       sql`(${applications.tenantId}, ${applications.id}) in (select ${registeredClients.tenantId}, ${registeredClients.applicationId}
           from ${registeredClients} where ${lte(registeredClients.unusedUntil, now)} limit ${limit})`,
     ),
-    // The status is a literal, because SQLite could not use the index of delivered rows with a parameter.
+    // The status is a literal, because SQLite cannot use the index of delivered rows if it is a parameter.
     outbox: deleteSome(
       outbox,
       and(sql`${outbox.status} = 'delivered'`, lt(outbox.createdAt, now - DELIVERED_RETENTION)),
     ),
-    // The row itself is kept, because it records when the account got its current address.
+    // Only the previous address is cleared. The row remains, because it records since when the account has had its
+    // current address.
     previous: db
       .update(addressChanges)
       .set({ previous: '' })
@@ -97,7 +99,7 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
           sql`${addressChanges.previous} <> ''`,
         )} limit ${limit})`,
       ),
-    // An expired code is useless and is cleared (spec/storage#passcodes).
+    // Expired codes are cleared because they can no longer be used (spec/storage#passcodes).
     codes: db
       .update(passcodes)
       .set({ code: null, codeDigest: null })
@@ -115,14 +117,14 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
 }
 
 /**
- * Counts the abandoned interactions among the rows that are about to be deleted, by the hour in which they ended. They
- * have no audit rows, because anyone can start any number of them (spec/storage#failed-requests). Unregistered clients
- * are not counted separately, as in `failedRequestsUpsert`.
+ * Counts abandoned interactions among the rows that are about to be deleted, by the hour in which they ended. Such
+ * interactions have no audit rows, because anyone can start any number of them (spec/storage#failed-requests).
+ * Unregistered clients are not counted separately, as in `failedRequestsUpsert`.
  */
 const abandonedCount = (db: Database, now: number, limit: number) =>
   db.run(sql`insert into ${failedRequests} (tenant_id, hour, application_id, endpoint, error, count)
     select ended.tenant_id, ended.expires_at - ended.expires_at % ${HOUR},
-      iif(length(ended.client) <= ${ID_LENGTH} and ended.client not like 'https:%', ended.client, ''), 'interaction', ${ABANDONED}, count(*)
+      iif(length(ended.client) <= ${ID_LENGTH} and ended.client not like 'https:%', ended.client, ''), 'interaction', ${ABANDONED_INTERACTION}, count(*)
     from (select tenant_id, id, expires_at, coalesce(payload ->> '$.params.client_id', '') as client
       from ${oidcModelInstances} where model_name = 'Interaction'
         and rowid in (select rowid from ${oidcModelInstances} where expires_at <= ${now} limit ${limit})) as ended
@@ -143,8 +145,8 @@ export async function deleteOldLogs(
   ) =>
     db
       .delete(table)
-      // The condition on the tenant lets SQLite use the index that lists the newest rows, so this query, which runs
-      // once a minute, needs no index of its own.
+      // The condition on the tenant lets SQLite use the index of the newest rows, so this query needs no other index
+      // although it runs once a minute.
       .where(
         sql`rowid in (select rowid from ${table} where ${table.tenantId} in (select ${tenants.id} from ${tenants})
           and ${lt(time, before)} limit ${limit})`,

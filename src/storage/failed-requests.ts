@@ -37,7 +37,7 @@ export const failedRequestsUpsert = (
   db
     .insert(failedRequests)
     .select(
-      // An unregistered client does not belong to the tenant, and its id may be long.
+      // Unregistered clients are omitted: they do not belong to the tenant, and their ids may be long.
       sql`select ${tenantId}, ${now - (now % HOUR)}, ${isClientUrl(applicationId) ? '' : applicationId},
         ${endpoint}, ${truncateText(error, MAX_ERROR_LENGTH)}, ${count} where ${condition}`,
     )

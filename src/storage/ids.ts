@@ -1,14 +1,14 @@
 import { ID_ALPHABET, ID_LENGTH } from '../contract/ids.ts'
 
 /**
- * Bytes from here on are rejected, because they would make the first characters of the alphabet more likely than the
- * last.
+ * The first byte value that is rejected, because larger values would make the first characters of the alphabet more
+ * likely than the last.
  */
 const FAIR_BYTES = 256 - (256 % ID_ALPHABET.length)
 
 /**
  * Returns a random id. Unlike other impure functions, it does not take its randomness as an argument, because no
- * behaviour depends on the value; tests that need a specific id pass it to the code that uses it.
+ * behaviour depends on the value. Tests that need a specific id pass it to the code that uses it.
  */
 export function randomId(length = ID_LENGTH): string {
   let id = ''

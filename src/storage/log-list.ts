@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 import { logs } from './tables.ts'
 import { cappedCountQuery, cappedTotal, type PageRange, pageOffset, totalQuery } from './totals.ts'
 
-// Three columns only repeat payload values for the indexes, so they are not selected.
+// Three columns are not selected, because they only repeat payload values for the indexes.
 const {
   userId: _userId,
   applicationId: _applicationId,
@@ -14,7 +14,7 @@ const {
 
 type LogRow = Pick<typeof logs.$inferSelect, keyof typeof columns>
 
-/** The fields that can be filtered by, most selective first. */
+/** The fields for exact filters, most selective first. */
 const exactFields = ['interactionId', 'userId', 'applicationId', 'key'] as const
 
 /** The filters of the list. Unset fields match everything; `from` and `to` are times, both inclusive. */
@@ -53,8 +53,8 @@ export async function listLogs(
 }
 
 /**
- * Filters by the index of the first field that is set, and compares the other fields on the rows it finds: `+` keeps
- * SQLite from using their indexes, of which it would choose the one that was created last.
+ * Searches the index of the first field that is set, and filters the resulting rows by the other fields. `+` keeps
+ * SQLite from using the other indexes; it would choose the one that was created last.
  */
 function equalities(exact: LogFilter): SQL[] {
   const fields = exactFields.filter((field) => exact[field] !== undefined)

@@ -10,10 +10,10 @@ import { type LogPayload, logs } from './tables.ts'
 
 export type NewLog = { id?: string; key: string; payload: LogPayload; createdAt: number }
 
-/** An audit entry whose id is already known. */
+/** An audit entry whose id was chosen in advance. */
 export type IdentifiedLog = NewLog & { id: string }
 
-/** An audit row that waits in the record of its interaction (spec/storage#interaction-rows). */
+/** An audit row that is kept in the record of its interaction until it is written (spec/storage#interaction-rows). */
 export type PendingLog = IdentifiedLog
 
 type Kind = Pick<NewLog, 'id' | 'key'> & { userId: string; since: number }
@@ -33,7 +33,7 @@ export const isFirstChangeOfKind = (tenantId: string, { id, key, userId, since }
 export const insertLogIf = (db: Database, tenantId: string, condition: Condition, entry: NewLog) =>
   insertLog(db, tenantId, condition, entry, sql`nothing`)
 
-/** Checks that the change with this audit entry takes effect, in the batch of that change. */
+/** Checks that the change with this audit entry takes effect. Use it in the batch of that change. */
 export const hasAuditEntry = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${logs} where tenant_id = ${tenantId} and id = ${id})`
 
@@ -55,15 +55,15 @@ export const toStoredPayload = (key: string, payload: LogPayload): object =>
   limitPayload(key, maskAuditPayload(separateUnregisteredClient(payload)))
 
 /**
- * Moves the id of an unregistered client to a field of its own, because such a client is not an application of the
- * tenant (spec/management#audit-log).
+ * Moves the id of an unregistered client to the field `unregisteredClient`, because such a client is not an application
+ * of the tenant (spec/management#audit-log).
  */
 function separateUnregisteredClient({ applicationId, ...payload }: LogPayload): LogPayload {
   if (applicationId === undefined || !isClientUrl(applicationId)) return { applicationId, ...payload }
   return { ...payload, unregisteredClient: applicationId }
 }
 
-/** Inserts audit rows that belong to no change: those of calls that were rejected or that only read. */
+/** Inserts audit rows without a change, for calls that were rejected or that only read. */
 export async function insertLogs(db: Database, tenantId: string, entries: readonly NewLog[]): Promise<void> {
   await sendBatch(
     db,

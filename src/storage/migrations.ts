@@ -3,16 +3,16 @@ import { entries } from '../../migrations/meta/_journal.json'
 import { type Database, innermostMessage } from './database.ts'
 
 /**
- * The migrations that this Worker was written for. It also works with the previous schema and with later ones
+ * The migrations that this Worker was built for. The Worker also works with the previous schema and with later ones
  * (spec/storage#migrations).
  */
 export const expectedMigrations: readonly string[] = entries.map(({ tag }) => tag)
 
 /**
- * Returns the migrations that are recorded as applied, or null if the database was set up by other means. Wrangler
- * records those of D1 by file name, Drizzle those of libSQL by time.
+ * Returns the applied migrations, or null if the database has no record of them. Wrangler records D1 migrations by file
+ * name, and Drizzle records libSQL migrations by time.
  */
-export async function appliedMigrations(
+export async function readAppliedMigrations(
   db: Database,
   { libsql }: { libsql?: object | undefined },
 ): Promise<string[] | null> {

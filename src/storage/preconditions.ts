@@ -6,18 +6,18 @@ import type { Condition } from './conditions.ts'
 import { type Database, innermostMessage } from './database.ts'
 
 /**
- * Makes changes only if the entity is still as the caller saw it (spec/management#conflicts, ADR-0122, ADR-0165). The
- * database compares versions inside the batch of the change, so one of two concurrent changes fails.
+ * Makes changes only if the entity has not changed since the caller read it (spec/management#conflicts, ADR-0122,
+ * ADR-0165). The database compares versions inside the batch of the change, so one of two concurrent changes fails.
  */
 
-/** A scalar value that changes whenever a column of the rows changes. */
+/** A scalar value that changes whenever a column of the underlying rows changes. */
 export type Version = SQL<string | null>
 
 export const rowVersion = (table: SQLiteTable, where: SQL | undefined): Version =>
   sql`(select json_group_array(${jsonArray(Object.values(getTableColumns(table)).map((column) => sql`${column}`))})
     from ${table} where ${where})`
 
-/** Combines the versions of an entity that is stored in several tables. */
+/** Combines the versions of several tables in which an entity is stored. */
 export const combineVersions = (...versions: readonly Version[]): Version => jsonArray(versions)
 
 /** D1 allows 32 arguments per function (https://developers.cloudflare.com/d1/platform/limits/). */
@@ -32,8 +32,7 @@ function jsonArray(values: readonly SQL[]): SQL<string> {
 }
 
 /**
- * Reads the current version of an entity, and returns the precondition that the entity still has it when the change
- * runs.
+ * Reads the current version of an entity. Returns the precondition that the version is unchanged when the change runs.
  */
 export async function requiresUnchangedVersion(db: Database, version: Version): Promise<Precondition> {
   const [row] = await db.all<{ version: string | null }>(sql`select ${version} as version`)
@@ -48,23 +47,23 @@ const guardCodes = [
 ] as const
 type GuardCode = (typeof guardCodes)[number]
 
-/** A condition that must hold before a change, and the error code if it does not. */
+/** A condition that must hold before a change, and the error code if it is violated. */
 export type Precondition = { condition: Condition; code: GuardCode }
 
 export type Guarded = {
-  /** If any of these conditions does not hold, nothing is written and the change fails with that code. */
+  /** If any of these conditions is violated, nothing is written and the change fails with its error code. */
   preconditions?: readonly Precondition[] | undefined
 }
 
-/** Returns the statements that check preconditions. They come before the statements of the change. */
+/** Returns the statements that check preconditions. They must come before the statements of the change. */
 export const preconditionStatements = (
   db: Database,
   preconditions: readonly Precondition[] = [],
 ): Statement[] => preconditions.map(({ condition, code }) => guard(db, condition, code))
 
 /**
- * Causes an error if the condition does not hold, because only an error rolls back a batch. A JSON path begins with
- * `$`, so evaluating the code as a path is an error.
+ * Raises an error if the condition does not hold, because only an error rolls back a batch. Evaluating the code as a
+ * JSON path raises the error, because a JSON path must begin with `$`.
  */
 const guard = (db: Database, condition: Condition, code: GuardCode): Statement =>
   db.run(sql`select iif(${condition}, null, json_extract('{}', ${code}))`)

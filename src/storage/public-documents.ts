@@ -5,13 +5,13 @@ import { withDeadline } from './deadline.ts'
 import { removeSomeKeys } from './removed-keys.ts'
 
 /**
- * The last good copies of documents without secrets (spec/storage#last-good-copies). They are in KV because they are
- * needed when the database fails, even in an isolate that has just started.
+ * The last good copies of documents without secrets (spec/storage#last-good-copies). They are in KV so that every
+ * isolate, even a new one, can serve them when the database fails.
  */
 export type PublicDocuments = {
-  /** Returns null if there is no copy. */
+  /** Reads a copy. Returns null if there is none. */
   read(place: Place): Promise<PublicDocument | null>
-  /** Writes a copy, unless this isolate has recently written it. */
+  /** Writes a copy, unless this isolate has recently written the same one. */
   keep(place: Place, document: PublicDocument): Promise<void>
   /**
    * Deletes the copies of a deleted tenant, because its id may be assigned again with different keys. Returns true if
@@ -23,12 +23,12 @@ export type PublicDocuments = {
 type Place = { tenantId: string; origin: string; path: string }
 export type PublicDocument = { body: string; contentType: string }
 
-/** A copy expires if it is not requested for this time. */
+/** The time after which a copy expires if it is not requested. */
 const RETENTION_SECONDS = 30 * DAY_SECONDS
-/** A copy is rewritten after this time, so that one in use does not expire. */
+/** The time after which a copy is rewritten, so that it does not expire while it is in use. */
 const REWRITTEN_AFTER = DAY // ms
 const MAX_REMEMBERED = 200
-/** The number of copies that are deleted at a time. Each one takes a call to KV. */
+/** The number of copies that are deleted at a time. Each deletion is a call to KV. */
 const MAX_REMOVED = 100
 
 export function createPublicDocuments(
@@ -47,7 +47,7 @@ export function createPublicDocuments(
       const last = written.get(key)
       if (last?.body === document.body && now() - last.at < REWRITTEN_AFTER) return
       written.set(key, { body: document.body, at: now() })
-      // The copy is written without reading first, because KV may cache for a minute that a key does not exist.
+      // The copy is written without reading first, because KV may cache the absence of a key for a minute.
       await kv.put(key, JSON.stringify(document), { expirationTtl: RETENTION_SECONDS })
     },
 

@@ -15,15 +15,15 @@ import { isTrustedFor, type TrustedBrowser } from './sessions/trusted-browsers.t
 import { counters } from './tables.ts'
 import { accountIdByName, isAccountAmong } from './users/users.ts'
 
-/** An identifier that a user can type. */
+/** An identifier that a user can type at sign-in. */
 export type NameLookup = Extract<AccountLookup, { by: 'username' | 'email' | 'phone' }>
 
-/** An attempt to count under a rate limit, and the values from which its keys are built. */
+/** An attempt that is subject to a rate limit, and the values from which the keys of its counters are built. */
 export type AttemptToCount = { limit: RateLimitName } & (
   | {
       /** The identifier of the account, or the address. */
       name: NameLookup
-      /** The exempt accounts. Nothing is counted if the name belongs to one of them. */
+      /** The accounts that are exempt. An attempt with the name of such an account is not counted. */
       exempt?: readonly AccountLookup[]
     }
   | {
@@ -39,16 +39,16 @@ export type LimitContext = {
   limits: Limits
   environment: string
   now: number
-  /** The browser, and the name of the account for which it may be trusted. */
+  /** The browser of the request, and the name of the account for which the browser may be trusted. */
   browser?: { trusted: TrustedBrowser | null; name: NameLookup } | undefined
   /** If this condition does not hold, nothing is counted and no row is returned. */
   condition?: Condition | undefined
 }
 
 /**
- * Counts attempts one after the other in one batch. If a counter is over its limit, those after it stay unchanged, so
- * that a blocked network does not use up an account's attempts. A limit is skipped if the account or its trusted
- * browser is exempt from it.
+ * Counts attempts one after the other in one batch. Once a counter is over its limit, the following counters are left
+ * unchanged, so that a blocked network does not use up an account's attempts. A limit is skipped if the account or its
+ * trusted browser is exempt from it.
  */
 export function consumeAttempts(
   db: Database,
@@ -72,7 +72,7 @@ export function consumeAttempts(
   })
 }
 
-/** Returns the condition under which nothing is counted, or null if there are no exemptions. */
+/** Returns the condition under which an attempt is exempt, or null if there are no exemptions. */
 function exemption(tenantId: string, attempt: AttemptToCount, circumstances: LimitContext): Condition | null {
   if (getRateLimit(attempt.limit).trustedBrowser !== 'exempt') return null
   const isOfBrowser = isTrusted(tenantId, circumstances)
@@ -85,10 +85,10 @@ function exemption(tenantId: string, attempt: AttemptToCount, circumstances: Lim
 const all = (conditions: readonly Condition[]): Condition => sql`(${sql.join([...conditions], sql` and `)})`
 
 /**
- * Returns a query for the locked counters of an attempt that is checked without being counted, and the condition that
- * there are none.
+ * Returns a query for the locked counters that apply to an attempt, and the condition that there are none. Used to
+ * check an attempt without counting it.
  */
-export function lockedCounters(
+export function findLockedCounters(
   db: Database,
   tenantId: string,
   attempt: AttemptToCount,
@@ -171,9 +171,9 @@ function countersOf(
 const accountKey = (limit: RateLimitName, userId: string) => `${getRateLimit(limit).key}/account/${userId}`
 
 /**
- * Returns the counter key for a name that a user typed. If the name belongs to an account, the key is that of the
- * account, whichever of its names was typed. Other names have their own keys, so that responses do not reveal whether
- * an account exists (spec/accounts#hidden-existence).
+ * Returns the counter key for a name that a user typed. All names of an account share the account's key. Any other name
+ * has a key derived from the name itself, so that responses do not reveal whether an account exists
+ * (spec/accounts#hidden-existence).
  */
 function keyOf(
   tenantId: string,
@@ -195,7 +195,7 @@ function keyOf(
 }
 
 /**
- * Checks whether the browser is trusted for the account of this attempt. The statement is the same whether or not the
+ * Checks whether the browser is trusted for the account of an attempt. The statement does not depend on whether the
  * account exists.
  */
 const isTrusted = (tenantId: string, { browser }: Pick<LimitContext, 'browser'>): Condition =>

@@ -1,6 +1,6 @@
 import type { KVNamespace } from '@cloudflare/workers-types'
 
-/** Deletes some of the keys in KV. Returns true if none are left, as far as KV currently knows. */
+/** Deletes some of the KV keys with a prefix. Returns true if none are left, as far as KV currently knows. */
 export async function removeSomeKeys(
   kv: Pick<KVNamespace, 'list' | 'delete'>,
   options: { prefix: string; limit: number },

@@ -47,7 +47,7 @@ const places = [
     label: storageProviderLabel,
   },
   {
-    // Reading signing keys also reseals them, but a tenant may receive no requests.
+    // Signing keys are also resealed when they are read, but a tenant may receive no requests.
     table: 'configs',
     value: at('value', '$.sealed'),
     put: (sealed: string) => sql`value = json_set(value, '$.sealed', ${sealed})`,
@@ -58,20 +58,23 @@ const places = [
 /** The id columns of tables whose rows are not identified by `id`. */
 const idColumns: Readonly<Record<string, string>> = { configs: 'key', totp_factors: 'user_id' }
 
-/**
- * The number of rows per run. Each row takes one statement, of which an invocation may send a thousand, and all rows
- * must fit into memory.
- */
+/** The number of rows that are read at a time, all of which must fit into memory. */
 const ROWS = 100
-/** The maximum time for writing. A run must end before the next one begins. */
+/**
+ * The number of rows after which a run stops, so that it ends before the next one begins. Each row takes one statement,
+ * of which an invocation may send a thousand.
+ */
 const MAX_CHANGES = 200
 
-/** `unreadable` is the number of values that neither secret can open. Unless `isComplete`, the next run continues. */
+/**
+ * The progress of a run. `unreadable` is the number of values that neither secret can decrypt. Unless `isComplete`, the
+ * next run continues.
+ */
 type ResealProgress = { resealed: number; unreadable: number; isComplete: boolean }
 
 /**
- * Reseals values of all tenants that only the previous root secret can open, so that it can be removed after
- * ROOT_SECRET was changed (spec/storage#root-secret). Concurrent changes to a row take precedence.
+ * Reseals values of all tenants that only the previous root secret can decrypt. Afterwards, an operator who has changed
+ * ROOT_SECRET can remove the previous one (spec/storage#root-secret). Concurrent changes to a row take precedence.
  */
 export async function resealSecrets(db: Database, seals: Seals): Promise<ResealProgress> {
   const total = { resealed: 0, unreadable: 0 }

@@ -3,21 +3,23 @@ import { BoundedMap } from '../domain/bounded-map.ts'
 
 /**
  * Seals values, that is, encrypts them with AES-GCM under keys derived from the root secret, one for each purpose and
- * tenant (spec/storage#sealing). A sealed value is bound to a label, so that it cannot be opened in another place, for
- * another interaction or for another purpose.
+ * tenant (spec/storage#sealing). A sealed value is bound to a label, so that it cannot be decrypted in another place,
+ * for another interaction or for another purpose.
  */
 
-/** `{purpose}/{tenant}`, followed by the location of the value if there are several. */
+/**
+ * A label `{purpose}/{tenant}`, followed by the location of the value if a tenant has several values for the purpose.
+ */
 export type SealLabel = `${string}/${string}`
 
 export type Seals = {
   seal(label: SealLabel, value: unknown): Promise<string>
-  /** Returns the value, or null if it is damaged or was not sealed by us under this label. */
+  /** Decrypts a value. Returns null if the value is damaged or was not sealed under this label. */
   open(label: SealLabel, sealed: string): Promise<unknown>
-  /** Returns whether the current root secret can open the value. */
+  /** Reports whether the value was sealed under the current root secret. */
   isCurrent(label: SealLabel, sealed: string): Promise<boolean>
   /**
-   * Returns the digests by which the database recognises a short value without making it readable or guessable:
+   * Returns digests by which the database recognises a short value without revealing it or making it guessable:
    * HMAC-SHA-256 under the current root secret, followed by that under the previous one.
    */
   digests(label: SealLabel, value: unknown): Promise<readonly [string, ...string[]]>
@@ -25,16 +27,16 @@ export type Seals = {
 
 const IV_BYTES = 12
 /**
- * The format version of sealed values, because old and new Workers run side by side during a deployment. Values of the
- * first version used one key for all purposes and tenants, and can still be opened.
+ * The format version of sealed values. It is needed because old and new Workers run side by side during a deployment.
+ * Values of the first version, which used one key for all purposes and tenants, can still be decrypted.
  */
 const VERSION = '2'
 const FIRST_VERSION = '1'
 
-/** Returns whether a value has an earlier format, which `resealSecrets` replaces. */
+/** Reports whether a value has an earlier format. `resealSecrets` replaces such values. */
 export const hasOldSealFormat = (sealed: string): boolean => !sealed.startsWith(VERSION)
 
-/** Creates seals. `previous` is only used to open values, never to seal them (spec/storage#root-secret). */
+/** Creates seals. `previous` is only used to decrypt values, never to seal them (spec/storage#root-secret). */
 export function createSeals(rootSecret: string, previous?: string): Seals {
   const current = keyring(rootSecret)
   const all = [current, ...(previous ? [keyring(previous)] : [])]
@@ -87,22 +89,22 @@ async function openWith(rings: readonly Keyring[], label: SealLabel, sealed: str
       )
       return JSON.parse(decoder.decode(opened))
     } catch {
-      // This key did not seal the value, but the next one may have.
+      // The next key is tried, because this one did not seal the value.
     }
   }
   return null
 }
 
 /**
- * Derives a key as text, for HMACs or for signing cookies. It is the same in every isolate, but different for every
- * purpose.
+ * Derives a key as text, for HMACs or for signing cookies. All isolates derive the same key, but a different one for
+ * each purpose.
  */
 export async function deriveText(rootSecret: string, purpose: string): Promise<string> {
   const bits = await crypto.subtle.deriveBits(hkdf(purpose), await keyMaterial(rootSecret), 256)
   return toBase64Url(new Uint8Array(bits))
 }
 
-/** The keys derived from one root secret. Each is derived once per isolate, for every purpose and tenant in use. */
+/** The keys derived from one root secret. Each isolate derives a key once for every purpose and tenant in use. */
 type Keyring = {
   sealingKey(label: SealLabel): Promise<CryptoKey>
   firstVersionKey(): Promise<CryptoKey>
@@ -110,8 +112,8 @@ type Keyring = {
 }
 
 /**
- * The cache size allows for about ten purposes of a hundred tenants. Deriving a key again takes a fraction of a
- * millisecond.
+ * The maximum number of cached keys: enough for about ten purposes of a hundred tenants. Deriving a key again takes a
+ * fraction of a millisecond.
  */
 const MAX_KEYS = 1_000
 

@@ -1,9 +1,9 @@
 import modules from '../../build/wasm/index.js'
 
 /**
- * Makes `WebAssembly.compile` resolve a module name to the module that was shipped under it (scripts/extract-wasm.mjs);
- * anything else is rejected as usual. It never yields to the event loop, because hash-wasm holds a lock that a
- * cancelled request would not release.
+ * Makes `WebAssembly.compile` resolve a module name to the module that was bundled under this name
+ * (scripts/extract-wasm.mjs); any other input is rejected as usual. It never yields to the event loop, because
+ * hash-wasm holds a lock that a cancelled request would not release.
  */
 export function installShippedModules(): void {
   const compile = WebAssembly.compile

@@ -3,8 +3,8 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { type LikeToken, toGlobPattern, toLikePattern } from '../domain/like-pattern.ts'
 
 /**
- * Searches a small number of rows by testing each, such as the roles of a tenant or the scopes of a resource. There may
- * be many users, so they are searched through indexes (`users/user-search.ts`).
+ * A search that tests every row. Use it for lists with few rows, such as the roles of a tenant or the scopes of a
+ * resource. There may be many users, so `users/user-search.ts` searches them through indexes.
  */
 export type TextSearch<Field extends string> = {
   joint: 'or' | 'and'
@@ -12,13 +12,13 @@ export type TextSearch<Field extends string> = {
   terms: readonly TextSearchTerm<Field>[]
 }
 
-/** A search term, which matches if any of its fields does. */
+/** A search term, which matches a row if any of its fields does. */
 export type TextSearchTerm<Field extends string> = { fields: readonly Field[] } & (
   | { mode: 'exact'; values: readonly string[] }
   | { mode: 'like'; pattern: readonly LikeToken[] }
 )
 
-/** Returns the condition for a search, or undefined if it has no terms. */
+/** Returns the condition for a search, or undefined if the search has no terms. */
 export function textSearchCondition<Field extends string>(
   { joint, terms, isCaseSensitive }: TextSearch<Field>,
   columns: Record<Field, SQLiteColumn>,

@@ -16,18 +16,19 @@ import { counters, logs } from './tables.ts'
 type UnprovenLogs = Omit<InteractionLogs, 'pending'> & { applicationId: string; now: number }
 
 /**
- * Writes the audit rows of failed proofs and of sent codes, in interactions in which the user has not proved anything
- * yet. At most `MAX_UNPROVEN_ROWS` are written per tenant and hour; any others are only counted (spec/limits#log-rows).
+ * Writes the audit rows of failed attempts and of sent codes, in interactions in which the user has not proved their
+ * identity yet. At most `MAX_UNPROVEN_ROWS_PER_HOUR` are written per tenant per hour; any others are only counted
+ * (spec/limits#log-rows).
  */
 export async function insertUnprovenLogs(db: Database, call: UnprovenLogs): Promise<void> {
   const { tenantId, interactionId, applicationId, now, entries } = call
   const hour = now - (now % HOUR)
   const key = `unproven-logs/${hour}`
-  // The statements are the same whether or not the account exists, because a difference would reveal it
+  // The statements do not depend on whether the account exists, because a difference would reveal it
   // (spec/accounts#hidden-existence).
   const isExempt = entries.every(isWrongAccountPassword) ? 1 : 0
   const ids = (await mergePendingLogs(interactionId, [], entries)).map(({ id }) => id)
-  // A call that only increases the count of an existing row adds no row.
+  // If all rows of a call already exist, only their counts are increased.
   const added = sql`(${ids.length} - (select count(*) from ${logs}
     where tenant_id = ${tenantId} and id in ${ids})) * ${1 - isExempt}`
   const isWritten = sql`(${isExempt} = 1 or exists (select 1 from ${counters}

@@ -4,9 +4,9 @@ import type { RequestFacts } from '../application/request.ts'
 import { CHANGE_PASSWORD_STATE, DEMO_APP_ID, SIGNED_IN_PAGE } from '../contract/product.ts'
 
 /**
- * Serves the well-known URL that password managers open for users who should change a password
- * (spec/pages#change-password; https://w3c.github.io/webappsec-change-password-url/). It redirects to the
- * operator's own page, or to the first page of a password reset.
+ * Serves the well-known URL that password managers open to let users change a password (spec/pages#change-password;
+ * https://w3c.github.io/webappsec-change-password-url/). It redirects to the operator's page, or else to the first page
+ * of a password reset.
  */
 export function changePasswordRoute({ tenantSettings }: Pick<Dependencies, 'tenantSettings'>) {
   return new Hono<{ Variables: RequestFacts }>().get('/.well-known/change-password', async (c) => {
@@ -17,9 +17,9 @@ export function changePasswordRoute({ tenantSettings }: Pick<Dependencies, 'tena
 }
 
 /**
- * Returns the URL of an authorization request that begins with a password reset. All sign-in pages need such a
- * request. As no application makes this one, it asks for no code (`response_type=none`, OAuth 2.0 Multiple
- * Response Types 4), and its client is the built-in demo application (spec/provider#change-password).
+ * Returns the URL of an authorization request that begins with a password reset, because all sign-in pages require such
+ * a request. No application makes the request, so it does not ask for a code (`response_type=none`, OAuth 2.0 Multiple
+ * Response Types 4). Its client is the built-in demo application (spec/provider#change-password).
  */
 function resetUrl(origin: string): string {
   const request = {
@@ -28,7 +28,7 @@ function resetUrl(origin: string): string {
     scope: 'openid',
     redirect_uri: origin + SIGNED_IN_PAGE,
     state: CHANGE_PASSWORD_STATE,
-    // Users have to sign in even if they are already signed in, because they came to change the password.
+    // Users came to change the password, so they have to sign in again even if they are already signed in.
     prompt: 'login',
     interaction_mode: 'resetPassword',
   }

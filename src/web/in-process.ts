@@ -3,23 +3,23 @@ import type { ExecutionContext } from 'hono'
 import { cookieHeader, sentCookies } from '../contract/request-cookies.ts'
 import { copyLocation } from '../domain/factors/sign-in-place.ts'
 
-/** Calls the API within this Worker, without a network request. The app passes in itself, including its middleware. */
+/** Calls the API within this Worker, without a network request. The app passes itself, with its middleware. */
 export type InProcessApi = {
   fetch(request: Request, context: ExecutionContext): Response | Promise<Response>
 }
 
-/** A function with the signature of `fetch` that calls the app directly. */
+/** Calls the app directly, with the signature of `fetch`. */
 export type InProcessFetch = (request: Request) => Response | Promise<Response>
 
 /** The headers to copy from the browser's request to the API call. */
 const BROWSER_HEADERS = ['cf-connecting-ip', 'origin', 'sec-fetch-site', 'user-agent'] as const
 
-/** Cookie values are passed on unchanged, because other applications on this host may set cookies of their own. */
+/** Cookie values are not changed, because other applications on this host may set cookies, too. */
 const verbatim = { decode: String }
 
 /**
- * Makes API calls on behalf of a browser without JavaScript, using its cookies. Cookies that one call sets are
- * sent with the next. The page's response must send `setCookies` to the browser.
+ * Makes API calls on behalf of a browser without JavaScript. The calls have the browser's cookies, including those that
+ * a previous call has set. The page's response must set `setCookies` in the browser.
  */
 export function createFormClient(request: Request, call: InProcessFetch) {
   const jar = sentCookies(request.headers)
@@ -51,8 +51,8 @@ export function createFormClient(request: Request, call: InProcessFetch) {
 }
 
 /**
- * Checks whether a header deletes its cookie. We delete cookies with `Max-Age=0`, oidc-provider with an expiry
- * date at the epoch; `Max-Age` takes precedence (RFC 6265 §5.3).
+ * Checks whether a header deletes its cookie. We use `Max-Age=0`, and oidc-provider uses an expiry date at the epoch.
+ * `Max-Age` takes precedence (RFC 6265 §5.3).
  */
 function isExpired(maxAge: number | undefined, expires: Date | undefined): boolean {
   if (maxAge !== undefined) return maxAge <= 0

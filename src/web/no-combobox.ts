@@ -1,5 +1,5 @@
 /**
- * Replaces `downshift` in the Worker bundle (scripts/worker-bundle.mjs), because the list of calling codes is
+ * Replaces `downshift` in the Worker bundle (scripts/worker-bundle.mjs). The list of calling codes, which uses it, is
  * rendered only in browsers.
  */
 export function useCombobox(): never {

@@ -7,9 +7,10 @@ import { tenantOrigins } from '../domain/tenants/hosts.ts'
 const ACCOUNT_CENTRE_PAGES = { enroll: '/account/passkeys/new', manage: '/account/passkeys' }
 
 /**
- * Serves two documents that browsers and password managers request from the passkeys' domain
- * (spec/pages#passkey-addresses): one lists the other origins that may use its passkeys (WebAuthn Level 3 §5.11),
- * the other the pages on which users manage passkeys (https://w3c.github.io/webappsec-passkey-endpoints/).
+ * Serves two documents that browsers and password managers request from the passkey domain
+ * (spec/pages#passkey-addresses). One lists the other origins that may use the domain's passkeys (WebAuthn Level 3
+ * §5.11). The other lists the pages on which users manage passkeys
+ * (https://w3c.github.io/webappsec-passkey-endpoints/).
  */
 export function passkeyAddressRoutes({
   tenantSettings,

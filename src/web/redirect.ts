@@ -1,6 +1,6 @@
 /**
- * Redirects the browser. With 303, the browser follows with a GET request, whatever its original method.
- * `cookies` are `Set-Cookie` headers.
+ * Redirects the browser. With 303, the browser sends a GET request, whatever the original method was. `cookies` are
+ * `Set-Cookie` headers.
  */
 export function redirectTo(location: string, status: 302 | 303, cookies: readonly string[] = []): Response {
   const headers = new Headers({ location, 'cache-control': 'no-store' })

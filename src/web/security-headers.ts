@@ -1,44 +1,22 @@
 import type { Experience } from '../contract/experience/experience.ts'
 import { collectPictures } from '../domain/experience/pictures.ts'
+import { commonHeaders } from './answer-headers.ts'
 
 /**
- * The sources from which a page may load content, and the sites that may frame it (spec/pages#csp). Pages need no
- * inline scripts, and their styles have a nonce.
+ * The sources from which a page may load content, and the sites that may frame it (spec/pages#csp). No page has inline
+ * scripts, and styles have a nonce.
  */
 type PagePolicy = {
   nonce: string
-  /** The targets of redirects after a form, in addition to this origin, as CSP sources. */
+  /** The targets of redirects after a form besides this origin, as CSP sources. */
   formTargets: readonly string[]
-  /** The sources of pictures in addition to this origin, as CSP sources. By default, any https URL is allowed. */
+  /** The sources of pictures besides this origin, as CSP sources. By default, any https URL is allowed. */
   images?: readonly string[]
   /** The origins of pages that this page may show in a frame. */
   frames?: readonly string[]
   /** The pages that may show this page in a frame, as CSP sources. */
   ancestors?: readonly string[]
 }
-
-const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb']
-  .map((name) => `${name}=()`)
-  .join(', ')
-
-/** The headers of every response, whether it is a page or not (spec/pages#headers). */
-export const commonHeaders: Readonly<Record<string, string>> = {
-  // With the value `no-referrer`, browsers would send `Origin: null` with our own forms.
-  'referrer-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
-  // An application may open sign-in in a popup and wait for a message from its callback page. A stricter value on
-  // any page or redirect would permanently separate the popup from its opener. Framing is forbidden by other
-  // headers.
-  'cross-origin-opener-policy': 'unsafe-none',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': PERMISSIONS,
-}
-
-/**
- * The header that `answer-headers.ts` adds to all responses. It is not part of `commonHeaders`, because its value
- * depends on the host (`strictTransportSecurity`).
- */
-export const STRICT_TRANSPORT_HEADER = 'strict-transport-security'
 
 /** Returns the security headers of one HTML page. */
 export function createSecurityHeaders(policy: PagePolicy): Record<string, string> {
@@ -75,15 +53,15 @@ export function createContentSecurityPolicy({
     .join('; ')
 }
 
-/** A host name could contain `;`, which would begin another directive. */
+/** A host name may contain `;`, which would begin another directive. */
 const SOURCE = /^[\w.+-]+:(?:\/\/[\w.-]+(?::\d+)?)?$/
 
 /**
- * Returns the CSP source that covers a URL: the origin of a web URL, or the scheme of an app's URL. The scheme is
- * also used for loopback redirects to a literal IPv6 address, which CSP cannot express.
+ * Returns the CSP source that covers a URL: the origin of a web URL, or the scheme of an app's URL. The scheme is also
+ * returned for loopback redirects to a literal IPv6 address, because CSP has no syntax for these.
  */
-export function toFormTargets(address: string | null | undefined): string[] {
-  const url = address ? URL.parse(address) : null
+export function toFormTargets(target: string | null | undefined): string[] {
+  const url = target ? URL.parse(target) : null
   if (!url) return []
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
   const source = isWeb && !url.hostname.startsWith('[') ? url.origin : url.protocol
@@ -91,9 +69,9 @@ export function toFormTargets(address: string | null | undefined): string[] {
 }
 
 /**
- * Returns the CSP sources of pictures. Custom CSS can load a picture depending on what a user types, so with
- * custom CSS, pictures may come only from the URLs of the logos and from the origins that the operator lists
- * (spec/pages#csp). `shown` contains the pictures of the consent page.
+ * Returns the CSP sources of pictures. Custom CSS can request a picture depending on what a user types. With custom
+ * CSS, pictures are therefore limited to the URLs of the logos and the origins that the operator lists
+ * (spec/pages#csp). `shown` contains the pictures on the consent page.
  */
 export function collectImageSources(
   {
@@ -115,8 +93,8 @@ export function collectImageSources(
 }
 
 /**
- * Returns a picture's URL without its query, because CSP does not compare queries. A path that ends in `/` would
- * match everything below it (CSP Level 3 §6.7.2.12), so such a URL is not allowed as a source.
+ * Returns a picture's URL without its query, because CSP does not compare queries. URLs whose path ends in `/` are not
+ * allowed as sources, because they would match everything below them (CSP Level 3 §6.7.2.12).
  */
 function exactSource(address: string | null | undefined): string[] {
   const url = address ? URL.parse(address) : null
@@ -125,8 +103,8 @@ function exactSource(address: string | null | undefined): string[] {
 }
 
 /**
- * Returns the origins of web URLs as CSP sources. Origins with a literal IPv6 address are omitted, because CSP
- * cannot express them.
+ * Returns the origins of web URLs as CSP sources. Origins with a literal IPv6 address are left out, because CSP has no
+ * syntax for these.
  */
 export function toOriginSources(addresses: readonly (string | null)[]): string[] {
   const origins = addresses.map((address) => (address ? (URL.parse(address)?.origin ?? '') : ''))

@@ -18,9 +18,8 @@ import { socialLandingRoutes } from './social/social-landing.ts'
 export { createPageCache, type PageCache } from './pages/page-cache.ts'
 
 /**
- * Serves all paths that belong neither to the API nor to the OpenID Provider. This module is loaded when one of
- * them is first requested (ADR-0059). `elsewhere` lists individual paths that are served by other parts of the
- * app.
+ * Serves all paths that belong to neither the API nor the OpenID Provider. The module is loaded when one of these paths
+ * is first requested (ADR-0059). `elsewhere` lists single paths that other parts of the app serve.
  */
 export function siteRoutes(
   dependencies: Dependencies,

@@ -1,8 +1,8 @@
 /**
- * Restores the request as the browser sent it, if a proxy terminates TLS for this deployment
- * (docs/operations/configuration.md). The request's URL uses https, and so do the issuer and the cookie
- * attributes derived from it. A proxy that also forwards plain HTTP sets `X-Forwarded-Proto`; a client that
- * forges this header harms only itself.
+ * Restores the request that the browser sent, if a proxy terminates TLS for this deployment
+ * (docs/operations/configuration.md). The request's URL then uses https, so the issuer and the cookie attributes are
+ * derived from an https URL. A proxy that also forwards plain HTTP sets `X-Forwarded-Proto`. A client that forges this
+ * header harms only itself.
  */
 export function restoreBrowserRequest(
   request: Request,

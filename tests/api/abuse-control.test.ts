@@ -65,8 +65,8 @@ const passMinutes = (minutes: number) =>
     .bind(minutes * 60_000)
     .run()
 
-describe('guessing a password', () => {
-  it('[ASVS-2.3.2] locks the account for ten minutes after ten attempts and then rejects even the correct password', async () => {
+describe('the password rate limit', () => {
+  it('[ASVS-2.3.2] locks the account after ten wrong attempts, and rejects even the correct password for ten minutes', async () => {
     await setTenantSettings(app, {})
     onTestFinished(() => setTenantSettings(app, { limits: fewTries }))
     const defaultApp = openTestApp()
@@ -85,7 +85,7 @@ describe('guessing a password', () => {
     expect((await attempt(PASSWORD)).status).toBe(204)
   })
 
-  it('locks only the attacked identifier, whether or not an account has it', async () => {
+  it('locks only the attacked identifier, whether or not it belongs to an account', async () => {
     const [victim, other] = [await newAccount(), await newAccount()]
     await failAll(victim)
     expect((await signIn(await beginInteraction(app), other, PASSWORD)).status).toBe(204)
@@ -137,8 +137,8 @@ describe('guessing a password', () => {
   })
 })
 
-describe('a browser that signed in before', () => {
-  it('[ASVS-6.1.1] has its own limit, separate from the one that other browsers share', async () => {
+describe('a trusted browser', () => {
+  it('[ASVS-6.1.1] has its own password limit, separate from the one shared by all other browsers', async () => {
     const owner = newCookieClient(app)
     const username = await newAccount(owner)
     await failAll(username)
@@ -152,7 +152,7 @@ describe('a browser that signed in before', () => {
     expect(await outcomeOf(await signIn(interaction, username, PASSWORD))).toEqual(locked)
   })
 
-  it('also has its own limit for entering codes', async () => {
+  it('has its own limit for entering codes', async () => {
     const owner = newCookieClient(app)
     const username = await newAccount(owner)
     const email = freshEmail()
@@ -168,7 +168,7 @@ describe('a browser that signed in before', () => {
     expect((await interaction.sendCode({ email })).status).toBe(204)
   })
 
-  it('has its own limit only for accounts that signed in there, which a forged cookie cannot claim', async () => {
+  it('has its own limit only for accounts that have signed in with it, and its cookie cannot be forged', async () => {
     const [attacker, victim] = [newCookieClient(app), newCookieClient(app)]
     await newAccount(attacker)
     const username = await newAccount(victim)
@@ -208,7 +208,7 @@ describe('a browser that signed in before', () => {
 })
 
 describe('sending codes', () => {
-  it("[ASVS-2.4.1-3] has a daily limit for strangers that exempts notices and the owner's trusted browser", async () => {
+  it("[ASVS-2.4.1-3] has a daily limit for strangers, but not for notices or the owner's trusted browser", async () => {
     const owner = await storeMember(app)
     const email = freshEmail()
     await app.env.DB.prepare('update users set primary_email = ?, email_verified = 1 where id = ?')
@@ -221,7 +221,7 @@ describe('sending codes', () => {
     }
     for (let round = 0; round < SENDS_A_DAY / 5; round++) {
       for (let count = 0; count < 5; count++) expect((await sendAsStranger()).status).toBe(204)
-      // The limit for ten minutes rejects this attempt, which therefore does not count towards the daily limit.
+      // The ten-minute limit rejects this attempt, so it does not count towards the daily limit.
       expect(await outcomeOf(await sendAsStranger())).toEqual(locked)
       await passMinutes(10)
     }
@@ -238,7 +238,7 @@ describe('sending codes', () => {
     expect(newest).toMatchObject({ type: 'PasswordChanged', code: '' })
   })
 
-  it('[ASVS-2.4.1-4] is exempt from the daily limit only for addresses of the account that the user has signed in to', async () => {
+  it('[ASVS-2.4.1-4] is exempt from the daily limit only for addresses of the signed-in account', async () => {
     const strict = openTestApp()
     const strangerSendsPerAddress = { count: 1, windowSeconds: 86_400 }
     await setTenantSettings(strict, {
@@ -272,7 +272,7 @@ describe('sending codes', () => {
     await setTenantSettings(strict, { limits: fewTries })
   })
 
-  it('is limited to five per address, even for concurrent requests, and only one of those codes is valid', async () => {
+  it('is limited to five per address, even for concurrent requests, and only the newest code is valid', async () => {
     const email = freshEmail()
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
@@ -282,7 +282,7 @@ describe('sending codes', () => {
     expect(answers.filter(([status]) => status === 204).length).toBe(5)
     expect(answers.filter(([status]) => status !== 204)).toEqual(Array.from({ length: 15 }, () => locked))
     const messages = await receivedMessages(app, { email })
-    // If a newer code replaces one before it is sent, the older one is never sent.
+    // A code that is replaced before it is sent is never sent.
     expect([1, 2, 3, 4, 5]).toContain(messages.length)
 
     const { results } = await app.env.DB.prepare('select id from passcodes where email = ?').bind(email).all()
@@ -298,7 +298,7 @@ describe('sending codes', () => {
     expect((await interaction.sendCode({ email: email.toUpperCase() })).status).toBe(204)
   })
 
-  it('[ASVS-2.4.1] is limited to twenty per network and hour across all addresses', async () => {
+  it('[ASVS-2.4.1] is limited to twenty per network per hour across all addresses', async () => {
     const production = openTestApp({ ENVIRONMENT: 'production' })
     const send = async (ip: string) => {
       const interaction = await beginInteraction(production)
@@ -326,7 +326,7 @@ describe('sending codes', () => {
 })
 
 describe('entering a code', () => {
-  it('[ASVS-6.5.1] succeeds at most once, and checks at most ten of many concurrent attempts', async () => {
+  it('[ASVS-6.5.1] succeeds at most once, and only ten of many concurrent attempts are checked', async () => {
     for (const rightCodes of [1, 10]) {
       const email = freshEmail()
       const interaction = await beginInteraction(app)
@@ -355,7 +355,7 @@ describe('entering a code', () => {
 })
 
 describe('an operator', () => {
-  it('can configure other limits', async () => {
+  it('can configure custom rate limits', async () => {
     const strict = openTestApp()
     const passwordTries = { count: 2, windowSeconds: 30 }
     await setTenantSettings(strict, { limits: { ...limits, passwordTries, lockSeconds: 30 } })
@@ -370,7 +370,7 @@ describe('an operator', () => {
   })
 })
 
-describe('a phone number that can be written in several ways', () => {
+describe('a phone number with several spellings', () => {
   it('[ASVS-2.4.1-2] has a single limit for codes and can be registered only in canonical form', async () => {
     const beginSignIn = async () => {
       const interaction = await beginInteraction(app)
@@ -399,12 +399,12 @@ describe('a phone number that can be written in several ways', () => {
       const refused = await registration.start('Register', { profile: { phone: spelling } })
       expect((await outcomeOf(refused)).slice(0, 2)).toEqual([400, 'guard.invalid_input'])
     }
-    // The spelling is valid, but users of this tenant register with a username.
+    // The phone number is valid, but users of this tenant register with a username.
     const canonical = await registration.start('Register', { profile: { phone } })
     expect((await outcomeOf(canonical)).slice(0, 2)).toEqual([422, 'user.sign_in_method_not_enabled'])
   })
 
-  it('signs in to an account that stores it in exactly the form entered', async () => {
+  it('signs in to an account that stores the number exactly as entered', async () => {
     const username = await newAccount()
     const phone = freshPhone().replace('49', '490')
     await app.env.DB.prepare('update users set primary_phone = ? where username = ?')

@@ -33,7 +33,7 @@ export function createCheck(document: OpenApi) {
   }
 }
 
-/** Checks that an error body has a code from the error catalogue, so that programs can tell the reason. */
+/** Checks that an error body contains a code from the error catalogue. */
 export function checkRefusal(body: unknown): void {
   const result = z
     .strictObject({
@@ -46,7 +46,7 @@ export function checkRefusal(body: unknown): void {
   expect(result.error?.issues ?? []).toEqual([])
 }
 
-/** Forbids properties that are not in the schema: the API must not return them, even if clients would ignore them. */
+/** Forbids properties that are not in the schema, because the API must not return them. */
 function forbidUndeclared(_: string, value: unknown): unknown {
   const isObject = typeof value === 'object' && value !== null && 'properties' in value && 'type' in value
   return isObject && !('additionalProperties' in value) ? { ...value, additionalProperties: false } : value

@@ -28,7 +28,7 @@ const everything: WantedExperience = {
 }
 
 let app: TestApp
-/** Three accounts: one with every type of identifier, another one, and a suspended one. */
+/** Three accounts: one with every type of identifier, a second one to conflict with it, and a suspended one. */
 let ann: Account
 let bob: Account
 let suspended: Account
@@ -46,7 +46,7 @@ beforeAll(async () => {
     .run()
 })
 
-/** Changes the settings while `run` is running and passes it an app with empty caches. */
+/** Changes the settings while `run` is running, and passes an app with empty caches to `run`. */
 async function withSettings(changes: WantedExperience, run: (app: TestApp) => Promise<void>): Promise<void> {
   const other = openTestApp()
   await setExperience(other, changes)
@@ -136,7 +136,7 @@ describe('the error guard.invalid_input', () => {
     ['PATCH', '/profile', { email: 'nonsense' }],
     ['POST', '/verification/verification-code', {}],
     ['POST', '/verification/verification-code', { email: 'nonsense' }],
-    ['POST', '/verification/verification-code', { phone: '+491' }],
+    ['POST', '/verification/verification-code', { phone: '+49 1' }],
     ['POST', '/verification/verification-code', { username: 'ann' }],
   ])('is returned by %s %s with the body %o', async (method, path, body) => {
     const interaction = await startInteraction('SignIn')
@@ -228,7 +228,7 @@ describe('a call that conflicts with the event or the settings', () => {
         expected,
       )
 
-      // A password reset can use a code that is sent to any address.
+      // A password reset accepts codes sent to any type of address.
       await interaction.start('ForgotPassword')
       expect((await interaction.prove({ phone: ann.phone })).status).toBe(204)
       expect((await interaction.call('PATCH', '/profile', { password: PASSWORD })).status).toBe(204)
@@ -269,7 +269,7 @@ describe.each(identifierCalls)('$by with an identifier', ({ send }) => {
     ])
   })
 
-  it('returns verification_code errors in the order in which a code is checked', async () => {
+  it('returns verification_code errors in the order of the checks', async () => {
     const interaction = await startInteraction('SignIn')
     const [email, phone] = [freshEmail(), freshPhone()]
     const type = async (verificationCode: string, address: object = { email }) =>
@@ -366,7 +366,7 @@ describe('POST /submit', () => {
     return interaction
   }
 
-  it('returns session.identifier_not_found if nothing identifies an account', async () => {
+  it('returns session.identifier_not_found if no identifier was entered', async () => {
     expect(await outcomeOf(await (await startInteraction('SignIn')).submit())).toEqual([
       404,
       'session.identifier_not_found',
@@ -379,7 +379,7 @@ describe('POST /submit', () => {
     expect(await outcomeOf(await interaction.submit())).toEqual([400, 'session.verification_failed'])
   })
 
-  it('returns session.verification_failed if the identifiers point to another account after the first submit', async () => {
+  it('returns session.verification_failed if another account’s address is verified after the first attempt', async () => {
     const interaction = await startInteraction('ForgotPassword')
     await interaction.prove({ email: ann.email })
     expect(await outcomeOf(await interaction.submit())).toEqual([
@@ -477,7 +477,7 @@ describe('default roles (spec/interaction#register-effects)', () => {
   const registerWith = async (names: string) => {
     const other = openTestApp({ USER_DEFAULT_ROLE_NAMES: names })
     const username = freshName()
-    // The settings are stored before the app reads and caches them.
+    // Store the settings before the app reads and caches them.
     await setExperience(other, {
       ...everything,
       signUp: { identifiers: ['username'], password: true, verify: false },
@@ -494,7 +494,7 @@ describe('default roles (spec/interaction#register-effects)', () => {
     return { answer, roles: results.map(({ name }) => name) }
   }
 
-  it('are assigned to each user who registers', async () => {
+  it('are assigned to every user who registers', async () => {
     await app.env.DB.batch(
       ['reader', 'writer'].map((name) =>
         app.env.DB.prepare(
@@ -506,7 +506,7 @@ describe('default roles (spec/interaction#register-effects)', () => {
     expect([answer.status, roles]).toEqual([200, ['reader', 'writer']])
   })
 
-  it('make registration fail, without storing a user, if one of the roles does not exist', async () => {
+  it('cause registrations to fail, without storing a user, if one of them does not exist', async () => {
     const { answer, roles } = await registerWith('reader, unknown')
     expect(await outcomeOf(answer)).toEqual([400, 'role.default_role_missing'])
     expect(roles).toEqual([])

@@ -44,7 +44,7 @@ function callerOf(path: string, { security = document.security }: Operation): Ca
 const ids = new Map<string, string[]>()
 const addId = (collection: string, id: string) => ids.set(collection, [...(ids.get(collection) ?? []), id])
 
-/** The collections whose row a DELETE may have removed, and which get new rows before their next call. */
+/** The collections from which a DELETE may have removed the row. They get new rows before their next call. */
 const depleted = new Set<string>()
 
 /** Replaces placeholders such as `@users@` with the id of an existing row. */
@@ -69,7 +69,7 @@ const SERVICES = 'urn:vestibule:services'
 type Tokens = { operator: Operator; manager: string; sender: string }
 let current: Tokens | null = null
 
-/** Returns tokens that calls share until one of them withdraws the signing keys of these tokens. */
+/** Returns the tokens that calls share. A call that withdraws the signing keys invalidates them. */
 async function tokens(): Promise<Tokens> {
   if (current) return current
   const operator = await newOperator(app)
@@ -173,7 +173,7 @@ async function fetchAs(caller: Caller): Promise<Fetch> {
   }
 }
 
-// For each caller, calls that delete come last, and calls that change how users sign in follow those that sign in.
+// For each caller, calls that delete come last, and calls that change sign-in methods come after sign-ins.
 const order = (method: string) => (method === 'DELETE' ? 1 : 0)
 const rank = { unauthenticated: 0, interaction: 1, member: 2, sender: 3, manager: 4, operator: 5 }
 calls.sort((a, b) => rank[a.caller] - rank[b.caller] || order(a.method) - order(b.method))
@@ -198,7 +198,7 @@ it.each(calls)(
           // The body is sent as bytes, because fetch would add a content type to a string.
           ...(body ? { body: new TextEncoder().encode(withIds(body.text)) } : {}),
         })
-        // A segment that is empty or `..` changes the path, so another operation may respond.
+        // An empty segment or `..` changes the path, so a different operation may handle the request.
         if (template.test(url.pathname)) return check(operation, response)
         expect(response.status).toBeLessThan(500)
         if (!response.ok) checkRefusal(await response.json())

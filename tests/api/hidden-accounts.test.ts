@@ -70,8 +70,8 @@ type Observed = {
 }
 
 /**
- * Makes a call to a new app, whose caches are the same each time, and returns everything about it that can be observed
- * or counted, including the work after the response.
+ * Makes a call to a new app with empty caches, and returns everything that can be observed or counted, including the
+ * work after the response.
  */
 async function observe(call: (interaction: InteractionClient) => Promise<Response>): Promise<Observed> {
   const interaction = await beginInteraction(openTestApp({ DB: recordStatements(env.DB) }))
@@ -89,9 +89,9 @@ async function observe(call: (interaction: InteractionClient) => Promise<Respons
 
 const unknown = { username: freshName(), email: freshEmail(), phone: freshPhone() }
 
-describe('hidden account existence', () => {
+describe('the existence of a hidden account', () => {
   it.each(['username', 'email', 'phone'] as const)(
-    'is not revealed by the response to a wrong password, nor by its cost: %s',
+    'is not revealed by the response to a wrong password or by the work of computing it: %s',
     async (type) => {
       const attempt = (account: typeof known) =>
         observe((interaction) =>
@@ -105,7 +105,7 @@ describe('hidden account existence', () => {
     },
   )
 
-  it('is not revealed by a password attempt on an account that has none', async () => {
+  it('is not revealed by a password attempt on an account without a password', async () => {
     const email = freshEmail()
     await app.env.DB.prepare(
       "insert into users (tenant_id, id, primary_email, created_at) values ('default', ?, ?, 0)",
@@ -149,7 +149,7 @@ describe('hidden account existence', () => {
     expect(await attempt(known.email)).toEqual(await attempt(unknown.email))
   })
 
-  it('is not revealed if a profile contains an unverified address', async () => {
+  it('is not revealed by an unverified address in a profile', async () => {
     const attempt = (email: string) =>
       observe(async (interaction) => {
         await interaction.start('Register', { profile: { email } })
@@ -163,7 +163,7 @@ describe('hidden account existence', () => {
 })
 
 describe('the owner of a verified address', () => {
-  it('learns whether it has an account, even if account existence is hidden', async () => {
+  it('finds out whether an account has it, even if the existence of accounts is hidden', async () => {
     const interaction = await beginInteraction(app)
     const email = freshEmail()
     await interaction.start('SignIn')

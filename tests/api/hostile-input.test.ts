@@ -18,7 +18,7 @@ const codeOf = async (response: Response) => [
 ]
 
 describe('a URL or host from an operator', () => {
-  /** Some forbidden URLs; `tests/domain/connectors/outbound-address.test.ts` tests all notations. */
+  /** A few forbidden URLs. `tests/domain/connectors/outbound-address.test.ts` tests all notations. */
   const forbiddenUrls = [
     'http://example.com/',
     'https://localhost./',
@@ -95,7 +95,7 @@ describe('a URL or host from an operator', () => {
     },
   )
 
-  it('[ASVS-1.3.6-2] is checked again at every use, and redirects are never followed', async () => {
+  it('[ASVS-1.3.6-2] is checked again on every use, and redirects are never followed', async () => {
     const inner = await newReceiver({ status: 204 })
     const outer = await newReceiver({ status: 307, location: inner.url })
     await operator.send('PATCH', '/configs/settings', { allowPrivateTargets: true })
@@ -188,7 +188,7 @@ describe('a search', () => {
   )
 
   it.each(['%25ab', '%25a%25', '_a', '%25%25%25'])(
-    'is rejected if users are searched with fewer than three letters after a wildcard: %s',
+    'for users is rejected if fewer than three letters follow a wildcard: %s',
     async (pattern) => {
       expect(await codeOf(await operator.get(`/users?search.name=${pattern}`))).toEqual([
         400,

@@ -3,7 +3,10 @@ import { newOperator, type Operator } from '../kit/clients/management-client.ts'
 import { openInterruptedApp } from '../kit/racing-app.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** Tests changes that apply only if nobody else has changed the entity since (spec/management#conflicts). */
+/**
+ * Tests changes that are applied only if nobody else has changed the entity in the meantime
+ * (spec/management#conflicts).
+ */
 
 let app: TestApp
 let operator: Operator
@@ -136,7 +139,7 @@ describe.each(Object.entries(kinds))(
 
     it('succeeds for only one of twenty concurrent calls', async () => {
       const tag = await readTag(at)
-      // Each change is different from the current state.
+      // Each change differs from the current state.
       const bodies = Array.from({ length: 20 }, (_, n) => change(2 * n + 100))
       const answers = await Promise.all(bodies.map((body) => send(method, at, tag, body)))
       const outcomes = await Promise.all(answers.map(outcome))
@@ -146,14 +149,14 @@ describe.each(Object.entries(kinds))(
       expect(answers[winner]?.headers.get('etag')).toBe(await readTag(at))
     })
 
-    it.runIf(isDeletable)('can be a deletion', async () => {
+    it.runIf(isDeletable)('also applies to deletions', async () => {
       expect(await outcome(await send('DELETE', at, await readTag(at)))).toBe(204)
       const again = await outcome(await send('DELETE', at, '*'))
       expect(again).toEqual([404, expect.stringMatching(/^entity\.not_/)])
     })
 
     it.runIf(isDeletable)(
-      'makes a concurrent conditional deletion fail, even one that has already begun',
+      'makes a concurrent conditional deletion fail, even if the deletion has already begun',
       async () => {
         const target = await path()
         const tag = await readTag(target)
@@ -166,8 +169,8 @@ describe.each(Object.entries(kinds))(
   },
 )
 
-describe('the header If-Match', () => {
-  it('can be a list or *, and uses the strong comparison (RFC 9110 §13.1.1)', async () => {
+describe('the If-Match header', () => {
+  it('can be a list or *, and is compared strongly (RFC 9110 §13.1.1)', async () => {
     const at = await kinds.role.path()
     const tag = await readTag(at)
     const patch = (header: string) => send('PATCH', at, header, {}).then(outcome)
@@ -178,12 +181,12 @@ describe('the header If-Match', () => {
     await operator.send('DELETE', at)
   })
 
-  it('fails for phrases that do not exist, so that the call does not create them', async () => {
+  it('never matches phrases that do not exist, so a call with it cannot create them', async () => {
     expect(await outcome(await send('PUT', '/custom-phrases/it', '*', {}))).toEqual(CONFLICT)
     expect((await operator.get('/custom-phrases/it')).status).toBe(404)
   })
 
-  it('has a counterpart, If-None-Match: *, which lets only one of many calls create phrases', async () => {
+  it('has the counterpart If-None-Match: *, with which only one of several concurrent calls creates phrases', async () => {
     const create = (n: number) =>
       app.fetch('/api/custom-phrases/nl', {
         method: 'PUT',
@@ -212,7 +215,7 @@ describe('the header If-Match', () => {
     ])
   })
 
-  it('covers values stored in other tables, such as the administrator role', async () => {
+  it('is compared with an ETag that covers values in other tables, such as the administrator role', async () => {
     const at = await kinds.application.path()
     const tag = await readTag(at)
     const answers = await Promise.all(
@@ -225,7 +228,7 @@ describe('the header If-Match', () => {
     expect(changed?.headers.get('etag')).toBe(await readTag(at))
   })
 
-  it('prevents audit entries for changes that do not take place', async () => {
+  it('leads to neither a change nor an audit entry if it does not match', async () => {
     const at = await kinds.role.path()
     const tag = await readTag(at)
     await Promise.all([1, 2, 3].map((n) => send('PATCH', at, tag, { description: `Audited ${n}` })))

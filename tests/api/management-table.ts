@@ -1,9 +1,8 @@
 import type { ErrorCode } from '../../src/contract/errors.ts'
 
 /**
- * The tables of spec/management as data: every call of the management API with its specific errors, but without those
- * that every call can return (spec/management#conventions). `P` means that a list is paged, `PO` that it is paged on
- * request.
+ * The tables of spec/management as data: every management API call with its specific errors, excluding those that every
+ * call can return (spec/management#conventions). `P` means that a list is paged, `PO` that it is paged on request.
  */
 export type CallRow = readonly [call: string, paging: 'P' | 'PO' | '', ...errorCodes: ErrorCode[]]
 

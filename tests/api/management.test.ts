@@ -147,7 +147,7 @@ describe('the management API', () => {
     expect(response.headers.get('www-authenticate')).toBe(challenge)
   })
 
-  it('lists the supported authentication schemes if another one is used', async () => {
+  it('lists the supported authentication schemes if an unsupported one is used', async () => {
     const response = await app.fetch('/api/users', { headers: { authorization: 'Digest x' } })
     expect(await response.json()).toMatchObject({ data: { supportedTypes: ['Bearer', 'DPoP'] } })
   })
@@ -194,7 +194,7 @@ describe('the management API', () => {
     },
   )
 
-  it('ignores a header that development builds used to accept', async () => {
+  it('ignores a header that earlier development builds accepted', async () => {
     const response = await app.fetch('/api/users', { headers: { 'development-user-id': 'me' } })
     expect(await codeOf(response)).toEqual([401, 'auth.authorization_header_missing'])
   })
@@ -245,7 +245,7 @@ describe('the management API', () => {
     expect(await codeOf(await administrator.operator.get('/users'))).toEqual([401, 'auth.unauthorized'])
   })
 
-  it('rejects a user who has been suspended, even after reinstatement', async () => {
+  it('rejects the token of a user who has been suspended, even after reinstatement', async () => {
     const administrator = await newAdministrator()
     await operator.send('PATCH', `/users/${administrator.id}/is-suspended`, { isSuspended: true })
     expect(await codeOf(await administrator.operator.get('/users'))).toEqual([401, 'auth.unauthorized'])
@@ -276,7 +276,7 @@ describe('an invalid request to the management API', () => {
       status: 415,
     },
     { what: 'more than 64 KiB', init: { body: JSON.stringify({ name: 'x'.repeat(70_000) }) }, status: 413 },
-  ])('is rejected because of $what', async ({ init, status }) => {
+  ])('is rejected if it contains $what', async ({ init, status }) => {
     expect(await codeOf(await post(init))).toEqual([status, 'guard.invalid_input'])
   })
 
@@ -284,16 +284,16 @@ describe('an invalid request to the management API', () => {
     { what: 'a name that begins with a digit', field: 'username', value: '1abc' },
     { what: 'a NUL character', field: 'username', value: 'a\0b' },
     { what: 'an empty name', field: 'username', value: '' },
-    // A function, because a lone surrogate in the test data would make the title malformed.
+    // This is a function, because a lone surrogate in the test data would make the test title malformed.
     { what: 'a lone surrogate', field: 'name', value: () => '\ud800' },
     { what: 'a name that is too long', field: 'name', value: 'x'.repeat(129) },
     { what: 'a number as a name', field: 'name', value: 7 },
     { what: 'an invalid e-mail address', field: 'primaryEmail', value: 'not-an-address' },
-    { what: 'a phone number with a plus sign', field: 'primaryPhone', value: '+4917012345' },
+    { what: 'a phone number with a space', field: 'primaryPhone', value: '+49 17012345' },
     { what: 'a password that is too short', field: 'password', value: 'short' },
     { what: 'a password that is too long', field: 'password', value: 'x'.repeat(129) },
   ])(
-    '[ASVS-2.2.1] is rejected with an error that names the field because of $what',
+    '[ASVS-2.2.1] is rejected with an error that names the field if it contains $what',
     async ({ field, value }) => {
       const response = await operator.send('POST', '/users', {
         [field]: value instanceof Function ? value() : value,
@@ -310,7 +310,7 @@ describe('an invalid request to the management API', () => {
     },
   )
 
-  it('is rejected because of a NUL character in its path', async () => {
+  it('is rejected if its path contains a NUL character', async () => {
     expect(await codeOf(await operator.get('/users/a%00b'))).toEqual([400, 'guard.invalid_input'])
   })
 })
@@ -362,7 +362,7 @@ describe('a list in the management API', () => {
     expect(links.first).toContain('page_size=20')
   })
 
-  it('is empty beyond the last page and links back', async () => {
+  it('is empty beyond the last page, with a link to the last page', async () => {
     const { ids, links } = await list('search.name=Listed%25&page=9&page_size=2')
     expect(ids).toEqual([])
     expect(links.prev).toContain('page=3')
@@ -387,7 +387,7 @@ describe('a list in the management API', () => {
     }
   })
 
-  it('stops counting at ten thousand if it is filtered', async () => {
+  it('has a total number of at most ten thousand if it is filtered', async () => {
     const { DB } = app.env
     const rows = 10_005
     await DB.prepare(
@@ -409,7 +409,7 @@ describe('a list in the management API', () => {
 })
 
 describe('a response of the management API', () => {
-  it('has an ETag and becomes a 304 if the caller already has that version', async () => {
+  it('has an ETag, and is a 304 if the caller already has the current version', async () => {
     const first = await operator.get('/users?page_size=1')
     const tag = first.headers.get('etag') ?? ''
     expect(tag).toMatch(/^"\w+"$/)
@@ -438,7 +438,7 @@ describe('a response of the management API', () => {
     expect(await messageIn('de')).not.toBe(await messageIn('en'))
   })
 
-  it('has status 503 if the database fails, and nothing is partially written', async () => {
+  it('has status 503 without partial writes if the database fails', async () => {
     const broken = openTestApp()
     const caller = asOperator(broken, operator.token)
     expect((await caller.get('/users')).status).toBe(200)
@@ -453,7 +453,7 @@ describe('a response of the management API', () => {
   })
 })
 
-describe('an operator whose call could grant access (spec/management#operator-proof)', () => {
+describe('a recent sign-in by the operator (spec/management#operator-proof)', () => {
   const challenge = (acr = '') =>
     `Bearer error="insufficient_user_authentication", error_description="A ${acr ? 'recent, stronger' : 'more recent'} sign-in is required"${acr}, max_age="3600"`
   const TWO_FACTORS = 'urn:vestibule:acr:2fa'
@@ -482,7 +482,7 @@ describe('an operator whose call could grant access (spec/management#operator-pr
       }),
     )
 
-  it('[ASVS-8.2.1-19] cannot read secrets of applications with administrative scopes long after signing in', async () => {
+  it('[ASVS-8.2.1-19] is required to read the secrets of applications with administrative scopes', async () => {
     const machine = await newMachine(operator, 'admin-role')
     const plain = await newMachine(operator)
     const path = (id: string) => `/applications/${id}`
@@ -500,7 +500,7 @@ describe('an operator whose call could grant access (spec/management#operator-pr
     expect(await secretsFor(operator)).toEqual([4, 3])
   })
 
-  it('[ASVS-8.2.1-10] is covered by tests for every call that writes', () => {
+  it('[ASVS-8.2.1-10] has a test for every call that writes', () => {
     const writes = managementTable.map(([call]) => call).filter((call) => !call.startsWith('GET '))
     expect(Object.keys(operatorProofs).toSorted()).toEqual(writes.toSorted())
   })
@@ -518,7 +518,7 @@ describe('an operator whose call could grant access (spec/management#operator-pr
   const secretExport = { method: 'GET', template: '/users/export?withTotpSecrets=true', body: undefined }
 
   it.each([...attempts('needs'), secretExport])(
-    '[ASVS-8.2.1-11] must have signed in recently: $method $template $body',
+    '[ASVS-8.2.1-11] is required for $method $template $body',
     async ({ method, template, body }) => {
       for (const age of [undefined, HOUR_SECONDS + 60]) {
         const challenged = await (await withSignIn(age)).send(method, pathOf(template), body)
@@ -530,7 +530,7 @@ describe('an operator whose call could grant access (spec/management#operator-pr
     },
   )
 
-  it('[ASVS-8.2.1-12] needs no recent sign-in to read data, end access or change presentation', async () => {
+  it('[ASVS-8.2.1-12] is not required to read data, end access or change presentation', async () => {
     const caller = await withSignIn(HOUR_SECONDS + 60)
     expect((await caller.get('/users')).status).toBe(200)
     expect((await caller.get('/users/export')).status).toBe(200)
@@ -546,7 +546,7 @@ describe('an operator whose call could grant access (spec/management#operator-pr
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
   })
 
-  it('[ASVS-8.2.1-13] must have signed in recently to remove a second-factor policy from administrators', async () => {
+  it('[ASVS-8.2.1-13] is required to remove a second-factor policy from administrators', async () => {
     const create = async (path: string, body: object) => {
       const answer = await operator.send('POST', path, { ...body, secondFactorPolicy: 'required' })
       return ((await answer.json()) as { id: string }).id
@@ -569,7 +569,7 @@ describe('an operator whose call could grant access (spec/management#operator-pr
     await operator.send('PUT', `/users/${user}/roles`, { roleIds: [] })
   })
 
-  it('must have signed in with two factors if they have a second one', async () => {
+  it('must use two factors if the operator has a second one', async () => {
     onTestFinished(async () => {
       await operator.send('DELETE', `/users/${administrator}/factors`)
     })

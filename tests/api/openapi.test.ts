@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { type ApiRoutes, createApi } from '../../src/api/index.ts'
 import { responseExamples } from '../../src/api/openapi/openapi-answer-examples.ts'
 import { bodyExamples } from '../../src/api/openapi/openapi-examples.ts'
-import { createDeliveries } from '../../src/application/hooks/outbox-deliveries.ts'
+import { createDeliveryService } from '../../src/application/hooks/outbox-deliveries.ts'
 import { readSettings } from '../../src/application/settings.ts'
 import { errorCatalogue } from '../../src/contract/errors.ts'
 import { createLogoutToken } from '../../src/oidc/sessions/logout-token.ts'
@@ -138,7 +138,7 @@ describe('the OpenAPI document', () => {
     expect(undocumented.map(([call]) => call)).toEqual([])
   })
 
-  it('has no examples for operations that do not exist', () => {
+  it('has examples only for existing operations', () => {
     const known = new Set(operations().map(({ name }) => name.replace('/api', '')))
     expect(
       [...Object.keys(bodyExamples), ...Object.keys(responseExamples)].filter((name) => !known.has(name)),
@@ -201,7 +201,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('resolves each of its references', () => {
+  it('contains the target of each of its references', () => {
     const text = JSON.stringify(document)
     const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, reference = '']) => reference)
     expect(references.length).toBeGreaterThan(0)
@@ -257,7 +257,7 @@ describe('a path of the API', () => {
     { path: '/api/users/any-user', method: 'PUT', allow: 'GET, PATCH, DELETE, HEAD, OPTIONS' },
     { path: '/api/status', method: 'POST', allow: 'GET, HEAD, OPTIONS' },
   ])(
-    '[ASVS-4.1.4] lists the allowed methods if another one is used: $method $path',
+    '[ASVS-4.1.4] lists the allowed methods if an unsupported one is used: $method $path',
     async ({ path, method, allow }) => {
       const response = await app.fetch(path, { method })
       expect([response.status, response.headers.get('allow')]).toEqual([405, allow])
@@ -292,12 +292,12 @@ describe('an example in the OpenAPI document', () => {
     return schema instanceof z.ZodType ? schema : undefined
   }
 
-  it.each(Object.entries(bodyExamples))('is valid if it is a request body: %s', (name, example) => {
+  it.each(Object.entries(bodyExamples))('for a request body matches its schema: %s', (name, example) => {
     expect(schemaOf(name, 'body')?.safeParse(example)).toMatchObject({ success: true })
   })
 
   it.each(Object.entries(responseExamples))(
-    'is valid and complete if it is a response: %s',
+    'for a response matches its schema and is complete: %s',
     (name, example) => {
       const parsed = schemaOf(name, 'answer')?.safeParse(example)
       expect(parsed).toMatchObject({ success: true })
@@ -329,7 +329,7 @@ function openApi() {
     floodLimits: {},
   }
   const faults = { fetch, logoutToken: createLogoutToken, wait: async () => {} }
-  return createApi({ ...services, deliveries: createDeliveries(services, faults) })
+  return createApi({ ...services, deliveries: createDeliveryService(services, faults) })
 }
 
 describe('the API that the pages call', () => {

@@ -17,9 +17,9 @@ const usernameMethod = {
 }
 
 /**
- * The table in spec/management#operator-proof as data: every call that writes, with the bodies for which the operator
- * must have signed in recently. A call that requires this only if it would remove a policy is listed as free;
- * `management.test.ts` tests it separately.
+ * The table in spec/management#operator-proof as data: every call that writes, with the bodies that require a recent
+ * sign-in. Calls that require one only to remove a policy are listed as free, and `management.test.ts` tests them
+ * separately.
  */
 export const operatorProofs: Readonly<Record<string, Row>> = {
   'POST /administrator-invitations': { needs: [{ roleId: 'admin-role' }] },
@@ -62,7 +62,7 @@ export const operatorProofs: Readonly<Record<string, Row>> = {
   'POST /connectors/{id}/check': { free: [{}] },
   'POST /connectors/{id}/sign-in-tests': { free: NO_BODY },
 
-  // Nobody has access to a new API or scope yet.
+  // Creating an API or a scope gives nobody access.
   'POST /resources': { free: [{ name: 'Orders', indicator: 'https://orders.example/' }] },
   'PATCH /resources/{id}': {
     needs: [{ accessTokenTtl: 7200 }, { indicator: 'https://bank.example/' }],

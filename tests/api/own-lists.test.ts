@@ -10,8 +10,8 @@ import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 const ROWS = 6000
 /**
- * The maximum number of rows read that D1 may report. A list examines a thousand rows, each of which counts several
- * times because D1 also counts rows of the index and of joined tables.
+ * The maximum number of rows read that D1 may report. A list examines a thousand rows, but D1 counts each of them
+ * several times, because it includes index rows and joined rows.
  */
 const MAX_READ = 7000
 
@@ -63,7 +63,7 @@ it.each([
   '/account/applications',
   '/account/activity',
 ])(
-  '[ASVS-2.4.1-30] %s reads only an account’s newest thousand rows and lists the newest of them',
+  '[ASVS-2.4.1-30] %s reads only the newest thousand rows of an account and lists the newest of these rows',
   async (path) => {
     read = 0
     const isApi = path.startsWith('/api')

@@ -27,9 +27,7 @@ export type Schema = {
 /** Returns a placeholder that the test replaces with the id of an existing entity in this collection. */
 export const idOf = (collection: string) => `@${collection}@`
 
-/**
- * Generates a value that matches the schema. The server may still reject it, because it checks more than the schema.
- */
+/** Generates a value that matches the schema. The server may still reject the value for other reasons. */
 export function fittingValue(schema: Schema, name = ''): fc.Arbitrary<unknown> {
   const choices = schema.anyOf ?? schema.oneOf
   if (choices) return fc.oneof(...choices.map((choice) => fittingValue(choice, name)))
@@ -90,7 +88,7 @@ const texts: Record<string, fc.Arbitrary<string>> = {
 }
 const formats: Record<string, string> = { primaryEmail: 'email', primaryPhone: 'phone' }
 
-/** Generates a text. If the name of the property is known, half of the texts are plausible values for it. */
+/** Generates a text. If the property name is known, half of the texts are plausible values for the property. */
 function textOf(schema: Schema, name: string): fc.Arbitrary<string> {
   const { pattern, minLength = 0, maxLength = 20 } = schema
   const format = schema.format ?? formats[name] ?? name
@@ -144,7 +142,10 @@ function changeAt(value: unknown, [first, ...rest]: Place, change: Change): unkn
   return isRecord(value) ? withKey(value, first, changeAt(value[first], rest, change)) : value
 }
 
-/** Returns the object with the key set, even if the key is `__proto__`, for which an assignment sets the prototype. */
+/**
+ * Returns the object with the key set, even if the key is `__proto__`, which an assignment would treat as the
+ * prototype.
+ */
 const withKey = (value: Record<string, unknown>, key: string, inner: unknown) =>
   Object.fromEntries([...Object.entries(value), [key, inner]])
 
@@ -152,7 +153,7 @@ const brokenBodies = ['', '{', '[]', 'null', '"a"', '0', 'NaN', '\uFEFF{}', '{"a
 
 export type Body = { text: string; contentType: string | undefined }
 
-/** Generates a JSON body. Variants of the documented example get past the first checks of the server. */
+/** Generates a JSON body. Variants of the documented example pass the server's first checks. */
 export function bodyOf(schema: Schema, example: unknown): fc.Arbitrary<Body> {
   const fitting = fittingValue(schema)
   const values = fc.oneof(
@@ -174,7 +175,7 @@ export function bodyOf(schema: Schema, example: unknown): fc.Arbitrary<Body> {
   })
 }
 
-/** Generates a form with a file, some parts of which may be odd. */
+/** Generates a form with a file. Some parts of the form may be odd. */
 export const formOf = (): fc.Arbitrary<Body> =>
   fc
     .record({
@@ -195,7 +196,7 @@ export const formOf = (): fc.Arbitrary<Body> =>
 const mostly = (usual: string, odd: fc.Arbitrary<string>) =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: odd })
 
-/** Generates a path segment: usually an existing id, otherwise a text that remains a single segment. */
+/** Generates a path segment: usually an existing id, otherwise an odd text that does not add a segment. */
 export function segmentOf(collection: string): fc.Arbitrary<string> {
   const raw = ['%00', '%2F', '%2e%2e%2f', '%ff', '%', '%E0%A4%A', '%20', '%0d%0a', 'a'.repeat(3_000), 'x']
   return fc.oneof(

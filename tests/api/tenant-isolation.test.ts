@@ -45,15 +45,15 @@ function kindOf({ security }: Operation): Kind {
   return kind
 }
 
-/** Path values that all tenants share. */
+/** The path parameters that are the same in all tenants. */
 const shared: Record<string, string> = { factoryId: 'http-sms', 'connector-factories': 'http-sms' }
 
 /** A place in a call that contains an id: a path parameter or a list in the body. */
 type Slot = { where: string; collection: Collection }
 
 /**
- * Returns the slots of a call. Throws for an unknown collection, which needs a row in `managedCollections` and an
- * entity in both tenants.
+ * Returns the slots of a call. Throws for an unknown collection: add it to `managedCollections`, with an entity in both
+ * tenants.
  */
 function slotsOf({ path, body = {} }: Call): Slot[] {
   const inPath = [...path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].flatMap(([, word = '', name = '']) =>
@@ -120,8 +120,9 @@ async function expectUnchanged(tenant: TenantFixture, run: () => Promise<void>):
   expect(await rowsOf(app, tenant.id)).toEqual(before)
 }
 
-// These tests run first, because later a tenant's log contains foreign ids that its own callers have sent.
-describe('the lists of a tenant', () => {
+// These tests run first, because later tests make callers send foreign ids, which then appear in their own tenant's
+// log.
+describe('a tenant’s lists', () => {
   it('[ASVS-8.4.1] contain no data of another tenant', async () => {
     const lists = calls.filter(
       (call) => call.method === 'GET' && call.kind !== 'interaction' && slotsOf(call).length === 0,
@@ -146,14 +147,16 @@ describe('the lists of a tenant', () => {
     (ids: TenantFixture['ids']) => `/logs?userId=${ids.users}`,
     (ids: TenantFixture['ids']) => `/logs?applicationId=${ids.applications}`,
     (ids: TenantFixture['ids']) => `/roles?search.id=${ids.roles}&mode.id=exact`,
-  ])('return no entities of another tenant in a search: %s', async (search) => {
+  ])('return no entities of another tenant when searched: %s', async (search) => {
     expect(await (await beta.operator.get(search(beta.ids))).json()).not.toEqual([])
     expect(await (await beta.operator.get(search(alpha.ids))).json()).toEqual([])
   })
 })
 
 describe('a call with ids of another tenant', () => {
-  /** Both tenants can have phrases for the same language, so this call stores new ones, which the test then deletes. */
+  /**
+   * Both tenants can have phrases for the same language, so this call stores new phrases. The test then deletes them.
+   */
   const createsOwnEntity = 'PUT /api/custom-phrases/{tag}'
 
   it('[ASVS-8.2.2] cannot read or change that tenant’s data', async () => {
@@ -215,7 +218,7 @@ describe('credentials of one tenant', () => {
     )
   })
 
-  it('do not make public calls to another tenant return data of their own tenant', async () => {
+  it('do not expose the tenant’s data in public calls to another tenant', async () => {
     for (const call of calls.filter(({ kind }) => kind === 'public')) {
       const headers = { cookie: cookiesOf(alpha), ...bearer(alpha.tokens.management) }
       const text = await (
@@ -230,7 +233,7 @@ describe('credentials of one tenant', () => {
     }
   })
 
-  it('are accepted at their own tenant', async () => {
+  it('are accepted by their own tenant', async () => {
     expect((await alpha.operator.get(`/users/${alpha.ids.users}`)).status).toBe(200)
     expect((await alpha.site.fetch('/api/me', { headers: bearer(alpha.tokens.account) })).status).toBe(200)
     const step = await alpha.client.send(

@@ -30,7 +30,6 @@ describe('the public sign-in experience', () => {
       ...DEFAULT_EXPERIENCE,
       socialConnectors: [],
       forgotPassword: { email: false, phone: false },
-      passwordRules: 'Length',
     })
   })
 
@@ -48,7 +47,7 @@ describe('the public sign-in experience', () => {
     expect(await forgotPassword()).toEqual({ email: false, phone: false })
   })
 
-  it('is not sent again if the request has its ETag', async () => {
+  it('is not sent again if the request has its ETag, which results in a 304', async () => {
     const tag = (await get('sign-in-exp')).headers.get('etag') ?? ''
     expect(tag).toMatch(/^"\w+"$/)
     const again = await get('sign-in-exp', { 'if-none-match': tag })
@@ -79,7 +78,7 @@ describe('the public sign-in experience', () => {
     await app.env.DB.prepare('update sign_in_experiences set custom_css = null').run()
   })
 
-  it('results in status 503 if the database fails', async () => {
+  it('is unavailable with status 503 if the database fails', async () => {
     const broken = openTestApp()
     broken.beforeEachTrip(() => {
       throw new Error('D1_ERROR: Network connection lost.')
@@ -96,7 +95,7 @@ describe('the public phrases', () => {
   const languageOf = async (query: string, headers: Record<string, string> = {}) =>
     (await get(`phrases${query}`, headers)).headers.get('content-language')
 
-  it('are the built-in ones if the operator has not customised any', async () => {
+  it('are the built-in phrases if the operator has not customised any', async () => {
     const response = await get('phrases')
     expect(response.headers.get('content-language')).toBe('en')
     expect(response.headers.get('vary')).toBe('Accept-Language, Cookie')
@@ -130,7 +129,7 @@ describe('the public phrases', () => {
     expect(await languageOf('?lng=en', english)).toBe('en')
   })
 
-  it('combine the built-in ones with those of the operator', async () => {
+  it('combine the built-in phrases with the operator’s', async () => {
     const put = await operator.send('PUT', '/custom-phrases/de', {
       action: { sign_in: 'Hereinspaziert', continue: '' },
     })
@@ -144,7 +143,7 @@ describe('the public phrases', () => {
         action: { ...german.translation.action, sign_in: 'Hereinspaziert' },
       },
     })
-    // The built-in phrases of the same language, for operators to compare with.
+    // Operators can compare their phrases with the built-in phrases of the same language.
     const builtIn = await get('phrases?lng=de&built_in')
     expect([builtIn.headers.get('content-language'), await builtIn.json()]).toEqual([
       'de',
@@ -154,7 +153,7 @@ describe('the public phrases', () => {
     expect(await (await get('phrases?lng=en')).json()).toEqual({ translation: english.translation })
   })
 
-  it('are English in an added language wherever the operator has no translation', async () => {
+  it('fall back to English in an added language where the operator’s translation is missing', async () => {
     await operator.send('PUT', '/custom-phrases/fr-CA', { action: { sign_in: 'Ouvrir une session' } })
     const response = await get('phrases', { 'accept-language': 'fr-CA' })
     expect(response.headers.get('content-language')).toBe('fr-CA')
@@ -194,7 +193,7 @@ describe('the public phrases', () => {
     })
   })
 
-  it('are not sent again if the request has their ETag, but the Content-Language header is', async () => {
+  it('are not sent again if the request has their ETag, which results in a 304 with a Content-Language header', async () => {
     const tag = (await get('phrases?lng=de')).headers.get('etag') ?? ''
     const again = await get('phrases?lng=de', { 'if-none-match': tag })
     expect([again.status, again.headers.get('content-language')]).toEqual([304, 'de'])

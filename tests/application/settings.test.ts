@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readSettings } from '../../src/application/settings.ts'
 
-/** Reads the settings of a deployment from its variables (docs/operations/configuration.md). */
+/** Tests how a deployment's settings are read from its variables (docs/operations/configuration.md). */
 
 const SECRET = 'a-root-secret-of-at-least-32-characters'
 
@@ -21,7 +21,7 @@ describe('a deployment’s settings', () => {
       expect(readSettings({ ROOT_SECRET: SECRET, ...variables })).toMatchObject(defaults)
   })
 
-  it('disable the lookup of breached passwords in development, or if the variable says so', () => {
+  it('disable breached-password lookups in development or if BREACHED_PASSWORDS_URL is off', () => {
     const developing = readSettings({ ROOT_SECRET: SECRET, ENVIRONMENT: 'development' })
     const off = readSettings({ ROOT_SECRET: SECRET, BREACHED_PASSWORDS_URL: 'off' })
     expect([developing.breachedPasswordsUrl, off.breachedPasswordsUrl]).toEqual([null, null])

@@ -6,7 +6,7 @@ import { type CallCost, totalCost, warmCosts } from '../../bench/round-trips.ts'
 import { MINUTE } from '../../src/contract/time.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
 
-/** The compatibility flag that makes workerd compile a chunk only when it is imported. */
+/** The compatibility flag that makes workerd compile a chunk only when the chunk is imported. */
 const LAZY = 'new_module_registry'
 
 const flags = runtimeSettings().compatibilityFlags
@@ -17,8 +17,8 @@ const deployed = { flags }
 const compiledAtStart = { flags: eager }
 
 /**
- * The Worker must also run without the flag, because it has no date on which it becomes the default and an operator may
- * turn it off (ADR-0067), and as a single file, the fallback if chunks have to be abandoned.
+ * The Worker must also run without the flag, because an operator may turn it off (ADR-0067). It must also run
+ * as a single file, which is the fallback if chunks have to be abandoned.
  */
 const bundles: [name: string, options: NonNullable<Parameters<typeof openLocalServer>[0]>][] = [
   ['chunks, each compiled when it is imported', deployed],
@@ -26,13 +26,17 @@ const bundles: [name: string, options: NonNullable<Parameters<typeof openLocalSe
   ['one file', { flags: eager, hasChunks: false }],
 ]
 
-/** The documents that an application reads before a sign-in. Every bundle must serve the same ones. */
+/**
+ * The documents that an application reads before a sign-in. Their contents must not depend on how the Worker
+ * is bundled.
+ */
 const documents = ['/oidc/.well-known/openid-configuration', '/api/openapi.json', '/api/.well-known/phrases']
 const documentTexts = new Map<string, string>()
 
 /**
- * The maximum number of D1 round trips, rows read and rows written per journey (spec/budgets#journey-costs). A limit
- * may grow when an index is added, but never with the number of users; raise it in the change that needs it.
+ * The maximum number of D1 round trips, rows read and rows written per measured use case
+ * (spec/budgets#journey-costs). A limit may grow when an index is added, but never with the number of users.
+ * Raise it in the change that needs it.
  */
 const costBounds: Record<keyof typeof measuredJourneys, Pick<CallCost, 'awaited' | 'read' | 'written'>> = {
   'sign-in with a password': { awaited: 7, read: 97, written: 90 },
@@ -41,7 +45,7 @@ const costBounds: Record<keyof typeof measuredJourneys, Pick<CallCost, 'awaited'
   'use of a refresh token': { awaited: 2, read: 28, written: 24 },
 }
 
-it('the configuration compiles each chunk of the Worker when it is imported', () => {
+it('the configuration makes workerd compile each chunk only when it is imported', () => {
   expect(flags).toContain(LAZY)
 })
 
@@ -49,9 +53,9 @@ const testedBundles = sweepOfProcess().isExhaustive
   ? bundles
   : bundles.filter(([, options]) => options === deployed)
 
-describe.each(testedBundles)('the Worker, bundled as %s,', { timeout: 2 * MINUTE }, (_name, options) => {
+describe.each(testedBundles)('the Worker bundled as %s', { timeout: 2 * MINUTE }, (_name, options) => {
   let server: LocalServer
-  let fixtures: Fixtures // a token for the management API, and calls to it
+  let fixtures: Fixtures // a token for the management API, and requests that use it
   beforeAll(async () => {
     server = await openLocalServer(options)
     fixtures = await createFixtures(server)
@@ -73,7 +77,7 @@ describe.each(testedBundles)('the Worker, bundled as %s,', { timeout: 2 * MINUTE
       'GET a page': 200,
       'POST /oidc/token with a code': 200,
     })
-    // The page comes from a separate chunk and has content.
+    // The page is rendered by a separate chunk, so check that the page has content.
     expect(page).toContain('<form')
     const { keys } = (await (await fixtures.fetch('/oidc/jwks')).json()) as { keys: { use: string }[] }
     expect(keys.map(({ use }) => use)).toEqual(['sig', 'sig', 'sig'])
@@ -87,7 +91,7 @@ describe.each(testedBundles)('the Worker, bundled as %s,', { timeout: 2 * MINUTE
   })
 
   it.runIf(options === deployed).each(Object.keys(measuredJourneys))(
-    'stays within its database budget for the journey: %s',
+    'stays within the database budget of "%s"',
     async (name) => {
       const journey = measuredJourneys[name]
       const bound = costBounds[name]

@@ -8,7 +8,7 @@ import { sweepOfProcess } from '../kit/sweep.ts'
  * errors.
  */
 describe.runIf(sweepOfProcess().isExhaustive)('the load section of the benchmark', () => {
-  it('completes every sign-in and refresh without an error and reports all its figures', {
+  it('completes every sign-in and refresh without errors, and reports every figure', {
     timeout: 4 * MINUTE,
   }, async () => {
     const rows = await loadRows(null, { signInSeconds: 1, refreshSeconds: 1, userCount: 2 })

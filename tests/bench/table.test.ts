@@ -35,7 +35,7 @@ describe('the options of the benchmark', () => {
       against: 'http://127.0.0.1:9/sign-in',
       isJson: false,
     },
-  ])('are parsed from $args', ({ args, ...options }) => {
+  ])('are parsed from the arguments $args', ({ args, ...options }) => {
     expect(readOptions(args)).toEqual(options)
   })
 
@@ -47,7 +47,7 @@ describe('the options of the benchmark', () => {
       problem: `"file:///etc/hosts" isn't an http or https URL.`,
     },
     { args: ['--fast'], problem: expect.stringContaining("'--fast'") },
-  ])('are rejected when the arguments are $args', ({ args, problem }) => {
+  ])('are rejected for the arguments $args', ({ args, problem }) => {
     expect(readOptions(args)).toEqual({ problem })
   })
 })

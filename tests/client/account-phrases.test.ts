@@ -4,45 +4,50 @@ import english from '../../locales/account/en.json'
 import { loadAccountTexts } from '../../src/contract/account/account-catalogue.ts'
 import { builtInLanguages } from '../../src/contract/experience/languages.ts'
 import { sourceFiles } from '../kit/source-files.ts'
+import { categoriesOf, separateForms, spelledOut } from './plural-forms.ts'
 
 /** Tests the texts of the account centre (spec/account-centre#pages). */
 
+const inEnglish = Object.entries(english)
 const placeholders = (text: string) => [...new Set(text.match(/\{\{[^}]*\}\}/g))].sort()
-/** Checks whether a text ends with a full stop, which is a bar in Hindi. */
+/** Checks whether a text ends with a full stop. Hindi uses a vertical bar (।) as its full stop. */
 const isSentence = (text: string) => /[.。।]$/.test(text)
 
-it('has account centre texts in every offered language', () => {
+it('the account centre has texts in every offered language', () => {
   const files = readdirSync('locales/account')
   expect(files).toEqual(builtInLanguages.map((language) => `${language}.json`).toSorted())
 })
 
 it.each(builtInLanguages.filter((language) => language !== 'en'))(
-  'has complete account centre texts in %s',
+  'the account centre texts are complete in %s',
   async (language) => {
     const texts = await loadAccountTexts(language)
-    const shape = (of: Record<string, string>) =>
-      Object.entries(of).map(([key, text]) => [key, placeholders(text)])
-    expect(shape(texts)).toEqual(shape(english))
-    const repeated = Object.entries(english).filter(
-      ([key, text]) => texts[key as keyof typeof english] === text,
-    )
-    expect(repeated).toEqual([])
+    const { phrases, forms } = separateForms(Object.entries(texts), inEnglish)
+    const shape = (of: typeof phrases) => of.map(([key, text]) => [key, placeholders(text)])
+    expect(shape(phrases)).toEqual(shape(separateForms(inEnglish, inEnglish).phrases))
+    const englishTexts: Record<string, string> = english
+    expect(Object.entries(texts).filter(([key, text]) => englishTexts[key] === text)).toEqual([])
+    for (const texts of Object.values(forms)) {
+      expect(Object.keys(texts)).toEqual(categoriesOf(language))
+      const numbered = Object.entries(texts).filter(([category]) => !spelledOut.includes(category))
+      expect(numbered.filter(([, text]) => !text.includes('{{count}}'))).toEqual([])
+    }
     const trimmed = Object.values(texts).filter((text) => text !== text.trim() || text === '')
     expect(trimmed).toEqual([])
-    // Thai does not mark the end of a sentence.
+    // Thai has no full stop.
     if (language === 'th') return
-    const ends = (of: Record<string, string>) =>
-      Object.entries(of).map(([key, text]) => [key, isSentence(text)])
-    expect(ends(texts)).toEqual(ends(english))
+    const ends = (of: typeof phrases) => of.map(([key, text]) => [key, isSentence(text)])
+    expect(ends(phrases)).toEqual(ends(separateForms(inEnglish, inEnglish).phrases))
   },
 )
 
-it('falls back to English texts in a language that an operator has added', async () => {
+it('the account centre uses English texts in languages that an operator has added', async () => {
   expect(await loadAccountTexts('eo-EO')).toEqual(english)
 })
 
-it('uses every text of the account centre', () => {
+it('every account centre text is used', () => {
   const files = sourceFiles(['client/account', 'src/web/account'])
   const code = files.map((file) => readFileSync(file, 'utf8')).join()
-  expect(Object.keys(english).filter((key) => !code.includes(`'${key}'`))).toEqual([])
+  const { phrases } = separateForms(inEnglish, inEnglish)
+  expect(phrases.filter(([key]) => !code.includes(`'${key}'`))).toEqual([])
 })

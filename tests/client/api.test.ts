@@ -39,21 +39,38 @@ describe('an API call', () => {
 describe('an API call without a valid response', () => {
   it.each([
     { what: 'HTML', answer: () => new Response('<html>', { status: 502 }) },
-    { what: 'JSON of another kind', answer: () => Response.json(['?'], { status: 400 }) },
-    { what: 'success without JSON', answer: () => new Response('ok') },
+    { what: 'JSON in an unexpected format', answer: () => Response.json(['?'], { status: 400 }) },
+    { what: 'a successful response without JSON', answer: () => new Response('ok') },
     { what: 'an error of the code', answer: () => new TypeError('undefined is not a function') },
-  ])('returns the error "unknown": $what', async ({ answer }) => {
+  ])('returns the error "unknown" for $what', async ({ answer }) => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const { api } = networkStub(answer())
     expect(await api.submit()).toEqual({ ok: false, error: { code: 'client.unknown', message: '' } })
   })
 
-  it('returns the error "offline" if the network was unreachable', async () => {
+  it.each([
+    { status: 503, retryAfter: '120', data: { retryAfter: 120 } },
+    { status: 429, retryAfter: '0', data: undefined },
+    { status: 502, retryAfter: '120', data: undefined },
+  ])(
+    'returns when to try again if a proxy says so: $status, $retryAfter',
+    async ({ status, retryAfter, data }) => {
+      vi.spyOn(console, 'error').mockImplementation(() => {})
+      const headers = { 'Retry-After': retryAfter }
+      for (const body of ['<html>', '{"error":"busy"}']) {
+        const { api } = networkStub(new Response(body, { status, headers }))
+        const error = { code: 'client.unknown', message: '', ...(data && { data }) }
+        expect(await api.submit()).toEqual({ ok: false, error })
+      }
+    },
+  )
+
+  it('returns the error "offline" if the network is unreachable', async () => {
     const { api } = networkStub(new DOMException('Failed to fetch', 'NetworkError'))
     expect(await api.submit()).toEqual({ ok: false, error: { code: 'client.offline', message: '' } })
   })
 
-  it('returns the error "timeout" if it took too long', async () => {
+  it('returns the error "timeout" if the call takes too long', async () => {
     const { api } = networkStub(Object.assign(new Error('too late'), { name: 'TimeoutError' }))
     expect(await api.submit()).toEqual({ ok: false, error: { code: 'client.timeout', message: '' } })
   })

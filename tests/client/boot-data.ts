@@ -8,7 +8,7 @@ export const bootExperience: Experience = {
   forgotPassword: { email: false, phone: false },
 }
 
-/** The sign-in page of a new tenant, with an interaction. */
+/** The boot data of a new tenant's sign-in page during an interaction. */
 export const testBootData: BootData = {
   origin: 'https://id.example.com',
   path: '/sign-in',

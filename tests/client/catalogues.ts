@@ -33,7 +33,7 @@ import taiwanese from '../../locales/zh-TW.json'
 import type { Catalogue } from '../../src/contract/catalogue.ts'
 import type { BuiltInLanguage } from '../../src/contract/experience/languages.ts'
 
-/** Every built-in language, in the order in which they are offered. */
+/** All built-in languages in the order in which pages offer them. */
 export const phraseCatalogues = {
   en: english,
   de: german,

@@ -67,7 +67,7 @@ describe('a correct code', () => {
     expect(await send(path, responses)).toEqual({ reaction: leaves, requests, bodies })
   })
 
-  it('leads to the page for a new password, keeping the address', async () => {
+  it('opens the page for a new password, and keeps the address', async () => {
     const responses = [noContent(), errorResponse('user.new_password_required_in_profile', 422)]
     const { reaction } = await send('/forgot-password/verification-code', responses)
     expect(reaction).toEqual({
@@ -82,12 +82,12 @@ describe('a correct code', () => {
     { form: { passcode_0: '123456' } },
     { form: { passcode_2: ' 123 456 ' } },
     { form: { passcode_0: '１２３４５６' } },
-  ])('may be entered in one box: $form', async ({ form }) => {
+  ])('can be typed into a single box: $form', async ({ form }) => {
     const { bodies } = await send('/sign-in/verification-code', [noContent(), redirectResponse()], {}, form)
     expect(bodies).toEqual([proof])
   })
 
-  it('for a phone number is sent with only the digits of the number', async () => {
+  it('is sent with the phone number as digits only', async () => {
     const { bodies } = await send('/sign-in/verification-code', [noContent(), redirectResponse()], {
       navigation: toPhone,
     })
@@ -95,7 +95,7 @@ describe('a correct code', () => {
   })
 })
 
-describe('a rejected code', () => {
+describe('submitting an invalid code', () => {
   const codes: ErrorCode[] = [
     'verification_code.not_found',
     'verification_code.email_mismatch',
@@ -105,17 +105,20 @@ describe('a rejected code', () => {
     'verification_code.code_mismatch',
   ]
 
-  it.each(codes)('shows %s at the boxes, and clears them except at sign-in', async (code) => {
-    const message = `message of ${code}`
-    const signingIn = await send('/sign-in/verification-code', [errorResponse(code, 400)])
-    expect(signingIn.reaction).toEqual({ kind: 'inline', field: 'passcode', message })
-    for (const flow of ['register', 'forgot-password', 'continue']) {
-      const { reaction } = await send(`/${flow}/verification-code`, [errorResponse(code, 400)])
-      expect(reaction).toEqual({ kind: 'inline', field: 'passcode', message, clears: 'passcode_' })
-    }
-  })
+  it.each(codes)(
+    'shows the error %s below the boxes, and clears the boxes except at sign-in',
+    async (code) => {
+      const message = `message of ${code}`
+      const signingIn = await send('/sign-in/verification-code', [errorResponse(code, 400)])
+      expect(signingIn.reaction).toEqual({ kind: 'inline', field: 'passcode', message })
+      for (const flow of ['register', 'forgot-password', 'continue']) {
+        const { reaction } = await send(`/${flow}/verification-code`, [errorResponse(code, 400)])
+        expect(reaction).toEqual({ kind: 'inline', field: 'passcode', message, clears: 'passcode_' })
+      }
+    },
+  )
 
-  it('also clears the boxes after any other error', async () => {
+  it('clears the boxes after any other error as well', async () => {
     const failures = [errorResponse('server.internal', 500), errorResponse('user.suspended', 401)]
     for (const failure of failures) {
       const { reaction } = await send('/register/verification-code', [failure])
@@ -128,7 +131,7 @@ describe('a rejected code', () => {
     { passcode_0: '1' },
     { passcode_0: '1234567' },
     { passcode_0: 'abcdef' },
-  ])('is not sent if it is invalid: %o', async (form) => {
+  ])('causes no API call if the format is wrong: %o', async (form) => {
     expect(await send('/sign-in/verification-code', [], {}, form)).toEqual({
       reaction: { kind: 'inline', field: 'passcode', message: 'The verification code is invalid' },
       requests: [],
@@ -136,7 +139,7 @@ describe('a rejected code', () => {
     })
   })
 
-  it('reports a missing session if the page has lost its navigation state', async () => {
+  it('shows an error if the page has lost its navigation state', async () => {
     const intents = { 'sign-in': ['send', 'resend', 'register'], continue: ['link'] }
     for (const [flow, names] of Object.entries(intents)) {
       for (const intent of names) {
@@ -191,7 +194,7 @@ describe('signing in with an address that has no account', () => {
   it.each([
     { where: 'registration is off', experience: asking(['email'], { signInMode: 'SignIn' }) },
     { where: 'users register without an address', experience: asking(['username']) },
-  ])('shows an alert if $where', async ({ experience }) => {
+  ])('shows an alert instead if $where', async ({ experience }) => {
     const { reaction } = await send('/sign-in/verification-code', unknown(), { experience })
     expect(reaction).toEqual({
       kind: 'alert',
@@ -201,7 +204,7 @@ describe('signing in with an address that has no account', () => {
     })
   })
 
-  it('shows an alert if the user has forgotten the password', async () => {
+  it('shows an alert during a password reset', async () => {
     const { reaction } = await send('/forgot-password/verification-code', unknown())
     expect(reaction).toMatchObject({
       kind: 'alert',
@@ -236,7 +239,7 @@ describe('registering an address that has an account', () => {
     })
   })
 
-  it('continues with the password, without an API call, if users cannot sign in with codes', async () => {
+  it('opens the password page without an API call if users cannot sign in with codes', async () => {
     const methods = [
       { identifier: 'email' as const, password: true, verificationCode: false, isPasswordPrimary: true },
     ]
@@ -285,7 +288,7 @@ describe('completing an account with the address of another account', () => {
     })
   })
 
-  it('shows an alert if sign-in is off, because linking would be rejected', async () => {
+  it('shows an alert while sign-in is off, because linking would fail', async () => {
     const registering = { ...linking, experience: asking(['email'], { signInMode: 'Register' }) }
     const { reaction } = await send('/continue/verification-code', known(), registering)
     expect(reaction).toMatchObject({ kind: 'alert', back: 1 })
@@ -307,7 +310,7 @@ describe('completing an account with the address of another account', () => {
 })
 
 it.each([{ code: 'user.suspended', hasToast: true }, { code: 'verification_code.expired' }] as const)(
-  'shows $code above the form if the user has just answered a dialog',
+  'the error $code is shown above the form if the user has just confirmed a dialog',
   async ({ code, ...more }) => {
     const intents = { register: '/sign-in', signIn: '/register' }
     for (const [intent, flow] of Object.entries(intents)) {
@@ -345,7 +348,7 @@ it.each([
   ['/sign-in/verification-code', 'register'],
   ['/register/verification-code', 'signIn'],
   ['/sign-in/verification-code', 'send'],
-])('makes no further calls after the first error on %s (intent %s)', async (path, intent) => {
+])('on %s, no further call follows the first error for the intent %s', async (path, intent) => {
   const { reaction, requests } = await sendAs(
     intent,
     path,
@@ -362,7 +365,7 @@ describe('sending another code', () => {
     { flow: 'sign-in', event: 'SignIn' },
     { flow: 'register', event: 'Register' },
     { flow: 'forgot-password', event: 'ForgotPassword' },
-  ])('restarts the interaction for $flow and stays on the page', async ({ flow, event }) => {
+  ])('restarts the interaction for $flow without leaving the page', async ({ flow, event }) => {
     const search = '?interaction=uid&link_social=x'
     expect(
       await sendAs('resend', `/${flow}/verification-code`, [noContent(), noContent()], { search }),
@@ -391,7 +394,7 @@ describe('sending another code', () => {
     expect(reaction).toEqual({
       kind: 'inline',
       field: null,
-      message: 'Enter an address like name@example.com',
+      message: 'The email is invalid. Enter an address like name@example.com.',
     })
   })
 
@@ -406,7 +409,7 @@ describe('sending another code', () => {
 })
 
 describe('resetting a forgotten password', () => {
-  it('sends a code to the address and asks for it', async () => {
+  it('sends a code to the address, and opens the page for the code', async () => {
     const responses = [noContent(), noContent()]
     const sent = await sendAs(
       'send',
@@ -421,7 +424,7 @@ describe('resetting a forgotten password', () => {
     })
   })
 
-  it('accepts a phone number as users type it', async () => {
+  it('accepts a phone number in any usual notation', async () => {
     const responses = [noContent(), noContent()]
     const { bodies } = await sendAs(
       'send',
@@ -435,9 +438,9 @@ describe('resetting a forgotten password', () => {
 
   it.each([
     { identifier: '', message: 'Email or phone number is required' },
-    { identifier: 'ada', message: 'Enter an address like name@example.com' },
+    { identifier: 'ada', message: 'The email is invalid. Enter an address like name@example.com.' },
     { identifier: '+49 1', message: 'The phone number is invalid' },
-  ])('makes no call for "$identifier"', async ({ identifier, message }) => {
+  ])('makes no API call for the invalid identifier "$identifier"', async ({ identifier, message }) => {
     expect(await sendAs('send', '/forgot-password', [], {}, { identifier })).toEqual({
       reaction: { kind: 'inline', field: 'identifier', message },
       requests: [],
@@ -451,11 +454,11 @@ describe('resetting a forgotten password', () => {
     expect(reaction).toEqual({
       kind: 'inline',
       field: 'identifier',
-      message: 'Enter an address like name@example.com',
+      message: 'The email is invalid. Enter an address like name@example.com.',
     })
   })
 
-  it('ends on the sign-in page, with a flash message and the identifier', async () => {
+  it('ends on the sign-in page, which shows a message and prefills the identifier', async () => {
     const responses = [noContent(), noContent()]
     expect(
       await sendAs('send', '/forgot-password/reset', responses, {}, { newPassword: 'correct1' }),
@@ -472,7 +475,7 @@ describe('resetting a forgotten password', () => {
     })
   })
 
-  it('rejects the old password', async () => {
+  it('shows an error if the new password equals the old one', async () => {
     const responses = [noContent(), errorResponse('user.same_password', 422)]
     const { reaction } = await sendAs(
       'send',
@@ -488,7 +491,7 @@ describe('resetting a forgotten password', () => {
     })
   })
 
-  it('makes no call for an invalid password', async () => {
+  it('makes no API call for an invalid password', async () => {
     const { reaction, requests } = await sendAs(
       'send',
       '/forgot-password/reset',
@@ -505,7 +508,7 @@ describe('a missing profile item', () => {
     errorResponse('user.missing_profile', 422, { missingProfile: items })
 
   it.each(['password', 'username', 'email', 'phone', 'emailOrPhone'])(
-    'is requested on its own page: %s',
+    'is requested on a dedicated page: %s',
     async (item) => {
       const { reaction } = await send('/sign-in/verification-code', [noContent(), missing(item, 'username')])
       expect(reaction).toMatchObject({ kind: 'goTo', path: `/continue/${item}`, replace: true })
@@ -517,13 +520,16 @@ describe('a missing profile item', () => {
     { path: '/sign-in/verification-code', intent: 'register', calls: 2, event: 'Register' },
     { path: '/register/verification-code', intent: 'send', calls: 2, event: 'Register' },
     { path: '/register/verification-code', intent: 'signIn', calls: 2, event: 'SignIn' },
-  ])('is requested for the event $event after $path ($intent)', async ({ path, intent, calls, event }) => {
-    const responses = [...Array.from({ length: calls }, noContent), missing('password')]
-    const { reaction } = await sendAs(intent, path, responses, {}, code)
-    expect(reaction).toMatchObject({ navigation: { ...toAda, event } })
-  })
+  ])(
+    'is requested with the event $event after the intent $intent on $path',
+    async ({ path, intent, calls, event }) => {
+      const responses = [...Array.from({ length: calls }, noContent), missing('password')]
+      const { reaction } = await sendAs(intent, path, responses, {}, code)
+      expect(reaction).toMatchObject({ navigation: { ...toAda, event } })
+    },
+  )
 
-  it('is requested after another item, keeping the identity to be linked', async () => {
+  it('is requested after another item, and the pending social identity is kept', async () => {
     const responses = [noContent(), missing('email')]
     const more = { search: '?interaction=uid&link_social=github', navigation: { event: 'Register' } as const }
     const { reaction } = await sendAs('send', '/continue/username', responses, more, { identifier: 'ada' })
@@ -535,7 +541,7 @@ describe('a missing profile item', () => {
     })
   })
 
-  it("is requested along with the social account's address, if another account has it", async () => {
+  it("is requested along with the social account's address if another account uses that address", async () => {
     const data = { missingProfile: ['email'], registeredSocialIdentity: { email } }
     const responses = [noContent(), errorResponse('user.missing_profile', 422, data)]
     const { reaction } = await send('/sign-in/verification-code', responses)
@@ -570,7 +576,7 @@ describe('completing an account', () => {
     { path: '/continue/password', form: { newPassword: 'correct1' }, body: { password: 'correct1' } },
     { path: '/continue/username', form: { identifier: ' ada ' }, body: { username: 'ada' } },
   ])(
-    'on $path completes the profile, submits, and redirects to the application',
+    'on $path updates the profile, submits, and redirects to the application',
     async ({ path, form, body }) => {
       expect(await sendAs('send', path, [noContent(), redirectResponse()], {}, form)).toEqual({
         reaction: leaves,
@@ -585,7 +591,7 @@ describe('completing an account', () => {
     { path: '/continue/phone', identifier: '+49 170 12345678', body: { phone: '4917012345678' } },
     { path: '/continue/emailOrPhone', identifier: email, body: { email } },
     { path: '/continue/emailOrPhone', identifier: '+4917012345678', body: { phone: '4917012345678' } },
-  ])('on $path sends a code to $identifier and keeps the event', async ({ path, identifier, body }) => {
+  ])('on $path sends a code to $identifier, and keeps the event', async ({ path, identifier, body }) => {
     const navigation = { event: 'Register' } as const
     const { reaction, bodies } = await sendAs('send', path, [noContent()], { navigation }, { identifier })
     expect(bodies).toEqual([body])
@@ -596,7 +602,7 @@ describe('completing an account', () => {
     })
   })
 
-  it('shows an alert and leads back if it already has a password', async () => {
+  it('shows an alert with a button to go back if the account already has a password', async () => {
     const responses = [noContent(), errorResponse('user.password_exists_in_profile', 400)]
     const { reaction } = await sendAs(
       'send',
@@ -612,7 +618,7 @@ describe('completing an account', () => {
     })
   })
 
-  it('shows an error at the field if the name is in use', async () => {
+  it('shows an error at the field if the username is taken', async () => {
     const responses = [noContent(), errorResponse('user.username_already_in_use', 422)]
     const { reaction } = await sendAs('send', '/continue/username', responses, byName, { identifier: 'ada' })
     expect(reaction).toEqual({
@@ -625,12 +631,19 @@ describe('completing an account', () => {
   it.each([
     { path: '/continue/username', identifier: '1st', message: 'Username should not start with a number' },
     { path: '/continue/username', identifier: '', message: 'Username is required' },
-    { path: '/continue/email', identifier: 'ada', message: 'Enter an address like name@example.com' },
+    {
+      path: '/continue/email',
+      identifier: 'ada',
+      message: 'The email is invalid. Enter an address like name@example.com.',
+    },
     { path: '/continue/phone', identifier: '12', message: 'The phone number is invalid' },
-  ])('makes no call for "$identifier" on $path', async ({ path, identifier, message }) => {
-    expect(await sendAs('send', path, [], byName, { identifier })).toMatchObject({
-      reaction: { kind: 'inline', field: 'identifier', message },
-      requests: [],
-    })
-  })
+  ])(
+    'makes no API call for the invalid identifier "$identifier" on $path',
+    async ({ path, identifier, message }) => {
+      expect(await sendAs('send', path, [], byName, { identifier })).toMatchObject({
+        reaction: { kind: 'inline', field: 'identifier', message },
+        requests: [],
+      })
+    },
+  )
 })

@@ -32,7 +32,7 @@ describe('the verification code page', () => {
   const html = renderPage(codePage)
   const boxes = inputs(html).filter((input) => input.includes('name="passcode_'))
 
-  it('has six named boxes in a group, from left to right', () => {
+  it('has a group of six labelled boxes, from left to right', () => {
     expect(html).toMatch(
       /<fieldset class="field code" name="passcode"><legend[^>]*>Verification code<\/legend><div[^>]* dir="ltr">/,
     )
@@ -48,7 +48,7 @@ describe('the verification code page', () => {
     expect(boxes.every((input) => input.includes('maxLength="6"'))).toBe(true)
   })
 
-  it('focuses the first box without JavaScript', () => {
+  it('focuses the first box even without JavaScript', () => {
     expect(inputs(html).filter((input) => /autofocus/i.test(input))).toEqual([boxes[0]])
   })
 
@@ -64,7 +64,7 @@ describe('the verification code page', () => {
       navigation: toPhone,
       sentence: 'The verification code has been sent to your phone number +49 17012345678',
     },
-  ])('shows where the code was sent: $sentence', ({ navigation, sentence }) => {
+  ])('shows the address to which the code was sent: $sentence', ({ navigation, sentence }) => {
     expect(text(renderPage({ ...codePage, navigation }))).toContain(sentence)
   })
 
@@ -76,7 +76,7 @@ describe('the verification code page', () => {
     )
   })
 
-  it('shows the problem below the boxes, and focuses the first box without JavaScript', () => {
+  it('shows the error below the boxes, and focuses the first box even without JavaScript', () => {
     const notice = { kind: 'inline', field: 'passcode', message: 'Wrong.' } as const
     const rejected = renderPage({ ...codePage, notice })
     expect(rejected).toContain('<p class="field-problem" id="passcode-problem" role="alert">Wrong.</p>')
@@ -97,18 +97,21 @@ describe('the verification code page', () => {
     expect(dialogHtml).toContain('<input type="hidden" name="intent" value="link"/>')
   })
 
-  it('names in an alert what the user can go back and change', () => {
+  it('has an alert with a button to go back and change the address', () => {
     const notice = { kind: 'alert', message: 'Unknown.', button: 'Change email', back: 1 } as const
     expect(renderPage({ ...codePage, notice })).toMatch(
       /<dialog.*Unknown\..*href="\/sign-in[^"]*".*Change email.*<\/dialog>/,
     )
   })
 
-  it.each(['/sign-in', '/register', '/forgot-password', '/continue'])('exists below %s', (flow) => {
-    expect(renderPage({ ...codePage, path: `${flow}/verification-code` })).toContain('name="passcode_5"')
-  })
+  it.each(['/sign-in', '/register', '/forgot-password', '/continue'])(
+    'is available below the path %s',
+    (flow) => {
+      expect(renderPage({ ...codePage, path: `${flow}/verification-code` })).toContain('name="passcode_5"')
+    },
+  )
 
-  it('does not exist for registration if the address is not a sign-in method', () => {
+  it('is not available for registration if users cannot register with an address', () => {
     const none = { ...byAddress, signIn: { methods: [] } }
     const found = (path: string) =>
       renderPage({ ...codePage, path, experience: none }).includes('name="passcode_0"')
@@ -116,21 +119,21 @@ describe('the verification code page', () => {
     expect(found('/forgot-password/verification-code')).toBe(true)
   })
 
-  it('requires the navigation state', () => {
+  it('shows an error page without the navigation state', () => {
     const missing = text(renderPage({ ...codePage, navigation: null }))
     expect(missing).toContain('This page has expired')
     expect(missing).toContain('Session not found. Please go back')
-    expect(text(renderPage({ ...codePage, navigation: adaIdentifier }))).toContain('Page not found')
+    expect(text(renderPage({ ...codePage, navigation: adaIdentifier }))).toContain('404 Not Found')
   })
 })
 
 describe('the pages for a forgotten password', () => {
-  it('ask for the types of addresses that can reset it', () => {
+  it('ask for the types of address that can reset the password', () => {
     const by = (forgotPassword: Experience['forgotPassword']) =>
       text(renderPage({ path: '/forgot-password', experience: { ...byAddress, forgotPassword } }))
     expect(by({ email: true, phone: true })).toContain('Enter the email or phone number of your account')
     expect(by({ email: false, phone: true })).toContain('Enter the phone number of your account')
-    expect(by({ email: false, phone: false })).toContain('Page not found')
+    expect(by({ email: false, phone: false })).toContain('404 Not Found')
   })
 
   it.each([
@@ -139,14 +142,17 @@ describe('the pages for a forgotten password', () => {
     { navigation: toPhone, email: true, phone: false, value: null },
     { navigation: adaIdentifier, email: true, phone: true, value: null },
     { navigation: null, email: true, phone: true, value: null },
-  ])('prefill the identifier typed before if it can be used', ({ navigation, email, phone, value }) => {
-    const experience = { ...byAddress, forgotPassword: { email, phone } }
-    const input = inputNamed(renderPage({ path: '/forgot-password', experience, navigation }), 'identifier')
-    if (value) expect(input).toContain(value)
-    else expect(input).toMatch(/ value=""/)
-  })
+  ])(
+    'prefill the previous identifier if it can reset the password',
+    ({ navigation, email, phone, value }) => {
+      const experience = { ...byAddress, forgotPassword: { email, phone } }
+      const input = inputNamed(renderPage({ path: '/forgot-password', experience, navigation }), 'identifier')
+      if (value) expect(input).toContain(value)
+      else expect(input).toMatch(/ value=""/)
+    },
+  )
 
-  it('ask for the new password once, and name the account by its verified address', () => {
+  it('ask for the new password once, and show the verified address', () => {
     const html = renderPage({ path: '/forgot-password/reset', navigation: toPhone })
     expect(inputNamed(html, 'newPassword')).toContain('autoComplete="new-password"')
     expect(inputNamed(html, 'confirmPassword')).toBe('')
@@ -169,7 +175,7 @@ describe('the page for a missing profile item', () => {
     expect(html).toContain('href="/register?interaction=uid"')
   })
 
-  it('leads back to the previous page', () => {
+  it('links back to the previous page', () => {
     expect(renderPage({ path: '/continue/username', navigation: { event: 'SignIn' } })).toContain(
       'href="/sign-in?interaction=uid"',
     )
@@ -180,26 +186,26 @@ describe('the page for a missing profile item', () => {
     ['/continue/email', 'email'],
     ['/continue/phone', 'tel'],
     ['/continue/emailOrPhone', 'username'],
-  ])('lets the browser fill in the field: %s', (path, name) => {
+  ])('lets the browser autofill the field on %s', (path, name) => {
     expect(inputNamed(renderPage({ path }), 'identifier')).toContain(`autoComplete="${name}"`)
   })
 
   it.each([
     {
       taken: { email: 'lovelace@example.com' },
-      says: 'The email love****@example.com is linked to another account.',
+      message: 'The email love****@example.com is linked to another account.',
     },
-    { taken: { phone: '4917012345678' }, says: 'The phone number ****5678 is linked to another account.' },
-  ])('names the social account’s address if another account has it: $says', ({ taken, says }) => {
+    { taken: { phone: '4917012345678' }, message: 'The phone number ****5678 is linked to another account.' },
+  ])('shows the social account’s address if another account uses it: $message', ({ taken, message }) => {
     const html = renderPage({
       path: '/continue/emailOrPhone',
       navigation: { registeredSocialIdentity: taken },
     })
-    expect(text(html)).toContain(says)
+    expect(text(html)).toContain(message)
     expect(html).not.toContain('lovelace')
   })
 
-  it('does not exist if accounts do not have the item', () => {
+  it('is not available if accounts never have the item', () => {
     const experience = {
       ...byAddress,
       signUp: { identifiers: ['username' as const], password: false, verify: false },
@@ -210,7 +216,7 @@ describe('the page for a missing profile item', () => {
       '/continue/emailOrPhone',
       '/continue/avatar',
     ]) {
-      expect(text(renderPage({ path, experience }))).toContain('Page not found')
+      expect(text(renderPage({ path, experience }))).toContain('404 Not Found')
     }
   })
 })

@@ -40,7 +40,7 @@ const notices: BootData['notice'][] = [
   { kind: 'confirm', message: 'No?', yes: 'Yes', intent: 'send', back: 1, about: 'terms' },
 ]
 
-/** Returns every page of the table, with each navigation state and with each notice. */
+/** Returns every page in the page table with every navigation state and every notice. */
 export const pagesWith = (settings: Experience): BootData[] =>
   pageTable.flatMap(({ path }) =>
     [

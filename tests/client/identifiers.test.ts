@@ -27,13 +27,13 @@ describe('reading an identifier', () => {
     { text: '1 650 253 0000', accepted: ['phone'], type: 'phone', value: '16502530000' },
     { text: '123', accepted: ['username'], type: 'username', value: '123' },
   ])(
-    'reads "$text" as the $type $value if $accepted are accepted',
+    'parses "$text" as the $type $value if the accepted types are $accepted',
     async ({ text, accepted, type, value }) => {
       expect(await read(text, accepted, { purpose: 'known' })).toEqual(identified(type, value))
     },
   )
 
-  it("reads a national number with the chosen calling code, or else with that of the language's country", async () => {
+  it("adds the selected calling code to a national number, or else that of the language's country", async () => {
     const chosen = { form: { identifier: '0170 1234567', countryCode: '49' } }
     expect(await read('', ['phone'], chosen)).toEqual(identified('phone', '491701234567'))
     const inGerman = { boot: { language: 'de', phrases: german.translation } }
@@ -44,44 +44,56 @@ describe('reading an identifier', () => {
     expect(await read('', ['phone'], twice)).toEqual(identified('phone', '491701234567'))
   })
 
-  it('reads a short number as a phone number if a country is chosen', async () => {
+  it('treats a short number as a phone number if a country is selected', async () => {
     const form = { identifier: '12', countryCode: '1' }
     expect(await read('', every, { form })).toEqual(problem('The phone number is invalid'))
   })
 
-  it.each<{ text: string; accepted: readonly IdentifierType[]; says: string }>([
-    { text: ' ', accepted: every, says: 'Username, email, or phone number is required' },
-    { text: '1ada', accepted: ['username'], says: 'Username should not start with a number' },
-    { text: 'a da', accepted: every, says: 'Username should only contain letters, numbers, or underscores' },
-    { text: 'a'.repeat(129), accepted: ['username'], says: 'The username is invalid' },
-    { text: 'ada@example', accepted: every, says: 'Enter an address like name@example.com' },
+  it.each<{ text: string; accepted: readonly IdentifierType[]; message: string }>([
+    { text: ' ', accepted: every, message: 'Username, email, or phone number is required' },
+    { text: '1ada', accepted: ['username'], message: 'Username should not start with a number' },
+    {
+      text: 'a da',
+      accepted: every,
+      message: 'Username should only contain letters, numbers, or underscores',
+    },
+    { text: 'a'.repeat(129), accepted: ['username'], message: 'The username is invalid' },
+    {
+      text: 'ada@example',
+      accepted: every,
+      message: 'The email is invalid. Enter an address like name@example.com.',
+    },
     {
       text: `${'a'.repeat(120)}@example.com`,
       accepted: every,
-      says: 'Enter an address like name@example.com',
+      message: 'The email is invalid. Enter an address like name@example.com.',
     },
-    { text: 'ada', accepted: ['email', 'phone'], says: 'Enter an address like name@example.com' },
-    { text: '555', accepted: every, says: 'The phone number is invalid' },
-    { text: '+49 89 123456', accepted: ['phone'], says: 'The phone number is invalid' }, // a landline number
-  ])('explains what is wrong with a new "$text": $says', async ({ text, accepted, says }) => {
-    expect(await read(text, accepted)).toEqual(problem(says))
+    {
+      text: 'ada',
+      accepted: ['email', 'phone'],
+      message: 'The email is invalid. Enter an address like name@example.com.',
+    },
+    { text: '555', accepted: every, message: 'The phone number is invalid' },
+    { text: '+49 89 123456', accepted: ['phone'], message: 'The phone number is invalid' }, // a landline number
+  ])('rejects the new identifier "$text" with "$message"', async ({ text, accepted, message }) => {
+    expect(await read(text, accepted)).toEqual(problem(message))
   })
 
-  it.each<{ text: string; accepted: readonly IdentifierType[]; says: string }>([
-    { text: '', accepted: ['email', 'phone'], says: 'Email or phone number is required' },
-    { text: '555', accepted: ['email', 'phone'], says: 'The email or phone number is invalid' },
-    { text: 'ada', accepted: ['email'], says: 'The email is invalid' },
-  ])('returns a general message for the known identifier "$text"', async ({ text, accepted, says }) => {
-    expect(await read(text, accepted, { purpose: 'known' })).toEqual(problem(says))
+  it.each<{ text: string; accepted: readonly IdentifierType[]; message: string }>([
+    { text: '', accepted: ['email', 'phone'], message: 'Email or phone number is required' },
+    { text: '555', accepted: ['email', 'phone'], message: 'The email or phone number is invalid' },
+    { text: 'ada', accepted: ['email'], message: 'The email is invalid' },
+  ])('rejects "$text" at sign-in with a general message', async ({ text, accepted, message }) => {
+    expect(await read(text, accepted, { purpose: 'known' })).toEqual(problem(message))
   })
 
-  it('accepts at sign-in a username that the rules for new usernames reject', async () => {
+  it('accepts at sign-in a username that new users cannot choose', async () => {
     expect(await read('1.ada', ['username'], { purpose: 'known' })).toEqual(identified('username', '1.ada'))
   })
 })
 
-describe('the limits of a phone number (spec/pages#phone-numbers)', () => {
-  /** A number within all limits. */
+describe('phone number limits (spec/pages#phone-numbers)', () => {
+  /** A phone number within all limits. */
   const NUMBER = '+16502530000'
   const spaced = (length: number) => NUMBER.replace('+1', '+1'.padEnd(length - NUMBER.length + 2))
   it.each([
@@ -91,20 +103,20 @@ describe('the limits of a phone number (spec/pages#phone-numbers)', () => {
     { what: 'a national number of 18 digits', text: `+49${'1'.repeat(18)}`, isAccepted: false },
     { what: 'an extension of 20 digits', text: `${NUMBER};ext=${'1'.repeat(20)}`, isAccepted: true },
     { what: 'an extension of 21 digits', text: `${NUMBER};ext=${'1'.repeat(21)}`, isAccepted: false },
-  ])('for $what accept it: $isAccepted', async ({ text, isAccepted }) => {
+  ])('accept $what: $isAccepted', async ({ text, isAccepted }) => {
     const { parsePhone } = await loadNumberingPlans()
     expect(parsePhone(text, '1') !== null).toBe(isAccepted)
     expect((await read(text, ['phone'])).kind).toBe(isAccepted ? 'identifier' : 'problem')
   })
 
-  it('allow an extension, and leave it out of the request', async () => {
+  it('accept an extension, but omit it from the request', async () => {
     expect(await read(`${NUMBER} ext. 12`, ['phone'])).toEqual(identified('phone', '16502530000'))
   })
 })
 
 it('an identifier is checked synchronously once the numbering plans have loaded', async () => {
   const input = { form: { identifier: 'ada@example' }, boot: testBootData, accepted: every }
-  expect(findIdentifierProblem(input)).toBe('Enter an address like name@example.com')
+  expect(findIdentifierProblem(input)).toBe('The email is invalid. Enter an address like name@example.com.')
   await loadNumberingPlans()
   expect(findIdentifierProblem({ ...input, form: { identifier: '555' } })).toBe('The phone number is invalid')
   expect(findIdentifierProblem({ ...input, form: { identifier: '6502530000' } })).toBeNull()

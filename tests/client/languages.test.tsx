@@ -14,12 +14,12 @@ import { bootExperience, testBootData, withTerms } from './boot-data.ts'
 import { phraseCatalogues } from './catalogues.ts'
 import { renderElement } from './render.tsx'
 
-// Compression and rendering take seconds on a busy machine, so these tests have more time.
+// Rendering every page takes seconds on a busy machine, so the time limit is higher than usual.
 vi.setConfig({ testTimeout: 30_000 })
 
 const languages = languageNames(builtInLanguages)
 
-/** Settings that together enable every element of the pages. */
+/** Settings that together enable every element that pages can show. */
 const settings: Experience[] = [
   withTerms,
   { ...withTerms, signIn: { methods: [] }, signUp: { ...bootExperience.signUp, identifiers: [] } },
@@ -51,7 +51,7 @@ const notices: BootData['notice'][] = [
   { kind: 'confirm', message: '0', yes: '0', intent: 'create', back: 1 },
 ]
 
-/** Every page of the page table with every setting and navigation state, and every page that is shown without a row. */
+/** Every page in the page table with every setting and navigation state, and every page outside the table. */
 const contexts: Partial<BootData>[] = [
   ...pageTable.flatMap(({ path }) =>
     settings.flatMap((chosen) =>
@@ -73,7 +73,7 @@ const contexts: Partial<BootData>[] = [
 
 const renderPage = (page: Partial<BootData>) => renderElement({ ...testBootData, languages, ...page })
 
-it('these tests render every page of the page table', () => {
+it('the languages test renders every page of the page table', () => {
   const seen = pageTable.filter(({ path }) =>
     settings.some((chosen) =>
       steps.some((navigation) => choosePage(path, { experience: chosen, navigation }).kind === 'page'),
@@ -82,14 +82,14 @@ it('these tests render every page of the page table', () => {
   expect(seen).toEqual(pageTable)
 })
 
-it('pages show only phrases and the values that the test supplies', () => {
+it('pages contain only text from phrases and test values', () => {
   const marked = { language: 'de', phrases: mark(english.translation) }
   const shownTexts = contexts.flatMap((context) => textsIn(renderPage({ ...context, ...marked })))
   const unmarked = shownTexts.map(removeMarked).filter((text) => /\p{L}/u.test(text))
   expect([...new Set(unmarked)].filter((text) => !isName(text))).toEqual([])
 })
 
-/** Words that are spelled as in English. */
+/** Translations that are identical to the English text. */
 const sameWords: Readonly<Record<string, readonly string[]>> = {
   it: ['Password'],
   vi: ['Email'],
@@ -116,10 +116,10 @@ describe.each(translated)('in %s', (language) => {
   })
 })
 
-/** Returns the texts of a page, piece by piece, including the attributes that screen readers announce. */
+/** Returns the separate texts of a page, including attributes that screen readers announce. */
 function textsIn(html: string): string[] {
   const attributes = [...html.matchAll(/ (?:aria-label|title|alt|placeholder|label)="([^"]*)"/g)]
-  // A phrase may contain a link, so pieces end only where blocks end.
+  // Inline tags are removed first, because a phrase may contain a link.
   const pieces = html
     .replaceAll('<!-- -->', '')
     .replaceAll(/<\/?(?:a|b|bdi|span|strong)(?: [^>]*)?>/g, '')
@@ -138,7 +138,7 @@ function removeMarked(text: string): string {
   return shorter === text ? text.trim() : removeMarked(shorter)
 }
 
-/** The names of the product and of languages, which are not translated. */
+/** The names of the product and of languages, which are never translated. */
 const names = new Set([PRODUCT_NAME, ...languages.map(({ name }) => name)])
 const isName = (text: string) => names.has(text)
 

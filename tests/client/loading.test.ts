@@ -12,18 +12,18 @@ const withPage = (page: string) => [...manifest.entry.modules, ...(manifest.page
 const withCalls = (page: string) => [...new Set([...withPage(page), ...manifest.journeys.modules])]
 
 describe('the modules of a page', () => {
-  it('are three on the sign-in page', () => {
+  it('are three files on the sign-in page', () => {
     expect(withPage('sign-in')).toHaveLength(3)
   })
 
   it.each(Object.keys(manifest.pages))(
-    'are at most six on the page %s, including those for API calls',
+    'are at most six files on the page %s, including those for API calls',
     (page) => {
       expect(withCalls(page).length).toBeLessThanOrEqual(6)
     },
   )
 
-  it('include everything that they import', () => {
+  it('include all modules that they import', () => {
     for (const page of Object.keys(manifest.pages)) {
       const named = withCalls(page)
       const imported = named.flatMap((address) =>
@@ -33,7 +33,7 @@ describe('the modules of a page', () => {
     }
   })
 
-  it('leave at most four more to load for the next pages', () => {
+  it('leave at most four more modules to load on the next pages', () => {
     const next = findPage('/sign-in')?.next ?? []
     const more = next.flatMap((path) => manifest.pages[findPage(path)?.page ?? '']?.modules ?? [])
     const known = new Set(withPage('sign-in'))
@@ -42,7 +42,7 @@ describe('the modules of a page', () => {
   })
 })
 
-it('only the initial script has the hint to compile all functions at once', () => {
+it('only the initial script has the hint to compile all its functions eagerly', () => {
   const scripts = readdirSync('build/client/assets').filter((file) => file.endsWith('.js'))
   const hinted = scripts.filter((file) =>
     read(`/assets/${file}`).startsWith('//# allFunctionsCalledOnLoad\n'),
@@ -73,10 +73,10 @@ describe('cacheable files', () => {
       .map((rule) => [rule.split('\n', 1)[0], /Cache-Control: (.*)/.exec(rule)?.[1]]),
   )
 
-  it('are cached for a year if their names contain a content hash, or else for a day', () => {
+  it('are cached for a year if their names contain a content hash, and otherwise for a day', () => {
     expect(rules.get('/assets/*')).toBe('public, max-age=31536000, immutable')
     expect([rules.get('/*.svg'), rules.get('/*.png')]).toEqual(Array(2).fill('public, max-age=86400'))
-    // A rule for all paths would be combined with the rules above.
+    // The headers of a rule for all paths would be added to those of the rules above.
     expect(rules.get('/*')).toBeUndefined()
   })
 })

@@ -14,15 +14,13 @@ const withEveryMethod: Experience = {
   forgotPassword: { email: true, phone: true },
 }
 
-/** The navigation state that the previous page stored. */
+/** The navigation state stored by the previous page. */
 const toAda = {
   experience: withEveryMethod,
   navigation: { identifier: { type: 'email', value: 'ada@example.com' } },
 } as const
 
-/**
- * Every page of the page table, and everything that is shown without a row, for the rules that all markup must follow.
- */
+/** Every page in the page table and every page outside it, for tests of the rules that all markup must follow. */
 export const everyPage: (Partial<BootData> & { name: string })[] = [
   { name: 'sign-in', path: '/sign-in', experience: withTerms },
   {
@@ -84,42 +82,48 @@ export const everyPage: (Partial<BootData> & { name: string })[] = [
     name: 'consent of a third party',
     path: '/sign-in/consent',
     consent: {
-      application: { name: 'Shop', logo: 'https://shop.example/logo.png' },
+      application: {
+        name: 'Shop',
+        logo: 'https://shop.example/logo.png',
+        termsUrl: 'https://shop.example/terms',
+        policyUrl: 'https://shop.example/privacy',
+      },
       unregistered: null,
       isSelfRegistered: false,
       destination: 'shop.example',
       account: { label: 'ada', avatar: null, switchUrl: '/restart?interaction=uid&prompt=login' },
       asked: {
         scopes: ['openid', 'offline_access'],
+        claims: [],
         resources: [{ indicator: 'urn:x', name: 'API', scopes: [{ name: 'read', description: null }] }],
       },
-      granted: { scopes: [], resources: [] },
+      granted: { scopes: [], claims: [], resources: [] },
     },
   },
   {
     name: 'consent for more than before',
     path: '/sign-in/consent',
     consent: {
-      application: { name: 'Shop', logo: null },
+      application: { name: 'Shop', logo: null, termsUrl: null, policyUrl: null },
       unregistered: null,
       isSelfRegistered: true,
       destination: 'shop.example',
       account: { label: 'ada', avatar: 'https://shop.example/ada.png', switchUrl: null },
-      asked: { scopes: ['email'], resources: [] },
-      granted: { scopes: ['openid'], resources: [] },
+      asked: { scopes: ['email'], claims: ['birthdate', 'locale', 'zoneinfo'], resources: [] },
+      granted: { scopes: ['openid'], claims: ['picture'], resources: [] },
     },
   },
   {
     name: 'consent of a client that is not registered',
     path: '/sign-in/consent',
     consent: {
-      application: { name: 'Agent', logo: null },
+      application: { name: 'Agent', logo: null, termsUrl: null, policyUrl: null },
       unregistered: { host: 'agent.example', isLocal: true },
       isSelfRegistered: false,
       destination: 'localhost:33418',
       account: { label: 'ada', avatar: null, switchUrl: null },
-      asked: { scopes: ['openid'], resources: [] },
-      granted: { scopes: [], resources: [] },
+      asked: { scopes: ['openid'], claims: [], resources: [] },
+      granted: { scopes: [], claims: [], resources: [] },
     },
   },
   { name: 'sign-in/social', path: '/sign-in/social/github', search: '?code=a&interaction=uid' },
@@ -149,6 +153,7 @@ export const everyPage: (Partial<BootData> & { name: string })[] = [
     notice: { kind: 'inline', field: null, message: 'Not now.' },
   },
   { name: 'still signed in', path: '/signed-in', interaction: null },
+  { name: 'springboard', path: '/springboard', interaction: null },
   {
     name: 'sign-out',
     logout: { stage: 'asking', formAction: '/oidc/session/end/confirm', xsrf: 'x', needsQuestion: true },

@@ -7,7 +7,7 @@ import { renderElement } from './render.tsx'
 const nothing = { universal: true, nativeTargets: [] }
 
 describe("a native app's bridge", () => {
-  it.each([undefined, null, 'ios', 1, () => {}])('is null if the value is %s', (bridge) => {
+  it.each([undefined, null, 'ios', 1, () => {}])('is null if the global value is %s', (bridge) => {
     expect(readBridge(bridge)).toBeNull()
   })
 
@@ -50,7 +50,7 @@ describe("a native app's bridge", () => {
       callbackLink: null,
       supported: { universal: true, nativeTargets: ['apple'] },
     },
-  ])('is read correctly: $title', ({ bridge, platform, callbackLink, supported }) => {
+  ])('is parsed correctly from $title', ({ bridge, platform, callbackLink, supported }) => {
     expect(readBridge(bridge)).toEqual({
       platform,
       callbackLink,

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../src/contract/errors.ts'
 
 type Call = { method: string; path: string; headers: Headers; body: unknown }
 
-/** Creates a journey's API over a stub network that returns the given responses in order and records the calls. */
+/** Creates the API of a flow with a stub network that returns responses in order and records calls. */
 export function networkStub(...responses: (Response | Error)[]) {
   const calls: Call[] = []
   const api = createApi({

@@ -10,7 +10,7 @@ import { pagesWith, withEverything } from './every-page.ts'
 import { everyPage } from './markup-pages.ts'
 import { renderElement } from './render.tsx'
 
-/** Checks that each page contains the styles that it needs (spec/pages#styles, ADR-0159). */
+/** Tests the styles that each page contains (spec/pages#styles, ADR-0159). */
 
 type Rule = { css: string; selectors: string[] }
 
@@ -20,13 +20,16 @@ const rulesOf = (css: string): Rule[] =>
     selectors: head.split(/,(?![^(]*\))/),
   }))
 
-/** Returns the classes that an element needs to match a selector. Alternatives and exclusions require none. */
+/**
+ * Returns the classes that an element must have to match a selector. Classes in `:not()` and in alternatives are
+ * ignored.
+ */
 function requiredClasses(selector: string): string[] {
   const required = selector.replaceAll(/:not\((?:[^()]|\([^()]*\))*\)|:(?:is|where)\([^()]*,[^()]*\)/g, '')
   return [...required.matchAll(/\.(-?[a-z_][\w-]*)/gi)].map(([, name = '']) => name)
 }
 
-/** Returns the rules in any sheet that match elements of this page but are not part of its styles. */
+/** Returns the CSS rules that match elements of a page but are missing from its styles. */
 function missing(page: BootData, html: string, styles: string): string[] {
   const inMarkup = [...html.matchAll(/\sclass="([^"]*)"/g)].flatMap(([, names = '']) => names.split(' '))
   const present = new Set([...inMarkup, 'desktop', 'mobile', layoutClass(page.experience.layout)])
@@ -57,7 +60,7 @@ describe('the styles of a page', () => {
     expect(lacking).toEqual([])
   })
 
-  it('are reported by these tests if they lack a rule', () => {
+  it('are reported by this check if they lack a rule', () => {
     const { styles } = collectStyles(testBootData)
     expect(missing(testBootData, '<p class="code-box">', styles)).toContainEqual(
       expect.stringMatching(/^\.code-box\{/),
@@ -96,7 +99,7 @@ describe('the styles of a page', () => {
     expect(dark).toMatch(/\.social .*\.vestibule-custom-content|\.vestibule-custom-content.*\.social /s)
   })
 
-  it.each(['Card', 'Split', 'Plain'] as const)('contain the rules of only the layout %s', (type) => {
+  it.each(['Card', 'Split', 'Plain'] as const)('contain rules for no layout other than %s', (type) => {
     const { styles } = collectStyles({ ...testBootData, experience: { ...bootExperience, layout: { type } } })
     const named = new Set([...styles.matchAll(/\.(layout-\w+)/g)].map(([, name]) => name))
     expect([...named]).toEqual([`layout-${type.toLowerCase()}`])
@@ -109,7 +112,7 @@ describe('the styles of a page', () => {
       for (const [, name] of css.matchAll(/[{;](--[\w-]+):/g)) expect(styles).toContain(`${name}:`)
   })
 
-  it('contain, in a preview, the rules for every theme and setting that the script can choose', () => {
+  it('contain, in a preview, the rules for every theme and setting', () => {
     const { styles } = collectStyles({ ...testBootData, preview: { origins: [] } })
     expect(styles).toContain('html[data-theme=dark]{')
     expect(styles).not.toContain('prefers-color-scheme')
@@ -118,7 +121,7 @@ describe('the styles of a page', () => {
   })
 })
 
-it('no two page style sheets style the same elements, because their order is not fixed', () => {
+it('the style sheets of different pages never style the same elements', () => {
   const ofPages = Object.entries(builtAssets.styles).filter(
     ([address]) =>
       ![...builtAssets.entry.sheets, ...(builtAssets.demo?.sheets ?? [])].includes(address) &&
@@ -143,7 +146,7 @@ describe('the modules that a page preloads', () => {
   const landing = selectModules(testBootData)
   const calls = builtAssets.journeys.modules.filter((module) => !landing.includes(module))
 
-  it('leave out those for API calls if the page makes none at first', () => {
+  it('exclude the modules for API calls if the page makes no initial call', () => {
     expect(calls.length).toBeGreaterThan(0)
     expect(landing).toEqual([
       ...builtAssets.entry.modules,
@@ -151,7 +154,7 @@ describe('the modules that a page preloads', () => {
     ])
   })
 
-  it.each(['alert', 'confirm'] as const)('include those of an open dialog: %s', (kind) => {
+  it.each(['alert', 'confirm'] as const)('include the modules for an open dialog of the kind %s', (kind) => {
     const shared = { message: 'a', back: 0 }
     const notice =
       kind === 'alert'
@@ -169,7 +172,7 @@ describe('the modules that a page preloads', () => {
     { path: '/nowhere' },
     { error: { code: 'oidc.invalid_target', message: 'a' } },
     { logout: { stage: 'done' } },
-  ] as const)('are those of the message shown instead of a page: %o', (given) => {
+  ] as const)('include the modules for the message that replaces the page: %o', (given) => {
     const named = selectModules({ ...testBootData, ...given })
     expect(named).toEqual(expect.arrayContaining([...(builtAssets.pages.ending?.modules ?? ['missing'])]))
   })

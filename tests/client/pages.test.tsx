@@ -15,7 +15,7 @@ const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 
 describe.each(everyPage)('the page "$name"', (page) => {
   const html = renderPage(page)
 
-  it('needs no inline script or style, so that the content security policy can forbid them', () => {
+  it('has no inline scripts or styles, so the content security policy can forbid them', () => {
     expect(html).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:/)
   })
 
@@ -23,7 +23,7 @@ describe.each(everyPage)('the page "$name"', (page) => {
     expect([count(html, /<main/g), count(html, /<h1/g)]).toEqual([1, 1])
   })
 
-  it('posts every form, and keeps the interaction in its URLs', () => {
+  it('submits every form with POST, and keeps the interaction in all URLs', () => {
     const ours = page.logout ? '/oidc/' : `interaction=${testBootData.interaction}"`
     for (const [, attributes = ''] of html.matchAll(/<form([^>]*)>/g)) {
       if (attributes.includes('method="dialog"')) continue
@@ -36,7 +36,7 @@ describe.each(everyPage)('the page "$name"', (page) => {
   })
 })
 
-it('a form contains the interaction in a hidden field', () => {
+it('a form has a hidden field with the interaction', () => {
   expect(renderPage({})).toContain('<input type="hidden" name="interaction" value="uid"/>')
 })
 
@@ -49,7 +49,7 @@ it('fields have the names that password managers expect', () => {
 })
 
 it.each(['app', 'backup-code', 'passkey', 'phone'])(
-  '/second-factor/%s explains that the sign-in is unusual',
+  '/second-factor/%s explains why the sign-in is unusual',
   (way) => {
     const page = { path: `/second-factor/${way}`, search: '?factors=passkey,totp,phone,backupCode' }
     expect(renderPage(page)).not.toContain('unusual for your account')
@@ -72,7 +72,7 @@ describe('a form that the server has rejected', () => {
     values: { identifier: 'ada' },
   })
 
-  it('shows the problem at its field, also to assistive technology', () => {
+  it('shows the error at its field and exposes it to assistive technology', () => {
     expect(html).toContain('<p class="field-problem" id="password-problem" role="alert">Wrong.</p>')
     expect(inputNamed(html, 'password')).toMatch(/aria-invalid="true" aria-describedby="password-problem"/)
   })
@@ -82,7 +82,7 @@ describe('a form that the server has rejected', () => {
   })
 })
 
-it('without JavaScript, only the field that the server has rejected is focused', () => {
+it('without JavaScript, only a field that the server rejected is focused', () => {
   const focused = (html: string) => [...html.matchAll(/<input[^>]*autofocus[^>]*>/gi)].map(([input]) => input)
   const notice = { kind: 'inline', field: 'termsAgreement', message: 'Please.' } as const
   expect(focused(renderPage({}))).toEqual([])
@@ -95,7 +95,7 @@ it('without JavaScript, only the field that the server has rejected is focused',
 })
 
 /** spec/experience#brand-name */
-describe('the name of the brand', () => {
+describe('the brand name', () => {
   it.each([
     { branding: { logoUrl: '/logo.svg' }, alt: '', title: 'Sign in to your account' },
     {
@@ -103,7 +103,7 @@ describe('the name of the brand', () => {
       alt: '&quot;&gt;&lt;b&gt;Acme',
       title: 'Sign in to &quot;&gt;&lt;b&gt;Acme',
     },
-  ])("is the logo's alternative text and part of the heading: $title", ({ branding, alt, title }) => {
+  ])("is the logo's alternative text, and appears in the heading: $title", ({ branding, alt, title }) => {
     const html = renderPage({ experience: { ...bootExperience, branding } })
     expect(html).toContain(`alt="${alt}"`)
     expect(html).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`))
@@ -111,7 +111,7 @@ describe('the name of the brand', () => {
 })
 
 describe('the consent page', () => {
-  it('shows an error without claiming that it continues', () => {
+  it('shows an error without claiming to redirect the user', () => {
     const notice = { kind: 'inline', field: null, message: 'Not now.' } as const
     const html = renderPage({ path: '/sign-in/consent', notice })
     expect(html).toContain('Something went wrong')
@@ -122,14 +122,14 @@ describe('the consent page', () => {
 })
 
 describe('an error page', () => {
-  it("keeps a library's English description out of its sentences", () => {
+  it("shows a library's English description only next to the error code", () => {
     const error = { code: 'oidc.provider_error', message: 'Nein.', description: 'client is invalid' } as const
     const html = renderPage({ error, language: 'de', phrases: german.translation })
     expect(html).toContain('<p class="description">Nein.</p>')
     expect(html).toContain('<p class="detail">Fehlercode: oidc.provider_error (client is invalid)</p>')
   })
 
-  it('does not send the user back if the interaction can start again', () => {
+  it('does not suggest going back if the interaction can be restarted', () => {
     const error = { code: 'session.not_found', message: 'Go back.' } as const
     const html = renderPage({ error, restartUrl: '/oidc/auth?client_id=x' })
     expect(html).toContain('This sign-in has expired or was already completed.')
@@ -137,11 +137,25 @@ describe('an error page', () => {
     expect(renderPage({ error })).toContain('Go back.')
   })
 
-  it('without an interaction sends the user to the application only if the sign-in cannot be restarted', () => {
+  it('suggests opening the application only if the sign-in cannot be restarted', () => {
     const page = (restartUrl: string | null) => renderPage({ path: '/unknown-session', restartUrl })
     expect(page(null)).toContain('Open the application you want to use')
     expect(page('/oidc/auth?client_id=x')).not.toContain('Open the application')
     expect(page('/oidc/auth?client_id=x')).toContain('Start again')
+  })
+
+  it('without an interaction begins with the words of the specification, then gives the reason', () => {
+    // "'Session not found. Please go back and sign in again.'"
+    expect(renderPage({ path: '/unknown-session', restartUrl: '/oidc/auth?client_id=x' })).toMatch(
+      /<h1[^>]*>This sign-in cannot go on<\/h1><p class="description">Session not found\. Please go back and sign in again\.<\/p><p class="description">The sign-in has expired, [^<]+<\/p><a [^>]+>.*Start again/,
+    )
+  })
+
+  it('is titled as in the specification if there is no page, and says why', () => {
+    // "a not-found screen titled '404 Not Found' with an optional message, a back button when history exists"
+    expect(renderPage({ path: '/nowhere' })).toMatch(
+      /<h1[^>]*>404 Not Found<\/h1><p class="description">The page you are looking for does not exist or has moved\.<\/p>.*Go back/,
+    )
   })
 })
 
@@ -161,12 +175,12 @@ describe('the first page of a sign-in', () => {
     [['username', 'email'], 'Email or username'],
     [['username', 'phone'], 'Phone or username'],
     [['username', 'email', 'phone'], 'Email, phone or username'],
-  ])('names the accepted identifiers in the label: %s', (identifiers, name) => {
+  ])('lists the accepted identifiers in the field label: %s', (identifiers, name) => {
     expect(label(identifiers)).toBe(name)
     expect(label(identifiers.toReversed())).toBe(name)
   })
 
-  it('has the button "Continue" if another step follows, or else "Sign in"', () => {
+  it('has a "Continue" button if another step follows, and otherwise a "Sign in" button', () => {
     const submit = (page: Partial<BootData>) =>
       /name="submit"><span class="button-label">([^<]*)/.exec(renderPage(page))?.[1]
     const methods = [{ identifier: 'email', ...withCode } as const]
@@ -192,7 +206,7 @@ describe('a final page', () => {
     expect(renderPage(page).match(/class="picture"/g)).toHaveLength(1)
   })
 
-  it('has an image of its own', () => {
+  it('has a unique image', () => {
     expect(new Set(Object.values(ends).map(pictureOf)).size).toBe(Object.keys(ends).length)
     expect(pictureOf({ path: '/unknown-session' })).toBe(pictureOf(ends.expired ?? {}))
   })
@@ -201,27 +215,27 @@ describe('a final page', () => {
 describe('signing out', () => {
   const logout = { stage: 'asking', formAction: '/oidc/session/end/confirm', xsrf: 'x' } as const
 
-  it('can be declined with a link, which sends no form', () => {
+  it('can be cancelled with a link that submits no form', () => {
     const html = renderPage({ logout: { ...logout, needsQuestion: true } })
     expect(html).toMatch(/<a href="\/signed-in"[^>]*>.*Stay signed in/)
     expect(count(html, /<button type="submit"/g)).toBe(1)
   })
 
-  it('asks for confirmation if JavaScript is off', () => {
+  it('requires confirmation without JavaScript', () => {
     const html = renderPage({ logout: { ...logout, needsQuestion: false } })
     expect(html).toContain('Sign out?')
     expect(html).not.toContain('Signing you out')
   })
 })
 
-it('a passkey is offered only with JavaScript, and a button to continue always', () => {
+it('the passkey page offers a passkey only with JavaScript, but always offers to continue', () => {
   const html = renderPage({ path: '/sign-in/passkey', navigation: { onward: 'https://app.example' } })
   const [hidden = '', shown = ''] = html.split('<div class="needs-script">')[1]?.split('</div>') ?? []
   expect([hidden, shown].map((part) => part.includes('Create a passkey'))).toEqual([true, false])
   expect([hidden, shown].map((part) => part.includes('Not now'))).toEqual([false, true])
 })
 
-it('an alert is rendered open, with a link back that works without JavaScript', () => {
+it('the server renders an alert open, with a link to go back that works without JavaScript', () => {
   const html = renderPage({
     path: '/register/password',
     navigation: adaIdentifier,
@@ -236,27 +250,27 @@ it.each([
   ['Sign in', 'You already have an account'],
   ['Link and continue', 'You already have an account'],
   ['Agree', 'Agree to the terms?'],
-])('the dialog with the button "%s" has the title "%s"', (yes, title) => {
+])('the confirmation dialog with the button "%s" has the title "%s"', (yes, title) => {
   const notice = { kind: 'confirm', message: 'Well?', yes, intent: 'register', back: 1 } as const
   const html = renderPage({ path: '/sign-in/verification-code', navigation: adaIdentifier, notice })
   expect(html).toMatch(new RegExp(`<dialog.*<h2[^>]*>${title.replace('?', '[?]')}</h2>`))
 })
 
-it('the notification in the URL is shown only if it is the key of a phrase without placeholders', () => {
+it('a notification in the URL is shown only if it names a phrase without placeholders', () => {
   const sent = (key: string) => renderPage({ search: `?interaction=uid&notification=${key}` })
   expect(sent('demo_app.notification')).toContain('Create an account first to test the sign-in experience.')
   expect(sent('demo_app')).not.toContain('class="notification"')
   expect(sent('%3Cscript%3E')).not.toContain('class="notification"')
-  // These phrases contain a placeholder, one for a value and one for a link.
+  // The first phrase has a placeholder for a value, and the second one for a link.
   expect(sent('action.bind')).not.toContain('class="notification"')
   expect(sent('description.agree_with_terms')).not.toContain('class="notification"')
 })
 
-it('the link in the signature does not contain the interaction', () => {
+it('the "powered by" link does not contain the interaction', () => {
   expect(renderPage({})).toContain(`src=${encodeURIComponent('https://id.example.com/sign-in')}"`)
 })
 
-it('the pages offer only what the settings allow', () => {
+it('the pages link to sign-in and registration only if the sign-in mode allows them', () => {
   expect(renderPage({})).toContain('href="/register?interaction=uid"')
   expect(renderPage({ experience: { ...bootExperience, signInMode: 'SignIn' } })).not.toContain('/register')
   expect(
@@ -264,7 +278,7 @@ it('the pages offer only what the settings allow', () => {
   ).not.toContain('/sign-in')
 })
 
-it('the page is rendered in the language of its phrases', () => {
+it('a page is rendered in the selected language', () => {
   const html = renderPage({ language: 'de', phrases: german.translation })
   expect(html).toContain('Bei Ihrem Konto anmelden')
   expect(html).not.toMatch(/Sign in|Password|Username/)

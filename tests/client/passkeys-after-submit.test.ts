@@ -2,16 +2,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { InteractionApi } from '../../client/api/api.ts'
 import { withPasskeys } from '../../client/passkeys/submit.ts'
 
-/**
- * Tests what a page does between its submit call and leaving if the browser does not respond
- * (spec/pages#passkey-offer).
- */
+/** Tests that an unresponsive browser does not block the redirect after a submit call (spec/pages#passkey-offer). */
 
 const never = () => new Promise<never>(() => {})
 const LIMIT = 1_500
 const onward = '/oidc/auth/abc'
 
-/** Stubs a browser that supports everything and never responds. */
+/** Stubs a browser that supports every passkey feature but never responds to a request. */
 function stubBrowser() {
   const create = vi.fn(never)
   const can = { isUserVerifyingPlatformAuthenticatorAvailable: async () => true }
@@ -54,8 +51,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('after a submit call', () => {
-  it('a browser that never responds delays the user by no more than the limit', async () => {
+describe('after a sign-in is submitted', () => {
+  it('a browser that never responds delays the redirect only up to the time limit', async () => {
     const create = stubBrowser()
     const reached = submitWith(async () => Response.json(options))
     await vi.advanceTimersByTimeAsync(LIMIT - 1)
@@ -66,7 +63,7 @@ describe('after a submit call', () => {
     expect(reached()).toEqual({ ok: true, value: { redirectTo: onward } })
   })
 
-  it('no passkey is created once the limit is over', async () => {
+  it('no passkey is created after the time limit', async () => {
     const create = stubBrowser()
     let answerLate = (_: Response) => {}
     const reached = submitWith(

@@ -9,7 +9,7 @@ const { callingCountries, homeCountry, likelyCountries, parsePhone } = await loa
 describe('a phone number of any country', () => {
   const numbers = getCountries().flatMap((country) => getExampleNumber(country, examples) ?? [])
 
-  it('is split in the same way with and without the numbering plans', () => {
+  it('is split identically with and without the numbering plans', () => {
     expect(numbers.length).toBeGreaterThan(200)
     for (const { number, countryCallingCode, nationalNumber } of numbers) {
       const parts = { callingCode: countryCallingCode, national: nationalNumber }
@@ -17,7 +17,7 @@ describe('a phone number of any country', () => {
     }
   })
 
-  it('is parsed in its national form with a calling code, and in its international form', () => {
+  it('is parsed from its national form with a calling code, and from its international form', () => {
     for (const each of numbers) {
       const parts = { callingCode: each.countryCallingCode, national: each.nationalNumber }
       expect(parsePhone(each.nationalNumber, each.countryCallingCode)).toEqual(parts)
@@ -44,7 +44,7 @@ describe('the preselected country (spec/pages#phone-numbers)', () => {
     { language: 'de', country: 'AT', home: { code: '43', country: 'AT' } },
     { language: 'de', country: 'XX', home: { code: '49', country: 'DE' } },
     { language: 'de', country: '', home: { code: '49', country: 'DE' } },
-  ])('is $home.country for a request in $language from "$country"', ({ home, ...boot }) => {
+  ])('is $home.country for a $language request from "$country"', ({ home, ...boot }) => {
     expect(homeCountry(boot)).toEqual(home)
   })
 })
@@ -57,7 +57,7 @@ describe('the list of countries', () => {
     searchCountries(rows, query).map(({ country }) => country)
 
   it.each(['en', 'de', 'tr-TR', 'zh-CN'])(
-    'has each country once, likely ones first, sorted as in %s',
+    'contains each country once, with likely ones first, and sorted for %s',
     (language) => {
       const [first, second, ...others] = rowsIn(language, 'AT')
       expect([first?.country, second?.country]).toEqual(['AT', homeCountry({ language }).country])
@@ -92,7 +92,7 @@ describe('the list of countries', () => {
     expect(search(query)[0]).toBe(first)
   })
 
-  it('finds countries by their names in the language of the page, likely ones first', () => {
+  it('can be searched by country name in the page language, and shows likely matches first', () => {
     expect(search('öster', rowsIn('de'))).toEqual(['AT'])
     expect(search('美国', rowsIn('zh-CN'))[0]).toBe('US')
     expect(search('1', rowsIn('en', 'CA')).slice(0, 2)).toEqual(['CA', 'US'])

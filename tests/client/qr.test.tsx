@@ -6,13 +6,13 @@ import { QrCode } from '../../client/factors/qr.tsx'
 const QUIET = 4
 
 describe('a QR code', () => {
-  // A scanner has read each of these codes. They have one or several blocks.
+  // Each of these codes was verified with a scanner. Some have one block and others have several.
   it.each([
     [110, 41, '6953fcf2cca89fb5'],
     [160, 49, 'a49a5ebc29f27613'],
     [250, 57, 'ff98c6edc4b997c7'],
     [900, 101, 'd5cd5201945cd2bf'],
-  ])('of %i characters has %i modules a side, inside a quiet zone', (length, size, expected) => {
+  ])('for %i characters has %i modules per side and a quiet zone', (length, size, expected) => {
     const rows = renderModules('otpauth://'.repeat(300).slice(0, length))
     expect(rows.map((row) => row.length)).toEqual(new Array(size + 2 * QUIET).fill(size + 2 * QUIET))
     const code = rows.slice(QUIET, -QUIET).map((row) => row.slice(QUIET, -QUIET))
@@ -30,12 +30,12 @@ describe('a QR code', () => {
     expect(corner(last, last)).not.toEqual(finder)
   })
 
-  it('encodes bytes rather than characters', () => {
+  it('encodes text as UTF-8 bytes', () => {
     expect(renderModules('e'.repeat(17))).toHaveLength(21 + 2 * QUIET)
     expect(renderModules('é'.repeat(9))).toHaveLength(25 + 2 * QUIET)
   })
 
-  it('is left out if no code is large enough', () => {
+  it('is omitted if the text is too long for any size', () => {
     expect(renderToString(<QrCode text={'x'.repeat(2953)} label="A code" />)).toContain('<path')
     expect(renderToString(<QrCode text={'x'.repeat(2954)} label="A code" />)).toBe('')
   })
@@ -47,10 +47,7 @@ const withQuietZone = (rows: readonly string[]) => {
   return [...quiet, ...rows.map((row) => sides + row + sides), ...quiet]
 }
 
-/**
- * Returns the modules of the view box that the path fills. A point is inside if the outlines to its left wind around
- * it.
- */
+/** Returns the modules that an SVG path fills, according to the nonzero fill rule. */
 function renderModules(text: string): string[] {
   const svg = renderToString(<QrCode text={text} label="A code" />)
   const [start = 0, , size = 0] = (/viewBox="([^"]+)"/.exec(svg)?.[1] ?? '').split(' ').map(Number)

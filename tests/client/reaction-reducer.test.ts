@@ -319,12 +319,12 @@ describe('the initial state', () => {
     { notice: { kind: 'inline', field: 'password', message: 'No.' } as const },
     { notice: alert, dialog: alert },
     { notice: confirm, dialog: { ...confirm, form: null } },
-  ])('shows $notice', ({ notice, dialog = null, problem = null }) => {
+  ])('shows the notice $notice', ({ notice, dialog = null, problem = null }) => {
     expect(initialState('/sign-in', notice)).toMatchObject({ dialog, problem, running: null, toast: null })
   })
 })
 
-it('a running journey is shown only on the page that started it', () => {
+it('a flow is shown as running only on the page that started it', () => {
   expect(stateOnPath(running, '/sign-in')).toBe(running)
   expect(stateOnPath(running, '/register')).toMatchObject({ path: '/register', running: null })
 })

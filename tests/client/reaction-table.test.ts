@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { CallFailure } from '../../client/api/api.ts'
-import { reactToFailure } from '../../client/journeys/reaction-table.ts'
+import { getReactionToFailure } from '../../client/journeys/reaction-table.ts'
 import german from '../../locales/de.json'
 import { testBootData } from './boot-data.ts'
+import { phraseCatalogues } from './catalogues.ts'
 
 const failure = (code: CallFailure['code'], data?: unknown): CallFailure => ({ code, message: 'said', data })
 const repeatable = (message: string) => ({ kind: 'inline', field: null, message, canRepeat: true }) as const
@@ -25,10 +26,10 @@ describe('the reaction to an error', () => {
     ['verification_code.expired', { kind: 'inline', field: 'passcode', message: 'said' }],
     ['verification_code.exceed_max_try', { kind: 'inline', field: 'passcode', message: 'said' }],
     ['client.offline', repeatable('You appear to be offline.')],
-    ['client.timeout', repeatable('This took too long. Please try again later.')],
-    ['client.unknown', repeatable('Something went wrong. Please try again later.')],
-  ] as const)('is as specified for %s', (code, reaction) => {
-    expect(reactToFailure(failure(code), testBootData)).toEqual(reaction)
+    ['client.timeout', repeatable('Request timeout. Please try again later.')],
+    ['client.unknown', repeatable('Unknown error. Please try again later.')],
+  ] as const)('follows the specification for %s', (code, reaction) => {
+    expect(getReactionToFailure(failure(code), testBootData)).toEqual(reaction)
   })
 
   it.each([
@@ -41,7 +42,7 @@ describe('the reaction to an error', () => {
       reaction: { kind: 'alert', message: 'said', back: '/continue/username' },
     },
   ] as const)('to a username in use is "Message in the form", or an alert at $path', ({ path, reaction }) => {
-    expect(reactToFailure(failure('user.username_already_in_use'), { ...testBootData, path })).toEqual(
+    expect(getReactionToFailure(failure('user.username_already_in_use'), { ...testBootData, path })).toEqual(
       reaction,
     )
   })
@@ -52,7 +53,7 @@ describe('the reaction to an error', () => {
     'user.sign_in_method_not_enabled',
     'server.internal',
   ] as const)('"else shows the response message as a toast", and keeps it above the form: %s', (code) => {
-    expect(reactToFailure(failure(code), testBootData)).toEqual({
+    expect(getReactionToFailure(failure(code), testBootData)).toEqual({
       kind: 'inline',
       field: null,
       message: 'said',
@@ -60,16 +61,16 @@ describe('the reaction to an error', () => {
     })
   })
 
-  it('comes from the journey if it has one', () => {
+  it('is the one that the flow defines, if any', () => {
     const rows = { 'session.not_found': () => ({ kind: 'goTo', path: '/register' }) as const }
-    expect(reactToFailure(failure('session.not_found'), testBootData, rows)).toEqual({
+    expect(getReactionToFailure(failure('session.not_found'), testBootData, rows)).toEqual({
       kind: 'goTo',
       path: '/register',
     })
   })
 })
 
-describe('too many attempts', () => {
+describe('the message about too many attempts', () => {
   const inGerman = { ...testBootData, language: 'de', phrases: german.translation }
 
   it.each([
@@ -85,11 +86,29 @@ describe('too many attempts', () => {
       speaking: inGerman,
       message: 'Zu viele Versuche. Bitte versuchen Sie es in 10 Minuten erneut.',
     },
-  ])('shows how long to wait: $message', ({ retryAfter, speaking, message }) => {
-    expect(reactToFailure(failure('request.too_many_requests', { retryAfter }), speaking)).toEqual({
+  ])('states how long to wait: $message', ({ retryAfter, speaking, message }) => {
+    expect(getReactionToFailure(failure('request.too_many_requests', { retryAfter }), speaking)).toEqual({
       kind: 'inline',
       field: null,
       message,
     })
   })
+
+  it.each([
+    ['en', 120, 'Unknown error. Please try again later. You can try again in 2 minutes.'],
+    ['en', 11, 'Unknown error. Please try again later. You can try again in 11 seconds.'],
+    [
+      'ja',
+      120,
+      '不明なエラーが発生しました。しばらくしてからもう一度お試しください。2 分後にもう一度お試しいただけます。',
+    ],
+  ] as const)(
+    'says in %s when to retry a call without a valid response: %i s',
+    (language, retryAfter, message) => {
+      const page = { ...testBootData, language, phrases: phraseCatalogues[language].translation }
+      expect(getReactionToFailure(failure('client.unknown', { retryAfter }), page)).toEqual(
+        repeatable(message),
+      )
+    },
+  )
 })

@@ -32,7 +32,7 @@ function refusalOf(code: CallFailure['code']): Refusal {
   const data = dataOf[code]
   if (!isInCatalogue(code)) return { code, status: 0, message: '', data }
   const { status } = errorCatalogue[code]
-  return { code, status, message: refusalMessage(english, code, data), data }
+  return { code, status, message: refusalMessage({ catalogue: english, language: 'en' }, code, data), data }
 }
 
 function isInCatalogue(code: CallFailure['code']): code is ErrorCode {

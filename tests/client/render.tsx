@@ -12,5 +12,5 @@ await Promise.all([
   loadDialog(),
 ])
 
-/** Returns the markup of a page as the server renders it. */
+/** Returns the HTML of a page as the server renders it. */
 export const renderElement = (page: BootData): string => renderToString(<App boot={page} />)

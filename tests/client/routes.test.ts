@@ -13,42 +13,76 @@ import { adaIdentifier, bootExperience, testBootData } from './boot-data.ts'
 import { everyPage } from './markup-pages.ts'
 
 describe('page titles', () => {
+  // The specification: "Paths starting with /sign-in, /callback or /consent: 'sign in'. Paths starting with /register or
+  // /social/link: 'create account'. Paths starting with /forgot-password: 'reset password'."
   it.each([
     ['/sign-in', 'Sign in'],
     ['/sign-in/consent', 'Sign in'],
+    ['/sign-in/passkey', 'Sign in'],
+    ['/sign-in/nowhere', 'Sign in'],
+    ['/callback/', 'Sign in'],
+    ['/consent', 'Sign in'],
+    ['/register', 'Create account'],
     ['/register/password', 'Create account'],
+    ['/register/nowhere', 'Create account'],
     ['/social/link/github', 'Create account'],
+    ['/social/link', 'Create account'],
     ['/forgot-password', 'Reset password'],
-    ['/unknown-session', 'This sign-in cannot go on'],
-    ['/signed-in', 'You’re still signed in'],
-    ['/', 'Page not found'],
-    ['/continue/email', 'Sign in'],
-    ['/sign-in/nowhere', 'Page not found'],
-  ])('%s is "%s"', (path, title) => {
+    ['/forgot-password/nowhere', 'Reset password'],
+  ])('%s is "%s", whether or not there is a page', (path, title) => {
     expect(pageTitle({ ...testBootData, path })).toBe(title)
   })
 
-  it('name the event during which an account is completed', () => {
-    const navigation = { event: 'Register' } as const
-    expect(pageTitle({ ...testBootData, path: '/continue/email', navigation })).toBe('Create account')
-  })
-
-  it('name the message that the script shows instead of a page', () => {
-    expect(pageTitle(testBootData, 'vestibule.expired_title')).toBe('This page has expired')
+  // The specification: "Other paths: the product name". The heading comes first, because a tab shows little else.
+  it.each([
+    ['/', '404 Not Found · Vestibule'],
+    ['/nowhere', '404 Not Found · Vestibule'],
+    ['/social/nowhere', '404 Not Found · Vestibule'],
+    ['/unknown-session', 'This sign-in cannot go on · Vestibule'],
+    ['/springboard', 'Return to your app · Vestibule'],
+    ['/signed-in', 'You’re still signed in · Vestibule'],
+    ['/signed-in?state=change-password', 'You’re signed in · Vestibule'],
+    ['/second-factor', 'Confirm it’s you · Vestibule'],
+    ['/second-factor/choose', 'Try another way · Vestibule'],
+    ['/second-factor/set-up', 'Protect your account · Vestibule'],
+    ['/second-factor/backup-codes', 'Save your backup codes · Vestibule'],
+  ])('%s is the heading with the product name, "%s"', (address, title) => {
+    const { pathname: path, search } = new URL(address, testBootData.origin)
+    expect(pageTitle({ ...testBootData, path, search })).toBe(title)
   })
 
   it.each([
-    ['This page has expired', { error: { code: 'session.not_found', message: '' } }],
-    ['Something went wrong', { error: { code: 'server.internal', message: '' } }],
-    ['You’re signed out', { logout: { stage: 'done' } }],
-    ['Sign out?', { logout: { stage: 'asking', formAction: '', xsrf: '', needsQuestion: true } }],
+    [{ event: 'Register' }, 'Create account'],
+    [{ event: 'SignIn' }, 'Sign in'],
+    [null, 'Sign in'],
+  ] as const)('name the event %o during which an account is completed', (navigation, title) => {
+    for (const path of ['/continue/email', '/continue/nowhere'])
+      expect(pageTitle({ ...testBootData, path, navigation })).toBe(title)
+  })
+
+  it('name the message that JavaScript shows instead of a page', () => {
+    expect(pageTitle(testBootData, 'vestibule.expired_title')).toBe('Sign in · This page has expired')
+  })
+
+  const atProvider = { path: '/oidc/session/end' }
+  it.each([
+    ['Sign in · This page has expired', { error: { code: 'session.not_found', message: '' } }],
+    ['Sign in · Something went wrong', { error: { code: 'server.internal', message: '' } }],
+    ['Something went wrong · Vestibule', { ...atProvider, error: { code: 'server.internal', message: '' } }],
+    ['You’re signed out · Vestibule', { ...atProvider, logout: { stage: 'done' } }],
+    [
+      'Sign out? · Vestibule',
+      { ...atProvider, logout: { stage: 'asking', formAction: '', xsrf: '', needsQuestion: true } },
+    ],
     ['Sign in', {}],
-  ] as const)('include "%s" for a document with %o', (title, shown) => {
+  ] as const)('are "%s" for the boot data %o', (title, shown) => {
     expect(getDocumentTitle({ ...testBootData, ...shown })).toBe(title)
   })
 
   it('are in the language of the page', () => {
-    expect(pageTitle({ path: '/sign-in', language: 'de', phrases: german.translation })).toBe('Anmelden')
+    const page = { language: 'de', phrases: german.translation }
+    expect(pageTitle({ ...page, path: '/sign-in' })).toBe('Anmelden')
+    expect(pageTitle({ ...page, path: '/nowhere' })).toBe('404 Nicht gefunden · Vestibule')
   })
 })
 
@@ -57,17 +91,26 @@ describe('the title of a page with a brand name', () => {
 
   it.each([
     ['/sign-in', 'Sign in to Acme'],
+    ['/sign-in/nowhere', 'Sign in to Acme'],
     ['/register', 'Create account · Acme'],
     ['/unknown-session', 'This sign-in cannot go on · Acme'],
+    ['/nowhere', '404 Not Found · Acme'],
   ])('%s is "%s"', (path, title) => {
     expect(pageTitle({ ...testBootData, path, experience })).toBe(title)
+  })
+
+  it.each([
+    ['/sign-in', 'Sign in to Acme · This page has expired'],
+    ['/register', 'Create account · Acme · This page has expired'],
+  ])('%s names the message that is shown instead of the page: "%s"', (path, title) => {
+    expect(pageTitle({ ...testBootData, path, experience }, 'vestibule.expired_title')).toBe(title)
   })
 })
 
 describe('the title of a page with an error', () => {
   const notice = { kind: 'inline', field: 'password', message: 'Wrong.' } as const
 
-  it('begins with the error', () => {
+  it('begins with the error message', () => {
     expect(pageTitle({ ...testBootData, notice })).toBe('Error: Sign in')
     expect(pageTitle({ ...testBootData, notice, language: 'de', phrases: german.translation })).toBe(
       'Fehler: Anmelden',
@@ -97,7 +140,7 @@ describe('choosing a page', () => {
       navigation: adaIdentifier,
       choice: 'notFound',
     },
-  ])('$path leads to $choice', ({ path, experience, navigation, choice, to }) => {
+  ])('results in a $choice for the path $path', ({ path, experience, navigation, choice, to }) => {
     const chosen = choosePage(path, { experience, navigation })
     expect(chosen.kind).toBe(choice)
     if (chosen.kind === 'redirect') expect(chosen.path).toBe(to)
@@ -113,19 +156,19 @@ it('the page table determines the previous page', () => {
 })
 
 describe('a row of the page table', () => {
-  it.each(pageTable)('loads a page at $path, and its journeys if it has any', async (row) => {
+  it.each(pageTable)('loads the page at $path with its flows, if any', async (row) => {
     expect((await row.load()).default).toBeTypeOf('function')
     expect((await loadJourneys(row))?.send).toBeTypeOf(row.journeys ? 'function' : 'undefined')
   })
 
-  it('names the file of its page', async () => {
+  it('refers to an existing page file', async () => {
     for (const { page, load } of pageTable) {
       expect(load).toBe(pageTable.find((row) => row.page === page)?.load)
       expect(existsSync(`client/pages/${page}.tsx`)).toBe(true)
     }
   })
 
-  it('is tested as markup and in a browser (add a new page to both lists)', () => {
+  it('is tested both as markup and in a browser (add new pages to both lists)', () => {
     const rowAt = (path: string) => findPage(path)?.path
     const asMarkup = new Set(everyPage.map(({ path = '/sign-in' }) => rowAt(path)))
     const inBrowser = new Set(
@@ -143,21 +186,21 @@ describe('a row of the page table', () => {
     expect(everyPage.map(({ path }) => path)).toContain(to)
   })
 
-  it('lists only pages of the table as the next pages', () => {
+  it('names only pages in the table as next pages', () => {
     for (const { next = [] } of pageTable)
       expect(next.filter((path) => findPage(path)?.path !== path)).toEqual([])
   })
 })
 
 it.each([
-  { path: '/sign-in', intent: 'send', found: true },
-  { path: '/sign-in', intent: 'social', found: true },
-  { path: '/sign-in', intent: 'toString', found: false },
-  { path: '/sign-in/social/github', intent: 'agree', found: true },
-  { path: '/unknown-session', intent: 'send', found: false },
-  { path: '/nowhere', intent: 'send', found: false },
-])('a journey for "$intent" at $path exists: $found', async ({ path, intent, found }) => {
-  expect((await findJourney(path, intent)) !== null).toBe(found)
+  { path: '/sign-in', intent: 'send', exists: true },
+  { path: '/sign-in', intent: 'social', exists: true },
+  { path: '/sign-in', intent: 'toString', exists: false },
+  { path: '/sign-in/social/github', intent: 'agree', exists: true },
+  { path: '/unknown-session', intent: 'send', exists: false },
+  { path: '/nowhere', intent: 'send', exists: false },
+])('the intent "$intent" has a flow at $path: $exists', async ({ path, intent, exists }) => {
+  expect((await findJourney(path, intent)) !== null).toBe(exists)
 })
 
 it.each([
@@ -173,6 +216,6 @@ it.each([
   expect(connectorIdFromPath(path)).toBe(connectorId)
 })
 
-it('every path is in the page table once', () => {
+it('every path appears in the page table only once', () => {
   expect(new Set(pageTable.map(({ path }) => path)).size).toBe(pageTable.length)
 })

@@ -22,7 +22,7 @@ const offering = (...methods: SignInMethod[]): BootData => ({
   experience: { ...bootExperience, signIn: { methods }, forgotPassword: { email: true, phone: false } },
 })
 
-/** The page asks for only the identifier if at least one method uses codes. */
+/** One of these methods signs in with a code, so the page asks only for the identifier at first. */
 const mixed = offering(method('username'), method('email', codeFirst), method('phone', code))
 
 async function send(
@@ -48,7 +48,7 @@ describe('a form with only an identifier', () => {
   it.each([
     { typed: 'ada', navigation: adaIdentifier },
     { typed: '+49 170 1234567', navigation: phone },
-  ])('continues with the password for $typed, without an API call', async ({ typed, navigation }) => {
+  ])('opens the password page for $typed without an API call', async ({ typed, navigation }) => {
     expect(await send('/sign-in', { identifier: typed }, [])).toEqual({
       reaction: { kind: 'goTo', path: '/sign-in/password', navigation },
       requests: [],
@@ -56,7 +56,7 @@ describe('a form with only an identifier', () => {
     })
   })
 
-  it('sends a code if codes are the primary method', async () => {
+  it('sends a code if codes are the primary sign-in method', async () => {
     expect(
       await send('/sign-in', { identifier: 'ada@example.com' }, [noContent(), noContent()]),
     ).toMatchObject({
@@ -66,7 +66,7 @@ describe('a form with only an identifier', () => {
     })
   })
 
-  it('reports a missing identifier without assuming its type', async () => {
+  it('shows an error for a missing identifier that names no type', async () => {
     const { reaction, requests } = await send('/sign-in', { identifier: '' }, [])
     expect(reaction).toEqual({
       kind: 'inline',
@@ -82,7 +82,7 @@ describe('a form with only an identifier', () => {
     expect(reaction).toEqual({
       kind: 'inline',
       field: 'identifier',
-      message: 'Enter an address like name@example.com',
+      message: 'The email is invalid. Enter an address like name@example.com.',
     })
   })
 })
@@ -90,7 +90,7 @@ describe('a form with only an identifier', () => {
 describe('the password page after the identifier', () => {
   const page: BootData = { ...mixed, navigation: phone }
 
-  it('signs in with the identifier of the previous page', async () => {
+  it('signs in with the identifier from the previous page', async () => {
     const responses = [noContent(), redirectResponse()]
     expect(await send('/sign-in/password', { password: 'correct1' }, responses, page)).toMatchObject({
       reaction: { kind: 'leave' },
@@ -99,7 +99,7 @@ describe('the password page after the identifier', () => {
     })
   })
 
-  it('requires the password and shows errors at its field', async () => {
+  it('requires a password, and shows errors at its field', async () => {
     const nothing = await send('/sign-in/password', {}, [], page)
     expect(nothing.reaction).toEqual({ kind: 'inline', field: 'password', message: 'Password is required' })
     const wrong = [errorResponse('session.invalid_credentials', 422)]
@@ -107,7 +107,7 @@ describe('the password page after the identifier', () => {
     expect(reaction).toMatchObject({ kind: 'inline', field: 'password' })
   })
 
-  it('can be replaced by a code', async () => {
+  it('can send a code instead', async () => {
     const responses = [noContent(), noContent()]
     expect((await send('/sign-in/password', {}, responses, page, 'code')).reaction).toMatchObject({
       kind: 'goTo',
@@ -143,11 +143,20 @@ describe('the password page after the identifier', () => {
     },
   )
 
-  it('shows the identifier, even a phone number, in full and to password managers', () => {
+  // The specification: "Shows the identifier (masked for phone)".
+  it('masks a phone number, and gives password managers the whole of it', () => {
     const html = renderPage({ path: '/sign-in/password', navigation: phone })
-    expect(html).toContain('Sign in with the password for phone number <bdi>+49 1701234567')
+    expect(html).toContain('Sign in with the password for phone number <bdi>****4567</bdi>')
+    expect(html).toContain('<bdi class="chip-name" aria-hidden="true">****4567</bdi>')
     expect(html).toMatch(/<input[^>]*autoComplete="username"[^>]*value="\+491701234567"/)
     expect(inputNamed(html, 'password')).toContain('autoComplete="current-password"')
+  })
+
+  it('shows an email address and a username in full', () => {
+    const email = { identifier: { type: 'email', value: 'ada.lovelace@example.com' } } as const
+    const shown = (navigation: typeof email | typeof adaIdentifier) =>
+      /class="chip-name"[^>]*>([^<]+)/.exec(renderPage({ path: '/sign-in/password', navigation }))?.[1]
+    expect([shown(email), shown(adaIdentifier)]).toEqual(['ada.lovelace@example.com', 'ada'])
   })
 
   it('offers a code or a password reset only if the settings allow it', () => {
@@ -190,12 +199,15 @@ describe('/sign-in', () => {
       attributes: ['type="tel"', 'inputMode="numeric"', 'autoComplete="tel"', 'maxLength="250"'],
     },
     { types: ['email', 'phone'], attributes: ['type="text"', 'autoComplete="username"', 'maxLength="250"'] },
-  ])('has the attributes that keyboards and password managers need for $types', ({ types, attributes }) => {
-    const input = inputNamed(renderPage(offering(...types.map((type) => method(type)))), 'identifier')
-    for (const attribute of attributes) expect(input).toContain(attribute)
-  })
+  ])(
+    'sets the attributes for keyboards and password managers if the types are $types',
+    ({ types, attributes }) => {
+      const input = inputNamed(renderPage(offering(...types.map((type) => method(type)))), 'identifier')
+      for (const attribute of attributes) expect(input).toContain(attribute)
+    },
+  )
 
-  it('reserves room for a calling code before JavaScript runs, if it is certain to appear', () => {
+  it('reserves space for the calling code before JavaScript runs if the field always shows one', () => {
     expect(renderPage(offering(method('phone')))).toContain(
       '<span class="country-code" data-shown="true"></span>',
     )
@@ -205,7 +217,7 @@ describe('/sign-in', () => {
     expect(renderPage(offering(method('email')))).not.toContain('country-code')
   })
 
-  it('prefills the known identifier, and splits a phone number into calling code and number', () => {
+  it('prefills the known identifier, and splits phone numbers into calling code and number', () => {
     const html = renderPage({ ...offering(method('phone', code)), navigation: phone })
     expect(inputNamed(html, 'identifier')).toContain('value="1701234567"')
     expect(inputNamed(html, 'countryCode')).toContain('value="49"')
@@ -250,12 +262,12 @@ describe('/register', () => {
     })
   })
 
-  it('explains what is wrong with a new address before it asks for the terms', async () => {
+  it('validates a new address before it asks for agreement to the terms', async () => {
     const { reaction } = await send('/register', { identifier: 'ada@x' }, [], page('email'))
     expect(reaction).toEqual({
       kind: 'inline',
       field: 'identifier',
-      message: 'Enter an address like name@example.com',
+      message: 'The email is invalid. Enter an address like name@example.com.',
     })
     const second = await send('/register', { identifier: 'ada@example.com' }, [], page('email'))
     expect(second.reaction).toMatchObject({ kind: 'inline', field: 'termsAgreement' })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CallFailure } from '../../client/api/api.ts'
-import { reactToFailure } from '../../client/journeys/reaction-table.ts'
+import { getReactionToFailure } from '../../client/journeys/reaction-table.ts'
 import { createSocialFailureReactions } from '../../client/journeys/social-failures.ts'
 import type { BuiltInLanguage } from '../../src/contract/experience/languages.ts'
 import { bootExperience, testBootData } from './boot-data.ts'
@@ -17,7 +17,7 @@ const experience = { ...bootExperience, socialConnectors: [github] }
 
 function reactionOf(code: CallFailure['code'], data?: unknown, language: BuiltInLanguage = 'en', id = 'c1') {
   const boot = { ...testBootData, experience, language, phrases: phraseCatalogues[language].translation }
-  return reactToFailure(
+  return getReactionToFailure(
     { code, message: 'of the server', data },
     boot,
     createSocialFailureReactions(id, boot),
@@ -25,6 +25,9 @@ function reactionOf(code: CallFailure['code'], data?: unknown, language: BuiltIn
 }
 
 const NEXT = 'Try again, or choose another way to sign in.'
+/** The words of the specification for 'error.invalid_connector_auth' and 'error.invalid_connector_request'. */
+const AUTH_INVALID = 'The authorization is invalid.'
+const DATA_INVALID = 'The connector data is invalid.'
 
 describe('a failure of a social provider', () => {
   it.each([
@@ -35,32 +38,51 @@ describe('a failure of a social provider', () => {
     ['connector.general', { error: 'temporarily_unavailable' }, 'GitHub cannot be reached at the moment.'],
     ['connector.invalid_config', { issues: [] }, 'GitHub cannot be reached at the moment.'],
     ['entity.not_found', undefined, 'GitHub cannot be reached at the moment.'],
-    ['connector.general', { error: 'the callback has no code' }, 'The answer from GitHub could not be used.'],
-    ['connector.authorization_failed', undefined, 'The answer from GitHub could not be used.'],
-    ['connector.invalid_response', undefined, 'The answer from GitHub could not be used.'],
-    ['connector.social_invalid_access_token', undefined, 'The answer from GitHub could not be used.'],
-    ['connector.social_invalid_id_token', undefined, 'The answer from GitHub could not be used.'],
+    [
+      'connector.general',
+      { error: 'the callback has no code' },
+      `${DATA_INVALID} The answer from GitHub could not be used.`,
+    ],
+    [
+      'connector.authorization_failed',
+      undefined,
+      `${DATA_INVALID} The answer from GitHub could not be used.`,
+    ],
+    ['connector.invalid_response', undefined, `${DATA_INVALID} The answer from GitHub could not be used.`],
+    [
+      'connector.social_invalid_access_token',
+      undefined,
+      `${DATA_INVALID} The answer from GitHub could not be used.`,
+    ],
+    [
+      'connector.social_invalid_id_token',
+      undefined,
+      `${DATA_INVALID} The answer from GitHub could not be used.`,
+    ],
     ['user.identity_already_in_use', undefined, 'This GitHub account is already linked to another account.'],
     [
       'connector.social_auth_code_invalid',
       undefined,
-      'The sign-in with GitHub has expired or was already used.',
+      `${AUTH_INVALID} The sign-in with GitHub has expired or was already used.`,
     ],
     [
       'session.connector_session_not_found',
       undefined,
-      'The sign-in with GitHub has expired or was already used.',
+      `${AUTH_INVALID} The sign-in with GitHub has expired or was already used.`,
     ],
     [
       'session.connector_validation_session_not_found',
       undefined,
-      'The sign-in with GitHub has expired or was already used.',
+      `${AUTH_INVALID} The sign-in with GitHub has expired or was already used.`,
     ],
-  ] as const)('is explained for %s %o, including what to do next', (code, data, message) => {
-    expect(reactionOf(code, data)).toEqual({ kind: 'inline', field: null, message: `${message} ${NEXT}` })
-  })
+  ] as const)(
+    'is explained for the error %s with the data %o, including what to do next',
+    (code, data, message) => {
+      expect(reactionOf(code, data)).toEqual({ kind: 'inline', field: null, message: `${message} ${NEXT}` })
+    },
+  )
 
-  it('is explained in the language of the page, with the localized provider name', () => {
+  it('is explained in the page language with the localized provider name', () => {
     expect(reactionOf('connector.general', undefined, 'ja')).toMatchObject({
       message: '現在、ギットハブに接続できません。もう一度試すか、別のログイン方法を選択してください。',
     })
@@ -69,13 +91,30 @@ describe('a failure of a social provider', () => {
     })
   })
 
-  it('is explained with the id of a connector that no longer exists', () => {
+  it.each([
+    ['en', /^The authorization is invalid\. The sign-in with GitHub has expired/],
+    ['de', /^Die Autorisierung ist ungültig\. Die Anmeldung mit GitHub ist abgelaufen/],
+    ['hi', /^अनुमति मान्य नहीं है। GitHub से/],
+    ['ja', /^認可が無効です。ギットハブでのログインは/],
+    ['zh-TW', /^授權無效。透過 GitHub 的登入/],
+    ['th', /^การให้สิทธิ์ไม่ถูกต้อง การเข้าสู่ระบบด้วย GitHub/],
+    ['ar', /^التفويض غير صالح\. انتهت صلاحية تسجيل الدخول/],
+  ] as const)(
+    'begins with the sentence of the specification, ended as %s ends sentences',
+    (language, message) => {
+      expect(reactionOf('connector.social_auth_code_invalid', undefined, language)).toMatchObject({
+        message: expect.stringMatching(message),
+      })
+    },
+  )
+
+  it('is explained with the connector id if the connector has been deleted', () => {
     expect(reactionOf('connector.general', undefined, 'en', 'gone')).toMatchObject({
       message: `gone cannot be reached at the moment. ${NEXT}`,
     })
   })
 
-  it('keeps the message of the server if it does not concern the provider', () => {
+  it('shows the message of the server if the error does not concern the provider', () => {
     expect(reactionOf('user.suspended')).toEqual({
       kind: 'inline',
       field: null,

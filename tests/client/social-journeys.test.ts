@@ -38,7 +38,7 @@ const EVENT = 'PUT /api/interaction/event'
 const SUBMIT = 'POST /api/interaction/submit'
 
 const NEXT = 'Try again, or choose another way to sign in.'
-const EXPIRED = `The sign-in with github has expired or was already used. ${NEXT}`
+const EXPIRED = `The authorization is invalid. The sign-in with github has expired or was already used. ${NEXT}`
 
 describe('a social button', () => {
   const provider = () => Response.json({ redirectTo: 'https://github.com/login?x=1' })
@@ -51,7 +51,7 @@ describe('a social button', () => {
     { path: '/register', mode: 'SignInAndRegister', event: 'SignIn' },
     { path: '/register', mode: 'Register', event: 'Register' },
   ] as const)(
-    'on $path in mode $mode starts the event $event and leads to the provider',
+    'on $path in the mode $mode starts the event $event and redirects to the provider',
     async ({ path, mode, event }) => {
       const { reaction, requests, bodies } = await sendAs(
         'social',
@@ -73,7 +73,7 @@ describe('a social button', () => {
     },
   )
 
-  it('never uses a state twice', async () => {
+  it('generates a new state each time', async () => {
     const states = await Promise.all(
       [1, 2].map(
         async () => (await sendAs('social', '/sign-in', [noContent(), provider()], {}, button)).bodies[1],
@@ -121,7 +121,7 @@ describe('a social button', () => {
       expect(bodies[2]).toEqual({ hasAgreed: true })
     })
 
-    it('does not ask for them on /sign-in, because only new users have to agree', async () => {
+    it('does not ask for the terms on /sign-in, because only new users have to agree', async () => {
       const both = { experience: { ...settings, signInMode: 'SignInAndRegister' as const } }
       const { requests } = await sendAs('social', '/sign-in', [noContent(), provider()], both, button)
       expect(requests).toEqual([START, AUTHORIZE])
@@ -149,13 +149,15 @@ describe('the page that a provider redirects to', () => {
     })
   })
 
-  it("also sends a provider's error to the server", async () => {
+  it("forwards a provider's error to the server", async () => {
     const denied = { search: `?error=access_denied&state=${STATE}&interaction=uid` }
     const { reaction, bodies } = await back([errorResponse('connector.authorization_failed', 401)], denied)
     expect(bodies).toEqual([
       { connectorId: 'github', connectorData: { error: 'access_denied', state: STATE } },
     ])
-    expect(reaction).toEqual(landed(`The answer from github could not be used. ${NEXT}`))
+    expect(reaction).toEqual(
+      landed(`The connector data is invalid. The answer from github could not be used. ${NEXT}`),
+    )
   })
 
   it.each([
@@ -166,13 +168,13 @@ describe('the page that a provider redirects to', () => {
     },
     { what: 'a state that is not one of ours', more: { search: '?code=a&state=uid&interaction=uid' } },
     { what: 'no interaction', more: { interaction: null } },
-  ])('makes no call with $what', async ({ more }) => {
+  ])('makes no API call with $what', async ({ more }) => {
     const { reaction, requests } = await back([], more)
     expect(reaction).toEqual(landed(EXPIRED))
     expect(requests).toEqual([])
   })
 
-  it('rejects a response that was already used', async () => {
+  it('rejects a response that has already been used', async () => {
     const { reaction } = await back([errorResponse('session.connector_validation_session_not_found', 400)])
     expect(reaction).toEqual(landed(EXPIRED))
   })
@@ -186,7 +188,7 @@ describe('the page that a provider redirects to', () => {
       responses: [errorResponse('connector.general', 400)],
       message: `github cannot be reached at the moment. ${NEXT}`,
     },
-    { responses: [new Error('broken')], message: 'Something went wrong. Please try again later.' },
+    { responses: [new Error('broken')], message: 'Unknown error. Please try again later.' },
     { responses: [noContent(), errorResponse('user.suspended', 401)], message: 'message of user.suspended' },
     {
       responses: [noContent(), errorResponse('user.password_exists_in_profile', 400)],
@@ -196,11 +198,11 @@ describe('the page that a provider redirects to', () => {
       responses: [noContent(), newcomer(), errorResponse('auth.forbidden', 403)],
       message: 'message of auth.forbidden',
     },
-  ])('goes to the first page on failure: $message', async ({ responses, message }) => {
+  ])('redirects to the first page after a failure: $message', async ({ responses, message }) => {
     expect((await back(responses)).reaction).toEqual(landed(message))
   })
 
-  it('keeps the known identifier on failure', async () => {
+  it('keeps the known identifier after a failure', async () => {
     const navigation = { identifier: { type: 'username', value: 'ada' } } as const
     const { reaction } = await back([errorResponse('user.suspended', 401)], { navigation })
     expect(reaction).toEqual({ ...landed('message of user.suspended'), navigation })
@@ -213,7 +215,7 @@ describe('the page that a provider redirects to', () => {
     expect(findPreviousPath(RETURN, 2)).toBeNull()
   })
 
-  it('offers to start again if the interaction is over', async () => {
+  it('offers to start again if the interaction has ended', async () => {
     const { reaction } = await back([errorResponse('session.not_found', 400)])
     expect(reaction).toMatchObject({ kind: 'restart' })
   })
@@ -273,7 +275,7 @@ describe('the page that a provider redirects to', () => {
       expect(reaction).toMatchObject({ kind: 'leave' })
     })
 
-    it('asks for missing items, keeping the identity to be linked', async () => {
+    it('asks for missing items, and keeps the pending social identity', async () => {
       const missing = errorResponse('user.missing_profile', 422, { missingProfile: ['username'] })
       const { reaction } = await back([noContent(), newcomer(), noContent(), noContent(), missing])
       expect(reaction).toMatchObject({
@@ -284,13 +286,13 @@ describe('the page that a provider redirects to', () => {
       })
     })
 
-    it('shows an error if users can only sign in', async () => {
+    it('shows an error if registration is off', async () => {
       const { reaction, requests } = await back([noContent(), newcomer(related)], under('SignIn'))
       expect(reaction).toEqual(landed(`No account is linked to this github account yet. ${NEXT}`))
       expect(requests).toEqual([PROVE, SUBMIT])
     })
 
-    it('registers at once if users can only register, and shows errors on /register', async () => {
+    it('registers immediately if sign-in is off, and shows errors on /register', async () => {
       const responses = [
         noContent(),
         noContent(),
@@ -316,17 +318,17 @@ describe('the page that a provider redirects to', () => {
       about: 'terms',
     }
 
-    it('asks new users for agreement before it names a related account', async () => {
+    it('asks new users for agreement before it mentions a related account', async () => {
       expect((await back([noContent(), newcomer(related)], terms)).reaction).toEqual(question)
       expect((await back([noContent(), newcomer()], terms)).reaction).toEqual(question)
     })
 
-    it('also asks if users can only register', async () => {
+    it('asks for agreement even if sign-in is off', async () => {
       const only = { experience: { ...withTerms, signInMode: 'Register' as const } }
       expect(await back([noContent()], only)).toMatchObject({ reaction: question, requests: [PROVE] })
     })
 
-    it('asks neither existing users nor users who have already agreed', async () => {
+    it('asks only new users who have not yet agreed', async () => {
       expect((await back([noContent(), redirectResponse()], terms)).reaction).toMatchObject({ kind: 'leave' })
       const agreed = { ...terms, navigation: { hasAgreed: true } } as const
       expect((await back([noContent(), newcomer(related)], agreed)).reaction).toMatchObject({ path: LINK })
@@ -389,7 +391,7 @@ describe('the page to link an account with the same address', () => {
     })
   })
 
-  it('reports that the sign-in with the provider has expired', async () => {
+  it('shows an error if the sign-in with the provider has expired', async () => {
     const gone = await sendAs(
       'send',
       LINK,

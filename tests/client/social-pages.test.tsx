@@ -24,7 +24,7 @@ const buttons = (html: string) =>
   )
 
 describe('a social button', () => {
-  it('names the provider in the language of the page, or else in English', () => {
+  it('shows the provider name in the page language, or else in English', () => {
     expect(buttons(renderPage({}))).toContain('Continue with GitHub')
     const phrases = phraseCatalogues.ko.translation
     expect(buttons(renderPage({ language: 'ko', phrases }))).toContain('깃허브 계정으로 계속')
@@ -37,7 +37,7 @@ describe('a social button', () => {
     { count: 3, list: 'social-list', hidden: 0 },
     { count: 4, list: 'social-row', hidden: 4 },
   ])(
-    'is an icon with the same accessible name if there are more than three: $count',
+    'shows only an icon if there are more than three, but keeps its accessible name: $count',
     ({ count, list, hidden }) => {
       const socialConnectors = Array.from({ length: count }, (_, index) => ({
         ...github,
@@ -55,7 +55,7 @@ describe('a social button', () => {
     },
   )
 
-  it('shows the logo for the theme', () => {
+  it('shows the logo that suits the theme', () => {
     const source = /<source media="\(prefers-color-scheme: dark\)" srcSet="\/connectors\/github-dark.svg"/
     expect(renderPage({ experience: inDark })).toMatch(source)
     expect(renderPage({})).not.toMatch(source)
@@ -70,7 +70,7 @@ describe('a social button', () => {
     )
   })
 
-  it('shows an error about the terms if it is the only way to register', () => {
+  it('has an error about the terms if no other form can show it', () => {
     const alone = {
       ...withTerms,
       socialConnectors: [github],
@@ -90,7 +90,7 @@ describe('the pages before and after a provider', () => {
   const path = '/sign-in/social/github'
   const search = '?code=a%26b&state=s&interaction=uid'
 
-  it("keep the provider's response in a form for browsers without JavaScript", () => {
+  it("contain the provider's response in a form for browsers without JavaScript", () => {
     const html = renderPage({ path, search })
     expect(html).toContain('<h1 class="title">Signing you in with GitHub…</h1>')
     expect(html).toContain(
@@ -111,7 +111,7 @@ describe('the pages before and after a provider', () => {
     expect(renderPage({ path: '/sign-in/social/other', search })).toContain('Signing you in with other…')
   })
 
-  it('ask for agreement with links to the terms, and lead back if the user cancels', () => {
+  it('ask for agreement with links to the terms, and have a cancel button', () => {
     const html = renderPage({
       path,
       search,
@@ -141,19 +141,22 @@ describe('the page to link an account', () => {
   })
 
   it.each([
-    { asked: [], title: 'Link or create account', button: 'Create account without linking' },
-    { asked: ['username'], title: 'Link or create account', button: 'Create account without linking' },
-    { asked: ['email'], title: 'Link email', button: 'Link another email' },
-    { asked: ['phone'], title: 'Link phone', button: 'Link another phone' },
-    { asked: ['email', 'phone'], title: 'Link email or phone', button: 'Link another email or phone' },
-  ] as const)('has the button "$button" if users register with [$asked]', ({ asked, title, button }) => {
-    const html = renderPage({ path, navigation, experience: asking(...asked) })
-    expect(html).toContain(`>${title}</h1>`)
-    expect(buttons(html)).toEqual(['Link with adal****@example.com', button])
-    expect(html).not.toContain('adalovelace')
-  })
+    { identifiers: [], title: 'Link or create account', button: 'Create account without linking' },
+    { identifiers: ['username'], title: 'Link or create account', button: 'Create account without linking' },
+    { identifiers: ['email'], title: 'Link email', button: 'Link another email' },
+    { identifiers: ['phone'], title: 'Link phone', button: 'Link another phone' },
+    { identifiers: ['email', 'phone'], title: 'Link email or phone', button: 'Link another email or phone' },
+  ] as const)(
+    'has the button "$button" if the sign-up identifiers are [$identifiers]',
+    ({ identifiers, title, button }) => {
+      const html = renderPage({ path, navigation, experience: asking(...identifiers) })
+      expect(html).toContain(`>${title}</h1>`)
+      expect(buttons(html)).toEqual(['Link with adal****@example.com', button])
+      expect(html).not.toContain('adalovelace')
+    },
+  )
 
-  it('also masks a phone number', () => {
+  it('masks a phone number as well', () => {
     const relatedUser = { type: 'phone', value: '4915112345678' } as const
     expect(buttons(renderPage({ path, navigation: { relatedUser } }))[0]).toBe('Link with ****5678')
   })
@@ -161,9 +164,9 @@ describe('the page to link an account', () => {
   it.each([
     { what: 'the navigation state', page: { path }, title: 'Missing relate account info' },
     { what: 'an interaction', page: { path, interaction: null }, title: 'Missing relate account info' },
-    { what: 'a connector', page: { path: '/social/link', navigation }, title: 'Connector not found' },
+    { what: 'a connector id', page: { path: '/social/link', navigation }, title: 'Connector not found' },
     {
-      what: 'a connector behind the slash',
+      what: 'a connector id after the slash',
       page: { path: '/social/link/', navigation },
       title: 'Connector not found',
     },

@@ -1,7 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-/** Each style sheet serves both text directions, because it uses no physical directions such as left and right. */
+/**
+ * Tests that style sheets work in both text directions because they use no physical directions such as left and right.
+ */
 const sheets = globSync('client/**/*.css').map((file) => ({
   file,
   rules: withoutComments(readFileSync(file, 'utf8')),
@@ -26,18 +28,21 @@ const isPhysical = ({ property, value }: Declaration) =>
     hasSides(property, value)) ||
   (/^(?:transform|translate)$/.test(property) && /translate(?:X|3d)?\((?!0)/.test(value))
 
-/** Checks whether a declaration differs between left and right. Four values are in clockwise order. */
+/**
+ * Checks whether a declaration treats left and right differently. In a list of four values, the second is right and the
+ * fourth left.
+ */
 function hasSides(property: string, value: string): boolean {
   const [one, two, three, four] = parts(value)
   if (property !== 'border-radius') return four !== undefined && two !== four
   return (two !== undefined && one !== two) || (four !== undefined && three !== four)
 }
 
-/** Splits a value at spaces that are not inside brackets. */
+/** Splits a CSS value at spaces outside parentheses. */
 const parts = (value: string) => value.match(/(?:[^\s()]|\((?:[^()]|\([^()]*\))*\))+/g) ?? []
 
 describe.each(sheets)('$file', ({ rules }) => {
-  it('does not use the physical directions left and right', () => {
+  it('uses no physical directions such as left or right', () => {
     expect(declarations(rules).filter(isPhysical)).toEqual([])
   })
 })
@@ -49,6 +54,6 @@ it.each([
   { property: 'padding', value: '8px 8px 8px 16px' },
   { property: 'inset', value: '0 auto 0 calc(1px + 2px)' },
   { property: 'transform', value: 'translateX(4px)' },
-])('the check finds $property: $value', (declaration) => {
+])('the check reports the declaration $property: $value', (declaration) => {
   expect(isPhysical(declaration)).toBe(true)
 })

@@ -10,7 +10,7 @@ const [light = '', dark = ''] = themeSheets()
 const styles = Object.values(builtAssets.styles).join('')
 const docs = readFileSync('docs/guides/theming.md', 'utf8')
 
-/** Expands abbreviated names: `--color-neutral-0|10|20` stands for three variables. */
+/** Expands abbreviated names. For example, `--color-neutral-0|10|20` represents three variables. */
 const spelled = (names: string): string[] =>
   names
     .trim()
@@ -21,7 +21,7 @@ const spelled = (names: string): string[] =>
       return [first, ...others.map((other) => `${stem}-${other}`)]
     })
 
-/** The variables of spec/experience#css-variables. */
+/** The CSS variables listed in spec/experience#css-variables. */
 const promised = spelled(`
   --radius --max-width
   --font-headline-1|2 --font-title-1|2|3 --font-label-1|2|3 --font-body-1|2|3 --font-subhead-cap
@@ -54,7 +54,7 @@ describe('the CSS names documented for operators', () => {
   })
 
   it.each(['page', 'main', 'picture', 'custom-content', 'signature', 'branding'])(
-    'include the class vestibule-%s, which a single class can override',
+    'include the class vestibule-%s, which a rule with one class can override',
     (name) => {
       expect(docs).toContain(`\`vestibule-${name}\``)
       expect(styles).toContain(`.vestibule-${name}`)
@@ -70,7 +70,7 @@ describe.each([
   { name: 'light', css: light, theme: brandThemes.light },
   { name: 'dark', css: dark, theme: brandThemes.dark },
 ])('the $name theme', ({ css, theme }) => {
-  it('has the backgrounds for which the brand colour is computed', () => {
+  it('uses the backgrounds for which the brand colour is computed', () => {
     const { surfaces, tinted, tint } = theme
     for (const [name, hex] of Object.entries(surfaces)) {
       const isTinted = tinted.some((each) => each === name)
@@ -86,7 +86,7 @@ describe.each([
     '--color-type-secondary',
     '--color-danger-default',
     '--color-success-default',
-  ])('has text that is readable on every background: %s', (text) => {
+  ])('has readable text on every background in the colour %s', (text) => {
     for (const ground of everyGround(theme)) {
       expect(contrast(fullHex(value(css, text)), ground)).toBeGreaterThanOrEqual(4.5) // WCAG 2.2 §1.4.3
     }
@@ -102,7 +102,7 @@ describe.each([
     },
   )
 
-  it('has field outlines that are visible on every background', () => {
+  it('has visible field outlines on every background', () => {
     const line = fullHex(value(css, '--color-neutral-variant-60'))
     for (const ground of everyGround(theme)) {
       expect(contrast(line, ground)).toBeGreaterThanOrEqual(2.6)

@@ -4,14 +4,17 @@ import type { Phrases } from '../../src/contract/interactions/boot.ts'
 import { phraseCatalogues } from './catalogues.ts'
 
 const spaceBeforeMark = { 'space before a mark': / [,.;:!?…]/ }
-/** Chinese and Japanese punctuation marks are as wide as a character. */
+/** Chinese and Japanese use full-width punctuation. */
 const fullWidth = {
   'half-width marks': /[,;:?!()]|\.(?!\d|com\b)/,
   'a space beside a full-width mark': / [，。、？！：；（）]|[，。、？！：；（）] /,
 }
 const traditional = { ...fullWidth, 'simplified characters': /[码验证请户继续语设]/ }
 
-/** Typographic mistakes by language. Placeholders for values are shown as `□`, links as `◇`. */
+/**
+ * Patterns of typographic mistakes by language. In the tested texts, `□` replaces placeholders for values and `◇`
+ * replaces links.
+ */
 const mistakes: Record<BuiltInLanguage, Record<string, RegExp>> = {
   en: {
     'space before a mark': / [,.;:!?…]/,
@@ -35,7 +38,8 @@ const mistakes: Record<BuiltInLanguage, Record<string, RegExp>> = {
     'both genders in brackets': /\(e\)/,
   },
   ko: {
-    'a sentence that is not polite': /(?<![다요])\.(?!com\b)|(?<!니까|나요|가요)\?/,
+    // A value at the beginning may be a sentence of its own.
+    'a sentence that is not polite': /(?<![다요]|^□)\.(?!com\b)|(?<!니까|나요|가요)\?/,
     'particles for both cases': /\((?:을|를|이|가|은|는|으|와|과)\)/,
     'full-width marks': /[，。：？！（）]/,
     'a particle apart from its word': /[◇□] (?:을|를|이|가|은|는|에|의)(?![가-힣])/,
@@ -103,11 +107,11 @@ const mistakes: Record<BuiltInLanguage, Record<string, RegExp>> = {
   hi: { 'the Latin full stop': /\.(?![\w\d])/ },
 }
 
-/** Persian is spelled with U+200C between the parts of a word. */
+/** Persian uses the zero-width non-joiner (U+200C) within words. */
 const isSpelling = (mistake: string, language: string) =>
   language === 'fa' && mistake === 'a joiner or another invisible character'
 
-/** Mistakes in every language. */
+/** Patterns of typographic mistakes in every language. */
 const everywhere = {
   'straight quotes': /['"]/,
   'three dots': /\.\.\./,
@@ -126,11 +130,14 @@ describe.each(builtInLanguages)('the texts in %s', (language) => {
   })
 })
 
-/** In Russian, a noun depends on the number beside it, so a text may contain one only if its form fits every number. */
-it('every Russian noun beside a number fits all its values', () => {
+/**
+ * In Russian, the form of a noun depends on the number before it, so a phrase may contain such a noun only if its form
+ * fits all possible numbers.
+ */
+it('every Russian noun after a number agrees with all its possible values', () => {
   const counted = texts(phraseCatalogues.ru).filter(([, text]) => /□ (?:секунд|минут|символ)/.test(text))
   expect(counted.map(([key]) => key)).toEqual([
-    // The form fits the numbers in these texts, such as 8 and 256: "не менее 8 символов".
+    // In these phrases, the genitive plural agrees with all possible numbers, as in "не менее 8 символов".
     'translation.error.password_min_length',
     'translation.error.invalid_password',
     'translation.vestibule.password_rule_length',
@@ -138,8 +145,8 @@ it('every Russian noun beside a number fits all its values', () => {
   ])
 })
 
-/** A countdown ends at 1. If the word for seconds depends on the number, the texts use the symbol of the unit. */
-it.each(builtInLanguages)('the unit for seconds fits every number: %s', (language) => {
+/** A countdown includes 1. If a language has several forms of "seconds", its phrases use the unit symbol. */
+it.each(builtInLanguages)('the unit for seconds agrees with every number in %s', (language) => {
   const { format } = new Intl.NumberFormat(language, {
     style: 'unit',
     unit: 'second',

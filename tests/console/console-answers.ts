@@ -17,7 +17,7 @@ import type { Answers } from './console-page.tsx'
 
 /**
  * The management API's responses for a tenant with a user and an application that have more permissions than every
- * administrator role except the first.
+ * administrator role except owner.
  */
 
 const tenantId = 'default'
@@ -80,7 +80,7 @@ const role = (id: string, name = id) => ({
   secondFactorPolicy: null,
   rememberDays: null,
 })
-/** `helpers` may change users, like `support-role`. */
+/** The role `helpers` can change users, like `support-role`. */
 const scopesOfRole: Readonly<Record<string, z.output<typeof ScopeSchema>[]>> = {
   clerks: [ofShop],
   helpers: ofManagement.filter(({ name }) => name === 'users:write'),
@@ -113,6 +113,7 @@ export const healthyReport: z.output<typeof DoctorReport> = {
   interactions: { isWritable: true },
   connectors: [{ id: 'mail', connectorId: 'resend-email', problem: null }],
   uploads: { problem: null },
+  passwords: { rules: 'CharacterClasses', checksBreaches: true },
   passkeys: { relatedLabels: 1 },
   secondFactor: {
     ...{ policy: 'off', added: ['required'], factors: ['totp'], unavailable: [] },
@@ -152,7 +153,7 @@ const byPath: Readonly<Record<string, unknown>> = {
 }
 
 /**
- * Withholds the secret of an application with more permissions than the caller, unless the caller is an owner
+ * Removes the secret of an application with more permissions than the caller, unless the caller is an owner
  * (spec/management#withheld-secrets).
  */
 export const createAnswers =

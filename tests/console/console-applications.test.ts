@@ -9,11 +9,11 @@ import { type Application, createTrial, toGuideValues } from '../../console/area
 import { findLocalSetup } from '../../console/areas/applications/guides/guide.ts'
 import { guides } from '../../console/areas/applications/guides/index.ts'
 import {
+  applicationKinds,
   createApplicationBody,
   findKind,
   findMissingFields,
   kindRows,
-  kinds,
 } from '../../console/areas/applications/kinds.ts'
 import { splitLines } from '../../console/ui/lines.ts'
 import { redirectUriProblem } from '../../src/domain/applications/redirect-uri.ts'
@@ -23,9 +23,10 @@ import { freePort } from '../kit/free-port.ts'
 
 const ISSUER = 'https://id.acme.example/oidc'
 
-const guidesFor = (kind: (typeof kinds)[number]) => guides.filter((guide) => guide.kinds.includes(kind))
+const guidesFor = (kind: (typeof applicationKinds)[number]) =>
+  guides.filter((guide) => guide.kinds.includes(kind))
 
-function application(kind: (typeof kinds)[number], more: Partial<Application> = {}): Application {
+function application(kind: (typeof applicationKinds)[number], more: Partial<Application> = {}): Application {
   const { redirectUri } = kindRows[kind]
   return {
     ...createApplicationBody(kind, { name: 'Shop', redirectUris: redirectUri === null ? [] : [redirectUri] }),
@@ -35,8 +36,8 @@ function application(kind: (typeof kinds)[number], more: Partial<Application> = 
   }
 }
 
-describe.each(kinds)('an application created as %s', (kind) => {
-  it('is recognized as the same kind, and has a redirect URI that the server accepts', () => {
+describe.each(applicationKinds)('an application created as %s', (kind) => {
+  it('is recognized as that kind, and has a redirect URI that the server accepts', () => {
     const row = kindRows[kind]
     expect(findKind(application(kind))).toBe(kind)
     expect(row.redirectUri && redirectUriProblem(row.redirectUri, row)).toBe(null)
@@ -50,13 +51,24 @@ it.each([
   { kind: 'web', name: 'Shop', redirectUris: ['https://shop.example/callback'], missing: [] },
   { kind: 'machine', name: 'Shop', redirectUris: [], missing: [] },
 ] as const)(
-  'reports $missing as missing for a new $kind application "$name" with the redirect URIs $redirectUris',
+  'a new $kind application "$name" with the redirect URIs $redirectUris lacks the fields $missing',
   ({ kind, missing, ...fields }) => {
     expect(findMissingFields(kind, fields)).toEqual(missing)
   },
 )
 
-it('explains how to run the code locally if the redirect URI is not local', () => {
+it('a guide that shows the name of the user reads it from userinfo', () => {
+  const named = guides.filter(({ files }) =>
+    /\bname \?\?/.test(Object.values(files(webValues('https://shop.example/'))).join()),
+  )
+  expect(named.map(({ id }) => id)).toEqual(['react', 'vue', 'browser'])
+  for (const { id, files } of named)
+    expect(Object.values(files(webValues('https://shop.example/'))).join(), id).toContain(
+      'loadUserInfo: true',
+    )
+})
+
+it('a guide explains how to run the code locally if the redirect URI is not local', () => {
   const web = guidesFor('web').filter(({ port }) => port !== undefined)
   expect(web.map(({ id }) => id)).toContain('node')
   for (const guide of web) {
@@ -89,18 +101,18 @@ it.each([
     local: 'http://localhost:3000/callback',
   },
   { redirectUri: 'https://localhost:8443/callback', port: '3000', local: 'http://localhost:3000/callback' },
-])('lets the code for $redirectUri listen on port $port', ({ redirectUri, port, local }) => {
+])('the guides for $redirectUri listen on port $port', ({ redirectUri, port, local }) => {
   const values = webValues(redirectUri)
   for (const guide of guidesFor('web').filter(({ port }) => port !== undefined)) {
     expect(findLocalSetup(guide, values)?.local ?? null, guide.id).toBe(local)
     const text = [...Object.values(guide.files(values)), guide.run?.(values)].join('\n')
-    // The .NET guide contains a URL, which omits the default port.
+    // The .NET guide contains a URL, in which the default port is omitted.
     const place = guide.id === 'dotnet' && port === '80' ? new URL(redirectUri).origin : port
     expect(text, guide.id).toMatch(new RegExp(`\\b${place}\\b`))
   }
 })
 
-it.each(guidesFor('web'))('sets Secure cookies for an https redirect URI in the guide $id', ({ files }) => {
+it.each(guidesFor('web'))('the guide $id sets Secure cookies for an https redirect URI', ({ files }) => {
   const text = Object.values(files(webValues('https://shop.example/callback'))).join('\n')
   expect(text).toMatch(/secure.*(?:starts_?with|HasPrefix|Always)|starts_?with.*secure/i)
 })
@@ -110,7 +122,7 @@ it.each([
   { id: 'hono', redirectUri: 'https://shop.example/callback', isSecure: true },
   { id: 'node', redirectUri: 'http://localhost/callback', isSecure: false },
 ])(
-  'runs the server of the guide $id for $redirectUri behind a proxy',
+  'the server in the guide $id supports the redirect URI $redirectUri behind a proxy',
   async ({ id, redirectUri, isSecure }) => {
     const provider = createServer((_, response) => {
       response.setHeader('content-type', 'application/json')
@@ -141,11 +153,11 @@ it.each([
 
 it.each([
   { redirectUri: 'http://127.0.0.1/back', path: '/back', isLoopback: true },
-  // The program listens on 127.0.0.1, which is a different host.
+  // The program listens on 127.0.0.1, so this redirect URI on localhost refers to another host.
   { redirectUri: 'http://localhost:8080/back', path: '/callback', isLoopback: false },
   { redirectUri: 'com.example.app:/back', path: '/callback', isLoopback: false },
 ])(
-  'receives the response at $path in the terminal guide for $redirectUri',
+  'the terminal guide for $redirectUri receives the response at $path',
   ({ redirectUri, path, isLoopback }) => {
     const [code = ''] = Object.values(
       guides.find(({ id }) => id === 'terminal')?.files({ ...webValues(redirectUri) }) ?? {},
@@ -155,7 +167,7 @@ it.each([
   },
 )
 
-it('lets an Android app open links to its redirect URI, but not every https URL', () => {
+it('the Kotlin guide lets the app open only https URLs that match its redirect URI', () => {
   const files = guides.find(({ id }) => id === 'kotlin')?.files(webValues('https://app.example/back')) ?? {}
   const text = Object.values(files).join('\n')
   expect(text).not.toContain('["appAuthRedirectScheme"] = "https"')
@@ -170,7 +182,7 @@ describe.each(guides)('the guide $id', (guide) => {
   } = guide
 
   it.each([ISSUER, 'http://localhost:8787/oidc'])(
-    'contains the values of an application of the issuer %s',
+    'contains the values of an application at the issuer %s',
     (issuer) => {
       const values = toGuideValues(application(kind), issuer)
       // Machines and devices have no redirect URI.
@@ -198,7 +210,7 @@ describe.each(guides)('the guide $id', (guide) => {
 })
 
 it.each(guides)(
-  'escapes code in the URLs of an application in the guide $id',
+  'the guide $id escapes code in the URLs of an application',
   ({ kinds: [kind = 'web'], files }) => {
     const hostile = application(kind)
     const address = `https://app.example/${[...'\'"`$\\{<>|&;'].map((end) => `${end}run`).join('')}`
@@ -214,7 +226,7 @@ it.each(guides)(
   },
 )
 
-it('allows plain http in a guide only for a server on the local machine', () => {
+it('a guide allows plain http only for a server on the local machine', () => {
   const [node] = guidesFor('web')
   const codeFor = (issuer: string) =>
     Object.values(node?.files(toGuideValues(application('web'), issuer)) ?? {})[0]
@@ -226,7 +238,7 @@ describe('trying an application', () => {
   const custom = (customClientMetadata: Application['customClientMetadata']) =>
     application('web', { customClientMetadata })
 
-  it('starts a sign-in that returns to the first redirect URI', () => {
+  it('starts a sign-in that redirects to the first redirect URI', () => {
     const trial = createTrial(application('web'), ISSUER, 'challenge')
     expect(trial).toMatchObject({ kind: 'request', returnsTo: 'http://localhost:3000/callback' })
     const { origin, pathname, searchParams } = new URL('address' in trial ? trial.address : '')
@@ -260,7 +272,7 @@ describe('changes to merged metadata', () => {
   const merged = ['metadata']
   const stored = { name: 'Shop', metadata: { a: 1, list: ['x'] } }
 
-  it('contain only the keys that differ, and treat null like an absent key', () => {
+  it('contain only differing keys, and treat null like an absent key', () => {
     const next = { name: 'Shop', metadata: { a: 1, list: ['y'], b: true, c: null } }
     expect(diffFields(stored, next, merged)).toEqual({ metadata: { list: ['y'], b: true } })
     expect(diffFields(stored, { metadata: { a: 1, c: null } }, merged)).toEqual({})
@@ -274,7 +286,7 @@ describe('changes to merged metadata', () => {
     })
   })
 
-  it('are undone key by key', () => {
+  it('can be undone for single keys', () => {
     const changes = { name: 'New', metadata: { list: ['y'], b: true } }
     expect(invertChanges(stored, changes, merged)).toEqual({
       name: 'Shop',
@@ -283,7 +295,7 @@ describe('changes to merged metadata', () => {
   })
 })
 
-it('ignores blank lines of a list', () => {
+it('blank lines in a list are ignored', () => {
   expect(splitLines(' https://a.example \n\nhttps://b.example\n')).toEqual([
     'https://a.example',
     'https://b.example',

@@ -23,7 +23,7 @@ const plan = (desired: ConfigState, before = state) =>
 
 const draft = (changes: Record<string, unknown>, merged: string[] = []) => ({ etag: '"1"', changes, merged })
 
-it('plans the changes of each form, grouped by entity', () => {
+it('the plan groups the unsaved changes in all forms by entity', () => {
   const desired = applyDrafts(
     state,
     new Map([
@@ -63,7 +63,7 @@ it('plans the changes of each form, grouped by entity', () => {
   ])
 })
 
-it('changes single keys of a merged field, where null removes a key', () => {
+it('the plan changes single keys of merged fields, and removes keys that are null', () => {
   const before: ConfigState = {
     ...nothing,
     applications: { shop: { name: 'Shop', customClientMetadata: { deviceFlow: true, idTokenTtl: 60 } } },
@@ -95,7 +95,7 @@ it('changes single keys of a merged field, where null removes a key', () => {
   ])
 })
 
-it("creates a connector that isn't installed yet", () => {
+it("the plan creates a connector that isn't installed yet", () => {
   const values = { id: 'google', connectorId: 'google-universal', metadata: {}, name: '', isOffered: true }
   const desired = applyDrafts(
     nothing,

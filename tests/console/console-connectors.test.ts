@@ -5,8 +5,8 @@ import {
   chooseUnusedId,
   configProblems,
   defaultConfig,
+  type FormItem,
   findFaults,
-  type Item,
   looksUnusual,
   toInput,
   toValue,
@@ -16,7 +16,7 @@ import { findCause, missingIdentifiers } from '../../console/areas/connectors/te
 import { describeVerdict, isFailure, type Verdict } from '../../console/areas/connectors/verdict.ts'
 import { SECRET_PLACEHOLDER } from '../../src/contract/connectors/connectors.ts'
 
-const items: Item[] = [
+const items: FormItem[] = [
   { key: 'host', label: 'Host', type: 'Text', required: true },
   { key: 'port', label: 'Port', type: 'Number', defaultValue: 587 },
   { key: 'secure', label: 'TLS', type: 'Switch' },
@@ -28,10 +28,10 @@ const items: Item[] = [
     showConditions: [{ targetKey: 'secure', expectValue: true }],
   },
 ]
-const findItem = (key: string) => items.find((item) => item.key === key) as Item
+const findItem = (key: string) => items.find((item) => item.key === key) as FormItem
 
-describe('the form of a connector (spec/console#connectors)', () => {
-  it('starts with the default values', () => {
+describe('a connector form (spec/console#connectors)', () => {
+  it('initially contains the default values', () => {
     expect(defaultConfig(items)).toEqual({ host: null, port: 587, secure: false, auth: null, realm: null })
   })
 
@@ -58,20 +58,20 @@ describe('the form of a connector (spec/console#connectors)', () => {
       stored: { auth: SECRET_PLACEHOLDER },
       value: SECRET_PLACEHOLDER,
     },
-  ])('reads $name', ({ key, input, stored = null, value }) => {
+  ])('parses $name', ({ key, input, stored = null, value }) => {
     expect(toValue(findItem(key), input, stored)).toEqual(value)
   })
 
-  it('finds visible fields that are required or contain invalid JSON', () => {
+  it('reports visible fields that are required but empty, or contain invalid JSON', () => {
     expect(findFaults(items, { host: null, auth: '{' })).toEqual({ host: 'required', auth: 'json' })
     expect(findFaults(items, { host: 'mx', auth: SECRET_PLACEHOLDER })).toEqual({})
-    const hidden: Item[] = items.map((item) => ({ ...item, required: true }))
+    const hidden: FormItem[] = items.map((item) => ({ ...item, required: true }))
     const config = { host: 'mx', port: 25, secure: false, auth: {} }
     expect(findFaults(hidden, config)).toEqual({})
     expect(findFaults(hidden, { ...config, secure: true })).toEqual({ realm: 'required' })
   })
 
-  it('sends every value, even one without a field, but no hidden fields', () => {
+  it('sends all values except hidden fields, even values without a field', () => {
     const config = { host: 'mx', port: null, secure: false, auth: SECRET_PLACEHOLDER, realm: 'r', other: 1 }
     expect(buildConfigBody(items, config)).toEqual({
       host: 'mx',
@@ -82,17 +82,20 @@ describe('the form of a connector (spec/console#connectors)', () => {
     expect(buildConfigBody(items, { ...config, secure: true })).toMatchObject({ realm: 'r' })
   })
 
-  it.each([['config', 'host', 'sub'], 'host.sub'])('assigns a problem at %s to its field', (path) => {
-    const data = { issues: [{ path, message: 'wrong' }] }
-    const problem = new ApiProblem({ status: 400, code: 'guard.invalid_input', message: '', data })
-    expect(configProblems(problem)).toEqual({ host: 'wrong' })
-  })
+  it.each([['config', 'host', 'sub'], 'host.sub'])(
+    'shows an error at %s next to the matching field',
+    (path) => {
+      const data = { issues: [{ path, message: 'wrong' }] }
+      const problem = new ApiProblem({ status: 400, code: 'guard.invalid_input', message: '', data })
+      expect(configProblems(problem)).toEqual({ host: 'wrong' })
+    },
+  )
 
   it.each([
     { target: 'google', taken: [], id: 'google' },
     { target: 'google', taken: ['google', 'google-2'], id: 'google-3' },
     { target: 'a b', taken: ['x'], id: 'a-b' },
-  ])('chooses the id $id for the target $target', ({ target, taken, id }) => {
+  ])('suggests the id $id for the target $target', ({ target, taken, id }) => {
     expect(chooseUnusedId(target, taken)).toBe(id)
   })
 })
@@ -109,9 +112,12 @@ describe('the outcome of a sign-in test', () => {
     { required: signUp('email', 'phone'), profile: { phone: '491' }, missing: [] },
     { required: signUp('email', 'phone'), profile: {}, missing: ['email', 'phone'] },
     { required: signUp('username', 'email'), profile: { email: 'a@b.example' }, missing: ['username'] },
-  ])('asks new users for $missing after a sign-in with $profile', ({ required, profile, missing }) => {
-    expect(missingIdentifiers({ id: '1', ...profile }, required)).toEqual(missing)
-  })
+  ])(
+    'lists $missing as missing for a new user with the profile $profile',
+    ({ required, profile, missing }) => {
+      expect(missingIdentifiers({ id: '1', ...profile }, required)).toEqual(missing)
+    },
+  )
 
   it.each([
     { code: 'connector.authorization_failed', data: { error: 'access_denied' }, cause: 'cancelled' },
@@ -120,12 +126,12 @@ describe('the outcome of a sign-in test', () => {
     { code: 'connector.general', data: undefined, cause: 'noAnswer' },
     { code: 'connector.social_auth_code_invalid', data: undefined, cause: 'code' },
     { code: 'connector.not_implemented', data: undefined, cause: 'other' },
-  ])('is explained as "$cause" for $code $data', ({ code, data, cause }) => {
+  ])('has the cause "$cause" for the error $code with the data $data', ({ code, data, cause }) => {
     expect(findCause({ code, data })).toBe(cause)
   })
 })
 
-describe('the Markdown of guides', () => {
+describe('Markdown in guides', () => {
   it('supports lists, paragraphs, headings and code', () => {
     const text = '# Title\nBegin:\n\n1. one\n   more\n2. **two** `x`\n\n- a\n\n```json\n{\n\n}\n```\nEnd'
     expect(parseMarkdown(text)).toEqual([
@@ -149,7 +155,7 @@ describe('the Markdown of guides', () => {
     ])
   })
 
-  it('links only to https URLs', () => {
+  it('can link only to https URLs', () => {
     expect(parseMarkdown('[a](https://a.example/x) [b](javascript:alert(1))')).toEqual([
       {
         kind: 'paragraph',
@@ -162,36 +168,36 @@ describe('the Markdown of guides', () => {
   })
 })
 
-describe('a check of credentials (spec/connectors#credential-check)', () => {
-  it.each<Verdict & { said: string; word: string | null; isBad: boolean }>([
-    { outcome: 'accepted', reason: null, said: 'accepted', word: null, isBad: false },
-    { outcome: 'refused', reason: 'invalid_client', said: 'refused', word: 'invalid_client', isBad: true },
-    { outcome: 'unclear', reason: 'status 418', said: 'unclear', word: 'status 418', isBad: false },
-    { outcome: 'unreachable', reason: 'general', said: 'unreachable', word: null, isBad: true },
-    { outcome: 'unreachable', reason: 'timed out', said: 'tooLate', word: null, isBad: true },
-    { outcome: 'unreachable', reason: 'invalid_response', said: 'unreadable', word: null, isBad: true },
-    { outcome: 'unsupported', reason: null, said: 'unsupported', word: null, isBad: false },
-  ])("describes $outcome ($reason) as $said, quoting only the provider's own words", (row) => {
-    const { said, word, isBad } = row
-    expect(describeVerdict(row)).toEqual({ phrase: said, word })
+describe('a credential check (spec/connectors#credential-check)', () => {
+  it.each<Verdict & { phrase: string; word: string | null; isBad: boolean }>([
+    { outcome: 'accepted', reason: null, phrase: 'accepted', word: null, isBad: false },
+    { outcome: 'refused', reason: 'invalid_client', phrase: 'refused', word: 'invalid_client', isBad: true },
+    { outcome: 'unclear', reason: 'status 418', phrase: 'unclear', word: 'status 418', isBad: false },
+    { outcome: 'unreachable', reason: 'general', phrase: 'unreachable', word: null, isBad: true },
+    { outcome: 'unreachable', reason: 'timed out', phrase: 'tooLate', word: null, isBad: true },
+    { outcome: 'unreachable', reason: 'invalid_response', phrase: 'unreadable', word: null, isBad: true },
+    { outcome: 'unsupported', reason: null, phrase: 'unsupported', word: null, isBad: false },
+  ])('shows the phrase $phrase for the outcome $outcome ($reason), and quotes only the provider', (row) => {
+    const { phrase, word, isBad } = row
+    expect(describeVerdict(row)).toEqual({ phrase, word })
     expect(isFailure(row)).toBe(isBad)
   })
 })
 
-it.each<{ placeholder?: string; typed: string; is: boolean }>([
-  { placeholder: '….apps.example', typed: 'acme', is: true },
-  { placeholder: '….apps.example', typed: ' 1.apps.example ', is: false },
-  { placeholder: 'AC…', typed: 'MG1', is: true },
-  { placeholder: 'AC…', typed: 'AC1', is: false },
-  { placeholder: 'AC…', typed: '', is: false },
-  { placeholder: 'smtp.example.com', typed: 'acme', is: false },
-  { typed: 'acme', is: false },
+it.each<{ placeholder?: string; typed: string; isUnusual: boolean }>([
+  { placeholder: '….apps.example', typed: 'acme', isUnusual: true },
+  { placeholder: '….apps.example', typed: ' 1.apps.example ', isUnusual: false },
+  { placeholder: 'AC…', typed: 'MG1', isUnusual: true },
+  { placeholder: 'AC…', typed: 'AC1', isUnusual: false },
+  { placeholder: 'AC…', typed: '', isUnusual: false },
+  { placeholder: 'smtp.example.com', typed: 'acme', isUnusual: false },
+  { typed: 'acme', isUnusual: false },
 ])(
-  'reports whether “$typed” differs from the placeholder $placeholder: $is (spec/connectors#form-items)',
+  'the value “$typed” looks unusual beside the placeholder $placeholder: $isUnusual (spec/connectors#form-items)',
   (row) => {
-    const { is, typed, placeholder } = row
+    const { isUnusual, typed, placeholder } = row
     expect(
       looksUnusual({ key: 'id', label: 'ID', type: 'Text', ...(placeholder && { placeholder }) }, typed),
-    ).toBe(is)
+    ).toBe(isUnusual)
   },
 )

@@ -3,7 +3,7 @@ import type { Draft } from '../../console/api/drafts.ts'
 import { updateDraftTargets, updateTargets } from '../../console/areas/connectors/offered.ts'
 import { buildStorageBody } from '../../console/areas/settings/storage.ts'
 
-/** Tests where unsaved changes are kept (spec/console#drafts). */
+/** Tests how unsaved changes are stored (spec/console#drafts). */
 
 const storage: Record<string, string> = Object.create({
   getItem(this: Record<string, string>, key: string) {
@@ -17,7 +17,7 @@ const storage: Record<string, string> = Object.create({
   },
 })
 
-/** Loads the module as if the page had been reloaded. */
+/** Reloads the drafts module, as a page reload does. */
 async function load() {
   vi.resetModules()
   vi.stubGlobal('window', { sessionStorage: storage })
@@ -30,7 +30,7 @@ beforeEach(() => {
 
 const inTab = (path: string): Draft | null => JSON.parse(storage[`console-draft:${path}`] ?? 'null')
 
-it('keeps unsaved changes in the tab until they are saved', async () => {
+it('a draft is kept in the tab until it is saved', async () => {
   const { setDraft } = await load()
   setDraft('/roles/clerk', { etag: '"1"', changes: { name: 'Clerk' } })
   expect(inTab('/roles/clerk')).toMatchObject({ etag: '"1"', changes: { name: 'Clerk' } })
@@ -38,7 +38,7 @@ it('keeps unsaved changes in the tab until they are saved', async () => {
   expect(Object.keys(storage)).toEqual([])
 })
 
-it('removes unsaved changes when another user signs in in the same tab', async () => {
+it('drafts are deleted when another user signs in in the same tab', async () => {
   const { setDraft } = await load()
   const { claimTabForUser } = await import('../../console/session/kept-for-user.ts')
   claimTabForUser('ann')
@@ -64,7 +64,7 @@ it.each([
     secret: { clientSecret: 'of the CRM' },
     other: { clientId: 'id' },
   },
-])('keeps the draft of $path without its secrets, and lists them after a reload', async (row) => {
+])('the draft at $path is stored without secrets, and lists their names after a reload', async (row) => {
   const { path, secrets, secret, other } = row
   const { setDraft } = await load()
   const base = { config: { ...other, ...secret } }
@@ -72,7 +72,7 @@ it.each([
   expect(JSON.stringify(storage)).not.toContain('of the CRM')
   expect(inTab(path)).toMatchObject({ changes: { config: other }, base: { config: other }, lost: secrets })
 
-  // A draft that contains only secrets keeps their names, but has nothing to save.
+  // If a draft contains only secrets, only their names are stored.
   setDraft(path, { etag: null, changes: { config: secret }, secrets })
   expect(inTab(path)).toEqual({ etag: null, changes: {}, base: {}, lost: secrets })
   const reloaded = await load()
@@ -83,7 +83,7 @@ it.each([
 const STORED = { name: 'Shop', metadata: { a: 1, b: 1 } }
 const merged = ['metadata']
 
-it('keeps text that is typed during a save as unsaved', async () => {
+it('text that is typed during a save stays in the draft', async () => {
   const { rebaseDraft: draftOn } = await load()
   const sent = { name: 'Store', metadata: { a: 1, b: 2 } }
   const later = { etag: '"1"', changes: { name: 'Store 2', metadata: { b: 2, a: 3 } }, base: sent, merged }
@@ -93,12 +93,12 @@ it('keeps text that is typed during a save as unsaved', async () => {
     changes: { name: 'Store 2', metadata: { a: 3 } },
     base: { name: 'Store', metadata: { a: 1 } },
   })
-  // The server may store a different text from the one that was sent.
+  // The server may normalize the text that it stores.
   const trimmed = { ...saved, data: { ...sent, name: 'Store.' } }
   expect(draftOn({ ...later, changes: { name: 'Store' } }, trimmed).changes).toEqual({})
 })
 
-it("rebases a draft after the user's own change, but not after someone else's", async () => {
+it("a draft is rebased only after the user's own changes", async () => {
   const { setDraft, getDraft: draftOf, rebaseDraftFrom: carryDraft } = await load()
   const draft = { etag: '"1"', changes: { name: 'Store' }, base: { name: 'Shop' }, lost: ['metadata.secret'] }
   const now = { data: { ...STORED, isSuspended: true }, etag: '"2"', total: null, isCapped: false }
@@ -109,7 +109,7 @@ it("rebases a draft after the user's own change, but not after someone else's", 
   expect(draftOf('/a')).toMatchObject({ ...draft, etag: '"2"' })
 })
 
-it('adds a social button that was enabled on another page to the unsaved order', () => {
+it('a social button that is enabled on another page is added to the unsaved order', () => {
   const order = (...targets: string[]) => ({ socialSignInConnectorTargets: targets })
   const draft = { etag: '"1"', changes: { ...order('b', 'a'), customCss: 'a{}' }, base: order('a', 'b') }
   const offered = updateDraftTargets(draft, { target: 'c', isOffered: true })
@@ -136,7 +136,7 @@ describe('a social button that was removed', () => {
     { target: 'apple', now: ['google', 'github'], after: before },
     { target: 'google', now: ['x', 'apple', 'y'], after: ['x', 'google', 'apple', 'y'] },
     { target: 'gone', now: ['google'], after: ['google', 'gone'] },
-  ])('returns to its former position when it is added back: $target among $now', ({ target, now, after }) => {
+  ])('returns to its former position when $target is added back to $now', ({ target, now, after }) => {
     expect(updateTargets(now, { target, isOffered: true, before })).toEqual(after)
   })
 
@@ -160,6 +160,6 @@ it.each([
     storage: { provider: 'AzureStorage' as const, container: 'a', connectionString: 'x', publicUrl: null },
     sent: { provider: 'AzureStorage', container: 'a', connectionString: 'x' },
   },
-])('sends only the storage fields of the chosen provider: $sent', ({ storage, sent }) => {
+])('only the storage fields of the selected provider are sent: $sent', ({ storage, sent }) => {
   expect(buildStorageBody(storage)).toEqual(sent)
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { flatten, unflatten } from '../../console/api/phrase-texts.ts'
+import { flatten, unflatten, withPluralForms } from '../../console/api/phrase-texts.ts'
 import { cssNames } from '../../console/areas/experience/css-names.ts'
 import { copyLightToDark, findUnbrandedDarkParts } from '../../console/areas/experience/dark-leftovers.ts'
 import { searchKeys } from '../../console/areas/experience/phrase-list.ts'
@@ -21,7 +21,7 @@ import { logoUrlProblem } from '../../src/domain/experience/pictures.ts'
 const { methods } = DEFAULT_EXPERIENCE.signIn
 
 describe('the sign-in methods', () => {
-  it('include email with a code after it is added, and exclude it after it is removed', () => {
+  it('include email with a code once email is added, and exclude it once it is removed', () => {
     const more = toggleIdentifier(methods, 'email', true)
     expect(more.map(({ identifier }) => identifier)).toEqual(['username', 'email'])
     expect(more[1]).toMatchObject({ password: false, verificationCode: true })
@@ -33,13 +33,13 @@ describe('the sign-in methods', () => {
     { changes: { password: true, verificationCode: false }, isPasswordPrimary: true },
     { changes: { password: false, isPasswordPrimary: true }, isPasswordPrimary: false },
     { changes: { password: true, isPasswordPrimary: true }, isPasswordPrimary: true },
-  ])('make the password primary only if the method has one: $changes', ({ changes, isPasswordPrimary }) => {
+  ])('use the password first only if they accept passwords: $changes', ({ changes, isPasswordPrimary }) => {
     const [method] = updateMethod(toggleIdentifier([], 'email', true), 'email', changes)
     expect(method).toMatchObject({ ...changes, isPasswordPrimary })
   })
 
   it.each(Object.keys(signUpPresets) as (keyof typeof signUpPresets)[])(
-    'offer the sign-up preset %s, which the server accepts',
+    'support the sign-up preset %s, which the server accepts',
     (choice) => {
       const signUp = { ...signUpPresets[choice], identifiers: [...signUpPresets[choice].identifiers] }
       const offered = signUp.identifiers.reduce(
@@ -53,7 +53,7 @@ describe('the sign-in methods', () => {
     },
   )
 
-  it('have no preset for other combinations', () => {
+  it('match no preset for other combinations of identifiers', () => {
     expect(findSignUpChoice({ identifiers: ['username', 'email'] })).toBeNull()
   })
 
@@ -67,9 +67,23 @@ describe('custom texts for the pages', () => {
   const nested = { a: { b: 'one', c: { d: 'two' } }, e: 'three' }
   const flat = { 'a.b': 'one', 'a.c.d': 'two', e: 'three' }
 
-  it('are flattened and restored, without empty texts', () => {
+  it('can be flattened and nested again, without empty texts', () => {
     expect(flatten(nested)).toEqual(flat)
     expect(unflatten({ ...flat, 'a.x': '', 'a.y': null })).toEqual(nested)
+  })
+
+  it.each([
+    { language: 'en', texts: { one: 'One', other: 'Others' } },
+    { language: 'ja', texts: { other: 'Others' } },
+    { language: 'sr-Latn', texts: { one: 'One', few: 'Others', other: 'Others' } },
+  ])('are offered in the plural forms of $language', ({ language, texts }) => {
+    const key = 'vestibule.factor_few_codes'
+    const english = { [`${key}_one`]: 'One', [`${key}_other`]: 'Others', 'vestibule.factor_other': 'Other' }
+    const forms = Object.entries(texts).map(([category, text]) => [`${key}_${category}`, text])
+    expect(withPluralForms(english, language)).toEqual({
+      'vestibule.factor_other': 'Other',
+      ...Object.fromEntries(forms),
+    })
   })
 
   it.each([
@@ -77,7 +91,7 @@ describe('custom texts for the pages', () => {
     { search: ' C.D', keys: ['a.c.d'] },
     { search: 'three', keys: ['e'] },
     { search: 'mine', keys: ['a.b'] },
-  ])('are found by key and by text: "$search"', ({ search, keys }) => {
+  ])('can be searched by key and by text: "$search"', ({ search, keys }) => {
     expect(searchKeys({ search, lists: [flat, { 'a.b': 'Mine' }] })).toEqual(keys)
   })
 
@@ -90,7 +104,7 @@ describe('custom texts for the pages', () => {
     { search: '3 Versuche', keys: ['left'] },
     { search: 'Code: 123', keys: ['sent'] },
     { search: 'Codes', keys: [] },
-  ])('are found in English and as the page shows them: "$search"', ({ search, keys }) => {
+  ])('can be searched in English and as the page shows them: "$search"', ({ search, keys }) => {
     const lists: Record<string, string>[] = [
       {
         sign_in: 'Bei {{brand}} anmelden',
@@ -103,7 +117,7 @@ describe('custom texts for the pages', () => {
     expect(searchKeys({ search, lists, values: { brand: 'Acme' } })).toEqual(keys)
   })
 
-  it('stay in the search results while they are edited', () => {
+  it('remain in the search results while they are edited', () => {
     const edited = { search: 'Willkommen', lists: [{ a: 'W', b: 'Willkommen' }] }
     expect(searchKeys(edited)).toEqual(['b'])
     expect(searchKeys({ ...edited, pinned: ['a'] })).toEqual(['a', 'b'])
@@ -135,7 +149,7 @@ describe('the URL of a logo', () => {
       'https://a/\0',
     ],
     `https://cdn.example/${'x'.repeat(2048)}`,
-  ])("is checked by the server's rule: %s", (logoUrl) => {
+  ])('is valid in the form exactly if the server accepts it: %s', (logoUrl) => {
     const parsed = SignInExperiencePatch.safeParse({ branding: { logoUrl } })
     const facts = { connectors: { email: false, phone: false, targets: [] }, languages: ['en'] }
     const isTaken = parsed.success && !isRefusal(checkExperiencePatch(parsed.data, DEFAULT_EXPERIENCE, facts))
@@ -150,17 +164,17 @@ describe('a dark theme', () => {
   const logo = { ...branding, logoUrl: 'https://cdn.example/logo.svg' }
 
   it.each([
-    { left: null, looks: { color, branding } },
-    { left: 'color', looks: { color: { ...color, ...own }, branding } },
-    { left: 'logo', looks: { color, branding: logo } },
-    { left: 'both', looks: { color: { ...color, ...own }, branding: logo } },
-    { left: null, looks: { color: { ...color, ...own, isDarkModeEnabled: false }, branding: logo } },
-    { left: null, looks: { color: { ...color, primaryColor: '#0a7d' }, branding } },
-  ])('replaces default branding ($left) with the branding of the light theme', ({ left, looks }) => {
-    expect(findUnbrandedDarkParts(looks)).toBe(left)
+    { defaultParts: null, looks: { color, branding } },
+    { defaultParts: 'color', looks: { color: { ...color, ...own }, branding } },
+    { defaultParts: 'logo', looks: { color, branding: logo } },
+    { defaultParts: 'both', looks: { color: { ...color, ...own }, branding: logo } },
+    { defaultParts: null, looks: { color: { ...color, ...own, isDarkModeEnabled: false }, branding: logo } },
+    { defaultParts: null, looks: { color: { ...color, primaryColor: '#0a7d' }, branding } },
+  ])("can copy the light theme's branding over default parts ($defaultParts)", ({ defaultParts, looks }) => {
+    expect(findUnbrandedDarkParts(looks)).toBe(defaultParts)
     const after = { ...looks, ...copyLightToDark(looks) }
     expect(findUnbrandedDarkParts(after)).toBeNull()
-    if (left === 'both')
+    if (defaultParts === 'both')
       expect(after).toMatchObject({
         color: { ...own, darkPrimaryColor: deriveDarkBrand(own.primaryColor) },
         branding: { darkLogoUrl: logo.logoUrl },
@@ -168,7 +182,7 @@ describe('a dark theme', () => {
   })
 })
 
-it('lists only documented CSS names', () => {
+it('the custom CSS editor lists only documented CSS names', () => {
   const documented = readFileSync('docs/guides/theming.md', 'utf8')
   const names = cssNames.flatMap(([each]) => each.split(' ').map((name) => name.replace('.', '')))
   expect(names.filter((name) => !documented.includes(`\`${name}\``))).toEqual([])

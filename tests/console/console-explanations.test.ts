@@ -14,10 +14,10 @@ const problem = (fields: Partial<ConstructorParameters<typeof ApiProblem>[0]> = 
 it.each([
   ['English', english],
   ['German', german],
-] as const)('explains every code of the catalogue in %s', (_, catalogue) => {
+] as const)('every error code in the catalogue is explained in %s', (_, catalogue) => {
   const unexplained = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => {
     const { status } = errorCatalogue[code]
-    const message = refusalMessage(catalogue, code, undefined)
+    const message = refusalMessage({ catalogue, language: 'en' }, code, undefined)
     const { kind } = explainFailure(problem({ status, code, message }))
     return message === code || !['sentence', 'notAllowed', 'signInRefused'].includes(kind)
   })
@@ -25,38 +25,43 @@ it.each([
 })
 
 it.each([
-  { what: 'a refusal', error: problem(), kind: 'sentence', text: 'One has to stay.' },
+  { what: 'an error response', error: problem(), kind: 'sentence', text: 'One has to stay.' },
   { what: 'a missing response', error: problem({ status: 0, code: 'network' }), kind: 'offline' },
   {
-    what: 'roles that lack a scope',
+    what: 'missing permissions',
     error: problem({ status: 403, code: 'auth.forbidden' }),
     kind: 'notAllowed',
   },
   {
-    what: 'a refusal that applies to everyone',
+    what: 'an action that is forbidden for everyone',
     error: problem({ status: 403, code: 'role.internal_role_violation', message: 'It is internal.' }),
     ...{ kind: 'sentence', text: 'It is internal.' },
   },
-  { what: 'a token that is refused', error: problem({ status: 401 }), kind: 'signInRefused' },
+  { what: 'a rejected token', error: problem({ status: 401 }), kind: 'signInRefused' },
   {
-    what: 'a response of a proxy',
+    what: 'a response from a proxy',
     error: problem({ status: 524, message: '' }),
     kind: 'unexplained',
     status: 524,
   },
   {
-    what: 'problems that no field shows',
+    what: 'validation errors without a matching field',
     error: problem({ message: 'Not valid.', data: { issues: [{ path: ['a', 0], message: 'is empty' }] } }),
     ...{ kind: 'sentence', text: 'Not valid.', issues: 'a.0: is empty.' },
   },
   {
-    what: 'a fault of the console',
+    what: 'a bug in the console',
     error: new TypeError('x is null'),
     kind: 'unexpected',
     detail: 'x is null',
   },
-  { what: 'a fault that a form met', error: toProblem('x is null'), kind: 'unexpected', detail: 'x is null' },
-])('explains $what', ({ error, what: _, ...explained }) => {
+  {
+    what: 'a bug that occurs in a form',
+    error: toProblem('x is null'),
+    kind: 'unexpected',
+    detail: 'x is null',
+  },
+])('the console explains $what', ({ error, what: _, ...explained }) => {
   expect(explainFailure(error)).toMatchObject(explained)
 })
 
@@ -71,6 +76,6 @@ it.each([
   { error: new TypeError('Failed to fetch'), failure: { kind: 'offline' } },
   { error: providerError('invalid_scope'), failure: { kind: 'other', code: 'invalid_scope' } },
   { error: new Error('Unknown jwk type'), failure: { kind: 'other', code: 'Unknown jwk type' } },
-])('classifies a sign-in that ended with "$error.message" as $failure.kind', ({ error, failure }) => {
+])('a sign-in that failed with "$error.message" is classified as $failure.kind', ({ error, failure }) => {
   expect(classifySignInFailure(error)).toEqual(failure)
 })

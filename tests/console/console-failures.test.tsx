@@ -6,10 +6,7 @@ import { Router } from 'wouter'
 import type { EntityForm } from '../../console/api/entity-form.ts'
 import { ApiProblem } from '../../console/api/problem.ts'
 
-/**
- * Tests what the console shows if a save fails (spec/console#conflicts, spec/console#controls). `console-page.tsx`
- * loads the console.
- */
+/** Tests what the console shows when a save fails (spec/console#conflicts, spec/console#controls). */
 
 const { SaveBar } = await import('../../console/ui/save-bar.tsx')
 const { Loading, Page } = await import('../../console/ui/page.tsx')
@@ -27,7 +24,7 @@ const renderBar = (changes: Partial<EntityForm<Fields>>) =>
 const renderRefusal = (status: number, code: string, more: { data?: unknown; requestId?: string } = {}) =>
   renderBar({ problem: new ApiProblem({ status, code, message: 'In the words of the server.', ...more }) })
 
-it('does not close a one-time dialog on the second click of a double-click', () => {
+it('the close button of a one-time dialog is disabled at first, so a double-click cannot close it', () => {
   expect(renderToStaticMarkup(<CloseOnce text="Close" onClose={() => {}} />)).toMatch(
     /<button[^>]* disabled=/,
   )
@@ -63,7 +60,7 @@ describe('a failed save', () => {
     },
   ]
   it.each(rows)(
-    'shows “$text” for $status $code, and can be retried',
+    'shows “$text” for the status $status with the code $code, and can be retried',
     ({ status, code, more, text, line = '' }) => {
       const bar = renderRefusal(status, code, more)
       expect(bar).toContain(`<div role="alert"><p>${text}</p>`)
@@ -72,7 +69,7 @@ describe('a failed save', () => {
     },
   )
 
-  it('shows both values and lets the user choose if someone else has saved in the meantime', () => {
+  it('shows both values and offers a choice if someone else has saved in the meantime', () => {
     const clash = { keys: ['name'], path: 'name', mine: 'a', theirs: 'c', isSecret: false }
     const bar = renderBar({ conflicts: [clash] })
     expect(bar).toContain('You both changed “Display name”. Theirs: “c”. Yours: “a”.')
@@ -86,13 +83,13 @@ describe('a missing entity', () => {
   )
   const render = (node: ReactNode) => renderToStaticMarkup(<Router ssrPath="/console/users/x">{node}</Router>)
 
-  it('has a page with a heading, the reason and a link to the start page', () => {
+  it('has an error page with a heading, the reason and a link to the start page', () => {
     expect(render(missing)).toMatch(
       /<h1[^>]*>Page not found<.*role="alert"><p>Gone\.<.*href="\/"[^>]*>Go to the start page</s,
     )
   })
 
-  it('shows only the reason within an existing page', () => {
+  it('is reported without a second heading inside an existing page', () => {
     const markup = render(<Page title="Ada">{missing}</Page>)
     expect(markup).toContain('role="alert"><p>Gone.')
     expect(markup.match(/<h1/g)).toHaveLength(1)

@@ -10,7 +10,7 @@ const attempt = (id: string, createdAt: number, payload: Record<string, unknown>
   payload: { key: 'TriggerHook.PostSignIn', result: 'Error', hookId: 'crm', ...payload },
 })
 
-describe('the messages sent to webhooks', () => {
+describe('webhook deliveries', () => {
   it('list their attempts and responses, newest first', () => {
     const json = { event: 'PostSignIn' }
     const rows = [
@@ -28,7 +28,7 @@ describe('the messages sent to webhooks', () => {
     const lost = { id: 'b', at: 2, isAccepted: false, status: null, answer: undefined, error: 'timed out' }
     expect(groupAttempts(rows)).toEqual([
       { id: 'm1', message: json, attempts: [accepted, refused] },
-      // A row from an earlier version, which doesn't contain the id of its delivery.
+      // Rows from an earlier version don't contain a delivery id.
       { id: 'b', message: json, attempts: [lost] },
     ])
   })
@@ -42,7 +42,7 @@ describe('the messages sent to webhooks', () => {
   })
 })
 
-it('converts headers to lines of names and values, and back', () => {
+it('webhook headers are converted to lines of names and values, and back', () => {
   const headers = { 'X-Key': 'a: b', Other: '' }
   expect(parseHeaders(`${formatHeaders(headers)}\n \n`)).toEqual({ headers })
   expect(parseHeaders('X-Key: a\nno header')).toEqual({ invalidLine: 'no header' })

@@ -3,13 +3,13 @@ import { importFile, NO_PROGRESS, type Progress } from '../../console/areas/user
 import { deriveUserId } from '../../operator/users/batches.ts'
 import type { ImportResult } from '../../src/contract/users/user-import.schema.ts'
 
-/** Tests that the browser reads a file of users in the same way as `npm run users` (spec/console#users). */
+/** Tests that the console imports a file of users in the same way as `npm run users` (spec/console#users). */
 
 describe('an import', () => {
   const created = (users: readonly Record<string, unknown>[]): ImportResult[] =>
     users.map(({ id }, index) => ({ index, status: 'created', id: String(id) }))
 
-  it("sends batches within the API's limits, with the same ids as the command", async () => {
+  it("sends batches within the API's limits, with the same user ids as `npm run users`", async () => {
     const lines = Array.from({ length: 450 }, (_, index) => `user_${index},pass-word-${index}`)
     const passwords = new Blob([['username,password', ...lines].join('\n')])
     const groups: (readonly Record<string, unknown>[])[] = []

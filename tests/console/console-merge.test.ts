@@ -57,12 +57,12 @@ describe.each([
 })
 
 describe('changes to merged fields', () => {
-  // For merged fields, the base and the changes contain only the changed keys.
+  // For merged fields, the base and the changes only include changed keys.
   const before = { metadata: { a: 1 } }
   const rebaseMetadata = (mine: object, theirs: object) =>
     rebaseChanges({ metadata: mine }, { base: before, theirs: { metadata: theirs } }, ['metadata'])
 
-  it('send only the changed keys, even if others have changed the field', () => {
+  it('contain only the changed keys, even if others have changed the field', () => {
     expect(rebaseMetadata({ a: 2 }, { a: 1, list: ['z'] })).toEqual({
       changes: { metadata: { a: 2 } },
       base: { metadata: { a: 1 } },
@@ -79,9 +79,9 @@ describe('changes to merged fields', () => {
     const mine = { storage: { provider: 'S3Storage', bucket: 'b' } }
     expect(findConflicts(mine, nothing, ['storage'])).toEqual([])
     expect(rebaseChanges(mine, nothing, ['storage']).changes).toEqual(mine)
-    // The same changes conflict if the field is not merged, because someone else removed it.
+    // If the field is not merged, its removal by someone else is a conflict.
     expect(findConflicts(mine, nothing)).toEqual([{ keys: ['storage'], mine: mine.storage, theirs: null }])
-    // The removal of a key that had a value is also a conflict.
+    // Someone else's removal of a changed key is also a conflict.
     const removed = { base: { storage: { bucket: 'a' } }, theirs: { storage: null } }
     expect(findConflicts({ storage: { bucket: 'b' } }, removed, ['storage'])).toEqual([
       { keys: ['storage', 'bucket'], mine: 'b', theirs: undefined },
@@ -98,7 +98,7 @@ describe('changes to merged fields', () => {
   })
 })
 
-it('resolves one conflict and leaves the others', () => {
+it('resolving one conflict leaves the others unresolved', () => {
   const mine = { name: 'Store', branding: { name: 'Store', logoUrl: '/a.svg' } }
   const theirs = { ...base, name: 'Market', branding: { name: 'Market', logoUrl: '/b.svg' } }
   const [ofName, ofBrand] = findConflicts(mine, { base, theirs })
@@ -111,11 +111,11 @@ it('resolves one conflict and leaves the others', () => {
 })
 
 it.each([
-  { one: { a: 1, b: [1, { c: 2 }] }, other: { b: [1, { c: 2 }], a: 1, d: undefined }, same: true },
-  { one: null, other: undefined, same: true },
-  { one: { a: null }, other: {}, same: false },
-  { one: [1, 2], other: [2, 1], same: false },
-  { one: { a: 1 }, other: [1], same: false },
-])('compares $one and $other as equal: $same', ({ one, other, same }) => {
-  expect([isDeepEqual(one, other), isDeepEqual(other, one)]).toEqual([same, same])
+  { one: { a: 1, b: [1, { c: 2 }] }, other: { b: [1, { c: 2 }], a: 1, d: undefined }, isEqual: true },
+  { one: null, other: undefined, isEqual: true },
+  { one: { a: null }, other: {}, isEqual: false },
+  { one: [1, 2], other: [2, 1], isEqual: false },
+  { one: { a: 1 }, other: [1], isEqual: false },
+])('$one and $other are deeply equal: $isEqual', ({ one, other, isEqual }) => {
+  expect([isDeepEqual(one, other), isDeepEqual(other, one)]).toEqual([isEqual, isEqual])
 })

@@ -6,7 +6,7 @@ import type { ManagementScope } from '../../src/contract/access/management-scope
 
 /** Renders pages of the console to markup without a browser. */
 
-// Some modules read browser globals when they are loaded.
+// Some console modules read browser globals when they are loaded.
 vi.stubGlobal('window', {
   location: {
     origin: 'https://id.example.com',
@@ -24,25 +24,25 @@ vi.stubGlobal('document', {
 })
 const { App } = await import('../../console/app.tsx')
 const { queryClient } = await import('../../console/api/queries.ts')
-// Without this, a failed read would be rendered as if it were still loading.
+// With `retryOnMount`, a failed query would be rendered as still loading.
 const { queries } = queryClient.getDefaultOptions()
 queryClient.setDefaultOptions({ queries: { ...queries, retryOnMount: false } })
 // Without a document, react-aria renders as on a server.
 vi.stubGlobal('document', undefined)
 
 /**
- * Returns the API's response for a path below `/api`: an `Error` for a failed call, or undefined to keep the page
- * waiting.
+ * Returns the response body for a path below `/api`, an `Error` for a failed call, or undefined for a call that remains
+ * pending.
  */
 export type Answers = (path: string) => unknown
 
 type RenderedPage = {
   markup: string
-  /** The requested paths, without duplicates. */
+  /** The requested API paths without duplicates. */
   reads: readonly string[]
 }
 
-/** Renders the page at `path`, below `/console`, once all of its API calls have responses. */
+/** Renders the console page at a path below `/console`, including the data from its API calls. */
 export async function renderPage(
   path: string,
   { scopes, answers }: { scopes: readonly ManagementScope[]; answers: Answers },
@@ -60,11 +60,11 @@ export async function renderPage(
         <App granted={granted} />
       </Router>
     )
-    // Otherwise, React would append large parts at the end, for a script to move into place.
+    // With the default chunk size, React would append large elements at the end of the document.
     const { prelude } = await prerender(page, { progressiveChunkSize: Number.POSITIVE_INFINITY })
     markup = await new Response(prelude).text()
     const pending = activeQueries().filter(({ queryHash }) => !answered.has(queryHash))
-    // Render again, because a file that is loaded during one rendering only takes effect in the next one.
+    // Repeat until the markup is stable, because a lazily loaded component appears only in the next rendering.
     if (pending.length === 0 && markup === before)
       return { markup: markup, reads: [...new Set(activeQueries().map(({ queryKey: [at] }) => String(at)))] }
     for (const { queryKey, queryHash } of pending) {
@@ -83,7 +83,7 @@ export async function renderPage(
   }
 }
 
-/** Returns the queries of the page, except for disabled ones. */
+/** Returns the enabled queries of the page. */
 const activeQueries = () =>
   queryClient
     .getQueryCache()
@@ -126,7 +126,7 @@ export function findControls(markup: string): string[] {
 const readAttribute = (attributes: string, name: string) =>
   new RegExp(` ${name}="([^"]*)"`).exec(attributes)?.[1]
 
-/** Returns the text of some markup, without the hint below a label. */
+/** Returns the text content of some HTML without the hint below a label. */
 const textIn = (markup: string) =>
   markup
     .replaceAll(/<span class="hint">.*?<\/span>/gs, '')

@@ -22,7 +22,7 @@ const limits = (Object.keys(RATE_LIMITS) as RateLimitName[]).map((name) => ({
 const problems = Object.entries(germanProblems).map(([en, de]) => ({ where: 'problem', en, de }))
 const texts: Text[] = [...phrases, ...limits, ...problems]
 
-/** Words that are the same in German. */
+/** English words that are also used in German. */
 const sameInBoth = [
   ...['APIs', 'Bucket', 'Code', 'Container', 'Favicon', 'Format', 'HOSTS', 'Hosts', 'ID'],
   ...[
@@ -41,14 +41,14 @@ const sameInBoth = [
   ...['Status', 'Support', 'Tokens', 'Webhooks', 'Website'],
 ]
 
-it('reads every phrase table of the console', () => {
+it('the tests cover every phrase table of the console', () => {
   const calls = sourceFiles(['console'])
     .filter((file) => file !== 'console/phrases.ts')
     .flatMap((file) => [...codeOf(file).matchAll(/\bphrases\(/g)])
   expect(tables).toHaveLength(calls.length)
 })
 
-it('translates every key into German, with a different text', () => {
+it('every phrase has a German translation that differs from the English text', () => {
   for (const { file, name, en, de } of tables) {
     expect(Object.keys(de).toSorted(), `${file} ${name}`).toEqual(Object.keys(en).toSorted())
   }
@@ -56,7 +56,7 @@ it('translates every key into German, with a different text', () => {
   expect([...new Set(same)].toSorted()).toEqual(sameInBoth)
 })
 
-it('keeps placeholders in German, with German quotes and the polite form of address', () => {
+it('German phrases keep all placeholders, and use German quotes and the polite form of address', () => {
   const valuesIn = (text: string) => [...new Set(text.match(/\{\w+\}/g))].toSorted().join()
   const faulty = texts.filter(
     ({ en, de }) => valuesIn(en) !== valuesIn(de) || /["”]|“(?! |[.,;:)?]|$)|\b(?:du|dein\w*)\b/i.test(de),
@@ -70,14 +70,14 @@ it.each<{ language: string; values: Record<string, string>; text: string }>([
   { language: 'en', values: { count: '1,234' }, text: '1,234 entries' },
   { language: 'de', values: { count: '1.234' }, text: '1.234 entries' },
   { language: 'en', values: {}, text: '{count} {count|entry|entries}' },
-])('fills in $values with the plural form of $language', ({ language, values, text }) => {
+])('the values $values are formatted with the plural rules of $language', ({ language, values, text }) => {
   expect(interpolate('{count} {count|entry|entries}', values, language)).toBe(text)
 })
 
-/** The German word means both a recipient and the end of a period. */
+/** The English word introduces both a recipient and the end of a period, for which German has different words. */
 const ambiguous = 'To'
 
-it('translates equal English texts to equal German texts', () => {
+it('equal English texts have equal German translations', () => {
   const same = Map.groupBy(
     phrases.filter(({ en }) => en !== ambiguous),
     ({ en }) => en,

@@ -40,7 +40,7 @@ describe('the message that the console sends to the preview', () => {
     })
   })
 
-  it('contains the social connectors in the order of their targets', () => {
+  it('contains the social connectors in the order of the targets', () => {
     const connectors = [
       connector('one', 'a'),
       connector('two', 'b'),
@@ -54,7 +54,7 @@ describe('the message that the console sends to the preview', () => {
     expect(socialConnectors?.map(({ id }) => id)).toEqual(['two', 'one'])
   })
 
-  it("omits the connectors if they can't be read", () => {
+  it("omits the connectors if they can't be loaded", () => {
     expect(sent(DEFAULT_EXPERIENCE, null).config.signInExperience).not.toHaveProperty('socialConnectors')
   })
 
@@ -66,17 +66,17 @@ describe('the message that the console sends to the preview', () => {
 
   const nested = (levels: number): unknown => (levels === 0 ? 'x' : { a: nested(levels - 1) })
   it.each([
-    { what: 'a list', phrases: [] },
-    { what: 'a list inside', phrases: { action: ['x'] } },
+    { what: 'a list instead of an object', phrases: [] },
+    { what: 'a nested list', phrases: { action: ['x'] } },
     { what: 'null', phrases: { action: { sign_in: null } } },
-    { what: 'a text', phrases: 'x' },
+    { what: 'a text instead of an object', phrases: 'x' },
     { what: 'too many levels', phrases: nested(5_000) },
-  ])('is rejected if the texts are $what', ({ phrases }) => {
+  ])('is rejected if the phrases contain $what', ({ phrases }) => {
     const { config, sender } = sent()
     expect(readPreviewMessage({ sender, config: { ...config, phrases } })).toBeNull()
   })
 
-  it('keeps the last valid colour while another one is typed', () => {
+  it('contains the last valid colour while the user types another one', () => {
     const typing = {
       ...DEFAULT_EXPERIENCE,
       color: { ...color, primaryColor: '#12', darkPrimaryColor: '#abc' },

@@ -9,11 +9,11 @@ import { codeOf, sourceFiles } from '../kit/source-files.ts'
 
 const ORIGIN = 'https://id.acme.example'
 
-/** Files whose error messages concern other clients than the console, or the configuration of a deployment. */
+/** Files whose error messages concern clients other than the console, or the configuration of a deployment. */
 const otherClients =
   /client-document|client-registration|contract\/tenants\/hosts|application\/applications\/consent|account[\w.-]*$|social\/sign-in\.ts/
 
-it('translates every validation message of the server into German', () => {
+it('every validation message from the server has a German translation', () => {
   const sources = sourceFiles(['src/contract', 'src/domain', 'src/application', 'src/outbound']).filter(
     (file) => !otherClients.test(file),
   )
@@ -48,7 +48,7 @@ it.each([
   [{ kind: 'c' }, 'must be one of: a, b', 'muss eines davon sein: a, b'],
   [{ url: 'nowhere' }, 'is not a URL', 'ist keine URL'],
   [{ more: 1 }, 'has unknown keys: more', 'hat unbekannte Schlüssel: more'],
-])('describes %j as "%s"', (changes, en, de) => {
+])('the input %j is reported as "%s"', (changes, en, de) => {
   const [issue] = Form.safeParse({ ...valid, ...changes }).error?.issues ?? []
   expect(issue && describeProblem(issue as Issue, 'en')).toBe(en)
   expect(issue && describeProblem(issue as Issue, 'de')).toBe(de)
@@ -56,7 +56,7 @@ it.each([
 
 describe('the URL of an API call', () => {
   it.each(['/users', `/users/${encodeURIComponent("ö/?#'()%2e")}/identities/a-b`, '/custom-phrases/zh-Hant'])(
-    'stays within the entity for the id %s',
+    'refers to the entity for the path %s',
     (path) => {
       expect(buildApiUrl(path, ORIGIN)?.href).toBe(`${ORIGIN}/api${path}`)
     },
@@ -72,7 +72,7 @@ describe('the URL of an API call', () => {
     '/hooks/a?b',
     '/hooks/a#b',
     '/hooks/a\tb',
-  ])('is null if an id would point to another path: %j', (path) => {
+  ])('is null if an id would lead to another path: %j', (path) => {
     expect(buildApiUrl(path, ORIGIN)).toBe(null)
   })
 })

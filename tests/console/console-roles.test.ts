@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ApiProblem } from '../../console/api/problem.ts'
 import {
   ADMINISTRATOR_ROLES,
-  acceptedScopes,
+  getAcceptedScopes,
   type ManagementScope,
 } from '../../src/contract/access/management-scopes.ts'
 import { createAnswers } from './console-answers.ts'
@@ -32,14 +32,14 @@ function render(path: string, role: RoleName) {
 
 const NOT_FOUND = 'Go to the start page'
 
-/** Returns the controls on the page that the role sees and the read-only role doesn't. */
+/** Returns the controls that a page shows to the role but not to the read-only role. */
 async function writingControls(path: string, role: RoleName): Promise<string[]> {
   const [{ markup }, { markup: reading }] = [await render(path, role), await render(path, 'readOnly')]
   const seen = findControls(reading)
   return findControls(markup).filter((name) => !seen.includes(name) && name !== NOT_FOUND)
 }
 
-describe('the navigation', () => {
+describe('the console navigation', () => {
   const everyone = ['Start', 'Applications', 'Sign-in experience', 'Connectors', 'Users', 'Roles and APIs']
   it.each([
     ['owner', [...everyone, 'Webhooks', 'Log', 'Settings', 'Settings as code', 'Tenants']],
@@ -49,7 +49,7 @@ describe('the navigation', () => {
     ],
     ['support', ['Start', 'Applications', 'Users', 'Roles and APIs', 'Log']],
     ['readOnly', [...everyone, 'Webhooks', 'Log', 'Settings', 'Settings as code']],
-  ] as const)('of %s shows its areas', async (role, areas) => {
+  ] as const)('shows the areas available to the role %s', async (role, areas) => {
     const { markup } = await render('/', role)
     const navigation = /<nav.*?<\/nav>/s.exec(markup)?.[0] ?? ''
     expect([...navigation.matchAll(/<a[^>]*>(.*?)<\/a>/gs)].map(([, name]) => name)).toEqual(areas)
@@ -57,8 +57,8 @@ describe('the navigation', () => {
 })
 
 /**
- * `one` is a control that the owner sees. The roles in `others` see all of the owner's controls except those in
- * `lacks`. Every other role sees the same controls as the read-only role.
+ * The pages with editing controls. `one` is a control that owners see. The roles in `others` see all of the owners'
+ * controls except those in `lacks`. The remaining roles see only the controls of the read-only role.
  */
 const rows: {
   path: string
@@ -88,7 +88,7 @@ const rows: {
   { path: '/connectors/smtp', one: 'Send to this address', others: ['developer'] },
   { path: '/users', one: 'Create a user', others: ['support'], lacks: ['Invite an administrator'] },
   { path: '/users/ann', one: 'Suspend', others: ['support'] },
-  { path: '/users/ann/security', one: 'Reset factors', others: ['support'] },
+  { path: '/users/ann/security', one: 'Reset second factors', others: ['support'] },
   { path: '/users/ann/sessions', one: 'End all sessions', others: ['support'] },
   { path: '/users/ann/access', one: 'Remove: clerks', others: ['support'] },
   { path: '/users/helper', one: 'Suspend', others: ['support'] },
@@ -108,14 +108,14 @@ const rows: {
   { path: '/hooks', one: 'New webhook', others: ['developer'] },
   { path: '/hooks/hook', one: 'Send again', others: ['developer'] },
   { path: '/settings', one: 'Rules for new passwords' },
-  { path: '/settings/limits', one: 'codes sent, except to reset a password: Count' },
+  { path: '/settings/limits', one: 'codes sent, except to reset a password: Limit' },
   { path: '/settings/keys', one: 'Withdraw the keys' },
   { path: '/tenants', one: 'New tenant' },
 ]
 
-describe('the controls for changes', () => {
+describe('editing controls', () => {
   it.each(rows)(
-    'appear at $path for the roles that may use them',
+    'are shown at $path to the roles that may use them',
     async ({ path, one, others = [], lacks = [] }) => {
       const all = await writingControls(path, 'owner')
       expect(all).toEqual(expect.arrayContaining([one, ...lacks]))
@@ -126,7 +126,7 @@ describe('the controls for changes', () => {
     },
   )
 
-  it('offer the support role only roles that it may assign', async () => {
+  it('offer the support role only those roles that it may assign', async () => {
     const { markup } = await render('/users/ann/access', 'support')
     const offered = [...markup.matchAll(/<option value="([^"]+)"/g)].map(([, id]) => id)
     expect(offered).toEqual(expect.arrayContaining(['helpers', 'support-role']))
@@ -135,7 +135,7 @@ describe('the controls for changes', () => {
   })
 
   it.each(['/users/helper/roles', '/roles/helpers/scopes'])(
-    'are hidden, with the reason and a retry button, if %s fails',
+    'are replaced by the reason and a retry button if the request for %s fails',
     async (unread) => {
       const problem = new ApiProblem({ status: 503, code: 'server.unavailable', message: 'Not now.' })
       const answers = (path: string) => (path === unread ? problem : createAnswers(false)(path))
@@ -147,13 +147,13 @@ describe('the controls for changes', () => {
     },
   )
 
-  it('are explained on a role that a developer cannot change', async () => {
+  it('are replaced by an explanation for a role that developers cannot change', async () => {
     const path = '/access/roles/helpers'
     expect((await render(path, 'developer')).markup).toContain('that your roles don’t')
     expect((await render(path, 'readOnly')).markup).not.toContain('that your roles don’t')
   })
 
-  it('are hidden on an application with more permissions than the developer', async () => {
+  it('are hidden for an application with more permissions than the developer', async () => {
     const { markup } = await render('/applications/robot', 'developer')
     expect(markup).not.toContain('that your roles don’t')
     expect(findControls(markup)).not.toContain('Delete')
@@ -164,7 +164,7 @@ describe('the controls for changes', () => {
     { path: '/settings/limits', open: [], lockedCount: 1 },
     { path: '/settings/addresses', open: ['Provider'], lockedCount: 4 },
   ])(
-    'are hidden at $path, with the reason, for settings that only owners can change',
+    'are replaced by an explanation at $path for settings that only owners can change',
     async ({ path, open, lockedCount }) => {
       const reason = 'Only owners can change this'
       const renderWith = (...scopes: ManagementScope[]) =>
@@ -181,16 +181,17 @@ describe('the controls for changes', () => {
 })
 
 it.each(['developer', 'support', 'readOnly'] as const)(
-  'sends no requests that the API rejects for the role %s',
+  'the console sends only requests that the API allows for the role %s',
   async (role) => {
     const own: readonly string[] = roleScopes[role]
     for (const { path } of rows) {
       const { reads } = await render(path, role)
-      // Product texts are public, so requests for them don't count. Every page must request something from the API.
+      // Requests for product texts are ignored, because the texts are public. Every page must make at least one other
+      // request.
       const ofApi = reads.filter((read) => read.startsWith('/') && !read.startsWith('/.well-known'))
       expect(ofApi.length, path).toBeGreaterThan(0)
       expect(
-        ofApi.filter((read) => !acceptedScopes('GET', `/api${read}`).some((scope) => own.includes(scope))),
+        ofApi.filter((read) => !getAcceptedScopes('GET', `/api${read}`).some((scope) => own.includes(scope))),
         path,
       ).toEqual([])
     }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { findPassedChecks, passedCheckNames } from '../../console/areas/start/fine.ts'
-import { findCheckedParts, findMissing, type StartFacts } from '../../console/areas/start/lacks.ts'
+import { findCheckedParts, findMissingItems, type StartFacts } from '../../console/areas/start/lacks.ts'
 import { RATE_LIMIT_BINDINGS } from '../../console/areas/start/platform.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import { healthyReport } from './console-answers.ts'
@@ -23,15 +23,15 @@ const complete: StartFacts = {
   isLocal: false,
 }
 const missingItems = (facts: Partial<StartFacts>) =>
-  findMissing({ ...complete, ...facts }).map((lack) => {
+  findMissingItems({ ...complete, ...facts }).map((lack) => {
     const { name, state } = lack
     return lack.kind === 'page' ? { name, state, href: lack.href } : { name, state, [lack.kind]: lack.text }
   })
 const missingFromReport = (changes: Partial<Report>) => missingItems({ report: { ...report, ...changes } })
 
 describe('the start page', () => {
-  it('reports no findings if nothing is missing or nothing can be read', () => {
-    expect(findMissing(complete)).toEqual([])
+  it('shows no findings if nothing is missing or nothing can be loaded', () => {
+    expect(findMissingItems(complete)).toEqual([])
     const unread = { connectors: null, applicationCount: null, experience: null, administrators: null }
     expect(missingItems({ report: null, ...unread })).toEqual([])
   })
@@ -41,7 +41,7 @@ describe('the start page', () => {
     [{ connectors: [{ type: 'Sms' }, { type: 'Social' }] }, 'mail', '/connectors'],
     [{ experience: DEFAULT_EXPERIENCE }, 'brand', '/experience'],
     [{ administrators: { secondFactorPolicy: null } }, 'administrators', '/access/roles/admin-role'],
-  ] as const)('reports %j', (facts, name, href) => {
+  ] as const)('shows a finding for the data %j', (facts, name, href) => {
     expect(missingItems(facts)).toEqual([{ name, state: 'warn', href }])
   })
 
@@ -99,7 +99,7 @@ describe('the start page', () => {
     ])
   })
 
-  it('lists every passed check, and none that has a finding', () => {
+  it('lists only passed checks', () => {
     const applications = { unsealedSecrets: 0, keySets: [{ id: 'bank', problem: null }] }
     const all = { ...complete, report: { ...report, applications } }
     expect(findPassedChecks(all)).toEqual(passedCheckNames)
@@ -107,7 +107,7 @@ describe('the start page', () => {
     expect(
       passedCheckNames.filter((name) => !findPassedChecks({ ...all, report: faulty }).includes(name)),
     ).toEqual(['kv', 'keys'])
-    // Checks that don't apply aren't listed.
+    // Checks that don't apply to this deployment aren't listed.
     const development: Report = { ...report, environment: 'development', connectors: [] }
     const names = findPassedChecks({ ...complete, report: development, isLocal: true })
     expect(names.filter((name) => ['environment', 'hosts', 'connector', 'keys'].includes(name))).toEqual([])
@@ -115,17 +115,17 @@ describe('the start page', () => {
     expect(findPassedChecks({ ...complete, ...unread })).toEqual(['application'])
   })
 
-  it('lists the parts that could not be checked, and reports no findings about them', () => {
+  it('lists the parts that could not be checked without reporting findings for them', () => {
     const { deployment, administrators } = findCheckedParts({ ...complete, report: null })
     expect({ deployment, administrators }).toEqual({ deployment: false, administrators: false })
-    // Without the report, the tenant may require a second factor of everybody.
+    // Without the report, we don't know whether the tenant already requires a second factor.
     expect(missingItems({ report: null, administrators: { secondFactorPolicy: null } })).toEqual([])
     expect(missingItems({ connectors: null, report: { ...report, connectors: [] } })).toEqual([
       { name: 'mail', state: 'warn', href: '/connectors' },
     ])
   })
 
-  it('accepts an administrator role without a policy if the tenant requires a second factor', () => {
+  it('accepts an administrator role without a second-factor policy if the tenant has one', () => {
     const secondFactor = { ...report.secondFactor, policy: 'required' as const }
     expect(
       missingItems({ administrators: { secondFactorPolicy: null }, report: { ...report, secondFactor } }),
@@ -147,7 +147,7 @@ describe('the start page', () => {
     expect(readFileSync('wrangler.toml', 'utf8')).toContain(RATE_LIMIT_BINDINGS)
   })
 
-  it('lists separately what is needed only before going live', () => {
+  it('lists items separately that are needed only before going live', () => {
     const inDevelopment = { ...report, environment: 'development', hostsConfigured: 0 } as const
     expect(missingItems({ report: inDevelopment, connectors: [{ type: 'Social' }], isLocal: true })).toEqual([
       { name: 'mail', state: 'later', href: '/connectors' },

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
-/** Styles stay loaded when another area is opened, so the look of a page must not depend on the areas opened before. */
+/** Style sheets remain loaded after navigation, so the styles of one area must not affect another. */
 
 function selectorsOf(file: string): string[] {
   const rules = readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '')

@@ -21,39 +21,8 @@ import {
 } from '../../console/areas/log/logs.ts'
 import { applyProfileChanges, type ManagedUser, toPatch } from '../../console/areas/users/profile.ts'
 import { chooseRemovalConfirmation } from '../../console/session/step-up.ts'
-import { planLikeSearch } from '../../src/domain/like-pattern.ts'
-import { listCall, parseUserFilter, searchPattern } from '../../src/domain/users/user-list.ts'
 
 /** Tests the pure functions of the users area and the log area (spec/console#users, spec/console#log). */
-
-describe('a search for users', () => {
-  it.each([
-    { typed: 'ann', plan: { mode: 'contains', text: 'ann' } },
-    { typed: ' an ', plan: { mode: 'prefix', text: 'an' } },
-    { typed: '%_\\', plan: { mode: 'contains', text: '%_\\' } },
-    { typed: 'a_', plan: { mode: 'prefix', text: 'a_' } },
-    { typed: 'somebody-with-a-long-name@department.example.com', plan: { mode: 'contains' } },
-  ])('for $typed uses an index and treats wildcards as ordinary characters', ({ typed, plan: expected }) => {
-    const plan = planLikeSearch(searchPattern(typed))
-    expect(plan).toMatchObject({ text: typed.trim(), ...expected })
-    expect(plan).not.toHaveProperty('pattern')
-  })
-})
-
-describe('the list of users', () => {
-  it.each([
-    { address: '', path: '/users', query: { search: '', isSuspended: '' } },
-    {
-      address: 'search=ann&state=suspended',
-      path: '/users',
-      query: { search: '%ann%', isSuspended: 'true' },
-    },
-    { address: 'state=active&role=r', path: '/roles/r/users', query: { isSuspended: 'false' } },
-    { address: 'state=other', path: '/users', query: { search: '', isSuspended: '' } },
-  ])('calls $path for the query "$address"', ({ address, ...call }) => {
-    expect(listCall(parseUserFilter(new URLSearchParams(address)))).toEqual(call)
-  })
-})
 
 describe('a profile change', () => {
   const stored = (profile: ManagedUser['profile']) => ({ profile }) as ManagedUser
@@ -70,7 +39,7 @@ describe('a profile change', () => {
     })
   })
 
-  it('is undone in the same way, by sending null for a new field', () => {
+  it('is undone by sending null for each added field', () => {
     expect(toPatch({ profile: {} }, stored({ locale: 'de' }))).toEqual({ profile: { locale: null } })
   })
 
@@ -88,7 +57,7 @@ describe('the confirmation for removing a role', () => {
     { isOwn: true, minutes: 0, question: 'own' },
     { isOwn: true, minutes: 55, question: 'own' },
   ])(
-    'is "$question" $minutes minutes after the sign-in (own role: $isOwn)',
+    'has the question "$question" $minutes minutes after the sign-in (own role: $isOwn)',
     ({ isOwn, minutes, question }) => {
       const authTime = minutes === null ? null : NOW - minutes * 60_000
       expect(chooseRemovalConfirmation({ isOwn, authTime }, NOW)).toBe(question)
@@ -108,7 +77,7 @@ describe('the log', () => {
   const page = (from: number, step: number) =>
     Array.from({ length: PAGE_SIZE }, (_, index) => log(`${index}`, from - index * step))
 
-  it('continues from the time of the last row, or from the next page if all times are equal', () => {
+  it('continues from the time of the last row, or with the next page if all times are equal', () => {
     expect(nextCursor(page(1000, 1), null)).toEqual({ to: 901, page: 1 })
     expect(nextCursor(page(901, 0), { to: 901, page: 1 })).toEqual({ to: 901, page: 2 })
     expect(nextCursor(page(901, 1), { to: 901, page: 2 })).toEqual({ to: 802, page: 1 })
@@ -118,7 +87,7 @@ describe('the log', () => {
   describe('while new rows arrive', () => {
     const failures = { result: 'Error' } as const
     const NOW = 10_000_000
-    /** Returns rows in pages like the API, which doesn't filter by result. */
+    /** Returns log rows page by page, like the API, which doesn't filter by result. */
     const fakeApi = (rows: readonly Log[]) => {
       let pages = 0
       const read: ReadPage = async ({ from = 0, to = NOW }, cursor) => {
@@ -133,7 +102,7 @@ describe('the log', () => {
     const successes = Array.from({ length: 900 }, (_, at) => log(`s${at}`, NOW - at * 1000))
     const rows = [...successes, log('failure', NOW - 880_500, failures)]
 
-    it('continues from the newest row that was read, even if it is hidden', async () => {
+    it('continues from the newest row that was loaded, even if the filter hides it', async () => {
       const { read, pages } = fakeApi(rows)
       const first = await readOlderRows(failures, null, read)
       expect(first).toMatchObject({ rows: [{ id: 'failure' }], newest: NOW })
@@ -146,7 +115,7 @@ describe('the log', () => {
       expect(pages() - before).toBe(1)
     })
 
-    it('reads all new pages at first, and a single page the next time', async () => {
+    it('loads all new pages at first, and then only one page', async () => {
       const { read, pages } = fakeApi(rows)
       const newer = await readNewerRows(failures, { since: NOW - 895_000, ids: new Set() }, read)
       expect(newer).toMatchObject({ rows: [{ id: 'failure' }], newest: NOW })
@@ -156,7 +125,7 @@ describe('the log', () => {
       expect(pages() - before).toBe(1)
     })
 
-    it('finds a row that was written with a delay', async () => {
+    it('shows a row that was stored with a delay', async () => {
       const late = fakeApi([log('late', NOW - 9000, failures)])
       const newer = await readNewerRows(failures, { since: NOW, ids: new Set() }, late.read)
       expect(newer).toMatchObject({ rows: [{ id: 'late' }], newest: NOW })
@@ -168,7 +137,7 @@ describe('the log', () => {
     expect(mergeRows([b], [a, b], [c]).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
   })
 
-  it('is exported to CSV without formulas', () => {
+  it('is exported to CSV with formulas escaped', () => {
     const line = csvRow(
       log('a', 0, { userAgent: '=1+1;=2+2', ip: '::1', result: 'Error', error: { code: 'x.y' } }),
     )
@@ -176,7 +145,7 @@ describe('the log', () => {
     expect(line).toContain(",'=1+1;'=2+2,a\r\n")
   })
 
-  it('reads its filter from the URL, and includes the whole last minute', () => {
+  it('parses its filter from the URL, and includes the whole last minute', () => {
     const address =
       'key= Interaction.End&interaction=i&result=Error&from=2026-11-24T10:00Z&to=2026-11-24T10:00Z&user='
     const from = Date.UTC(2026, 10, 24, 10)
@@ -186,7 +155,7 @@ describe('the log', () => {
     expect(logFilterOf(new URLSearchParams('from=soon&result=Maybe'))).toEqual({})
   })
 
-  it('is searched by any part of a key, and by shortcuts', () => {
+  it('can be searched by any part of a key and by shortcuts', () => {
     const keys = [
       'Interaction.SignIn.Submit',
       'Interaction.SignIn.Identifier.Password.Submit',
@@ -215,11 +184,11 @@ describe('the log', () => {
   })
 
   it.each([
-    { after: 349, text: '+0.3 s' },
-    { after: 59_999, text: '+59.9 s' },
-    { after: 65_000, text: '+1:05 min' },
-  ])('shows $after ms as $text', ({ after, text }) => {
-    expect(formatElapsed(after, String)).toBe(text)
+    { elapsed: 349, text: '+0.3 s' },
+    { elapsed: 59_999, text: '+59.9 s' },
+    { elapsed: 65_000, text: '+1:05 min' },
+  ])('shows an elapsed time of $elapsed ms as $text', ({ elapsed, text }) => {
+    expect(formatElapsed(elapsed, String)).toBe(text)
   })
 
   describe('for an interaction', () => {
@@ -229,18 +198,18 @@ describe('the log', () => {
     const exchange = (id: string, createdAt: number, sessionId: string) =>
       log(id, createdAt, { sessionId, applicationId: 'app' }, 'ExchangeTokenBy.AuthorizationCode')
 
-    it('ends with the exchange of the authorization code that it issued', () => {
+    it("ends with the exchange of the interaction's authorization code", () => {
       const exchanges = [exchange('later', 50, 's'), exchange('its', 41, 's'), exchange('other', 40, 't')]
       expect(buildTimeline(own, exchanges).map(({ id }) => id)).toEqual(['create', 'wrong', 'end', 'its'])
       expect(buildTimeline(own.slice(1), exchanges).map(({ id }) => id)).toEqual(['create', 'wrong'])
     })
 
-    it('finds the code exchange by user, within the lifetime of an authorization code', () => {
+    it('searches for the code exchange by user within the lifetime of an authorization code', () => {
       const narrow = { logKey: 'ExchangeTokenBy.AuthorizationCode', userId: 'u', applicationId: 'app' }
       expect(findExchangeFilter(own)).toEqual({ ...narrow, from: 30, to: 120_030 })
     })
 
-    it('looks for an exchange only after a sign-in has ended', () => {
+    it('searches for a code exchange only after a completed sign-in', () => {
       expect(findExchangeFilter(own.slice(1))).toBeNull()
       expect(findExchangeFilter([log('end', 30, { interactionId: 'i' }, 'Interaction.End')])).toBeNull()
     })

@@ -4,7 +4,7 @@ import { type BuiltInLanguage, builtInLanguages } from '../../src/contract/exper
 import type { Phrases } from '../../src/contract/interactions/boot.ts'
 import { phraseCatalogues } from '../client/catalogues.ts'
 
-/** Checks that texts use the terms of docs/glossary, so that pages have one name for each thing. */
+/** Tests that texts use the terms of docs/glossary consistently. */
 
 const terms = [
   'sign in',
@@ -24,7 +24,7 @@ const terms = [
   'scope',
 ]
 
-/** Patterns for the English terms that texts use only in the sense of the glossary. */
+/** Patterns for English terms that texts use only as the glossary defines them. */
 const patterns: Record<string, RegExp> = {
   password: /\bpasswords?\b/i,
   username: /\busernames?\b/i,
@@ -38,15 +38,15 @@ const patterns: Record<string, RegExp> = {
 
 const RESET = 'translation.description.reset_password_description'
 
-/** The keys of texts that use another word for the term, or none, on purpose. */
+/** The keys of texts that deliberately use a different word, or omit the term. */
 const exceptions: Partial<Record<BuiltInLanguage, string[]>> = {
-  // "Your" already says whose address is meant.
+  // "Your" makes the term unnecessary.
   ...{ fr: [RESET], it: [RESET], nl: [RESET] },
 }
 
 const others = builtInLanguages.filter((language) => language !== 'en')
 
-/** Returns the glossary's words for each term. */
+/** Returns the accepted words for each glossary term. */
 function glossaryOf(language: BuiltInLanguage): Map<string, string[]> {
   const lines = readFileSync(`docs/glossary/${language}.md`, 'utf8').split('\n')
   const rows = lines
@@ -59,7 +59,7 @@ function glossaryOf(language: BuiltInLanguage): Map<string, string[]> {
   )
 }
 
-it.each(others)('defines every term, and how to address users, in %s', (language) => {
+it.each(others)('the glossary defines every term and the form of address in %s', (language) => {
   expect(existsSync(`docs/glossary/${language}.md`)).toBe(true)
   const glossary = glossaryOf(language)
   expect(terms.filter((term) => !glossary.get(term)?.[0])).toEqual([])
@@ -71,7 +71,7 @@ describe.each(others)('the texts in %s', (language) => {
   const ownTexts = new Map(texts(phraseCatalogues[language]))
 
   it.each(Object.entries(patterns))('use the glossary’s word for %s', (term, pattern) => {
-    // Texts for users may say provider where texts for operators say connector.
+    // Texts for users call a connector a provider.
     const words = [term, ...(term === 'connector' ? ['provider'] : [])]
       .flatMap((name) => glossary.get(name) ?? [])
       .map(stemsOf)
@@ -84,13 +84,13 @@ describe.each(others)('the texts in %s', (language) => {
   })
 })
 
-// These words must not appear on the pages, in the account centre or in messages.
+// The excluded words must not appear on pages, in the account centre or in messages.
 it.each([
   { language: 'zh-CN', excluded: ['账户', '帐号'] },
   { language: 'zh-TW', excluded: ['帳戶', '賬戶'] },
   { language: 'zh-HK', excluded: ['帳號'] },
   { language: 'hi', excluded: ['अकाउंट'] },
-])('uses one word for account in $language', ({ language, excluded }) => {
+])('the texts in $language use a single word for account', ({ language, excluded }) => {
   const row = readFileSync(`docs/glossary/${language}.md`, 'utf8').match(/^\| account .*$/m)?.[0]
   for (const word of excluded) expect(row?.replace(/^.*not /, '')).toContain(word)
   const written = ['', 'account/', 'messages/'].map((folder) =>
@@ -99,7 +99,7 @@ it.each([
   expect(excluded.filter((word) => written.join().includes(word))).toEqual([])
 })
 
-/** Returns the beginning of each word without diacritics, which inflection doesn't change. */
+/** Returns the beginning of each word, without diacritics, as a stem that is unaffected by inflection. */
 function stemsOf(word: string): string[] {
   const parts = plain(word)
     .trim()

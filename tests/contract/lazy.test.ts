@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { lazy } from '../../src/contract/lazy.ts'
 
-it('loads once, for concurrent and later callers', async () => {
+it('a lazy value is loaded once for concurrent and later callers', async () => {
   const load = vi.fn(async () => ({}))
   const get = lazy(load)
   expect(load).not.toHaveBeenCalled()
@@ -11,7 +11,7 @@ it('loads once, for concurrent and later callers', async () => {
   expect(load).toHaveBeenCalledTimes(1)
 })
 
-it('forgets a failed load after rejecting all its callers', async () => {
+it('a lazy value that failed to load is loaded again for later callers', async () => {
   const load = vi.fn(async () => 'loaded').mockRejectedValueOnce(new Error('no network'))
   const get = lazy(load)
   const outcomes = await Promise.allSettled([get(), get()])

@@ -5,7 +5,7 @@ const cookiesOf = (url: string, cookie: string) => ({
   ...requestCookies(new Request(url, { headers: { cookie } })),
 })
 
-/** Cookies that another host of the domain can set, and cookies that it cannot set (RFC 6265bis §4.1.3). */
+/** Another host in the domain can set any cookie whose name lacks the prefix `__Host-` (RFC 6265bis §4.1.3). */
 describe('the cookies of a request', () => {
   it.each([
     { cookie: '__Host-_session=a', read: { _session: 'a' } },
@@ -21,11 +21,11 @@ describe('the cookies of a request', () => {
     { cookie: 'i18next=de', read: { i18next: 'de' } },
     { cookie: '__Host-i18next=%64e', read: { i18next: 'de' } },
     { cookie: '__Host-__proto__=a; __Host-a=b', read: JSON.parse('{ "__proto__": "a", "a": "b" }') },
-  ])('are read over https: $cookie', ({ cookie, read }) => {
+  ])('over https are parsed from $cookie', ({ cookie, read }) => {
     expect(cookiesOf('https://id.example/sign-in', cookie)).toEqual(read)
   })
 
-  it('have no prefix over plain http, where browsers reject prefixes', () => {
+  it('over plain http have no name prefix, because browsers reject prefixes there', () => {
     expect(cookiesOf('http://localhost:8787/', '_session=a; other=b')).toEqual({ _session: 'a', other: 'b' })
   })
 })

@@ -3,7 +3,7 @@ import { maskAuditPayload } from '../../src/domain/audit-fields.ts'
 
 const SECRET = 'what-no-log-may-hold'
 
-describe('an audit field that is not listed', () => {
+describe('an audit field that is not on the allowlist', () => {
   it.each([
     { invented: SECRET },
     { invented: [SECRET] },
@@ -17,17 +17,17 @@ describe('an audit field that is not listed', () => {
     { json: { event: 'PostSignIn', user: { id: 'u', customData: { pin: SECRET } } } },
     { response: { statusCode: 400, body: { error: 'no', echoed: { deep: [SECRET] } } } },
     { connectorSession: { connectorId: 'c', kept: { verifier: SECRET } } },
-    // These fields are listed, but have an unexpected shape.
+    // These fields are on the allowlist, but have an unexpected shape.
     { userId: { value: SECRET } },
     { email: [[{ value: SECRET }]] },
     JSON.parse(`{"__proto__":{"x":"${SECRET}"},"constructor":"${SECRET}"}`),
-  ])('is masked whatever its name or shape: %j', (payload) => {
+  ])('is masked regardless of its name and shape: %j', (payload) => {
     const text = JSON.stringify(maskAuditPayload(payload))
     expect(text).not.toContain(SECRET)
     expect(text).toContain('******')
   })
 
-  it('stays empty if it has no value', () => {
+  it('is logged as empty if it has no value', () => {
     expect(maskAuditPayload({ invented: null, other: undefined })).toEqual({
       invented: null,
       other: undefined,
@@ -35,7 +35,14 @@ describe('an audit field that is not listed', () => {
   })
 })
 
-describe('an audit field that is listed', () => {
+describe('an audit field on the allowlist', () => {
+  it('is masked as a whole if it has an unexpected shape', () => {
+    expect(maskAuditPayload({ key: { a: 'b' }, userId: [{ a: 'b' }, 'c'] })).toEqual({
+      key: '******',
+      userId: ['******', 'c'],
+    })
+  })
+
   it('is logged unmasked', () => {
     const payload = {
       key: 'Management.User.Update',

@@ -1,4 +1,4 @@
-/** Logos as drawing tools export them, written for these tests. */
+/** Logos in the format that drawing tools export, written for tests. */
 export const drawnByTools: readonly { tool: string; text: string }[] = [
   {
     tool: 'Inkscape',

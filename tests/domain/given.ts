@@ -2,7 +2,7 @@ import { DEFAULT_EXPERIENCE, type Experience } from '../../src/contract/experien
 import type { Proof, SocialProfile } from '../../src/contract/interactions/interaction.ts'
 import type { Account } from '../../src/domain/interactions/accounts.ts'
 
-/** Returns an account that has only the given fields, and no identifiers, password or identities besides them. */
+/** Returns an account with only these fields and no other identifiers, password or identities. */
 export function buildAccount(fields: Partial<Account> & { id: string }): Account {
   return {
     username: null,
@@ -21,7 +21,7 @@ export function buildAccount(fields: Partial<Account> & { id: string }): Account
   }
 }
 
-/** Returns the settings of a new tenant with the given changes. */
+/** Returns a new tenant's sign-in experience with changes. */
 export function buildExperience(changes: Partial<Experience> = {}): Experience {
   return {
     ...DEFAULT_EXPERIENCE,
@@ -31,7 +31,7 @@ export function buildExperience(changes: Partial<Experience> = {}): Experience {
   }
 }
 
-/** Settings with every way to sign in enabled. */
+/** Settings that enable every sign-in method. */
 export const everyWay = {
   signIn: {
     methods: (['username', 'email', 'phone'] as const).map((identifier) => ({
@@ -62,11 +62,11 @@ export const bySocial = (connectorId: string, profile: SocialProfile): Proof => 
   provenAt: 1,
 })
 
-/** The facts for a tenant that requires no second factor. */
+/** Second-factor facts for a tenant that requires no second factor. */
 export const noSecondFactor = {
   common: [],
   ofRoles: [],
-  asksForTwoFactors: false,
+  requestsTwoFactors: false,
   factors: [],
   maxDeferrals: 0,
   holdings: [],

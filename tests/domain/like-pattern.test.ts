@@ -16,7 +16,7 @@ describe('a LIKE pattern', () => {
     { text: '%an%na%', plan: null },
     { text: '%', plan: null },
     { text: '___', plan: null },
-  ])('$text becomes the search plan $plan', ({ text, plan }) => {
+  ])('is converted from $text to the search plan $plan', ({ text, plan }) => {
     expect(planLikeSearch(text)).toEqual(plan)
   })
 
@@ -27,14 +27,14 @@ describe('a LIKE pattern', () => {
     { text: '_anna%', mode: 'contains', fragment: 'anna', like: '_anna%', glob: '?anna*' },
     { text: '%an%nah%', mode: 'contains', fragment: 'nah', like: '%an%nah%', glob: '*an*nah*' },
     { text: '%a\\_b*[?', mode: 'contains', fragment: 'a_b*[?', like: '%a\\_b*[?', glob: '*a_b[*][[][?]' },
-  ])('$text is looked up by an index ($mode $fragment) and then matched in full', (row) => {
+  ])('such as $text uses an index ($mode $fragment) before the full match', (row) => {
     const plan = planLikeSearch(row.text)
     expect(plan).toMatchObject({ mode: row.mode, text: row.fragment })
     const pattern = plan && 'pattern' in plan ? (plan.pattern ?? []) : []
     expect([toLikePattern(pattern), toGlobPattern(pattern)]).toEqual([row.like, row.glob])
   })
 
-  it("is limited to D1's fifty bytes if it is matched in full", () => {
+  it("has at most D1's fifty bytes if it requires a full match", () => {
     expect(planLikeSearch(`${'x'.repeat(48)}_y`)).not.toBeNull()
     expect(planLikeSearch(`${'x'.repeat(49)}_y`)).toBeNull()
     expect(planLikeSearch(`${'é'.repeat(25)}_y`)).toBeNull()

@@ -7,8 +7,11 @@ import { isInCountries } from '../../src/domain/codes/sms-countries.ts'
 import {
   checkAttempts,
   counterName,
+  floodCounterNames,
   getNetworks,
+  largestNetwork,
   limitPerNetwork,
+  normalizedCallingCode,
   phoneCounterName,
   refundableAttempts,
 } from '../../src/domain/limits.ts'
@@ -35,11 +38,11 @@ describe('the network of an IP address', () => {
     ['nonsense', 'unknown'],
     ['', 'unknown'],
     [undefined, 'unknown'],
-  ])('for %s is %s', (ip, network) => {
+  ])('is %s: %s', (ip, network) => {
     expect(getNetworks(ip)[0]).toEqual({ name: network, factor: 1 })
   })
 
-  it('is part of larger IPv6 networks with four and sixteen times the limit', () => {
+  it('is also counted as part of larger IPv6 networks, whose limits are four and sixteen times as high', () => {
     expect(getNetworks('2001:db8:1:23ff::9')).toEqual([
       { name: '2001:db8:1:23ff::/64', factor: 1 },
       { name: '2001:db8:1:2300::/56', factor: 4 },
@@ -48,7 +51,23 @@ describe('the network of an IP address', () => {
     expect(getNetworks('192.0.2.7')).toHaveLength(1)
   })
 
-  it('has a hundred times the limit in development', () => {
+  it('has a largest enclosing network, to which the plain limit applies', () => {
+    expect(largestNetwork('2001:db8:1:23ff::9')).toEqual({ name: '2001:db8:1::/48', factor: 1 })
+    expect(largestNetwork(' 192.0.2.7 ')).toEqual({ name: '192.0.2.7', factor: 1 })
+    expect(largestNetwork(undefined)).toEqual({ name: 'unknown', factor: 1 })
+  })
+
+  it.each([
+    ['2001:db8:1:2::9', 0, ['2001:db8:1:2::/64', '2001:db8:1::/48 0']],
+    ['2001:db8:1:2::9', 0.5, ['2001:db8:1:2::/64', '2001:db8:1::/48 8']],
+    ['2001:db8:1:2::9', 0.999, ['2001:db8:1:2::/64', '2001:db8:1::/48 15']],
+    ['192.0.2.7', 0.5, ['192.0.2.7']],
+    [undefined, 0.5, ['unknown']],
+  ])('for %s, with the random number %d, has the flood counters %j', (ip, draw, names) => {
+    expect(floodCounterNames(ip, draw)).toEqual(names)
+  })
+
+  it('has a hundredfold limit in development', () => {
     const { codeSendsPerNetwork: limit } = DEFAULT_TENANT_SETTINGS.limits
     expect(limitPerNetwork(limit, 1, 'production')).toEqual({ count: 20, windowSeconds: 3600 })
     expect(limitPerNetwork(limit, 4, 'production')).toEqual({ count: 80, windowSeconds: 3600 })
@@ -56,16 +75,16 @@ describe('the network of an IP address', () => {
   })
 })
 
-describe('the counter of an identifier', () => {
+describe('the rate limit counter of an identifier', () => {
   it('ignores case, as the unique index does', () => {
     expect(counterName({ type: 'email', value: 'Ann@Example.COM' })).toBe('ann@example.com')
-    // For SQLite, a Kelvin sign is not a k.
+    // SQLite does not treat a Kelvin sign as a k.
     expect(counterName({ type: 'email', value: 'Kim\u212A@example.com' })).toBe('kim\u212A@example.com')
     expect(counterName({ type: 'username', value: 'Ann' })).toBe('ann')
   })
 })
 
-describe('a consumed attempt', () => {
+describe('a counted attempt', () => {
   const NOW = 1_000_000
 
   it.each([
@@ -74,7 +93,7 @@ describe('a consumed attempt', () => {
     { consumed: { count: 6, lockedUntil: NOW + 600_000 }, retryAfter: 600 },
     { consumed: { count: 6, lockedUntil: NOW + 1 }, retryAfter: 1 },
     { consumed: { count: 6, lockedUntil: null }, retryAfter: 1 },
-  ])('is rejected for $retryAfter s if its counter is $consumed', ({ consumed, retryAfter }) => {
+  ])('is rejected for $retryAfter seconds if its counter is $consumed', ({ consumed, retryAfter }) => {
     const first = { name: 'codeSendsPerNetwork', count: 1, allowed: 20, lockedUntil: null } as const
     const second = { name: 'codeSendsPerAddress', allowed: 5, ...consumed } as const
     expect(checkAttempts([first], NOW)).toBeNull()
@@ -88,7 +107,7 @@ describe('a consumed attempt', () => {
     )
   })
 
-  it('is rejected without an end time after too many consecutive failures', () => {
+  it('is rejected indefinitely after too many consecutive failures', () => {
     const attempt = {
       name: 'passwordTriesInARow',
       count: 101,
@@ -126,7 +145,7 @@ describe('a phone number', () => {
     ['989121234567', '98'],
     ['99890123456', '998'],
     ['9', '9'],
-  ])('%s has the calling code %s', (phone, code) => {
+  ])('such as %s has the calling code %s', (phone, code) => {
     expect(getCallingCode(phone)).toBe(code)
   })
 
@@ -142,7 +161,7 @@ describe('a phone number', () => {
     expect(isPhoneNumber(phone)).toBe(false)
   })
 
-  it('is accepted in every numbering plan, including zeros that belong to the number', () => {
+  it('is accepted from every numbering plan, even with significant leading zeros', () => {
     const numbers = Object.entries(examples).map(
       ([country, national]) => getCountryCallingCode(country as CountryCode) + national,
     )
@@ -152,7 +171,7 @@ describe('a phone number', () => {
     expect(new Set(numbers.map(phoneCounterName)).size).toBe(new Set(numbers).size)
   })
 
-  it('shares one counter with all spellings that reach the same phone', () => {
+  it('has one counter for all spellings that reach the same phone', () => {
     const spellings = [
       '4917012345678',
       '04917012345678',
@@ -165,6 +184,10 @@ describe('a phone number', () => {
     expect(['0', '000', ''].map(phoneCounterName)).toEqual(['', '', ''])
   })
 
+  it('has the same calling code in all of its spellings', () => {
+    expect(['004917012345678', '4917012345678', '0'].map(normalizedCallingCode)).toEqual(['49', '49', ''])
+  })
+
   it.each([
     { phone: '004917612345678', countries: ['DE'], isListed: true },
     { phone: '4917612345678', countries: ['DE'], isListed: true },
@@ -173,7 +196,10 @@ describe('a phone number', () => {
     { phone: '18765550123', countries: ['US'], isListed: false },
     { phone: '18765550123', countries: ['JM'], isListed: true },
     { phone: '210', countries: ['DE'], isListed: false },
-  ])('$phone is in one of the countries $countries: $isListed', ({ phone, countries, isListed }) => {
-    expect(isInCountries(phone, countries)).toBe(isListed)
-  })
+  ])(
+    'such as $phone belongs to one of the countries $countries: $isListed',
+    ({ phone, countries, isListed }) => {
+      expect(isInCountries(phone, countries)).toBe(isListed)
+    },
+  )
 })

@@ -5,7 +5,7 @@ const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 const KEY = 'Interaction.Create'
 
 describe('a row of the audit log', () => {
-  it('stays as it is if it is small', () => {
+  it('is stored unchanged if it is small', () => {
     const payload = {
       key: KEY,
       result: 'Success',
@@ -15,7 +15,7 @@ describe('a row of the audit log', () => {
     expect(limitPayload(KEY, payload)).toEqual(payload)
   })
 
-  it('limits texts and names to 256 characters', () => {
+  it('contains texts and names of at most 256 characters', () => {
     const bounded = limitPayload(KEY, {
       userAgent: 'x'.repeat(60_000),
       ['n'.repeat(300)]: ['y'.repeat(257)],
@@ -45,8 +45,22 @@ describe('a row of the audit log', () => {
     expect(sizeOf(bounded)).toBeLessThanOrEqual(2_048)
   })
 
+  it('keeps the first items of a list that is too long', () => {
+    const list = Array.from({ length: 5_000 }, (_, n) => `x${n}`)
+    const bounded = limitPayload(KEY, { deep: { list } }) as { deep: { list: string[] } }
+    const { length } = bounded.deep.list
+    expect(length).toBeGreaterThan(200)
+    expect(bounded).toEqual({ deep: { list: list.slice(0, length) }, isTruncated: true })
+  })
+
+  it('can be longer only if its key begins with the prefix of management calls', () => {
+    const body = { text: 'y'.repeat(300) }
+    expect(limitPayload('Management.User.Create', body)).toEqual(body)
+    expect(limitPayload('Interaction.Management.Create', body)).not.toEqual(body)
+  })
+
   it.each(['Management.User.Create', 'TriggerHook.PostSignIn'])(
-    'may be longer for a management call or a webhook: %s',
+    'can be larger for a management call or a webhook: %s',
     (key) => {
       const userIds = Array.from({ length: 200 }, () => 'x'.repeat(12))
       const body = 'y'.repeat(8_192)

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { maskIdentifier, maskQuotedSecrets, maskSecrets } from '../../src/domain/masking.ts'
 
+/** Returns a secret that is nested 100,000 times. */
+function nest(wrap: (value: unknown) => unknown): unknown {
+  let nested: unknown = 'secret-1'
+  for (let depth = 0; depth < 100_000; depth++) nested = wrap(nested)
+  return nested
+}
+
 describe('masking an identifier', () => {
   it.each([
     { type: 'email', value: 'annabel@example.com', expected: 'anna****@example.com' },
@@ -11,7 +18,7 @@ describe('masking an identifier', () => {
     { type: 'email', value: '👩🏽‍🚒bcdef@example.com', expected: '👩🏽‍🚒****@example.com' },
     { type: 'phone', value: '4915112345678', expected: '****5678' },
     { type: 'username', value: 'annabel', expected: 'annabel' },
-  ] as const)('[ASVS-14.2.6] shows the $type $value as $expected', ({ type, value, expected }) => {
+  ] as const)('[ASVS-14.2.6] replaces the $type $value with $expected', ({ type, value, expected }) => {
     expect(maskIdentifier({ type, value })).toBe(expected)
   })
 })
@@ -41,7 +48,7 @@ describe('masking secrets', () => {
     })
   })
 
-  it('does not mask other fields', () => {
+  it('leaves other fields unmasked', () => {
     const payload = { event: 'SignIn', count: 0, flag: false, none: null, list: ['password'], passwords: 1 }
     expect(maskSecrets(payload)).toEqual(payload)
     expect(maskSecrets('password')).toBe('password')
@@ -61,22 +68,21 @@ describe('masking secrets', () => {
     })
   })
 
-  it('accepts a key named `__proto__`', () => {
+  it('supports a key named `__proto__`', () => {
     const masked = maskSecrets(JSON.parse('{"__proto__":{"password":"x"}}'))
     expect(JSON.stringify(masked)).toBe('{"__proto__":{"password":"******"}}')
   })
 
-  it('masks everything that is nested too deeply, so that it cannot exhaust the stack', () => {
-    let nested: unknown = 'secret-1'
-    for (let depth = 0; depth < 100_000; depth++) nested = [nested]
-    expect(JSON.stringify(maskSecrets(nested))).not.toContain('secret-1')
+  it('masks deeply nested values entirely, so that recursion cannot exhaust the stack', () => {
+    for (const nested of [nest((value) => [value]), nest((value) => ({ value }))])
+      expect(JSON.stringify(maskSecrets(nested))).not.toContain('secret-1')
   })
 })
 
-describe('masking the response of another server', () => {
+describe('masking a response from another server', () => {
   const secret = 'pass +&"word-9'
   it.each([
-    { how: 'as it is', response: `no: ${secret}.`, expected: 'no: ******.' },
+    { how: 'in plain text', response: `no: ${secret}.`, expected: 'no: ******.' },
     { how: 'in a query', response: `?p=${encodeURIComponent(secret)}&q=1`, expected: '?p=******&q=1' },
     {
       how: 'in a form',
@@ -95,13 +101,31 @@ describe('masking the response of another server', () => {
     expect(maskQuotedSecrets(response, { config: { deep: [secret] } })).toBe(expected)
   })
 
-  it('keeps the rest of the text in values of any shape', () => {
+  it('keeps the text around the secret in values of any shape', () => {
     const response = { status: 400, text: '{"error":"invalid_grant","token_type":"bearer"}', list: [null, 1] }
     expect(maskQuotedSecrets(response, [{ secret }])).toEqual(response)
     expect(maskQuotedSecrets(undefined, secret)).toBeUndefined()
   })
 
-  it('accepts half a surrogate pair', () => {
+  it('masks secrets in keys and values of objects and lists', () => {
+    const response = { [`key ${secret}`]: [secret, { text: secret }] }
+    expect(maskQuotedSecrets(response, secret)).toEqual({ 'key ******': ['******', { text: '******' }] })
+  })
+
+  it.each([[['secret-1', 'secret-1-and-more']], [['secret-1-and-more', 'secret-1']]])(
+    'masks the longest of the secrets %j',
+    (secrets) => {
+      expect(maskQuotedSecrets('is secret-1-and-more here', secrets)).toBe('is ****** here')
+    },
+  )
+
+  it.each(['list', 'object'])('masks everything that is nested too deeply in a %s', (shape) => {
+    const nested = nest((value) => (shape === 'list' ? [value] : { value }))
+    expect(JSON.stringify(maskQuotedSecrets(nested, 'secret-1'))).not.toContain('secret-1')
+    expect(maskQuotedSecrets('x', nested)).toBe('x')
+  })
+
+  it('supports unpaired surrogates', () => {
     expect(maskQuotedSecrets('x', 'a long secret with \ud800 in it')).toBe('x')
   })
 })

@@ -12,7 +12,7 @@ const catalogue = {
   },
 }
 
-describe('the message of an error', () => {
+describe('an error message', () => {
   it.each([
     {
       code: 'request.too_many_requests',
@@ -26,11 +26,11 @@ describe('the message of an error', () => {
       text: 'Missing: email, phone',
     },
     { code: 'user.suspended', data: {}, text: 'user.suspended' },
-  ] as const)('for $code is $text', ({ code, data, text }) => {
-    expect(refusalMessage(catalogue, code, data)).toBe(text)
+  ] as const)('for $code is "$text"', ({ code, data, text }) => {
+    expect(refusalMessage({ catalogue, language: 'en' }, code, data)).toBe(text)
   })
 
-  it('is never read from inherited properties', () => {
+  it('is never taken from inherited properties', () => {
     expect(findPhrase({}, 'constructor.name')).toBeUndefined()
     expect(findPhrase({ a: 'b' }, 'a.length')).toBeUndefined()
   })

@@ -10,7 +10,7 @@ function requestFrom(origin: string | null, site: string | null) {
   return { url: `${OWN}/api/interaction`, headers }
 }
 
-describe('a request that changes state', () => {
+describe('a state-changing request', () => {
   it.each<[from: string, origin: string | null, site: string | null]>([
     ['our own page', OWN, 'same-origin'],
     ['our own page, in an old browser', OWN, null],

@@ -24,6 +24,6 @@ it.each([
   },
   { text: 'curl/8.5.0', device: { browser: null, system: null } },
   { text: null, device: { browser: null, system: null } },
-])('parses $text as $device', ({ text, device }) => {
+])('the user agent $text is parsed as $device', ({ text, device }) => {
   expect(parseUserAgent(text)).toEqual(device)
 })

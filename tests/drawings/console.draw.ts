@@ -25,13 +25,13 @@ it('the console', { timeout: 600_000 }, async () => {
       for (const href of await tabsOf(page)) linked.add(href)
     }
   }
-  // What the areas and their tabs lead to is drawn.
+  // Check that every page to which the areas and their tabs link is drawn.
   const drawn = paths.map((path) => `/console${path === '/' ? '' : path}`)
   expect([...linked].filter((href) => !drawn.includes(href))).toEqual([])
   expect(complaints).toEqual([])
 })
 
-/** They belong to the operators' tenant. */
+/** These pages belong to the operators' tenant. */
 it('the tenants', { timeout: 60_000 }, async () => {
   const { page, complaints } = await openConsole(await tenantAt(inject('origin')), { path: '/tenants' })
   for (const language of languages) {
@@ -58,7 +58,7 @@ const tabsOf = (page: Page) =>
     .locator('nav a[href^="/console"]')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')?.replace(/\/$/, '') ?? ''))
 
-/** `/users/x8Ab/security`: users one security. */
+/** Returns the words for a file name: for `/users/x8Ab/security`, "users", "one" and "security". */
 const wordsOf = (path: string, ids: readonly unknown[]): string[] =>
   path === '/'
     ? ['start']

@@ -11,7 +11,7 @@ import { PASSWORD } from '../kit/clients/cookie-client.ts'
 import { tokenTable } from '../kit/design-tokens.ts'
 import { writePicture } from './pictures.ts'
 
-/** The pictures and the table of docs/development/design.md. */
+/** Draws the pictures and the table of docs/development/design.md. */
 
 const ada = { identifier: { type: 'email', value: 'ada@example.com' } } as const
 const both = { password: true, verificationCode: true, isPasswordPrimary: true }
@@ -102,7 +102,7 @@ async function draw(file: string, screen: string, options: Parameters<typeof ope
   await writePicture(page, `docs/design/${file}.webp`, 40_000)
 }
 
-/** As the page before would have left it. */
+/** Opens a page with the navigation state that the previous page would have stored. */
 async function step(page: Page, path: string, navigation: NavigationState): Promise<void> {
   await page.goto((await application.authorizationUrl()).url)
   const answer = await page.request.put(`${tenant.origin}/api/interaction/step`, {

@@ -5,7 +5,7 @@ import { openLook, serveArt } from '../journeys/experience/looks-tenant.ts'
 import { untilSettled } from '../journeys/inspection.ts'
 import { writePicture } from './pictures.ts'
 
-/** The gallery of docs/guides/theming.md. */
+/** Draws the gallery of docs/guides/theming.md. */
 
 const sizes = { desktop: { viewport: { width: 1100, height: 720 } }, mobile: mobileOptions }
 

@@ -5,9 +5,9 @@ import type { Page } from 'playwright'
 const BEST_QUALITY = 90
 const WORST_QUALITY = 40
 
-/** The window as a WebP of at most so many bytes. */
+/** Takes a screenshot of the window as a WebP file with a maximum size in bytes. */
 export async function writePicture(page: Page, file: string, mostBytes: number): Promise<void> {
-  // Playwright itself writes no WebP.
+  // Playwright itself cannot write WebP files.
   const session = await page.context().newCDPSession(page)
   for (let quality = BEST_QUALITY; quality >= WORST_QUALITY; quality -= 5) {
     const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality })

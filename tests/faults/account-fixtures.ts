@@ -10,17 +10,17 @@ import type { StoreCall } from './fault-plan.ts'
 import { openFaultyApp } from './faulty-app.ts'
 import { signInFor, signingIn } from './patient-client.ts'
 
-/** The time limit of the set-up in milliseconds, long enough for a busy machine. */
+/** The time limit of the set-up in milliseconds. It is long enough for a busy machine. */
 export const SETUP_MS = 60_000
 
-/** Returns the calls that every sign-in makes. passwords.test.ts tests their faults. */
+/** Returns the calls that every sign-in makes, because passwords.test.ts tests the faults of these calls. */
 export async function callsOfSignIn(): Promise<readonly StoreCall[]> {
   const faulty = openFaultyApp()
   await signInFor(faulty, signingIn({ username: (await storeAccount()).username }, PASSWORD))
   return faulty.calls
 }
 
-/** Creates a receiver with a hook for each of these events. */
+/** Creates a webhook receiver and subscribes it to each of these events. */
 export async function hookedReceiver(events: readonly string[]): Promise<Receiver> {
   const app = openTestApp()
   const receiver = await newReceiver()
@@ -36,7 +36,10 @@ export async function hookedReceiver(events: readonly string[]): Promise<Receive
   return receiver
 }
 
-/** Checks that scheduled runs deliver every event that could not be delivered at once, each under one id. */
+/**
+ * Checks that scheduled runs deliver every event that could not be delivered at once, and that each event is
+ * sent under a single id.
+ */
 export async function expectAllDelivered(receiver: Receiver): Promise<void> {
   await env.DB.prepare("update outbox set next_attempt_at = 0 where status = 'pending'").run()
   await openTestApp().sweep()
@@ -50,7 +53,7 @@ export async function expectAllDelivered(receiver: Receiver): Promise<void> {
   expect(new Set(delivered)).toEqual(new Set(results.map(({ id }) => id)))
 }
 
-/** Error codes that tell the client to start again, because an earlier call has ended its interaction. */
+/** Error codes that tell the client to start the interaction again, because an earlier call has ended it. */
 export const overtakenCodes = [
   'session.not_found',
   'session.verification_session_not_found',

@@ -9,7 +9,9 @@ export async function rowCount(query: string, ...values: unknown[]): Promise<num
   return row?.n ?? 0
 }
 
-/** Returns a description of each missing or duplicate row and of each event that was not sent exactly once. */
+/**
+ * Returns a description of each missing or duplicate row, and of each event that was not sent exactly once.
+ */
 export async function accountProblems(
   userId: string,
   { plannedFault, faultAt }: FaultyApp,
@@ -36,7 +38,7 @@ export async function accountProblems(
       outboxEvents('PostSignIn'),
       rowCount('counters where locked_until is not null'),
     ])
-  // Rows that an isolate wrote before it was terminated stay until they expire, but no client knows their keys.
+  // Rows that a terminated isolate has written remain until they expire, but no client knows their keys.
   const isLostWithIsolate =
     faultAt !== null && plannedFault !== null && !['refused', 'lost'].includes(plannedFault.fault)
   const hooked = (events: number) => (isHooked ? events : 0)

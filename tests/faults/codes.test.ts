@@ -19,7 +19,7 @@ import { type PatientClient, type ProofSteps, signInFor, signingIn } from './pat
 const kinds = ['refused', 'lost', 'late', 'killed'] as const
 const NEW_PASSWORD = 'another-horse-8'
 
-/** An attempt uses up the code even if its response is lost, so the user requests another one. */
+/** An attempt uses up the code even if its response is lost. The user then requests another code. */
 const allowedCodes = [...overtakenCodes, 'verification_code.not_found']
 
 let receiver: Receiver
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await setExperience(openTestApp(), { methods: everyMethod })
 }, SETUP_MS)
 
-/** Reports whether the address is verified. */
+/** Reports whether the user has verified the address. */
 async function prove(interaction: PatientClient, event: string, email: string): Promise<boolean> {
   if (!(await interaction.call('PUT', '', { event })).ok) return false
   if (!(await interaction.call('POST', '/verification/verification-code', { email })).ok) return false
@@ -36,7 +36,7 @@ async function prove(interaction: PatientClient, event: string, email: string): 
   return (await interaction.call('PATCH', '/identifiers', { email, verificationCode })).ok
 }
 
-/** Registers, or signs in if an earlier call has already created the account. */
+/** Registers the user, or signs in if an earlier call has already created the account. */
 function byCode(event: 'SignIn' | 'Register', email: string, profile?: object): ProofSteps {
   let exists = event === 'SignIn'
   return async (interaction) => {
@@ -109,7 +109,7 @@ describe.concurrent('signing in with a code', () => {
 })
 
 describe.concurrent('resetting a forgotten password', () => {
-  /** If the password is rejected as unchanged, an earlier call has set it. */
+  /** If the password is rejected as unchanged, an earlier call has already set it. */
   function resetting(email: string): ProofSteps {
     const signIn = signingIn({ email }, NEW_PASSWORD)
     let isReset = false
@@ -145,5 +145,5 @@ describe.concurrent('resetting a forgotten password', () => {
 })
 
 describe('the receiver of webhooks', () => {
-  it('eventually receives each event under one id', () => expectAllDelivered(receiver), SETUP_MS)
+  it('eventually receives every event, each with a single id', () => expectAllDelivered(receiver), SETUP_MS)
 })

@@ -5,39 +5,43 @@ import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import type { Fault, StoreCall } from './fault-plan.ts'
 import { type FaultyApp, openFaultyApp, type PlannedFault } from './faulty-app.ts'
 
-/** A use case, and how to check afterwards that it happened exactly once. */
+/** A use case, with a check that it took effect exactly once. */
 export type FaultJourney<Before, Outcome> = {
-  /** The error codes that the client may get along the way, besides "try again". It must never get "wrong password". */
+  /**
+   * The error codes that the client may get during the use case, in addition to "try again". It must never
+   * get "wrong password".
+   */
   allowedCodes: readonly string[]
-  /** The error codes that the client gets even without a fault. */
+  /** The error codes that the client gets even if no call fails. */
   expectedCodes?: readonly string[]
-  /** Runs before any fault. */
+  /** Prepares the use case. No fault occurs during this call. */
   before(app: TestApp): Promise<Before>
   make(faulty: FaultyApp, before: Before): Promise<Outcome>
-  /** Returns the inconsistencies in the database afterwards. */
+  /** Returns the inconsistencies that the use case has left in the database. */
   problems(outcome: Outcome, before: Before, faulty: FaultyApp): Promise<string[]>
-  /** Set if the journey changes data that the whole tenant shares, so that no two runs of it may overlap. */
+  /** Set if the use case changes data of the whole tenant, so that no two runs of it may overlap. */
   isAlone?: true
-  /** Returns the calls that another file covers, so `npm test` skips them here. */
+  /** Returns the indices of the calls that another test file covers. `npm test` skips these calls. */
   elsewhere?: () => Promise<readonly StoreCall[]>
 }
 
-/** The faults that take five seconds in the exhaustive run. */
+/** The kinds of fault that take five seconds in the exhaustive run. */
 const slow: readonly Fault[] = ['stalled', 'late']
 
-/** The number of calls to stall in a journey that cannot run in parallel. Each takes five seconds. */
+/** The number of calls to stall in a use case that cannot run in parallel. Each stall takes five seconds. */
 const STALLED_ALONE = 3
 
-/** The number of kinds of fault that `npm test` tries on each statement, across all journeys of a file. */
+/** The number of kinds of fault that `npm test` tries on each statement, across all use cases of a file. */
 const MAX_KINDS = { read: 1, write: 2 }
 
 const MINUTES = 60_000
 
 /**
- * Runs the journey once for every call, with a fault in that call. In `npm test`, each call has one fault, chosen so
- * that the journey gets every kind and each statement gets different ones over the journeys of a file. A read that has
- * already had one fault is skipped, and so are a write that has had two and whatever another file covers. In the
- * exhaustive run, each call has every fault in turn. A stall is always among the kinds.
+ * Runs the use case once for every call, with a fault in that call. In the exhaustive run, each call has
+ * every fault in turn. In `npm test`, each call has one fault. The faults are chosen so that the use case
+ * gets every kind, always including a stall, and that each statement gets different kinds over the use cases
+ * of a file. Reads that have already had one fault are skipped, and so are writes that have had two and calls
+ * that another file covers.
  */
 export function testEveryFault<Before, Outcome>(
   journey: FaultJourney<Before, Outcome>,
@@ -75,7 +79,7 @@ export function testEveryFault<Before, Outcome>(
     },
   )
 
-  /** Plans a stall in the first call, in the last one and in one in between. */
+  /** Plans a stall in the first call, in the last call and in one call in between. */
   const stallsOf = (calls: readonly StoreCall[]): PlannedFault[] =>
     spread([...calls.keys()], STALLED_ALONE).map((at) => ({ at, fault: 'stalled' }))
 
@@ -120,7 +124,10 @@ export function testEveryFault<Before, Outcome>(
   }
 }
 
-/** Counts how often each statement has had each fault. The outer key is the file, because one Worker runs several. */
+/**
+ * Counts how often each statement has had each fault. The outer key is the test file, because one Worker runs
+ * several files.
+ */
 const chosenInFiles = new Map<string, Map<string, number>>()
 
 function chosenInThisFile(): Map<string, number> {
@@ -131,8 +138,8 @@ function chosenInThisFile(): Map<string, number> {
 }
 
 /**
- * Chooses for each call the kind of fault that its statement has had least often. A tie goes to the kind that the
- * journey has had least often.
+ * Chooses for each call the kind of fault that its statement has had least often. If several kinds qualify,
+ * chooses the one that the use case has had least often.
  */
 function chooseFaults(
   calls: readonly StoreCall[],
@@ -155,7 +162,7 @@ function chooseFaults(
   })
 }
 
-/** Returns the statement of a call. For KV, this is the method without the key. */
+/** Identifies the statement of a call. For KV, this is the method without the key. */
 const statementOf = ({ what }: StoreCall) => what.replace(/^(GET|PUT|DELETE) .*/, '$1')
 
 const sideBySide = <T>(tasks: readonly (() => Promise<T>)[]) => Promise.all(tasks.map((task) => task()))

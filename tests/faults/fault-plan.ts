@@ -1,17 +1,17 @@
-/** A fault in one call to a store. Callers cannot tell most kinds apart. */
+/** A fault in one call to a store. Callers cannot distinguish most kinds of fault. */
 export type Fault =
-  /** The call fails before anything is done. */
+  /** The call fails before it takes effect. */
   | 'refused'
-  /** The call is carried out, but its response is lost. */
+  /** The call takes effect, but its response is lost. */
   | 'lost'
-  /** Nothing is done, and no response arrives. */
+  /** The call has no effect, and no response arrives. */
   | 'stalled'
-  /** No response arrives, and the call is carried out after every caller has given up. */
+  /** No response arrives. The call takes effect after every caller has stopped waiting. */
   | 'late'
-  /** The call is carried out, and the isolate that made it is terminated. */
+  /** The call takes effect, and the isolate that made it is terminated. */
   | 'killed'
 
-/** Marks a call from a terminated isolate, which has no effect. */
+/** The error of a call from a terminated isolate, which has no effect. */
 export type IsolateEnded = 'ended'
 
 export const everyFaultKind: readonly Fault[] = ['refused', 'lost', 'stalled', 'late', 'killed']
@@ -20,26 +20,26 @@ export const everyFaultKind: readonly Fault[] = ['refused', 'lost', 'stalled', '
 export type StoreCall = { store: 'D1' | 'KV'; isRead: boolean; isBatch: boolean; what: string }
 
 export type FaultPlan = {
-  /** Called once for every call. */
+  /** Called before every call to a store. */
   faultOf(call: StoreCall): Fault | IsolateEnded | null
-  /** Called when an isolate is terminated, after its last call has been carried out. */
+  /** Called when an isolate is terminated, after its last call has taken effect. */
   onKilled(): void
-  /** Called with work that is carried out late. */
+  /** Called with the promise of a call that takes effect late. */
   onLate(done: Promise<unknown>): void
   /**
-   * The time in milliseconds after which a call without a response fails. In production, the Worker's deadline does
-   * this.
+   * The time in milliseconds after which a call without a response fails. In production, the Worker's own
+   * deadline makes it fail.
    */
   givesUpAfter?: number
 }
 
-/** The time that the Worker waits for a call (src/storage/deadline.ts). */
+/** The time that the Worker waits for a response from a store (src/storage/deadline.ts). */
 const DEADLINE = 5_000 // ms
 
 /** The time between the deadline and the execution of a late call. */
 const LATE = 300 // ms
 
-/** Makes the call with the fault. `broken` creates the error that this store throws. */
+/** Makes the call with the fault. `broken` creates the error that this store throws for a failed call. */
 export async function callWithFault<T>(
   fault: Fault | IsolateEnded | null,
   { onKilled, onLate, givesUpAfter }: Pick<FaultPlan, 'onKilled' | 'onLate' | 'givesUpAfter'>,
@@ -68,8 +68,8 @@ export async function callWithFault<T>(
 }
 
 /**
- * Nobody receives the response. The rest of the request fails at once, because tests of another file may already be
- * running when the deadline is reached.
+ * Nobody receives the response. The rest of the request fails at once, because tests of another file may
+ * already run when the deadline is reached.
  */
 const isolateEnded = () => new Error('the isolate has ended')
 

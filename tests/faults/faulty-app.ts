@@ -5,38 +5,41 @@ import type { Fault, FaultPlan, StoreCall } from './fault-plan.ts'
 import { hostileDatabase } from './hostile-d1.ts'
 import { alternatingLocation, openKvLocations } from './hostile-kv.ts'
 
-/** The only fault of a journey: its kind, and the index of the call that it affects. */
+/** The only fault of a use case: its kind, and the index of the call in which it occurs. */
 export type PlannedFault = { at: number; fault: Fault }
 
-/** The environment of a journey: a Worker that may be replaced along the way, and a client that outlives it. */
+/**
+ * The environment of a use case: a Worker that may be replaced while the use case runs, and a client that
+ * outlives the Worker.
+ */
 export type FaultyApp = {
   /**
    * Sends requests to the current isolate. If the isolate is terminated, the response has the status `ISOLATE_ENDED`.
    */
   app: TestApp
   client: CookieClient
-  /** The calls to the stores. */
+  /** The calls that the Worker has made to the stores. */
   calls: StoreCall[]
   plannedFault: PlannedFault | null
-  /** States whether the fault came before or after a response. Null if there was none. */
+  /** Whether the fault occurred before or after a response, or null if no fault has occurred. */
   faultAt: 'before' | 'after' | null
-  /** Responses that no specification allows. */
+  /** Descriptions of responses that violate their specification. */
   complaints: string[]
-  /** The status of every response. */
+  /** The status of every response, in order. */
   answers: number[]
-  /** The `code` of every error response along the way. */
+  /** The `code` of every error response, in order. */
   refusals: string[]
-  /** Resolves when late work is done. */
+  /** Resolves when all late calls have taken effect. */
   rest(): Promise<void>
 }
 
-/** A deadline in milliseconds that replaces the Worker's five seconds, except in the exhaustive run. */
+/** The deadline in milliseconds that replaces the Worker's five seconds, except in the exhaustive run. */
 const GIVES_UP_AFTER = 200
 
-/** The status with which the edge responds when a Worker is terminated. */
+/** The status with which Cloudflare's edge responds when a Worker is terminated. */
 export const ISOLATE_ENDED = 520
 
-/** Opens a new isolate, which has not cached settings, keys or applications yet. */
+/** Opens a new isolate, whose caches of settings, keys and applications are empty. */
 export function openFaultyApp(plannedFault: PlannedFault | null = null): FaultyApp {
   const kv = openKvLocations(env.INTERACTIONS)
   const calls: StoreCall[] = []
@@ -49,7 +52,7 @@ export function openFaultyApp(plannedFault: PlannedFault | null = null): FaultyA
     let isDead = false
     return {
       faultOf(call) {
-        // A terminated isolate makes no calls.
+        // A terminated isolate makes no further calls.
         if (isDead) return 'ended'
         calls.push(call)
         if (plannedFault === null || calls.length - 1 !== plannedFault.at) return null
@@ -105,7 +108,7 @@ export function openFaultyApp(plannedFault: PlannedFault | null = null): FaultyA
     current = open()
   }
 
-  /** Checks a response. Only a request with a fault may fail, and only with a 503. */
+  /** Checks a response. A request may fail only with a 503 and only if one of its calls had a fault. */
   async function check(path: string, init: RequestInit | undefined, response: Response, hadFault: boolean) {
     const { status, headers } = response
     const type = headers.get('content-type') ?? ''

@@ -1,18 +1,18 @@
 import type { D1Database, D1PreparedStatement } from '@cloudflare/workers-types'
 import { callWithFault, type FaultPlan } from './fault-plan.ts'
 
-/** D1's message for a failure of its own. */
+/** The message of D1 when it fails internally. */
 const broken = () => new Error('D1_ERROR: Network connection lost.')
 
 const MAX_PARAMETERS = 100
 const MAX_STATEMENT_LENGTH = 100_000 // bytes
-const MAX_STATEMENTS = 1_000 // in one batch; D1 counts them per invocation
+const MAX_STATEMENTS = 1_000 // per batch; D1 counts statements per invocation
 
 const executing = ['all', 'run', 'first', 'raw'] as const
 
 type Intercepted = { statement: D1PreparedStatement; sql: string }
 
-/** Wraps a database so that it has faults and the limits of production. */
+/** Wraps a database so that it fails as planned and has the limits of production. */
 export function hostileDatabase(database: D1Database, plan: FaultPlan): D1Database {
   const originals = new WeakMap<object, Intercepted>()
 

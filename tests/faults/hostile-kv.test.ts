@@ -26,7 +26,7 @@ describe('the hostile KV', () => {
     expect([await here.get(key), await there.get(key)]).toEqual(['two', 'one'])
   })
 
-  it('shows a write at other locations after the lag', async () => {
+  it('makes a write visible at other locations after the lag', async () => {
     const { clock, here, there } = kvAt(0, { lagAt: () => MINUTE })
     const key = freshName()
     await here.put(key, 'one')
@@ -35,7 +35,7 @@ describe('the hostile KV', () => {
     expect(await there.get(key)).toBe('one')
   })
 
-  it('rejects a second write within a second, long keys and short lifetimes', async () => {
+  it('rejects long keys, short lifetimes and a second write within a second', async () => {
     const { clock, here } = kvAt(0)
     const key = freshName()
     await here.put(key, 'one')
@@ -53,7 +53,9 @@ describe('a client whose location changes with every call', () => {
       INTERACTIONS: openKvLocations(env.INTERACTIONS, { lagAt: () => lag }).seenFrom(alternatingLocation()),
     })
 
-  it('completes an interaction, however fast it is', { timeout: SETUP_MS }, async () => {
+  it('completes an interaction, however quickly its calls follow each other', {
+    timeout: SETUP_MS,
+  }, async () => {
     const interaction = await beginInteraction(appWith(0))
     const profile = { username: freshName(), password: PASSWORD }
     for (let round = 0; round < 3; round++)
@@ -64,7 +66,7 @@ describe('a client whose location changes with every call', () => {
     expect(back.searchParams.get('code')).toBeTruthy()
   })
 
-  it('starts again and stores nothing if the latest revision has not arrived at its location', {
+  it('has to start again, and stores nothing, if its location lacks the latest revision', {
     timeout: SETUP_MS,
   }, async () => {
     const interaction = await beginInteraction(appWith(MINUTE))

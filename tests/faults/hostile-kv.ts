@@ -1,16 +1,19 @@
 import type { KVNamespace, KVNamespacePutOptions } from '@cloudflare/workers-types'
 import { callWithFault, type FaultPlan } from './fault-plan.ts'
 
-/** Documented limits of KV that a local KV does not have. */
-const CACHED = 60_000 // ms; "not found" is cached as well
-const BETWEEN_WRITES = 1_000 // ms, to one key
+/** The documented limits of KV that the local KV does not enforce. */
+const CACHED = 60_000 // ms; KV also caches misses
+const BETWEEN_WRITES = 1_000 // ms between writes to one key
 const MAX_KEY_LENGTH = 512 // bytes
 const MIN_TTL = 60 // seconds
 
-/** The locations of the Worker, each with its own cache. All clients of a namespace share them. */
+/** The locations of the Worker, each with a cache. All clients of a namespace share these locations. */
 export type KvLocations = {
   namespace: KVNamespace
-  /** Returns the namespace as one location sees it. `where` is called every time, because a client may move. */
+  /**
+   * Returns the namespace as one location sees it. `where` is called for every operation, because a client
+   * may change its location.
+   */
   seenFrom(where: () => string, plan?: FaultPlan): KVNamespace
 }
 
@@ -20,8 +23,8 @@ type Cached = { value: string | null; at: number }
 const noFaults: FaultPlan = { faultOf: () => null, onKilled() {}, onLate() {} }
 
 /**
- * Opens the locations of a namespace. `lagAt` returns how long a location does not see writes from others, in
- * milliseconds, even for keys that it has not cached.
+ * Opens the locations of a namespace. `lagAt` returns the time in milliseconds until a location sees writes
+ * from other locations, even to keys that it has not cached.
  */
 export function openKvLocations(
   namespace: KVNamespace,
@@ -88,7 +91,7 @@ export function openKvLocations(
         const broken = () => new Error(`KV ${method} failed: 500 Internal Server Error`)
         return callWithFault(fault, plan, { store: 'KV', call, broken })
       }
-      // The proxy has only the methods that the Worker uses.
+      // The proxy implements only the methods that the Worker uses.
       const calls = {
         get: (key: string) => make('GET', key, () => get(where(), key)),
         put: (key: string, value: string, options?: KVNamespacePutOptions) =>
@@ -115,7 +118,7 @@ function refuseLongKey(method: string, key: string): void {
     )
 }
 
-/** Returns a location for a client that changes it with every call. */
+/** Returns a function that chooses a location for a client that moves with every call. */
 export function alternatingLocation(): () => string {
   let calls = 0
   return () => (calls++ % 2 === 0 ? 'FRA' : 'SIN')

@@ -6,13 +6,13 @@ import { alternatingLocation, type KvLocations, openKvLocations } from './hostil
 
 type Platform = { DB: D1Database; INTERACTIONS: KVNamespace }
 
-/** The faults that a request can ask for and that its client notices. */
+/** The faults that a request can ask for in a header and that its client notices. */
 export const visibleFaults = [
   /** The database fails. */
   'refused',
   /** The database never responds. */
   'stalled',
-  /** The client is at a third location, where nothing from the last minute has arrived. */
+  /** The client is at a third location, which no write of the last minute has reached. */
   'moved',
 ] as const
 export type VisibleFault = (typeof visibleFaults)[number]
@@ -20,21 +20,24 @@ export type VisibleFault = (typeof visibleFaults)[number]
 type Request = { visible: VisibleFault | null; hadFault: boolean }
 const current = new AsyncLocalStorage<Request>()
 
-/** Runs a request and the work after its response, with the visible fault that it asks for, if any. */
+/**
+ * Runs a request, including the work after its response, with the visible fault that the request asks for, if
+ * any.
+ */
 export const onHostilePlatform = <T>(run: () => T, visible: VisibleFault | null = null): T =>
   current.run({ visible, hadFault: false }, run)
 
 export type HostileOptions = {
   /** Reports whether invisible faults are currently off. */
   isCalm?: () => boolean
-  /** Called for every invisible fault, in the middle of the call that fails. */
+  /** Called for every invisible fault, while the affected call is being made. */
   onFault?: () => void
 }
 
 /**
- * Returns a platform with faults that clients do not notice. KV has a cache per location, and the client's location
- * changes with every call. Once per request, the database fails or loses a response in a call that the Worker repeats
- * (ADR-0049). Only requests that ask for a visible fault get one.
+ * Returns a platform with faults that clients do not notice. KV has a cache per location, and the client's
+ * location changes with every call. Once per request, the database fails or loses a response in a call that
+ * the Worker repeats (ADR-0049). Faults that clients notice occur only in requests that ask for them.
  */
 export function hostilePlatform(
   { DB, INTERACTIONS }: Platform,
@@ -66,8 +69,8 @@ export function hostilePlatform(
 }
 
 /**
- * A deadline in milliseconds that replaces the Worker's five seconds. Only exhaustive runs of the other fault tests
- * wait that long.
+ * The deadline in milliseconds that replaces the Worker's five seconds. Only exhaustive runs of the other
+ * fault tests wait five seconds.
  */
 const GIVES_UP_AFTER = 200
 
@@ -83,7 +86,7 @@ function locationsOf(namespace: KVNamespace): KvLocations {
   return locations
 }
 
-/** Returns a plan that breaks every third write of those that the Worker repeats. */
+/** Returns a plan in which every third write that the Worker repeats has a fault. */
 function everyThird(): (call: StoreCall) => Fault | null {
   let writes = 0
   return (call) => {
@@ -93,8 +96,9 @@ function everyThird(): (call: StoreCall) => Fault | null {
 }
 
 /**
- * Matches the conclusion of an interaction, the provider's writes, and claims of single-use values. An interaction's
- * first call also writes its row ("do nothing" on any conflict), but is not repeated if it counts an attempt.
+ * Matches the statements that conclude an interaction, the provider's writes, and claims of single-use
+ * values. The insertion of an interaction's row ("do nothing" on any conflict) is excluded, because its batch
+ * is not repeated if it counts an attempt.
  */
 const repeated =
   /json_set\([^,]+, '\$\.result'|(?:^|; )insert into "oidc_model_instances"(?![^;]* on conflict do nothing)|"consumed_by" = \?/

@@ -5,8 +5,8 @@ import { hostilePlatform, onHostilePlatform, type VisibleFault, visibleFaults } 
 import { withPublishedClient } from './published-client.ts'
 
 /**
- * The Worker on the hostile platform, for browser tests (tests/journeys/hostile-server.ts). Its responses have this
- * header, so that tests recognise it. In a request, the header asks for a visible fault.
+ * The Worker on the hostile platform, for browser tests (tests/journeys/hostile-server.ts). Its responses
+ * contain this header, so that tests recognise them. In a request, the header asks for a visible fault.
  */
 const HOSTILE = 'x-hostile-platform'
 

@@ -9,10 +9,13 @@ import { testEveryFault } from './every-fault.ts'
 import type { FaultyApp } from './faulty-app.ts'
 import { signInFor, signingIn, withRetries } from './patient-client.ts'
 
-/** The fault kinds. A journey with a single write gets the first one, after which a retry could repeat the write. */
+/**
+ * The kinds of fault. A use case with a single write gets the first kind, because a retry after this fault could
+ * repeat the write.
+ */
 const kinds = ['lost', 'killed', 'refused'] as const
 
-/** Returns a function that makes an operator's calls and retries them while the response asks for it. */
+/** Returns a function that makes calls as an operator and retries a call while the response asks for it. */
 const operating = (faulty: FaultyApp, token: string) => {
   const operator = asOperator(faulty.app, token)
   return (method: string, path: string, body?: unknown) =>
@@ -78,7 +81,7 @@ describe.concurrent('a user who changes their password', () => {
   testEveryFault<Member, string>(
     {
       elsewhere: callsOfSignIn,
-      // A repeated call gets these codes if the first one succeeded.
+      // A repeated call gets these codes if the first attempt succeeded.
       allowedCodes: [
         ...overtakenCodes,
         'user.same_password',
@@ -123,7 +126,7 @@ describe('an operator who rotates the signing keys', () => {
         if (!rotated.ok) throw new Error(`answered ${rotated.status}`)
         return ((await rotated.json()) as { status: string }[]).map(({ status }) => status)
       },
-      // A repeated rotation announces one more set of keys, but the signing keys stay the same.
+      // A repeated rotation announces one more set of keys, but does not change the signing keys.
       problems: async (statuses, _before, { plannedFault }) => {
         const countOf = (status: string) => statuses.filter((each) => each === status).length
         const keySets = plannedFault ? [3, 6] : [3]

@@ -26,8 +26,8 @@ const breakDatabase = (app: TestApp) =>
   })
 
 /**
- * Opens an isolate that starts while the database is down. It uses the test's KV directly, because no test here depends
- * on caches of KV.
+ * Opens an isolate that starts while the database is down. It uses the test's KV directly, because no test
+ * here depends on the caches of KV.
  */
 function openInOutage(): TestApp {
   const app = openTestApp({ INTERACTIONS: env.INTERACTIONS })
@@ -39,7 +39,7 @@ beforeAll(async () => {
   await createTenantFixture(openTestApp(), 'acme', 'fr')
 })
 
-describe('while the database is down', () => {
+describe('the Worker without a database', () => {
   it('serves discovery and keys, even from an isolate that has just started', async () => {
     const app = openTestApp({ INTERACTIONS: env.INTERACTIONS })
     for (const origin of origins) {
@@ -55,13 +55,13 @@ describe('while the database is down', () => {
         expect(await answer.text()).toBe(await good.text())
       }
     }
-    // Each copy is available only at the host of its tenant.
+    // Each copy is available only at the hosts of its own tenant.
     expect((await atOrigin(openInOutage(), 'http://other.localhost:8787').fetch('/oidc/jwks')).status).toBe(
       503,
     )
   })
 
-  it('serves a copy that contains only public keys and none that were withdrawn', async () => {
+  it('serves a copy of the key set that contains only public keys and no withdrawn ones', async () => {
     const app = openTestApp({ INTERACTIONS: env.INTERACTIONS })
     const keysOf = async (answer: Response) =>
       ((await answer.json()) as { keys: (object & { kid: string })[] }).keys
@@ -81,7 +81,7 @@ describe('while the database is down', () => {
     '/oidc/token/introspection',
     '/oidc/token/revocation',
     '/oidc/me',
-  ])('responds at %s with an OAuth error and a `Retry-After` header', async (path) => {
+  ])('responds with an OAuth error and a `Retry-After` header at %s', async (path) => {
     const warm = openTestApp()
     await warm.fetch('/oidc/jwks')
     breakDatabase(warm)

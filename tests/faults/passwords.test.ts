@@ -47,5 +47,5 @@ describe.concurrent('signing in with a password', () => {
 })
 
 describe('the receiver of webhooks', () => {
-  it('eventually receives each event under one id', () => expectAllDelivered(receiver), SETUP_MS)
+  it('eventually receives every event, each with a single id', () => expectAllDelivered(receiver), SETUP_MS)
 })

@@ -1,7 +1,7 @@
 import { authorizationRequest, ORIGIN, redeemCode } from '../kit/clients/cookie-client.ts'
 import { type FaultyApp, ISOLATE_ENDED } from './faulty-app.ts'
 
-/** A client in the middle of an interaction that retries failed calls. */
+/** A client in the middle of an interaction. It retries failed calls. */
 export type PatientClient = {
   uid: string
   /** Makes a call below /api/interaction. */
@@ -18,7 +18,7 @@ export type RedeemedTokens = {
 const MAX_TRIES = 3
 const MAX_BEGINNINGS = 5
 
-/** Retries a call that gets a 503 or no response. */
+/** Retries a call that gets no response or a 503. */
 export async function withRetries(ask: () => Promise<Response>): Promise<Response> {
   for (let tries = 1; ; tries++) {
     const response = await ask()
@@ -27,7 +27,7 @@ export async function withRetries(ask: () => Promise<Response>): Promise<Respons
   }
 }
 
-/** Starts again from the beginning when retries do not help. */
+/** Starts again from the beginning if retries do not help. */
 export async function untilDone<T>(begin: () => Promise<T | 'again'>): Promise<T> {
   for (let beginnings = 0; beginnings < MAX_BEGINNINGS; beginnings++) {
     const result = await begin()
@@ -39,7 +39,7 @@ export async function untilDone<T>(begin: () => Promise<T | 'again'>): Promise<T
 /** Makes the calls of the sign-in pages, up to and including the submit. */
 export type ProofSteps = (interaction: PatientClient) => Promise<Response | 'again'>
 
-/** Signs in from the authorization request to the tokens, including the pages in between. */
+/** Signs in, from the authorization request to the tokens, including the requests for pages. */
 export function signInFor(
   faulty: FaultyApp,
   prove: ProofSteps,

@@ -15,11 +15,11 @@ import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { expectAllDelivered, hookedReceiver, SETUP_MS } from './account-fixtures.ts'
 import { rowCount } from './account-invariants.ts'
 
-/** Servers that accept a request and never respond, or never end the response. */
+/** Servers that accept a request but never respond, or never finish the response. */
 const hanging = () => newReceiver({ delay: 120_000 })
 const dripping = () => newReceiver({ drips: true })
 
-/** The time after which a call to a provider is abandoned (spec/connectors#provider-calls). */
+/** The timeout of a call to a provider (spec/connectors#provider-calls). */
 const CALL_TIMEOUT = 5_000 // ms
 
 let app: TestApp
@@ -41,7 +41,10 @@ const install = async (connectorId: string, config: object, more: object = {}) =
 }
 
 describe('a message service', () => {
-  /** Checks that the message could not be sent, and that the same interaction continues with another service. */
+  /**
+   * Checks that the message could not be sent, and that the same interaction can continue with another
+   * message service.
+   */
   async function expectFailedCode(address: { email: string } | { phone: string }, connector: { id: string }) {
     const interaction = await beginInteraction(openTestApp())
     await interaction.start('SignIn')
@@ -51,7 +54,8 @@ describe('a message service', () => {
     const proof = { ...address, verificationCode: await codeTo(app, address) }
     expect((await interaction.call('PATCH', '/identifiers', proof)).status).toBe(204)
     const [to = ''] = Object.values(address)
-    // The failure and the message are logged once each, and both count against each limit of the address.
+    // The failure and the message are each logged once, and the message counts towards every limit of the
+    // address.
     expect(
       await rowCount(
         "service_logs where json_extract(payload, '$.result') = 'Error' and type = ?",
@@ -62,7 +66,7 @@ describe('a message service', () => {
   }
   const typeOf = (address: object) => ('email' in address ? 'sendEmail' : 'sendSms')
 
-  it('times out if it accepts an email and never responds', { timeout: SETUP_MS }, async () => {
+  it('times out if it never responds to an email', { timeout: SETUP_MS }, async () => {
     const { hostname, port } = new URL((await hanging()).url)
     const connector = await install('simple-mail-transfer-protocol', {
       host: hostname,
@@ -73,7 +77,7 @@ describe('a message service', () => {
     await expectFailedCode({ email: freshEmail() }, connector)
   })
 
-  it('times out if its response to an SMS never ends', { timeout: SETUP_MS }, async () => {
+  it('times out if it responds to an SMS endlessly', { timeout: SETUP_MS }, async () => {
     const { url } = await dripping()
     const connector = await install('http-sms', { endpoint: url, authentication: 'None' })
     const deadlines = shortDeadlines()
@@ -87,7 +91,7 @@ describe('a social provider', () => {
     ['never responds', hanging],
     ['never ends its response', dripping],
   ] as const)(
-    'times out if it %s, and the user signs in another way',
+    'times out if it %s, and the user can still register with a password',
     { timeout: SETUP_MS },
     async (_how, server) => {
       const { url } = await server()
@@ -97,7 +101,8 @@ describe('a social provider', () => {
         { issuer: url, clientId: 'vestibule', clientSecret: 'a secret', scope: 'openid' },
         { id: connectorId, metadata: { target: connectorId, name: { en: 'Hanging' } } },
       )
-      // The targets are changed directly in the database, because the cases run concurrently and each adds its own.
+      // Add the targets directly in the database, because the cases run concurrently and each adds its own
+      // target.
       await app.env.DB.prepare(
         "update sign_in_experiences set social_sign_in_connector_targets = json_insert(social_sign_in_connector_targets, '$[#]', ?)",
       )
@@ -120,7 +125,7 @@ describe('a social provider', () => {
 })
 
 describe('a webhook whose receiver has not responded yet', () => {
-  it('does not delay requests and is delivered later', async () => {
+  it('does not delay requests, and is delivered later', async () => {
     const receiver = await hookedReceiver(['PostRegister'])
     await receiver.behave({ isHeld: true, status: 503 })
     const freshApp = openTestApp()

@@ -7,7 +7,10 @@ export const publishedDocument = {
   redirect_uris: ['http://127.0.0.1/callback'],
 }
 
-/** Returns the responses of the client's server, because a test cannot reach a server of that name. */
+/**
+ * Serves the client's metadata document in place of the client's server, because a test cannot reach a server
+ * with that name.
+ */
 export function withPublishedClient(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const address = input instanceof Request ? input.url : String(input)

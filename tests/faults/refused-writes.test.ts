@@ -5,7 +5,7 @@ import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import type { Fault } from './fault-plan.ts'
 import { hostileDatabase } from './hostile-d1.ts'
 
-/** Opens an app whose database has this fault once, in the next write that matches `pattern`. */
+/** Opens an app whose database has the fault once, in the next write that matches the pattern. */
 function openFaulty(): { app: TestApp; fail(fault: Fault, pattern: RegExp): void; isDone(): boolean } {
   let next: { fault: Fault; pattern: RegExp } | null = null
   const DB = hostileDatabase(env.DB, {
@@ -31,7 +31,7 @@ const claim = /^insert into "oidc_model_instances".*do update/s
 const use = /(?:^|; )update "oidc_model_instances".*consumed_at/s
 
 it.each(['refused', 'lost'] as const)(
-  'a verified factor and an authorization code are used exactly once even if their write is %s',
+  'a DPoP proof and an authorization code are usable exactly once, even if the write that records their use is %s',
   async (fault) => {
     const { app, fail, isDone } = openFaulty()
     const key = await newDpopKey()
@@ -48,7 +48,7 @@ it.each(['refused', 'lost'] as const)(
     fail(fault, claim)
     expect([(await change()).status, isDone()]).toEqual([200, true])
     expect((await change()).status).toBe(401)
-    // A second use of the code ends the grant with its tokens.
+    // A second use of the code revokes the grant and its tokens.
     expect((await redeem()).status).toBe(400)
     const after = await key.prove('GET', '/oidc/me', token)
     const late = await app.fetch('/oidc/me', { headers: { authorization: `DPoP ${token}`, DPoP: after } })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { mayRetry } from '../../src/storage/database.ts'
+import { isRetryableError } from '../../src/storage/database.ts'
 import { freshName, PASSWORD } from '../kit/clients/cookie-client.ts'
 import { storeAccount } from '../kit/stored-account.ts'
 import { SETUP_MS } from './account-fixtures.ts'
@@ -7,20 +7,23 @@ import type { Fault } from './fault-plan.ts'
 import { type FaultyApp, openFaultyApp } from './faulty-app.ts'
 import { type ProofSteps, registeringUser, signInFor, signingIn } from './patient-client.ts'
 
-/** Returns the positions of the writes that match `pattern`, which is `conclusion` or `commit`. */
+/** Returns the indices of the writes that match the pattern, either `conclusion` or `commit`. */
 async function callsWhere(prove: ProofSteps, pattern: RegExp): Promise<number[]> {
   const faulty = openFaultyApp()
   await signInFor(faulty, prove)
   return faulty.calls.flatMap(({ isRead, what }, at) => (!isRead && pattern.test(what) ? [at] : []))
 }
 
-/** The first request creates signing keys. It runs beforehand, so that every journey makes the same calls. */
+/**
+ * The first request of an app creates signing keys. Make it beforehand, so that every sign-in makes the same
+ * calls.
+ */
 beforeAll(async () => {
   await signInFor(openFaultyApp(), registeringUser(freshName(), PASSWORD))
 }, SETUP_MS)
 
 const conclusion = /json_set\([^,]+, '\$\.result'/
-/** The row of an interaction is excluded: its first call inserts that row, counts an attempt and is not repeated. */
+/** The insertion of an interaction's row is excluded: its batch counts an attempt and is not repeated. */
 const commit = /(?:^|; )insert into "oidc_model_instances"(?![^;]* on conflict do nothing)/
 
 async function outcomeWith(faulty: FaultyApp, prove: ProofSteps) {
@@ -36,7 +39,7 @@ const unnoticed = { faultAt: 'before', refusals: [], complaints: [], isVisible: 
 
 describe('a write that is safe to repeat', { timeout: SETUP_MS }, () => {
   it.each(['refused', 'lost'] as Fault[])(
-    'is repeated without being noticed if the batch that concludes an interaction is %s',
+    'is repeated transparently if the batch that concludes an interaction is %s',
     async (fault) => {
       for (const journey of [
         async () => registeringUser(freshName(), PASSWORD),
@@ -49,11 +52,11 @@ describe('a write that is safe to repeat', { timeout: SETUP_MS }, () => {
   )
 
   it.each(['refused', 'lost'] as Fault[])(
-    'is repeated without being noticed if a batch of the OpenID Provider is %s',
+    'is repeated transparently if a batch of the OpenID Provider is %s',
     async (fault) => {
       const prove = async () => signingIn({ username: (await storeAccount()).username }, PASSWORD)
       const commits = await callsWhere(await prove(), commit)
-      // There is one commit for the resume and one for the tokens.
+      // The two commits belong to the resumed authorization and to the token request.
       expect(commits.length).toBe(2)
       for (const at of commits)
         expect(await outcomeWith(openFaultyApp({ at, fault }), await prove())).toEqual(unnoticed)
@@ -61,7 +64,7 @@ describe('a write that is safe to repeat', { timeout: SETUP_MS }, () => {
   )
 })
 
-describe('mayRetry', () => {
+describe('isRetryableError', () => {
   it.each([
     ['D1_ERROR: Network connection lost.', true],
     ['KV PUT failed: 500 Internal Server Error', true],
@@ -69,7 +72,7 @@ describe('mayRetry', () => {
     ['The operation was aborted due to timeout', false],
     ['D1 DB is overloaded. Too many requests queued.', false],
     ['UNIQUE constraint failed: users.tenant_id, users.username', false],
-  ])('returns the expected result for "%s": %s', (message, expected) => {
-    expect(mayRetry(new Error(message))).toBe(expected)
+  ])('reports for the error "%s": %s', (message, expected) => {
+    expect(isRetryableError(new Error(message))).toBe(expected)
   })
 })

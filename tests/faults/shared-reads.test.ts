@@ -4,7 +4,7 @@ import { isTransientError } from '../../src/storage/database.ts'
 
 const WAITS = 5_000 // ms
 
-it('a read of settings whose request was aborted delays other requests for at most five seconds', async () => {
+it('other requests wait at most five seconds for a settings read whose request was aborted', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   let [now, reads] = [0, 0]
@@ -12,7 +12,7 @@ it('a read of settings whose request was aborted delays other requests for at mo
     () => (reads++ === 0 ? new Promise<string>(() => {}) : Promise.resolve('read')),
     { now: () => now, maxAge: WAITS },
   )
-  // This is the aborted request.
+  // The request that is aborted.
   settings.get('tenant').catch(() => {})
   const waited: unknown[] = []
   const wait = settings.get('tenant').catch((error: unknown) => waited.push(error))

@@ -23,7 +23,7 @@ import { type PatientClient, type ProofSteps, signInFor, withRetries } from './p
 const kinds = ['refused', 'lost', 'killed'] as const
 const connectorId = 'oidc'
 
-/** A sign-in that is interrupted on the way to or from the provider starts again. */
+/** A user whose sign-in is interrupted before or after the redirect to the provider starts again. */
 const allowedCodes = [
   ...overtakenCodes,
   'session.connector_session_not_found',
@@ -68,7 +68,10 @@ async function show(
   return (await interaction.call('PATCH', '/identifiers', { connectorId, connectorData })).ok
 }
 
-/** Signs in. Without an account it registers, or links the account with the same address. */
+/**
+ * Signs in. If no account has the identity, registers a user or links the identity to the account with the
+ * same address.
+ */
 function withPerson(faulty: FaultyApp, providerAccount: ProviderAccount, links: boolean): ProofSteps {
   return async (interaction) => {
     if (!(await interaction.call('PUT', '', { event: 'SignIn' })).ok) return 'again'
@@ -133,5 +136,5 @@ describe.concurrent('linking a social provider to the account with the same addr
 })
 
 describe('the receiver of webhooks', () => {
-  it('eventually receives each event under one id', () => expectAllDelivered(receiver), SETUP_MS)
+  it('eventually receives every event, each with a single id', () => expectAllDelivered(receiver), SETUP_MS)
 })

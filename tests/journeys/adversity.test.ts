@@ -26,7 +26,7 @@ const start = '**/api/interaction'
 const refuse = (status: number, code: string, message: string) => (route: Route) =>
   route.fulfill({ status, json: { code, message } })
 
-/** Delays calls until the returned function is called, and then lets `answer` handle them. */
+/** Delays calls until the returned function is called, and then passes them to `answer`. */
 async function hold(page: Page, address: string, answer: (route: Route) => Promise<void>) {
   let release: () => void = () => {}
   const held = new Promise<void>((resolve) => {
@@ -58,7 +58,7 @@ describe('a sign-in page', () => {
     await page.waitForURL(arrival())
   })
 
-  it('shows that it is busy while the server is slow, and sends the form only once', async () => {
+  it('shows a pending state while the server is slow, and sends the form only once', async () => {
     const { page } = await openPage()
     await page.goto((await application.authorizationUrl()).url)
     let calls = 0
@@ -74,7 +74,7 @@ describe('a sign-in page', () => {
     expect(calls).toBe(1)
   })
 
-  it('explains why the consent failed, and offers to try again', async () => {
+  it('explains why giving consent failed, and offers to try again', async () => {
     const { page } = await openPage()
     await page.goto((await application.authorizationUrl({ prompt: 'consent' })).url)
     await page.route('**/api/interaction/consent', refuse(501, 'server.internal', 'Not now.'))
@@ -88,7 +88,7 @@ describe('a sign-in page', () => {
 })
 
 describe('going back', () => {
-  it('after consent does not lead to the consent page', async () => {
+  it('does not return to the consent page after the user has consented', async () => {
     const { page } = await openPage()
     await page.goto((await application.authorizationUrl({ prompt: 'consent' })).url)
     await signInOnPage(page, name)
@@ -114,7 +114,7 @@ describe('going back', () => {
     await chooseName(page, freshName())
   })
 
-  it('closes the dialog of the page', async () => {
+  it('closes an open dialog', async () => {
     const { page } = await openPage()
     await toRegistration(page)
     await chooseName(page, freshName())
@@ -126,31 +126,28 @@ describe('going back', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  describe('to a page with terms', async () => {
+  describe('to a page with terms of use', async () => {
     const { openApplication } = await openTenant({ termsOfUseUrl: 'https://example.com/terms' })
     const { authorizationUrl } = await openApplication()
 
-    it.each(['ticked', 'agreed to in the dialog'])(
-      'keeps the agreement to terms that were %s',
-      async (how) => {
-        const { page } = await openPage()
-        await page.goto((await authorizationUrl({ interaction_mode: 'signUp' })).url)
-        const box = page.getByRole('checkbox')
-        await usernameField(page).fill(freshName())
-        if (how === 'ticked') await box.check()
-        await pressButton(page, 'Continue')
-        if (how !== 'ticked') await pressButton(page, 'Agree')
-        await page.waitForURL('**/register/password?**')
-        await page.goBack()
-        await usernameField(page).waitFor()
-        expect(await box.isChecked()).toBe(true)
-      },
-    )
+    it.each(['ticked', 'given in the dialog'])('keeps the agreement that was %s', async (how) => {
+      const { page } = await openPage()
+      await page.goto((await authorizationUrl({ interaction_mode: 'signUp' })).url)
+      const box = page.getByRole('checkbox')
+      await usernameField(page).fill(freshName())
+      if (how === 'ticked') await box.check()
+      await pressButton(page, 'Continue')
+      if (how !== 'ticked') await pressButton(page, 'Agree')
+      await page.waitForURL('**/register/password?**')
+      await page.goBack()
+      await usernameField(page).waitFor()
+      expect(await box.isChecked()).toBe(true)
+    })
   })
 })
 
 describe('a native application', () => {
-  it('is opened by its URL scheme, and the page confirms it', async () => {
+  it('is opened by its URL scheme, and the page reports that', async () => {
     const scheme = 'com.example.app://callback'
     const { id } = await call<NewApplication>('POST', '/applications', {
       name: 'App',
@@ -163,7 +160,7 @@ describe('a native application', () => {
     const left = page.waitForRequest('**/oidc/auth/**')
     await signInOnPage(page, name)
     await left
-    // The page first waits for the browser to leave.
+    // The page first waits for the browser to open the app.
     const afterAWhile = async () => {
       await page.clock.fastForward(5_000)
       return page.getByText('Your application should be open now.').isVisible()
@@ -175,7 +172,7 @@ describe('a native application', () => {
 })
 
 describe('a page at high zoom', () => {
-  it('shows an error without scrolling', async () => {
+  it('shows an error in view, without scrolling', async () => {
     const { page } = await openPage({ viewport: { width: 320, height: 256 } })
     await page.goto((await application.authorizationUrl()).url)
     await usernameField(page).fill(name)
@@ -188,8 +185,8 @@ describe('a page at high zoom', () => {
   })
 })
 
-describe('a screen reader', () => {
-  it('finds every live region before its first message', async () => {
+describe('a page for screen readers', () => {
+  it('contains every live region before its first message', async () => {
     const { page } = await openPage()
     await page.goto((await application.authorizationUrl()).url)
     const displays = await page
@@ -201,7 +198,7 @@ describe('a screen reader', () => {
 })
 
 describe('a file with a content hash in its name', () => {
-  it('is cached for a year, as immutable', async () => {
+  it('is cached for a year and marked as immutable', async () => {
     const html = await (await fetch(`${origin}/unknown-session`)).text()
     const script = /<script type="module" src="([^"]+)"/.exec(html)?.[1] ?? ''
     const { status, headers } = await fetch(origin + script)
@@ -212,7 +209,7 @@ describe('a file with a content hash in its name', () => {
 })
 
 describe('the demo application without JavaScript', () => {
-  it('is styled and says that it needs JavaScript', async () => {
+  it('is styled, and states that it needs JavaScript', async () => {
     const { page } = await openPage(withoutScript)
     await page.goto(`${origin}/demo-app`)
     await page.locator('#demo .demo-lead').waitFor()

@@ -8,7 +8,8 @@ const origin = inject('origin')
 type Document = { paths: Record<string, Record<string, { tags?: string[] }>> }
 
 /**
- * Reduces the document to two lists of calls for `npm test`, because the lists are alike and take seconds to render.
+ * Reduces the document to two lists of calls for `npm test`, because all lists are alike and take seconds to
+ * render.
  */
 const inTwoLists = ({ paths, ...rest }: Document): Document => ({
   ...rest,
@@ -27,7 +28,7 @@ it('the API reference lists the calls, makes them, and is accessible in both the
       .poll(() => page.locator('html').evaluate((html) => html.classList.contains('dark-mode')))
       .toBe(colorScheme === 'dark')
   }
-  // The accessibility check covers the whole list and takes seconds, so `npm test` runs it once per theme.
+  // Checking the accessibility of the whole list takes seconds, so `npm test` checks it once per theme.
   const inspect = async (inNpmTest: 'light' | 'dark') => {
     for (const theme of browserSweep.isExhaustive ? (['dark', 'light'] as const) : [inNpmTest]) {
       await hasTheme(theme)

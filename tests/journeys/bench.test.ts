@@ -7,14 +7,14 @@ import type { BenchRow } from '../../bench/row.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
 
 /**
- * Tests the page measurements of the benchmark, whose edge compresses only plain http. Asserts counts and the order of
- * events, but no durations.
+ * Tests the page measurements of the benchmark. The benchmark's edge compresses only responses over plain http. The
+ * tests check counts and the order of events, but no durations.
  */
 
 const ONCE = { warmUps: 0, visits: 1, quietMs: 500 }
-/** On a busy machine, hydration may pause for longer than half a second. */
+/** On a busy machine, hydration may pause for more than half a second. */
 const PATIENTLY = { warmUps: 0, visits: 1, quietMs: 2000 }
-/** Allows for a dozen browsers one after another, two of which are slowed down. */
+/** The time limit allows for a dozen browsers one after another, two of them slowed down. */
 const TIMEOUT_MS = 180_000
 
 /** The headless shell of Chromium does not fetch icons. */
@@ -59,9 +59,9 @@ function measured(rows: readonly BenchRow[], about: string): string {
 }
 const seconds = (rows: readonly BenchRow[], about: string) => Number.parseFloat(measured(rows, about))
 
-// These tests check the measurement itself, in browsers that are slowed down.
-describe.runIf(sweepOfProcess().isExhaustive)("another server's page in the benchmark", () => {
-  it('counts as usable once its form is painted, if the form needs no script', async () => {
+// These tests check the measurement itself in slowed-down browsers.
+describe.runIf(sweepOfProcess().isExhaustive)("the benchmark of another server's page", () => {
+  it('considers a page without scripts usable once its form is painted', async () => {
     const rows = await peerRows(`${origin}/start`, ONCE)
     expect(seconds(rows, 'first contentful paint')).toBeGreaterThan(0.1)
     const usable = seconds(rows, 'a form that needs no script')
@@ -72,7 +72,7 @@ describe.runIf(sweepOfProcess().isExhaustive)("another server's page in the benc
     expect(rows.every(({ goal, isMet }) => (goal === null) === (isMet === null))).toBe(true)
   })
 
-  it('counts as usable once its script has rendered a form and no long task remains', async () => {
+  it('considers a page with scripts usable once its form is rendered and no long task remains', async () => {
     const rows = await peerRows(`${origin}/scripted`, ONCE)
     const paint = seconds(rows, 'first contentful paint')
     expect(seconds(rows, 'interactive')).toBeGreaterThan(paint + 0.5)
@@ -80,7 +80,7 @@ describe.runIf(sweepOfProcess().isExhaustive)("another server's page in the benc
   })
 })
 
-it('the sign-in pages stay within their request counts', { timeout: TIMEOUT_MS }, async () => {
+it('the sign-in pages make only the expected number of requests', { timeout: TIMEOUT_MS }, async () => {
   const server = await openLocalServer()
   onTestFinished(() => server.close())
   const rows = await (sweepOfProcess().isExhaustive ? browserRows : countedRows)(server, PATIENTLY)
@@ -88,13 +88,13 @@ it('the sign-in pages stay within their request counts', { timeout: TIMEOUT_MS }
   expect(measured(rows, 'from password to code, without')).toBe('2')
   expect(seconds(rows, 'hydrated by its script')).toBeGreaterThan(seconds(rows, 'first contentful paint'))
   expect(Number(measured(rows, 'bytes of HTML'))).toBeLessThanOrEqual(14_000)
-  // The requests are the page twice, two calls, a redirect, the logo and the icon.
+  // The requests are two for the page, two calls, a redirect, the logo and the icon.
   const [all, files] = [6 + icons, 1 + icons]
   expect(measured(rows, 'the same without JavaScript, cold')).toMatch(
     new RegExp(`^${all} requests, ${files} of them for files`),
   )
-  // Besides the page, the first visit requests three modules, and the logo or the icon. Then it requests five scripts
-  // and three style sheets ahead, which the next pages share.
+  // Besides the page, the first visit requests three modules and either the logo or the icon. It then
+  // preloads five scripts and three style sheets, which the next pages share.
   expect(measured(rows, '/sign-in: first visit')).toMatch(
     new RegExp(`^${5 + icons} requests: .*; by script: 8 requests: `),
   )

@@ -27,17 +27,20 @@ const SCREENSHOTS = 'tests/screenshots'
 
 export const browserSweep = sweepOfProcess()
 
-/** `npm run screens` renders every screen in both themes and sizes, in English unless a file names another language. */
+/**
+ * `npm run screens` saves every screen in both themes and sizes, and in English unless a file specifies
+ * another language.
+ */
 export const isDrawing = process.env.DRAW === 'screens'
 export const pictureSweep = { ...browserSweep, isExhaustive: browserSweep.isExhaustive || isDrawing }
 
 /**
- * Flags for a browser that shows only a page or two: it starts no GPU process and doesn't optimize code for later runs.
- * The benchmark measures time, so it uses none of them.
+ * Flags for a browser that shows only a page or two. It starts no GPU process and does not optimise code for
+ * later runs. The benchmark measures time and therefore uses none of these flags.
  */
 const shortLived = ['--in-process-gpu', '--js-flags=--no-opt']
 
-/** Resolves names under `test` to this machine, and makes Chromium accept their certificate. */
+/** Resolves hosts under `test` to this machine, and makes Chromium accept their certificate. */
 const testHosts = [
   '--host-resolver-rules=MAP *.test 127.0.0.1',
   `--ignore-certificate-errors-spki-list=${publicKeyHash}`,
@@ -67,16 +70,16 @@ export const withoutScript = { ...desktopOptions, javaScriptEnabled: false }
 export const scripted = { script: 'with JavaScript', options: desktopOptions }
 export const scriptless = { script: 'without JavaScript', options: withoutScript }
 /**
- * Returns the variants with and without JavaScript. `npm test` runs only one of them if a test over HTTP or another
- * journey covers the other.
+ * Returns the variants with and without JavaScript. `npm test` runs only one variant if a test over HTTP or
+ * of another flow covers the other.
  */
 export const waysOf = (inNpmTest: typeof scripted) =>
   browserSweep.isExhaustive ? [scripted, scriptless] : [inNpmTest]
 
 /**
- * Opens the browser of one user for one test, with nothing stored. May return one that an earlier test has left
- * unchanged (reused-browsers.ts). The cache of such a browser contains the files of a tenant only if the earlier test
- * used the same tenant.
+ * Opens the browser of one user for one test, without any stored data. The browser may have been used by an
+ * earlier test and reset (reused-browsers.ts). Its cache contains files of the tenant only if the earlier
+ * test used the same tenant.
  */
 export async function openPage(
   options: BrowserContextOptions = desktopOptions,
@@ -99,7 +102,7 @@ async function openDevice(options: BrowserContextOptions, device: Device | undef
 const contextsWithoutScript = new WeakSet<BrowserContext>()
 export const hasScript = (page: Page) => !contextsWithoutScript.has(page.context())
 
-/** Opens a browser for several tests, which close it themselves. */
+/** Opens a browser that several tests share and close themselves. */
 export async function openBrowser(options: BrowserContextOptions): Promise<UserAgent> {
   const context = await (await browser()).newContext({ locale: 'en-US', ...options })
   if (options.javaScriptEnabled === false) contextsWithoutScript.add(context)
@@ -116,7 +119,7 @@ export async function savePicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`), fullPage: isDrawing })
 }
 
-/** Records every URL that a browser requests or shows. */
+/** Records every URL that a browser requests or displays. */
 export function watchAddresses(page: Page): string[] {
   const addresses: string[] = []
   page.on('request', (request) => addresses.push(request.url()))

@@ -3,10 +3,10 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { inject } from 'vitest'
 
-/** Longer than the lifetime of any code (spec/limits#codes). */
+/** An hour in milliseconds, which is longer than the lifetime of any code (spec/limits#codes). */
 const HOUR_MS = 60 * 60 * 1000
 
-/** Makes the codes sent to an address expire, in the file of the started server's database. */
+/** Makes the codes that were sent to an address expire, in the database file of the running server. */
 export function ageCodes(email: string): void {
   const changes = change('update passcodes set created_at = created_at - ? where email = ?', HOUR_MS, email)
   if (changes === 0) throw new Error(`no code was sent to ${email}`)
@@ -25,7 +25,7 @@ export function ageSignIn(username: string): void {
   if (aged.includes(0)) throw new Error(`${username} is not signed in`)
 }
 
-/** Makes the last used codes of a user's authenticator app look like yesterday's. */
+/** Makes the last code used from a user's authenticator app look old, so that another code is accepted at once. */
 export function forgetUsedCodes(username: string): void {
   const changes = change(
     'update totp_factors set last_step = 1 where user_id = (select id from users where username = ?)',
@@ -34,7 +34,7 @@ export function forgetUsedCodes(username: string): void {
   if (changes === 0) throw new Error(`${username} has no authenticator app`)
 }
 
-/** Pretends that the user's only sign-in was in another country, a day ago. */
+/** Changes the record of the user's only sign-in to one in another country, a day ago. */
 export function signedInAbroad(username: string): void {
   change('delete from sign_in_places where user_id = (select id from users where username = ?)', username)
   change(
@@ -45,7 +45,7 @@ export function signedInAbroad(username: string): void {
   )
 }
 
-/** How long to wait while the server is writing. */
+/** The time to wait while the server is writing, in milliseconds. */
 const BUSY_MS = 10_000
 
 function change(statement: string, ...values: (string | number)[]): number | bigint {

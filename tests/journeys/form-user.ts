@@ -2,9 +2,9 @@ import { newCookieClient, PASSWORD } from '../kit/clients/cookie-client.ts'
 
 /** A simulated user without JavaScript, who fills in the forms of our pages. */
 export type FormUser = {
-  /** The paths of the pages that the user saw, in order. */
+  /** The paths of the pages that the user has seen, in order. */
   pages: string[]
-  /** Follows an authorization request to the URL to which the provider sends the user back. */
+  /** Follows an authorization request to the redirect URL with the authorization response. */
   follow(authorization: string | URL): Promise<URL>
 }
 

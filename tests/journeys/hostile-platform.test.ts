@@ -15,8 +15,8 @@ import {
 import { openTenant } from './tenant.ts'
 
 /**
- * Tests that a fault that the Worker cannot hide is reported, and that the next attempt works. A request header causes
- * the fault (tests/faults/hostile-worker.ts).
+ * Tests that a fault that the Worker cannot hide is reported, and that the next attempt succeeds. A request
+ * header causes the fault (tests/faults/hostile-worker.ts).
  */
 describe('a platform fault that users notice', async () => {
   const { openApplication, registeredName } = await openTenant()
@@ -28,11 +28,11 @@ describe('a platform fault that users notice', async () => {
     page.locator('main').getByText('The service is not available at the moment.')
   const ask = (context: BrowserContext, fault: string | null) =>
     context.setExtraHTTPHeaders(fault === null ? {} : { 'x-hostile-platform': fault })
-  /** Allows for three attempts with a second between them on a busy machine. */
+  /** The time limit allows for three attempts with a second between them on a busy machine. */
   const timeout = 20_000
 
-  describe.each(['refused', 'stalled'])('with a database fault of the kind "%s"', (fault) => {
-    it('the page reports it, keeps what was typed, and works on the next attempt', async () => {
+  describe.each(['refused', 'stalled'])('with the database fault "%s"', (fault) => {
+    it('the page reports an error, keeps what was typed, and works on the next attempt', async () => {
       const { page, context } = await openPage(desktopOptions)
       await page.goto((await application.authorizationUrl()).url)
       await ask(context, fault)
@@ -53,12 +53,12 @@ describe('a platform fault that users notice', async () => {
       await page.waitForURL(arrival())
     })
 
-    it('without JavaScript, the page reports it, and the form works after going back', async () => {
+    it('without JavaScript, the response is an error, and the form works after going back', async () => {
       const { page, context } = await openPage({ ...mobileOptions, javaScriptEnabled: false })
       await page.goto((await application.authorizationUrl()).url)
       await ask(context, fault)
       await signInOnPage(page, name)
-      // The message is on the form, or on an error page if the settings could not be read either.
+      // The form shows the message, or an error page does if the settings could not be read either.
       await isUnavailable(page).waitFor({ timeout })
       await ask(context, null)
       await page.goBack()
@@ -67,7 +67,7 @@ describe('a platform fault that users notice', async () => {
     })
   })
 
-  it('a page whose interaction is missing in another region lets the user start again', async () => {
+  it('a page lets the user start again if the interaction has not reached the region', async () => {
     const { page } = await openPage(desktopOptions)
     await page.goto((await application.authorizationUrl({ interaction_mode: 'signUp' })).url)
     const newcomer = freshName()
@@ -83,7 +83,7 @@ describe('a platform fault that users notice', async () => {
     await page.getByText('This page has expired').waitFor()
     await page.unroute(submit)
     await followLink(page, 'Start again')
-    // Nothing was stored, so the name is still available.
+    // The failed attempt stored nothing, so the name is still available.
     await registerOnPages(page, newcomer)
     await page.waitForURL(arrival())
   })

@@ -10,19 +10,20 @@ import { freePort } from '../kit/free-port.ts'
 import './test-hosts.ts'
 
 /**
- * The name of the only console host that is separate from its tenant's host. The tenant's id is this name with `-id`.
+ * The name of the only tenant whose console has a separate host. The tenant's id is this name with the suffix
+ * `-id`.
  */
 export const OWN_CONSOLE = 'own-console'
 
-/** The domain under which tenants have their hosts. */
+/** The parent domain of the tenants' hosts. */
 const LOCAL_DOMAIN = 'vestibule.test'
 
 /** The header that identifies responses of the hostile Worker. */
 const MARK = 'x-hostile-platform'
 
 /**
- * Computes Argon2 as the tests in the Workers runtime do: a full hash would take 80 ms of processor time, and a journey
- * computes several. The started server of tests/operator computes full hashes.
+ * Computes Argon2 hashes like the tests in the Workers runtime, with little memory: a full hash takes 80 ms
+ * of processor time, and a test needs several. The started server of tests/operator computes full hashes.
  */
 const smallHashes: Plugin = {
   name: 'small-hashes',
@@ -38,11 +39,11 @@ const smallHashes: Plugin = {
 }
 
 /**
- * Starts the server of the browser journeys: the Worker on a platform with faults that no user may notice
- * (docs/operations/faults.md). As in production, it is reached over https and at its own hosts, so cookies have their
- * prefixes, and browsers remember to use https. It runs in the runtime of `wrangler dev` but without its proxy, which
- * would take an eighth of the journeys' processor time. The tests in `tests/operator/started` and `tests/operations`
- * call `npm start` itself.
+ * Starts the server of the browser tests: the Worker on a platform with faults that no user may notice
+ * (docs/operations/faults.md). As in production, the server is reached over https and at its own hosts, so
+ * cookies have their prefixes and browsers remember to use https. It runs in the runtime of `wrangler dev`,
+ * but without its proxy, which would take an eighth of the tests' processor time. The tests in
+ * `tests/operator/started` and `tests/operations` run `npm start` itself.
  */
 export default async function startHostileServer(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-journeys-'))
@@ -67,7 +68,7 @@ export default async function startHostileServer(project: TestProject): Promise<
     httpsKey: certificate.key,
     httpsCert: certificate.cert,
     resourcePersistencePath: path.join(folder, 'v3'),
-    // The Worker logs every request, and most journeys cause errors on purpose.
+    // Discard the log: the Worker logs every request, and most tests cause errors on purpose.
     handleStructuredLogs: () => {},
     workers: [{ config: { ...config, env: { ...config.env, ...rateLimits(), ...variables } } }],
   })

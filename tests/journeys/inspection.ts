@@ -7,11 +7,11 @@ import { hasScript } from './browser.ts'
 import { unwatchedSession } from './reused-browsers.ts'
 
 /**
- * Checks that apply to every page: axe finds nothing, the page does not scroll sideways, nothing moves, and no other
- * origin is contacted.
+ * Checks that apply to every page: axe reports nothing, the page does not scroll sideways, nothing moves, and
+ * no other origin is contacted.
  */
 
-/** Watches the pages of a context. Call it before the first page is opened. */
+/** Watches all pages of a browser context. Call this before the first page is opened. */
 export async function watchContext(
   context: BrowserContext,
   ...allowed: string[]
@@ -26,9 +26,9 @@ export async function watchContext(
 }
 
 /**
- * Runs in the page, so it refers to nothing outside itself. A page that arrives in two parts may be painted between
- * them, which moves its card (ADR-0046). After a frame with only a part, the first frame with the whole page is
- * therefore not counted.
+ * This function runs in the page, so it must not refer to anything outside itself. A page that arrives in two
+ * parts may be painted before the second part, which moves its card (ADR-0046). The first frame with the
+ * whole page is therefore not checked if it follows a frame with only a part.
  */
 function recordLayoutShifts(): void {
   const shifts: { at: number; text: string }[] = []
@@ -68,7 +68,7 @@ export const untilPainted = (page: Page | Frame) =>
     () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
   )
 
-/** Returns what has moved since the page was loaded, including during hydration. */
+/** Returns everything that has moved since the page was loaded, including during hydration. */
 export async function layoutShifts(page: Page): Promise<string[]> {
   await untilHydrated(page)
   await untilPainted(page)
@@ -80,16 +80,16 @@ export async function expectStill(page: Page): Promise<void> {
 }
 
 /**
- * Polls from the test's process: `page.waitForFunction` waits for a frame of the page's script, which never comes
- * without JavaScript.
+ * Polls from the test's process, because `page.waitForFunction` waits for animation frames in the page, which
+ * never come without JavaScript.
  */
 export const untilTrue = (page: Page | Frame, holds: () => boolean) =>
   expect.poll(() => page.evaluate(holds)).toBe(true)
 
 /**
- * Waits until React handles the events of what the server rendered, if the page is one of ours and has a script. Before
- * that, a click loads the next page, and what is typed stays but triggers nothing (spec/pages#code-boxes), so the
- * outcome of a test would depend on timing.
+ * Waits until React handles the events of the server-rendered elements, if the page is one of ours and has a script.
+ * Before that, a click loads the next page, and typed text is kept but triggers nothing (spec/pages#code-boxes).
+ * Without waiting, the outcome of a test would depend on timing.
  */
 export const untilHydrated = async (page: Page) => {
   if (hasScript(page)) await untilTrue(page, isHydrated)
@@ -104,7 +104,7 @@ function isHydrated(): boolean {
   return document.readyState === 'complete' && document.getElementById('boot') === null
 }
 
-/** Waits until animations have ended, except for infinite ones. */
+/** Waits until all animations, except for infinite ones, have ended. */
 export const untilSettled = (page: Page | Frame) =>
   untilTrue(page, () =>
     document
@@ -116,14 +116,14 @@ export const untilSettled = (page: Page | Frame) =>
   )
 
 /**
- * The minified source is half the size of the package's main file. Passing it to the page takes most of the time of a
- * check.
+ * The minified source is half the size of the package's main file. Passing the source to the page takes most
+ * of the time of a check.
  */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
- * Loads axe through Chromium's DevTools protocol. `page.evaluate` would take half as long again, because it passes the
- * source as an argument that the page compiles with `eval`.
+ * Loads axe through Chromium's DevTools protocol. `page.evaluate` would take 50% longer, because it passes
+ * the source as an argument that the page compiles with `eval`.
  */
 async function loadAxe(page: Page | Frame): Promise<void> {
   if (!('context' in page)) return page.evaluate(axeSource)
@@ -135,9 +135,9 @@ async function loadAxe(page: Page | Frame): Promise<void> {
 const sessions = new WeakMap<Page, CDPSession>()
 
 /**
- * Returns what axe finds, by rule, once animations have ended, because half-transparent text has less contrast. Frames
- * contain pages of other origins or are inspected separately. Style sheets are not loaded again, because only an
- * experimental rule reads them.
+ * Returns the problems that axe finds, by rule. Waits for animations to end, because half-transparent text
+ * has less contrast. Frames are skipped, because they contain pages of other origins or are inspected
+ * separately. Style sheets are not reloaded, because only an experimental rule reads them.
  */
 export async function axeViolations(page: Page | Frame): Promise<string[]> {
   await untilSettled(page)
@@ -153,13 +153,14 @@ export async function axeViolations(page: Page | Frame): Promise<string[]> {
   })
 }
 
-/** Returns by how many pixels the page scrolls sideways. */
+/** Returns the distance in pixels by which the page scrolls sideways. */
 export const overflowOf = (page: Page | Frame) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 /**
- * Returns the targets that are smaller than a fingertip. A label counts as part of its checkbox, and a box as part of
- * its field. Links inside a sentence (WCAG 2.2 SC 2.5.8) and the operator's own content are exempt.
+ * Returns the touch targets that are smaller than a fingertip. A label belongs to the target of its checkbox,
+ * and a code box to that of its field. Links inside a sentence (WCAG 2.2 SC 2.5.8) and the operator's custom
+ * content are exempt.
  */
 export const smallTargets = (page: Page) =>
   page.evaluate(() => {
@@ -191,8 +192,8 @@ export async function expectSound(page: Page | Frame): Promise<void> {
 }
 
 /**
- * Checks a page of the account centre: nothing scrolls sideways or is too small to touch, axe finds nothing, and the
- * printed page shows what is read but not what is pressed (spec/account-centre#pages).
+ * Checks a page of the account centre: it does not scroll sideways, no touch target is too small, axe finds
+ * nothing, and the printed page contains the text but not the controls (spec/account-centre#pages).
  */
 export async function expectWhole(page: Page): Promise<void> {
   await expectSound(page)
@@ -207,11 +208,12 @@ export async function expectWhole(page: Page): Promise<void> {
   await page.emulateMedia({ media: null })
 }
 
-/** Custom CSS with which operators hide parts of the footer, or nothing. */
+/** Custom CSS with which operators hide parts of the footer. One variant is empty. */
 export const footerStyles = ['', '.vestibule-signature{display:none}', '.languages{display:none}']
 
 /**
- * Applies custom CSS, in place of any that was applied before. surroundings.test.ts tests CSS that comes with the page.
+ * Applies custom CSS in place of CSS that was applied before. surroundings.test.ts tests CSS that the server
+ * sends with the page.
  */
 export const addStyles = (page: Page, css: string) =>
   page.evaluate((text) => {
@@ -220,7 +222,7 @@ export const addStyles = (page: Page, css: string) =>
     document.adoptedStyleSheets = [sheet]
   }, css)
 
-/** Returns where an element is in the window, in CSS pixels. */
+/** Returns the position of an element in the window, in CSS pixels. */
 export const boxOf = (page: Page, selector: string) =>
   page
     .locator(selector)

@@ -6,7 +6,7 @@ import { desktopOptions, openPage } from './browser.ts'
 import { untilHydrated } from './inspection.ts'
 import { openTenant } from './tenant.ts'
 
-/** Tests a registration with only Tab, Enter and Space, with a visible focus at each stop. */
+/** Tests a registration with only Tab, Enter and Space. Every element that receives focus must show it visibly. */
 
 const { codeTo, openApplication } = await openTenant({
   signIn: {
@@ -17,7 +17,9 @@ const { codeTo, openApplication } = await openTenant({
 })
 const application = await openApplication()
 
-/** Returns the name of the focused element, whose focus must be visible. On a new page, no element has the focus. */
+/**
+ * Returns the name of the focused element and checks that its focus is visible. On a new page, no element is focused.
+ */
 async function focused(page: Page): Promise<string> {
   const { name, isSeen } = await page.evaluate(() => {
     const element = document.activeElement ?? document.body
@@ -47,13 +49,13 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   throw new Error(`no number of tabs leads to ${name}`)
 }
 
-/** Waits for a page. Its URL changes before the page does, so this also waits for the first field. */
+/** Waits for a page and its first field, because the URL changes before the page is rendered. */
 async function arriveAt(page: Page, path: string, field: string): Promise<void> {
   await page.waitForURL(`**${path}?**`)
   await page.getByLabel(field, { exact: true }).first().waitFor()
 }
 
-it('a user registers with only the keyboard: address, code and password', async () => {
+it('a user registers with an address, a code and a password, using only the keyboard', async () => {
   const { page, complaints } = await openPage(desktopOptions)
   const email = freshEmail()
   await page.goto((await application.authorizationUrl()).url)

@@ -1,13 +1,13 @@
 import { inject } from 'vitest'
 
-/** Calls the management API. An error response throws. */
+/** Calls the management API. Throws if the response is an error. */
 export type ManagementCall = <T>(method: string, path: string, body?: unknown) => Promise<T>
 
 export type NewApplication = { id: string; secret: string }
 export type NewUser = { id: string }
 
 /**
- * Returns a token of the built-in client, which administers every tenant at its host
+ * Returns a token of the built-in client, which can administer every tenant at that tenant's host
  * (spec/management#management-authentication).
  */
 export async function bearerToken(

@@ -25,15 +25,16 @@ import { interactionOf } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
 /**
- * Tests every screen that has its own URL, in both themes, sizes and directions and in two languages. `npm test` shows
- * each screen in one view, by turns.
+ * Tests every screen with its own URL in both themes, sizes and directions and in two languages. `npm test`
+ * shows each screen in one view, chosen in turn.
  */
 
 const sizes = { desktop: desktopOptions, mobile: mobileOptions }
 type View = { size: keyof typeof sizes; language: 'en' | 'de'; colorScheme: 'light' | 'dark' }
 
 /**
- * The views in the order in which `npm test` uses them. Any two consecutive ones have both sizes, languages and themes.
+ * The views in the order in which `npm test` uses them. Any two consecutive views cover both sizes, languages
+ * and themes.
  */
 const views: View[] = [
   { size: 'desktop', language: 'en', colorScheme: 'light' },
@@ -46,7 +47,7 @@ const views: View[] = [
   { size: 'mobile', language: 'de', colorScheme: 'light' },
 ]
 let taken = 0
-/** Returns the next view in `npm test`, so that every view is used for several screens. */
+/** Returns the next view in turn, so that `npm test` uses every view for several screens. */
 function nextViews(): readonly View[] {
   if (isDrawing) return views.filter(({ language }) => language === 'en')
   return browserSweep.isExhaustive ? views : [views[taken++ % views.length] as View]
@@ -114,7 +115,7 @@ describe.each(screenGroups)('with $called', async ({ called, experience, hasPass
   }
 })
 
-/** Checks the size of the targets with the list of languages open, also on the narrowest of phones. */
+/** Checks the size of the touch targets while the list of languages is open, also on a very narrow phone. */
 async function expectTouchable(page: Page): Promise<void> {
   await page.evaluate(() => document.querySelector('.languages')?.setAttribute('open', ''))
   expect(await smallTargets(page), 'a fingertip').toEqual([])
@@ -124,7 +125,7 @@ async function expectTouchable(page: Page): Promise<void> {
 }
 
 /**
- * Checks that everything fits if the page is mirrored or zoomed to 400%. states.test.ts checks the accessibility of
+ * Checks that everything fits on a mirrored page and at 400% zoom. states.test.ts checks the accessibility of
  * mirrored pages, in Arabic.
  */
 async function expectFit(page: Page, size: View['size'], shot: string): Promise<void> {

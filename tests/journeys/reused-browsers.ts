@@ -1,21 +1,22 @@
 import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright'
 
 /**
- * Passes browser contexts from test to test. A new one costs a process and a cold cache, a third of the time of most
- * tests. Between tests, a context is emptied: cookies, storage, routes, listeners, other tabs. A change that cannot be
- * reverted, such as a script for every page, closes the context after its test.
+ * Passes browser contexts from test to test, because a new context needs a process and has a cold cache,
+ * which costs a third of the time of most tests. Between tests, cookies, storage, routes, listeners and other
+ * tabs are removed. A context is closed after its test if a change cannot be reverted, such as a script for
+ * every page.
  */
 
 export type UserAgent = {
   context: BrowserContext
   page: Page
-  /** The errors and warnings of pages, scripts and policies on the console. */
+  /** The errors and warnings that pages, scripts and policies log to the console. */
   complaints: string[]
 }
 
 const idle = new Map<string, UserAgent[]>()
 
-/** A device that a browser has in addition to its options, and that is kept from test to test. */
+/** A device that a browser has in addition to its options. The device is kept from test to test. */
 export type Device = {
   name: string
   prepare(client: UserAgent): Promise<void>
@@ -29,10 +30,10 @@ const keyOf = (options: BrowserContextOptions, device?: Device) =>
 export const takeReusable = (options: BrowserContextOptions, device?: Device) =>
   idle.get(keyOf(options, device))?.pop()
 
-/** Makes the changes so far part of the state that is restored after a test. */
+/** Makes the current state the one that is restored after a test. */
 export const forgetChanges = ({ context }: UserAgent) => changed.delete(context)
 
-/** A process grows with every page that it shows. */
+/** The number of pages after which a browser is closed, because its process grows with every page. */
 const MAX_USES = 30
 const uses = new WeakMap<BrowserContext, number>()
 const changed = new WeakSet<BrowserContext>()
@@ -65,7 +66,7 @@ export function watchForChanges({ context, page }: UserAgent): void {
   watchOrigins(page, origins)
 }
 
-/** Opens a session that leaves no trace in the page, so its context can still be reused. */
+/** Opens a DevTools session that leaves no trace in the page, so that its context can be reused. */
 export async function unwatchedSession(page: Page): Promise<CDPSession> {
   const context = page.context()
   const isChanged = changed.has(context)
@@ -81,7 +82,7 @@ function watchOrigins(page: Page, origins: Set<string>): void {
   })
 }
 
-/** Takes back a browser at the end of its test. */
+/** Makes a browser available to other tests at the end of its test. */
 export async function giveBack(
   client: UserAgent,
   {
@@ -148,7 +149,7 @@ const emptyStorage = (page: Page) =>
     localStorage.clear()
   })
 
-/** Listens to the console. Called again after all listeners of a test have been removed. */
+/** Listens to the console. This is called again after all listeners of a test have been removed. */
 export function listenForComplaints({ context, complaints }: UserAgent): void {
   context.on('console', (message) => {
     // Chromium reports every call with an error status, and these tests expect such calls.

@@ -23,8 +23,8 @@ const everything = {
 export type Screen = [path: string, navigation: NavigationState | null]
 
 /**
- * The screens, grouped by the settings they need. The second value is the navigation state that the previous page
- * stored.
+ * The screens, grouped by the settings that they need. The second value is the navigation state that the
+ * previous page stored.
  */
 export const screenGroups: {
   called: string
@@ -124,9 +124,10 @@ export const screenGroups: {
   },
 ]
 
-/** Pages of the table that need more than a URL and a navigation state, and the journeys that inspect them. */
+/** Pages in the table that need more than a URL and a navigation state, with the files that inspect them. */
 export const screensElsewhere: Record<string, string> = {
   '/sign-in/consent': 'applications/consent.test.ts',
   '/sign-in/social/:connectorId': 'social/social.test.ts',
   '/social/link/:connectorId': 'social/social.test.ts',
+  '/springboard': 'social/social.test.ts',
 }

@@ -8,8 +8,8 @@ import { followLink, passwordField, pressButton } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
 /**
- * Pages whose JavaScript never arrives, or arrives only after the form has been sent. sign-in.test.ts and
- * identifiers.test.ts cover signing in with a name or a phone number without JavaScript.
+ * Tests pages whose JavaScript never arrives, or arrives only after the form has been sent. sign-in.test.ts
+ * and identifiers.test.ts cover signing in with a username or a phone number without JavaScript.
  */
 
 const methods = [
@@ -24,7 +24,7 @@ const tenant = await openTenant(usual)
 const { codeTo, createUser: newUser, offer } = tenant
 const application = await tenant.openApplication()
 
-/** Changes the settings for one test. */
+/** Changes the settings for the rest of one test. */
 async function offerHere(experience: Record<string, unknown>): Promise<void> {
   onTestFinished(() => offer(usual))
   await offer(experience)
@@ -53,7 +53,7 @@ describe('without JavaScript', () => {
     return client
   }
 
-  it('a user registers by e-mail after a wrong code, and sets a password', async () => {
+  it('a user registers with an e-mail address after a wrong code, and sets a password', async () => {
     await offerHere({ signUp: { ...byEmail, password: true } })
     const { page } = await visit()
     const email = freshEmail()
@@ -73,7 +73,7 @@ describe('without JavaScript', () => {
     await page.waitForURL(arrival())
   })
 
-  it('an unknown address leads to an offer to create an account', async () => {
+  it('a user with an unknown address is offered an account', async () => {
     const { page } = await visit()
     await typeDigits(page, await toCode(page, freshEmail(), 'Continue'))
     await pressButton(page, 'Continue')
@@ -102,7 +102,7 @@ describe('without JavaScript', () => {
     await page.waitForURL(arrival())
   })
 
-  it('a user adds a missing address, but not one of another account', async () => {
+  it('a user adds a missing address, but cannot add another account’s address', async () => {
     const [username, taken] = [freshName(), freshEmail()]
     await newUser({ username, password: PASSWORD })
     await newUser({ primaryEmail: taken })
@@ -125,8 +125,8 @@ describe('without JavaScript', () => {
 
 describe('JavaScript that loads late', () => {
   /**
-   * Lets the scripts arrive after the form has been sent, and long before the response. Chromium does not run them
-   * then. A browser that does must not send anything again.
+   * Delays the scripts until after the form has been sent, but not until the response. Chromium then does not
+   * run them. A browser that runs them must not send the form again.
    */
   async function late(page: Page) {
     const scripts = Promise.withResolvers<void>()
@@ -190,8 +190,8 @@ describe('JavaScript that loads late', () => {
   })
 })
 
-describe('the styles of other pages (spec/pages#styles)', () => {
-  it('load after the page, and before the next page is shown', async () => {
+describe('the style sheets of other pages (spec/pages#styles)', () => {
+  it('load after the current page and before the next page is shown', async () => {
     const { page } = await openPage(desktopOptions)
     let release = () => {}
     const held = new Promise<void>((resolve) => {

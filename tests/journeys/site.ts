@@ -2,7 +2,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { certificate } from '../kit/certificate.ts'
 
-/** A third-party site, whose pages are given by their paths. */
+/** A third-party site with a page for each path. */
 export type Site = { origin: string; close(): void }
 
 export async function openSite(

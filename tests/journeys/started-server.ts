@@ -9,17 +9,20 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The origin of the tenant `default`. */
     origin: string
-    /** The folder in which the server keeps its state. */
+    /** The folder in which the server stores its state. */
     data: string
     managementSecret: string
-    /** The file with everything that the server has printed. */
+    /** The file to which the server's output is written. */
     log: string
   }
 }
 
 const START_MS = 120_000
 
-/** Starts the server as the README describes, on a free port and with its own state, and later stops its process. */
+/**
+ * Starts the server as the README describes, on a free port and with separate state. Stops its process
+ * afterwards.
+ */
 export default async function startServer(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-journeys-'))
   const port = await freePort()

@@ -3,7 +3,7 @@ import { newAuthorization } from '../../bench/browser/sign-in.ts'
 import { PASSWORD } from '../kit/clients/cookie-client.ts'
 import { untilHydrated } from './inspection.ts'
 
-/** What users do on the pages, based on what they see there. */
+/** What users do on a page, based on what they see there. */
 export const usernameField = (page: Page) => page.getByRole('textbox', { name: 'Username' })
 export const passwordField = (page: Page) => page.getByLabel('Password', { exact: true })
 
@@ -23,7 +23,7 @@ export async function signInOnPage(page: Page, name: string, secret = PASSWORD):
   await pressButton(page, 'Sign in')
 }
 
-/** Signs in with the calls that the pages would make, for tests of something else. */
+/** Signs in with the calls that the pages would make, for tests that do not test the sign-in itself. */
 export async function signInByCalls(page: Page, { origin }: { origin: string }, username: string) {
   const { request } = page.context()
   const started = await request.get(newAuthorization(origin).url, { headers: { accept: 'text/html' } })
@@ -61,11 +61,13 @@ export async function typeCode(page: Page, code: string): Promise<void> {
 /** Returns the interaction that a page belongs to. */
 export const interactionOf = (page: Page) => new URL(page.url()).searchParams.get('interaction') ?? ''
 
-/** Deletes the interaction cookie, as if the browser had dropped it or it had expired. */
+/** Deletes the interaction cookie, as if the cookie had expired or the browser had dropped it. */
 export const forgetInteraction = (page: Page, uid = interactionOf(page)) =>
   page.context().clearCookies({ name: `__Host-_interaction_${uid}` })
 
-/** Checks whether a computed colour such as `rgb(245, 244, 250)` or `color(srgb 0.95 0.95 0.97)` is light. */
+/**
+ * Reports whether a computed colour such as `rgb(245, 244, 250)` or `color(srgb 0.95 0.95 0.97)` is light.
+ */
 export function isLightColor(computed: string): boolean {
   const [red = 0, green = 0, blue = 0] = (computed.match(/[\d.]+/g) ?? []).map(Number)
   const whole = computed.startsWith('rgb') ? 255 : 1

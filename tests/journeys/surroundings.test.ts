@@ -7,7 +7,10 @@ import { openSite } from './site.ts'
 import { isLightColor, pressButton, typeCode, usernameField } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
-/** Tests what surrounds the forms: the operator's content and look, terms, tips, apps, and the browser's settings. */
+/**
+ * Tests what surrounds the forms: the operator's custom content and design, terms, notifications, native
+ * apps, and settings of the browser.
+ */
 
 const terms = await openSite({
   '/terms': '<h1>Our terms</h1><script>document.querySelector("h1").textContent = "Script ran"</script>',
@@ -51,7 +54,7 @@ const HOSTILE = `${CONTENT}
   <style>.vestibule-main { display: none }</style>
   <img src=x onerror="window.ran = 'unclosed'"`
 
-describe("the operator's own content", async () => {
+describe("the operator's custom content", async () => {
   const { toSignIn } = await openPages({
     customContent: { '/sign-in': HOSTILE, '/register': '<h2>Join us</h2>' },
   })
@@ -72,12 +75,12 @@ describe("the operator's own content", async () => {
     expect(content.right).toBeLessThan(card.x)
     expect(await page.locator('.vestibule-custom-content + .vestibule-main').count()).toBe(1)
     expect(await overflowOf(page)).toBe(0)
-    // The image in the content cannot be loaded. Hydration itself reports nothing.
+    // The only error is that the image in the content cannot be loaded. There are no hydration errors.
     expect(complaints.filter((text) => !/ERR_/.test(text))).toEqual([])
     await savePicture(page, 'custom-content-hostile')
   })
 
-  it('changes with the page, without reloading', async () => {
+  it('changes from page to page without reloading', async () => {
     const { page, complaints } = await openPage(desktopOptions)
     await toSignIn(page)
     await page.getByRole('link', { name: 'Create account' }).click()
@@ -113,7 +116,7 @@ describe("the operator's own content", async () => {
   })
 })
 
-describe("the operator's look", () => {
+describe("the operator's design", () => {
   const color = { primaryColor: '#6139F6', darkPrimaryColor: '#8768F8' }
 
   describe('with CSS and a favicon', async () => {
@@ -123,7 +126,7 @@ describe("the operator's look", () => {
       color: { ...color, isDarkModeEnabled: true },
     })
 
-    it("is applied, and follows changes of the system's theme", async () => {
+    it("is applied, and follows the system's theme when that changes", async () => {
       const { page, complaints } = await openPage({ ...desktopOptions, colorScheme: 'light' })
       await toSignIn(page)
       const look = async () => {
@@ -161,7 +164,7 @@ describe("the operator's look", () => {
     })
   })
 
-  it('stays light if there is no dark theme', async () => {
+  it('is light even in a dark system if dark mode is disabled', async () => {
     const { toSignIn } = await openPages()
     const { page } = await openPage({ ...desktopOptions, colorScheme: 'dark' })
     await toSignIn(page)
@@ -170,7 +173,7 @@ describe("the operator's look", () => {
   })
 })
 
-describe('terms', async () => {
+describe('the terms', async () => {
   const { offer, origin, toRegistration, toSignIn } = await openPages({
     termsOfUseUrl: `${terms.origin}/terms`,
     privacyPolicyUrl: `${closed.origin}/privacy`,
@@ -198,7 +201,7 @@ describe('terms', async () => {
     expect(complaints.filter((text) => !/sandboxed/.test(text))).toEqual([])
   })
 
-  it('offer a new tab if their site cannot be framed', async () => {
+  it('can be opened in a new tab if their site cannot be framed', async () => {
     const { context, page } = await openPage(mobileOptions)
     await toSignIn(page)
     await page.getByRole('link', { name: 'Privacy Policy' }).click()
@@ -210,7 +213,7 @@ describe('terms', async () => {
     await sheet(page).waitFor({ state: 'detached' })
   })
 
-  it('do not affect the checkbox, form or dialog around their link', async () => {
+  it('open without affecting the checkbox, form or dialog that contains their link', async () => {
     const { page, complaints } = await openPage(mobileOptions)
     await toRegistration(page)
     const close = async () => {
@@ -232,7 +235,7 @@ describe('terms', async () => {
     expect(complaints.filter((text) => !/sandboxed/.test(text))).toEqual([])
   })
 
-  it('can be accepted with Enter or Space and declined with Escape', async () => {
+  it('can be accepted with Enter or Space, and declined with Escape', async () => {
     for (const key of ['Enter', ' ']) {
       const { page } = await openPage(desktopOptions)
       await toRegistration(page)
@@ -299,7 +302,7 @@ describe('the notification of the demo application', async () => {
     expect(banner.y + banner.height).toBeLessThanOrEqual((await boxOf(page, '.vestibule-main')).y)
   })
 
-  it('is 24 px above the card, but never closer than 32 px to the top', async () => {
+  it('is 24 px above the card, but at least 32 px from the top', async () => {
     const { page } = await openPage(desktopOptions)
     await page.goto(`${origin}/demo-app`)
     await pressButton(page, 'Sign in')
@@ -330,10 +333,10 @@ describe('the notification of the demo application', async () => {
   })
 })
 
-describe('the pages in a native app', async () => {
+describe('a page in a native app', async () => {
   const { toSignIn } = await openPages({ customContent: { '/sign-in': '<h2>Beside</h2>' } })
 
-  it('have the mobile layout and show messages from the app', async () => {
+  it('has the mobile layout, and shows messages from the app', async () => {
     const { page, complaints } = await openPage(desktopOptions)
     await page.addInitScript(() => {
       Reflect.set(window, 'vestibuleNative', { platform: 'ios', getPostMessage: () => () => {} })
@@ -347,7 +350,7 @@ describe('the pages in a native app', async () => {
     expect(complaints).toEqual([])
   })
 
-  it('ignore messages in an ordinary browser', async () => {
+  it('ignores such messages in an ordinary browser', async () => {
     const { page } = await openPage(desktopOptions)
     await toSignIn(page)
     await page.evaluate(() => window.postMessage({ error: 'Not asked for.' }, '*'))
@@ -359,7 +362,7 @@ describe('the pages in a native app', async () => {
 describe('a window that an application has opened', async () => {
   const { origin } = await openTenant()
 
-  it('can be closed from a page with no way to continue', async () => {
+  it('can be closed from a page on which the sign-in cannot continue', async () => {
     const { context, page } = await openPage(desktopOptions)
     await page.goto(`${terms.origin}/terms`)
     const opened = context.waitForEvent('page')
@@ -423,7 +426,7 @@ describe('a page', async () => {
     await savePicture(page, 'forced-colors')
   })
 
-  it('shows no motion if the user prefers reduced motion', async () => {
+  it('has no animations if the user prefers reduced motion', async () => {
     const { page } = await openPage({ ...mobileOptions, reducedMotion: 'reduce' })
     await toRegistration(page)
     await usernameField(page).fill(freshName())
@@ -439,7 +442,7 @@ describe('a page', async () => {
     expect(moving).toEqual([])
   })
 
-  it('centres its card in the upper half of the largest screens', async () => {
+  it('centres its card in the upper half of very large screens', async () => {
     const { toSignIn } = await openPages()
     const { page } = await openPage({ viewport: { width: 3840, height: 2160 } })
     await toSignIn(page)
@@ -457,7 +460,7 @@ describe('the URL for changing a password', async () => {
     signUp: { identifiers: ['email'], password: true, verify: true },
   })
 
-  it('leads through a reset and a sign-in to a page that confirms it', async () => {
+  it('takes the user through a reset and a sign-in to a confirmation page', async () => {
     const email = `${freshName()}@example.com`
     await createUser({ primaryEmail: email, password: PASSWORD })
     const { page, complaints } = await openPage(desktopOptions)

@@ -57,7 +57,10 @@ export async function tenantAt(origin: string): Promise<Tenant> {
   }
 }
 
-/** Returns the management API of the tenant `default`, which creates tenants. Each worker uses one token. */
+/**
+ * Returns the management API of the tenant `default`, which can create tenants. Each worker process uses one
+ * token.
+ */
 function servicesOfDefault(): Promise<ManagementCall> {
   const origin = inject('origin')
   const known = tenants.get(origin)

@@ -3,8 +3,8 @@ import { trustCertificate } from '../kit/certificate.ts'
 
 /**
  * Resolves names under `test` to this machine, as the browser of these tests does, in addition to names under
- * `localhost` (RFC 6761 §6.3). The certificate of these hosts is accepted. Each process that calls the server of the
- * journeys loads this file.
+ * `localhost` (RFC 6761 §6.3), and accepts the certificate of these hosts. Every process that calls the
+ * server of the browser tests loads this file.
  */
 const { lookup } = dns
 const { lookup: lookupPromise } = dns.promises

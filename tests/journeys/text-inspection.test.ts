@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser, type UserAgent } from './browser.ts'
 import { textFaults } from './text-inspection.ts'
 
-/** Checks that the inspection used by every-language.test.ts and states.test.ts finds what it looks for. */
+/**
+ * Tests that the text checks of every-language.test.ts and states.test.ts find the problems that they are
+ * meant to find.
+ */
 
 const tooLong = 'Donaudampfschifffahrt'
 
@@ -89,7 +92,7 @@ describe('the inspection of texts', () => {
     expect(await textFaults(page, language)).toEqual(found.map((pattern) => expect.stringMatching(pattern)))
   })
 
-  it('finds a wrong language and direction', async () => {
+  it('finds a text in the wrong language or direction', async () => {
     const { page } = client
     await page.setContent('<!doctype html><html lang="de" dir="ltr"><title>Acme</title>')
     expect(await textFaults(page, 'ar')).toEqual([

@@ -4,13 +4,13 @@ import { textDirection } from '../../src/domain/experience/direction.ts'
 import { phraseCatalogues } from '../client/catalogues.ts'
 
 /**
- * Checks that apply to the texts of a page in every language: they fit, run in the right direction, and none is left in
- * English.
+ * Checks the texts of a page in every language: that they fit and have the right direction, and that none is
+ * left in English.
  */
 
 type Language = keyof typeof phraseCatalogues
 
-/** Returns what is wrong with the texts of a page, in words. */
+/** Returns a description of every problem with the texts of a page. */
 export async function textFaults(page: Page, language: string): Promise<string[]> {
   const { texts, faults } = await page.evaluate(inspectTexts, textDirection(language))
   const isEnglish = englishIn(language)
@@ -21,7 +21,7 @@ export async function textFaults(page: Page, language: string): Promise<string[]
   ]
 }
 
-/** Runs in the page, so it refers to nothing outside itself. */
+/** This function runs in the page, so it must not refer to anything outside itself. */
 function inspectTexts(direction: 'ltr' | 'rtl'): { texts: string[]; faults: string[] } {
   const faults: string[] = []
   const say = (what: string, element: Element | null) =>
@@ -30,18 +30,20 @@ function inspectTexts(direction: 'ltr' | 'rtl'): { texts: string[]; faults: stri
   if (root.dir !== direction) say('another direction', root)
   if (root.scrollWidth > root.clientWidth) say(`${root.scrollWidth} px wide`, root)
 
-  // The operator's own content is exempt, and so is what is inert, closed or only for screen readers.
+  // The operator's custom content is exempt, as are elements that are inert, closed or only for screen
+  // readers.
   const isDrawn = (element: Element) =>
     element.checkVisibility({ visibilityProperty: true }) &&
     !element.closest('.vestibule-custom-content, .visually-hidden, svg')
   const elements = [...document.body.querySelectorAll('*')].filter(isDrawn)
-  // Fields, and the chip that shows the identifier, may cut text off. Screen readers get the whole text.
+  // Fields, and the chip that shows the identifier, may truncate their text. Screen readers get the whole
+  // text.
   const isVisitors = (element: Element) => element.matches('input, .chip-name')
   const clips = (element: Element) => getComputedStyle(element).overflowX !== 'visible'
 
   for (const element of elements) {
     const { scrollWidth, clientWidth } = element
-    // A button overhangs by the space around its icon. Otherwise, allow half a pixel for rounding.
+    // A button may overhang by the space around its icon. Otherwise, allow half a pixel for rounding.
     const margin = element.querySelector('.icon-button') ? 12 : 1
     if (!isVisitors(element) && clientWidth > 1 && scrollWidth > clientWidth + margin)
       say(`${scrollWidth} px in a box of ${clientWidth}`, element)
@@ -63,7 +65,7 @@ function inspectTexts(direction: 'ltr' | 'rtl'): { texts: string[]; faults: stri
   }
   for (const { text, node, parent } of texts.filter((each) => isDrawn(each.parent))) {
     const box = boxOf(node)
-    // A list that opens over the page scrolls on its own.
+    // A list that opens over the page scrolls independently.
     if (parent.closest('details ul') || isVisitors(parent)) continue
     if (box.left < -1 || box.right > innerWidth + 1) say('beyond the window', parent)
     for (
@@ -91,8 +93,8 @@ function inspectTexts(direction: 'ltr' | 'rtl'): { texts: string[]; faults: stri
   if (codes.some((left, index) => left < (codes[index - 1] ?? 0)))
     faults.push('code boxes from right to left')
   for (const icon of document.querySelectorAll('.back-bar .icon, .countries-back .icon')) {
-    // Chromium computes no transform for an element that is not rendered. On a desktop, the list of countries has no
-    // back button.
+    // Chromium computes no transform for elements that are not rendered. On a desktop, this applies to the
+    // back button of the list of countries.
     if (!icon.checkVisibility()) continue
     // The cross that closes a window has no direction.
     const isArrow = icon.closest('a, .countries-back') !== null
@@ -117,8 +119,8 @@ function inspectTexts(direction: 'ltr' | 'rtl'): { texts: string[]; faults: stri
 const englishTests = new Map<string, (text: string) => boolean>()
 
 /**
- * Returns a check for English phrases that this language expresses differently, including phrases with a value and
- * parts beside a link.
+ * Returns a check for English phrases that the language translates differently, including phrases with a
+ * placeholder and parts of a phrase beside a link.
  */
 function englishIn(language: string): (text: string) => boolean {
   const known = englishTests.get(language)
@@ -137,8 +139,8 @@ const phraseTexts = (part: Phrases): string[] =>
   Object.values(part).flatMap((value) => (typeof value === 'string' ? [value] : phraseTexts(value)))
 
 /**
- * Splits a phrase into the pieces that a page renders separately, such as a link. Pieces without a word have no
- * language.
+ * Splits a phrase into the parts that a page renders separately, such as a link. Parts without a word are
+ * omitted, because they belong to no language.
  */
 const partsOf = (text: string): string[] =>
   text

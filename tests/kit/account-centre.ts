@@ -39,7 +39,7 @@ export async function userIdOf(
   return String(id)
 }
 
-/** Signs in on the page that a response redirects to, and returns the callback URL. */
+/** Signs in on the page to which a response redirects, and returns the callback URL. */
 export async function proveSignIn(
   client: CookieClient,
   page: Response,
@@ -60,7 +60,10 @@ export const locationOf = (response: Response): string => {
   return location.startsWith(ORIGIN) ? location.slice(ORIGIN.length) : location
 }
 
-/** Ages the user's sign-in, both in the provider's session and in the cookie that was issued after the sign-in. */
+/**
+ * Backdates the user's sign-in, both in the provider's session and in the cookie that was issued after the
+ * sign-in.
+ */
 export async function ageSignIn(app: TestApp, client: CookieClient, seconds: number): Promise<void> {
   const seals = createSeals(app.env.ROOT_SECRET ?? '')
   const sealed = client.cookies.get('_account')?.value ?? ''

@@ -1,8 +1,8 @@
 import type { PasskeyAssertion, PasskeyAttestation } from '../../src/contract/passkeys/passkeys.ts'
 
 /**
- * A software authenticator (WebAuthn Level 3 §6) together with a browser. It uses ES256 and no attestation. Tests can
- * change its statements in order to send what no honest browser would.
+ * A software authenticator (WebAuthn Level 3 §6), including the browser's part. It uses ES256 without
+ * attestation. Tests can change its statements in order to send what no honest browser would send.
  */
 export type Said = {
   origin?: string
@@ -15,7 +15,7 @@ export type Said = {
 
 export type SoftPasskey = {
   id: string
-  /** Returns the private key as PKCS #8 in Base64, for use in another authenticator. */
+  /** Returns the private key as PKCS #8 in Base64, so that another authenticator can use it. */
   privateKey(): Promise<string>
   /** Returns the response to `navigator.credentials.get`. */
   sign(options: { challenge: string; rpId: string }, said?: Said): Promise<PasskeyAssertion>
@@ -32,10 +32,10 @@ export const FLAGS = {
 } as const
 const HAS_CREDENTIAL = 0x40
 
-/** The properties of a new passkey, in addition to the authenticator's statements. */
+/** The properties of a new passkey, in addition to the flags of the authenticator. */
 type NewPasskeyOptions = {
   aaguid?: string
-  /** The length of its credential id in bytes. */
+  /** The length of the credential id in bytes. */
   idLength?: number
   transports?: string[]
   /**

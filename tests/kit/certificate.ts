@@ -15,8 +15,8 @@ export const certificate = {
 }
 
 /**
- * Makes this process accept the certificate from now on. Processes started with `NODE_EXTRA_CA_CERTS` accept it from
- * the start.
+ * Makes this process accept the certificate from now on. Processes that are started with
+ * `NODE_EXTRA_CA_CERTS` accept it anyway.
  */
 export const trustCertificate = () =>
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), certificate.cert])

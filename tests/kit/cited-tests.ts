@@ -5,7 +5,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
  */
 export type CitedTest = { line: number; file: string; title: string }
 
-/** Matches the id at the start of a title, which docs/operations/security.md uses to cite the test. */
+/** Matches the id at the start of a title, with which docs/operations/security.md cites the test. */
 const ID = /^\[([A-Z][A-Z\d]*-[\d.]+(?:-\d+)?)\] /
 
 /** Returns the ids of the tests in a source text. */

@@ -1,6 +1,9 @@
 import { brotliCompressSync, constants } from 'node:zlib'
 
-/** A medium quality, which gives an upper bound: the best compression yields less but takes ten times as long. */
+/**
+ * A medium quality, which gives an upper bound of the size. The best quality compresses better but takes ten
+ * times as long.
+ */
 const QUALITY = 5
 
 export const compressedSize = (html: string): number =>

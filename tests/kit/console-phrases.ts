@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import { sourceFiles, sourceTextOf } from './source-files.ts'
 
-/** A table of console texts, as passed to `phrases`. */
+/** A table of console texts, as it is passed to `phrases`. */
 export type WrittenTable = {
   file: string
   /** The name of the constant that contains the table. */
@@ -10,7 +10,7 @@ export type WrittenTable = {
   de: Record<string, string>
 }
 
-/** Reads the tables from the source code, because the components that define them need a browser. */
+/** Reads the tables from the source code, because the components that define the tables need a browser. */
 export const writtenTables = (): WrittenTable[] =>
   sourceFiles(['console']).flatMap((file) =>
     [...sourceTextOf(file).matchAll(/const (\w+) = phrases\((\{\n[\s\S]*?\n\})\)/g)].map(

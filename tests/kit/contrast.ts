@@ -4,7 +4,7 @@ import type { brandThemes } from '../../src/domain/experience/brand.ts'
 
 export type Theme = (typeof brandThemes)['light' | 'dark']
 
-/** Extreme brand colours: the brightest, the darkest and pure ones. */
+/** Extreme brand colours: the brightest, the darkest and the pure colours. */
 const brands = ['#ffffff', '#000000', '#ff0000', '#00ff00', '#0000ff', '#ffff00', '#6139f6']
 
 export const everyGround = (theme: Theme) =>

@@ -14,8 +14,8 @@ const stylesheet = (name: string) =>
   readFileSync(path.join(repositoryRoot, 'client/styles', name), 'utf8').replaceAll(/\/\*.*?\*\//gs, '')
 
 /**
- * Returns the declarations of the light and of the dark theme: first those in our styles, then those that only
- * operators set.
+ * Returns the declarations of the light and of the dark theme. The declarations in our styles precede those
+ * that only operators set.
  */
 export function themeSheets(): string[] {
   const [ofOperators = '', darkOfOperators = ''] = stylesheet('theming.css').split('html[')

@@ -31,7 +31,7 @@ export async function newDpopKey(alg = 'ES256'): Promise<DpopKey> {
   }
 }
 
-/** Registers a user and returns a function that redeems the user's code for tokens with a DPoP proof. */
+/** Registers a user, and returns a function that redeems the user's code for tokens with a DPoP proof. */
 export async function codeRequestWith(app: TestApp, key: DpopKey): Promise<() => Promise<Response>> {
   const client = newCookieClient(app)
   const request = await authorizationRequest()

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, type RunnerTestSuite } from 'vitest'
 
 /**
- * A setup file for tests in the Workers runtime. The Worker logs a line for every request, and sending each line to the
- * Vitest process took a tenth of the time of the tests. This file therefore keeps the last lines and prints them only
- * if a test or a hook fails.
+ * A setup file for tests in the Workers runtime. The Worker logs a line for every request, and sending the
+ * lines to the Vitest process took a tenth of the tests' time. This file keeps only the latest lines and
+ * prints them if a test or a hook fails.
  */
 const MAX_LINES = 200
 

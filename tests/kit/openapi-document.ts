@@ -17,7 +17,7 @@ export type OpenApi = {
 }
 
 /**
- * Returns a function that creates and caches the validator of a schema. `revive` is passed to JSON.parse and can make
+ * Returns a function that creates and caches schema validators. `revive` is passed to JSON.parse and can make
  * schemas stricter.
  */
 export function schemaChecks(

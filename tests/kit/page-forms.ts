@@ -1,6 +1,6 @@
 /** Parses the forms in the HTML text of a page. */
 
-/** Returns the first form with a button that has this intent. */
+/** Returns the first form that contains a button with this intent. */
 export const formWith = (intent: string, html: string): string | undefined =>
   [...html.matchAll(/<form\b[^>]*>(.*?)<\/form>/gs)]
     .map(([, body = '']) => body)
@@ -9,7 +9,7 @@ export const formWith = (intent: string, html: string): string | undefined =>
 const buttonsOf = (form: string) =>
   [...form.matchAll(/<button\b[^>]* name="intent"[^>]*>/g)].map(([tag]) => attributeOf(tag, 'value'))
 
-/** Returns the fields as a browser sends them, without unticked checkboxes. */
+/** Returns the fields as a browser would send them, without unticked checkboxes. */
 export function fieldsOf(form: string): Record<string, string> {
   const inputs = [...form.matchAll(/<input\b[^>]*>/g)]
     .map(([tag]) => tag)

@@ -4,7 +4,7 @@ import { freshName, newCookieClient, PASSWORD } from './clients/cookie-client.ts
 import { beginInteraction, type InteractionClient } from './clients/interaction-client.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Sign-ins in a browser that can create passkeys (spec/accounts#passkey-offer). */
+/** The capabilities of a browser that supports every passkey feature (spec/accounts#passkey-offer). */
 export const EVERYTHING: readonly PasskeyAbility[] = ['conditional', 'offer', 'signals']
 
 export type Submitted = { redirectTo: string; passkeys?: PasskeysAfterSubmit }
@@ -39,7 +39,7 @@ export const optionsOf = async (
   creation: 'conditional' | 'offer',
 ): Promise<Options> => (await (await call('POST', '/passkeys/options', { creation })).json()) as Options
 
-/** Creates a passkey in the browser with these options and returns it with the server's response. */
+/** Creates a passkey in the browser with these options, and returns it with the server's response. */
 export async function keepPasskey(
   app: TestApp,
   { call }: InteractionClient,

@@ -1,6 +1,6 @@
 import type { TestApp } from './test-app.ts'
 
-/** The location in the form in which Cloudflare adds it to a request: as strings. */
+/** The location as Cloudflare adds it to a request. All values are strings. */
 export type RequestPlace = { country?: string; latitude?: string; longitude?: string }
 
 export const BERLIN = { country: 'DE', latitude: '52.52', longitude: '13.41' }

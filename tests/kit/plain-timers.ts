@@ -1,8 +1,8 @@
 /**
- * A setup file for tests in the Workers runtime. The Vitest plugin replaces `setTimeout` with a function that takes a
- * stack trace at every call, in order to detect calls by Vitest itself. This matters only for calls without a delay,
- * but the Worker also sets a timeout for every call to a store, and the traces took a thirtieth of the time of the
- * tests.
+ * A setup file for tests in the Workers runtime. The Vitest plugin replaces `setTimeout` with a function that
+ * takes a stack trace at every call, in order to detect calls by Vitest itself. Only calls without a delay
+ * need this, but the Worker also sets a timeout for every call to a store, and the stack traces took a
+ * thirtieth of the tests' time.
  */
 const runtime = globalThis as { hasPlainTimers?: boolean }
 

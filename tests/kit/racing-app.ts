@@ -5,8 +5,8 @@ import { openTestApp, type TestApp } from './test-app.ts'
 export type RacingApp = {
   app: TestApp
   /**
-   * Makes the change just before batch `at` of the request, counted from 1. `changed` is the status that the change
-   * returned.
+   * Makes the change just before batch `at` of the request. The first batch is number 1. `changed` is the status of
+   * the response to the change.
    */
   meanwhile<Answer>(
     at: number,
@@ -15,8 +15,8 @@ export type RacingApp = {
 }
 
 /**
- * Opens an app for a race with `change`, which makes a call to another app with caches of its own and returns the
- * status of the response.
+ * Opens an app for a race with `change`, which makes a call to another app with separate caches and returns
+ * the status of the response.
  */
 export function openRacingApp(change: () => Promise<number>): RacingApp {
   let remaining = 0
@@ -46,7 +46,7 @@ export function openRacingApp(change: () => Promise<number>): RacingApp {
   }
 }
 
-/** Opens an app that runs `change` just before the first batch with a statement that contains `mark`. */
+/** Opens an app that calls `change` just before the first batch with a statement that contains `mark`. */
 export function openInterruptedApp(mark: string, change: () => Promise<unknown>): TestApp {
   const { DB } = env
   let isFirst = true

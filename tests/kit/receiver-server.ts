@@ -12,7 +12,7 @@ export type ReceiverBehaviour = {
   status?: number
   /** The delay in milliseconds. */
   delay?: number
-  /** Whether to hold the response until the behaviour changes. */
+  /** Whether to delay the response until the behaviour changes. */
   isHeld?: boolean
   location?: string
   body?: string
@@ -63,7 +63,7 @@ async function startReceiver(): Promise<ReceiverServer> {
     const { status = 204, delay = 0, isHeld, location, body, drips } = behaviour
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
     received.push({ headers: Object.fromEntries(headers), body: await read(request), answered: status })
-    // The server must not keep the process running at the end of a test.
+    // The server must not keep the process running after the last test.
     await new Promise((resolve) => setTimeout(resolve, delay).unref())
     if (isHeld) await next.promise
     if (drips) return drip(response)

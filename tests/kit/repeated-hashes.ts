@@ -3,9 +3,10 @@ import { type Argon2Input, createArgon2 as computing } from '../../src/storage/p
 import { NATIVE_MEMORY_KIB } from '../../src/storage/tables/passwords/password-work.ts'
 
 /**
- * Replaces `src/storage/passwords/argon2.ts` in tests in the Workers runtime (vitest.config.ts). A hash with our own
- * parameters takes 30 ms, so this file computes it with the smallest possible memory, unless a test calls
- * `wholeHashes()`. Imported hashes with other memory sizes are computed in full. Hashes are cached by their inputs.
+ * Replaces `src/storage/passwords/argon2.ts` for tests in the Workers runtime (vitest.config.ts). A hash with
+ * our own parameters takes 30 ms, so this file computes it with the least possible memory, unless a test
+ * calls `wholeHashes()`. Imported hashes with other memory sizes are computed in full. Hashes are cached by
+ * their inputs.
  */
 export const createArgon2: typeof computing = (module) => {
   const compute = computing(module)
@@ -28,8 +29,8 @@ const MIN_KIB = 8
 let usesFullMemory = false
 
 /**
- * Makes the calling test file compute hashes with full memory like the deployed Worker. Later test files are not
- * affected.
+ * Makes the calling test file compute hashes with full memory, as the deployed Worker does. Later test files
+ * are not affected.
  */
 export function wholeHashes(): void {
   usesFullMemory = true

@@ -1,7 +1,7 @@
 /**
- * A setup file for tests in the Workers runtime. Generating an RSA key takes about as long as testing a call, and each
- * file and each tenant needs one. The first keys of each kind are therefore reused in turn; there are more of them than
- * a tenant has at a time.
+ * A setup file for tests in the Workers runtime. Generating an RSA key takes about as long as testing a call,
+ * and each file and each tenant needs a key. The first keys of each kind are therefore reused in turn. There
+ * are more of them than a tenant has at any time.
  */
 const MAX_KEYS = 8
 

@@ -50,7 +50,7 @@ export async function enrol({ call }: Pick<InteractionClient, 'call'>): Promise<
 
 export const TWO_FACTORS = 'urn:vestibule:acr:2fa'
 
-/** Changes the user's tokens as if the sign-in behind them had used two factors. */
+/** Changes the user's access tokens as if the user had signed in with two factors. */
 export const raiseLevel = (app: TestApp, { userId }: { userId: string }) =>
   app.env.DB.prepare(
     `update oidc_model_instances set payload = json_set(payload, '$.extra.acr', ?)
@@ -61,15 +61,16 @@ export const raiseLevel = (app: TestApp, { userId }: { userId: string }) =>
 
 type WithBoth = {
   client?: CookieClient
-  /** Additional fields of the submit. */
+  /** Additional fields of the submitted body. */
   statement?: object
   parameters?: Record<string, string>
-  /** A factor to submit instead of the app's code. */
+  /** A factor to submit instead of the authenticator app's code. */
   prove?: (interaction: Pick<InteractionClient, 'call'>) => Promise<Response>
 }
 
 /**
- * Signs in with the password and the authenticator app. Returns the claims of the ID token and the application's calls.
+ * Signs in with the password and the authenticator app. Returns the claims of the ID token and a function
+ * that makes the application's calls.
  */
 export async function signInWithBoth(
   app: TestApp,

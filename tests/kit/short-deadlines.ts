@@ -3,7 +3,7 @@ import { onTestFinished, vi } from 'vitest'
 const SHORT = 300 // ms
 
 /**
- * Until the test ends, makes calls to servers that never respond time out after 0.3 s. Returns a function that lists
+ * Makes calls to unresponsive servers time out after 0.3 s until the test ends. Returns a function that lists
  * the timeouts that these calls requested, in milliseconds.
  */
 export function shortDeadlines(): () => number[] {

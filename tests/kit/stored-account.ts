@@ -21,7 +21,7 @@ type User = {
   username: string
   email?: string | null
   phone?: string | null
-  /** The application that the user has just signed in to. */
+  /** The application to which the user has just signed in. */
   applicationId?: string
 }
 

@@ -11,9 +11,10 @@ import { storeUser } from './stored-account.ts'
 import type { TestApp } from './test-app.ts'
 
 /**
- * Stores signed-in users directly in the database, because registering and signing in take six calls. Their sessions,
- * grants and tokens are the same as after a sign-in with the password, but other effects of those calls (audit log,
- * counters, activity) are missing. Tests that depend on these effects use `newMember` or `visitAccount`.
+ * Stores signed-in users directly in the database, because registering and signing in take six calls. The
+ * sessions, grants and tokens are the same as after a sign-in with a password. Other effects of those calls
+ * (audit log, counters, activity) are missing, so tests that depend on them use `newMember` or
+ * `visitAccount`.
  */
 
 type SessionOptions = { username?: string; scope?: string }
@@ -113,8 +114,8 @@ async function storeSession(
 }
 
 /**
- * Stores the cookies of the provider's session, signed like the library does, and those of the browser where the user
- * signed in.
+ * Stores the cookies of the provider's session, signed as the library signs them, and those of the browser in
+ * which the user signed in.
  */
 async function storeCookies(
   app: TestApp,

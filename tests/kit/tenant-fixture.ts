@@ -13,17 +13,18 @@ import { asOperator, machineToken, type Operator } from './clients/management-cl
 import { atOrigin, type TestApp } from './test-app.ts'
 
 /**
- * A tenant with a row of each kind. All such tenants use the same names for their rows, but different ids and marks.
+ * A tenant with a row of each kind. All such tenants use the same names for their rows, but different ids and
+ * marker texts.
  */
 export type TenantFixture = {
   id: string
   origin: string
-  /** The Worker at one of this tenant's hosts. */
+  /** The Worker at one of the tenant's hosts. */
   site: TestApp
   operator: Operator
-  /** The ids to use in the paths of calls, by collection. The session is the user's. */
+  /** The ids for the paths of calls, by collection. The session belongs to the user. */
   ids: Record<Collection, string>
-  /** A text that occurs in this tenant's rows and that no other tenant may read. */
+  /** A marker text that occurs in this tenant's rows and that no other tenant may read. */
   mark: string
   /** The application that was created with the tenant. */
   administration: { id: string; secret: string }
@@ -77,7 +78,8 @@ export async function openTenant(
 }
 
 /**
- * Creates rows with the same names as at other tenants. `language` is a built-in language that differs between tenants.
+ * Creates rows with the same names as those of other tenants. `language` is a built-in language that differs
+ * between tenants.
  */
 export async function createTenantFixture(
   app: TestApp,

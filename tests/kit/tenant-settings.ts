@@ -3,7 +3,10 @@ import type { SignInMethod, SignInMode, SignUp } from '../../src/contract/experi
 import type { TenantSettings } from '../../src/contract/tenants/settings.ts'
 import type { TestApp } from './test-app.ts'
 
-/** The settings of the sign-in experience to apply. An app caches settings for some seconds, so open it afterwards. */
+/**
+ * The settings of the sign-in experience to apply. An app caches settings for some seconds, so open the app
+ * afterwards.
+ */
 export type WantedExperience = {
   methods?: SignInMethod[]
   signUp?: SignUp
@@ -25,7 +28,7 @@ export async function setExperience(app: TestApp, experience: WantedExperience):
   }
 }
 
-/** Tenant settings, including forms that only earlier versions stored. */
+/** Tenant settings, including formats that only earlier versions stored. */
 type StoredSettings = Omit<Partial<TenantSettings>, 'accountCentre' | 'passkeys' | 'secondFactor'> & {
   accountCentre?: { enabled: boolean; fields?: Partial<AccountFields>; deletionGraceDays?: number }
   passkeys?: Partial<TenantSettings['passkeys']>

@@ -8,10 +8,10 @@ import worker from '../../src/worker.ts'
 import { hostilePlatform, onHostilePlatform } from '../faults/hostile-platform.ts'
 import { ORIGIN, PRODUCTION_ORIGIN } from './clients/cookie-client.ts'
 
-/** Cached settings never expire, so that tests do not depend on how long they take. */
+/** Cached settings never expire in tests, so that tests do not depend on timing. */
 settingsCache.maxAge = Number.POSITIVE_INFINITY
 
-/** The Worker as it is deployed, with its own caches and a count of its calls to the database. */
+/** The Worker as it is deployed, with separate caches and a count of its calls to the database. */
 export type TestApp = {
   /** The origin to which paths are relative. */
   origin: string
@@ -19,8 +19,8 @@ export type TestApp = {
   /** Sends a request without waiting for the work that continues after the response. */
   answer(path: string, init?: RequestInit): Promise<{ response: Response; settled: Promise<void> }>
   /**
-   * Returns the number of round trips to D1 since the last call of this function: those that a response waited for and
-   * those after it.
+   * Returns the number of D1 round trips since the last call of this function, divided into those that a
+   * response waited for and those after the response.
    */
   trips(): { awaited: number; afterwards: number }
   /** Runs a function before every call to the database from now on. If the function throws, the call fails. */
@@ -31,9 +31,10 @@ export type TestApp = {
 }
 
 /**
- * Opens an app on a hostile platform: KV returns old states, and D1 fails where the Worker retries the call. Clients
- * never notice (docs/operations/faults.md), and a retried call counts as one round trip. Work that follows a retried
- * write may be left to the scheduled maintenance, so tests that expect it immediately ask for a calm database.
+ * Opens an app on a hostile platform: KV returns outdated values, and D1 fails where the Worker retries the
+ * call. Clients never notice (docs/operations/faults.md), and a retried call is counted as one round trip.
+ * Work that follows a retried write may be left to the scheduled maintenance, so tests that expect its effect
+ * immediately request a calm database.
  */
 export function openTestApp(
   overrides: Partial<Bindings> = {},
@@ -47,7 +48,7 @@ export function openTestApp(
   }
 
   const { DB, INTERACTIONS } = hostilePlatform(env, {
-    // If a test makes calls fail itself, no other faults are added.
+    // If a test itself makes calls fail, no other faults are added.
     isCalm: () => hasCalmDatabase || before !== null,
     onFault: () => count(-1),
   })
@@ -95,7 +96,7 @@ export function openTestApp(
   }
 }
 
-/** Returns the same Worker on another of its hosts. */
+/** Returns the same Worker at another of its hosts. */
 export const atOrigin = (app: TestApp, origin: string): TestApp => ({
   ...app,
   origin,
@@ -103,7 +104,7 @@ export const atOrigin = (app: TestApp, origin: string): TestApp => ({
   fetch: (path, init) => app.fetch(new URL(path, origin).href, init),
 })
 
-/** Checks that an error response tells its caller what was wrong: none of its texts may be empty. */
+/** Checks that an error response explains the error to its caller: none of its texts may be empty. */
 async function expectReason(response: Response): Promise<void> {
   if (response.ok || !response.headers.get('content-type')?.startsWith('application/json')) return
   const text = await response.clone().text()

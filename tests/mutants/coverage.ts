@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, inject, type RunnerTask } from 'vitest'
 
 /**
- * Records which test reaches which mutant, and activates a mutant. StrykerJS has a setup file of its own for this, but
- * the Workers runtime loads a JavaScript file once for all test files (`isolate: false`), so it would only see the
- * first one.
+ * Records which test reaches which mutant, and activates a mutant. StrykerJS has a set-up file for this, but
+ * the Workers runtime loads a JavaScript file only once for all test files (`isolate: false`), so that file
+ * would see only the first test file.
  */
 type Namespace = { activeMutant?: string; currentTestId?: string | undefined; mutantCoverage?: unknown }
 
@@ -26,8 +26,8 @@ if (injected('mode') === 'mutant') {
   const record = (_context: unknown, suite: { meta: object }) => {
     Object.assign(suite.meta, { mutantCoverage: namespace.mutantCoverage })
   }
-  // The hook is bound, because Vitest reads the parameters of a hook from its source and rejects those that it does not
-  // know.
+  // Bind the hook, because Vitest reads the parameters of a hook from its source and rejects those that it
+  // does not know.
   afterAll(record.bind(null))
 }
 

@@ -18,7 +18,7 @@ beforeAll(() => {
   app = openTestApp()
 })
 
-/** Registers a user and returns the browser and the authorization response that the application receives. */
+/** Registers a user, and returns the browser and the application's authorization response. */
 async function registerUser(parameters: Record<string, string> = {}) {
   const client = newCookieClient(app)
   const request = await authorizationRequest(parameters)
@@ -83,7 +83,7 @@ describe('an authorization', () => {
     expect(response.headers.get('location')).toMatch(/^\/register\?/)
   })
 
-  it('returns the code, state and issuer after registering at a first-party application, without asking for consent', async () => {
+  it('returns the code, state and issuer after registering at a first-party application, without a consent page', async () => {
     const { back, request } = await registerUser()
     expect(back.origin + back.pathname).toBe(request.redirectUri)
     expect(Object.fromEntries(back.searchParams)).toEqual({
@@ -128,7 +128,7 @@ describe('an authorization', () => {
     })
   })
 
-  it('results in a phone number claim in E.164 and states whether the number is verified', async () => {
+  it('results in a phone number claim in E.164 format, with its verification status', async () => {
     const { request, code, username } = await registerUser({ scope: 'openid phone' })
     await app.env.DB.prepare('update users set primary_phone = ?, phone_verified = 1 where username = ?')
       .bind('4915112345678', username)
@@ -215,7 +215,7 @@ describe('an authorization code', () => {
     expect((await userinfo(token)).status).toBe(401)
   })
 
-  it('[RFC9700-4.2.4-4] yields tokens for at most one of many concurrent requests, after which they are revoked', async () => {
+  it('[RFC9700-4.2.4-4] yields tokens for at most one of many concurrent requests, and the others revoke these tokens', async () => {
     const { request, code } = await registerUser()
     const answers = await Promise.all(Array.from({ length: 8 }, () => redeemCode(app, request, code)))
     const statuses = answers.map(({ status }) => status)
@@ -265,7 +265,7 @@ describe('an interaction', () => {
 })
 
 describe('a refresh token', () => {
-  it('[RFC9700-2.2.2-2] has one successor, even for concurrent requests, and reusing the old token later revokes it', async () => {
+  it('[RFC9700-2.2.2-2] has only one successor, even after concurrent requests, and reusing the token revokes that successor', async () => {
     const { tokens } = await registerOffline()
     const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(tokens.refresh_token)))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200))
@@ -275,7 +275,7 @@ describe('a refresh token', () => {
     expect(new Set(successors).size).toBe(1)
     expect(successors[0]).not.toBe(tokens.refresh_token)
 
-    // Simulate the end of the ten seconds in which a token may be reused (spec/provider#refresh-tokens).
+    // Simulate the end of the ten seconds in which a refresh token may be reused (spec/provider#refresh-tokens).
     await app.env.DB.prepare(
       "update oidc_model_instances set consumed_at = consumed_at - 11000 where model_name = 'RefreshToken' and consumed_at is not null",
     ).run()
@@ -294,7 +294,7 @@ describe('an account whose sessions have ended', () => {
     ['suspended', 'update users set is_suspended = 1, revoked_at = ?1 where username = ?2'],
     ['deleted', 'delete from users where ?1 > 0 and username = ?2'],
     ['signed out everywhere', 'update users set revoked_at = ?1 where username = ?2'],
-  ])('[RFC9700-4.14.2-4] must sign in again and loses its tokens after it was %s', async (_, statement) => {
+  ])('[RFC9700-4.14.2-4] must sign in again and loses its tokens after being %s', async (_, statement) => {
     const { client, username, tokens } = await registerOffline()
     await app.env.DB.prepare(statement).bind(Date.now(), username).run()
 
@@ -317,7 +317,7 @@ describe('an account whose sessions have ended', () => {
     expect(silent.headers.get('location')).toContain('code=')
   })
 
-  it('leads to a new sign-in page for another user if it was deleted before the interaction was resumed', async () => {
+  it('results in a new sign-in page if it was deleted before the interaction was resumed', async () => {
     const client = newCookieClient(app)
     const other = await registerUser()
     const name = freshName()

@@ -104,7 +104,7 @@ async function newAssertion(alg: string) {
   return assertionOf(key, robot, { aud: String(document.issuer) })
 }
 
-/** Lets the bank exchange a token that the shop obtained for its user, and returns the new token. */
+/** Exchanges, as the bank, a token that the shop obtained for its user, and returns the new token. */
 async function exchangeToken(): Promise<object> {
   const resource = 'https://exchange.example'
   await operator.send('POST', '/resources', { name: 'API', indicator: resource })
@@ -121,7 +121,7 @@ async function exchangeToken(): Promise<object> {
   return (await app.fetch(endpoint('token_endpoint'), { method: 'POST', headers, body })).json()
 }
 
-/** Connects a device that the user approves, and returns its tokens. */
+/** Connects a device, approves it as the user, and returns its tokens. */
 async function connectDevice(): Promise<object> {
   const television = await newDeviceApplication(operator)
   expect(endpoint('device_authorization_endpoint')).toBe('/oidc/device/auth')
@@ -135,7 +135,7 @@ const errorOf = (location: URL) => new URLSearchParams(location.hash.slice(1) ||
 const post = async (name: string, form: Record<string, string>) =>
   app.fetch(endpoint(name), { method: 'POST', headers: asBasic(bank), body: new URLSearchParams(form) })
 
-/** A check per field of the document that its value is true. */
+/** A check for each field of the document, which fails if the field's value is wrong. */
 const checks: Record<string, () => unknown> = {
   issuer: () => expect(document.issuer).toBe(`${app.origin}/oidc`),
   async jwks_uri() {
@@ -222,7 +222,7 @@ const checks: Record<string, () => unknown> = {
     const levels = listed('acr_values_supported')
     const met = await redeem(await authorize({ acr_values: levels[0] ?? '' }))
     expect(decodeJwt(met.id_token).acr).toBe(levels[0])
-    // The session used only one factor, so it does not reach the higher levels.
+    // The session used only one factor, so it does not satisfy the higher levels.
     for (const level of levels.slice(1))
       expect(errorOf((await authorize({ acr_values: level, prompt: 'none' })).location)).toBe(
         'login_required',
@@ -352,7 +352,7 @@ const checks: Record<string, () => unknown> = {
 }
 
 describe('the discovery document', () => {
-  it('contains no fields other than the ones that this file checks', () => {
+  it('contains only fields that these tests check', () => {
     expect(Object.keys(document).toSorted()).toEqual(Object.keys(checks).toSorted())
   })
 

@@ -19,7 +19,7 @@ import { type ClientApplication, newClient } from '../security/parties.ts'
 const MAX_RUNS = 5
 
 /**
- * Checks that even requests that need additional rows wait for only one round trip that reads and one that writes
+ * Checks that even requests that need additional rows need only one reading and one writing round trip
  * (spec/budgets#provider-round-trips).
  */
 describe('the provider', () => {
@@ -67,7 +67,8 @@ describe('the provider', () => {
   }
 
   /**
-   * Returns the fewest round trips of several runs, because a run may refresh cached values that are five seconds old.
+   * Returns the lowest number of round trips in several runs, because a run may refresh cached values after five
+   * seconds.
    */
   async function countAwaited<T>(call: () => Promise<T>): Promise<{ least: number; value: T }> {
     let value = await call()
@@ -128,7 +129,7 @@ describe('the provider', () => {
     expect(withSession).toBe(2)
   })
 
-  /** Signs in, but counts only the round trips of the resume. */
+  /** Signs in, but counts only the round trips of the resumed authorization. */
   async function signInAndResume(client: CookieClient, more: Record<string, string> = {}) {
     const request = await shopRequest({ scope: 'openid read', resource: indicator, ...more })
     const submitted = await signIn(client, await openSignInPage(client, request), username)

@@ -40,13 +40,13 @@ describe('round trips to the database', async () => {
     return { awaited: trips().awaited, value }
   }
 
-  /** Returns the lower of two counts for each call, because one run may refresh settings that are five seconds old. */
+  /** Returns the lower of two counts for each call, because a run may refresh cached settings after five seconds. */
   const leastOf = async (run: () => Promise<number[]>): Promise<number[]> => {
     const [one, other] = [await run(), await run()]
     return one.map((count, index) => Math.min(count, other[index] ?? count))
   }
 
-  it('number 0, 1, 2 and 2 for the authorization, password, submit and resume of a sign-in', async () => {
+  it('of a sign-in are 0 for the authorization, 1 for the password, 2 for submitting and 2 for resuming it', async () => {
     expect(await leastOf(signInOnce)).toEqual([0, 1, 2, 2])
   })
 
@@ -72,7 +72,7 @@ describe('round trips to the database', async () => {
     return [authorized.awaited, put.awaited, submitted.awaited, resumed.awaited]
   }
 
-  it('number 2 each for redeeming a code, using a refresh token and a silent authorization', async () => {
+  it('are 2 each for redeeming a code, using a refresh token and a silent authorization', async () => {
     expect(await leastOf(tokensOnce)).toEqual([2, 2, 2])
   })
 
@@ -111,7 +111,7 @@ describe('round trips to the database', async () => {
     return [tokens.awaited, refreshed.awaited, silent.awaited]
   }
 
-  it('number 1 for a verification code, whether correct, wrong or over the rate limit', async () => {
+  it('are 1 for a verification code, whether correct, wrong or over the rate limit', async () => {
     // A new app has fresh caches.
     const other = openTestApp()
     await setExperience(other, { methods: everyMethod })
@@ -137,16 +137,16 @@ describe('round trips to the database', async () => {
 
     const attempt = () => interaction.start('SignIn', { identifier: { email, password: 'wrong-horse-7' } })
     for (let count = 0; count < 10; count++) expect((await attempt()).status).toBe(422)
-    // This attempt refreshes the settings, so that the next one does not have to.
+    // This attempt refreshes the settings, so the next attempt does not have to.
     expect((await attempt()).status).toBe(429)
     const blocked = await count(attempt, other)
     expect([blocked.value.status, blocked.awaited]).toEqual([429, 1])
   })
 
-  it('number 0 for a page', async () => {
+  it('are 0 for a page', async () => {
     const other = newCookieClient(app)
     const { url } = await authorizationRequest()
-    // The demo application bypasses the settings cache, which other applications use.
+    // The demo application bypasses the settings cache with `no_cache`, which other applications do not use.
     const location = (await other.get(url)).headers.get('location')?.replace('no_cache&', '') ?? ''
     await other.get(location)
     const [least] = await leastOf(async () => {

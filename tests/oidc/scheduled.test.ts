@@ -5,7 +5,7 @@ import worker from '../../src/worker.ts'
 import { beginInteraction } from '../kit/clients/interaction-client.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
-/** The number of rows that accumulate in a minute if 500 requests per second leave one each. */
+/** The number of rows that accumulate in a minute at 500 requests per second with one row each. */
 const ROWS_PER_MINUTE = 500 * 60
 
 it('[ASVS-14.2.7] the scheduled run deletes all expired rows in batches and keeps the others', async () => {

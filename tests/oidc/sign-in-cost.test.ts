@@ -90,8 +90,8 @@ function countedApp() {
   return {
     app,
     /**
-     * Returns the lowest cost of several runs, because the first run fills caches and others may refresh settings,
-     * which happens every five seconds.
+     * Returns the lowest cost of several runs, because the first run fills the caches and later runs may refresh
+     * settings, which are cached for five seconds.
      */
     async costOf(work: () => Promise<void>): Promise<SignInCost> {
       const costs: SignInCost[] = []
@@ -121,7 +121,7 @@ const newestRow = async (table: Table) =>
 const logRows = async () =>
   (await env.DB.prepare('select count(*) as rows from logs').first<number>('rows')) ?? 0
 
-/** Deletes the rows like the scheduled run and returns the number of rows that D1 writes to do so. */
+/** Deletes the rows in the same way as the scheduled run, and returns the number of rows that D1 writes. */
 async function sweptRows(table: Table, since: number): Promise<number> {
   const { meta } = await env.DB.prepare(`delete from ${table} where rowid > ?`).bind(since).run()
   return meta.rows_written

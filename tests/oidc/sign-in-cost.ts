@@ -1,6 +1,6 @@
 /**
- * The operations that Cloudflare bills for a sign-in when settings, keys and the application are cached, including the
- * work after the responses. `sign-in-cost.test.ts` counts them, and `docs/operations/scaling.md` uses them in its
+ * The operations that Cloudflare bills for a sign-in, including the work after the responses. Settings, keys and the
+ * application are cached. `sign-in-cost.test.ts` counts them, and `docs/operations/scaling.md` uses them in its
  * calculations.
  */
 export type SignInCost = {
@@ -38,7 +38,10 @@ export const SIGN_IN: SignInCost = {
   kvWrites: 1,
 }
 
-/** The number of calls that each response of the same sign-in waits for. `round-trips.test.ts` counts them. */
+/**
+ * The number of D1 round trips and KV operations that each response in the sign-in waits for. `round-trips.test.ts`
+ * counts them.
+ */
 export const SIGN_IN_LEGS = [
   { leg: 'authorization', d1: 0, kv: 0 },
   { leg: 'sign-in page', d1: 0, kv: 0 },

@@ -321,7 +321,7 @@ describe('a client of one tenant', () => {
     expect((await newCookieClient(alpha.site).get(url)).status).toBe(303)
   })
 
-  it('can redirect only to its tenant’s host if it is built in', async () => {
+  it('can redirect only to the tenant’s host if the client is built in', async () => {
     const { url } = await authorizationRequest({ redirect_uri: `${alpha.origin}/demo-app` })
     expect((await newCookieClient(beta.site).get(url)).status).toBe(400)
   })

@@ -15,7 +15,7 @@ const text = readFileSync(DOCUMENT, 'utf8')
 const unique = (matches: Iterable<RegExpMatchArray>) =>
   [...new Set([...matches].map(([, one = '']) => one))].toSorted()
 
-/** Tests are cited as `file` "title". Several titles can follow one file. */
+/** Tests are cited as `file` "title". A file can be followed by several titles. */
 const cited = [...text.matchAll(/`(tests\/[\w./-]+)`((?:\s+"[^"]+")+)/g)].flatMap(
   ({ index, 1: file = '', 2: titles = '' }) =>
     [...titles.matchAll(/"([^"]+)"/g)].map(([, title = '']) => ({
@@ -26,7 +26,7 @@ const cited = [...text.matchAll(/`(tests\/[\w./-]+)`((?:\s+"[^"]+")+)/g)].flatMa
 )
 
 describe('the tests cited in the runbook', () => {
-  it('exceed 25', () => {
+  it('are more than 25', () => {
     expect(cited.length).toBeGreaterThan(25)
   })
 
@@ -38,12 +38,12 @@ describe('the tests cited in the runbook', () => {
 describe('the commands in the runbook', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
 
-  it.each(unique(text.matchAll(/`npm (?:run )?(?!run\b)([\w]+)/g)))('npm run %s exists', (script) => {
+  it.each(unique(text.matchAll(/`npm (?:run )?(?!run\b)([\w]+)/g)))('exist: npm run %s', (script) => {
     expect(scripts).toHaveProperty(script)
   })
 
   it.each(unique(text.matchAll(/`npm run (\w+ -- \w+(?: --[\w-]+)?)/g)))(
-    'npm run %s is a command with these options',
+    'use existing options: npm run %s',
     async (line) => {
       const [script = '', , verb = '', option] = line.split(' ')
       const { environment, stdoutText } = newEnvironment()
@@ -52,11 +52,11 @@ describe('the commands in the runbook', () => {
     },
   )
 
-  // Only the exhaustive run checks these, because starting wrangler takes seconds and its commands change only with its
-  // version.
+  // Only the exhaustive run checks wrangler commands, because wrangler starts slowly and its commands change only with
+  // its version.
   const wrangler = unique(text.matchAll(/npx wrangler ([a-z][a-z\d -]*[a-z\d])/g))
   it.runIf(sweepOfProcess().isExhaustive).each(wrangler)(
-    'npx wrangler %s is a command with these options',
+    'use existing options: npx wrangler %s',
     { timeout: 60_000 },
     (line) => {
       const words = line.split(' ')
@@ -78,7 +78,7 @@ describe('the SQL statements in the runbook', () => {
   for (const file of readdirSync('migrations').filter((name) => name.endsWith('.sql')))
     database.exec(readFileSync(`migrations/${file}`, 'utf8').replaceAll('--> statement-breakpoint', ''))
 
-  it.each(unique(text.matchAll(/--command "([^"]+)"/g)))('can be prepared: %s', (statement) => {
+  it.each(unique(text.matchAll(/--command "([^"]+)"/g)))('are valid: %s', (statement) => {
     expect(() => database.prepare(statement.replaceAll(/\$(?:NOW|SINCE)\b/g, '0'))).not.toThrow()
   })
 })
@@ -87,14 +87,14 @@ describe('the log names in the runbook', () => {
   const sources = sourceFiles(['src']).map(sourceTextOf).join('\n')
 
   it.each(unique(text.matchAll(/^\| `(\w+)` +\|/gm)).filter((name) => name !== 'event'))(
-    'the event %s is logged',
+    'are names of logged events: %s',
     (event) => {
       expect(sources.includes(`'${event}'`)).toBe(true)
     },
   )
 
   it.each(unique(text.matchAll(/`((?:http|error|server|cloudflare|vestibule)\.(?!config\.ts)[\w.]+)`/g)))(
-    'the field %s is logged',
+    'are names of logged fields: %s',
     (field) => {
       const ofFailure = ['error.message', 'error.stack']
       expect(ofFailure.includes(field) || sources.includes(`'${field}'`)).toBe(true)
@@ -103,7 +103,7 @@ describe('the log names in the runbook', () => {
 })
 
 describe('the observability settings in wrangler.toml', () => {
-  it('enable our own log lines and sampled traces, without query strings', () => {
+  it('enable only our own log lines, and sampled traces without query strings', () => {
     const settings = readFileSync('wrangler.toml', 'utf8')
     expect(settings).toMatch(/\[observability\]\nenabled = true\nredact_query_string = true\n/)
     expect(settings).toMatch(

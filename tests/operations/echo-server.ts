@@ -1,7 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Starts a provider that fails and echoes each request, whose content must not reach the log. */
+/**
+ * Starts a provider that responds to each request with an error that echoes the request. The log must not contain the
+ * echoed content.
+ */
 export async function startEcho(): Promise<{ url: string; requests: string[]; close(): void }> {
   const requests: string[] = []
   const server = createServer(async (request, response) => {

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { freePort } from '../kit/free-port.ts'
 import { queryDatabase, type RunServer } from './restorable-server.ts'
 
-/** A server for a single test that was started with `npm start`, and all its output. */
+/** A server that `npm start` started for a single test. */
 export type OwnServer = RunServer & {
   rootSecret: string
   /** Returns the server's output so far. */

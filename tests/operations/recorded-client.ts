@@ -9,19 +9,19 @@ import {
 import type { RunServer } from './restorable-server.ts'
 import type { RecordedSecrets } from './secrets.ts'
 
-/** The client of a run. It records the secrets that it sends and receives, and can make calls as an operator. */
+/** A client that records all secrets that it sends and receives, and can make calls as an operator. */
 export type RecordedRun = {
   server: RunServer
   secrets: RecordedSecrets
   site: { fetch(path: string, init?: RequestInit): Promise<Response> }
-  /** Makes a call below /api as the operator. */
+  /** Calls an API path below /api as the operator. */
   manage(method: string, path: string, body?: unknown): Promise<Response>
   /** Makes a POST request as the operator, and returns the parsed response. */
   make(path: string, body: unknown): Promise<{ id: string; secret: string }>
   token(form: Record<string, string>, basic?: [id: string, secret: string]): Promise<Record<string, string>>
 }
 
-/** Returns a unique password with characters that every encoding escapes differently. */
+/** Returns a unique password whose characters are escaped differently in each encoding. */
 export const freshPassword = () => `pass+&"word-${randomBytes(9).toString('base64url')}`
 export const freshEmail = () => `${freshName()}@provider-accounts.example`
 
@@ -63,7 +63,7 @@ export async function beginRecordedRun(server: RunServer, secrets: RecordedSecre
   }
 }
 
-/** A user at the sign-in pages of an application. */
+/** A user who is signing in to an application. */
 export type InteractionClient = {
   client: CookieClient
   uid: string

@@ -4,9 +4,9 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Log, LogLevel, Miniflare } from 'miniflare'
 import { migrate, newSecret, workerConfig } from '../../bench/local-server.ts'
-import { buildIfStale, WORKER } from '../../scripts/build.mjs'
+import { buildIfStale, WORKER_FOLDER } from '../../scripts/build.mjs'
 
-/** A server that tests call. */
+/** A running server for tests. */
 export type RunServer = {
   origin: string
   managementSecret: string
@@ -14,7 +14,7 @@ export type RunServer = {
   query<T>(use: (database: DatabaseSync) => T): T
 }
 
-/** The Worker as deployed, running in Miniflare without `wrangler dev`, with a database file that can be replaced. */
+/** The deployed Worker in Miniflare, without `wrangler dev`, and with a database file that can be replaced. */
 export type RestorableServer = RunServer & {
   /** Triggers a scheduled run. */
   runScheduled(): Promise<void>
@@ -30,7 +30,7 @@ export async function startRestorableServer(): Promise<RestorableServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-restore-'))
   const copy = path.join(folder, 'copy.sqlite')
   const managementSecret = newSecret()
-  const config = workerConfig(path.resolve(WORKER), { managementSecret })
+  const config = workerConfig(path.resolve(WORKER_FOLDER), { managementSecret })
   const start = () =>
     new Miniflare({
       log: new Log(LogLevel.ERROR),
@@ -82,7 +82,7 @@ function databaseFile(folder: string): string {
   return path.join(databases, file ?? '')
 }
 
-/** Opens the database of the server whose state is in this folder. */
+/** Opens the database in a server's state folder. */
 export function queryDatabase<T>(folder: string, use: (database: DatabaseSync) => T): T {
   const database = new DatabaseSync(databaseFile(folder))
   database.exec('pragma busy_timeout = 5000')

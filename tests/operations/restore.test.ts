@@ -17,8 +17,8 @@ import { type RestorableServer, startRestorableServer } from './restorable-serve
 import { collectSecrets } from './secrets.ts'
 
 /**
- * Restores the database to an earlier state (docs/operations/runbook.md, "Restore"), and tests what becomes valid again
- * and how to revoke it.
+ * Tests which data becomes valid again when the database is restored to an earlier state, and how to revoke it
+ * (docs/operations/runbook.md, "Restore").
  */
 const CALLBACK = 'http://localhost:9/callback'
 
@@ -118,7 +118,7 @@ beforeAll(async () => {
   expect(await isSignedIn()).toBe(true)
   server.copyDatabase()
 
-  // Everything from here on happens after the copy is made, so a restore loses it.
+  // All changes from here on are made after the copy, so a restore discards them.
   expect(await refresh()).toHaveProperty('access_token')
   const { id: later } = await register()
   isUp = true

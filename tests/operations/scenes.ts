@@ -3,7 +3,7 @@ import { freshName } from '../kit/clients/cookie-client.ts'
 import { everyMethod } from '../kit/tenant-settings.ts'
 import { beginInteraction, freshEmail, freshPassword, type RecordedRun } from './recorded-client.ts'
 
-/** Scenes in which users, applications and operators use a server, with valid and invalid requests. */
+/** Valid and invalid requests of users, applications and operators. */
 
 export type SceneUser = { username: string; email: string; password: string }
 
@@ -66,7 +66,7 @@ export async function userScene(walk: RecordedRun): Promise<SceneUser> {
   return { username, email, password }
 }
 
-/** Uses every grant type and its tokens, tries wrong secrets and codes, and ends the session. */
+/** Uses every grant type and the issued tokens, tries wrong secrets and codes, and ends the session. */
 export async function applicationScene(walk: RecordedRun, { username, password }: SceneUser): Promise<void> {
   const { site, make, token } = walk
   const app = await make('/applications', {

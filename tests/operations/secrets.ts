@@ -8,8 +8,7 @@ export type RecordedSecrets = {
 }
 
 /**
- * The names of secrets in bodies, queries and responses. `state` is not one of them, because it is part of URLs by
- * design.
+ * Matches the names of secrets in bodies, queries and responses. It excludes `state`, which is part of URLs by design.
  */
 const NAMES =
   /^(?:\w*password|passwordDigest|verificationCode|code|code_verifier|\w*_token|token|id_token_hint|client_secret|clientSecret|secret|xsrf|accessSecretKey|x-key)$/i
@@ -48,7 +47,7 @@ export function collectSecrets(): RecordedSecrets {
 
   function addCookie(pair: string) {
     const [name = '', value = ''] = pair.split(/=(.*)/)
-    // The uid of the interaction is no secret: the cookie's path and every URL contain it.
+    // The interaction's uid is not a secret, because the cookie path and every URL contain it.
     if (value.length >= 16 && !/^_interaction(?:_resume)?$/.test(name)) add(`cookie ${name}`, value)
   }
 
@@ -68,7 +67,7 @@ export function collectSecrets(): RecordedSecrets {
   function addFromValue(value: unknown) {
     if (typeof value !== 'object' || value === null) return
     for (const [name, item] of Object.entries(value)) {
-      // The `code` of an error is not a secret.
+      // The second pattern excludes error codes and masked values, which are not secrets.
       if (typeof item !== 'string') addFromValue(item)
       else if (NAMES.test(name) && !/^(?:[a-z_]+(?:\.\w+)?|\*+)$/i.test(item)) add(name, item)
     }
@@ -92,7 +91,7 @@ const spellings = (value: string) => [
 ]
 
 /**
- * Returns the part of a text's Base64 that does not depend on the text around it, if the text begins `offset` bytes
+ * Returns the characters that are part of the Base64 encoding of any data in which the text begins `offset` bytes
  * after a multiple of three.
  */
 function inBase64(value: string, offset: number): string[] {

@@ -7,7 +7,7 @@ import { freshName } from '../kit/clients/cookie-client.ts'
 import { startEcho } from './echo-server.ts'
 import { beginInteraction, freshPassword, type RecordedRun } from './recorded-client.ts'
 
-/** Signs in with a real social provider, then with one that fails and echoes its request. */
+/** Signs in with a working social provider, and then with one that fails and echoes each request. */
 export async function social(walk: RecordedRun): Promise<void> {
   const upstream = await startUpstream()
   const echo = await startEcho()

@@ -16,9 +16,8 @@ import { collectSecrets, leaksIn } from './secrets.ts'
 import { social } from './social-scene.ts'
 
 /**
- * Tests that logs contain no secrets (spec/storage#log-lines). Users, applications and operators make valid and invalid
- * requests, and external servers fail. Then all output of the server is searched for every secret that was sent or
- * received.
+ * Tests that logs contain no secrets (spec/storage#log-lines). After valid and invalid requests and failures of
+ * external servers, the server's output is searched for every secret that was sent or received.
  */
 
 let server: OwnServer
@@ -60,7 +59,7 @@ const lines = () =>
     )
 
 describe('a whole run', () => {
-  it('uses many kinds of secrets', () => {
+  it('involves many kinds of secrets', () => {
     const kinds = new Set(secrets.all().map(({ what }) => what))
     expect([...kinds].toSorted()).toEqual(
       expect.arrayContaining([
@@ -89,7 +88,7 @@ describe('a whole run', () => {
     expect(secrets.all().length).toBeGreaterThan(100)
   })
 
-  it('makes the server log every kind of failure', () => {
+  it('causes every kind of failure in the log', () => {
     const events = new Set(lines().map(({ event }) => event))
     expect([...events].toSorted()).toEqual(
       expect.arrayContaining([
@@ -120,13 +119,13 @@ describe('a whole run', () => {
     expect(server.printed()).not.toContain('@provider-accounts.example')
   })
 
-  it.each(['logs', 'service_logs', 'outbox'])('writes no secret into %s', (table) => {
+  it.each(['logs', 'service_logs', 'outbox'])('stores no secret in the table %s', (table) => {
     const rows = server.query((database) => database.prepare(`select * from ${table}`).all())
     expect(rows.length).toBeGreaterThan(0)
     expect(leaksIn(rows.map((row) => JSON.stringify(row)).join('\n'), secrets.all())).toEqual([])
   })
 
-  it('prints every failure with the id of a logged request', () => {
+  it('logs every failure with the id of a logged request', () => {
     const requests = new Set(
       lines().flatMap(({ event, requestId }) => (event === 'request' ? [requestId] : [])),
     )
@@ -142,7 +141,7 @@ describe('the search for secrets', () => {
 
   it.each([
     ['in plain text', secret.value],
-    ['in an address', `?p=${encodeURIComponent(secret.value)}`],
+    ['in a URL', `?p=${encodeURIComponent(secret.value)}`],
     ['in a form', String(new URLSearchParams({ p: secret.value }))],
     ['in JSON', JSON.stringify({ p: secret.value })],
     ['in Base64', btoa(`a:${String.fromCharCode(...new TextEncoder().encode(secret.value))}`)],
@@ -152,7 +151,7 @@ describe('the search for secrets', () => {
     expect(leaksIn(`before ${text} after`, [secret])).toHaveLength(1)
   })
 
-  it('finds a code, but ignores the same digits in a longer number', () => {
+  it('finds a code, but not the same digits within a longer number', () => {
     const code = { what: 'code', value: '482913' }
     expect(leaksIn('{"code":"482913"}', [code])).toHaveLength(1)
     expect(leaksIn('{"time":1482913000,"id":"a482913-0"}', [code])).toEqual([])

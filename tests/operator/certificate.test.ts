@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root } from '../../scripts/root.mjs'
 import { certificate, certificateFile } from '../kit/certificate.ts'
 
-/** Tests programs that call a server whose certificate no authority has issued. */
+/** Tests programs that call a server with a self-signed certificate. */
 
 let origin = ''
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => void server.close())
 
-/** Returns the output of a program that fails. `trusted` is a file of certificates, or empty. */
+/** Returns the output of a program that fails. `trusted` is the path of a certificate file, or empty. */
 function outputOf(args: string[], trusted: string): Promise<string> {
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: trusted, VESTIBULE_CLIENT_SECRET: 'secret' }
   return new Promise((resolve) => {
@@ -70,7 +70,7 @@ describe.each([
   })
 })
 
-it('[ASVS-12.3.1-3] the device refuses to use plain http with another machine', {
+it('[ASVS-12.3.1-3] the device uses plain http only with the local machine', {
   timeout: 30_000,
 }, async () => {
   const text = await outputOf(['scripts/device.mjs', 'http://id.example.com', 'television'], '')

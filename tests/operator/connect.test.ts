@@ -6,9 +6,7 @@ import { formatReason } from '../../operator/credential-check.ts'
 import { createTerminal } from '../../operator/terminal.ts'
 import { newEnvironment } from './environments.ts'
 
-/**
- * Tests how `npm run connect` copes with changes by other operators, and with input at a terminal (docs/operations/commands.md).
- */
+/** Tests how `npm run connect` handles concurrent changes and terminal input (docs/operations/commands.md). */
 
 const formItems = [
   { key: 'clientId', label: 'Client ID', type: 'Text' as const, required: true },
@@ -35,7 +33,10 @@ const connector = {
 
 type Request = { method: string; path: string; body: unknown; ifMatch: string | null }
 
-/** Stubs a deployment. `savedBefore` is the number of changes to a path that another operator saves first. */
+/**
+ * Stubs a deployment. `savedBefore` contains, for each path, how often another operator changes it before our change
+ * succeeds.
+ */
 function deployment({
   savedBefore = {},
   outcome = 'accepted',
@@ -87,7 +88,7 @@ async function connect(options: Parameters<typeof deployment>[0], ...args: strin
   return { code, changes: requests.filter(({ method }) => method === 'PATCH') }
 }
 
-it('npm run connect adds its button to targets that someone else has saved in the meantime', async () => {
+it('npm run connect adds its button to the latest targets if someone else has just changed them', async () => {
   const { code, changes } = await connect({ savedBefore: { '/sign-in-exp': 2 } })
   expect(code).toBe(0)
   expect(changes.map(({ ifMatch, body }) => [ifMatch, body])).toEqual([
@@ -97,7 +98,7 @@ it('npm run connect adds its button to targets that someone else has saved in th
   ])
 })
 
-it('npm run connect does not overwrite a connector that someone else has changed in the meantime', async () => {
+it('npm run connect never overwrites a connector that someone else has just changed', async () => {
   const field = ['--field', 'clientId=other']
   const { code, changes } = await connect({ savedBefore: { '/connectors/google': 1 } }, ...field)
   expect(code).toMatch(/Someone else changed this connector in the meantime/)
@@ -105,13 +106,13 @@ it('npm run connect does not overwrite a connector that someone else has changed
 })
 
 it.each([
-  { what: 'a provider that rejects it', outcome: 'refused', args: [], code: 1 },
-  { what: '--no-button', outcome: 'accepted', args: ['--no-button'], code: 0 },
-])('npm run connect does not add a button for $what', async ({ outcome, args, code }) => {
+  { condition: 'the provider rejects the credentials', outcome: 'refused', args: [], code: 1 },
+  { condition: 'the option --no-button is used', outcome: 'accepted', args: ['--no-button'], code: 0 },
+])('npm run connect adds no button if $condition', async ({ outcome, args, code }) => {
   expect(await connect({ outcome }, ...args)).toEqual({ code, changes: [] })
 })
 
-it('npm run connect asks again for missing and invalid values, and keeps earlier input', async () => {
+it('npm run connect asks again only for missing and invalid values', async () => {
   const [stdin, stderr] = [new PassThrough(), new PassThrough()]
   const { environment } = newEnvironment()
   const streams = {
@@ -145,7 +146,7 @@ it.each([
   { outcome: 'unreachable', reason: 'general', formatted: '' },
   { outcome: 'accepted', reason: null, formatted: '' },
 ] as const)(
-  'formats the reason of a check with the outcome $outcome ($reason) as “$formatted”',
+  'a credential check with the outcome $outcome and the reason $reason is shown with “$formatted”',
   ({ formatted, ...check }) => {
     expect(formatReason(check)).toBe(formatted)
   },

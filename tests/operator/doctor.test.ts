@@ -21,6 +21,7 @@ const healthy: Report = {
   interactions: { isWritable: true },
   connectors: [{ id: 'mail', connectorId: 'sendgrid-email-service', problem: null }],
   uploads: { problem: null },
+  passwords: { rules: 'CharacterClasses', checksBreaches: true },
   passkeys: { relatedLabels: 1 },
   secondFactor: {
     ...{ policy: 'required', added: [], factors: ['totp'], unavailable: [] },
@@ -32,8 +33,8 @@ const healthy: Report = {
 const problemsOf = (changes: Partial<Report>, isLocal = false) =>
   checkReport({ ...healthy, ...changes }, { isLocal }).filter(({ state }) => state !== 'ok')
 
-describe("findings in the server's report", () => {
-  it('are empty if nothing is wrong', () => {
+describe("the doctor's findings about the server", () => {
+  it('are empty for a healthy server', () => {
     expect(problemsOf({})).toEqual([])
   })
 
@@ -97,7 +98,7 @@ describe("findings in the server's report", () => {
     expect(problem?.todo).toMatch(/\.$/)
   })
 
-  it('do not concern unused second factors or five domain names', () => {
+  it('ignore unused second factors and up to five domain names', () => {
     const secondFactor = { policy: 'off', factors: ['email'], unavailable: ['email'] } as const
     expect(
       problemsOf({
@@ -116,13 +117,26 @@ describe("findings in the server's report", () => {
     [{ isPlaceKnown: false }, "don't contain their country"],
     [{ sendsCodes: false }, "we can't send codes"],
     [{}, undefined],
-  ])('explain what the policy "adaptive" lacks: %j', (facts, says) => {
+  ])('explain what is missing for the policy "adaptive": %j', (facts, says) => {
     const policy = 'adaptive' as const
     const [finding] = problemsOf({ secondFactor: { ...healthy.secondFactor, policy, ...facts } })
     expect(finding?.says).toEqual(says && expect.stringContaining(says))
   })
 
-  it('warn that backup codes become invalid with the previous root secret', () => {
+  it.each([
+    [{ rules: 'CharacterClasses', checksBreaches: true }, /of two types .*; .* rejected$/],
+    [{ rules: 'CharacterClasses', checksBreaches: false }, /of two types .*; .* aren't looked up$/],
+    [{ rules: 'Length', checksBreaches: true }, /any kind, as NIST SP 800-63B advises; .* rejected$/],
+  ] as const)('explain the rules for new passwords: %j', (passwords, says) => {
+    const findings = checkReport({ ...healthy, passwords }, { isLocal: false })
+    const finding = findings.find(({ check }) => check === 'passwords')
+    expect(finding).toMatchObject({ state: 'ok', says: expect.stringMatching(says) })
+    expect(finding?.todo?.includes('settings.passwordPolicy.rules') ?? false).toBe(
+      passwords.rules === 'CharacterClasses',
+    )
+  })
+
+  it('warn that removing the previous root secret invalidates backup codes', () => {
     const [finding] = problemsOf({
       secrets: { ...healthy.secrets, ROOT_SECRET_PREVIOUS: true },
       secondFactor: { ...healthy.secondFactor, hasBackupCodes: true },
@@ -130,7 +144,7 @@ describe("findings in the server's report", () => {
     expect(finding?.todo).toContain('ask users to create new ones')
   })
 
-  it('do not include migrations of a newer Worker', () => {
+  it('ignore migrations from a newer Worker', () => {
     const migrations = { expected: ['0000_a'], applied: ['0000_a', '0001_b'] }
     expect(problemsOf({ database: { kind: 'D1', migrations } })).toEqual([])
   })
@@ -142,17 +156,17 @@ describe("findings in the server's report", () => {
 
 describe('the clock check', () => {
   it.each([
-    { difference: 0, travel: 0, state: 'ok' },
-    { difference: 4_900, travel: 0, state: 'ok' },
-    { difference: -4_900, travel: 0, state: 'ok' },
-    { difference: 5_100, travel: 0, state: 'warn' },
-    { difference: -60_000, travel: 100, state: 'warn' },
-    { difference: 5_400, travel: 2_000, state: 'ok' },
+    { difference: 0, roundTrip: 0, state: 'ok' },
+    { difference: 4_900, roundTrip: 0, state: 'ok' },
+    { difference: -4_900, roundTrip: 0, state: 'ok' },
+    { difference: 5_100, roundTrip: 0, state: 'warn' },
+    { difference: -60_000, roundTrip: 100, state: 'warn' },
+    { difference: 5_400, roundTrip: 2_000, state: 'ok' },
   ])(
-    'returns $state for a difference of $difference ms and a round trip of $travel ms',
-    ({ difference, travel, state }) => {
+    'returns $state for a difference of $difference ms and a round trip of $roundTrip ms',
+    ({ difference, roundTrip, state }) => {
       const now = 1_800_000_000_000
-      expect(checkClock(now - travel / 2 + difference, now, travel).state).toBe(state)
+      expect(checkClock(now - roundTrip / 2 + difference, now, roundTrip).state).toBe(state)
     },
   )
 })
@@ -164,12 +178,12 @@ describe("a connector's sender domain", () => {
     { config: { accountName: 'no-reply@example.com' }, domain: 'example.com' },
     { config: { fromEmail: 'no-address' }, domain: null },
     { config: { endpoint: 'https://mail.example.com' }, domain: null },
-  ])('is $domain for $config', ({ config, domain }) => {
+  ])('is $domain for the configuration $config', ({ config, domain }) => {
     expect(getSenderDomain(config)).toBe(domain)
   })
 })
 
-describe('checking the DNS of a sender', () => {
+describe('the DNS check of a sender', () => {
   const resolver = (zone: Record<string, string[][] | Error>) => ({
     async resolveTxt(name: string) {
       const records = zone[name] ?? Object.assign(new Error('none'), { code: 'ENOTFOUND' })
@@ -201,7 +215,7 @@ describe('checking the DNS of a sender', () => {
     })
   })
 
-  it('warns about every missing record', async () => {
+  it('warns about all missing records', async () => {
     const findings = await findingsFor({})
     expect(Object.values(findings).map(([state]) => state)).toEqual(['warn', 'warn', 'warn'])
   })
@@ -218,12 +232,12 @@ describe('checking the DNS of a sender', () => {
     ])
   })
 
-  it('does not accept a revoked key (RFC 6376 §3.6.1)', async () => {
+  it('warns about a revoked DKIM key (RFC 6376 §3.6.1)', async () => {
     const findings = await findingsFor({ 's1._domainkey.mail.example.com': [['v=DKIM1; p=']] })
     expect(findings.DKIM?.[0]).toBe('warn')
   })
 
-  it('does not guess the DKIM selector of an SMTP server', async () => {
+  it('reports DKIM as unknown for an SMTP server, whose selector is unknown', async () => {
     expect((await findingsFor({}, 'simple-mail-transfer-protocol')).DKIM?.[0]).toBe('unknown')
   })
 
@@ -234,7 +248,7 @@ describe('checking the DNS of a sender', () => {
 })
 
 describe('the doctor', () => {
-  it('shows its findings even if it cannot read the connectors', async () => {
+  it('shows its findings even if the connectors cannot be loaded', async () => {
     const responses: Record<string, () => Response> = {
       '/api/status': () => new Response(null, { status: 204 }),
       '/oidc/token': () => Response.json({ access_token: 'x' }),

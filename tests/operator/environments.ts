@@ -2,8 +2,8 @@ import { onTestFinished, vi } from 'vitest'
 import type { Environment } from '../../operator/environment.ts'
 
 /**
- * Creates the environment of a command inside a test, without a server unless `fetch` is one. `stdoutText` returns its
- * stdout.
+ * Creates the environment in which a test runs a command. Without `fetch`, every request fails. `stdoutText` returns
+ * the command's output.
  */
 export function newEnvironment(parts: Partial<Environment> = {}): {
   environment: Environment

@@ -21,7 +21,7 @@ const everything = findFileSections(tenant)
 const of = (changes: Partial<ConfigState> = {}, sections = everything) =>
   fingerprint({ state: { ...tenant, ...changes }, factories: connectorFactories }, sections)
 
-it('the fingerprint of a deployment is the SHA-256 digest of its sections, in hex', async () => {
+it('the fingerprint of a deployment is the hexadecimal SHA-256 digest of its sections', async () => {
   expect(everything.toSorted()).toEqual([
     ...['applications', 'connectors', 'experience', 'hooks'],
     'phrases',
@@ -35,19 +35,16 @@ it('the fingerprint of a deployment is the SHA-256 digest of its sections, in he
 it.each<[string, Partial<ConfigState>]>([
   ['the order of keys', Object.fromEntries(Object.entries(tenant).toReversed())],
   [
-    'the order of keys of an object',
+    'the order of keys in a nested object',
     { hooks: { crm: { config: { headers: {}, url: 'https://crm.example' }, event: 'PostSignIn' } } },
   ],
   [
     'whether a value is absent or null',
     { applications: { robot: { type: 'MachineToMachine', name: 'Robot' } } },
   ],
+  ['an application secret', { applications: { robot: { ...tenant.applications.robot, secret: 'two' } } }],
   [
-    'the secret of an application',
-    { applications: { robot: { ...tenant.applications.robot, secret: 'two' } } },
-  ],
-  [
-    'a header of a hook',
+    'a webhook header',
     {
       hooks: {
         crm: {
@@ -58,7 +55,7 @@ it.each<[string, Partial<ConfigState>]>([
     },
   ],
   [
-    'a secret of a connector',
+    'a connector secret',
     {
       connectors: {
         ...tenant.connectors,
@@ -67,7 +64,7 @@ it.each<[string, Partial<ConfigState>]>([
     },
   ],
   [
-    'a field of a connector of an unknown kind',
+    'a field of a connector with an unknown factory',
     {
       connectors: { ...tenant.connectors, other: { connectorId: 'unknown-factory', config: { key: 'two' } } },
     },

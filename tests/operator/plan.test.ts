@@ -32,13 +32,13 @@ describe('a plan', () => {
   type Row = { case: string; file: ConfigInput; current?: Partial<ConfigState>; expected: unknown[] }
   it.each<Row>([
     {
-      case: 'contains nothing for an empty file',
+      case: 'is empty for an empty file',
       file: {},
       current: { applications: { old: storedShop } },
       expected: [],
     },
     {
-      case: 'contains a new application, column by column',
+      case: 'lists every field of a new application',
       file: { applications: { shop } },
       expected: [
         ['name', '(none)', 'Shop'],
@@ -48,18 +48,18 @@ describe('a plan', () => {
       ],
     },
     {
-      case: 'does not distinguish a missing value from its default',
+      case: 'treats a missing value like the default',
       file: { applications: { shop } },
       current: { applications: { shop: storedShop } },
       expected: [],
     },
     {
-      case: 'does not distinguish missing second factors and passkeys from their defaults',
+      case: 'treats missing second factors and passkeys like the defaults',
       file: { settings: { secondFactor: { policy: 'off' }, passkeys: DEFAULT_TENANT_SETTINGS.passkeys } },
       expected: [],
     },
     {
-      case: 'contains changed second factors and passkeys, value by value',
+      case: 'lists every changed value of second factors and passkeys',
       file: {
         settings: {
           secondFactor: { policy: 'required', factors: ['totp'] },
@@ -74,18 +74,18 @@ describe('a plan', () => {
       ],
     },
     {
-      case: 'contains a value that the file no longer has',
+      case: 'removes a value that is missing from the file',
       file: { applications: { shop } },
       current: { applications: { shop: { ...storedShop, customClientMetadata: { idTokenTtl: 60 } } } },
       expected: [['customClientMetadata.idTokenTtl', 60, '(none)']],
     },
     {
-      case: 'contains one column of the experience and not the others',
+      case: 'contains only the changed column of the experience',
       file: { experience: { signInMode: 'SignIn' } },
       expected: [['signInMode', 'SignInAndRegister', 'SignIn']],
     },
     {
-      case: 'contains a column of the experience that is emptied',
+      case: 'can empty a column of the experience',
       file: { experience: { customCss: null } },
       current: {
         experience: { [SINGLETON_ID]: { ...freshState.experience[SINGLETON_ID], customCss: 'a{}' } },
@@ -93,7 +93,7 @@ describe('a plan', () => {
       expected: [['customCss', 'a{}', '(none)']],
     },
     {
-      case: 'contains the field of a sign-in method that differs',
+      case: 'contains only the changed field of a sign-in method',
       file: {
         experience: {
           signIn: {
@@ -122,13 +122,13 @@ describe('a plan', () => {
       expected: [['action.sign_in', 'Come in', '(none)']],
     },
     {
-      case: 'leaves those phrases out if they are already empty',
+      case: 'omits the phrases of the fallback language if they are already empty',
       file: { phrases: {} },
       current: { phrases: { en: {} } },
       expected: [],
     },
     {
-      case: 'leaves out empty phrases',
+      case: 'omits empty phrases',
       file: { phrases: { fr: { action: { sign_in: 'Entrer', cancel: '' } } } },
       current: { phrases: { fr: { action: { sign_in: 'Entrer' } } } },
       expected: [],
@@ -186,31 +186,31 @@ describe('the order of a plan', () => {
 
   it.each<{ case: string; file: ConfigInput; current: Partial<ConfigState>; expected: string[] }>([
     {
-      case: 'the same kind of connector under another id',
+      case: 'a connector of the same kind under another id',
       file: { connectors: { mail: sendgrid({ apiKey: 'x' }) } },
       current: { connectors: { 'old-mail': sendgrid({ apiKey: 'x' }) } },
       expected: ['delete connectors old-mail', 'create connectors mail'],
     },
     {
-      case: 'another kind of connector under the same id',
+      case: 'a connector of another kind under the same id',
       file: { connectors: { mail: sendgrid({ apiKey: 'x' }) } },
       current: { connectors: { mail: { connectorId: 'http-sms', config: {} } } },
       expected: ['delete connectors mail', 'create connectors mail'],
     },
     {
-      case: 'the same indicator under another id',
+      case: 'a resource with the same indicator under another id',
       file: { resources: { orders } },
       current: { resources: { o1: orders } },
       expected: ['delete resources o1', 'create resources orders'],
     },
     {
-      case: 'the same name of a role under another id',
+      case: 'a role of the same name under another id',
       file: { roles: { clerk: { name: 'clerk', description: '' } } },
       current: { roles: { r1: { name: 'clerk', description: '', scopes: [] } } },
       expected: ['delete roles r1', 'create roles clerk'],
     },
     {
-      case: 'a name that another role releases',
+      case: 'a role that gives up its name',
       file: {
         roles: {
           new: { name: 'c', description: '' },
@@ -223,14 +223,14 @@ describe('the order of a plan', () => {
       expected: ['change roles b', 'change roles a', 'change roles c', 'create roles new'],
     },
     {
-      case: 'an indicator that another resource releases',
+      case: 'a resource that gives up its indicator',
       file: { resources: { a: { ...orders, indicator: 'urn:b' }, b: { ...orders, indicator: 'urn:c' } } },
       current: {
         resources: { a: { ...orders, indicator: 'urn:a' }, b: { ...orders, indicator: 'urn:b' } },
       },
       expected: ['change resources b', 'change resources a'],
     },
-  ])('resolves conflicts with $case', ({ file, current, expected }) => {
+  ])('prevents a conflict with $case', ({ file, current, expected }) => {
     const { changes, problems } = plannedChanges(file, { current })
     expect(stepsOf(changes)).toEqual(expected)
     expect(problems).toEqual([])
@@ -271,21 +271,21 @@ describe('a plan with secrets', () => {
       updateSecrets: true,
       expected: [['config.apiKey', 'secret null', 'secret SENDGRID_KEY']],
     },
-    { case: 'is in the file in clear', config: { apiKey: 'SG.in-clear' }, expected: [] },
+    { case: 'is in the file in plain text', config: { apiKey: 'SG.in-clear' }, expected: [] },
     {
-      case: 'is in the file in clear, with --update-secrets',
+      case: 'is in the file in plain text, with --update-secrets',
       config: { apiKey: 'SG.in-clear' },
       updateSecrets: true,
       expected: [['config.apiKey', 'secret null', 'secret null']],
     },
-    { case: 'is left out', config: {}, expected: [['config.apiKey', 'secret null', '(none)']] },
+    { case: 'is missing from the file', config: {}, expected: [['config.apiKey', 'secret null', '(none)']] },
     {
-      case: 'is emptied',
+      case: 'is empty in the file',
       config: { apiKey: '' },
       expected: [['config.apiKey', 'secret null', 'secret null']],
     },
     {
-      case: 'accompanies another field that changes',
+      case: 'is unchanged while another field changes',
       config: { apiKey: key, fromEmail: 'c@d.example' },
       expected: [['config.fromEmail', 'a@b.example', 'c@d.example']],
     },
@@ -305,13 +305,13 @@ describe('a plan with secrets', () => {
       updateSecrets: true,
       expected: [['config.auth', 'secret null', 'secret SMTP_PASS']],
     },
-  ])('treats a secret with several parts as one: $case', ({ expected, ...options }) => {
+  ])('treats a secret with several parts as a unit: $case', ({ expected, ...options }) => {
     const stored = { connectors: { mail: { ...smtp(SECRET_PLACEHOLDER), metadata: {}, syncProfile: false } } }
     const plan = plannedChanges({ connectors: { mail: smtp(login) } }, { current: stored, ...options })
     expect([fieldsOf(plan.changes), plan.problems]).toEqual([expected, []])
   })
 
-  it('requires the secret for a connector of another kind, even with the same id and key', () => {
+  it('requires the secret if the kind of a connector changes, even with the same id and key', () => {
     const file = { connectors: { mail: { connectorId: 'resend-email', config: { apiKey: key } } } }
     const { changes, problems } = plannedChanges(file, { current })
     expect(stepsOf(changes)).toEqual(['delete connectors mail', 'create connectors mail'])
@@ -330,7 +330,7 @@ describe('a plan with secrets', () => {
     })
   })
 
-  it('never shows a secret, not even one that the file contains in clear text', () => {
+  it('never shows a secret, even if the file contains it in plain text', () => {
     const clear: ConfigInput = {
       connectors: { mail: sendgrid({ apiKey: 'SG.in-clear', fromEmail: 'c@d.example' }) },
       hooks: {
@@ -395,12 +395,12 @@ describe('a plan with secrets', () => {
         current: stored('https://shop.example/cb'),
         expected: shown,
       },
-    ])('detects a change of a secret $case', ({ expected, ...options }) => {
+    ])('compares a secret $case', ({ expected, ...options }) => {
       expect(fieldsOf(plannedChanges(file, options).changes)).toEqual(expected)
     })
   })
 
-  it('accepts a URL as a secret, even if its variable is not set', () => {
+  it('can use a URL as a secret, and keeps it if its variable is not set', () => {
     const config = { url: { env: 'HOOK_URL' }, retries: 0 }
     const stored = { event: 'PostSignIn', config: { url: 'https://crm.example', retries: 0 } }
     const file: ConfigInput = { hooks: { crm: { event: 'PostSignIn', config } } }
@@ -411,7 +411,7 @@ describe('a plan with secrets', () => {
     expect(plannedChanges(file).problems).toEqual([expect.stringContaining("HOOK_URL isn't set")])
   })
 
-  it('does not show the values of a connector whose factory is unknown', () => {
+  it('hides all values of a connector with an unknown factory', () => {
     const unknown: ConfigInput = {
       connectors: { x: { connectorId: 'of-tomorrow', config: { anything: 'in-clear' } } },
     }
@@ -430,7 +430,7 @@ describe('a plan with secrets', () => {
       expected: [['storageProvider.accessSecretKey', '(none)', 'secret S3']],
     },
   ])(
-    'updates a secret that the server does not return only on request (variables $env, updateSecrets $updateSecrets)',
+    'updates a write-only secret only on request (variables: $env, updateSecrets: $updateSecrets)',
     ({ expected, ...options }) => {
       const storageSecret: ConfigInput = {
         settings: { storageProvider: { ...s3, accessSecretKey: { env: 'S3' } } },
@@ -463,7 +463,7 @@ describe('social connectors in a plan', () => {
   }
   it.each<Row>([
     {
-      case: 'come before the experience that offers them, with the settings of demos',
+      case: 'are created before the experience that offers them, along with demo settings',
       file: {
         experience: { socialSignInConnectorTargets: ['github'] },
         settings: { accountExistence: 'hidden' },
@@ -472,7 +472,7 @@ describe('social connectors in a plan', () => {
       expected: ['create connectors github', 'change settings', 'change experience'],
     },
     {
-      case: 'go after the experience that offered them',
+      case: 'are deleted after the experience no longer offers them',
       file: { experience: { socialSignInConnectorTargets: [] }, connectors: {} },
       current: { ...offering('github'), connectors: { github: stored(github) } },
       expected: ['change experience', 'delete connectors github'],
@@ -495,7 +495,7 @@ describe('social connectors in a plan', () => {
       expected: ['delete connectors a', 'create connectors a'],
     },
     {
-      case: 'are replaced by another connector of their target, which stays offered',
+      case: 'can be replaced by another connector for the same target, which remains offered',
       file: { connectors: { neu: staff('staff'), github } },
       current: {
         ...offering('staff', 'github'),
@@ -504,7 +504,7 @@ describe('social connectors in a plan', () => {
       expected: ['delete connectors old', 'create connectors neu', 'change experience'],
     },
     {
-      case: 'are sufficient for signing in',
+      case: 'can be the only way to sign in',
       file: {
         experience: { ...onlySocial, socialSignInConnectorTargets: ['github'] },
         connectors: { github },
@@ -512,13 +512,13 @@ describe('social connectors in a plan', () => {
       expected: ['create connectors github', 'change experience'],
     },
     {
-      case: 'do not count unless they are offered',
+      case: 'enable users to sign in only if they are offered',
       file: { experience: onlySocial, connectors: { github } },
       expected: ['create connectors github', 'change experience'],
       problem: /No user could sign in/,
     },
     {
-      case: 'do not count when they are deleted',
+      case: 'cannot be deleted if they are the only way to sign in',
       file: { connectors: {} },
       current: {
         experience: {
@@ -534,7 +534,7 @@ describe('social connectors in a plan', () => {
       problem: /No user could sign in/,
     },
     {
-      case: 'may be demos in development, with which no user can sign in',
+      case: 'can be demos in development, which do not let users sign in',
       file: { experience: { ...onlySocial, socialSignInConnectorTargets: ['google'] } },
       demoTargets: ['google'],
       expected: ['change experience'],
@@ -553,7 +553,7 @@ describe('social connectors in a plan', () => {
       problem: /connectors\.a breaks the rule connector\.should_specify_target/,
     },
     {
-      case: 'have no target of their own if they are for a fixed provider',
+      case: 'have a fixed target if they are for a specific provider',
       file: { connectors: { github: { ...github, metadata: { target: 'gh' } } } },
       expected: ['create connectors github'],
       problem: /connector\.cannot_overwrite_metadata_for_non_standard_connector/,
@@ -628,12 +628,12 @@ describe('the validation of a plan', () => {
       expected: /a and b would replace each other/,
     },
     {
-      case: 'a role names a scope that does not exist',
+      case: 'a role contains a scope that does not exist',
       file: { roles: { clerk: { name: 'clerk', description: '', scopes: { orders: ['read'] } } } },
       expected: /the resource "orders" has no scope "read"/,
     },
     {
-      case: 'a role names an application that does not exist',
+      case: 'a role is assigned to an application that does not exist',
       file: { roles: { clerk: { name: 'clerk', description: '', applications: ['shop'] } } },
       expected: /there is no application "shop"/,
     },
@@ -656,14 +656,14 @@ describe('the validation of a plan', () => {
         /^roles: b and a would exchange their names\. Give one of them a temporary name first, and apply that\.$/,
     },
     {
-      case: 'the application that applies it would be deleted',
+      case: 'the application that applies the plan would be deleted',
       file: { applications: {} },
       current: admin,
       clientId: 'robot',
       expected: /"robot" is the client of this command/,
     },
     {
-      case: 'the application that applies it would lose its access',
+      case: 'the application that applies the plan would lose its access',
       file: { applications: { robot: shop } },
       current: admin,
       clientId: 'robot',
@@ -685,7 +685,7 @@ describe('the validation of a plan', () => {
     expect(stepsOf(named.changes)).toEqual(['change roles user', 'change roleApplications user'])
   })
 
-  it('accepts scopes of the management API', () => {
+  it('accepts management API scopes', () => {
     const role = { name: 'robots', description: '', scopes: { 'management-api': ['all'] } }
     expect(plannedChanges({ roles: { robots: role } }).problems).toEqual([])
   })
@@ -730,7 +730,7 @@ describe('a configuration export', () => {
     ...withS3,
   }
 
-  it('replaces every secret with a variable, and changes nothing when applied', () => {
+  it('replaces every secret with a variable, and can be applied without changes', () => {
     const { config, variables } = describeAsConfig({
       state: { ...freshState, ...current },
       factories: connectorFactories,
@@ -743,7 +743,7 @@ describe('a configuration export', () => {
       'HOOK_CRM_X_KEY_2',
     ])
     expect(JSON.stringify(config)).not.toMatch(/\*\*\*|"secret"|made by the server/)
-    // Convert the config to JSON and back, because the file is JSON.
+    // A JSON file omits undefined values.
     const file: ConfigInput = JSON.parse(JSON.stringify(config))
     expect(plannedChanges(file, { current })).toEqual({ changes: [], problems: [] })
   })

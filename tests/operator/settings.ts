@@ -1,5 +1,5 @@
 import type { SettingsChange } from '../../operator/config/change.ts'
-import { type CheckFacts, computeStateAfter, findPlanProblems } from '../../operator/config/check.ts'
+import { type CheckFacts, computeResultingState, findPlanProblems } from '../../operator/config/check.ts'
 import { getConnectorTarget } from '../../operator/config/connectors.ts'
 import type { ConfigInput } from '../../operator/config/file.schema.ts'
 import { parseConfig } from '../../operator/config/load.ts'
@@ -32,7 +32,7 @@ export const freshState: ConfigState = {
 
 const secretText = (key: string, label: string) => ({ key, label, type: 'Text', isSecret: true }) as const
 
-/** The connector factories, with the properties that rules and secrets depend on. */
+/** The properties of connector factories that affect validation and secrets. */
 export const connectorFactories: FactoryForm[] = [
   {
     id: 'sendgrid-email-service',
@@ -77,7 +77,7 @@ type Options = {
   demoTargets?: string[]
 }
 
-/** Plans the changes from a tenant to a file. */
+/** Plans the changes that make a tenant match a settings file. */
 export function plannedChanges(
   file: ConfigInput,
   options: Options = {},
@@ -93,7 +93,7 @@ export function plannedChanges(
     isWithheld: createWithheldPathTest(state, isSecret),
     updateSecrets,
   })
-  const end = computeStateAfter(state, desired)
+  const end = computeResultingState(state, desired)
   const problems = findPlanProblems(desired, end, changes, {
     experience: { ...DEFAULT_EXPERIENCE, ...end.experience[SINGLETON_ID] },
     facts: {

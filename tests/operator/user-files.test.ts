@@ -54,7 +54,7 @@ async function* splitIntoChunks(bytes: Buffer, size: number) {
 
 const MEGABYTE = 1024 * 1024
 
-describe('the records of a file', () => {
+describe('the records in a file', () => {
   it.each([
     {
       case: 'lines',
@@ -97,14 +97,14 @@ describe('the records of a file', () => {
       ],
     },
     {
-      case: 'doubled quotes',
+      case: 'escaped quotes',
       content: '"a ""b"" \n",c\nd',
       expected: [
         ['"a ""b"" \n",c', 1],
         ['d', 3],
       ],
     },
-    { case: 'nothing', content: '', expected: [] },
+    { case: 'an empty file', content: '', expected: [] },
   ])('are parsed from $case', async ({ content, expected }) => {
     const records = await recordsOf(content)
     expect(records.map(({ text, line }) => [text, line])).toEqual(expected)
@@ -126,7 +126,7 @@ describe('the records of a file', () => {
       expect(await all(readChunks(splitIntoChunks(bytes, size), format))).toEqual(whole)
   })
 
-  it('lose only one line if a quote is misplaced', async () => {
+  it('exclude only one line if a quote is misplaced', async () => {
     const records = await recordsOf('a,b\n5" disk,a""b\nc,"d"e\nf\n')
     expect(records.map(({ text, line, problem }) => [text, line, problem])).toEqual([
       ['a,b', 1, undefined],
@@ -136,7 +136,7 @@ describe('the records of a file', () => {
     ])
   })
 
-  it('lose only one line if quotes are not closed', async () => {
+  it('exclude only one line if a quote is never closed', async () => {
     const records = await recordsOf('a,b\nc,"d\ne,f\n')
     expect(records.map(({ text, line, problem }) => [text, line, problem])).toEqual([
       ['a,b', 1, undefined],
@@ -145,7 +145,7 @@ describe('the records of a file', () => {
     ])
   })
 
-  it('lose only one line if quotes are not closed within a megabyte', async () => {
+  it('exclude only one line if a quote is not closed within a megabyte', async () => {
     const count = 30_000
     const rest = `${'x'.repeat(40)},y\n`.repeat(count)
     const [first, ...others] = await recordsOf(`c,"d\n${rest}`)
@@ -154,7 +154,7 @@ describe('the records of a file', () => {
     expect(others.some(({ problem }) => problem)).toBe(false)
   })
 
-  it('skip a line that is too long and continue after it', async () => {
+  it('continue after a line that is too long', async () => {
     const records = await recordsOf(`a\n${'x'.repeat(3 * MEGABYTE)}\nb`, 'jsonl')
     expect(records.map(({ text, line, problem }) => [text.length, line, problem])).toEqual([
       [1, 1, undefined],
@@ -164,7 +164,7 @@ describe('the records of a file', () => {
     expect(records[2]).toMatchObject({ text: 'b', start: 3 * MEGABYTE + 3 })
   })
 
-  it('are read on demand, so that a file may be larger than memory', async () => {
+  it('are read on demand, so a file can be larger than the memory', async () => {
     const file = createFile('first\n')
     truncateSync(file, 64 * 1024 * MEGABYTE) // a sparse file, which takes no disk space
     for await (const record of readRecords(file, 'jsonl')) {
@@ -173,7 +173,7 @@ describe('the records of a file', () => {
     }
   })
 
-  it('report text that is not UTF-8', async () => {
+  it('are reported if they are not UTF-8', async () => {
     const records = await recordsOf(
       Buffer.concat([Buffer.from('a\n'), Buffer.from([0xe4, 0x0a]), Buffer.from('ü')]),
     )
@@ -190,7 +190,7 @@ describe('the records of a file', () => {
           const file = createFile(parts.join('\n'))
           const whole = await all(readRecords(file, 'csv'))
           for (const [index, record] of whole.entries()) {
-            // The records after an unclosed quote depend on it, so they are an exception.
+            // An unclosed quote affects later records, so files with problems are skipped.
             if (whole.some(({ problem }) => problem)) break
             const rest = await all(readRecords(file, 'csv', record.next))
             expect(rest).toEqual(whole.slice(index + 1))
@@ -223,11 +223,11 @@ describe('CSV rows', () => {
       row: 'ada,0,1767323045000,,,',
       user: { username: 'ada', isSuspended: false, createdAt: 1_767_323_045_000 },
     },
-  ])('are parsed: $row', async ({ row, user }) => {
+  ])('can contain $row', async ({ row, user }) => {
     expect(parseUserRow(await cellsOf(row), header)).toEqual({ user })
   })
 
-  it('preserve a profile through export and import', async () => {
+  it('preserve a profile when exported and imported', async () => {
     const names = parseHeader(['username', 'profile', 'profileUpdatedAt'])
     const user = {
       username: 'ada',
@@ -237,7 +237,7 @@ describe('CSV rows', () => {
     expect(parseUserRow(await cellsOf(formatRowLine(user, names)), names)).toEqual({ user })
   })
 
-  it('preserve an agreement to the terms through export and import', async () => {
+  it('preserve an agreement to the terms when exported and imported', async () => {
     const names = parseHeader(['username', 'termsAgreement'])
     const termsAgreement = {
       agreedAt: 1_767_323_045_000,
@@ -254,16 +254,19 @@ describe('CSV rows', () => {
     { row: 'ada', problem: 'has 1 cells instead of 6' },
     { row: 'ada,,yesterday,,,', problem: 'createdAt cannot be read' },
     { row: 'ada,,,,{x},', problem: 'customData cannot be read' },
-  ])('report "$problem" for $row', async ({ row, problem }) => {
+  ])('are rejected with "$problem": $row', async ({ row, problem }) => {
     expect(parseUserRow(await cellsOf(row), header)).toEqual({ problem })
   })
 
-  it.each(['', 'nick', 'name,name', 'name;username', '"name'])('reject the header "%s"', async (text) => {
-    const cells = await cellsOf(text)
-    expect(() => parseHeader(cells)).toThrow(/first line/)
-  })
+  it.each(['', 'nick', 'name,name', 'name;username', '"name'])(
+    'cannot follow the header "%s"',
+    async (text) => {
+      const cells = await cellsOf(text)
+      expect(() => parseHeader(cells)).toThrow(/first line/)
+    },
+  )
 
-  it('[ASVS-1.2.10] cannot run as formulas in a spreadsheet, and are read back unchanged', async () => {
+  it('[ASVS-1.2.10] are escaped against spreadsheet formulas, and can be read back unchanged', async () => {
     const names = parseHeader(['username', 'name'])
     expect(formatHeaderLine(names)).toBe('username,name\r\n')
     expect(formatRowLine({ username: 'ada', name: '=HYPERLINK("http://evil")' }, names)).toBe(
@@ -276,7 +279,7 @@ describe('CSV rows', () => {
           const line = formatRowLine({ username: 'ada', name }, names)
           const cell = line.slice('ada,'.length)
           expect(cell).not.toMatch(/^"?[=+\-@\t\r](?!\n$)/)
-          // In some locales, spreadsheets begin a new cell at these characters, even inside quotes.
+          // In some locales, spreadsheets treat these characters as cell separators even inside quotes.
           expect(cell.slice(0, -2)).not.toMatch(/[;\t\r\n]"*[=+\-@\t\r]/)
           expect(parseUserRow(await cellsOf(line), names)).toEqual({
             user: { username: 'ada', ...(name && { name }) },
@@ -297,7 +300,7 @@ describe('the generated id of a user', () => {
   })
 })
 
-describe('batches', () => {
+describe('import batches', () => {
   const batchesOf = (content: string, format: 'csv' | 'jsonl', offset = 0, line = 1): Promise<UserBatch[]> =>
     all(readBatches(createFile(content), format, { offset, line }))
 
@@ -310,7 +313,7 @@ describe('batches', () => {
     expect(await sizes(lines(12, { name: 'a'.repeat(100_000) }))).toEqual([5, 5, 2])
   })
 
-  it('continue where the last one ended, and keep every line with its number', async () => {
+  it('continue after the previous batch, and keep all line numbers', async () => {
     const content = `name\n${Array.from({ length: 250 }, (_, index) => `"user\n${index}"\n`).join('')}\n  \n"open\n`
     const [first, second] = await batchesOf(content, 'csv')
     expect(first?.entries).toHaveLength(200)
@@ -325,7 +328,7 @@ describe('batches', () => {
 })
 
 describe('a file that is written durably', () => {
-  it('is complete even if a system call writes only part of it', () => {
+  it('is complete even if system calls write only parts of it', () => {
     const file = createFile('before')
     const handle = openSync(file, 'r+')
     const writeFewBytes = (to: number, bytes: Uint8Array, from: number, length: number, at: number) =>
@@ -345,7 +348,7 @@ describe('a file that is written durably', () => {
 describe('the file of rejected lines', () => {
   const rejection = { line: 1, code: 'line', reason: 'is not JSON', text: 'x' }
 
-  it('continues after the saved state', () => {
+  it('is continued after the last saved position', () => {
     const file = createFile('kept\nnot acknowledged\n')
     const rejected = openRejectedFile(file, 5)
     expect(rejected.append([])).toBe(5)
@@ -356,7 +359,7 @@ describe('the file of rejected lines', () => {
     expect(readFileSync(file, 'utf8')).toBe(`kept\n${line}${line}`)
   })
 
-  it('is not continued if lines are missing', () => {
+  it('cannot be continued if lines are missing', () => {
     const file = createFile('kep')
     expect(() => openRejectedFile(file, 5)).toThrow('has lost rejected lines')
     rmSync(file)
@@ -375,23 +378,28 @@ describe('an interrupted export', () => {
   const state = { version: 1, origin: 'http://localhost:1', format: 'jsonl', after: 'a', bytes: 10, users: 1 }
 
   it.each([
-    { case: 'has lost some of its file', content: 'nine byte', state, says: 'it has 9 of 10 bytes' },
+    { case: 'has lost part of its file', content: 'nine byte', state, says: 'it has 9 of 10 bytes' },
     { case: 'has lost its file', content: null, state, says: 'it has 0 of 10 bytes' },
-    { case: 'has an incomplete state', content: '', state: '{"version"', says: 'belongs to another export' },
-  ])('is not continued if it $case', async ({ content, state, says }) => {
+    {
+      case: 'has an incomplete state file',
+      content: '',
+      state: '{"version"',
+      says: 'belongs to another export',
+    },
+  ])('cannot be resumed if it $case', async ({ content, state, says }) => {
     const { file } = interruptedExport(content, state)
     const run = exportUsers.run('users export', [file, '--format', 'jsonl'], newEnvironment().environment)
     await expect(run).rejects.toThrow(says)
   })
 
-  it('is not continued with secrets if it was started without them', async () => {
+  it('cannot be resumed with secrets if it was started without them', async () => {
     const { file } = interruptedExport('ten bytes\n', state)
     const args = [file, '--format', 'jsonl', '--with-totp-secrets']
     const run = exportUsers.run('users export', args, newEnvironment().environment)
     await expect(run).rejects.toThrow('belongs to another export')
   })
 
-  it('continues after its last complete page', async () => {
+  it('resumes after the last complete page', async () => {
     const { file, stateFile } = interruptedExport('ten bytes\nhalf a pa', state)
     const requests: string[] = []
     const { environment } = newEnvironment({

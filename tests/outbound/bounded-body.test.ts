@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { readBoundedBody } from '../../src/outbound/bounded-body.ts'
 
 /**
- * Returns a body that arrives in pieces, and a record of how many pieces were read and whether the rest was cancelled.
+ * Returns a body that arrives in chunks, and a record of how many chunks were read and whether the rest was
+ * cancelled.
  */
 function bodyOf(...pieces: string[]) {
   const state = { sent: 0, isCancelled: false }
@@ -31,7 +32,7 @@ it.each([
   { pieces: ['abcde', 'f'], text: 'abcde', isWhole: false },
   { pieces: ['ab', '', 'cd'], text: 'abcd', isWhole: true },
 ])(
-  'readBoundedBody returns "$text" for the pieces $pieces if the limit is five bytes',
+  'readBoundedBody, with a limit of five bytes, returns "$text" for the chunks $pieces',
   async ({ pieces, text, isWhole }) => {
     const { body, state } = bodyOf(...pieces)
     const result = await readBoundedBody(body, 5)

@@ -5,13 +5,13 @@ import { closeServer } from './provider-server.ts'
 /** An upload that a store accepted. `content` is Base64. */
 export type StoredUpload = { path: string; headers: Record<string, string>; content: string }
 
-const SLOW = 20_000 // ms; far longer than any timeout in a test
+const SLOW = 20_000 // ms; much longer than the timeouts in tests
 
 /**
- * Starts a server that acts as several object stores at `/{caller}/{behaviour}/…`. The behaviour `ok` checks the
- * signature and stores, lists and deletes uploads like S3 and Azure. `recovering` rejects the first list request and
- * the first deletion. `lying` lists files outside the requested prefix. `/{caller}/kept` returns the stored uploads,
- * and `/{caller}/calls` returns all calls.
+ * Starts a server that acts as several object stores at `/{caller}/{behaviour}/…`. With the behaviour `ok`,
+ * it checks signatures, and stores, lists and deletes uploads like S3 and Azure. With `recovering`, it
+ * rejects the first list request and the first deletion. With `lying`, it lists files outside the requested
+ * prefix. `/{caller}/kept` returns the stored uploads, and `/{caller}/calls` returns all calls.
  */
 export function startBuckets(): Promise<{ url: string; close(): void }> {
   const uploads = new Map<string, StoredUpload[]>()

@@ -4,8 +4,8 @@ import { bucketSecrets as secrets } from './provider-secrets.ts'
 export type BucketCall = { method: string; path: string; headers: Record<string, string>; body: Buffer }
 
 /**
- * Checks the signature of a call like an object store and returns what is wrong, or null if it is valid. The checks
- * follow the stores' documentation and use node:crypto instead of the product's code.
+ * Checks the signature of a call as an object store does. Returns what is wrong, or null if the signature is
+ * valid. The checks follow the stores' documentation and use node:crypto instead of the product's code.
  */
 export function problemOf(call: BucketCall): string | null {
   const authorization = call.headers.authorization ?? ''

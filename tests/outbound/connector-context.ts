@@ -19,7 +19,7 @@ export const messageContext: MessageContext = {
   allowPrivateTargets: true,
 }
 
-/** The timeout for requests to providers that never respond. */
+/** The timeout in milliseconds for requests to providers that never respond. */
 export const SHORT_TIMEOUT = 300 // ms
 
 export const emailMessage: Message = {
@@ -38,7 +38,10 @@ export const smsMessage: Message = {
   text: '482913 est votre code.\n\n@id.example.com #482913',
 }
 
-/** Returns stub provider endpoints that only one test uses, and a function that reads the requests they received. */
+/**
+ * Returns the endpoints of a stub provider for a single test, and a function that reads the requests that
+ * they received.
+ */
 export function providerFor(provider: string) {
   const caller = crypto.randomUUID()
   return {
@@ -50,7 +53,7 @@ export function providerFor(provider: string) {
   }
 }
 
-/** Returns the error that a connector's call is expected to fail with. */
+/** Returns the error of a connector's call, which is expected to fail. */
 export async function failureOfSending(sending: Promise<unknown>): Promise<ConnectorFailure> {
   const error: unknown = await sending.then(
     () => new Error('It was sent'),

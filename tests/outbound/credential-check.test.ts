@@ -14,7 +14,7 @@ import { credentials, providerSecrets } from './provider-secrets.ts'
 import { addressOf, configOf, socialContext } from './social/social-context.ts'
 
 /**
- * Tests checking a connector's credentials with its provider, without sending a message or signing in
+ * Tests checking the credentials of a connector with its provider, without sending a message or signing in
  * (spec/connectors#credential-check).
  */
 
@@ -96,7 +96,8 @@ describe('the credential check of SMTP', () => {
 
 const social = Object.keys(socialConnectors) as SocialFactoryId[]
 /**
- * The providers whose response to a wrong code does not reveal whether the client is correct, with their error codes.
+ * The providers whose response to a wrong code does not reveal whether the client credentials are correct,
+ * with their error codes.
  */
 const vague: Partial<Record<SocialFactoryId, string>> = { 'naver-universal': 'invalid_request' }
 const REFUSED = /^(?:invalid_client|incorrect_client_credentials|1|40125|isv\.invalid-signature)$/

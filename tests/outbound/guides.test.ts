@@ -12,7 +12,7 @@ describe.each(factories)('the guide of $factoryId', ({ factoryId, formItems }) =
     expect(fields.filter(({ key }) => !guide.includes(`\`${key}\``))).toEqual([])
   })
 
-  it('calls fields by their labels in the form', () => {
+  it('refers to fields by their form labels', () => {
     const mentioned = [...guide.matchAll(/\*\*([^*]+)\*\* \(`(\w+)`\)/g)].map(([, label, key]) => ({
       key,
       label,
@@ -20,7 +20,7 @@ describe.each(factories)('the guide of $factoryId', ({ factoryId, formItems }) =
     expect(formItems.map(({ key, label }) => ({ key, label }))).toEqual(expect.arrayContaining(mentioned))
   })
 
-  it('links to the provider and, for social connectors, shows the callback URL to register there', () => {
+  it('links to the provider and, for a social connector, contains the callback URL to register there', () => {
     expect(guide).toMatch(/\]\(https:\/\/[\w.-]+\/[^)\s]*\)/)
     expect(guide.includes('{{callbackUrl}}')).toBe(factoryId in socialConnectors)
   })

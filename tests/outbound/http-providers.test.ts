@@ -18,7 +18,10 @@ const from = { fromEmail: 'no-reply@example.com', fromName: 'Exämple, Inc.' }
 const keys = { accessKeyId, accessKeySecret }
 const codes = [{ usageType: 'SignIn', templateCode: 'T1' }]
 
-/** Each connector, with a configuration and the request body that its provider must receive, as decoded by `body`. */
+/**
+ * Each connector, with a configuration and the body that its provider must receive after `body` has decoded
+ * it.
+ */
 const providers = [
   {
     id: 'sendgrid-email-service',
@@ -150,7 +153,7 @@ const providers = [
   },
 ] satisfies { id: MessageFactoryId; config: object; body: (text: string) => unknown; sent: object }[]
 
-/** The providers that accept a message with any 2xx status. */
+/** The providers whose message calls succeed with any 2xx status. */
 const withoutReceipt = ['sendgrid-email-service', 'http-email', 'http-sms']
 
 function form(text: string) {
@@ -159,7 +162,7 @@ function form(text: string) {
 
 const contextOf = (id: string, behaviour = '') => ({
   ...messageContext,
-  // The library that verifies the signature checks its age against the real clock.
+  // The signature library compares the signature's age with the real clock.
   ...(id === 'http-sms' ? { now: Date.now } : {}),
   timeout: behaviour === 'slow' ? SHORT_TIMEOUT : messageContext.timeout,
 })
@@ -193,7 +196,7 @@ describe.concurrent.each(providers)('$id', ({ id, config, body, sent }) => {
     expect(body(call?.body ?? '')).toMatchObject(sent)
   })
 
-  it('fails with wrong credentials and reports the response status for the log', async () => {
+  it('fails with wrong credentials, and reports the response status for the log', async () => {
     const change = Object.fromEntries(
       ['apiKey', 'serverToken', 'secret', 'authToken', 'accessKeySecret'].map((key) => [
         key,
@@ -236,7 +239,7 @@ describe.concurrent.each(providers)('$id', ({ id, config, body, sent }) => {
     expect(bytesRead).toBeLessThan(1024 * 1024)
   })
 
-  it('does not follow a redirect, which would leak the code and the credentials', async () => {
+  it('does not follow redirects, which could leak the code and the credentials', async () => {
     const other = providerFor(id)
     const endpoint = other.endpoint('redirecting')
     const failure = await failureOfSending(send('ok', { endpoint }))
@@ -256,7 +259,7 @@ describe.concurrent.each(providers)('$id', ({ id, config, body, sent }) => {
     })
   })
 
-  it('names the invalid field of its configuration', async () => {
+  it('reports which field of its configuration is invalid', async () => {
     const failure = await failureOfSending(connector.send({ templates: 'none' }, message, messageContext))
     expect(failure.code).toBe('invalid_config')
     expect(JSON.stringify(failure.data)).toContain('templates')

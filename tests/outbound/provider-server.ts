@@ -4,12 +4,12 @@ import { providerStubs } from './provider-stubs.ts'
 /** A request that the provider received. */
 export type ReceivedRequest = { provider: string; headers: Record<string, string>; body: string }
 
-const SLOW = 20_000 // ms; far longer than any timeout in a test
+const SLOW = 20_000 // ms; much longer than the timeouts in tests
 
 /**
- * Starts a server that acts as every message provider at `/{caller}/{behaviour}/{provider}`. The behaviour `ok` checks
- * credentials and signatures and responds as the provider documents. `/{caller}/received` returns the calls that
- * arrived.
+ * Starts a server that acts as every message provider at `/{caller}/{behaviour}/{provider}`. With the
+ * behaviour `ok`, it checks credentials and signatures and responds as the provider documents.
+ * `/{caller}/received` returns the calls that it has received.
  */
 export function startProviders(): Promise<{ url: string; close(): void }> {
   const received = new Map<string, ReceivedRequest[]>()
@@ -82,7 +82,7 @@ export function addressOf(server: Server): string {
 const ENDLESS = 100 * 1024 * 1024 // bytes
 const PIECE = Buffer.alloc(64 * 1024, 'x')
 
-/** Keeps writing for as long as the client reads. */
+/** Writes for as long as the client reads. */
 function respondEndlessly(response: ServerResponse): void {
   let written = 0
   response.writeHead(200, { 'content-type': 'application/json' })

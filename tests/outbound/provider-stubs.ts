@@ -4,8 +4,9 @@ import { credentials, encodeForAliyun, providerSecrets } from './provider-secret
 
 export type ProviderCall = { method: string; url: string; headers: Record<string, string>; body: string }
 /**
- * The checks and responses of a provider. They follow its documentation and use node:crypto instead of the product's
- * code. `refusal` is a response that rejects the message despite its status of 200.
+ * The checks and responses of a provider. They follow the provider's documentation and use node:crypto
+ * instead of the product's code. `refusal` is a response with status 200 that nevertheless rejects the
+ * message.
  */
 type ProviderStub = {
   problem(call: ProviderCall): string | null

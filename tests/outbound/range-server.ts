@@ -4,14 +4,15 @@ import { addressOf, closeServer } from './provider-server.ts'
 
 /** A made-up password that the stub reports as breached and that is not in any list of common passwords. */
 export const BREACHED_PASSWORD = 'leaked-horse-7'
-/** A password whose hash the stub sends as padding, with a count of 0, so it has not been breached. */
+/** A password whose hash the stub returns as padding. Its count is 0, so the password is not breached. */
 export const PADDED_PASSWORD = 'padded-horse-7'
 
 export type RangeRequest = { path: string; headers: Record<string, unknown>; problem: string | null }
 
 /**
- * Starts a stub of Have I Been Pwned that follows its documentation, at `/{caller}/{behaviour}/{prefix}`. The behaviour
- * `ok` checks the request. `/{caller}/received` returns the requests that arrived.
+ * Starts a stub of Have I Been Pwned that follows the service's documentation, at
+ * `/{caller}/{behaviour}/{prefix}`. With the behaviour `ok`, it checks the request. `/{caller}/received`
+ * returns the requests that it has received.
  */
 export function startRanges(): Promise<{ url: string; close(): void }> {
   const received = new Map<string, RangeRequest[]>()
@@ -55,7 +56,9 @@ const problemOf = ({ method, prefix, headers }: { method?: string; prefix: strin
 
 const sha1 = (text: string) => createHash('sha1').update(text).digest('hex').toUpperCase()
 
-/** Returns the known hashes with this prefix among 800 other lines, the minimum length of a response. */
+/**
+ * Returns the known hashes with this prefix among 800 other lines, which is the minimum length of a response.
+ */
 function rangeOf(prefix: string): string {
   const known = [
     { hash: sha1(BREACHED_PASSWORD), count: 42 },

@@ -24,8 +24,8 @@ describe.each(all)('the connector %s', (id, connector) => {
     const keys = connector.formItems.map(({ key }) => key)
     expect(new Set(keys).size).toBe(keys.length)
     expect(connector.formItems.filter(({ type }) => !formItemTypes.includes(type))).toEqual([])
-    // The form has a field for everything that an empty configuration lacks, including required fields without a
-    // default.
+    // The form has a field for every property that an empty configuration lacks, including required ones
+    // without a default.
     const missing = connector.config.safeParse({}).error?.issues.map(({ path }) => String(path[0])) ?? []
     const isFilled = (key: string) =>
       connector.formItems.some((item) => item.key === key && item.defaultValue !== undefined)
@@ -79,7 +79,7 @@ describe.each(rows)('the social connector %s', (id, row) => {
     }
   })
 
-  it('has a second logo for the other theme if and only if its logo is black or white', () => {
+  it('has a second logo for dark mode if and only if its logo is black or white', () => {
     const colours = logoAt(row.logo)?.match(/#[\da-f]{3,6}/gi) ?? []
     expect(colours).not.toEqual([])
     const isPlain = colours.every((colour) => /^#(?:000|181717|fff)$/i.test(colour))
@@ -88,7 +88,7 @@ describe.each(rows)('the social connector %s', (id, row) => {
 })
 
 it.each([...all, ...Object.entries(socialConnectors)])(
-  '%s reports keys that are not in its form as unknown',
+  '%s reports keys without a form field as unknown',
   (_id, { config, formItems }) => {
     const filled = Object.fromEntries(formItems.map(({ key }) => [key, 'text']))
     expect(findUnknownKeys(config, { ...filled, Endpoint: '', constructor: 1 })).toEqual([
@@ -140,12 +140,12 @@ describe('Cloudflare’s mail service', () => {
 
   it.each([
     {
-      why: 'it rejects the message',
+      why: 'rejects the message',
       send: () => Promise.reject(new Error('destination address not allowed')),
       detail: 'not allowed',
     },
-    { why: 'it takes too long', send: () => new Promise<never>(() => undefined), detail: 'timed out' },
-  ])('fails when $why', async ({ send, detail }) => {
+    { why: 'does not respond in time', send: () => new Promise<never>(() => undefined), detail: 'timed out' },
+  ])('fails when the binding $why', async ({ send, detail }) => {
     const failure = await failureOfSending(
       cloudflareEmail.send(config, emailMessage, {
         ...messageContext,

@@ -10,7 +10,7 @@ import { type SocialStubs, startSocialProviders } from './social/social-server.t
 export type StubServers = {
   providers: string
   buckets: string
-  /** The URL that returns the accepted mails as JSON. */
+  /** The URL that returns the accepted emails as JSON. */
   mails: string
   mailPorts: Record<string, number>
   social: SocialStubs

@@ -7,9 +7,9 @@ import { type Argon2Input, createArgon2 } from '../../src/storage/passwords/argo
 import { sweepOfProcess } from '../kit/sweep.ts'
 
 /**
- * Compares the Argon2 module and code that ship with two independent implementations: OpenSSL's in Node, and the
- * reference implementation in the native package `argon2`. The tests run in Node, because workerd loads no native code;
- * `tests/storage/passwords/password-hash.test.ts` runs the same module in workerd.
+ * Compares our Argon2 module with two other implementations: OpenSSL in Node, and the native package `argon2`. These
+ * tests run in Node, because workerd cannot load native code. `tests/storage/passwords/password-hash.test.ts` tests
+ * the same module in workerd.
  */
 const module = new WebAssembly.Module(loadArgon2Module())
 const argon2 = createArgon2(module)
@@ -20,12 +20,12 @@ const { seed, isExhaustive } = sweepOfProcess()
 const numRuns = isExhaustive ? 2_000 : 50
 
 describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
-  it('imports no functions, so that it can only compute', () => {
+  it('imports no functions, so it has no side effects', () => {
     expect(WebAssembly.Module.imports(module)).toEqual([])
   })
 
-  // The test vectors use a secret and associated data, which PHC strings cannot carry. They verify OpenSSL, which the
-  // tests below use as their reference.
+  // The RFC test vectors use a secret and associated data, which PHC strings cannot contain. They verify OpenSSL, which
+  // the other tests use as a reference.
   it.each([
     ['argon2i', 'c814d9d1dc7f37aa13f0d77f2494bda1c8de6b016dd388d29952a4c4672b6ce8'],
     ['argon2id', '0d640df58d78766c08c037a34a8b53c9d01ef0452d75b65eb52520e96b01e659'],
@@ -95,20 +95,20 @@ describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
     )
   })
 
-  it('leaves no trace of the password in its memory', () => {
+  it('erases the password from its memory', () => {
     const [instance] = instancesCreatedBy(() => createArgon2(module)(OURS))
     const memory = instance?.exports.memory as WebAssembly.Memory | undefined
     const memoryBytes = Buffer.from(new Uint8Array(memory?.buffer ?? []))
 
     expect(memoryBytes.includes(Buffer.from(OURS.password))).toBe(false)
     expect(memoryBytes.includes(Buffer.from(OURS.salt))).toBe(false)
-    // The reference implementation wipes the 19 MiB. The allocator stores a few pointers there.
+    // The working memory has been zeroed, except for a few pointers of the allocator.
     const filled = memoryBytes.subarray(MIB)
     expect(filled.length).toBeGreaterThan(18 * MIB)
     expect(filled.filter((byte) => byte !== 0).length).toBeLessThan(64)
   })
 
-  it('reuses one instance for hashes with our parameters, but discards one that needed much more memory', () => {
+  it('reuses an instance for hashes with our parameters, and discards instances that needed much more memory', () => {
     const fresh = createArgon2(module)
     expect(instancesCreatedBy(() => fresh(OURS))).toHaveLength(1)
     expect(instancesCreatedBy(() => fresh(OURS))).toHaveLength(0)
@@ -119,7 +119,7 @@ describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
   it('never reuses an instance after an error', () => {
     const fresh = createArgon2(module)
     const before = hex(fresh(SMALL))
-    // The reference implementation rejects more lanes than the memory allows.
+    // Argon2 rejects these parameters, because 16 lanes require more memory.
     expect(() => fresh({ ...SMALL, concurrency: 16, memoryKib: 64 })).toThrow('Argon2 ended with')
 
     const created = instancesCreatedBy(() => expect(hex(fresh(SMALL))).toBe(before))
@@ -152,7 +152,7 @@ function openssl({ type, password, salt, memoryKib, passes, concurrency, hashByt
   })
 }
 
-/** Returns the WebAssembly instances that `work` creates, by watching their constructor. */
+/** Returns the WebAssembly instances that a function creates. */
 function instancesCreatedBy(work: () => void): WebAssembly.Instance[] {
   const { Instance } = WebAssembly
   const created: WebAssembly.Instance[] = []

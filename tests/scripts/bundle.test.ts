@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildIfStale, WORKER } from '../../scripts/build.mjs'
+import manifest from '../../package.json'
+import { buildIfStale, WORKER_FOLDER } from '../../scripts/build.mjs'
 import { runProgram } from '../../scripts/processes.mjs'
 import { root } from '../../scripts/root.mjs'
 import { aliases, META_FILE } from '../../scripts/worker-bundle.mjs'
@@ -12,7 +13,7 @@ import { sourceFiles, sourceTextOf } from '../kit/source-files.ts'
 
 const KB = 1000
 
-/** The files of each dependency that an alias keeps out of the Worker. */
+/** The files of dependencies that the Worker replaces with an alias. */
 const originals: Record<keyof typeof aliases, string> = {
   'mime-db': 'node_modules/mime-db/*.{js,json}',
   debug: 'node_modules/debug/src/*.js',
@@ -23,21 +24,38 @@ const originals: Record<keyof typeof aliases, string> = {
   '@stablelib/base64': 'node_modules/@stablelib/base64/lib/*.js',
 }
 
-/** The modules that are not needed to route a request (spec/budgets#worker). */
+/** The modules that are loaded only after a request has been routed (spec/budgets#worker). */
 const loadedLate = [
   ...['build/wasm/', 'build/zod/', 'build/manifest.json', 'locales/', 'client/'],
   ...['src/outbound/', 'src/storage/tables/'],
   ...[
-    ...['oidc-provider', 'koa', 'jose', 'react-dom', 'libphonenumber-js', 'ipaddr.js'],
+    ...['oidc-provider', 'koa', 'jose', 'react-dom', 'libphonenumber-js', 'ipaddr.js', 'i18next'],
     ...['zod', '@hono/zod-openapi', '@asteasolutions/zod-to-openapi'],
     ...['oauth4webapi', 'aws4fetch', 'standardwebhooks', 'drizzle-orm', '@libsql'],
   ].map((name) => `node_modules/${name}/`),
 ]
 
+/** The packages of the owner's list that the Worker needs, and where the build takes them from (ADR-0166). */
+const ownersPackages = {
+  hono: 'node_modules/hono/',
+  react: 'node_modules/react/',
+  'react-dom': 'node_modules/react-dom/',
+  'drizzle-orm': 'node_modules/drizzle-orm/',
+  '@libsql/client': 'node_modules/@libsql/client/',
+  zod: 'node_modules/zod/',
+  '@hono/zod-openapi': 'node_modules/@hono/zod-validator/',
+  'hash-wasm': 'build/wasm/hash-wasm.js',
+  jose: 'node_modules/jose/',
+  'libphonenumber-js': 'node_modules/libphonenumber-js/',
+  i18next: 'node_modules/i18next/',
+}
+/** The tools of the list. `@cloudflare/vitest-plugin` is the successor of `@cloudflare/vitest-pool-workers`. */
+const ownersTools = ['wrangler', 'vitest', '@cloudflare/vitest-plugin', 'playwright']
+
 type Output = { bytes: number; imports: Import[]; inputs: Record<string, { bytesInOutput: number }> }
 type Import = { path: string; kind: string }
 
-/** Returns a chunk and all chunks that it imports statically, directly or not. */
+/** Returns a chunk and all chunks that it imports statically, directly or indirectly. */
 function staticClosure(outputs: Record<string, Output>, name: string, closure = new Map<string, Output>()) {
   const output = outputs[name]
   if (!output || closure.has(name)) return closure
@@ -48,7 +66,7 @@ function staticClosure(outputs: Record<string, Output>, name: string, closure = 
 }
 
 describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
-  const folder = path.join(root, WORKER)
+  const folder = path.join(root, WORKER_FOLDER)
   let outputs: Record<string, Output>
   beforeAll(async () => {
     expect(await buildIfStale()).toBe(true)
@@ -56,7 +74,7 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
     outputs = meta.outputs
   }, 2 * MINUTE)
 
-  /** Returns the number of bytes in the bundle by source file. */
+  /** Returns the size of each source file in the bundle, in bytes. */
   function bytesBySource(files: Iterable<Output>): Map<string, number> {
     const bytes = new Map<string, number>()
     for (const { inputs } of files)
@@ -67,7 +85,7 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
 
   const isModule = (name: string) => /\.(?:js|wasm)$/.test(name)
 
-  it('equals what a deployment uploads', async () => {
+  it('is identical to the files that a deployment uploads', async () => {
     const uploaded = mkdtempSync(path.join(tmpdir(), 'vestibule-'))
     const args = ['scripts/run.mjs', 'deploy', '--dry-run', '--outdir', uploaded]
     const { code } = await runProgram('node', args, { cwd: root, show: 'onFailure', timeLimit: MINUTE })
@@ -88,8 +106,8 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(2000 * KB)
   })
 
-  it('loads at most 65 kB, and only what routing needs, at its start (spec/budgets#worker)', () => {
-    const start = [...staticClosure(outputs, `${WORKER}/worker.js`).values()]
+  it('initially loads at most 65 kB, and only modules for routing (spec/budgets#worker)', () => {
+    const start = [...staticClosure(outputs, `${WORKER_FOLDER}/worker.js`).values()]
     expect(start.length).toBeGreaterThan(1)
     expect(start.length).toBeLessThan(6)
     expect(start.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(65 * KB)
@@ -99,7 +117,17 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
     expect(loadedLate.filter((late) => !whole.some((source) => source.startsWith(late)))).toEqual([])
   })
 
-  it('describes schemas with `meta`, because they may be created before the library that adds `openapi` (ADR-0067)', () => {
+  it('contains “the owner’s package list” (ADR-0166)', () => {
+    const sources = [...bytesBySource(Object.values(outputs)).keys()]
+    const missing = Object.values(ownersPackages).filter(
+      (place) => !sources.some((source) => source.startsWith(place)),
+    )
+    expect(missing).toEqual([])
+    expect(Object.keys(manifest.dependencies)).toEqual(expect.arrayContaining(Object.keys(ownersPackages)))
+    expect(Object.keys(manifest.devDependencies)).toEqual(expect.arrayContaining(ownersTools))
+  })
+
+  it('describes schemas with `meta`, which is available before `openapi` is added (ADR-0067)', () => {
     const files = sourceFiles(['src'])
     expect(files.filter((file) => /\.meta\(\{ id: /.test(sourceTextOf(file))).length).toBeGreaterThan(20)
     expect(files.filter((file) => /\.openapi\((?!\w)/.test(sourceTextOf(file)))).toEqual([])
@@ -111,7 +139,7 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
     expect(others).toEqual([])
   })
 
-  it.each(Object.entries(originals))('replaces %s with a smaller alias', (name, pattern) => {
+  it.each(Object.entries(originals))('replaces the dependency %s with a smaller alias', (name, pattern) => {
     const bytes = bytesBySource(Object.values(outputs))
     const replacement = path.normalize(aliases[name as keyof typeof aliases])
     const used = bytes.get(replacement) ?? -1

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { renderContactSheet } from '../../scripts/contact-sheet.mjs'
 
-it('the contact sheet has a row per screen and a column per size and theme, with other pictures below', () => {
+it('the contact sheet has one row per screen and one column per size and theme, with other pictures below', () => {
   const html = renderContactSheet([
     'code-dark-mobile.png',
     'code-light-desktop.png',

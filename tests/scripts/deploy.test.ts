@@ -14,8 +14,11 @@ import { runProgram } from '../../scripts/processes.mjs'
 import { root } from '../../scripts/root.mjs'
 import { MINUTE } from '../../src/contract/time.ts'
 
-/** Every start of wrangler takes a second of CPU time, so each deployment here covers a different set of requests. */
-describe('deploying', { timeout: 4 * MINUTE }, () => {
+/**
+ * Starting wrangler takes a second of CPU time, so the tests make few deployments, and each covers several
+ * requirements.
+ */
+describe('a deployment', { timeout: 4 * MINUTE }, () => {
   let deployed = ''
 
   it('creates and migrates the database, deploys the code, and prints an invitation link', async () => {
@@ -23,20 +26,20 @@ describe('deploying', { timeout: 4 * MINUTE }, () => {
       { databases: [], migrations: 'work' },
       { run: inSeparateProcess },
     )
-    // The host is known only after the first upload. Until the second one, the Worker serves nothing.
+    // The workers.dev host is known only after the first upload. The Worker serves no requests until the second upload.
     expect(calls).toEqual(['create database vestibule', 'migrate', 'upload without HOSTS', `upload ${FIRST}`])
     expect(code).toBe(0)
     expect(stdout).toContain('https://id.example.com/account/invitation?token=stub')
     deployed = toml
   })
 
-  it('adds hosts while keeping the old one, the database and the secret', async () => {
+  it('adds hosts, and keeps the old host, the database and the secret', async () => {
     const hosts = `${FIRST} id.example.com:8443 admin.example.com=default/console`
     const { calls, code, stdout, toml } = await deployTo(
       { databases: ['another', 'vestibule'], migrations: 'work', toml: deployed, secret: 'of-the-operator' },
       { args: ['--host', hosts] },
     )
-    // The workers.dev host is still the issuer for some applications.
+    // The workers.dev host must be kept, because applications still use it as the issuer.
     expect([code, calls]).toEqual([0, ['migrate', `upload ${hosts}`]])
     expect(toml).toMatch(/^workers_dev = true$/m)
     expect(toml).toContain(
@@ -46,7 +49,7 @@ describe('deploying', { timeout: 4 * MINUTE }, () => {
     expect(stdout).toContain('https://id.example.com/account/invitation?token=stub')
   })
 
-  it('leaves a complete wrangler.toml unchanged, and prints no invitation link without the secret', async () => {
+  it('leaves a complete wrangler.toml unchanged, and prints an invitation link only if the secret is provided', async () => {
     const routes = 'workers_dev = false\nroutes = [{ pattern = "id.example.com", custom_domain = true }]\n\n'
     const toml = `${routes}${small}\n[vars]\nHOSTS = "id.example.com"\n`
     const again = await deployTo({ databases: ['vestibule'], migrations: 'work', toml, hasSecret: true })
@@ -95,7 +98,7 @@ describe('the hosts of a deployment', () => {
     { environment: undefined, toml: 'name = "a"\n\n[vars]\nA = "1"\n' },
     { environment: 'staging', toml: 'name = "a"\n' },
     { environment: 'staging', toml: 'name = "a"\n[env.staging]\nname = "b"\n[env.staging.vars]\nA = "1"\n' },
-  ])('are written to wrangler.toml, which stays valid (%#)', ({ environment, toml }) => {
+  ])('are written to wrangler.toml, which remains valid (%#)', ({ environment, toml }) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-toml-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const config = path.join(folder, 'wrangler.toml')
@@ -128,7 +131,7 @@ describe('the hosts of a deployment', () => {
     { hosts: `${FIRST} id.example.com`, workersDev: true, domains: ['id.example.com'], first: FIRST },
     { hosts: '*.id.example.com=*', workersDev: false, unrouted: ['*.id.example.com'] },
   ])(
-    'are given routes if $hosts comes from the command line',
+    'are given routes if $hosts is passed on the command line',
     ({ hosts, domains = [], unrouted = [], ...expected }) => {
       expect(findHostsProblem({ hosts, source: 'argument' })).toBe(null)
       const { settings, ...deployment } = planDeployment({ hosts, source: 'argument' }, { vars: {} })
@@ -142,11 +145,11 @@ describe('the hosts of a deployment', () => {
     { hosts: 'id.example.com', workersDev: false },
     { hosts: 'id.example.com', workers_dev: true, workersDev: undefined },
     { hosts: 'id.example.com new.example.com', workersDev: false, unrouted: ['new.example.com'] },
-    // wrangler switches the workers.dev host off as soon as there is a route.
+    // By default, wrangler disables the workers.dev host if there is a route.
     { hosts: `${FIRST},id.example.com`, workersDev: true, first: FIRST },
     { hosts: `${FIRST},id.example.com`, workers_dev: false, unrouted: [FIRST], first: 'id.example.com' },
   ])(
-    'keep the routes in wrangler.toml if $hosts comes from it',
+    'keep the routes in wrangler.toml if $hosts is set in that file',
     ({ hosts, workers_dev, unrouted = [], ...expected }) => {
       const routes = [{ pattern: 'id.example.com', custom_domain: true }]
       const config = { vars: { HOSTS: hosts }, routes, workers_dev }
@@ -161,11 +164,11 @@ describe('the hosts of a deployment', () => {
 type Account = {
   databases: string[]
   migrations: 'work' | 'fail'
-  /** A wrangler.toml that replaces that of the small Worker. */
+  /** A wrangler.toml that replaces the one of the small Worker. */
   toml?: string
-  /** The secret of the client `management`, in the environment of the command. */
+  /** The management client's secret in the environment of the command. */
   secret?: string
-  /** Whether the Worker already has such a secret. */
+  /** Whether the Worker already has a management client secret. */
   hasSecret?: boolean
 }
 
@@ -179,7 +182,7 @@ const inSeparateProcess: Run = (args) =>
     timeLimit: 3 * MINUTE,
   })
 
-/** Runs the command in this process. It still starts wrangler. */
+/** Runs `npm run deploy` in this process, but starts wrangler in a separate process. */
 async function inThisProcess(args: string[]) {
   const [logged, failed] = (['log', 'error'] as const).map((name) =>
     vi.spyOn(console, name).mockReturnValue(),
@@ -193,14 +196,14 @@ async function inThisProcess(args: string[]) {
 }
 
 /**
- * Deploys a small Worker to a stub of Cloudflare's API. Returns the relevant calls in order, with consecutive
- * repetitions counted once.
+ * Deploys a small Worker to a stub of Cloudflare's API. Returns the relevant calls in order, without consecutive
+ * repetitions.
  */
 async function deployTo(
   account: Account,
   { args = [], run = inThisProcess }: { args?: string[]; run?: Run } = {},
 ) {
-  // The deployment writes into its folder, so it gets a copy.
+  // The deployment writes files, so it runs in a copy of the Worker's folder.
   const folder = mkdtempSync(path.join(root, 'build', 'deploy-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   cpSync(path.join(root, 'tests/scripts/small-worker'), folder, { recursive: true })
@@ -212,10 +215,7 @@ async function deployTo(
   return { calls, code, toml: readFileSync(file, 'utf8'), stdout }
 }
 
-/**
- * Stubs Cloudflare's API and the Worker that is deployed there. `stubApi` makes wrangler use the stub until the test
- * ends.
- */
+/** Stubs Cloudflare's API and the deployed Worker. `stubApi` makes wrangler use the stub until the test ends. */
 async function cloudflare(account: Account) {
   const calls: string[] = []
   const databases = new Set(account.databases)

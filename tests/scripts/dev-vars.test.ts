@@ -8,7 +8,7 @@ const emptyFolder = () => mkdtempSync(path.join(tmpdir(), 'vestibule-'))
 const read = (folder: string) => readFileSync(path.join(folder, '.dev.vars'), 'utf8')
 
 describe('the local secrets', () => {
-  it('are generated if there are none, and readable only by the file owner', () => {
+  it('are generated if they are missing, and are readable only by the file owner', () => {
     const folder = emptyFolder()
     ensureDevVars(folder)
     expect(read(folder)).toMatch(
@@ -24,7 +24,7 @@ describe('the local secrets', () => {
     expect(read(one)).not.toBe(read(other))
   })
 
-  it('stay unchanged if they exist', () => {
+  it('are kept if they exist', () => {
     const folder = emptyFolder()
     ensureDevVars(folder)
     const before = read(folder)
@@ -44,7 +44,7 @@ describe('the local secrets', () => {
       kept: 'MANAGEMENT_CLIENT_SECRET=',
     },
     { name: 'other keys', before: 'LIBSQL_URL=http://x\nMY_ROOT_SECRET=1\n', kept: 'MY_ROOT_SECRET=1' },
-  ])('are completed without changing an existing $name', ({ before, kept }) => {
+  ])('are completed without changing $name', ({ before, kept }) => {
     const folder = emptyFolder()
     writeFileSync(path.join(folder, '.dev.vars'), before)
     ensureDevVars(folder)

@@ -14,7 +14,7 @@ function folder() {
 const of = (root: string) => computeFingerprint(root, ['src', 'one.json', 'absent'])
 
 describe('the fingerprint of source files', () => {
-  it('depends on the contents of the files, not on their locations or times', () => {
+  it('depends only on file contents, not on locations or modification times', () => {
     const [one, other] = [folder(), folder()]
     utimesSync(path.join(one, 'one.json'), 0, 0)
     expect(of(one)).toBe(of(other))
@@ -28,7 +28,7 @@ describe('the fingerprint of source files', () => {
       change: 'a moved file',
       make: (root) => renameSync(path.join(root, 'src/deep/a.ts'), path.join(root, 'src/a.ts')),
     },
-  ])('changes with $change', ({ make }) => {
+  ])('changes after $change', ({ make }) => {
     const root = folder()
     const before = of(root)
     make(root)

@@ -53,7 +53,7 @@ describe('waiting for a local server', () => {
     expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
   })
 
-  it('reports a missing response or an error status', async () => {
+  it('fails with an error if no successful response arrives', async () => {
     const failing = await listening('https', (_request, answer) => void answer.writeHead(500).end())
     expect(await waitForServer(failing, { within: 300 })).toBe('responds with 500')
     const silent = await listening('http', () => undefined)

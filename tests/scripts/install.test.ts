@@ -17,21 +17,21 @@ function checkout({ declared, locked }: { declared: Dependencies; locked: Depend
 }
 
 describe('the package installation', () => {
-  it('is needed until it is complete', () => {
+  it('is required until it is complete', () => {
     const folder = checkout({ declared: { vite: '8.3.8' }, locked: { vite: '8.3.8' } })
     expect(isInstalled(folder)).toBe(false)
     markInstalled(folder)
     expect(isInstalled(folder)).toBe(true)
   })
 
-  it('is needed again when the lock file changes', () => {
+  it('is required again after the lock file changes', () => {
     const folder = checkout({ declared: { vite: '8.3.8' }, locked: { vite: '8.3.8' } })
     markInstalled(folder)
     writeFileSync(path.join(folder, 'package-lock.json'), '{"packages":{}}')
     expect(isInstalled(folder)).toBe(false)
   })
 
-  it('is needed again when node_modules is deleted', () => {
+  it('is required again after node_modules is deleted', () => {
     const folder = checkout({ declared: {}, locked: {} })
     markInstalled(folder)
     rmSync(path.join(folder, 'node_modules'), { recursive: true })
@@ -44,7 +44,7 @@ describe('the package installation', () => {
     { declared: { vite: '8.3.8', ky: '2.1.0' }, locked: { vite: '8.3.8' }, problem: 'disagree about "ky"' },
     { declared: {}, locked: { vite: '8.3.8' }, problem: 'disagree about "vite"' },
   ])(
-    'reports "$problem" for package.json $declared and lock file $locked',
+    'reports "$problem" if package.json contains $declared and the lock file $locked',
     ({ declared, locked, problem }) => {
       const reported = findLockMismatch(checkout({ declared, locked }))
       if (problem) expect(reported).toContain(problem)

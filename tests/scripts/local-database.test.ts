@@ -6,7 +6,7 @@ import { migrateLocalDatabase } from '../../scripts/local-database.mjs'
 import { root } from '../../scripts/root.mjs'
 import { MINUTE } from '../../src/contract/time.ts'
 
-it('a failed migration leaves nothing behind and is applied once it has been fixed', {
+it('a failed migration is rolled back, and can be applied once it is fixed', {
   timeout: 2 * MINUTE,
 }, async () => {
   const errors = vi.spyOn(console, 'error').mockImplementation(() => {})

@@ -13,7 +13,7 @@ describe('running a program', { timeout: 30_000 }, () => {
     expect((await runProgram('sh', ['-c', 'exit 7'])).code).toBe(7)
   })
 
-  it('returns stdout if it is not shown', async () => {
+  it('returns the output if it is not displayed', async () => {
     expect(await runProgram('sh', ['-c', 'echo said'], { show: 'never' })).toEqual({
       code: 0,
       stdout: 'said\n',
@@ -39,7 +39,7 @@ describe('running a program', { timeout: 30_000 }, () => {
     await waitUntilGone(file)
   })
 
-  it('kills the child processes that it leaves behind', async () => {
+  it('kills any child processes that the program leaves behind', async () => {
     const file = pidFile()
     await runProgram('sh', ['-c', `sleep 60 & echo $! > ${file}`])
     await waitUntilGone(file)
@@ -72,7 +72,7 @@ async function waitUntilGone(file: string) {
   await vi.waitFor(() => expect(isRunning(pid(file))).toBe(false), 5000)
 }
 
-/** Checks whether a process is running. A zombie (Z) has exited, although its parent has not collected it yet. */
+/** Checks whether a process is running. A zombie process (Z) has already exited. */
 function isRunning(id: number) {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${id}/stat`, 'utf8'))

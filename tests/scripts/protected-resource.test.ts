@@ -81,14 +81,14 @@ describe("a customer's API", () => {
     expect(await check('a.b.c')).toMatchObject({ status: 401 })
   })
 
-  it('returns the missing scope', async () => {
+  it('returns the missing scope for a token with insufficient scopes', async () => {
     expect(await check(await signed({}), ['notes:write'])).toEqual({
       status: 403,
       challenge: `Bearer error="insufficient_scope", scope="notes:write", resource_metadata="${METADATA}"`,
     })
   })
 
-  it('responds with 503 if the keys cannot be fetched, so that users need not sign in again', async () => {
+  it('responds with 503 rather than 401 if the keys cannot be fetched', async () => {
     const unreachable = protectedResource({
       issuer: 'http://127.0.0.1:1/oidc',
       resource,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { root } from '../../scripts/root.mjs'
 import { REFRESH, SIGN_IN, SIGN_IN_LEGS, type SignInCost } from '../oidc/sign-in-cost.ts'
 
-/** Checks the counted figures of docs/operations/scaling.md, but not what it calculates from them. */
+/** Tests the measured figures in docs/operations/scaling.md, but not the values calculated from them. */
 describe('docs/operations/scaling.md', () => {
   const rows = readFileSync(path.join(root, 'docs/operations/scaling.md'), 'utf8')
     .split('\n')
@@ -43,7 +43,7 @@ describe('docs/operations/scaling.md', () => {
     expect(figuresOf(leg)).toEqual([d1, kv])
   })
 
-  it('contains legs that add up to the whole sign-in', () => {
+  it('contains legs whose calls add up to the whole sign-in', () => {
     expect(SIGN_IN_LEGS.reduce((sum, { d1 }) => sum + d1, 0)).toBe(SIGN_IN.awaited)
     expect(SIGN_IN_LEGS.reduce((sum, { kv }) => sum + kv, 0)).toBe(SIGN_IN.kvReads + SIGN_IN.kvWrites)
   })

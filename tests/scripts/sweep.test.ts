@@ -5,7 +5,7 @@ const some = { isExhaustive: false, seed: 1 }
 const all = { isExhaustive: true, seed: 1 }
 
 describe('pairing two lists', () => {
-  it('uses every item of both lists, and every pair in an exhaustive run', () => {
+  it('uses every item of both lists, and in an exhaustive run every pair', () => {
     expect(pairsOf(some, ['a', 'b', 'c'], [1, 2])).toEqual([
       ['a', 1],
       ['b', 2],

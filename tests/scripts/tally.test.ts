@@ -58,14 +58,14 @@ describe('the list of failures that ends npm test', () => {
     expect(listFailures(report)).toEqual(['tests/api/a.test.ts: that fails: Error: too late'])
   })
 
-  it('contains the files that could not be loaded', () => {
+  it('contains test files that could not be loaded', () => {
     const unloadable = { status: 'failed', assertionResults: [], message: 'SyntaxError: what' }
     expect(listFailures({ testResults: [{ ...unloadable, name: '/clone/tests/web/b.test.ts' }] })).toEqual([
       'tests/web/b.test.ts: could not be loaded: SyntaxError: what',
     ])
   })
 
-  it('fills at most a page', () => {
+  it('is at most a page long', () => {
     const assertionResults = Array(50).fill(failed)
     const lines = listFailures({
       testResults: [{ name: 'tests/a.test.ts', status: 'failed', assertionResults }],
@@ -74,7 +74,7 @@ describe('the list of failures that ends npm test', () => {
     expect(lines.at(-1)).toBe('and 10 more')
   })
 
-  it('is empty if no test failed or ran', () => {
+  it('is empty if no tests failed or none ran', () => {
     expect(listFailures(undefined)).toEqual([])
     expect(
       listFailures({ testResults: [{ name: '', status: 'passed', assertionResults: [passed] }] }),
@@ -83,7 +83,7 @@ describe('the list of failures that ends npm test', () => {
 })
 
 describe('the summary line of a stage', () => {
-  it('shows the duration and the counts', () => {
+  it('contains the duration and the test counts', () => {
     expect(formatStageLine('Types', { passed: 1, failed: 0 }, 21_400)).toMatch(/^Types +21 s +1 passed$/)
     expect(formatStageLine('Types', { passed: 0, failed: 1 }, 900)).toMatch(
       /^Types +1 s +0 passed, 1 failed$/,

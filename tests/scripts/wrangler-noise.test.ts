@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createNoiseFilter } from '../../scripts/wrangler-noise.mjs'
 
-it('the noise filter drops the block that wrangler prints at every start, and keeps other lines', () => {
+it('the noise filter removes only the block that wrangler prints at every start', () => {
   const output = `Attaching additional modules:
 ┌──────────────────┬──────┬────────────┐
 │ api-2RWQ4AUZ.js  │ esm  │ 208.36 KiB │

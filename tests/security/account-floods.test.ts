@@ -28,7 +28,7 @@ function limited(kind: string) {
     },
   })
   let calls = 0
-  /** Every call comes from a different network, so that network limits do not apply. */
+  /** Every call comes from a different network, so that no network limit is reached. */
   const site: TestApp = {
     ...app,
     fetch(path, init = {}) {
@@ -90,7 +90,7 @@ describe('an account over its rate limit', () => {
     expect((await putOther()).status).toBe(204)
   })
 
-  it('[ASVS-2.4.1-22] cannot submit again within a minute, and the attempt writes nothing', async () => {
+  it('[ASVS-2.4.1-22] cannot submit another interaction within a minute, and the attempt writes nothing', async () => {
     const { site, seen, rows } = limited('sign-in')
     const { username, userId } = await newMember(site)
     const begun = async () => {
@@ -105,12 +105,12 @@ describe('an account over its rate limit', () => {
     await tooMany(await third())
     expect(await rows()).toEqual(before)
     expect(seen).toContain(JSON.stringify(['sign-in', 'default', userId, '']))
-    // The minute has passed.
+    // Simulate that a minute has passed since the first attempts.
     seen.length = 0
     expect((await third()).status).toBe(200)
   })
 
-  it('[ASVS-2.4.1-23] gets no more authorizations with `prompt=none`, and the attempt writes nothing', async () => {
+  it('[ASVS-2.4.1-23] cannot authorize with `prompt=none` again, and the attempt writes nothing', async () => {
     const { site, seen, rows } = limited('authorization')
     const client = newCookieClient(site)
     const { userId } = await newMember(site, { client })
@@ -125,12 +125,12 @@ describe('an account over its rate limit', () => {
     expect(await rows()).toEqual(before)
     expect(seen.at(-1)).toBe(JSON.stringify(['authorization', 'default', userId, 'demo-app']))
 
-    // The minute has passed.
+    // Simulate that a minute has passed since the first attempts.
     seen.length = 0
     expect((await silent()).headers.get('location')).toMatch(/[?&]code=/)
   })
 
-  it('[ASVS-2.4.1-24] cannot refresh through the same application, but keeps its refresh token', async () => {
+  it('[ASVS-2.4.1-24] cannot refresh tokens of the same application, but its refresh token remains valid', async () => {
     const { site, seen, rows } = limited('ExchangeTokenBy.RefreshToken')
     const client = newCookieClient(site)
     const request = await authorizationRequest({
@@ -166,12 +166,12 @@ describe('an account over its rate limit', () => {
     expect(await rows()).toEqual(before)
     expect(seen.at(-1)).toBe(JSON.stringify(['ExchangeTokenBy.RefreshToken', 'default', userId, 'demo-app']))
 
-    // The minute has passed.
+    // Simulate that a minute has passed since the first attempts.
     seen.length = 0
     expect((await refresh()).status).toBe(200)
   })
 
-  it('[ASVS-2.4.1-25] cannot make more changes through the same application, but can still read', async () => {
+  it('[ASVS-2.4.1-25] can no longer make changes through the same application, but can still read', async () => {
     const { site, seen, rows } = limited('change')
     const { call, userId } = await newMember(site)
     const rename = (name: string) => call('PATCH', '', { name })
@@ -183,7 +183,7 @@ describe('an account over its rate limit', () => {
     expect(seen.at(-1)).toBe(JSON.stringify(['change', 'default', userId, 'demo-app']))
   })
 
-  it('[ASVS-2.4.1-26] cannot submit more forms in the account centre', async () => {
+  it('[ASVS-2.4.1-26] can no longer submit forms in the account centre', async () => {
     const { site, rows } = limited('change')
     const { client } = await visitAccount(site)
     const rename = (name: string) =>
@@ -199,7 +199,7 @@ describe('an account over its rate limit', () => {
     expect(await rows()).toEqual(before)
   })
 
-  it('[ASVS-2.4.1-28] cannot read more long lists through an application or in the account centre', async () => {
+  it('[ASVS-2.4.1-28] can no longer read long lists through an application or in the account centre', async () => {
     const { site, seen } = limited('list')
     const { call, userId } = await newMember(site)
     const statuses = []
@@ -218,7 +218,7 @@ describe('an account over its rate limit', () => {
     expect(await open('profile')).toBe(200)
   })
 
-  it('[ASVS-2.4.1-27] cannot send more provider responses with a copied cookie', async () => {
+  it('[ASVS-2.4.1-27] cannot replay provider responses with a copied cookie', async () => {
     const { app, site, rows } = limited('change')
     const { client, username } = await visitAccount(site)
     const userId = await app.env.DB.prepare('select id from users where username = ?')

@@ -173,7 +173,7 @@ it.each([
   { client: 'native', redirect: 'https://127.0.0.1:4711/back', allowed: false },
   { client: 'shop', redirect: 'https://shop.example.com:443/callback', allowed: false },
 ] as const)(
-  'compares the redirect URI $redirect as the authorization endpoint does',
+  'the account centre compares the redirect URI $redirect as the authorization endpoint does',
   async ({ client, redirect, allowed }) => {
     const { url } = await authorizationRequest({ client_id: ids[client], redirect_uri: redirect })
     const asked = await newCookieClient(app).get(url)
@@ -185,7 +185,7 @@ it.each([
 )
 
 describe('the redirect back to the application', () => {
-  it('survives a sign-in, a rejected form and a new proof of identity, without JavaScript', async () => {
+  it('survives a sign-in, a rejected form and a code for another verification, without JavaScript', async () => {
     const path = shopLink('/account/email')
     const client = newCookieClient(app)
     const asked = await client.get(path)
@@ -247,9 +247,9 @@ describe('the redirect back to the application', () => {
       to: 'http://127.0.0.1:4711/back?account_result=completed',
       target: 'http://127.0.0.1:4711',
     },
-    // A third party does not learn the result.
+    // The result is not sent to a third party.
     { client: 'partner', redirect: HOME, to: HOME, target: 'https://shop.example.com' },
-  ] as const)('takes users of the application "$client" to $to', async ({ client, redirect, to, target }) => {
+  ] as const)('goes to $to for the application "$client"', async ({ client, redirect, to, target }) => {
     const path = linkTo('/account/profile', { client_id: ids[client], redirect_uri: redirect })
     const page = await visitor.client.get(path)
     expect(formTargets(page)).toBe(`'self' ${target}`)
@@ -276,7 +276,7 @@ describe('the redirect back to the application', () => {
     const enrolment = attributeOf(page, 'name="enrolment" value')
     const totpCode = await codeOf(secret)
     const codes = await other.client.post(setUp, { intent: 'enrol', enrolment, totpCode })
-    // The codes are shown only once, so the browser is not redirected automatically.
+    // The backup codes are shown only once, so the browser is not redirected automatically.
     const shown = await codes.text()
     const completed = `href="${HOME}&amp;account_result=completed&amp;state=a%26b"`
     expect([codes.status, shown.split(completed).length, shown.includes('cancelled')]).toEqual([
@@ -286,7 +286,7 @@ describe('the redirect back to the application', () => {
     ])
   })
 
-  it('is only a link without a result on a page with several actions', async () => {
+  it('is only a link, without a result, on a page with several actions', async () => {
     const page = shopLink('/account/browsers')
     expect(backOn(await textOf(page))).toBe(`${HOME}&state=a%26b`)
     const done = await visitor.client.post(page, { intent: 'forgetAll' })
@@ -294,7 +294,7 @@ describe('the redirect back to the application', () => {
     expect(await textOf(page)).toContain('role="status"')
   })
 
-  it('happens immediately if the page is not available', async () => {
+  it('happens immediately if the page of the account centre is unavailable', async () => {
     const keep = (fields: object, more = {}) =>
       setTenantSettings(app, {
         accountCentre: { enabled: true, fields },
@@ -317,15 +317,15 @@ describe('the redirect back to the application', () => {
       expect([page, ...(await opened(`/account/${page}`))]).toEqual([page, 302, unavailable])
     await keep({ name: 'off', username: 'off', profile: 'readOnly' })
     expect(await opened('/account/profile')).toEqual([302, unavailable])
-    // Other fields of the profile can still be changed.
+    // The user can still change other fields of the profile.
     await keep({ name: 'off', username: 'off' })
     expect((await opened('/account/profile', asVisitor()))[0]).toBe(200)
-    // Uploads and passkeys are not configured, but the server notices this only after the sign-in.
+    // Uploads and passkeys are not configured, but the server detects this only after the sign-in.
     await keep({}, { passkeys: { enabled: false, rpId: RP_ID, manageUrl: null, offer: false } })
     for (const page of ['picture', 'passkeys/new'])
       expect([page, ...(await opened(`/account/${page}`, asVisitor()))]).toEqual([page, 302, unavailable])
 
-    // Users see an error page for third parties, for unregistered URIs and without a link.
+    // Without a link, or with a link for a third party or to an unregistered URI, users see an error page.
     await keep({ email: 'off' })
     const others = [
       linkTo('/account/email', { client_id: ids.partner, redirect_uri: HOME }),
@@ -352,7 +352,7 @@ describe('the redirect back to the application', () => {
     }
     const { client, callback, answer } = await decline(shopLink('/account/password'))
     expect([answer.status, locationOf(answer)]).toEqual([302, `${HOME}&account_result=cancelled&state=a%26b`])
-    // The redirect works only once, and only in this browser.
+    // The redirect works only once, and only in the browser that followed the link.
     for (const browser of [client, newCookieClient(app)])
       expect((await browser.get(callback)).headers.get('location')).toBeNull()
     const partner = linkTo('/account/password', { client_id: ids.partner, redirect_uri: HOME })
@@ -383,18 +383,18 @@ describe('the redirect back to the application', () => {
     expect(await answer.text()).toContain('oidc.invalid_redirect_uri')
   })
 
-  it('works for the demo application, which has no database row', async () => {
+  it('also works for the demo application, which has no database row', async () => {
     const home = `${ORIGIN}/demo-app`
     const page = await visitor.client.get(linkTo('/account', { client_id: DEMO_APP_ID, redirect_uri: home }))
     expect(backOn(await page.text())).toBe(home)
   })
 })
 
-it.each(accountTasks)('the task $path ends with an existing form', ({ endsAt, intent }) => {
+it.each(accountTasks)('the linkable page $path is completed by an existing form', ({ endsAt, intent }) => {
   expect(findFormAction(endsAt, intent)).toBeDefined()
 })
 
-it('needs an additional round trip only for the first link of an application', async () => {
+it('an additional database round trip is needed only for an application’s first link', async () => {
   const path = '/account/profile'
   const fresh = openTestApp({}, { hasCalmDatabase: true })
   const client = newCookieClient(fresh)

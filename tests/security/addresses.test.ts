@@ -32,7 +32,7 @@ const evil = [
   '\t//evil.example',
 ]
 
-/** Common names of redirect parameters, and all parameters that the product uses. */
+/** Common names of redirect parameters, and every parameter that the product reads. */
 const names = [
   ...['redirect_uri', 'post_logout_redirect_uri', 'redirect_to', 'redirectTo', 'native_callback', 'callback'],
   ...[
@@ -77,7 +77,7 @@ const more = [
   '/oidc/me',
 ]
 
-describe('a URL that contains another URL', () => {
+describe('a URL that contains a foreign URL', () => {
   it.each([...addresses, ...others, ...more])(
     '[RFC9700-2.1-3] never redirects to another site: %s',
     async (path) => {
@@ -105,7 +105,7 @@ describe('a URL that contains another URL', () => {
     expect(leadsAway(response.headers.get('location'))).toBe(false)
   })
 
-  it('[LOGOUT-2-2] is not accepted for the redirect after a sign-out, even with a real session', async () => {
+  it('[LOGOUT-2-2] is rejected as the redirect URI of a sign-out, even with a valid session', async () => {
     const { client, request } = await newMember(app)
     expect(request.redirectUri).toContain('/demo-app')
     for (const address of evil) {
@@ -115,7 +115,7 @@ describe('a URL that contains another URL', () => {
     }
   })
 
-  it('[LOGOUT-2] must match exactly for the redirect after a sign-out', async () => {
+  it('[LOGOUT-2] is rejected as the redirect URI of a sign-out unless it matches exactly', async () => {
     const client = await newClient(app, 'SPA')
     for (const address of [
       'https://shop.example/bye/',

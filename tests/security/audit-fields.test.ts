@@ -6,7 +6,7 @@ import { openTestApp } from '../kit/test-app.ts'
 
 const SECRET = 'what-no-log-may-hold'
 
-describe('a field that the audit log does not list', () => {
+describe('a field that is unknown to the audit log', () => {
   it('is not stored if a client sends it', async () => {
     const app = openTestApp()
     const owner = { username: freshName(), password: `${SECRET}-9` }
@@ -16,7 +16,7 @@ describe('a field that the audit log does not list', () => {
     const interaction = await beginInteraction(app)
     await interaction.start('Register', { profile: { connectorId: 'nowhere', password: `${SECRET}-9` } })
     await interaction.start('SignIn', { identifier: { username: 'nobody', password: SECRET } })
-    // The successful authentication also writes the deferred audit rows.
+    // A successful authentication also writes the deferred audit rows.
     await interaction.start('SignIn', { identifier: owner })
     const { results } = await env.DB.prepare('select payload from logs').all<{ payload: string }>()
     expect(results.some(({ payload }) => payload.includes('nowhere'))).toBe(true)

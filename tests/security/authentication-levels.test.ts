@@ -19,8 +19,8 @@ import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /**
- * Tokens must not claim a higher level or a later time than their sign-in had (spec/provider#authentication-levels,
- * spec/accounts#recent-verification).
+ * A token must not claim a higher level or a later time than the sign-in that it is based on
+ * (spec/provider#authentication-levels, spec/accounts#recent-verification).
  */
 let app: TestApp
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await installUpstream(app, ['oidc'])
 })
 
-it('counts a social account and the address that its provider reports as a single factor', async () => {
+it('the level of a sign-in counts a social account and the address from its provider as a single factor', async () => {
   const email = freshEmail()
   const { id } = await newProviderAccount({ email, isVerified: true })
   const user = await addUser(app, { email, identity: ['oidc', id] })
@@ -51,7 +51,7 @@ it('counts a social account and the address that its provider reports as a singl
   expect(decodeJwt(idToken)).toMatchObject({ acr: 'urn:vestibule:acr:1fa', amr: [] })
 })
 
-it('does not count a later sign-in for a token refreshed from an earlier one', async () => {
+it('a refreshed token has the level of its original sign-in, not of a later one', async () => {
   const scope = `${ALL_SCOPES} offline_access`
   const parameters = { max_age: '600', prompt: 'consent' }
   const request = await authorizationRequest({ scope, ...parameters })

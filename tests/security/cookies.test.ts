@@ -4,7 +4,10 @@ import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { newArrival, newClient } from './parties.ts'
 
-/** All cookies, by name. The prefixes are missing, because browsers reject them over plain HTTP in development. */
+/**
+ * All cookies, by name without the prefix. In development, cookies have no prefix, because browsers reject
+ * prefixes over plain HTTP.
+ */
 const known: { name: RegExp; path: RegExp; isForScripts?: true }[] = [
   { name: /^_session(?:\.legacy)?(?:\.sig)?$/, path: /^\/$/ },
   { name: /^_interaction(?:\.sig)?$/, path: /^\/$/ },
@@ -116,7 +119,7 @@ describe('every cookie', () => {
     }
   })
 
-  it('is sent only to this host and to the path that needs it', () => {
+  it('is sent only to its own host and to the path that needs it', () => {
     for (const { name, attributes } of seen) {
       expect([name, attributes.has('domain')]).toEqual([name, false])
       expect(attributes.get('path')).toMatch(known.find((row) => row.name.test(name))?.path ?? /^$/)
@@ -130,7 +133,7 @@ describe('every cookie', () => {
     }
   })
 
-  it('[ASVS-3.3.5] is short enough for browsers', () => {
+  it('[ASVS-3.3.5] is within the size limit of browsers', () => {
     for (const { name, value } of seen) expect(name.length + value.length).toBeLessThanOrEqual(4096)
   })
 

@@ -18,7 +18,9 @@ import { storeMember } from '../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** The level of a sign-in must not exceed the factors that were proved (spec/provider#authentication-levels). */
+/**
+ * The level of a sign-in must not exceed that of the verified factors (spec/provider#authentication-levels).
+ */
 
 const ONE = 'urn:vestibule:acr:1fa'
 
@@ -75,7 +77,7 @@ async function begin(app: TestApp, client: CookieClient) {
   }
 }
 
-it('does not count an authenticator app that was set up but never stored', async () => {
+it('the level of a sign-in ignores an authenticator app that was set up but not stored in the account', async () => {
   const app = await appWith({ policy: 'optional', factors: ['totp'] })
   const { username, browser } = await newRememberedOwner(app)
   const { call, finish } = await begin(app, browser)
@@ -88,7 +90,7 @@ it('does not count an authenticator app that was set up but never stored', async
   expect((await me('DELETE', '/factors')).status).toBe(401)
 })
 
-it('does not count an authenticator app that was set up for a different account', async () => {
+it('the level of a sign-in ignores an authenticator app that was set up for a different account', async () => {
   const app = await appWith({ policy: 'off' })
   const { username, userId } = await storeMember(app)
   const operator = await newOperator(app)
@@ -108,7 +110,7 @@ it('does not count an authenticator app that was set up for a different account'
   expect((await finish()).acr).toBe(ONE)
 })
 
-it('does not count an emailed code if the tenant accepts only authenticator apps', async () => {
+it('the level of a sign-in ignores an emailed code if the tenant accepts only authenticator apps', async () => {
   const app = await appWith({ policy: 'optional', factors: ['totp'] })
   const { username, email, browser } = await newRememberedOwner(app)
   const { call, finish } = await begin(app, browser)

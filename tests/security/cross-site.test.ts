@@ -16,7 +16,7 @@ beforeAll(() => {
 
 const document: OpenApi = await (await openTestApp().fetch('/api/openapi.json')).json()
 
-/** The headers of cross-site requests. The rule itself is tested in tests/domain/same-origin.test.ts. */
+/** The headers of cross-site requests. tests/domain/same-origin.test.ts tests the rule itself. */
 const otherSites: { from: string; headers: Record<string, string> }[] = [
   { from: 'another site', headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } },
   { from: 'another port', headers: { origin: 'http://localhost:9999' } },
@@ -72,7 +72,7 @@ describe('a call with cookies', () => {
   })
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    '[ASVS-3.5.2] cannot have a content type that needs no preflight: %s',
+    '[ASVS-3.5.2] is rejected with a content type that needs no preflight: %s',
     async (type) => {
       const { uid, client } = await beginInteraction(app)
       const cookie = client.cookieHeader('/api/interaction')
@@ -85,7 +85,7 @@ describe('a call with cookies', () => {
     },
   )
 
-  it('[ASVS-3.5.3] cannot be made with GET', async () => {
+  it('[ASVS-3.5.3] is rejected with GET', async () => {
     for (const { path } of calls) {
       const { uid, client } = await beginInteraction(app)
       const response = await client.get(path, { Interaction: uid })
@@ -94,7 +94,7 @@ describe('a call with cookies', () => {
     }
   })
 
-  it('is not allowed by any preflight response', async () => {
+  it('is permitted by no preflight response', async () => {
     for (const { path } of calls) {
       const response = await app.fetch(path, {
         method: 'OPTIONS',
@@ -110,13 +110,13 @@ const forms = pageTable
   .map(({ path }) => path.replace(/:\w+$/, 'email'))
   .filter((path) => findPage(path)?.journeys)
 
-describe('a form', () => {
-  it('exists on more than nine pages', () => {
+describe('a form of our pages', () => {
+  it('is tested on more than nine pages', () => {
     expect(forms.length).toBeGreaterThan(9)
   })
 
   it.each(pairsOf(sweep, forms, otherSites).map(([path, site]) => ({ path, ...site })))(
-    '[OIDC-3.1.2.3-2] at $path is rejected from $from',
+    '[OIDC-3.1.2.3-2] at $path is rejected if it comes from $from',
     async ({ path, headers }) => {
       const { client, uid } = await beginInteraction(app)
       const response = await client.post(`${path}?interaction=${uid}`, { identifier: 'x' }, headers)
@@ -137,7 +137,7 @@ describe('a form', () => {
     expect(silent.headers.get('location')).toContain('code=')
   })
 
-  it('[LOGOUT-2-3] posted by an application to the OpenID Provider only redirects to the same request with GET', async () => {
+  it('[LOGOUT-2-3] that an application posts to the OpenID Provider is redirected to the same request with GET', async () => {
     const { client } = await newMember(app)
     const response = await client.post(
       '/oidc/session/end',
@@ -152,7 +152,7 @@ describe('a form', () => {
   })
 })
 
-describe('a page of another origin', () => {
+describe('a page from another origin', () => {
   it('[ASVS-3.4.2-3] cannot read responses of the management API, not even with an operator’s token', async () => {
     const operator = await newOperator(app)
     const response = await operator.get('/users', { origin: 'https://evil.example' })
@@ -182,7 +182,7 @@ describe('a page of another origin', () => {
     }
   })
 
-  it('cannot read responses to requests with cookies, because none allows credentials', async () => {
+  it('cannot read responses to requests with cookies', async () => {
     const paths = [
       '/oidc/.well-known/openid-configuration',
       '/oidc/jwks',

@@ -7,7 +7,7 @@ const app = openTestApp()
 const usersOf = async () => (await app.env.DB.prepare('select tenant_id, id from users').all()).results
 
 describe('a new deployment', () => {
-  it('[ASVS-6.3.2] has no accounts, neither in the first tenant nor in later ones', async () => {
+  it('[ASVS-6.3.2] has no accounts in the first tenant or in any other', async () => {
     expect(await usersOf()).toEqual([])
     const token = await machineToken(app, undefined, 'manage:tenant', 'urn:vestibule:services')
     const secrets: string[] = []

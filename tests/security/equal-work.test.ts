@@ -2,7 +2,11 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openD1 } from '../../src/storage/d1.ts'
 import { hashPassword } from '../../src/storage/passwords/password-hash.ts'
-import { type DummyHash, dummyHashesFor, runDummyHashes } from '../../src/storage/passwords/password-work.ts'
+import {
+  type DummyHash,
+  runDummyHashes,
+  selectDummyHashes,
+} from '../../src/storage/passwords/password-work.ts'
 import {
   BCRYPT_WORK,
   NATIVE_WORK,
@@ -23,7 +27,7 @@ import { openTestApp, type TestApp } from '../kit/test-app.ts'
 const salt = 'c2FsdHNhbHRzYWx0'
 const hashOf = (bytes: number) => btoa('x'.repeat(bytes)).replaceAll('=', '')
 
-/** A hash of every type, with the work that it takes. */
+/** A hash of every type, with the work required to compute it. */
 const forms = {
   SHA256: [`$sha256$${salt}$${hashOf(32)}`, 0],
   SHA512: [`$sha512$${salt}$${hashOf(64)}`, 0],
@@ -77,7 +81,7 @@ async function attempt(username: string, password = 'wrong-horse-7') {
 }
 
 describe('a wrong password', () => {
-  it('costs one default hash for every account if the tenant has no stronger hash', async () => {
+  it('requires the work of one default hash for every account if the tenant has no stronger hash', async () => {
     await withoutUsers()
     const ours = await newUser(await hashPassword(PASSWORD))
     const others = [freshName(), await newUser(null)]
@@ -88,11 +92,11 @@ describe('a wrong password', () => {
     expect(await attempt(ours, PASSWORD)).toEqual({ hashes: 1, status: 204 })
   })
 
-  it('[ASVS-6.3.8-2] costs as much as the tenant’s strongest hash', async () => {
+  it('[ASVS-6.3.8-2] requires as much work as the tenant’s strongest hash', async () => {
     await withoutUsers()
     const ours = await newUser(await hashPassword(PASSWORD))
     const strong = await newUser(forms.Argon2id[0].replace('t=2', 't=4'))
-    // The account's own hash comes first, followed by the missing work.
+    // The first computation uses the account's own hash, and the second adds the missing work.
     expect(await attempt(ours)).toEqual({ hashes: 2, status: 422 })
     expect(await attempt(strong)).toEqual({ hashes: 1, status: 422 })
     expect(await attempt(freshName())).toEqual({ hashes: 1, status: 422 })
@@ -132,17 +136,17 @@ describe('the work of a password hash', () => {
       .map((own) => ({ own, strongest })),
   )
 
-  it.each(pairs)('is increased from $own to that of $strongest', ({ own, strongest }) => {
+  it.each(pairs)('is increased from the work of $own to the work of $strongest', ({ own, strongest }) => {
     const [form, work] = forms[strongest]
     const done = forms[own][1]
-    const hashes = dummyHashesFor(done, work > NATIVE_WORK ? { form: form.slice(0, 14), work } : undefined)
+    const hashes = selectDummyHashes(done, work > NATIVE_WORK ? { form: form.slice(0, 14), work } : undefined)
     const total = hashes.map(workOf).reduce((sum, part) => sum + part, done)
     expect(Math.abs(total / work - 1)).toBeLessThan(0.07)
     for (const dummy of hashes)
       if (dummy.by === 'Argon2id') expect(dummy.memoryKib).toBeLessThanOrEqual(19_456)
   })
 
-  it('can be performed with every hash method', async () => {
+  it('can be imitated with every hash method', async () => {
     const hashes: DummyHash[] = [
       { by: 'Argon2id', memoryKib: 1, passes: 1 },
       { by: 'Bcrypt', costFactor: 4 },

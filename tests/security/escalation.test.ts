@@ -13,7 +13,10 @@ let operator: Operator
 let developer: Administrator
 let support: Administrator
 let reader: Administrator
-/** The user id of an owner, whose account an attacker would like to change. The next variables are other targets. */
+/**
+ * The user id of an owner, whose account an attacker wants to change. The next variables are other targets of
+ * attacks.
+ */
 let owner: string
 let customer: string
 let adminApp: { id: string; secret: string }
@@ -22,7 +25,7 @@ let shop: { id: string; secret: string }
 let clerk: string
 /** A role without scopes that requires a second factor from its users, who include an owner and a supporter. */
 let staff: string
-/** Another role without scopes, which keeps an owner's browsers from being remembered. */
+/** Another role without scopes, which an owner has. It prevents browsers from being remembered. */
 let strictStaff: string
 let helper: string
 let strictApp: string
@@ -98,11 +101,11 @@ const ownersSettings: Partial<TenantSettings>[] = [
   { changePasswordUrl: 'https://mallory.example/' },
 ]
 
-describe('an administrator who lacks a scope', () => {
+describe('an administrator without the required scope', () => {
   const attempts: Attempt[] = [
     ...(
       [
-        ['password', 'PATCH', '/password', { password: 'correct horse battery 9' }],
+        ['password', 'PATCH', '/password', { password: 'correct-horse-battery-9' }],
         ['name', 'PATCH', '', { name: 'Mallory' }],
         ['address', 'PATCH', '', { primaryEmail: 'mallory@example.com' }],
         ['factors', 'DELETE', '/factors', undefined],
@@ -341,19 +344,19 @@ describe('an administrator with the required scopes', () => {
     expect((await support.send('PATCH', `/users/${customer}`, { name: 'Ann' })).status).toBe(200)
     expect((await support.send('POST', `/users/${customer}/roles`, { roleIds: [clerk] })).status).toBe(201)
     expect((await support.send('DELETE', `/users/${customer}/roles/${clerk}`)).status).toBe(204)
-    const password = { password: 'correct horse battery 9' }
+    const password = { password: 'correct-horse-battery-9' }
     expect((await support.send('PATCH', `/users/${customer}/password`, password)).status).toBe(200)
     const another = await newUser(['support-role'])
     expect((await support.send('PATCH', `/users/${another}`, { name: 'Ben' })).status).toBe(200)
   })
 
-  it('[ASVS-8.2.1-9] can change settings that do not protect owners’ sign-ins', async () => {
+  it('[ASVS-8.2.1-9] can change settings that are irrelevant to the security of owners’ sign-ins', async () => {
     const { smsCountries, storageProvider, demoSocial, allowPrivateTargets } = DEFAULT_TENANT_SETTINGS
     const harmless = { smsCountries, storageProvider, demoSocial, allowPrivateTargets }
     expect((await settingsWriter.send('PATCH', '/configs/settings', harmless)).status).toBe(200)
   })
 
-  it('can assign the scopes of its own roles and of other APIs', async () => {
+  it('can assign scopes that their own roles include, and scopes of other APIs', async () => {
     const role = await newRole([])
     const at = `/roles/${role}/scopes`
     const assigned = { scopeIds: ['applications-write', 'logs-read', 'send-email'] }
@@ -395,7 +398,7 @@ describe('an administrator with the required scopes', () => {
     await policies('required')
   })
 
-  it('gets the scopes of its roles in tokens for the console', () => {
+  it('gets the scopes of their roles in tokens for the console', () => {
     for (const { id, scopes } of ADMINISTRATOR_ROLES) {
       const who = { 'developer-role': developer, 'support-role': support, 'read-only-role': reader }[
         id as string
@@ -406,7 +409,7 @@ describe('an administrator with the required scopes', () => {
   })
 })
 
-describe('the secrets', () => {
+describe('secrets', () => {
   const secretsFor = async (who: Administrator) => {
     const listed = (await (await who.send('GET', '/applications')).json()) as { id: string; secret: string }[]
     const one = async (id: string) =>
@@ -475,7 +478,7 @@ describe('the last owner', () => {
     expect([deleted.status, deleted.code]).toEqual([422, 'role.last_owner'])
     expect((await left.send('GET', '/my-permissions')).status).toBe(200)
 
-    // An owner may leave if there is another one. An application may remove even the last one.
+    // An owner may be removed if another one remains. An application may remove even the last owner.
     const successor = await newUser(['admin-role'])
     expect((await left.send('DELETE', `/users/${left.id}/roles/admin-role`)).status).toBe(204)
     expect((await operator.send('DELETE', `/users/${successor}`)).status).toBe(204)

@@ -5,14 +5,14 @@ import { beginInteraction } from '../kit/clients/interaction-client.ts'
 import { newOperator } from '../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** A text of the maximum length that the runtime allows in a header. */
+/** A text of the maximum length that the runtime accepts in a header. */
 const HUGE = 'x'.repeat(60_000)
 
 describe('a text in an unauthenticated request', async () => {
   const app = openTestApp()
   const { DB } = app.env
 
-  it('is stored with at most 256 characters, in a row of at most 2,048 bytes', async () => {
+  it('is stored with at most 256 characters in a row of at most 2,048 bytes', async () => {
     await newCookieClient(app).get(
       (await authorizationRequest({ scope: `openid ${HUGE.slice(0, 3_500)}` })).url,
       {
@@ -71,7 +71,7 @@ describe('rejected requests of unauthenticated clients', async () => {
   const rows = async (table: string) =>
     (await DB.prepare(`select count(*) as n from ${table}`).first<number>('n')) ?? 0
 
-  it('are counted by application, endpoint, error and hour, without audit rows', async () => {
+  it('are counted per application, endpoint, error and hour, without audit rows', async () => {
     await DB.prepare('delete from failed_requests').run()
     const audited = await rows('logs')
     const code = {
@@ -93,7 +93,7 @@ describe('rejected requests of unauthenticated clients', async () => {
       await app.fetch(`/oidc/auth?client_id=made-up-${n}&response_type=code`)
       await app.fetch(url)
     }
-    // Applications make this request routinely.
+    // Applications routinely make this request.
     await app.fetch((await authorizationRequest({ prompt: 'none' })).url)
 
     expect(await rows('logs')).toBe(audited)
@@ -136,7 +136,7 @@ const limited = () => {
 describe('a network over the platform’s rate limit', () => {
   const from = (ip: string, accept = '*/*') => ({ headers: { 'cf-connecting-ip': ip, accept } })
 
-  it('gets an error page when it signs out, which has a separate counter', async () => {
+  it('gets an error page for a sign-out, with a separate counter', async () => {
     const { app, seen } = limited()
     const statuses: number[] = []
     for (let times = 0; times < 3; times++)
@@ -151,7 +151,7 @@ describe('a network over the platform’s rate limit', () => {
     for (const { at } of results) expect(at).toBeLessThan(Date.now() + 11 * 60_000)
   })
 
-  it('[ASVS-2.4.1-9] gets an error page when it begins, resumes or restarts an interaction', async () => {
+  it('[ASVS-2.4.1-9] gets an error page when beginning, resuming or restarting an interaction', async () => {
     const { url } = await authorizationRequest()
     for (const path of [url, '/oidc/auth/some-uid', '/restart?interaction=some-uid']) {
       const { app, seen } = limited()
@@ -167,7 +167,7 @@ describe('a network over the platform’s rate limit', () => {
     }
   })
 
-  it('[ASVS-2.4.1-15] gets sixteen times the limit of each of the 65,536 networks that it contains', async () => {
+  it('[ASVS-2.4.1-15] is limited together with its /48, to sixteen times the limit of one /64', async () => {
     const limit = 20
     const counts = new Map<string, number>()
     const binding = {
@@ -182,7 +182,8 @@ describe('a network over the platform’s rate limit', () => {
       for (const ip of addresses) answers.push(await exceedsLimit(binding, ip, 'any '))
       return answers.filter((isAbove) => !isAbove).length
     }
-    // The first twenty requests and the next one share one of the sixteen counters with a probability of 10^-24.
+    // With a probability of 10^-24, the first twenty requests and the next one all use the same one of the
+    // sixteen counters.
     expect(await passed(Array(1_000).fill('2001:db8:7:1::1'))).toBe(limit)
     expect(await passed(['2001:db8:7:2::1'])).toBe(1)
     const others = Array.from({ length: 4_000 }, (_, n) => `2001:db8:7:${(n + 16).toString(16)}::1`)
@@ -191,7 +192,7 @@ describe('a network over the platform’s rate limit', () => {
     expect(await passed(Array(1_000).fill('203.0.113.2'))).toBe(limit - 1)
   })
 
-  it('gets an error page for device codes, which has a separate counter', async () => {
+  it('gets an error page for a device code, with a separate counter', async () => {
     const { app, seen } = limited()
     const statuses: number[] = []
     for (let times = 0; times < 3; times++)
@@ -200,7 +201,7 @@ describe('a network over the platform’s rate limit', () => {
     expect(new Set(seen)).toEqual(new Set(['device-page 203.0.113.11']))
   })
 
-  it('gets an error from the interaction API, which has a separate counter', async () => {
+  it('gets an error from the interaction API, with a separate counter', async () => {
     const { app, seen } = limited()
     const put = () => app.fetch('/api/interaction', { method: 'PUT', ...from('203.0.113.9') })
     expect([(await put()).status, (await put()).status]).not.toContain(429)
@@ -210,7 +211,7 @@ describe('a network over the platform’s rate limit', () => {
     expect(new Set(seen)).toEqual(new Set(['interaction 203.0.113.9']))
   })
 
-  it('[ASVS-2.4.1-17] gets only cached settings', async () => {
+  it('[ASVS-2.4.1-17] gets settings only from the cache', async () => {
     const { app, seen } = limited()
     const read = (query: string, headers = {}) =>
       app.fetch(`/api/.well-known/${query}`, { headers: { ...from('203.0.113.7').headers, ...headers } })
@@ -266,7 +267,7 @@ describe('a network over the platform’s rate limit', () => {
     expect(await refused.json()).toMatchObject({ error: 'temporarily_unavailable' })
   })
 
-  it('[ASVS-2.4.1-13] gets an error from the account API that pages of any origin can read', async () => {
+  it('[ASVS-2.4.1-13] gets an error from the account API that pages from any origin can read', async () => {
     const { app, seen } = limited()
     const { headers } = from('203.0.113.5')
     const ask = (method = 'GET') =>
@@ -323,7 +324,7 @@ describe('a network over the platform’s rate limit', () => {
     expect((await app.fetch('/api/status', { headers })).status).toBe(204)
   })
 
-  it('is limited only if the runtime has the binding', async () => {
+  it('is limited only if the deployment has the rate limit binding', async () => {
     const { AUTHORIZATION_RATE_LIMIT: bound } = openTestApp().env
     expect(await bound?.limit({ key: 'a network' })).toEqual({ success: true })
     const open = openTestApp({ AUTHORIZATION_RATE_LIMIT: undefined, TOKEN_RATE_LIMIT: undefined })
@@ -368,7 +369,7 @@ describe('a request from a browser', () => {
       redirect: 'manual',
     })
 
-  it('[ASVS-2.4.1-11] is limited to 4 KiB to begin an interaction and 8 KiB to sign out', async () => {
+  it('[ASVS-2.4.1-11] can contain at most 4 KiB when it begins an interaction, and 8 KiB when it signs out', async () => {
     const [fits, exceeds] = [await padded(4_096), await padded(4_097)]
     expect((await app.fetch(`/oidc/auth?${fits}`)).status).toBe(303)
     expect((await post('/oidc/auth', fits)).status).toBe(303)
@@ -404,7 +405,7 @@ describe('a pushed request', () => {
     return app.fetch('/oidc/request', { method: 'POST', headers: { 'cf-connecting-ip': ip }, body })
   }
 
-  it('is limited to 4 KiB and a row of 6 kB, and expires after a minute', async () => {
+  it('is limited to 4 KiB, is stored in at most 6 kB, and expires after a minute', async () => {
     const app = openTestApp()
     const refused = await push(app, { state: 'x'.repeat(4_000) })
     expect([refused.status, await refused.json()]).toMatchObject([413, { error: 'invalid_request' }])
@@ -438,7 +439,7 @@ describe('the audit rows of an interaction', async () => {
 
   const ROUNDS = 5
 
-  it('are combined by key and outcome, with a count, once the user has authenticated', async () => {
+  it('are grouped by key and outcome, with a count, once the user has authenticated', async () => {
     const account = { username: freshName(), password: 'correct-horse-7' }
     const registration = await beginInteraction(app)
     await registration.start('Register', { profile: account })
@@ -509,7 +510,7 @@ describe('the audit rows of an interaction', async () => {
   })
 })
 
-it('[ASVS-2.4.1-10] adds less than 5 MB to the database for 100,000 unauthenticated requests', async () => {
+it('[ASVS-2.4.1-10] the database grows by less than 5 MB for 100,000 unauthenticated requests', async () => {
   const app = openTestApp()
   const sizeOf = async () => {
     const { meta } = await app.env.DB.prepare('select 1').run()

@@ -34,7 +34,7 @@ beforeAll(async () => {
 const barred = [429, 'request.too_many_requests', { retryAfter: expect.any(Number) }]
 const wrong = [422, 'session.invalid_credentials']
 
-/** Creates an account, by registering in the browser if one is passed. */
+/** Creates an account. If a browser is passed, the account is registered in it. */
 async function newAccount(client?: CookieClient): Promise<string> {
   if (!client) return (await storeAccount()).username
   const username = freshName()
@@ -64,7 +64,7 @@ describe('password attempts from one network', () => {
     expect((await signInFrom('2001:db8:1:2::1', username, PASSWORD)).status).toBe(204)
   })
 
-  it('are all counted when twenty arrive simultaneously', async () => {
+  it('are all counted, even if twenty arrive simultaneously', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () =>
         outcomeOf(await signInFrom('192.0.2.20', freshName(), 'wrong-horse-7')),
@@ -74,14 +74,14 @@ describe('password attempts from one network', () => {
     expect(answers.filter(([status]) => status === 429).length).toBe(14)
   })
 
-  it('do not count against an account once the network is over its limit', async () => {
+  it('are not counted for an account once the network is over its limit', async () => {
     const username = await newAccount()
     for (let count = 0; count < 6; count++) await signInFrom('192.0.2.30', freshName(), 'wrong-horse-7')
     for (let count = 0; count < 12; count++) await signInFrom('192.0.2.30', username, 'wrong-horse-7')
     expect((await signInFrom('192.0.2.31', username, PASSWORD)).status).toBe(204)
   })
 
-  it('[ASVS-6.3.1-2] do not lock out a trusted browser, and a correct password does not count', async () => {
+  it('[ASVS-6.3.1-2] do not lock out a trusted browser, and do not include correct passwords', async () => {
     const owner = newCookieClient(app)
     const username = await newAccount(owner)
     for (let count = 0; count < 9; count++)
@@ -179,7 +179,7 @@ describe('an unknown username and a wrong password', () => {
     return { hashes, trips: app.trips(), status: response.status, body: await response.text(), headers }
   }
 
-  it('[ASVS-6.3.8] take the same hash and round trip and get the same message', async () => {
+  it('[ASVS-6.3.8] need equal numbers of hashes and round trips, and get the same response', async () => {
     const known = await observe(await newAccount())
     expect(known.hashes).toBe(1)
     expect(known.trips.awaited).toBe(1)

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { pageTable } from '../../client/app/routes.ts'
+import { MINUTE } from '../../src/contract/time.ts'
 import type { OpenApi } from '../api/declared-answers.ts'
 import { newMember } from '../kit/clients/account-client.ts'
 import {
@@ -44,6 +45,9 @@ function expectGuarded(response: Response, { isPublic = false, ancestors = NOT_F
   expect(headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
   expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
   expect(headers.get('permissions-policy')).toContain('camera=()')
+  // "An origin server with a clock MUST generate a Date header field" (RFC 9110 §6.6.1).
+  expect(headers.get('date')).toMatch(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/)
+  expect(Math.abs(Date.parse(headers.get('date') ?? '') - Date.now())).toBeLessThan(MINUTE)
   if (!isPublic) expect(headers.get('cache-control')).toMatch(/no-store|no-cache/)
   expect(headers.get('server')).toBeNull()
   expect(headers.get('x-powered-by')).toBeNull()
@@ -72,7 +76,7 @@ describe('the headers of an API response', () => {
     }
   })
 
-  it('[ASVS-14.2.2] keep responses to operators and users out of caches', async () => {
+  it('[ASVS-14.2.2] prevent caching of responses to operators and users', async () => {
     const operator = await newOperator(app)
     const { call } = await newMember(app)
     for (const response of [
@@ -112,7 +116,7 @@ describe('the headers of a page', () => {
     },
   )
 
-  it('[ASVS-3.4.6] allow framing only for the preview, and only by the configured origins', async () => {
+  it('[ASVS-3.4.6] allow framing only of the preview, and only by the configured origins', async () => {
     const operator = await newOperator(app)
     await operator.send('PATCH', '/configs/settings', { previewOrigins: ['https://console.example'] })
     const preview = await openTestApp().fetch('/sign-in?preview=true')
@@ -155,7 +159,7 @@ describe('the headers of the OpenID Provider', () => {
     expectGuarded(await client.get('/oidc/session/end', { accept: 'text/html' }))
   })
 
-  it('[ASVS-3.4.3] allow only the form_post page’s own script, and hide the page’s URL', async () => {
+  it('[ASVS-3.4.3] allow only the script of the form_post page, and suppress the referrer', async () => {
     const { client } = await newMember(app)
     const { url } = await authorizationRequest({ response_mode: 'form_post', prompt: 'none' })
     const page = await client.get(url)
@@ -229,7 +233,7 @@ describe('over HTTPS', () => {
     expect(local.headers.get('strict-transport-security')).toBeNull()
   })
 
-  it('[ASVS-3.4.1-2] HSTS includes subdomains if HOSTS says so, even on a cached page', async () => {
+  it('[ASVS-3.4.1-2] HSTS includes subdomains if HOSTS requests it, even on a cached page', async () => {
     const hosted = openTestApp({
       ENVIRONMENT: 'production',
       HOSTS: 'id.example=default/includeSubDomains other.example=default',
@@ -255,7 +259,7 @@ describe('the headers of a static file', () => {
       expect(headers.get('content-security-policy')).toContain("default-src 'none'")
       expect(headers.get('content-security-policy')).toContain(NOT_FRAMED)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
-      // HSTS here would override the host's own HSTS setting.
+      // If the response contained HSTS, it would override the host's own setting.
       expect(headers.get('strict-transport-security')).toBeNull()
       expect(headers.get('referrer-policy')).toBe('same-origin')
       expect(headers.get('permissions-policy')).toContain('camera=()')

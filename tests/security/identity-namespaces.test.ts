@@ -27,12 +27,12 @@ const install = async (target: string, issuer: string) => {
   return { status: answer.status, ...((await answer.json()) as { id: string; code: string }) }
 }
 
-describe('the identities of a connector’s target', () => {
+describe('the identities of a social target', () => {
   const issuer = 'https://login.acme.example'
   const evil = 'https://login.evil.example'
   const refused = { status: 422, code: 'guard.invalid_input' }
 
-  it('cannot be taken over by a later connector for another provider', async () => {
+  it('cannot be taken over by a new connector for another provider', async () => {
     const target = freshName()
     const { id } = await install(target, issuer)
     await addUser(app, { identity: [target, 'victim'] })
@@ -41,12 +41,12 @@ describe('the identities of a connector’s target', () => {
     expect(await install(target, `${issuer}/`)).toMatchObject({ status: 200 })
   })
 
-  it('cannot be taken over by changing the issuer', async () => {
+  it('cannot be taken over by changing the connector’s issuer', async () => {
     const target = freshName()
     const { id } = await install(target, issuer)
     const change = (to: string) =>
       operator.send('PATCH', `/connectors/${id}`, { config: { ...of(to), scope: 'openid' } })
-    // No identity is linked yet, so a mistake in the URL can be corrected.
+    // As long as no identity is linked, a mistake in the issuer's URL can be corrected.
     expect((await change(evil)).status).toBe(200)
     expect((await change(issuer)).status).toBe(200)
     await addUser(app, { identity: [target, 'victim'] })
@@ -54,7 +54,7 @@ describe('the identities of a connector’s target', () => {
     expect((await change(issuer)).status).toBe(200)
   })
 
-  it('are also protected if the connector is older than this rule', async () => {
+  it('are also protected if the connector predates this rule', async () => {
     const target = freshName()
     const { id } = await install(target, issuer)
     await addUser(app, { identity: [target, 'victim'] })
@@ -66,7 +66,7 @@ describe('the identities of a connector’s target', () => {
     expect(await install(target, evil)).toMatchObject(refused)
   })
 
-  it('have only one connector, even if several are installed concurrently', async () => {
+  it('belong to only one connector, even if several are installed concurrently', async () => {
     const target = freshName()
     const answers = await Promise.all([
       install(target, issuer),

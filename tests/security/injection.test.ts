@@ -40,7 +40,10 @@ declare const HTMLRewriter: new () => {
   on(selector: string, handlers: { element(element: Element): void }): { transform(page: Response): Response }
 }
 
-/** Parses the page as a browser does, and checks that the text adds no element and no attribute that runs a script. */
+/**
+ * Parses the page as a browser does, and checks that the text has added no element and no attribute that runs
+ * a script.
+ */
 async function expectHarmless(response: Response) {
   const strange: string[] = []
   const parsed = new HTMLRewriter()
@@ -183,7 +186,7 @@ describe('a text in a request', () => {
   })
 })
 
-describe('a text in a database query', () => {
+describe('a text for a database query', () => {
   const sql = [
     `' or '1'='1`,
     `'; drop table users; --`,

@@ -4,8 +4,8 @@ import { newReceiver } from '../kit/receiver.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
 /**
- * Operators who may change a connector do not see its secrets, and cannot obtain them by changing its server
- * (ADR-0062).
+ * Operators who may change a connector cannot see its secrets, and must not be able to obtain them by
+ * changing its server (ADR-0062).
  */
 
 let operator: Operator
@@ -50,7 +50,7 @@ describe('a stored secret', () => {
     expect((await operator.send('DELETE', `/connectors/${id}`)).status).toBe(204)
   })
 
-  it('is kept while the server stays the same, and must be entered again for another one', async () => {
+  it('is kept for the same server, and must be entered again for another one', async () => {
     const { id, config } = await installed()
     const path = { ...config, endpoint: `${config.endpoint}?other`, secret: PLACEHOLDER }
     expect((await operator.send('PATCH', `/connectors/${id}`, { config: path })).status).toBe(200)

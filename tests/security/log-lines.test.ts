@@ -6,7 +6,7 @@ beforeAll(() => {
   app = openTestApp({ ENVIRONMENT: 'production' })
 })
 
-it('[ASVS-16.4.1] does not let client input forge a log line', async () => {
+it('[ASVS-16.4.1] client input cannot forge a log line', async () => {
   const lines: unknown[][] = []
   const spies = (['log', 'error', 'warn'] as const).map((name) =>
     vi.spyOn(console, name).mockImplementation((...said: unknown[]) => {

@@ -14,9 +14,10 @@ import { setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /**
- * A social provider's response may go to an app instead of our own callback (spec/connectors#native-callbacks,
- * ADR-0142). An attacker's app can begin an interaction for any client, because client ids are public. It opens the
- * provider on a device where the user is still signed in there, and waits for the response at its own URI.
+ * A social provider's response may go to an app instead of our own callback
+ * (spec/connectors#native-callbacks, ADR-0142). Client ids are public, so an attacker's app can begin an
+ * interaction for any client. It can then open the provider on a device on which the user is still signed in
+ * to the provider, and wait for the response at its own URI.
  */
 
 const SCHEME = 'com.example.shop://social'
@@ -63,7 +64,7 @@ async function begin({ id, redirectUri }: Client): Promise<SocialClient> {
   return flow
 }
 
-/** Returns the provider URL that the owner of an interaction receives. */
+/** Returns the provider's URL, as the owner of the interaction receives it. */
 async function providerOf(flow: SocialClient, connectorId = 'oidc', state?: string): Promise<URL> {
   const { redirectTo } = (await (await flow.ask(connectorId, state)).json()) as { redirectTo: string }
   return new URL(redirectTo)
@@ -203,18 +204,21 @@ describe('a redirect to an app', () => {
 
   it.each<{ what: string; change(client: Client, flow: SocialClient): Promise<unknown> }>([
     {
-      what: 'has become a third party',
+      what: 'the application becomes a third party',
       change: ({ id }) =>
         operator.send('PATCH', `/applications/${id}`, { customClientMetadata: { isThirdParty: true } }),
     },
     {
-      what: 'has changed its redirect URI',
+      what: 'the application changes its redirect URI',
       change: ({ id }) =>
         operator.send('PATCH', `/applications/${id}`, { oidcClientMetadata: { redirectUris: [CLAIMED] } }),
     },
-    { what: 'has been deleted', change: ({ id }) => operator.send('DELETE', `/applications/${id}`) },
-    { what: 'already has a response', change: (_, flow) => cancel(flow) },
-  ])('[RFC8252-8.6-3] is rejected if the application or interaction $what', async ({ change }) => {
+    {
+      what: 'the application is deleted',
+      change: ({ id }) => operator.send('DELETE', `/applications/${id}`),
+    },
+    { what: 'the interaction gets another response', change: (_, flow) => cancel(flow) },
+  ])('[RFC8252-8.6-3] is rejected if $what after the flow has started', async ({ change }) => {
     const client = await newApplication('Native', [SCHEME])
     const flow = await begin(client)
     const provider = await providerOf(flow)
@@ -251,7 +255,7 @@ describe('the redirect URI of a social sign-in', () => {
     expect((await outcomeOf(answer)).slice(0, 2)).toEqual([422, 'guard.invalid_input'])
   })
 
-  it.each([OURS, SCHEME, CLAIMED])('can be %s', async (redirectUri) => {
+  it.each([OURS, SCHEME, CLAIMED])('may be %s', async (redirectUri) => {
     const asked = await ask(await begin(shop), redirectUri)
     expect(asked.status).toBe(200)
     const { redirectTo } = (await asked.json()) as { redirectTo: string }

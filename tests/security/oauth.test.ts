@@ -43,7 +43,7 @@ describe('a redirect URI', () => {
     { uri: 'https://shop.example/back https://evil.example/' },
     { uri: '//shop.example/back' },
     { uri: 'javascript:alert(1)' },
-  ])('[RFC9700-2.1] is compared exactly, so $uri is rejected', async ({ uri }) => {
+  ])('[RFC9700-2.1] is rejected unless it matches exactly: $uri', async ({ uri }) => {
     const { status, to } = await authorizationResult(app, spa, { redirect_uri: uri })
     expect(status).toBe(400)
     expect(to).toBeNull()
@@ -79,7 +79,7 @@ describe('a redirect URI', () => {
 })
 
 describe('an authorization response', () => {
-  it('[RFC9700-2.1-6] names its issuer for codes and errors (RFC 9207 §2)', async () => {
+  it('[RFC9700-2.1-6] contains the issuer, both with a code and with an error (RFC 9207 §2)', async () => {
     const { back, browser } = await newArrival(app, spa)
     expect(back.searchParams.get('iss')).toBe(`${ORIGIN}/oidc`)
     const { url } = await authorizationRequest({
@@ -114,7 +114,7 @@ describe('an authorization response', () => {
     }
   })
 
-  it('[RFC9700-2.1-8] redirects without resubmitting a form (RFC 9700 §4.12)', async () => {
+  it('[RFC9700-2.1-8] redirects without making the browser resubmit a form (RFC 9700 §4.12)', async () => {
     const { url } = await authorizationRequest({ client_id: spa.id, redirect_uri: spa.redirectUri })
     const posted = await newCookieClient(app).post(
       '/oidc/auth',
@@ -135,16 +135,13 @@ describe('an authorization response', () => {
       parameter: { request_uri: 'https://evil.example/request' },
       error: 'request_uri_not_supported',
     },
-  ])(
-    '[OIDC-3.1.2.6] contains the error $error for a request object that is $what',
-    async ({ parameter, error }) => {
-      const { status, to } = await authorizationResult(app, spa, parameter)
-      expect(status).toBe(303)
-      expect(`${to?.origin}${to?.pathname}`).toBe(spa.redirectUri)
-      expect(to?.searchParams.get('error')).toBe(error)
-      expect(to?.searchParams.has('code')).toBe(false)
-    },
-  )
+  ])('[OIDC-3.1.2.6] contains the error $error for a request object $what', async ({ parameter, error }) => {
+    const { status, to } = await authorizationResult(app, spa, parameter)
+    expect(status).toBe(303)
+    expect(`${to?.origin}${to?.pathname}`).toBe(spa.redirectUri)
+    expect(to?.searchParams.get('error')).toBe(error)
+    expect(to?.searchParams.has('code')).toBe(false)
+  })
 })
 
 describe('PKCE', () => {
@@ -161,13 +158,13 @@ describe('PKCE', () => {
     expect(to?.searchParams.get('error')).toBe('invalid_request')
   })
 
-  it('[RFC9700-4.8.2] is required in the token request if the authorization request used it', async () => {
+  it('[RFC9700-4.8.2] is required in the token request if the authorization request used PKCE', async () => {
     const arrived = await newArrival(app, server)
     const { code_verifier: _, client_id: __, ...form } = codeGrant(server, arrived)
     expect((await atTokenEndpoint(app, form, basicHeader(server))).tokens.error).toBe('invalid_grant')
   })
 
-  it('[RFC9700-2.1.1-3] is rejected in the token request if the authorization request did not use it (RFC 9700 §4.8.2)', async () => {
+  it('[RFC9700-2.1.1-3] is rejected in the token request if the authorization request did not use PKCE (RFC 9700 §4.8.2)', async () => {
     const arrived = await newArrival(app, server, { code_challenge: '', code_challenge_method: '' })
     const { client_id: _, ...form } = codeGrant(server, arrived)
     expect((await atTokenEndpoint(app, form, basicHeader(server))).tokens.error).toBe('invalid_grant')
@@ -176,7 +173,7 @@ describe('PKCE', () => {
 
 describe('the credentials of an application', () => {
   it.each(['/oidc/token', '/oidc/request', '/oidc/token/introspection', '/oidc/token/revocation'])(
-    '[ASVS-10.4.10] are not accepted in the query of %s',
+    '[ASVS-10.4.10] are rejected in the query of %s',
     async (path) => {
       const query = new URLSearchParams({ client_id: server.id, client_secret: server.secret })
       const response = await app.fetch(`${path}?${query}`, {
@@ -201,7 +198,7 @@ describe('the credentials of an application', () => {
     expect((await atTokenEndpoint(app, twice, basicHeader(server))).tokens.error).toBe('invalid_request')
   })
 
-  it('cannot be an unsigned assertion', async () => {
+  it('are rejected in an unsigned assertion', async () => {
     const now = Math.floor(Date.now() / 1000)
     const claims = {
       iss: server.id,

@@ -15,7 +15,7 @@ import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { type ClientApplication, newClient } from './parties.ts'
 
 /**
- * Operators' credentials are safe from applications that less privileged operators register
+ * Applications that less privileged operators register cannot change operators' credentials
  * (spec/accounts#credentials-of-operators).
  */
 
@@ -23,7 +23,7 @@ const email = freshEmail()
 
 type Call = [method: string, path: string, body?: object | (() => Promise<object>)]
 
-/** The account API calls that change the user's credentials or verify the user for such a change. */
+/** The account API calls that change the user's credentials, or verify the user for such a change. */
 const calls: Call[] = [
   ['PATCH', '', { username: freshName() }],
   ['POST', '/password', { password: 'other-horse-8' }],
@@ -41,7 +41,7 @@ const calls: Call[] = [
   ['DELETE', '/identities/{target}'],
 ]
 
-/** All other calls that write. `PATCH /me` is one of them if it does not change the username. */
+/** All other account API calls that write, including `PATCH /me` if it does not change the username. */
 const free: Call[] = [
   ['PATCH', '', { name: 'Ada' }],
   ['PATCH', '/custom-data', { customData: {} }],
@@ -82,7 +82,7 @@ const enrolled = async () => ({
 
 const newUser = async (roleIds: string[], at = app) => signInAgain(await newMember(at), roleIds, at)
 
-/** Assigns roles to the user, and signs the user in to the application again. */
+/** Assigns roles to the user, and signs in the user to the application again. */
 async function signInAgain(
   { username, client, userId }: Member,
   roleIds: string[],
@@ -121,7 +121,7 @@ describe('an operator’s credentials', () => {
     },
   )
 
-  it('[ASVS-8.2.1-21] include every write call of the account API that is not listed as exempt', () => {
+  it('[ASVS-8.2.1-21] are changed by every write call of the account API that is not listed as exempt', () => {
     const writes = accountTable.map(([call]) => call).filter((call) => !call.startsWith('GET '))
     const sorted = [...calls, ...free].map(([method, path]) => `${method} /me${path}`)
     expect([...new Set(sorted)].toSorted()).toEqual(writes.toSorted())
@@ -154,13 +154,13 @@ describe('an operator’s credentials', () => {
   })
 })
 
-it('lets an operator read the account through an application, and change everything but credentials', async () => {
+it('an operator can use an application to read the account and to change everything except credentials', async () => {
   for (const path of ['', '/passkeys', '/factors', '/sessions', '/consents', '/identities'])
     expect([path, (await owner.call('GET', path)).status]).toEqual([path, 200])
   for (const call of free) expect([200, 404], call.join(' ')).toContain((await send(call)).status)
 })
 
-it('lets a built-in application change the credentials of operators', async () => {
+it('a built-in application can change the credentials of operators', async () => {
   const { username, client, userId } = await storeMember(app)
   await operator.send('PUT', `/users/${userId}/roles`, { roleIds: ['admin-role'] })
   const { call } = await newMember(app, { username, client, parameters: { prompt: 'login' } })

@@ -16,13 +16,13 @@ import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-set
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /**
- * A stranger with any number of networks uses up the limits of an account and its address. The owner has only a mailbox
- * or a phone, and uses a new browser in a new network (ADR-0153).
+ * A stranger with any number of networks uses up the limits of an account and its address. The owner has only
+ * a mailbox or a phone, a new browser and a new network (ADR-0153).
  */
 
 const IN_A_ROW = 3
 let app: TestApp
-/** An app in production, because network limits are a hundred times higher in development. */
+/** The app runs in production, because network limits are a hundred times higher in development. */
 let production: TestApp
 beforeAll(async () => {
   const { limits } = DEFAULT_TENANT_SETTINGS
@@ -48,7 +48,7 @@ let networks = 0
 const freshNetwork = () => `198.18.${++networks >> 8}.${networks & 255}`
 const from = (ip: string) => ({ 'cf-connecting-ip': ip })
 
-/** Sends a code in a new browser. */
+/** Requests a code in a new browser. Returns the interaction and the response. */
 async function send(event: InteractionEvent, address: Address, ip = freshNetwork(), at = app) {
   const interaction = await beginInteraction(at)
   await interaction.start(event)
@@ -67,13 +67,13 @@ const signIn = async (username: string, password: string) => {
 const guess = async (interaction: InteractionClient, address: Address, verificationCode: string) =>
   interaction.call('PATCH', '/identifiers', { ...address, verificationCode })
 
-/** Moves the clock of the counters forward. */
+/** Ages the counters by this many hours, as if that time had passed. */
 const later = (hours: number) =>
   app.env.DB.prepare('update counters set window_start = window_start - ?1, locked_until = locked_until - ?1')
     .bind(hours * 3_600_000)
     .run()
 
-/** Uses up the sixteen attempts of an address, with two codes. */
+/** Uses up the sixteen attempts for an address, with two codes. */
 async function useUpTries(event: InteractionEvent, address: Address) {
   for (let code = 0; code < 2; code++) {
     const { interaction } = await send(event, address)
@@ -108,20 +108,20 @@ async function expectReset(username: string, address: Address) {
 }
 
 it.each(['email', 'phone'] as const)(
-  '[ASVS-6.1.1-2] lets an owner whose password and code attempts are used up reset the password by %s',
+  '[ASVS-6.1.1-2] an owner whose password and code attempts are used up can reset the password by %s',
   async (kind) => {
     const { username, ...addresses } = await newAccount()
     const address = addresses[kind]
     await useUpPasswordsAndCodes(username, address)
-    // Each network has its own limit for resets, whatever its hosts and browsers. The first three messages cannot be
-    // delivered, but count.
+    // Each network has a separate limit for resets, across all its addresses and browsers. The first three
+    // messages cannot be delivered, but are counted.
     for (const status of [400, 400, 400, 429, 429])
       expect((await send('ForgotPassword', address, '192.0.2.66', production)).sent.status).toBe(status)
     await expectReset(username, address)
   },
 )
 
-it('[ASVS-6.1.1-3] delays a reset by at most four hours, even if a stranger uses up the attempts', async () => {
+it('[ASVS-6.1.1-3] an owner’s reset is delayed by at most four hours if a stranger uses up the attempts', async () => {
   const { username, email } = await newAccount()
   await useUpPasswordsAndCodes(username, email)
   await useUpTries('ForgotPassword', email)
@@ -138,7 +138,7 @@ it('[ASVS-6.1.1-3] delays a reset by at most four hours, even if a stranger uses
   await expectReset(username, email)
 })
 
-it('[ASVS-6.1.1-4] responds identically for an address without an account', async () => {
+it('[ASVS-6.1.1-4] a password reset is limited identically for addresses with and without an account', async () => {
   const answers = async (address: Address) => {
     const statuses: number[] = []
     for (let count = 0; count < 6; count++) statuses.push((await send('ForgotPassword', address)).sent.status)

@@ -38,7 +38,7 @@ export type AuthorizedBrowser = {
   code: string
 }
 
-/** Registers a user, and returns the browser and the code with which it returned to the application. */
+/** Registers a user. Returns the browser, and the code with which it was redirected to the application. */
 export async function newArrival(
   app: TestApp,
   client: ClientApplication,
@@ -82,7 +82,7 @@ export async function atTokenEndpoint(
   return { status: response.status, tokens: (await response.json()) as TokenResponse }
 }
 
-/** Returns the token request of a public client for a code. */
+/** Returns a public client's token request for a code. */
 export const codeGrant = (
   client: ClientApplication,
   { code, request }: Pick<AuthorizedBrowser, 'code' | 'request'>,
@@ -94,7 +94,10 @@ export const codeGrant = (
   redirect_uri: request.redirectUri,
 })
 
-/** Makes an authorization request, and returns its status and its redirect, which is null if there is none. */
+/**
+ * Makes an authorization request. Returns the status of the response and its redirect URL, or null if there
+ * is none.
+ */
 export async function authorizationResult(
   app: TestApp,
   { id, redirectUri }: ClientApplication,

@@ -9,7 +9,7 @@ import type { Operator } from '../kit/clients/management-client.ts'
 import { storeMember } from '../kit/stored-session.ts'
 import type { TestApp } from '../kit/test-app.ts'
 
-/** Sets a password, and returns the response to the call. */
+/** A call that sets a password. Returns the response. */
 type Way = (app: TestApp, operator: Operator, password: string) => Promise<Response>
 
 const atInteraction =
@@ -23,7 +23,7 @@ const atInteraction =
     return send(method, path, body(password))
   }
 
-/** Every way in which a new password is set, except imports. */
+/** All calls that set a new password, except imports. */
 export const passwordWays: Record<string, Way> = {
   'the start of a registration': atInteraction('PUT', '', (password) => ({
     event: 'Register',

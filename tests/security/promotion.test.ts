@@ -7,7 +7,7 @@ import { openRacingApp } from '../kit/racing-app.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /**
- * Credentials from before an application became an administrator are invalidated
+ * When an application gets administrator permissions, its earlier credentials are invalidated
  * (spec/management#replaced-credentials).
  */
 
@@ -47,10 +47,10 @@ async function signedIn(machine: Application, scope = 'all', from: TestApp = app
 
 describe('an application that gets scopes of our own APIs', () => {
   const ways: [string, (machine: Application) => Promise<unknown>][] = [
-    ['by isAdmin', (machine) => promote(machine)],
-    ['by the administrator role', (machine) => give('admin-role', machine)],
+    ['isAdmin', (machine) => promote(machine)],
+    ['the administrator role', (machine) => give('admin-role', machine)],
     [
-      'by the scopes of its role',
+      'new scopes of its role',
       async (machine) => {
         const role = await newRole()
         await give(role.id, machine)
@@ -58,7 +58,7 @@ describe('an application that gets scopes of our own APIs', () => {
       },
     ],
   ]
-  it.each(ways)('[ASVS-8.2.1-14] gets a new secret %s', async (_, way) => {
+  it.each(ways)('[ASVS-8.2.1-14] gets a new secret when it is promoted by %s', async (_, way) => {
     const known = await newMachine()
     await way(known)
     expect(await signedIn(known)).toBeNull()
@@ -72,7 +72,7 @@ describe('an application that gets scopes of our own APIs', () => {
     expect(await row.bind(known.id).first()).toEqual({ secret: '', sealed: 1 })
   })
 
-  it('[ASVS-8.2.1-15] gets another new secret when it gets more scopes', async () => {
+  it('[ASVS-8.2.1-15] gets another secret when it gets more of these scopes', async () => {
     const known = await newMachine()
     await give('read-only-role', known)
     const reading = await stored(known)
@@ -80,7 +80,7 @@ describe('an application that gets scopes of our own APIs', () => {
     expect(await signedIn(reading)).toBeNull()
   })
 
-  it('gets the secret that the promoting call sets', async () => {
+  it('gets the secret that is set in the same call', async () => {
     const known = await newMachine()
     expect((await promote(known, { secret: 'a-secret-of-the-owner' })).secret).toBe('a-secret-of-the-owner')
     expect(await signedIn({ ...known, secret: 'a-secret-of-the-owner' })).toContain('all')
@@ -115,7 +115,7 @@ describe('an application that gets scopes of our own APIs', () => {
     expect(token.status).toBe(401)
   })
 
-  it('[ASVS-8.2.1-17] has no access with old tokens or a cached old secret', async () => {
+  it('[ASVS-8.2.1-17] has no access with its old tokens or its cached old secret', async () => {
     const known = await newMachine()
     const elsewhere = openTestApp()
     const before = asOperator(app, await machineToken(elsewhere, known, 'all'))

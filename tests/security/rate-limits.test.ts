@@ -29,7 +29,7 @@ import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { pictureFiles } from '../outbound/messages/pictures.ts'
 import { basicHeader, newClient } from './parties.ts'
 
-/** Every row of the table of rate limits (spec/limits#rate-limits) is tested over HTTP. */
+/** Tests every row of the table of rate limits over HTTP (spec/limits#rate-limits). */
 
 const WRONG = 'wrong-horse-7'
 const LIMIT = 2
@@ -62,7 +62,7 @@ let numbers = 0
 const numberOf = (callingCode: string) => `${callingCode}${17_000_000_000 + ++numbers}`
 
 let networks = 0
-/** Returns an IP address in a network that was not used before. */
+/** Returns an IP address in a network that has not been used before. */
 const anyNetwork = () => `198.18.${(++networks >> 8) & 255}.${networks & 255}`
 /** Returns different IP addresses in one network. */
 const hostOf = (network: string) => (host: number) => `${network}::${host + 1}`
@@ -80,7 +80,7 @@ const started = async (app: TestApp, event: InteractionEvent, more = {}) => {
 const sendFrom = (interaction: InteractionClient, address: object, ip: string) =>
   interaction.call('POST', '/verification/verification-code', address, from(ip))
 
-/** Returns a function that guesses a second factor, in an interaction with a pinned account. */
+/** Returns a function that guesses a second factor in an interaction that has identified its account. */
 async function secondStep(app: TestApp) {
   const { username, userId } = await storeMember(app)
   await app.env.DB.prepare(
@@ -103,7 +103,7 @@ async function addressStep(app: TestApp, sent = ['email', 'phone']) {
   return { send, guess: (guess: object) => interaction.call('PATCH', '/identifiers', guess) }
 }
 
-/** Tries an unknown device code, and returns the response and the token for the next attempt. */
+/** Submits an unknown device code. Returns the response and the form token for the next attempt. */
 async function tryDeviceCode(browser: CookieClient, xsrf: string, index: number, ip: string) {
   const form = { xsrf, user_code: `BCDF-${'GHJKLMNPQRSTVWXZ'[index]}CDF` }
   const page = await browser.post('/oidc/device', form, from(ip))
@@ -119,10 +119,15 @@ const introspect = (app: TestApp, client: { id: string; secret: string }, ip: st
     body: new URLSearchParams({ token: 'none' }),
   })
 
-/** Returns a function that makes attempt 0, 1, 2 and so on against one limit. Attempts can run in parallel. */
+/**
+ * Prepares attempts against one limit. The returned function makes the attempt with the given number. Attempts
+ * can run in parallel.
+ */
 type Driver = (app: TestApp) => Promise<(index: number) => Promise<Response>>
 
-/** The only limit that never rejects a call. `tests/application/factors/own-factors.test.ts` tests it. */
+/**
+ * The only limit that never rejects a call. `tests/application/factors/own-factors.test.ts` tests this limit.
+ */
 const SILENT = 'noticesPerNumber'
 type Refusing = Exclude<RateLimitName, typeof SILENT>
 
@@ -163,7 +168,7 @@ const drivers: Record<Refusing, Driver> = {
     const { client } = await storeVisitor(app)
     return async () => {
       const answer = await client.post('/account/data', { intent: 'download' })
-      // A rejection is a page, not JSON.
+      // The response to a rejected attempt is a page, not JSON.
       const { status } = answer
       return status === 200 ? answer : Response.json({ code: 'request.too_many_requests' }, { status })
     }
@@ -250,7 +255,7 @@ const drivers: Record<Refusing, Driver> = {
     return () => operator.send('POST', '/verification-codes', { email: freshEmail() })
   },
   async smsPerTenant(app) {
-    // Deletes the counters that earlier drivers left.
+    // Deletes the counters of earlier drivers.
     await app.env.DB.prepare("delete from counters where key like 'sms%'").run()
     return async (index) =>
       sendFrom(await started(app, 'SignIn'), { phone: numberOf(String(40 + index)) }, anyNetwork())
@@ -290,7 +295,7 @@ const drivers: Record<Refusing, Driver> = {
     }
   },
   async newPasswordsPerNetwork(app) {
-    // Deletes the counters that earlier drivers left.
+    // Deletes the counters of earlier drivers.
     await app.env.DB.prepare("delete from counters where key like 'new-password%'").run()
     const { call } = await newMember(app)
     await call('POST', '/password/verify', { password: PASSWORD })
@@ -368,9 +373,9 @@ const observe = async (response: Response) => {
   return { status: response.status, code: body.code ?? body.error ?? '' }
 }
 
-describe('the table of rate limits', () => {
+describe('the enforcement of rate limits', () => {
   it.each(rateLimitNames.filter((name) => name !== SILENT))(
-    '[RFC8628-5.1] enforces the limit %s, even if many attempts arrive at once',
+    '[RFC8628-5.1] applies the limit %s even to many simultaneous attempts',
     async (name) => {
       const { windowSeconds, per } = RATE_LIMITS[name]
       // Network limits are a hundred times higher in development.
@@ -399,7 +404,7 @@ describe('the table of rate limits', () => {
 })
 
 describe('wrong passwords for one account', () => {
-  it('[ASVS-6.3.1-5] lock the account under all its identifiers, and unknown identifiers separately', async () => {
+  it('[ASVS-6.3.1-5] lock the account under all its identifiers, and lock each unknown identifier separately', async () => {
     const app = await appWith({ passwordTries: { count: LIMIT, windowSeconds: 600 } })
     const { username, email, phone } = await newAccount()
     for (const name of [{ username }, { email }]) await signIn(app, { ...name, password: WRONG })
@@ -425,7 +430,7 @@ describe('consecutive wrong passwords', () => {
       expect((await signIn(app, { ...identifier, password: WRONG })).status).toBe(422)
   }
 
-  it('[ASVS-6.3.1-6] lock the account except for its trusted browsers, until one of them signs in', async () => {
+  it('[ASVS-6.3.1-6] lock the account for all but trusted browsers, until one of those signs in', async () => {
     const app = await appWith(inARow)
     const owner = newCookieClient(app)
     const username = freshName()
@@ -434,7 +439,7 @@ describe('consecutive wrong passwords', () => {
     expect((await registering.submit()).status).toBe(200)
     await fail(app, { username })
     expect(await outcomeOf(await signIn(app, { username, password: PASSWORD }))).toEqual(locked)
-    // Expires all counters, to show that time alone does not end this lock.
+    // Expires all counters, to show that this lock does not expire.
     await app.env.DB.prepare(
       'update counters set window_start = window_start - ?1, locked_until = locked_until - ?1',
     )
@@ -470,7 +475,7 @@ describe('consecutive wrong passwords', () => {
 })
 
 describe('the limits of a signed-in user', () => {
-  it('[ASVS-6.3.1-7] reject even correct codes and passwords, but never count correct ones', async () => {
+  it('[ASVS-6.3.1-7] reject even correct codes and passwords once exceeded, but count only wrong ones', async () => {
     const few = { count: LIMIT, windowSeconds: 600 }
     const app = await appWith({ codeTriesPerAddress: few, passwordTriesInARow: few }, {}, 'development')
     const { userId, call } = await storeMember(app)
@@ -499,7 +504,7 @@ describe('the limits of a signed-in user', () => {
     expect(await outcomeOf(await show(PASSWORD))).toEqual([422, 'session.password_locked'])
   })
 
-  it('count username changes, but no other changes to the profile', async () => {
+  it('apply to username changes, but not to other profile changes', async () => {
     const app = await appWith({ ownUsernameTries: { count: LIMIT, windowSeconds: 600 } })
     const { username } = await newAccount()
     const member = await newMember(app)
@@ -540,7 +545,7 @@ describe('text messages', () => {
 describe('a client secret', () => {
   const tries = { clientTriesPerNetwork: { count: LIMIT, windowSeconds: 3600 } }
 
-  it('[RFC9700-2.5-2] has one limit for guesses across all endpoints', async () => {
+  it('[RFC9700-2.5-2] is protected by one limit on guesses across all endpoints', async () => {
     const app = await appWith(tries)
     const client = await newClient(app, 'Traditional')
     const ip = `${freshNetwork()}::1`
@@ -582,7 +587,7 @@ describe('a client secret', () => {
     expect(results).toEqual([{ rows: 2 }])
   })
 
-  it('costs no additional round trip if it is correct', async () => {
+  it('is verified without an additional round trip if it is correct', async () => {
     const app = await appWith(tries)
     await machineToken(app)
     app.trips()
@@ -590,7 +595,7 @@ describe('a client secret', () => {
     expect(app.trips().awaited).toBe(2)
   })
 
-  it('[RFC9700-2.5-3] must have 21 characters if an operator sets it, but older, shorter ones still work', async () => {
+  it('[RFC9700-2.5-3] must have at least 21 characters when an operator sets it, but existing shorter ones still work', async () => {
     const app = await appWith({})
     const operator = await newOperator(app)
     const application = { name: 'Shop', type: 'MachineToMachine' }

@@ -43,7 +43,7 @@ describe('an application’s secret', () => {
   const storeAsBefore = (id: string, secret = OLDER) =>
     env.DB.prepare('update applications set secret = ? where id = ?').bind(secret, id).run()
 
-  /** Returns the status of a token request, which a new application handles so that nothing is cached. */
+  /** Returns the status of a token request. A new app handles the request, so that nothing is cached. */
   const authenticate = async (id: string, secret: string, bindings = {}) =>
     (
       await openTestApp(bindings).fetch('/oidc/token', {
@@ -57,7 +57,7 @@ describe('an application’s secret', () => {
       })
     ).status
 
-  it('[ASVS-13.3.1-4] is sealed at rest, returned in plain text and accepted', async () => {
+  it('[ASVS-13.3.1-4] is encrypted at rest, and the API returns and accepts its plain text', async () => {
     const app = openTestApp()
     const operator = await newOperator(app)
     const { id, secret } = await make(app)
@@ -75,7 +75,7 @@ describe('an application’s secret', () => {
     expect([await authenticate(id, another), await authenticate(id, secret)]).toEqual([200, 401])
   })
 
-  it('[ASVS-14.2.4-2] is useless in another row', async () => {
+  it('[ASVS-14.2.4-2] cannot be used after being copied to another row', async () => {
     const app = openTestApp()
     const [mine, theirs] = [await make(app), await make(app)]
     await env.DB.prepare(
@@ -102,14 +102,15 @@ describe('an application’s secret', () => {
     expect(await doctor()).toMatchObject({ applications: { unsealedSecrets: 0 } })
     expect(await authenticate(id, OLDER)).toBe(200)
 
-    // The previous Worker, which is still running, changes the secret, so its plain value is newer than the sealed one.
+    // The previous Worker, which is still running, changes the secret. The plain value is then newer than the
+    // sealed one.
     await storeAsBefore(id, `${OLDER}, once more`)
     expect(await authenticate(id, `${OLDER}, once more`)).toBe(200)
     await app.sweep()
     expect(await authenticate(id, `${OLDER}, once more`)).toBe(200)
   })
 
-  it('stays readable for the previous Worker until the deployment is complete', async () => {
+  it('remains readable for the previous Worker until the deployment is complete', async () => {
     const sealedFrom = (time: number) =>
       env.DB.prepare("insert or replace into configs values ('default', 'applicationSecrets', ?)")
         .bind(JSON.stringify({ sealedFrom: time }))
@@ -136,7 +137,7 @@ describe('an application’s secret', () => {
     }
     expect(await authenticate(id, secret, both)).toBe(200)
     await openTestApp(both).sweep()
-    // Other tests' signing keys are resealed as well, so only this row is checked.
+    // The signing keys of other tests are resealed as well, so the test checks only its own row.
     const [row] = await rows<{ sealed_secret: string }>(
       'select sealed_secret from applications where id = ?',
       id,
@@ -168,7 +169,7 @@ describe('a verification code', () => {
     return { email, code, prove }
   }
 
-  it('[ASVS-14.2.4-4] is not stored in the database in any form that reveals it', async () => {
+  it('[ASVS-14.2.4-4] is stored only in a form that does not reveal it', async () => {
     const { email, code, prove } = await sent()
     const [row] = await codeRows(email)
     expect(row).toMatchObject({ code: null, code_digest: expect.stringMatching(/^2[\w-]{43}$/) })
@@ -185,7 +186,7 @@ describe('a verification code', () => {
     expect(await prove(code)).toBeNull()
   })
 
-  it('[ASVS-14.2.4-5] is useless if its digest is copied to another interaction, address or tenant', async () => {
+  it('[ASVS-14.2.4-5] is rejected if its digest is copied to another interaction, address or tenant', async () => {
     const mine = await sent()
     const theirs = await sent()
     const [from, to] = [(await codeRows(mine.email))[0], (await codeRows(theirs.email))[0]]
@@ -239,7 +240,7 @@ describe('a sealed value', () => {
     )
   }
 
-  it('has a key for its purpose and tenant, and cannot be opened with any other key', async () => {
+  it('can be decrypted only with the key for its purpose and tenant', async () => {
     const sealed = await createSeals(ROOT).seal('connector/acme/mail', 'a secret')
     const whole = Uint8Array.fromBase64(sealed.slice(1), { alphabet: 'base64url' })
     const openWith = async (purpose: string) =>
@@ -258,7 +259,7 @@ describe('a sealed value', () => {
       expect(await openWith(other)).toBe(false)
   })
 
-  it('of the first format can still be opened, and is not mistaken for another format', async () => {
+  it('in the first format can still be decrypted, and is not mistaken for another format', async () => {
     const iv = crypto.getRandomValues(new Uint8Array(12))
     const label: SealLabel = 'connector/acme/mail'
     const data = await crypto.subtle.encrypt(

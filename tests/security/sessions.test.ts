@@ -38,7 +38,7 @@ const signOut = async (browser: CookieClient) => {
 }
 
 describe('a session', () => {
-  it('[OIDC-3.1.2.1-2] is new for every sign-in, which prevents session fixation', async () => {
+  it('[OIDC-3.1.2.1-2] gets a new id with every sign-in, which prevents session fixation', async () => {
     const { client: browser, username } = await storeMember(app)
     const first = session(browser)
     expect(first).toMatch(/^[\w-]{22,}$/) // at least 128 bits
@@ -55,7 +55,7 @@ describe('a session', () => {
   })
 
   it.each(['', '__Secure-'])(
-    'cannot be started by cookies with the prefix "%s", which other hosts of the domain can set',
+    'cannot be started with cookies with the prefix "%s", which sibling hosts can set',
     async (prefix) => {
       const production = openTestApp({ ENVIRONMENT: 'production' })
       const attacker = newCookieClient(production)
@@ -82,7 +82,7 @@ describe('a session', () => {
     },
   )
 
-  it('[ASVS-7.2.4] of a user is not shared with an attacker who planted cookies in the browser', async () => {
+  it('[ASVS-7.2.4] is not shared with an attacker who planted cookies in the browser', async () => {
     const attacker = newCookieClient(app)
     await openSignInPage(attacker, await authorizationRequest())
     const victim = newCookieClient(app)
@@ -94,7 +94,7 @@ describe('a session', () => {
     expect(session(victim)).not.toBe(session(attacker))
   })
 
-  it('[ASVS-7.2.4-2] of one user is not passed on to another user who signs in with the same browser', async () => {
+  it('[ASVS-7.2.4-2] is replaced when another user signs in with the same browser', async () => {
     const { client: browser } = await storeMember(app)
     const first = session(browser)
     const uid = await openSignInPage(browser, await authorizationRequest({ prompt: 'login' }))
@@ -114,7 +114,7 @@ describe('a session', () => {
     expect(await isSignedIn(thief)).toBe(false)
   })
 
-  it('[ASVS-7.4.1] ends with a sign-out, even for copies of its cookie', async () => {
+  it('[ASVS-7.4.1] ends when the user signs out, even for copies of its cookie', async () => {
     const { client: browser } = await storeMember(app)
     const kept = new Map(browser.cookies)
     await signOut(browser)
@@ -184,7 +184,7 @@ describe('a session', () => {
     expect(await isSignedInLater(13.9 * DAY)).toBe(true)
     // Using the session has restarted the 14 days.
     expect(await isSignedInLater(13.9 * DAY)).toBe(true)
-    // This adds a minute, because clocks may differ by some seconds (spec/provider#clock-tolerance).
+    // A minute is added, because clocks may differ by some seconds (spec/provider#clock-tolerance).
     expect(await isSignedInLater(14 * DAY + 60_000)).toBe(false)
   })
 })
@@ -203,7 +203,7 @@ describe('a random value', () => {
 })
 
 describe('cookies and identifiers', () => {
-  it('do not restart a finished interaction', async () => {
+  it('cannot restart a finished interaction', async () => {
     const interaction = await beginInteraction(app)
     await interaction.start('Register', { profile: { username: freshName(), password: 'correct-horse-7' } })
     const kept = new Map(interaction.client.cookies)
@@ -248,7 +248,7 @@ describe('cookies and identifiers', () => {
     expect(new URL(headers.get('location') ?? '').searchParams.get('error')).toMatch(/^invalid_request_/)
   })
 
-  it('[OIDC-5.7] of accounts in tokens are random and unique', async () => {
+  it('[OIDC-5.7] of accounts are random and unique in tokens', async () => {
     const ids = await Promise.all(
       Array.from({ length: 3 }, async () => {
         const { tokens } = await atTokenEndpoint(app, codeGrant(client, await newArrival(app, client)))

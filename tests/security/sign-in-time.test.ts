@@ -36,16 +36,22 @@ import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /**
- * Only a sign-in sets the time and the level of a session (spec/provider#authentication-levels). After any other call
- * with an old session, a request with `prompt=none` still returns the original time and level. The calls come from the
- * route table and the OpenAPI document, so new ones are included automatically.
+ * Only a sign-in sets the time and the level of a session (spec/provider#authentication-levels). After any
+ * other call in an old session, a request with `prompt=none` must return the original time and level. The
+ * calls are read from the route table and the OpenAPI document, so new calls are tested automatically.
  */
 
 const MAX_AGE = 600 // seconds
 const AGE = 2 * MAX_AGE
-/** In seconds. Less than ten minutes, for which the account centre accepts a sign-in as recent. */
+/**
+ * The age of a recent sign-in in seconds. It is less than ten minutes, the time during which the account centre
+ * accepts a sign-in as recent.
+ */
 const YOUNG_AGE = 480
-/** Differs from the password in the OpenAPI examples, because a call with the right password would sign in. */
+/**
+ * This must differ from the password in the OpenAPI examples, because a call with the right password would
+ * sign in.
+ */
 const NEW_PASSWORD = 'other-horse-battery-8'
 const MANAGEMENT = 'urn:vestibule:management-api'
 
@@ -73,7 +79,8 @@ type Visitor = {
 }
 
 /**
- * A `present` user has verified the password for pages and calls that require it. A `thief` has only the old session.
+ * A `present` user has verified the password for pages and calls that require it. A `thief` has only the old
+ * session.
  */
 type Kind = 'thief' | 'present' | 'operator'
 
@@ -117,7 +124,8 @@ async function silently(
 }
 
 /**
- * Checks that the session is no newer or stronger. Returns false if it has ended or belongs to a newly registered user.
+ * Checks that the session is not newer or stronger than before. Returns false if the session has ended or
+ * belongs to a newly registered user.
  */
 async function isUnchanged({ browser, before, age }: Visitor): Promise<boolean> {
   const after = await silently(browser)
@@ -132,7 +140,7 @@ const rank = ({ acr }: SignIn) => authenticationLevels.map(String).indexOf(acr)
 
 const visitors = new Map<Kind, Visitor>()
 
-/** Returns a visitor. Calls share it until one of them ends the session or changes the password. */
+/** Returns a visitor that calls share until one of them ends the session or changes the password. */
 async function visitorOf(kind: Kind): Promise<Visitor> {
   const known = visitors.get(kind)
   if (known && (kind !== 'present' || (await showPassword(known)))) return known
@@ -142,7 +150,9 @@ async function visitorOf(kind: Kind): Promise<Visitor> {
   return visitor
 }
 
-/** Checks the account centre and the application, because the next call is meaningful only in a valid session. */
+/**
+ * Checks the account centre and the application, because the next call tests nothing without a valid session.
+ */
 const isSignedIn = async ({ browser, token }: Visitor) =>
   (await browser.get('/account')).status === 200 && (await asBearer(app, token)('GET')).ok
 
@@ -206,7 +216,7 @@ const ownCalls: Call[] = ofApi(({ schemes }) => schemes.includes('account')).map
   }),
 )
 
-/** Authorization parameters that require a page even if there is a session. */
+/** Authorization parameters that make the provider show a page even if there is a session. */
 const reasons: Record<string, string>[] = [
   { max_age: String(MAX_AGE) },
   { prompt: 'login' },
@@ -215,7 +225,10 @@ const reasons: Record<string, string>[] = [
 
 const events = [undefined, 'SignIn', 'ForgotPassword'] as const
 
-/** Makes each call with and without a chosen event, and then continues the interaction as far as possible. */
+/**
+ * Makes each call with and without choosing an event first, and then continues the interaction as far as
+ * possible.
+ */
 const interactionCalls: Call[] = ofApi(({ path }) => path.startsWith('/api/interaction')).map(
   ({ method, path, example, call }) => ({
     call,
@@ -232,7 +245,7 @@ const interactionCalls: Call[] = ofApi(({ path }) => path.startsWith('/api/inter
   }),
 )
 
-/** The order of the calls: reads, changes of users, and finally changes on which other calls depend. */
+/** The order of the calls: reads, then changes to users, and finally changes on which other calls depend. */
 const turns = [/^GET /, /\/api\/users/, /^(?!.*(configs|connectors))/, /./]
 const turnOf = ({ call }: { call: string }) => turns.findIndex((calls) => calls.test(call))
 
@@ -259,7 +272,7 @@ const managementCalls: Call[] = ofApi(({ schemes }) => schemes.includes('managem
     },
   }))
 
-/** Returns a management client for the session's user, with a token from that session. */
+/** Returns a management client for the session's user, with a token from the session. */
 async function ownOperator(browser: CookieClient, other: string): Promise<Operator> {
   const parameters = { scope: 'openid all', resource: MANAGEMENT, prompt: 'none' }
   const { redemption } = await authorize(browser, desk, parameters)
@@ -268,7 +281,7 @@ async function ownOperator(browser: CookieClient, other: string): Promise<Operat
 }
 
 /**
- * Returns every call in an exhaustive run, and otherwise three of each kind. Calls that only read then share one check
+ * Returns every call in an exhaustive run, and otherwise three of each kind. Read-only calls share one check
  * of the session.
  */
 function inGroups(calls: readonly Call[]) {
@@ -331,7 +344,7 @@ describe('a session that ends all others', () => {
     expect(await statuses(visitor)).toEqual([200, 200, 200])
   })
 
-  it('[OIDC-2-3] gets no management token if the operator signed in more than an hour ago', async () => {
+  it('[OIDC-2-3] gets no management token if its operator signed in more than an hour ago', async () => {
     const visitor = await newVisitor('operator')
     await ageSignIn(app, visitor.browser, 3_700 - AGE)
     const wanted = { scope: 'openid all', resource: MANAGEMENT, prompt: 'none' }
@@ -342,7 +355,7 @@ describe('a session that ends all others', () => {
     }
   })
 
-  it('[OIDC-2-4] gets tokens with its sign-in time, even if they are refreshed or exchanged', async () => {
+  it('[OIDC-2-4] gets tokens that keep its sign-in time, even when they are refreshed or exchanged', async () => {
     const api = await newApi(operator, 'https://orders.example', ['read'])
     const agent = await newApplication(operator, {
       customClientMetadata: { tokenExchangeClients: [desk.id], tokenExchangeResources: [api.indicator] },
@@ -394,7 +407,7 @@ describe('a session that ends all others', () => {
   })
 })
 
-it('[ASVS-7.5.2-3] can end the other sessions only once in ten minutes', async () => {
+it('[ASVS-7.5.2-3] a session can end the others only once in ten minutes', async () => {
   const visitor = await newVisitor('thief')
   expect(await endOthers(visitor)).toBe(303)
   expect(await endOthers(visitor)).toBe(429)
@@ -404,9 +417,10 @@ it('[ASVS-7.5.2-3] can end the other sessions only once in ten minutes', async (
   expect(row?.at).toBeLessThan(Date.now() + 2_000)
 })
 
-it('does not exempt a session whose id was changed with a copy of its cookie', async () => {
+it('a session is not exempt from revocation if a copied cookie was used to change its id', async () => {
   const visitor = await newVisitor('thief')
-  // The thief's request gives the session a new id, so the owner's cookie no longer refers to it.
+  // A thief with a copy of the cookie makes a request, which gives the session a new id. The owner's cookie
+  // no longer refers to the session.
   await app.env.DB.prepare(
     "update oidc_model_instances set id = 'renewed' where model_name = 'Session' and account_id = ?",
   )
@@ -421,7 +435,7 @@ it('does not exempt a session whose id was changed with a copy of its cookie', a
   expect(row?.at).toBe(null)
 })
 
-it('rejects a copy of the account cookie from before a later sign-in', async () => {
+it('a copy of the account cookie that is older than the last sign-in is rejected', async () => {
   const { client: browser, username } = await storeVisitor(app)
   const copy = newCookieClient(app)
   for (const [name, cookie] of browser.cookies) if (name === '_account') copy.cookies.set(name, cookie)
@@ -443,7 +457,7 @@ it.each([
       asBearer(app, token)('POST', '/password', { password: NEW_PASSWORD }),
   },
 ])(
-  '[OIDC-2-5] ends the other sessions after a password change in $way, without counting as a sign-in',
+  '[OIDC-2-5] a password change in $way ends the other sessions, but is not treated as a sign-in',
   async ({ change }) => {
     const visitor = await newVisitor('present')
     const other = await storeVisitor(app, { username: visitor.username })

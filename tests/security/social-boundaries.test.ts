@@ -42,7 +42,7 @@ describe('a connector that the sign-in experience does not offer', () => {
     await offer('oidc')
   })
 
-  it('does not accept a response', async () => {
+  it('accepts no response', async () => {
     const flow = await started()
     const person = await newProviderAccount({ email: 'ann@example.com' })
     const data = await flow.signInAtProvider('oidc', person)
@@ -54,7 +54,7 @@ describe('a connector that the sign-in experience does not offer', () => {
     await offer('oidc')
   })
 
-  it('[ASVS-10.2.1-4] cannot be used to sign in or to link an account, even with an earlier response', async () => {
+  it('[ASVS-10.2.1-4] cannot be used to sign in or to link an identity, even with an earlier response', async () => {
     const person = await newProviderAccount()
     const signingIn = await started()
     const owner = await addUser(app, { identity: ['oidc', person.id] })

@@ -21,7 +21,10 @@ import { pairsOf } from '../kit/sweep.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** Anything that was verified before a revocation is worthless afterwards, whatever the kinds of both (ADR-0143). */
+/**
+ * A verification from before a revocation cannot be used afterwards, regardless of the kinds of verification and
+ * revocation (ADR-0143).
+ */
 
 let app: TestApp
 let operator: Operator
@@ -51,7 +54,7 @@ async function newPerson() {
   )
     .bind(email, phone, JSON.stringify({ oidc: { userId: social } }), member.userId)
     .run()
-  // The undo of an address change removes what is newer than the change.
+  // The undo of an address change removes everything that is newer than the change.
   for (const table of ['passkeys', 'identity_additions']) {
     await app.env.DB.prepare(`update ${table} set created_at = 1 where user_id = ?`).bind(member.userId).run()
   }
@@ -151,13 +154,13 @@ const revocations: Record<string, (person: Person) => Promise<unknown>> = {
   'the owner undoes an address change': undoAddress,
 }
 
-/** The proofs to test after each revocation. An exhaustive run tests all pairs. */
+/** The verifications to test after each revocation. An exhaustive run tests all pairs. */
 const proofsAfter = Map.groupBy(
   pairsOf(env.TEST_SWEEP, Object.keys(revocations), Object.entries(proofs)),
   ([revocation]) => revocation,
 )
 
-describe.each(Object.entries(revocations))('after %s', (revocation, revoke) => {
+describe.each(Object.entries(revocations))('after the revocation "%s"', (revocation, revoke) => {
   const chosen = (proofsAfter.get(revocation) ?? []).map(([, proof]) => proof)
   let person: Person
   let prepared: [string, InteractionClient][]
@@ -168,7 +171,7 @@ describe.each(Object.entries(revocations))('after %s', (revocation, revoke) => {
     await revoke(person)
   })
 
-  it('[ASVS-7.4.2] no earlier verification can sign in or set a password', async () => {
+  it('[ASVS-7.4.2] no earlier verification can be used to sign in or to set a password', async () => {
     const outcomes: unknown[] = []
     for (const [name, { submit }] of prepared) outcomes.push([name, await outcomeOf(await submit())])
     expect(outcomes).toEqual(chosen.map(([name]) => [name, failed]))
@@ -180,7 +183,7 @@ describe.each(Object.entries(revocations))('after %s', (revocation, revoke) => {
   })
 })
 
-it('[ASVS-7.4.2-4] does not accept the code of a password reset for the next sign-in', async () => {
+it('[ASVS-7.4.2-4] the code of a password reset is rejected for the next sign-in', async () => {
   const person = await newPerson()
   const { username, email } = person
   const interaction = await reset(person)
@@ -194,7 +197,7 @@ it('[ASVS-7.4.2-4] does not accept the code of a password reset for the next sig
   await expectStatus(interaction.submit(), 200)
 })
 
-it('[ASVS-7.4.2-2] does not accept a code that was sent before a revocation', async () => {
+it('[ASVS-7.4.2-2] a code that was sent before a revocation is rejected', async () => {
   const person = await newPerson()
   const { email } = person
   const interaction = await beginInteraction(app)
@@ -207,7 +210,7 @@ it('[ASVS-7.4.2-2] does not accept a code that was sent before a revocation', as
   expect(await outcomeOf(await interaction.submit())).toEqual(failed)
 })
 
-it('[ASVS-7.4.2-3] does not accept a social sign-in that began before a revocation', async () => {
+it('[ASVS-7.4.2-3] a social sign-in that began before a revocation is rejected', async () => {
   const person = await newPerson()
   const interaction = await beginSocialInteraction(app)
   await interaction.start('SignIn')
@@ -217,11 +220,11 @@ it('[ASVS-7.4.2-3] does not accept a social sign-in that began before a revocati
   expect(await outcomeOf(await interaction.submit())).toEqual(failed)
 })
 
-describe('a revocation during a submit', () => {
+describe('a revocation while an interaction is submitted', () => {
   /** An SQL fragment that only the submit's batch contains. */
   const CONCLUSION = '$.concludedBy'
   it.each(['SignIn', 'ForgotPassword'] as const)(
-    '[ASVS-7.4.2-5] makes the event %s fail without writing anything',
+    '[ASVS-7.4.2-5] makes the event "%s" fail without any writes',
     async (event) => {
       const person = await newPerson()
       const { email } = person

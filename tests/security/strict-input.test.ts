@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { freshName, ORIGIN } from '../kit/clients/cookie-client.ts'
+import { beginInteraction } from '../kit/clients/interaction-client.ts'
 import { newOperator, type Operator } from '../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
@@ -27,7 +28,7 @@ const refusalOf = async (response: Response) => {
 }
 const invalid = (details: unknown, status = 400) => ({ status, code: 'guard.invalid_input', details })
 
-/** Returns the objects of a body that accept undeclared keys, such as `config.headers` of a hook. */
+/** Returns the objects in a body that accept undeclared keys, such as `config.headers` of a hook. */
 function openObjects(schema: Schema, path: string): string[] {
   const { properties, additionalProperties, items, anyOf = [], oneOf = [], allOf = [] } = schema
   const below = [...anyOf, ...oneOf, ...allOf].flatMap((form) => openObjects(form, path))
@@ -39,13 +40,28 @@ function openObjects(schema: Schema, path: string): string[] {
   return [...(isOpen ? [path] : []), ...below, ...inList, ...inside]
 }
 
+async function declaredBodies(): Promise<{ call: string; schema: Schema }[]> {
+  const document = (await (await app.fetch('/api/openapi.json')).json()) as {
+    paths: Record<
+      string,
+      Record<string, { requestBody?: { content: Record<string, { schema: Schema } | undefined> } }>
+    >
+  }
+  return Object.entries(document.paths).flatMap(([path, calls]) =>
+    Object.entries(calls).flatMap(([method, { requestBody }]) => {
+      const schema = requestBody?.content['application/json']?.schema
+      return schema ? [{ call: `${method.toUpperCase()} ${path.slice(4)}`, schema }] : []
+    }),
+  )
+}
+
 describe('a request body', () => {
   it.each([
     { at: 'body', body: { isThirdParty: true } },
     { at: 'body', body: { redirectUris: ['https://shop.example/callback'] } },
     { at: 'oidcClientMetadata', body: { oidcClientMetadata: { isThirdParty: true } } },
     { at: 'customClientMetadata', body: { customClientMetadata: { isThirdparty: true } } },
-  ])('is rejected with the name of its unknown key: $body', async ({ at, body }) => {
+  ])('is rejected with an error that names its unknown key: $body', async ({ at, body }) => {
     const key = JSON.stringify(body).match(/"(is\w+|redirectUris)"/)?.[1]
     const application = { name: 'Shop', type: 'MachineToMachine', ...body }
     const details = `${at}: Unrecognized key: "${key}"`
@@ -54,7 +70,7 @@ describe('a request body', () => {
     )
   })
 
-  it('with several alternative schemas is rejected with the name of its unknown key', async () => {
+  it('with several alternative schemas is rejected with an error that names its unknown key', async () => {
     const request = { email: 'ann@example.com', phonee: '4915112345678' }
     expect(await refusalOf(await operator.send('POST', '/verification-codes', request))).toEqual(
       invalid('body: Unrecognized key: "phonee"'),
@@ -62,21 +78,8 @@ describe('a request body', () => {
   })
 
   it('accepts unknown keys only for free-form data', async () => {
-    const document = (await (await app.fetch('/api/openapi.json')).json()) as {
-      paths: Record<
-        string,
-        Record<string, { requestBody?: { content: Record<string, { schema: Schema } | undefined> } }>
-      >
-    }
-    const free = Object.entries(document.paths).flatMap(([path, calls]) =>
-      path.startsWith('/api/interaction')
-        ? []
-        : Object.entries(calls).flatMap(([method, { requestBody }]) => {
-            const schema = requestBody?.content['application/json']?.schema
-            return schema
-              ? openObjects(schema, '').map((at) => `${method.toUpperCase()} ${path.slice(4)} ${at}`.trim())
-              : []
-          }),
+    const free = (await declaredBodies()).flatMap(({ call, schema }) =>
+      call.includes(' /interaction') ? [] : openObjects(schema, '').map((at) => `${call} ${at}`.trim()),
     )
     expect([...new Set(free)].toSorted()).toEqual(
       [
@@ -106,6 +109,25 @@ describe('a request body', () => {
     )
   })
 
+  // "Unknown keys are dropped without an error. Only `POST /api/interaction/passkeys/options` rejects them"
+  // (spec/interaction#bodies)
+  it('of the interaction API is rejected for an unknown key only by the options of a new passkey', async () => {
+    const bodies = (await declaredBodies()).filter(({ call }) => call.includes(' /interaction'))
+    const isRejected = ({ schema }: { schema: Schema }) => !openObjects(schema, '').includes('')
+    expect(bodies.filter(isRejected).map(({ call }) => call)).toEqual(['POST /interaction/passkeys/options'])
+    expect(bodies.length).toBeGreaterThan(10)
+
+    const { client, uid } = await beginInteraction(app)
+    const send = (method: string, path: string, body: object) =>
+      client.send(method, `/api/interaction${path}`, { ...body, unknown: 1 }, { Interaction: uid })
+    expect((await send('PUT', '', { event: 'SignIn' })).status).toBe(204)
+    expect((await send('PUT', '/step', { hasAgreed: true })).status).toBe(204)
+    expect((await send('PATCH', '/profile', { username: 'ada' })).status).toBe(204)
+    expect(await refusalOf(await send('POST', '/passkeys/options', { creation: 'offer' }))).toEqual(
+      invalid('body: Unrecognized key: "unknown"'),
+    )
+  })
+
   it.each([
     ['POST', '/applications'],
     ['POST', '/users'],
@@ -132,7 +154,7 @@ describe('a connector’s configuration', () => {
       at: 'config.templates.1',
       key: 'lang',
     },
-  ])('is rejected with the name of its unknown key: $at', async ({ content, at, key }) => {
+  ])('is rejected with an error that names its unknown key: $at', async ({ content, at, key }) => {
     const refused = invalid(`${at}: Unrecognized key: "${key}"`)
     const send = async (method: string, path: string, body: object) =>
       refusalOf(await operator.send(method, path, body))
@@ -178,7 +200,7 @@ describe('an application with users', () => {
   })
   const missing = invalid(expect.stringMatching(/^oidcClientMetadata\.redirectUris: /), 422)
 
-  it.each(['SPA', 'Traditional', 'Native'])('needs a redirect URI: %s', async (type) => {
+  it.each(['SPA', 'Traditional', 'Native'])('must have a redirect URI: %s', async (type) => {
     expect(await refusalOf(await operator.send('POST', '/applications', application(type, [])))).toEqual(
       missing,
     )
@@ -240,7 +262,7 @@ describe('a logo that the content security policy blocks', () => {
   const send = (method: string, path: string, body: object) => operator.send(method, path, body)
   const refused = (path: string) => invalid(expect.stringMatching(new RegExp(`^${path}: `)), 422)
 
-  it.each(blocked)('is rejected everywhere: %s', async (logo) => {
+  it.each(blocked)('is rejected wherever it can be set: %s', async (logo) => {
     const own = `${ORIGIN}/logo.svg`
     for (const [method, path, body, place] of [
       ['POST', '/applications', application(logo), 'oidcClientMetadata.logoUri'],
@@ -251,7 +273,7 @@ describe('a logo that the content security policy blocks', () => {
       expect(await refusalOf(await send(method, path, body))).toEqual(refused(place))
   })
 
-  it('is rejected in a change, but can stay if it is already stored', async () => {
+  it('is rejected in a change, but kept if it is already stored', async () => {
     const [logo = ''] = blocked
     const own = `${ORIGIN}/logo.svg`
     const idOf = async (response: Response) => ((await response.json()) as { id: string }).id
@@ -324,7 +346,7 @@ describe('an unsupported method', () => {
     { method: 'PATCH', path: '/oidc/session/end', allow: 'GET, HEAD, POST' },
     { method: 'GET', path: '/oidc/session/end/confirm', allow: 'POST' },
     { method: 'POST', path: '/oidc/session/end/success', allow: 'GET, HEAD' },
-  ])('is rejected with the allowed methods: $method $path', async ({ method, path, allow }) => {
+  ])('is rejected with a list of the allowed methods: $method $path', async ({ method, path, allow }) => {
     const response = await app.fetch(path, { method })
     expect([response.status, response.headers.get('allow')]).toEqual([405, allow])
     for (const allowed of allow.split(', ')) {
@@ -340,7 +362,7 @@ describe('an unsupported method', () => {
     }
   })
 
-  it('returns 404 at other spellings of a path, where limits would not apply', async () => {
+  it('returns 404 at variant spellings of a path, which could bypass limits', async () => {
     const form = new URLSearchParams({
       client_id: 'demo-app',
       response_type: 'code',

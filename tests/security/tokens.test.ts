@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 describe('a code', () => {
   let arrived: AuthorizedBrowser
-  it('[RFC9700-4.5.3] is accepted only from its own application', async () => {
+  it('[RFC9700-4.5.3] is accepted only from the application that it was issued to', async () => {
     arrived = await newArrival(app, spa)
     const stolen = { ...codeGrant(other, arrived), redirect_uri: other.redirectUri }
     expect((await atTokenEndpoint(app, stolen)).tokens.error).toBe('invalid_grant')
@@ -63,7 +63,7 @@ describe('a code', () => {
 describe('a refresh token', () => {
   const offline = { scope: 'openid offline_access', prompt: 'consent' }
 
-  it('[RFC9700-4.14.2] is accepted only from its own application', async () => {
+  it('[RFC9700-4.14.2] is accepted only from the application that it was issued to', async () => {
     const { tokens } = await atTokenEndpoint(app, codeGrant(spa, await newArrival(app, spa, offline)))
     expect(tokens.refresh_token).toBeTruthy()
     const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' }
@@ -78,7 +78,7 @@ describe('a refresh token', () => {
     const userinfo = (token: string) =>
       app.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })
     expect((await userinfo(next.tokens.access_token)).status).toBe(200)
-    // Skips the ten seconds in which reuse is accepted (spec/provider#refresh-token-successor).
+    // Skip the ten seconds during which reuse is accepted (spec/provider#refresh-token-successor).
     await app.env.DB.prepare(
       "update oidc_model_instances set consumed_at = consumed_at - 11000 where model_name = 'RefreshToken' and consumed_at is not null",
     ).run()
@@ -107,7 +107,7 @@ describe('a refresh token', () => {
     const days = ((row?.at ?? 0) - Date.now()) / (24 * 60 * 60 * 1000)
     expect(days).toBeGreaterThan(13.9)
     expect(days).toBeLessThanOrEqual(14)
-    // The token has been expired for a minute, because clocks may differ by some seconds
+    // The token expired a minute ago, because clocks may differ by some seconds
     // (spec/provider#clock-tolerance).
     await app.env.DB.prepare(
       `update oidc_model_instances set expires_at = ?1, payload = json_set(payload, '$.exp', ?1 / 1000)

@@ -64,7 +64,7 @@ describe('plain HTTP in production', () => {
     expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
   })
 
-  it('is accepted from a TLS proxy if it is configured', async () => {
+  it('is accepted from a TLS proxy if one is configured', async () => {
     const app = production({ TLS_PROXY: 'true' })
     const discovery = await app.fetch(`http://id.example${DISCOVERY}`)
     expect(await discovery.json()).toMatchObject({ issuer: 'https://id.example/oidc' })
@@ -84,7 +84,7 @@ describe('plain HTTP in production', () => {
       }),
     })
     expect(token.status).toBe(200)
-    // Without the variable, the header has no effect.
+    // Without the environment variable, the header has no effect.
     const claimed = { headers: { 'x-forwarded-proto': 'https' } }
     expect((await production().fetch(`http://id.example${DISCOVERY}`, claimed)).status).toBe(308)
   })
@@ -123,7 +123,7 @@ describe('in development', () => {
     'http://evil.example:8787',
     'http://localhost.evil.example:8787',
     'http://192.168.1.7:8787',
-  ])('a page on %s cannot read anything through DNS rebinding', async (origin) => {
+  ])('a page on %s gets no content through DNS rebinding', async (origin) => {
     const app = openTestApp({ HOSTS: 'evil.example' })
     for (const path of ['/dev/inbox.json', '/dev/inbox', '/demo-app', ...paths])
       expect([path, (await app.fetch(origin + path)).status]).toEqual([path, 404])
@@ -148,7 +148,9 @@ describe('a session cookie with the old, unprefixed name', () => {
     return client.cookies.get('__Host-_session')?.value ?? ''
   }
 
-  /** Signs the cookie as an earlier version did, and makes an authorization request with `prompt=none`. */
+  /**
+   * Signs the cookie as an earlier version did, and uses it in an authorization request with `prompt=none`.
+   */
   async function silently(value: string, signature?: string) {
     const key = await deriveText(app.env.ROOT_SECRET ?? '', 'cookies')
     const signed = signature ?? createHmac('sha1', key).update(`_session=${value}`).digest('base64url')
@@ -163,7 +165,8 @@ describe('a session cookie with the old, unprefixed name', () => {
 
   it('[ASVS-3.3.3] is accepted once and renamed if it is from an earlier version', async () => {
     const value = await signedIn()
-    // Another host of the domain can set a cookie with the old name, so a new session is not accepted with it.
+    // Another host of the domain could set a cookie with the old name, so such a cookie is rejected for a new
+    // session.
     expect(await silently(value)).toMatchObject({ error: 'login_required' })
 
     await app.env.DB.prepare(

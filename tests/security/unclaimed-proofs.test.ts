@@ -14,7 +14,7 @@ import { AGENT, agentDocument, appForAgents, publish } from '../kit/clients/unre
 import { codeRequestWith, type DpopKey, newDpopKey } from '../kit/dpop-key.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** DPoP proofs and client assertions of requests without effect are not stored (ADR-0156). */
+/** DPoP proofs and client assertions are not stored if their requests have no effect (ADR-0156). */
 
 const claims = async ({ env: { DB } }: TestApp) =>
   (await DB.prepare(
@@ -35,7 +35,7 @@ async function send({ app, key, token }: Bound, method: string, path: string, bo
   })
 }
 
-it('[ASVS-2.4.1-38] stores no DPoP proofs of users without a role who call the management API', async () => {
+it('[ASVS-2.4.1-38] the management API stores no DPoP proofs of users without a role', async () => {
   const app = openTestApp()
   const key = await newDpopKey()
   const browser = newCookieClient(app)
@@ -66,7 +66,7 @@ it('[ASVS-2.4.1-38] stores no DPoP proofs of users without a role who call the m
   expect(await claims(app)).toBe(before)
 })
 
-it('[ASVS-2.4.1-39] stores no DPoP proofs for reads, or for changes over the account’s rate limit', async () => {
+it('[ASVS-2.4.1-39] DPoP proofs for reads and for changes over the account’s rate limit are not stored', async () => {
   const key = await newDpopKey()
   const app = openTestApp()
   const answer = await (await codeRequestWith(app, key))()
@@ -90,7 +90,7 @@ it('[ASVS-2.4.1-39] stores no DPoP proofs for reads, or for changes over the acc
   expect(await claims(app)).toBe(before + 1)
 })
 
-it('[ASVS-2.4.1-40] stores no client assertions of an unregistered client with made-up tokens', async () => {
+it('[ASVS-2.4.1-40] client assertions of an unregistered client with made-up tokens are not stored', async () => {
   const app = await appForAgents()
   const key = await newSigningKey()
   const document = {

@@ -8,7 +8,10 @@ import { openTestApp } from '../kit/test-app.ts'
 
 const HUGE = 'x'.repeat(60_000)
 
-/** Until the user authenticates, most calls of an interaction write no audit rows (spec/storage#interaction-rows). */
+/**
+ * Until the user authenticates, most calls of an interaction write no audit rows
+ * (spec/storage#interaction-rows).
+ */
 describe('an unauthenticated caller', () => {
   const app = openTestApp()
   beforeAll(() => setExperience(app, { methods: everyMethod }))
@@ -17,7 +20,7 @@ describe('an unauthenticated caller', () => {
     await app.env.DB.batch(tables.map((table) => app.env.DB.prepare(`delete from ${table}`)))
   })
 
-  /** Returns the number of rows and bytes in the tables that a visitor's requests write to. */
+  /** Returns the number of rows and bytes in the tables to which a visitor's requests write. */
   const leftIn = async () => {
     const { DB } = app.env
     const sizes = {
@@ -53,7 +56,7 @@ describe('an unauthenticated caller', () => {
     return answers.map(({ status }) => status)
   }
 
-  it('[ASVS-2.4.1-33] leaves only one row per kind of error and hour, however many requests it makes', async () => {
+  it('[ASVS-2.4.1-33] adds one row per error per hour, however many requests it makes', async () => {
     const visited: number[] = []
     const left: Awaited<ReturnType<typeof leftIn>>[] = []
     for (const visits of [3, 7]) {
@@ -78,7 +81,7 @@ describe('an unauthenticated caller', () => {
     expect(results).toEqual([{ app: 'demo-app', endpoint: 'interaction', count: 10 }])
   })
 
-  it('[ASVS-2.4.1-34] leaves no row, even with a session', async () => {
+  it('[ASVS-2.4.1-34] adds no audit row before authenticating, even in a browser that has completed another sign-in', async () => {
     const { client, start, submit } = await beginInteraction(app)
     const username = freshName()
     await start('Register', { profile: { username, password: PASSWORD } })
@@ -102,7 +105,7 @@ describe('an unauthenticated caller', () => {
     ])
   })
 
-  it('[ASVS-2.4.1-35] leaves one row for each wrong password', async () => {
+  it('[ASVS-2.4.1-35] adds one audit row for each wrong password', async () => {
     const { DB } = app.env
     const username = freshName()
     const registered = await beginInteraction(app)
@@ -129,7 +132,7 @@ describe('an unauthenticated caller', () => {
     expect((await leftIn()).failed_requests).toMatchObject({ rows: 0 })
   })
 
-  it('leaves a row for a sent code, and earlier rows only once it authenticates', async () => {
+  it('adds an audit row for a sent code, and the deferred rows only after authenticating', async () => {
     const { start, sendCode, call } = await beginInteraction(app)
     const email = freshEmail()
     await start('SignIn')
@@ -151,7 +154,7 @@ describe('an unauthenticated caller', () => {
     ])
   })
 
-  it('[ASVS-2.4.1-36] leaves at most 1,000 audit rows per tenant per hour', async () => {
+  it('[ASVS-2.4.1-36] adds at most 1,000 audit rows per tenant per hour', async () => {
     const { DB } = app.env
     const username = freshName()
     const password = 'correct-horse-7'

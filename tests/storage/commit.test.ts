@@ -12,7 +12,7 @@ import { type Precondition, requiresUnchangedVersion } from '../../src/storage/p
 import { isOtherSession } from '../../src/storage/sessions/sessions.ts'
 import { configs, logs, oidcModelInstances as models, outbox, users } from '../../src/storage/tables.ts'
 import { insertUserIf, updateUserIf } from '../../src/storage/users/user-changes.ts'
-import { isUser, removeUser } from '../../src/storage/users/users.ts'
+import { removeUser, userExists } from '../../src/storage/users/users.ts'
 import { newApplication, newTenant, newUser, TEST_NOW, testDatabases } from './databases.ts'
 
 const entry = (key = 'Management.User.Delete') => ({
@@ -58,7 +58,7 @@ describe.each(testDatabases)('a change on $name', ({ db }) => {
 
   const logouts = (userId: string) => ({ userId, issuer: 'https://a.example/oidc', now: TEST_NOW })
 
-  it('is made only if the entity still has the version that the caller saw', async () => {
+  it('is applied only if the entity still has the version that the caller read', async () => {
     const tenantId = await newTenant(db)
     const user = await newUser(db, tenantId)
     const change = (preconditions: readonly Precondition[], name: string) =>
@@ -80,7 +80,7 @@ describe.each(testDatabases)('a change on $name', ({ db }) => {
     expect(await auditKeys(db, tenantId)).toEqual(['first'])
   })
 
-  it('returns the rows of each statement by name, and combines those of a list', async () => {
+  it('returns the rows of each statement by name, and combines the rows of a list of statements', async () => {
     const tenantId = await newTenant(db)
     const { first, several, none, absent, read, outboxIds } = await commitChange(db, {
       tenantId,
@@ -101,7 +101,7 @@ describe.each(testDatabases)('a change on $name', ({ db }) => {
     expect(await auditKeys(db, tenantId)).toEqual(['Management.User.Delete'])
   })
 
-  it('writes audit entries and logout events before a deletion, which removes the rows that they read', async () => {
+  it('writes audit entries and logout events before it deletes the rows that they read', async () => {
     const tenantId = await newTenant(db)
     const { id } = await newUser(db, tenantId)
     await signedIn(tenantId, id, 'here', 'there')
@@ -109,7 +109,7 @@ describe.each(testDatabases)('a change on $name', ({ db }) => {
     const remove = () =>
       commitChange(db, {
         tenantId,
-        condition: isUser(tenantId, id),
+        condition: userExists(tenantId, id),
         audit: [entry(), entry('Management.User.Update')],
         outbox: { logouts: logouts(id) },
         statements: { deleted: removeUser(db, tenantId, id) },
@@ -153,7 +153,7 @@ describe.each(testDatabases)('a change on $name', ({ db }) => {
     const tenantId = await newTenant(db)
     const { id } = await newUser(db, tenantId)
     await signedIn(tenantId, id, 'here')
-    const condition = allOf(isUser(tenantId, id), sql`1 = 2`)
+    const condition = allOf(userExists(tenantId, id), sql`1 = 2`)
     const { changed, outboxIds } = await commitChange(db, {
       tenantId,
       condition,

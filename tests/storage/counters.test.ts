@@ -38,7 +38,7 @@ describe.each(testDatabases)('counters on $name', ({ db }) => {
     expect(await outcome(tenantId, { now: TEST_NOW + 14 * MINUTE })).toBe('ok')
   })
 
-  it('stay locked until the end of a window that is longer than the lock', async () => {
+  it('remain locked until the end of a window that is longer than the lock', async () => {
     const tenantId = await newTenant(db)
     const hour = { limit: { count: 2, windowSeconds: 3600 } }
     await outcome(tenantId, hour)
@@ -88,7 +88,7 @@ describe.each(testDatabases)('counters on $name', ({ db }) => {
     expect(await keys(tenantId)).toEqual([['k', 1]])
   })
 
-  it('belong to their tenant and have no effect once they expire', async () => {
+  it('belong to their tenant, and have no effect after they expire', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     for (let count = 0; count < 4; count++) await outcome(tenantId)
     expect(await outcome(other)).toBe('ok')
@@ -149,7 +149,7 @@ describe.each(testDatabases)('rate limits on $name', ({ db }) => {
     ])
   })
 
-  it('count codes per network and per address, but only per network once that limit is exceeded', async () => {
+  it('count codes per network and per address, but only per network after the network limit is exceeded', async () => {
     const tenantId = await newTenant(db)
     const send = async (value: string, ip: string) => {
       const counted = await consume(tenantId, [
@@ -214,7 +214,7 @@ describe.each(testDatabases)('rate limits on $name', ({ db }) => {
     ])
   })
 
-  it('apply to each /56 and /48, which do not count the rejected calls of a network in them', async () => {
+  it('apply to each /56 and /48, whose counters omit calls that a smaller network’s limit rejects', async () => {
     const tenantId = await newTenant(db)
     const send = (ip: string) => consume(tenantId, [{ limit: 'codeSendsPerNetwork', ip }])
     const send80 = async (block: string) => {
@@ -245,7 +245,7 @@ describe.each(testDatabases)('rate limits on $name', ({ db }) => {
     )
   })
 
-  it('keep counting consecutive failures over any time, until they are cleared', async () => {
+  it('count consecutive failures over any period, until they are cleared', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann', username: 'ann' })
     const name = { by: 'username', value: 'ann' } as const

@@ -65,7 +65,7 @@ describe.each(testDatabases)('a batch on $name', ({ name, db }) => {
   })
 })
 
-describe.each(testDatabases)('an error of $name', ({ db }) => {
+describe.each(testDatabases)('a database error on $name', ({ db }) => {
   it('names the columns or the index of a unique violation, inside and outside a batch', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { username: 'ann', primaryEmail: 'ann@example.com' })
@@ -90,7 +90,7 @@ describe.each(testDatabases)('an error of $name', ({ db }) => {
     expect(isTransientError(error)).toBe(false)
   })
 
-  it('has an innermost message without the statement’s values', async () => {
+  it('has a root cause whose message omits the statement’s values', async () => {
     const tenantId = await newTenant(db)
     const long = { passwordEncrypted: '$argon2id$secret'.repeat(50) }
 

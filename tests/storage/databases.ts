@@ -9,7 +9,7 @@ import { randomId } from '../../src/storage/ids.ts'
 import { openLibsql } from '../../src/storage/libsql.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import { tenants } from '../../src/storage/tables.ts'
-import { tenantCreation } from '../../src/storage/tenants/tenant-list.ts'
+import { tenantCreationStatements } from '../../src/storage/tenants/tenant-list.ts'
 import {
   createUserRow,
   insertUserIf,
@@ -19,7 +19,7 @@ import {
 } from '../../src/storage/users/user-changes.ts'
 import type { ImportedRow } from '../../src/storage/users/user-import.ts'
 
-/** Storage is tested on both kinds of database, neither of which is mocked. */
+/** The databases on which storage is tested: D1 and libSQL. Neither of them is mocked. */
 export const testDatabases = [
   { name: 'D1', db: openD1(env.DB) },
   { name: 'libSQL', db: openLibsql({ url: env.TEST_LIBSQL_URL }) },
@@ -29,7 +29,7 @@ export const seals = createSeals('a root secret for storage tests, long enough')
 
 export const TEST_NOW = Date.UTC(2026, 10, 21)
 
-/** Creates a tenant without seed data. All test files share the libSQL server, so every test has its own tenant. */
+/** Creates a tenant without seed data. All test files share the libSQL server, so every test uses a separate tenant. */
 export async function newTenant(db: Database): Promise<string> {
   const id = randomId()
   await db.insert(tenants).values({ id, createdAt: TEST_NOW })
@@ -43,7 +43,11 @@ export async function newSeededTenant(db: Database): Promise<string> {
   await commitChange(db, {
     tenantId: id,
     audit: notAudited('a test'),
-    statements: tenantCreation(db, { id, createdAt: TEST_NOW }, { owner, mayOwnMany: false, roleNames: [] }),
+    statements: tenantCreationStatements(
+      db,
+      { id, createdAt: TEST_NOW },
+      { owner, mayOwnMany: false, roleNames: [] },
+    ),
   })
   return id
 }

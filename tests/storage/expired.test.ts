@@ -18,7 +18,7 @@ import {
 import { newTenant, newUser, testDatabases } from './databases.ts'
 
 describe.each(testDatabases)('the sweep on $name', ({ db }) => {
-  // The sweep covers all tenants, so these rows are years older than any other test's.
+  // The sweep covers all tenants, so these rows are years older than the rows of any other test.
   const now = Date.UTC(1950, 0, 1)
 
   it('deletes only expired rows, up to the limit per call', async () => {
@@ -118,7 +118,7 @@ describe.each(testDatabases)('the sweep on $name', ({ db }) => {
     expect(counted).toEqual([{ id: 'x0' }])
   })
 
-  it('counts abandoned interactions of all unregistered clients together, however short their URLs are', async () => {
+  it('counts abandoned interactions of all unregistered clients together, whatever their URLs', async () => {
     const tenantId = await newTenant(db)
     const clients = [
       'https://a.example',

@@ -12,8 +12,8 @@ it('[ASVS-11.5.1-2] randomId uses all characters about equally often', () => {
   )
   const counts = [...drawn.values()].map(({ length }) => length)
 
-  // The average is 1000 per character, with a standard deviation of 31. A plain modulo would produce some characters
-  // 1250 times.
+  // Each character appears 1000 times on average, with a standard deviation of 31. With a plain modulo, some characters
+  // would appear 1250 times.
   expect(counts).toHaveLength(62)
   expect(Math.max(...counts)).toBeLessThan(1190)
   expect(Math.min(...counts)).toBeGreaterThan(810)

@@ -11,7 +11,7 @@ import { insertRole } from '../../src/storage/access/role-list.ts'
 import {
   attemptVerificationCode,
   createVerificationCode,
-  verificationCodeAttempt,
+  prepareVerificationCodeAttempt,
 } from '../../src/storage/codes/verification-codes.ts'
 import { replaceVerification } from '../../src/storage/codes/verification-statuses.ts'
 import { commitChange, notAudited } from '../../src/storage/commit.ts'
@@ -50,7 +50,7 @@ describe.each(testDatabases)('a batch that $name executes late', ({ db }) => {
           await attemptVerificationCode(
             db,
             tenantId,
-            await verificationCodeAttempt(seals, tenantId, { owner, address, code, now: TEST_NOW }),
+            await prepareVerificationCodeAttempt(seals, tenantId, { owner, address, code, now: TEST_NOW }),
           )
         )[0]?.consumed
       expect(await create('222222', TEST_NOW)).toBe(true)
@@ -61,7 +61,7 @@ describe.each(testDatabases)('a batch that $name executes late', ({ db }) => {
     },
   )
 
-  it('does not replace a newer verification, or restore one that a new password has ended', async () => {
+  it('does not replace a newer verification, or restore one that a new password has invalidated', async () => {
     const tenantId = await newTenant(db)
     const user = await newUser(db, tenantId)
     const verify = (grantId: string, now: number) =>
@@ -144,7 +144,7 @@ describe.each(testDatabases)('a batch that $name executes late', ({ db }) => {
     await replace(['admin'], EARLIER)
     expect(await roles()).toBe(0)
 
-    // Other changes to the user do not count as changes to roles.
+    // Other changes to the user do not affect the comparison of roles.
     await logRename(db, tenantId, userId)
     await replace(['admin'], TEST_NOW + 1)
     expect(await roles()).toBe(1)
@@ -178,7 +178,7 @@ describe.each(testDatabases)('a batch that $name executes late', ({ db }) => {
     expect(await states()).toEqual([['Session', 'newer']])
   })
 
-  it('keeps the exemption of a session and grant that a revocation has spared meanwhile', async () => {
+  it('keeps a session and its grant exempt from a revocation that was committed earlier', async () => {
     const tenantId = await newTenant(db)
     const { id: userId } = await newUser(db, tenantId)
     const row = { tenantId, expiresAt: TEST_NOW }

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { openLibsql } from '../../src/storage/libsql.ts'
-import { appliedMigrations, expectedMigrations } from '../../src/storage/migrations.ts'
+import { expectedMigrations, readAppliedMigrations } from '../../src/storage/migrations.ts'
 
-it('appliedMigrations lists the migrations that Drizzle has applied to a libSQL server', async () => {
+it('readAppliedMigrations lists the migrations that Drizzle has applied to a libSQL server', async () => {
   const server = { url: env.TEST_LIBSQL_URL }
-  expect(await appliedMigrations(openLibsql(server), { libsql: server })).toEqual(expectedMigrations)
+  expect(await readAppliedMigrations(openLibsql(server), { libsql: server })).toEqual(expectedMigrations)
 })

@@ -18,13 +18,13 @@ import { accountsQuery } from '../../src/storage/users/users.ts'
 import { newImportedRow, TEST_NOW } from './databases.ts'
 
 /**
- * Creating a million users takes minutes, and timings mean little on a busy machine. Lists are slow because of the rows
- * that they read. A list that reads as many rows with ten times the users also does so with a million (`npm run
- * million`).
+ * Creating a million users takes minutes, and timings are unreliable on a busy machine. These tests count rows read
+ * instead: if a list reads the same number of rows with ten times as many users, it also does so with a million users
+ * (`npm run million`).
  */
 const FEW = 2_000
 const MANY = 20_000
-/** The number of users at which the counts of filtered lists are capped. Up to there, longer lists cost more. */
+/** The number of users at which the counts of filtered lists are capped. Below this number, longer lists cost more. */
 const ALL_COUNTED = 10_500
 const t = 'default'
 const page = { page: 1, pageSize: 20 }
@@ -55,7 +55,7 @@ const grow = async (from: number, to: number) => {
     .run()
 }
 
-/** The number of imported users. Each import uses a new one, because inserting the same user again would conflict. */
+/** The number of imported users. Each import uses a new user, because inserting the same user again would conflict. */
 let newcomers = 0
 const newcomer = (): ImportedRow => {
   const id = `new${newcomers++}`
@@ -100,7 +100,7 @@ const reads: Record<string, Read> = {
   ),
   'an exact search': (db) =>
     listUsers(db, t, searchFor({ mode: 'exact', fields, values: ['PERSON_00001000'] })),
-  // Each search uses a single field. Without an OR, the database chooses the index by itself.
+  // Each search uses a single field, because the database chooses the index by itself if there is no OR.
   ...Object.fromEntries(
     fields.flatMap((field) => [
       [
@@ -184,8 +184,8 @@ describe('D1 with ten times the users', () => {
   const many: Record<string, number> = {}
   beforeAll(async () => {
     await grow(0, FEW)
-    // This runs every read once before measuring, because the first new user of a day also inserts the row that counts
-    // them.
+    // Run every read once before measuring, because the first new user of a day also inserts the row with the day's
+    // count.
     for (const read of Object.values(reads)) await read(openD1(env.DB))
     for (const [name, read] of Object.entries(reads)) few[name] = await rowsRead(read)
 
@@ -243,7 +243,7 @@ describe('D1 with ten times the users', () => {
   })
 })
 
-/** Returns the number of rows that D1 reports as read, which is the number that it bills. */
+/** Returns the number of rows read that D1 reports and bills. */
 async function rowsRead(read: Read): Promise<number> {
   let rows = 0
   const batch: D1Database['batch'] = async <T>(statements: D1PreparedStatement[]) => {

@@ -16,14 +16,14 @@ import { listApplications } from '../../src/storage/applications/applications.ts
 import { consentsQuery, unregisteredGrantsQuery } from '../../src/storage/applications/consent-list.ts'
 import {
   addConsents,
-  clientWithdrawal,
+  clientWithdrawalStatements,
   consentQuery,
-  consentWithdrawal,
+  consentWithdrawalStatements,
   deleteWithdrawnGrant,
   earlierConsentsQuery,
   requestedResourcesQuery,
 } from '../../src/storage/applications/consents.ts'
-import { deleteImplicitGrant, deleteImplicitGrants } from '../../src/storage/applications/issued.ts'
+import { deleteGrantsWithoutConsent, deleteImplicitGrant } from '../../src/storage/applications/issued.ts'
 import {
   clientRegistration,
   registeredClientQuery,
@@ -78,7 +78,7 @@ import {
   type AttemptToCount,
   clearFailuresInARow,
   consumeAttempts,
-  lockedCounters,
+  findLockedCounters,
 } from '../../src/storage/rate-limits.ts'
 import { missedRevokedRowDeletions, revokedRowDeletions } from '../../src/storage/sessions/oidc-revocation.ts'
 import { oidcModelInstances as models, notices, outbox } from '../../src/storage/tables.ts'
@@ -93,9 +93,9 @@ import { seals, TEST_NOW, testDatabases } from './databases.ts'
 import { plansOf, queryPlan } from './query-plans.ts'
 
 /**
- * Checks for a scan of a growing table, which becomes slow with many users (spec/budgets#table-scans). The excluded
- * names are short lists: `some` is a subquery that counts at most 10,000 rows, `informed` has the applications of one
- * user's sessions, and `requested` and `name` have the scopes of one consent page.
+ * Checks whether a query plan scans a table that grows with the number of users (spec/budgets#table-scans). The excluded
+ * names stand for short lists: `some` is a subquery that counts at most 10,000 rows, `informed` contains the applications of one user's
+ * sessions, and `requested` and `name` contain the scopes of one consent page.
  */
 const isScan = (detail: string) =>
   /^SCAN (?!CONSTANT ROW|users_search\b|json_each\b|some\b|informed\b|requested\b|name\b|found\b|one\b)/.test(
@@ -206,7 +206,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
         statement,
       ]),
     ),
-    'deleting the implicit grants of an application': deleteImplicitGrants(db, t, 'a'),
+    'deleting the implicit grants of an application': deleteGrantsWithoutConsent(db, t, 'a'),
     'deleting an implicit grant': deleteImplicitGrant(db, { tenantId: t, applicationId: 'a' }, 'g'),
     'finding the policies of the roles of accounts': rolePoliciesQuery(db, t, [
       { by: 'id', value: 'a' },
@@ -275,8 +275,8 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     ),
     'refunding an attempt': refundAttempt(db, t, { key: 'k', windowStart: TEST_NOW, allowed: 5 }),
     'clearing consecutive failures': clearFailuresInARow(db, t, 'a'),
-    'checking whether a client is refused': lockedCounters(db, t, clientTry, circumstances).query,
-    'trying the code of an interaction': attemptVerificationCode(db, t, {
+    'checking whether a client is locked': findLockedCounters(db, t, clientTry, circumstances).query,
+    'attempting a verification code of an interaction': attemptVerificationCode(db, t, {
       digests: ['x'],
       ...code,
       owner: { uid: 'i', type: 'SignIn' },
@@ -326,13 +326,13 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
       ...{ tenantId: t, applicationId: 'a', tokenDigest: 'd' },
     }),
     'listing consents': consentsQuery(db, t, 'a'),
-    'withdrawing what was issued': consentWithdrawal(db, consentKey).issued,
-    'withdrawing consents': consentWithdrawal(db, consentKey).consents,
-    'withdrawing what an unregistered client has': clientWithdrawal(db, consentKey).consents,
+    'deleting the tokens of a withdrawn consent': consentWithdrawalStatements(db, consentKey).issued,
+    'withdrawing consents': consentWithdrawalStatements(db, consentKey).consents,
+    'withdrawing the consents of an unregistered client': clientWithdrawalStatements(db, consentKey).consents,
     'listing unregistered clients': unregisteredGrantsQuery(db, t, 'a'),
     'deleting a withdrawn grant': deleteWithdrawnGrant(db, consentKey, 'g'),
-    'finding what a consent page names': requestedResourcesQuery(db, interactionKey),
-    'finding what was granted before a consent page': earlierConsentsQuery(db, interactionKey),
+    'finding the resources on a consent page': requestedResourcesQuery(db, interactionKey),
+    'finding the consents given before a consent page': earlierConsentsQuery(db, interactionKey),
     'finding a resource': resourceQuery(db, t, 'urn:a'),
     ...Object.fromEntries(
       Object.entries({
@@ -344,7 +344,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
         Object.entries(queries).map(([name, query]) => [`finding the ${name} of a ${what}`, query]),
       ),
     ),
-    'finding the resources that a code names': resourcesByNameQuery(
+    'finding the resources of a code': resourcesByNameQuery(
       db,
       t,
       tokenResources(model('AuthorizationCode')),
@@ -448,7 +448,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
       ],
     },
   ] satisfies Omit<UserSearch, 'isCaseSensitive'>[])(
-    'searching finds matching users through indexes: %j',
+    'searching uses indexes to find matching users: %j',
     async (search) => {
       const page = { page: 1, pageSize: 20 }
       for (const isCaseSensitive of [false, true]) {
@@ -461,7 +461,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     },
   )
 
-  it('searching for a prefix uses the newest users if it is common, and the field indexes if it is rare', async () => {
+  it('searching for a common prefix reads the newest users, and searching for a rare prefix uses the field indexes', async () => {
     for (const isSuspended of [undefined, false]) {
       const search = { joint: 'or' as const, terms: [{ mode: 'prefix' as const, fields, text: 'jo' }] }
       const seen = await plansOf(db, (explained) =>
@@ -484,7 +484,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     expect((await plansOf(db, (explained) => deleteExpired(explained, 0, 10))).filter(isScan)).toEqual([])
     const old = { before: 0, limit: 10 }
     const seen = await plansOf(db, (explained) => deleteOldLogs(explained, old))
-    // The few tenants are scanned, but each tenant's rows are found through an index.
+    // The short table of tenants is scanned, but each tenant's rows are found through an index.
     expect(seen.filter(isScan).filter((detail) => !/tenants/.test(detail))).toEqual([])
     expect(seen.join()).toContain('logs_newest')
   })

@@ -5,7 +5,7 @@ import type { Database } from '../../src/storage/database.ts'
 export async function plansOf(db: Database, call: (db: Database) => Promise<unknown>): Promise<string[]> {
   const seen: string[] = []
   const batch: Database['batch'] = async (statements) => {
-    // Every Drizzle statement can return its SQL, although the batch type does not declare it.
+    // Every Drizzle statement has `getSQL`, although the batch type does not declare it.
     for (const statement of statements as unknown as SQLWrapper[]) {
       seen.push(...(await queryPlan(db, statement.getSQL())))
     }

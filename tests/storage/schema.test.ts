@@ -10,7 +10,7 @@ const tables = Object.values<unknown>(declarations)
   .filter((table): table is SQLiteTable => is(table, SQLiteTable))
   .map((table) => getTableConfig(table))
 
-/** An index on the work of a password hash. Only a migration contains its expression. */
+/** The index on the cost of password hashes. Its expression is only in a migration. */
 const WRITTEN_BY_HAND = 'users_password_work'
 
 const rowsOf = async (statement: string, table: string) =>

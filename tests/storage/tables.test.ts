@@ -193,7 +193,7 @@ describe.each(testDatabases)('the tables on $name', ({ db }) => {
         db.insert(users).values({ tenantId, ...user, primaryEmail }),
     },
     {
-      what: 'a phone',
+      what: 'a phone number',
       length: 128,
       write: (tenantId: string, primaryPhone: string) =>
         db.insert(users).values({ tenantId, ...user, primaryPhone }),
@@ -218,7 +218,7 @@ describe.each(testDatabases)('the tables on $name', ({ db }) => {
 
   it.each(limits)('hold at most $length characters of $what', async ({ length, write }) => {
     const tenantId = await newTenant(db)
-    // Tenant ids are unique everywhere, not only per tenant.
+    // Tenant ids must be unique across all tenants.
     const fitting = length === 21 ? tenantId.slice(0, 20).padEnd(21, 'é') : text(length)
 
     await expect(write(tenantId, `${fitting}x`)).rejects.toSatisfy((error) =>
@@ -227,7 +227,7 @@ describe.each(testDatabases)('the tables on $name', ({ db }) => {
     await write(tenantId, fitting)
   })
 
-  // The database must reject these values, although the types already forbid them.
+  // The types already forbid these values, but the database must also reject them.
   it.each([
     ["insert into users (tenant_id, id, created_at, password_encryption_method) values (?, 'x', 1, 'MD5')"],
     ["insert into users (tenant_id, id, created_at, is_suspended) values (?, 'x', 1, 2)"],
@@ -352,7 +352,7 @@ describe.each(testDatabases)('the tables on $name', ({ db }) => {
       one: { identities: { github: { userId: '7' } } },
       other: { identities: { google: { userId: '7' }, github: { userId: '7' } } },
     },
-  ])('have unique $what within a tenant, but not across tenants', async ({ one, other }) => {
+  ])('require unique $what within a tenant, but not across tenants', async ({ one, other }) => {
     const [first, second] = [await newTenant(db), await newTenant(db)]
     await newUser(db, first, one)
 

@@ -29,14 +29,14 @@ const apply = (db: D1Database, selected: typeof migrations) =>
   db.batch(selected.flatMap(({ queries }) => queries.map((query) => db.prepare(query))))
 
 describe('a migration', () => {
-  /** Maps each exempt migration to the reason why the previous Worker still works with it. */
+  /** Maps each exempt migration to the reason why the previous Worker still works after it. */
   const allowed: Record<string, string> = {}
 
   const withoutComments = (query: string) =>
     query.replaceAll(/--.*$/gm, '').replaceAll(/\/\*[\s\S]*?\*\//g, '')
 
   /**
-   * Returns the reason why the previous Worker, which still runs during a deployment, would fail or lose data
+   * Returns why the previous Worker, which still runs during a deployment, would fail or lose data
    * (spec/storage#migrations).
    */
   function problemOf(query: string, existingTables: ReadonlySet<string>): string | null {
@@ -200,7 +200,9 @@ async function oldRows(): Promise<[table: string, row: Record<string, unknown>][
 
 type Rows = Record<string, Record<string, unknown>[]>
 
-/** Returns all rows by table. With `like`, returns only its tables and columns, even from a newer schema. */
+/**
+ * Returns all rows by table. With `like`, returns only the tables and columns in `like`, even if the schema is newer.
+ */
 async function contentsOf(db: D1Database, like?: Rows): Promise<Rows> {
   const { results: tables } = await db
     .prepare("select name from sqlite_master where type = 'table' and sql like '%`tenant_id`%'")
@@ -214,7 +216,7 @@ async function contentsOf(db: D1Database, like?: Rows): Promise<Rows> {
   return contents
 }
 
-/** Signs in, from the sign-in page to the application, and refreshes the tokens. */
+/** Signs in, following the redirects from the sign-in page to the application, and refreshes the tokens. */
 async function signInCompletely(app: TestApp, username: string, submit: typeof signIn): Promise<void> {
   const client = newCookieClient(app)
   const request = await authorizationRequest({ scope: 'openid profile offline_access', prompt: 'consent' })
@@ -254,7 +256,7 @@ describe('a database of the first schema with data in every table', () => {
     before = await contentsOf(db)
   })
 
-  it('has rows in all tables', () => {
+  it('starts with rows in all tables', () => {
     expect(Object.keys(before).length).toBeGreaterThan(20)
     expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([])
   })
@@ -302,7 +304,7 @@ describe('a database of the first schema with data in every table', () => {
     await signInCompletely(app, freshName(), registerAccount)
   })
 
-  it('counts new users and no longer counts deleted ones', async () => {
+  it('counts new users and excludes deleted ones', async () => {
     const operator = await newOperator(openTestApp({ DB: db }))
     const created = await operator.send('POST', '/users', { username: freshName() })
     const { id } = (await created.json()) as { id: string }
@@ -337,6 +339,67 @@ describe('a database of the first schema with data in every table', () => {
     expect(await read('/roles/tenant-app/scopes')).toHaveLength(2)
     expect(await read('/logs/log')).toMatchObject({ payload: { userId: 'ann' } })
     expect(await read('/dashboard/users/active')).toMatchObject({ dau: { count: 2 } })
+  })
+})
+
+describe('the migration to the password rules of the specification', () => {
+  const db = env.DB
+  const rules = migrations.filter(({ name }) => name.startsWith('0055_new_tenant_password_classes'))
+  const previous = {
+    passwordPolicy: { haveIBeenPwned: true, rules: 'Length' },
+    accountCentre: { enabled: true },
+  }
+  const KEYS = 'oidc.privateKeys'
+
+  async function store(entries: Record<string, object>): Promise<void> {
+    await db.prepare('delete from configs').run()
+    for (const [key, value] of Object.entries(entries))
+      await db
+        .prepare("insert into configs (tenant_id, key, value) values ('default', ?, ?)")
+        .bind(key, JSON.stringify(value))
+        .run()
+  }
+
+  async function storedSettings(): Promise<unknown> {
+    const value = await db.prepare("select value from configs where key = 'settings'").first<string>('value')
+    return value && JSON.parse(value)
+  }
+
+  it('changes the policy of a new deployment', async () => {
+    await store({ settings: previous })
+    await apply(db, rules)
+    expect(await storedSettings()).toEqual({
+      ...previous,
+      passwordPolicy: { haveIBeenPwned: true, rules: 'CharacterClasses' },
+    })
+  })
+
+  it.each([
+    ['has signing keys, although it has no users', { settings: previous, [KEYS]: {} }],
+    ['has changed its policy', { settings: { passwordPolicy: { haveIBeenPwned: false, rules: 'Length' } } }],
+    ['has never stored a policy', { settings: { accountCentre: { enabled: true } } }],
+    ['has no settings', {}],
+  ])('changes nothing if the deployment %s', async (_, entries: Record<string, object>) => {
+    await store(entries)
+    await apply(db, rules)
+    expect(await storedSettings()).toEqual(entries.settings ?? null)
+  })
+
+  it('lets the users of an existing deployment choose passwords without character classes', async () => {
+    await store({ settings: previous })
+    const register = async (password?: string) => {
+      const client = newCookieClient(openTestApp())
+      const uid = await openSignInPage(client, await authorizationRequest())
+      return (await registerAccount(client, uid, freshName(), password)).status
+    }
+    expect(await register()).toBe(200)
+    await apply(db, rules)
+    expect(await register('vkqzwtjx')).toBe(200)
+
+    // Even if the keys were deleted, the users show that the deployment is not new.
+    await db.prepare('delete from configs where key = ?').bind(KEYS).run()
+    await apply(db, rules)
+    expect(await storedSettings()).toEqual(previous)
   })
 })
 

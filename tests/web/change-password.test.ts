@@ -59,7 +59,7 @@ describe('the well-known URL for changing a password', () => {
     expect(await page.text()).toMatch(/<h1[^>]*>Sie sind angemeldet<\/h1>/)
   })
 
-  it('does not make other well-known URLs respond with a success status', async () => {
+  it('differs from unknown well-known URLs, which do not respond with a success status', async () => {
     const app = openTestApp()
     const unreliable = '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200'
     expect((await app.fetch(unreliable)).status).toBe(404)

@@ -13,7 +13,7 @@ const page = () =>
     },
   })
 
-it('the form client sends cookies from one call with the next and passes them on to the browser', async () => {
+it('the form client sends cookies that one call sets with the next one, and forwards them to the browser', async () => {
   const sentCookies: (string | null)[] = []
   const responseHeaders = [
     new Headers([
@@ -42,7 +42,7 @@ it('the form client sends cookies from one call with the next and passes them on
   ])
 })
 
-it('the form client forwards the browser’s headers but sets the page’s language', async () => {
+it('the form client forwards the browser’s headers, except for the language, which is the page’s', async () => {
   let received: Request | undefined
   const client = createFormClient(page(), (request) => {
     received = request

@@ -10,7 +10,7 @@ const manageUrl = 'https://shop.example.com/account/passkeys'
 afterAll(() => setTenantSettings(openTestApp(), {}))
 
 describe('the well-known URLs for passkeys', () => {
-  it('list the tenant’s origins and the page for managing passkeys', async () => {
+  it('return the tenant’s origins and the page for managing passkeys', async () => {
     await enablePasskeys(openTestApp(), { manageUrl })
     const app = openTestApp({
       ENVIRONMENT: 'production',
@@ -29,7 +29,7 @@ describe('the well-known URLs for passkeys', () => {
     const enabled = openTestApp()
     expect((await enabled.fetch(WEBAUTHN)).status).toBe(200)
     expect((await enabled.fetch(ENDPOINTS)).status).toBe(404)
-    // The account centre manages passkeys if it is enabled and users may manage them themselves.
+    // The account centre manages passkeys if it is enabled and users may manage their own passkeys.
     const passkeys = { enabled: true, rpId: 'localhost' }
     await setTenantSettings(enabled, { passkeys, accountCentre: { enabled: true } })
     expect(await (await openTestApp().fetch(ENDPOINTS)).json()).toEqual({

@@ -16,7 +16,7 @@ describe('the content security policy of a page', () => {
     )
   })
 
-  it('names the origins that the page may frame and the ones that may frame it', () => {
+  it('lists the origins that the page may frame and those that may frame it', () => {
     const policy = createContentSecurityPolicy({
       nonce: 'abc',
       formTargets: [],
@@ -41,7 +41,7 @@ describe('the frame sources', () => {
     },
     { addresses: ['https://a.example;sandbox/terms', 'http://[::1]/privacy'], sources: [] },
     { addresses: ['not an address', null], sources: [] },
-  ])('for the documents at $addresses are $sources', ({ addresses, sources }) => {
+  ])('for documents at $addresses are $sources', ({ addresses, sources }) => {
     expect(toOriginSources(addresses)).toEqual(sources)
   })
 })
@@ -64,7 +64,7 @@ describe('the form targets', () => {
 describe('the other security headers', () => {
   const policy = { nonce: generateNonce(), formTargets: [] }
 
-  it('keep pages out of caches and let our own forms send their origin', () => {
+  it('prevent caching of pages, and let our own forms send their origin', () => {
     expect(createSecurityHeaders(policy)).toMatchObject({
       'cache-control': 'no-store',
       'referrer-policy': 'same-origin',
@@ -72,7 +72,7 @@ describe('the other security headers', () => {
     })
   })
 
-  it('use a new nonce each time', () => {
+  it('contain a new nonce for every response', () => {
     expect(generateNonce()).not.toBe(generateNonce())
   })
 })

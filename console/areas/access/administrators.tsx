@@ -73,8 +73,8 @@ function RoleCard({ id }: { id: RoleId }) {
       ) : (
         <Links<NamedUser>
           rows={data?.data}
-          hrefOf={mayReadUsers && ((user) => `/users/${user.id}/access`)}
-          nameOf={formatUserName}
+          getHref={mayReadUsers && ((user) => `/users/${user.id}/access`)}
+          getName={formatUserName}
         />
       )}
       {more > 0 && <p className="hint">{t('more', { count: number(more) })}</p>}

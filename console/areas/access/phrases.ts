@@ -8,7 +8,7 @@ export const texts = phrases({
     newApi: 'New API',
     indicator: 'Identifier',
     indicatorHint:
-      'An absolute URI, such as https://api.example.com. Applications send it as the “resource” parameter, and it’s the audience of the tokens.',
+      'An absolute URI, such as https://api.example.com. Applications send it as the “resource” parameter, and it becomes the audience of the tokens.',
     accessTokenTtl: 'Token lifetime (seconds)',
     permissions: 'Permissions',
     permissionsLead:

@@ -81,7 +81,8 @@ function useAuthorityOver(path: string) {
   const isBelow = isOwner || (assignedScopes !== undefined && canManage(scopes, assignedScopes))
   return {
     mayWrite: isWriter && isBelow,
-    // The policy of an administrator role applies to the user too.
+    // Only owners may loosen the policy of an administrator role, because the policy also applies to the administrators
+    // themselves.
     mayLoosen: isWriter && (isOwner || (assignedScopes !== undefined && canManage([], assignedScopes))),
     isAbove: isWriter && assignedScopes !== undefined && !isBelow,
   }
@@ -104,8 +105,8 @@ function Members({ path }: { path: string }) {
         {users.data?.data.length === 0 && <p>{t('nobody')}</p>}
         <Links<NamedUser>
           rows={users.data?.data}
-          hrefOf={mayReadUsers && (({ id }) => `/users/${id}`)}
-          nameOf={formatUserName}
+          getHref={mayReadUsers && (({ id }) => `/users/${id}`)}
+          getName={formatUserName}
         />
       </Card>
       {hasServices && (
@@ -113,8 +114,8 @@ function Members({ path }: { path: string }) {
           {services.error && <Loading failure={services.error} onRetry={services.refetch} />}
           <Links
             rows={services.data?.data}
-            hrefOf={mayReadApplications && (({ id }) => `/applications/${id}`)}
-            nameOf={({ name }) => name}
+            getHref={mayReadApplications && (({ id }) => `/applications/${id}`)}
+            getName={({ name }) => name}
           />
         </Card>
       )}

@@ -22,7 +22,8 @@ export type Application = Omit<Stored, 'secret' | 'oidcClientMetadata' | 'custom
 export const newSecrets = createOneTimeStore<string>()
 
 /**
- * Returns the values of an application that a guide shows: its first redirect URI, or the default for its kind.
+ * Returns the values that a guide shows for an application, such as its first redirect URI or the default for its
+ * kind.
  */
 export function toGuideValues(application: Application, issuer: string): GuideValues {
   const { id, oidcClientMetadata, customClientMetadata, isAdmin } = application
@@ -41,7 +42,7 @@ export function toGuideValues(application: Application, issuer: string): GuideVa
 
 /**
  * Escapes the characters of a URL that could end a string or start code in any language of the guides. Otherwise,
- * whoever may change the application could control the code that people run when they copy its guide.
+ * anyone who can change the application could inject code into the guide that people copy.
  */
 const escapeForCode = (address: string): string =>
   address.replaceAll(
@@ -63,9 +64,7 @@ type Trial =
   /** The application pushes its requests and signs them with a key that the console doesn't have. */
   | { kind: 'pushed' }
 
-/**
- * Returns how to try out an application. `challenge` is random, so that nobody can redeem the resulting code.
- */
+/** Returns how to try out an application. `challenge` is random, so nobody can redeem the resulting code. */
 export function createTrial(application: Application, issuer: string, challenge: string): Trial {
   const { id, oidcClientMetadata, customClientMetadata } = application
   const kind = findKind(application)
@@ -85,7 +84,7 @@ export function createTrial(application: Application, issuer: string, challenge:
     redirect_uri: returnsTo,
     response_type: 'code',
     scope: 'openid profile email',
-    // Without this, an operator who is already signed in wouldn't see the sign-in page.
+    // Otherwise, operators who are already signed in wouldn't see the sign-in page.
     prompt: 'login',
     code_challenge: challenge,
     code_challenge_method: 'S256',

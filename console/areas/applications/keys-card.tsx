@@ -68,7 +68,7 @@ function KeyFields({ application, form, custom, setCustom, problems, isReadOnly 
 
 const JWKS = 'customClientMetadata.jwks'
 
-/** Edits a key set as JSON. The form takes over the text as soon as it is a valid key set. */
+/** Edits a key set as JSON. The form's value is updated as soon as the text is a valid key set. */
 function KeySetField({
   form,
   value,

@@ -5,8 +5,8 @@ import { redirectUriProblem } from '../../../src/domain/applications/redirect-ur
  * The kinds of applications that an operator can create. The API has four types, and a kind is a type with certain
  * settings (spec/console#applications).
  */
-export const kinds = ['spa', 'web', 'native', 'machine', 'device', 'agent'] as const
-export type Kind = (typeof kinds)[number]
+export const applicationKinds = ['spa', 'web', 'native', 'machine', 'device', 'agent'] as const
+export type ApplicationKind = (typeof applicationKinds)[number]
 
 type KindRow = {
   type: ApplicationType
@@ -16,7 +16,7 @@ type KindRow = {
   redirectUri: string | null
 }
 
-export const kindRows: Readonly<Record<Kind, KindRow>> = {
+export const kindRows: Readonly<Record<ApplicationKind, KindRow>> = {
   spa: { type: 'SPA', redirectUri: 'http://localhost:5173/' },
   web: { type: 'Traditional', redirectUri: 'http://localhost:3000/callback' },
   native: { type: 'Native', redirectUri: 'com.example.app:/callback' },
@@ -33,7 +33,7 @@ type KindFields = {
 }
 
 /** Returns the kind of a stored application, based on its type and settings. */
-export function findKind({ type, oidcClientMetadata, customClientMetadata }: KindFields): Kind {
+export function findKind({ type, oidcClientMetadata, customClientMetadata }: KindFields): ApplicationKind {
   switch (type) {
     case 'SPA':
       return 'spa'
@@ -47,10 +47,7 @@ export function findKind({ type, oidcClientMetadata, customClientMetadata }: Kin
   }
 }
 
-/**
- * Whether the kind of application gets a secret, which it has to be able to keep
- * (spec/provider#client-authentication).
- */
+/** Whether applications of this type can keep a secret and therefore get one (spec/provider#client-authentication). */
 export const canKeepSecret = (type: ApplicationType): boolean =>
   type === 'Traditional' || type === 'MachineToMachine'
 
@@ -60,7 +57,7 @@ type NewFields = { name: string; redirectUris: readonly string[] }
  * Returns the fields that are missing or invalid. As long as there are any, the application can't be created.
  */
 export function findMissingFields(
-  kind: Kind,
+  kind: ApplicationKind,
   { name, redirectUris }: NewFields,
 ): readonly (keyof NewFields)[] {
   const row = kindRows[kind]
@@ -75,7 +72,7 @@ export function findMissingFields(
 
 /** Returns the body of `POST /applications`. */
 export function createApplicationBody(
-  kind: Kind,
+  kind: ApplicationKind,
   { name, redirectUris }: { name: string; redirectUris: string[] },
 ) {
   const { type, deviceFlow, isThirdParty, redirectUri } = kindRows[kind]

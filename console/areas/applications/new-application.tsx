@@ -10,12 +10,12 @@ import { useExplain } from '../../ui/toast.tsx'
 import { RedirectUrisField } from './address-lines.tsx'
 import { newSecrets } from './application.ts'
 import {
+  type ApplicationKind,
+  applicationKinds,
   canKeepSecret,
   createApplicationBody,
   findMissingFields,
-  type Kind,
   kindRows,
-  kinds,
 } from './kinds.ts'
 import { useNewApplication } from './new-draft.ts'
 import { texts } from './phrases.ts'
@@ -150,13 +150,19 @@ function useCreateApplication() {
   }
 }
 
-function KindChoice({ value, onChange }: { value: Kind; onChange: (kind: Kind) => void }) {
+function KindChoice({
+  value,
+  onChange,
+}: {
+  value: ApplicationKind
+  onChange: (kind: ApplicationKind) => void
+}) {
   const t = useT(texts)
   const name = useId()
   return (
     <fieldset className="kinds">
       <legend>{t('kindQuestion')}</legend>
-      {kinds.map((kind) => (
+      {applicationKinds.map((kind) => (
         <label key={kind} className="kind">
           <input
             type="radio"

@@ -1,10 +1,10 @@
 import { setDraft, useDraft } from '../../api/drafts.ts'
-import { type Kind, kindRows } from './kinds.ts'
+import { type ApplicationKind, kindRows } from './kinds.ts'
 
 /** The path of the draft. No application has this path, because application ids contain no tilde. */
 const PATH = '/applications/~new'
 
-type NewApplicationDraft = { kind: Kind; name: string; redirectUris: string[] }
+type NewApplicationDraft = { kind: ApplicationKind; name: string; redirectUris: string[] }
 
 /** Keeps the input for a new application until it is created, in the form of a draft (spec/console#drafts). */
 export function useNewApplication() {
@@ -18,12 +18,12 @@ export function useNewApplication() {
     redirectUris,
     isBegun: draft !== undefined,
     change,
-    choose: (next: Kind) => change({ kind: next, redirectUris: defaultUris(next) }),
+    choose: (next: ApplicationKind) => change({ kind: next, redirectUris: defaultUris(next) }),
     discard: () => setDraft(PATH, null),
   }
 }
 
-function defaultUris(kind: Kind): string[] {
+function defaultUris(kind: ApplicationKind): string[] {
   const { redirectUri } = kindRows[kind]
   return redirectUri === null ? [] : [redirectUri]
 }

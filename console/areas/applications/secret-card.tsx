@@ -60,7 +60,7 @@ export function SecretCard({
 
 /**
  * Shows a new secret until the user leaves the page. With `takesFocus`, it replaces the button that generated it,
- * takes the focus and scrolls into view.
+ * receives focus and scrolls into view.
  */
 export function NewSecret({ secret, takesFocus = false }: { secret: string; takesFocus?: boolean }) {
   const t = useT(secretTexts)

@@ -13,7 +13,7 @@ const texts = phrases({
   en: {
     title: 'Managed by code',
     applied: 'Last applied: {time}. Sections in the file: {sections}.',
-    same: 'None of these settings have changed since then.',
+    same: 'These settings haven’t changed since then.',
     drifted:
       'Settings have changed since then. Run plan and apply to restore the settings in the file, or add the changes to the file.',
     driftLead:

@@ -65,7 +65,7 @@ function applyEntityChanges(
   )
 }
 
-/** A connector that isn't installed yet. */
+/** Returns the object for a connector that isn't installed yet. */
 const newConnector = ({ connectorId, config, metadata }: JsonObject): JsonObject => ({
   connectorId,
   config: isObject(config) ? omitNulls(config) : {},

@@ -1,6 +1,6 @@
 import { useT } from '../../phrases.ts'
 import { Select, Switch, TextField } from '../../ui/fields.tsx'
-import { type FieldInput, type Item, isItemVisible, isSet, looksUnusual } from './config.ts'
+import { type FieldInput, type FormItem, isItemVisible, isSet, looksUnusual } from './config.ts'
 import { texts } from './phrases.ts'
 import type { ConfigFieldsState } from './use-config-fields.ts'
 
@@ -18,7 +18,7 @@ type ConfigFieldsProps = {
 export function ConfigFields({ fields, isDisabled, lost = [] }: ConfigFieldsProps) {
   const t = useT(texts)
   const { items, problems, stored, inputs } = fields
-  const draw = (item: Item) => (
+  const draw = (item: FormItem) => (
     <ConfigField
       key={item.key}
       item={item}
@@ -46,11 +46,11 @@ export function ConfigFields({ fields, isDisabled, lost = [] }: ConfigFieldsProp
   )
 }
 
-const isAdvanced = ({ key, required, isSecret, type }: Item): boolean =>
+const isAdvanced = ({ key, required, isSecret, type }: FormItem): boolean =>
   !required && !isSecret && (type === 'Json' || key === 'scope' || key.endsWith('Endpoint'))
 
 type ConfigFieldProps = {
-  item: Item
+  item: FormItem
   input: FieldInput
   /** Whether a secret is stored. The API doesn't return its value. */
   hasStoredSecret: boolean

@@ -9,7 +9,7 @@ import { createOneTimeStore } from '../../hand-over.ts'
 
 export type Factory = z.infer<typeof ConnectorFactorySchema>
 export type Connector = z.infer<typeof ConnectorSchema>
-export type Item = Factory['formItems'][number]
+export type FormItem = Factory['formItems'][number]
 /** The connectors that were just installed. Their pages check the credentials immediately. */
 export const newConnectors = createOneTimeStore<true>()
 
@@ -21,7 +21,7 @@ export type FieldInput = string | boolean
 export type Inputs = Readonly<Record<string, FieldInput>>
 
 /** Returns the initial configuration of a factory, before the user has typed anything. */
-export const defaultConfig = (items: readonly Item[]): Config =>
+export const defaultConfig = (items: readonly FormItem[]): Config =>
   Object.fromEntries(
     items.map(({ key, type, defaultValue = null }) => [
       key,
@@ -33,7 +33,7 @@ export const defaultConfig = (items: readonly Item[]): Config =>
  * Returns the field input for a stored value. The API doesn't return stored secrets
  * (spec/connectors#connector-secrets), so their fields are empty.
  */
-export function toInput({ type, isSecret }: Item, value: unknown): FieldInput {
+export function toInput({ type, isSecret }: FormItem, value: unknown): FieldInput {
   if (type === 'Switch') return value === true
   if (value === undefined || value === null || (isSecret && value === SECRET_PLACEHOLDER)) return ''
   return typeof value === 'string' ? value : JSON.stringify(value, null, type === 'Json' ? 2 : 0)
@@ -43,7 +43,11 @@ export function toInput({ type, isSecret }: Item, value: unknown): FieldInput {
  * Returns the value for a field's input, or null if the input is empty. An empty field keeps a stored secret. Invalid
  * JSON is returned as text.
  */
-export function toValue({ key, type, isSecret }: Item, input: FieldInput, stored: Config | null): unknown {
+export function toValue(
+  { key, type, isSecret }: FormItem,
+  input: FieldInput,
+  stored: Config | null,
+): unknown {
   if (typeof input === 'boolean') return input
   const text = type === 'MultilineText' ? input : input.trim()
   if (text === '') return isSecret && isSet(stored?.[key]) ? SECRET_PLACEHOLDER : null
@@ -69,13 +73,13 @@ function parseJsonOrText(text: string): unknown {
 }
 
 /** Whether a field is visible, which can depend on the values of other fields. */
-export const isItemVisible = ({ showConditions = [] }: Item, inputs: Inputs): boolean =>
+export const isItemVisible = ({ showConditions = [] }: FormItem, inputs: Inputs): boolean =>
   showConditions.every(({ targetKey, expectValue }) => inputs[targetKey] === expectValue)
 
 type Fault = 'json' | 'required'
 
 /** Returns the problems of the visible fields, by key, that the console can detect without the server. */
-export function findFaults(items: readonly Item[], config: Config): Readonly<Record<string, Fault>> {
+export function findFaults(items: readonly FormItem[], config: Config): Readonly<Record<string, Fault>> {
   const problems = visibleItems(items, config).flatMap(({ key, type, required }): [string, Fault][] => {
     if (type === 'Json' && typeof config[key] === 'string' && config[key] !== SECRET_PLACEHOLDER)
       return [[key, 'json']]
@@ -87,14 +91,14 @@ export function findFaults(items: readonly Item[], config: Config): Readonly<Rec
 /**
  * Whether a text lacks the prefix or suffix of the values that the field is meant for (spec/connectors#form-items).
  */
-export function looksUnusual({ placeholder = '', type }: Item, input: FieldInput): boolean {
+export function looksUnusual({ placeholder = '', type }: FormItem, input: FieldInput): boolean {
   const text = typeof input === 'string' ? input.trim() : ''
   const [start = '', end, ...more] = placeholder.split('…')
   if (type !== 'Text' || text === '' || end === undefined || more.length > 0) return false
   return !text.startsWith(start) || !text.endsWith(end)
 }
 
-const visibleItems = (items: readonly Item[], config: Config) => {
+const visibleItems = (items: readonly FormItem[], config: Config) => {
   const inputs = Object.fromEntries(items.map((item) => [item.key, toInput(item, config[item.key])]))
   return items.filter((item) => isItemVisible(item, inputs))
 }
@@ -102,7 +106,7 @@ const visibleItems = (items: readonly Item[], config: Config) => {
 /**
  * Returns null for every value of a hidden field, so that hidden values aren't sent and stored ones are removed.
  */
-export function clearHiddenValues(items: readonly Item[], config: Config): Config {
+export function clearHiddenValues(items: readonly FormItem[], config: Config): Config {
   const visible = visibleItems(items, config)
   const hidden = items.filter((item) => isSet(config[item.key]) && !visible.includes(item))
   return Object.fromEntries(hidden.map(({ key }) => [key, null]))
@@ -112,7 +116,7 @@ export function clearHiddenValues(items: readonly Item[], config: Config): Confi
  * Returns a configuration in the form in which it is sent. It keeps keys that have no field, because the API and
  * settings as code can set more than the form shows.
  */
-export const buildConfigBody = (items: readonly Item[], config: Config): Record<string, unknown> =>
+export const buildConfigBody = (items: readonly FormItem[], config: Config): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries({ ...config, ...clearHiddenValues(items, config) }).filter(([, value]) => isSet(value)),
   )

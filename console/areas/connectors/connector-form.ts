@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { isDeepEqual } from '../../api/changes.ts'
 import { type EntityForm, useEntityForm } from '../../api/entity-form.ts'
-import { buildConfigBody, type Config, type Connector, clearHiddenValues, type Item } from './config.ts'
+import { buildConfigBody, type Config, type Connector, clearHiddenValues, type FormItem } from './config.ts'
 import { type ConfigFieldsState, useConfigFields } from './use-config-fields.ts'
 
 export type ConnectorForm = EntityForm<Connector> & {
@@ -14,7 +14,7 @@ export type ConnectorForm = EntityForm<Connector> & {
 
 type ConnectorFormOptions = {
   connector: Connector
-  items: readonly Item[]
+  items: readonly FormItem[]
   /** Called when a save or an undo has changed the stored configuration. */
   onStored: () => void
   /** Called when the configuration in the form changes. */
@@ -66,7 +66,8 @@ export function useConnectorForm({
       if (isConfigChanged) onStored()
     }
     notifyStored()
-    // The save can't be undone: the previous secret is unknown, and the other changes go together with the new secret.
+    // The save can't be undone: the previous secret is unknown, and the other changes may only work with the new
+    // secret.
     if (secretKeys.some(isChanged)) return {}
     return { undo: () => saved.undo?.().then(notifyStored) ?? Promise.resolve() }
   }
@@ -82,7 +83,7 @@ export function useConnectorForm({
 const configField = (key: string) => `config.${key}`
 
 function clearHiddenFields(
-  items: readonly Item[],
+  items: readonly FormItem[],
   changes: Partial<Connector>,
   stored: Config,
 ): Partial<Connector> {

@@ -71,7 +71,7 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
   const signInButton = useSignInButton(connector)
   const nameOf = useFieldNames(factory)
   const isSocial = connector.type === 'Social'
-  // Sign-ins use the stored configuration, so unsaved changes are no reason to hide the button.
+  // Unsaved changes are no reason to hide the button, because sign-ins use the stored configuration.
   const canHide = signInButton?.isOffered && signInButton.mayWrite && !form.isConfigChanged
   return (
     <>

@@ -9,7 +9,7 @@ import { describeVerdict, isFailure, type Verdict } from './verdict.ts'
 const texts = phrases({
   en: {
     title: 'Credentials',
-    lead: 'Check whether the provider recognizes the settings below, saved or not. This doesn’t save anything or sign anyone in.',
+    lead: 'Check whether the provider recognizes the settings below, even if you haven’t saved them. This doesn’t save anything or sign anyone in.',
     check: 'Check the credentials',
     asking: 'Checking with the provider…',
     at: 'Checked at {time}',

@@ -8,7 +8,7 @@ import type { Connector, Factory } from './config.ts'
 import { ProviderLogo, useConnectorName } from './mark.tsx'
 import { texts } from './phrases.ts'
 
-/** Short names for the types of connectors, because a tile has no room for a sentence. */
+/** Short names of the types of connectors. A tile has no room for a sentence. */
 const kinds = { Social: 'signIn', Email: 'Email', Sms: 'Sms' } as const
 
 const types = ['Social', 'Email', 'Sms'] as const

@@ -10,8 +10,8 @@ const texts = phrases({
 })
 
 /**
- * Shows the factory's guide to the setup at the provider, with the callback URL to register there. Guides are in
- * English.
+ * Shows the factory's guide to setting up the connector at the provider, with the callback URL to register there.
+ * Guides are in English.
  */
 export function Guide({ readme, callbackUrl }: { readme: string; callbackUrl: string | null }) {
   const t = useT(texts)

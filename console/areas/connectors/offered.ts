@@ -24,7 +24,7 @@ export function updateTargets(
   return [...others.slice(0, at), target, ...others.slice(at)]
 }
 
-/** Updates an unsaved order of the social buttons after a button was added or removed outside the form. */
+/** Updates a draft that has reordered the social buttons, after a button was added or removed outside the form. */
 export function updateDraftTargets(draft: Draft, change: TargetChange): Draft {
   const after = (fields: Fields = {}): Fields => {
     const { socialSignInConnectorTargets: targets } = fields

@@ -4,7 +4,7 @@ export const texts = phrases({
   en: {
     lead: 'Connectors let users sign in through other providers, and send emails and text messages.',
     installed: 'Installed',
-    none: 'None yet. Choose one below.',
+    none: 'You haven’t installed any connectors yet. Choose one below.',
     Social: 'Sign-in with other providers',
     signIn: 'Sign-in',
     Email: 'Email',
@@ -30,15 +30,15 @@ export const texts = phrases({
     more: 'More settings',
     show: 'Show on the sign-in page',
     sync: 'Update the name and picture at every sign-in',
-    syncHint: 'Otherwise, we only copy them at the first sign-in.',
+    syncHint: 'If this is off, we only copy them at the first sign-in.',
     removeConnector: 'Remove the connector',
     removeLead:
-      'Users will no longer be able to sign in with it or get messages through it. Users’ identities stay linked; secrets are deleted.',
+      'Users will no longer be able to sign in or get messages through this connector. Their identities stay linked, but the connector’s secrets are deleted.',
   },
   de: {
     lead: 'Mit Konnektoren melden sich Benutzer mit Konten anderer Anbieter an, und sie verschicken E-Mails und SMS.',
     installed: 'Installiert',
-    none: 'Noch keiner. Wählen Sie unten einen aus.',
+    none: 'Sie haben noch keinen Konnektor installiert. Wählen Sie unten einen aus.',
     Social: 'Anmeldung mit anderen Anbietern',
     signIn: 'Anmeldung',
     Email: 'E-Mail',
@@ -68,6 +68,6 @@ export const texts = phrases({
     syncHint: 'Sonst werden sie nur bei der ersten Anmeldung übernommen.',
     removeConnector: 'Konnektor entfernen',
     removeLead:
-      'Benutzer können sich damit nicht mehr anmelden oder bekommen darüber keine Nachrichten mehr. Identitäten der Benutzer bleiben verknüpft; Secrets werden gelöscht.',
+      'Benutzer können sich mit diesem Konnektor nicht mehr anmelden oder bekommen darüber keine Nachrichten mehr. Ihre Identitäten bleiben verknüpft, aber die Secrets des Konnektors werden gelöscht.',
   },
 })

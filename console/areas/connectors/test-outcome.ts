@@ -13,7 +13,7 @@ export function missingIdentifiers(profile: SocialProfile, { identifiers }: Sign
   const isEither = identifiers.includes('email') && identifiers.includes('phone')
   return identifiers.filter((type) => {
     if (isProvided(type)) return false
-    // An email address or a phone number is enough (spec/experience#sign-up).
+    // Either an email address or a phone number is enough (spec/experience#sign-up).
     return type === 'username' || !isEither || !(profile.email ?? profile.phone)
   })
 }
@@ -33,7 +33,7 @@ const causes = [
 ] as const
 type Cause = (typeof causes)[number]
 
-/** Returns the reason why the test failed, which determines the advice on how to fix it. */
+/** Returns the reason why the test failed. The advice on how to fix it depends on this reason. */
 export function findCause({ code, data }: { code: string; data?: unknown }): Cause {
   const providerError = readProviderError(data)
   switch (code) {

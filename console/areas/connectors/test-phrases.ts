@@ -37,9 +37,9 @@ export const texts = phrases({
       'If you’ve entered any URLs below, check them. Otherwise, try again in a minute. The Worker’s log contains the provider’s response (social_failed).',
     code: '{name} accepted your sign-in, but then didn’t issue any tokens.',
     codeDo:
-      'Usually, the client secret is wrong: see below what {name} says about the credentials. Otherwise, the callback URL registered there differs from the one in the guide.',
+      'The client secret is probably wrong. Below, you can see what {name} says about it. If the secret is right, compare the callback URL registered there with the one in the guide.',
     profile: '{name} refused to return the account’s profile.',
-    profileDo: 'Check the scope below, and which permissions your application has there.',
+    profileDo: 'Check the scope below, and check your application’s permissions at the provider.',
     idToken: 'The ID token from {name} doesn’t match the settings.',
     idTokenDo: 'Compare the client ID and the issuer. The provider’s clock may also be wrong.',
     response: '{name} returned a response that the connector can’t read.',
@@ -91,7 +91,7 @@ export const texts = phrases({
     codeDo:
       'Meist stimmt das Client-Secret nicht: Unten steht, was {name} zu den Zugangsdaten sagt. Sonst ist dort eine andere Callback-Adresse eingetragen als die in der Anleitung.',
     profile: '{name} lehnt es ab, das Profil des Kontos herauszugeben.',
-    profileDo: 'Prüfen Sie unten den Scope, und welche Berechtigungen Ihre Anwendung dort hat.',
+    profileDo: 'Prüfen Sie unten den Scope, und beim Anbieter die Berechtigungen Ihrer Anwendung.',
     idToken: 'Das ID-Token von {name} passt nicht zu den Einstellungen.',
     idTokenDo: 'Vergleichen Sie Client-ID und Issuer. Auch die Uhr des Anbieters kann falsch gehen.',
     response: '{name} hat etwas geantwortet, das der Konnektor nicht lesen kann.',

@@ -8,7 +8,7 @@ import type { Factory } from './config.ts'
 
 const texts = phrases({
   en: {
-    lead: 'Sends a message with the code 000000, using the settings on this page, saved or not.',
+    lead: 'Send a message with the code 000000. We use the settings on this page, even if you haven’t saved them.',
     email: 'Send to this address',
     phone: 'Send to this number',
     phoneHint: 'With the country code, but without +, such as 4915112345678.',
@@ -26,7 +26,8 @@ const texts = phrases({
 type TryMessageProps = {
   factory: Pick<Factory, 'id' | 'type'>
   /**
-   * Calls the function with the configuration in the fields. Problems are shown at the fields or in a notification.
+   * Calls the function with the configuration in the fields. Problems are shown next to the fields or in a
+   * notification.
    */
   withConfig: <T>(work: (config: Record<string, unknown>) => Promise<T>) => Promise<T | null>
 }

@@ -8,16 +8,16 @@ import {
   type Config,
   configProblems,
   type FieldInput,
+  type FormItem,
   findFaults,
   type Inputs,
-  type Item,
   toInput,
   toValue,
 } from './config.ts'
 import { texts } from './phrases.ts'
 
 type ConfigFieldsOptions = {
-  items: readonly Item[]
+  items: readonly FormItem[]
   /** The configuration with the unsaved changes. */
   config: Config
   /** The stored configuration, or null for a connector that isn't installed yet. */
@@ -40,21 +40,21 @@ export function useConfigFields({ items, config, stored, saveError = null, onCha
    * Returns the text as typed while it represents the value, so that `1.` isn't reformatted before the user types
    * more.
    */
-  const visibleInput = (item: Item): FieldInput => {
+  const visibleInput = (item: FormItem): FieldInput => {
     const own = typed[item.key]
     const isOwn = own !== undefined && isDeepEqual(toValue(item, own, stored), config[item.key])
     return isOwn ? own : toInput(item, config[item.key])
   }
 
-  function change(item: Item, input: FieldInput) {
+  function change(item: FormItem, input: FieldInput) {
     setTyped({ ...typed, [item.key]: input })
     setProblems({})
     onChange({ [item.key]: toValue(item, input, stored) })
   }
 
   /**
-   * Returns the configuration to send. If a field is missing or invalid, shows the problem at the field and returns
-   * null.
+   * Returns the configuration to send. If a field is missing or invalid, shows the problem next to the field and
+   * returns null.
    */
   function validate(): Record<string, unknown> | null {
     const faults = Object.entries(findFaults(items, config))
@@ -63,8 +63,8 @@ export function useConfigFields({ items, config, stored, saveError = null, onCha
   }
 
   /**
-   * Calls the function with the configuration and shows problems at their fields. Returns null if the console or the
-   * API rejected the configuration.
+   * Calls the function with the configuration and shows problems next to their fields. Returns null if the console or
+   * the API rejected the configuration.
    */
   async function run<T>(work: (config: Record<string, unknown>) => Promise<T>): Promise<T | null> {
     const sent = validate()
@@ -100,7 +100,7 @@ export function useConfigFields({ items, config, stored, saveError = null, onCha
 
 export type ConfigFieldsState = ReturnType<typeof useConfigFields>
 
-/** Focuses the first invalid field, which small screens may not show together with the button. */
+/** Focuses the first invalid field. On a small screen, it may not be visible next to the button. */
 function useFocusOnProblem(problems: object, saveError: ApiProblem | null) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -146,9 +146,7 @@ function Colors(form: SettingsForm) {
 
 const leftTexts = { color: 'leftColor', logo: 'leftLogo', both: 'leftBoth' } as const
 
-/**
- * Offers to adapt the dark theme if it still has the product's brand although the light theme has the operator's.
- */
+/** Offers to update the dark theme if it still has the product's branding while the light theme has the operator's. */
 function Leftovers({ settings, change }: Pick<SettingsForm, 'settings' | 'change'>) {
   const t = useT(brandTexts, texts)
   const place = useRef<HTMLDivElement>(null)

@@ -8,7 +8,7 @@ import type { PartProps } from './settings.ts'
 
 const contentTexts = phrases({
   en: {
-    lead: 'HTML that appears beside the form on one page: text, links and pictures. We remove scripts, and phones don’t show it.',
+    lead: 'HTML that appears beside the form on one page: text, links and pictures. We remove scripts. Phones don’t show this content.',
     page: 'Page',
     html: 'HTML for this page',
     filled: '{page} (has content)',

@@ -43,7 +43,7 @@ type CustomPhrasesProps = {
   pages: PageLanguage
   /** The language for users whose own language isn't offered. */
   fallback: string
-  /** The name of the service, which texts mention. */
+  /** The name of the service, for texts that mention it. */
   brand: string | undefined
   form: EntityForm<PhraseTexts>
   isReadOnly: boolean
@@ -56,7 +56,7 @@ export function CustomPhrases({ pages, fallback, brand, form, isReadOnly }: Cust
   const t = useT(texts)
   const { language, languages, onLanguage } = pages
   const builtIn = useBuiltIn(language)
-  // The search also covers the English texts, which may be the only ones that the operator knows.
+  // The search also covers the English texts, because they may be the only ones that the operator knows.
   const english = useBuiltIn('en')
   const { value, change } = form
   const drafts = useDrafts()
@@ -118,8 +118,14 @@ function PhraseList({ language, brand, builtIn, english, own, isReadOnly, onChan
   const [narrowedTo, setNarrowedTo] = useState<readonly string[] | null>(null)
   const [limit, setLimit] = useState(SHOWN_AT_ONCE)
   const replaced = Object.keys(own).filter((key) => own[key])
-  const matches = searchKeys({ search, lists: [builtIn, own, english], values: { brand }, pinned: edited })
-  // A text that was cleared stays in the list.
+  // English has plural forms that other languages lack.
+  const matches = searchKeys({
+    search,
+    lists: [builtIn, own, english],
+    values: { brand },
+    pinned: edited,
+  }).filter((key) => key in builtIn || own[key])
+  // A cleared text is kept in the list.
   const keys = narrowedTo ? matches.filter((key) => narrowedTo.includes(key) || own[key]) : matches
   const searchFor = (next: string) => {
     setSearch(next)
@@ -177,7 +183,7 @@ function PhraseRow({ name, language, builtIn, value, isReadOnly, onChange }: Phr
   const row = useRef<HTMLDivElement>(null)
   const clear = () => {
     onChange('')
-    // The pressed button disappears, and the focus would be lost with it.
+    // Move the focus to the field, because the pressed button disappears.
     row.current?.querySelector<HTMLElement>('input, textarea')?.focus()
   }
   return (

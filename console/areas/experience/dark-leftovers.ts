@@ -11,7 +11,7 @@ import { isColor } from './preview-message.ts'
 type Appearance = { color: Color; branding: Branding }
 
 /**
- * Returns the parts of the product's brand that the dark theme still has although the light theme has the operator's.
+ * Returns the parts of the product's branding that the dark theme still has while the light theme has the operator's.
  */
 export function findUnbrandedDarkParts({ color, branding }: Appearance): 'color' | 'logo' | 'both' | null {
   if (!color.isDarkModeEnabled) return null

@@ -80,11 +80,12 @@ function Editing({ part, form, settings }: EditingProps) {
   const language = chosen ?? (isOffered ? ownLanguage : fallbackLanguage)
   const ownTexts = useEntityForm<PhraseTexts>(phrasesPath(language), { access: phrasesAccess(language) })
   const [look, onLookChange] = usePreviewLook()
-  // The same width as in experience.css.
+  // This must equal the width in experience.css.
   const isBeside = useMediaQuery('(width >= 75rem)')
   const Settings: (props: PartProps) => ReactNode = parts[part].Settings
   const pages = { language, languages, onLanguage }
-  // The first message must contain the custom texts. Otherwise, the page would fetch the stored ones.
+  // Wait for the custom texts, because the first message must contain them. Otherwise, the page would fetch the stored
+  // ones.
   const isWaiting = !ownTexts.value && !ownTexts.failure
   const previewData = isWaiting
     ? null

@@ -8,7 +8,7 @@ export const languageTexts = phrases({
   en: {
     title: 'Languages',
     'languageInfo.autoDetect': 'Use the language of the user’s browser',
-    detectHint: 'Otherwise, every user gets the language below.',
+    detectHint: 'If this is off, every user gets the language below.',
     'languageInfo.fallbackLanguage': 'Language for everyone else',
   },
   de: {

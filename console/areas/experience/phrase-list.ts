@@ -28,11 +28,14 @@ export function searchKeys({ search, lists, values = {}, pinned = [] }: SearchIn
 
 const PLACEHOLDER = /\{\{(\w+)\}\}/g
 
-/** The minimum length of a fixed part of a text for it to identify that text. */
+/**
+ * The minimum number of characters before the first placeholder, or after the last one, by which a text can be
+ * identified.
+ */
 const MIN_PART = 3
 
 /**
- * Whether a text could read like the search text once its placeholders are filled in. Only its beginning and end are
+ * Whether a text could match the search text once its placeholders are filled in. Only its beginning and end are
  * compared.
  */
 function couldReadAs(text: string, needle: string): boolean {

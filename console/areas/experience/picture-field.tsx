@@ -77,8 +77,8 @@ export function UploadNotice() {
 }
 
 /**
- * How long the user has to stop typing before the picture is requested, in milliseconds, so that no request is sent to
- * an incomplete URL.
+ * How long, in milliseconds, the user has to stop typing before the picture is requested, so that no request is sent
+ * to an incomplete URL.
  */
 const DELAY_MS = 400
 

@@ -41,7 +41,8 @@ export function PreviewFrame({ title, path, previewData, view, onEscape }: Frame
   }, [isReady, previewData, view])
 
   useEffect(() => {
-    // The frame can receive the focus, because it scrolls. The console can only listen to a page of its own origin.
+    // The frame can receive focus, because it scrolls. The console can only listen for key presses in a page of its
+    // own origin.
     const isOurs = apiOrigin === window.location.origin
     const page = isReady && isOurs ? frame.current?.contentWindow : null
     if (!page || !onEscape) return

@@ -85,7 +85,7 @@ export function keepValidColors(
   }
 }
 
-/** Returns the connectors with a button, in the order of the targets, as the pages show them. */
+/** Returns the connectors that have a button, in the order in which the pages show them. */
 function offeredConnectors(
   { socialSignInConnectorTargets }: Pick<SignInExperience, 'socialSignInConnectorTargets'>,
   connectors: readonly Connector[],

@@ -9,8 +9,8 @@ import type { PageLanguage } from './languages-of-pages.ts'
 export type Connector = z.infer<typeof ConnectorSchema>
 
 /**
- * Removes the picture URL from layouts without a picture. Another administrator may have set it while this one changed
- * the layout.
+ * Removes the picture URL from a layout without a picture. Another administrator may have set the URL while this one
+ * changed the layout.
  */
 export const normalizeLayout = ({ layout, ...others }: Partial<SignInExperience>) => ({
   ...others,

@@ -17,7 +17,7 @@ export function toggleIdentifier(
   return isOffered ? [...others, defaultMethod(identifier)] : others
 }
 
-/** Changes one method. If users aren't asked for a password, it can't be asked for first. */
+/** Changes one method. If users aren't asked for a password at all, the password can't be the first step. */
 export function updateMethod(
   methods: readonly SignInMethod[],
   identifier: IdentifierType,

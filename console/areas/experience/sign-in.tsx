@@ -29,7 +29,7 @@ export const signInTexts = phrases({
     primary: 'Password first',
     noEmail: 'There’s no email connector yet.',
     noSms: 'There’s no text message connector yet.',
-    signUpLead: 'What identifies a new account. Users must also be able to sign in with it.',
+    signUpLead: 'What new users sign up with. They must also be able to sign in with it.',
     identifier: 'Identifier for new accounts',
     emailOrPhone: 'Email address or phone number',
     none: 'None (social accounts only)',

@@ -85,8 +85,8 @@ export function SocialButtons({ settings, change, isReadOnly }: SettingsForm) {
 }
 
 /**
- * Moves a row and keeps the focus on the pressed button. If that button becomes disabled at the end of the list, the
- * other one gets the focus.
+ * Moves a row and keeps the focus on the pressed button. If that button becomes disabled because the row has reached
+ * the end of the list, the row's other button receives focus.
  */
 function useMoveTarget(targets: readonly string[], onMove: (targets: string[]) => void) {
   const list = useRef<HTMLUListElement>(null)
@@ -94,7 +94,7 @@ function useMoveTarget(targets: readonly string[], onMove: (targets: string[]) =
   useEffect(() => {
     const { target, by } = last.current ?? {}
     last.current = null
-    // Runs after each move, because each move creates a new list.
+    // This effect runs after each move, because each move creates a new list.
     if (!target || !targets.includes(target)) return
     const row = list.current?.querySelector(`[data-target="${CSS.escape(target)}"]`)
     const buttons = [...(row?.querySelectorAll('button') ?? [])]

@@ -7,7 +7,7 @@ import { bindSettings, type SettingsForm } from './settings.ts'
 
 export const termsTexts = phrases({
   en: {
-    lead: 'Pages link to these documents, and users agree to them.',
+    lead: 'The sign-in pages link to these documents, and users agree to them.',
     termsOfUseUrl: 'Terms of use URL',
     privacyPolicyUrl: 'Privacy policy URL',
     agreeToTermsPolicy: 'How users agree to the terms',
@@ -16,7 +16,7 @@ export const termsTexts = phrases({
     Manual: 'By checking a box at every sign-in and sign-up',
   },
   de: {
-    lead: 'Die Seiten verlinken diese Dokumente, und die Benutzer stimmen ihnen zu.',
+    lead: 'Die Anmeldeseiten verlinken diese Dokumente, und die Benutzer stimmen ihnen zu.',
     termsOfUseUrl: 'Adresse der Nutzungsbedingungen',
     privacyPolicyUrl: 'Adresse der Datenschutzerklärung',
     agreeToTermsPolicy: 'Wie Benutzer zustimmen',

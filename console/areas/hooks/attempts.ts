@@ -18,10 +18,7 @@ export type Attempt = {
  */
 export type SentMessage = { id: string; message: unknown; attempts: [Attempt, ...Attempt[]] }
 
-/**
- * Groups log entries, newest first, by message. Older entries, which don't contain the id of their delivery, aren't
- * grouped.
- */
+/** Groups log entries, newest first, by message. Old entries without a delivery id aren't grouped. */
 export function groupAttempts(rows: readonly Log[]): SentMessage[] {
   const byId = new Map<string, SentMessage>()
   for (const row of rows) {

@@ -80,7 +80,7 @@ function NewHook({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Shows the secret of a webhook, which the API returns only once. */
+/** Shows the secret of a webhook. The API returns it only once. */
 export function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
   const t = useT(texts)
   return (

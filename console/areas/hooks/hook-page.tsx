@@ -90,7 +90,7 @@ export function HookPage({ id }: { id: string }) {
   )
 }
 
-/** Undoing the addition of the first header must remove all headers, so null becomes an empty object. */
+/** To undo the addition of the first header, all headers must be removed, so null becomes an empty object. */
 function withoutNull({ config, ...changes }: Partial<Hook>) {
   return config
     ? { ...changes, config: { ...config, ...(config.headers === null && { headers: {} }) } }

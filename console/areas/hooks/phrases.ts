@@ -18,7 +18,7 @@ export const texts = phrases({
     secret: 'Secret',
     rotateTitle: 'Generate a new secret?',
     rotateLead: 'From now on, we sign messages with the new secret and no longer use the old one.',
-    testLead: 'We send a message about a made-up user and show your server’s response here.',
+    testLead: 'We’ll send a message about a made-up user and show you your server’s response.',
     sent: 'Responded with {status}',
     notSent: 'Not delivered ({error}). Check the URL, and whether your server responds there.',
     noAnswer: 'No response',

@@ -27,16 +27,16 @@ export function parseFilter(query: URLSearchParams): LogFilter {
 
 /** The most common filters, as query strings for the log's URL. */
 
-/** All rejected steps of sign-ins. The error code of each entry shows whether the password was wrong. */
+/** Finds all rejected steps of sign-ins. The error code of each entry shows whether the password was wrong. */
 export const failedSignInsFilter = { key: keyGroups.signIns, result: 'Error' } as const
 
-/** A filter without an end time, so that new entries are shown as they arrive. */
+/** The last 24 hours, without an end time, so that new entries are shown as they arrive. */
 export const last24HoursFilter = (now: Date) => ({
   from: formatLocalMinute(new Date(now.getTime() - DAY)),
   to: '',
 })
 
-/** The whole of yesterday in the operator's time zone. */
+/** Yesterday, from midnight to midnight in the operator's time zone. */
 export function yesterdayFilter(now: Date) {
   const day = formatLocalMinute(new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)).slice(0, 10)
   return { from: `${day}T00:00`, to: `${day}T23:59` }

@@ -7,7 +7,7 @@ export type Batch = {
   rows: Log[]
   /** The cursor of the next batch, or null at the end of the log. */
   next: Cursor | null
-  /** The time down to which the batch was searched. Its visible rows may not reach that far. */
+  /** The time back to which the log was searched. The visible rows may not go back that far. */
   until: number | null
   /** The time of the newest row that was read, whether it matched or not. */
   newest: number | null

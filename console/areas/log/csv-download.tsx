@@ -8,8 +8,8 @@ import { texts } from './phrases.ts'
 import { readOlderLogs } from './read-logs.ts'
 
 /**
- * The maximum number of rows, which a spreadsheet and a person can still handle. Larger exports are possible through
- * the API. Our choice.
+ * The maximum number of rows: as many as a spreadsheet and a person can handle. Larger exports are possible through the
+ * API. Our choice.
  */
 const MAX_ROWS = 10_000
 

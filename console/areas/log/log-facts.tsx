@@ -62,8 +62,7 @@ export function ApplicationLink({
 }
 
 /**
- * Shows which user did what the entries record, and in which application. Each fact comes from the first entry that
- * contains it.
+ * Shows the user and the application that the log entries concern. Each value comes from the first entry that has one.
  */
 export function LogFacts({ rows, children }: { rows: readonly Log[]; children?: ReactNode }) {
   const t = useT(texts)

@@ -100,7 +100,10 @@ export const csvRow = (log: Log): string =>
     log.id,
   ])
 
-/** The maximum time until the code exchange. A code is valid for one minute (spec/provider#token-lifetimes). */
+/**
+ * The maximum time between the end of an interaction and its code exchange. A code is valid for one minute
+ * (spec/provider#token-lifetimes).
+ */
 const EXCHANGE_WITHIN = 2 * MINUTE
 
 const findEnd = (rows: readonly Log[]) => rows.find(({ key }) => key === 'Interaction.End')
@@ -123,7 +126,7 @@ export function findExchangeFilter(rows: readonly Log[]): LogFilter | null {
   }
 }
 
-/** The facts that the log entries of the exchange have in common with the last entry of the interaction. */
+/** The fields in which the log entries of the exchange match the last entry of the interaction. */
 const matchingFacts = ['sessionId', 'applicationId', 'unregisteredClient']
 
 /** Returns the log entries of an interaction, oldest first, followed by the exchange of its code. */

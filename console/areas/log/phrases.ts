@@ -20,7 +20,7 @@ export const texts = phrases({
     lastDay: 'Last 24 hours',
     all: 'Show all',
     key: 'Key',
-    keyFilter: 'Key, or part of one',
+    keyFilter: 'Key or part of a key',
     Success: 'Success',
     Error: 'Failed',
     user: 'User',
@@ -43,7 +43,7 @@ export const texts = phrases({
     requestId: 'Request',
     inLog: 'Show in the log',
     payload: 'Entry',
-    noneFailed: 'The OpenID Provider and the rate limits haven’t rejected any requests.',
+    noneFailed: 'No requests have been rejected.',
     notWritten:
       'In the last 24 hours, we counted {count} more {count|event|events} from visitors who hadn’t signed in. There were too many in one hour to keep a record of each.',
     hour: 'Hour',

@@ -48,7 +48,7 @@ function useTail(filter: LogFilter, { isOn, older }: { isOn: boolean; older: Bat
   const empty = { name, rows: [], newest: null }
   const [stored, setTail] = useState<Tail>(empty)
   const [failure, setFailure] = useState<unknown>(null)
-  /** The time from which an empty log is polled. The extra minute allows for a clock that is ahead. */
+  /** The time from which to read new rows if the log is empty. The extra minute allows for a clock that is ahead. */
   const [openedAt] = useState(() => Date.now() - MINUTE)
   const tail = stored.name === name ? stored : empty
   const now = useRef({ filter, tail, older })

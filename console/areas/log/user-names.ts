@@ -36,6 +36,6 @@ export function useUserNames(rows: readonly Log[]): ReadonlyMap<string, string> 
   return data ?? names
 }
 
-/** Returns each id once, in an order that is the same for the same users. */
+/** Returns each id once, sorted, so that the same users always produce the same list. */
 const collectUserIds = (rows: readonly Log[]): string[] =>
   [...new Set(rows.map((row) => readPayloadField(row, 'userId')))].filter((id) => id !== '').sort()

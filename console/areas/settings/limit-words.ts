@@ -55,7 +55,7 @@ const germanSubjects: Words<CounterSubject> = {
   'calling code': 'Ländervorwahl',
 }
 
-/** Subjects whose names don't say what kind of network they mean. */
+/** The subjects whose names don't reveal what kind of network they refer to. */
 const englishSubjects: Partial<Words<CounterSubject>> = {
   'largest network': 'network (IPv4 address or IPv6 /48)',
 }
@@ -82,7 +82,10 @@ const units = [
   ['minute', 60],
 ] as const
 
-/** Formats a number of seconds: `10 minutes`, `1.5 hours`. Returns null below a minute and for invalid numbers. */
+/**
+ * Formats a number of seconds: `10 minutes`, `1.5 hours`. Returns null for less than a minute and for invalid
+ * numbers.
+ */
 export function formatDuration(seconds: number, language: ConsoleLanguage): string | null {
   const unit = units.find(([, length]) => seconds >= length)
   if (!unit) return null

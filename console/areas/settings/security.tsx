@@ -71,6 +71,7 @@ function Passwords({ fieldsIn, reason }: SettingsPart) {
     <Card title={t('passwordPolicy')} lead={reason('passwordPolicy')}>
       <Select
         label={t('passwordPolicy.rules')}
+        hint={t('rulesHint')}
         {...fields.choice('rules')}
         options={passwordRuleSets.map((rules) => ({ value: rules, label: t(rules) }))}
       />

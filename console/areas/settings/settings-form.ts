@@ -54,7 +54,7 @@ export type SettingsPart = {
   fields: ReturnType<typeof bindFields<Settings>>
   /** Returns the props of the fields of one settings object. */
   fieldsIn: <Name extends ObjectName>(name: Name) => ReturnType<typeof bindFields<Settings[Name]>>
-  /** Returns why a user who may change other settings can't change this one. */
+  /** Returns the reason why a user who may change other settings can't change this one. */
   reason: (setting: keyof Settings) => string | undefined
 }
 

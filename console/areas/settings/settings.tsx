@@ -26,7 +26,7 @@ const parts = [
   { path: '/settings/clients', name: 'clients', Part: ClientSettings },
 ] as const satisfies { path: string; name: string; Part: ComponentType<SettingsPart> }[]
 
-/** Pages that don't use the shared form. */
+/** The pages of settings that don't use the shared form. */
 const others = [
   { path: '/settings/keys', name: 'keys', Part: SigningKeys },
   { path: '/settings/deployment', name: 'deployment', Part: Deployment },

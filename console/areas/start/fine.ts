@@ -1,6 +1,6 @@
-import { findCheckedParts, findMissing, type StartFacts } from './lacks.ts'
+import { findCheckedParts, findMissingItems, type StartFacts } from './lacks.ts'
 
-/** The name of a check, which is also the key of the sentence that is shown if it passes. */
+/** The name of a check. It is also the key of the sentence that is shown if the check passes. */
 type PassedCheckName = (typeof passedCheckNames)[number]
 
 /** The checks in the server's report. Each fails if one of these items is missing. */
@@ -34,7 +34,7 @@ export const passedCheckNames = [
 export function findPassedChecks(facts: StartFacts): PassedCheckName[] {
   const { report } = facts
   const { applications, connectors, brand, administrators } = findCheckedParts(facts)
-  const lacking = new Set<string>(findMissing(facts).map(({ name }) => name))
+  const lacking = new Set<string>(findMissingItems(facts).map(({ name }) => name))
   const isFine = { application: applications, mail: connectors, brand, administrators }
   // These checks only apply in production: on a developer's machine, the settings aren't needed.
   const isLive = report?.environment === 'production'

@@ -40,8 +40,8 @@ type TextName = Exclude<
 
 export type MissingItem = Fix & {
   /**
-   * The severity. `later` items are needed before the deployment goes live, and `option` items are common but always
-   * optional.
+   * How urgent the item is. `later` items are needed before the deployment goes live, and `option` items are common but
+   * always optional.
    */
   state: 'fail' | 'warn' | 'later' | 'option'
   /** The finding and the advice, as worded by the doctor. */
@@ -49,7 +49,7 @@ export type MissingItem = Fix & {
 }
 
 /** Returns the missing items, the most serious first (spec/console#start). */
-export function findMissing(facts: StartFacts): MissingItem[] {
+export function findMissingItems(facts: StartFacts): MissingItem[] {
   const order = ['fail', 'warn', 'later', 'option']
   return [...firstSteps(facts), ...findingsOfDoctor(facts)].toSorted(
     (one, other) => order.indexOf(one.state) - order.indexOf(other.state),
@@ -68,7 +68,7 @@ export const findCheckedParts = ({
   applications: applicationCount !== null,
   connectors: connectors !== null,
   brand: experience !== null,
-  // This also needs the report, because the tenant may require more than the role does.
+  // This check also needs the report, because the tenant's policy may be stricter than the role's.
   administrators: administrators !== null && report !== null,
 })
 
@@ -158,7 +158,9 @@ const fixes: Readonly<Record<Exclude<ReportCheck, CheckPerEntity>, Fix | null>> 
   passkeys: page('passkeys', '/settings/deployment'),
   'second factor': page('secondFactor', '/settings'),
   'sign-in': page('signIn', '/experience/sign-in'),
-  // `firstSteps` already covers these.
+  // Both sets of rules are valid.
+  passwords: null,
+  // `firstSteps` already includes these items.
   hosts: null,
   connectors: null,
   logs: null,
@@ -169,7 +171,7 @@ function findFix({ check, state }: ReportFinding, report: NonNullable<StartFacts
   if (isCheckOf(check, 'connector')) {
     const id = check.slice('connector '.length)
     const { problem } = report.connectors.find((connector) => connector.id === id) ?? {}
-    // If the connector itself has no problem, its binding is missing.
+    // If the connector itself has no problem, then its binding is missing.
     return problem === null
       ? wrangler('sendEmail', SEND_EMAIL_BINDING)
       : page('connector', `/connectors/${id}`)

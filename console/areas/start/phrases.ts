@@ -5,7 +5,7 @@ export const texts = phrases({
     lead: 'What this deployment still needs.',
     missing: 'Missing',
     later: 'Before you go live',
-    options: 'You can also',
+    options: 'Optional',
     allGood: 'Nothing is missing.',
     fine: 'Checked and OK ({count})',
     notChecked: 'Not checked, because your roles don’t let you read it: {parts}.',
@@ -48,8 +48,8 @@ export const texts = phrases({
 })
 
 /**
- * For each item that may be missing: its title, why it matters (`Why`), and the label of the button that leads to the
- * fix (`Do`).
+ * For each item that may be missing: its title, why it matters (`Why`), and the label of the button that opens the fix
+ * (`Do`).
  */
 export const missingTexts = phrases({
   en: {
@@ -104,7 +104,7 @@ export const missingTexts = phrases({
     signInDo: 'Change the sign-in methods',
     hosts: 'HOSTS is empty',
     hostsWhy:
-      'HOSTS lists the hosts that the deployment responds on. Without it, the deployment only responds in development. The command sets it to your host and deploys.',
+      'HOSTS lists the hosts that the deployment serves. Without it, the deployment only responds in development. The command sets it to your host and deploys.',
     environment: 'The deployment runs in development mode',
     environmentWhy: 'Anyone can read the messages that we send to your users. Set the variable under [vars].',
     secrets: 'The previous root secret is still set',

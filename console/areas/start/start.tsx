@@ -10,7 +10,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { PassedChecks } from './checked.tsx'
-import { findCheckedParts, findMissing, type MissingItem, type StartFacts } from './lacks.ts'
+import { findCheckedParts, findMissingItems, type MissingItem, type StartFacts } from './lacks.ts'
 import { missingTexts, texts } from './phrases.ts'
 import { UserNumbers } from './user-numbers.tsx'
 
@@ -26,7 +26,7 @@ export default function Start() {
   )
 }
 
-/** Reads the facts that the user may read. */
+/** Reads the facts that the user has permission to read. */
 function useFacts() {
   const [maySettings, mayConnectors] = [useCan('settings:read'), useCan('connectors:read')]
   const [mayApplications, mayExperience, mayRoles] = [
@@ -65,7 +65,7 @@ function useFacts() {
 
 function MissingItems({ facts }: { facts: StartFacts }) {
   const t = useT(texts)
-  const items = findMissing(facts)
+  const items = findMissingItems(facts)
   const now = items.filter(({ state }) => state === 'fail' || state === 'warn')
   const later = items.filter(({ state }) => state === 'later')
   const options = items.filter(({ state }) => state === 'option')

@@ -21,7 +21,7 @@ export const texts = phrases({
     hostsLead: 'No host points to this tenant yet. Add one to HOSTS in wrangler.toml, then deploy.',
     application: 'For scripts and settings as code',
     applicationLead:
-      'An application that can administer the tenant by itself. We won’t show the secret again.',
+      'An application that can administer the tenant on its own. We won’t show the secret again.',
     deleteOne: 'Delete {id}',
     deleteTitle: 'Delete the tenant {id}?',
     deleteLead:

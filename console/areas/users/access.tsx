@@ -39,8 +39,8 @@ export default function Access({ userId }: { userId: string }) {
           { title: t('application'), cell: ({ application }) => application.name },
           {
             title: t('granted'),
-            cell: ({ scopes, resources }) =>
-              [...scopes, ...resources.flatMap((resource) => resource.scopes)].join(' '),
+            cell: ({ scopes, claims, resources }) =>
+              [...scopes, ...claims, ...resources.flatMap((resource) => resource.scopes)].join(' '),
             isHiddenOnPhones: true,
           },
           { title: t('since1'), cell: ({ grantedAt }) => date(grantedAt) },
@@ -150,7 +150,7 @@ function Roles({ path, userId }: { path: string; userId: string }) {
           onClose={() => setPendingRemoval(null)}
           onConfirm={async () => {
             await take(pendingRemoval.id)
-            // Reload the console, because what it shows depends on the user's own roles.
+            // Reload the console, because its contents depend on the user's own roles.
             if (pendingRemoval.question === 'own') window.location.reload()
             else notify.success(t('roleTaken', { name: pendingRemoval.name }))
           }}
@@ -164,7 +164,7 @@ function Roles({ path, userId }: { path: string; userId: string }) {
 const accessTexts = phrases({
   en: {
     anotherRole: 'Add a role',
-    choose: 'Choose one',
+    choose: 'Choose a role',
     consents: 'Consents',
     consentsLead: 'What the user has allowed third-party applications to do.',
     giveRole: 'Assign the role',
@@ -182,11 +182,11 @@ const accessTexts = phrases({
       'You immediately lose this role’s permissions. You may not be able to assign it to yourself again; another administrator would have to.',
     withdraw: 'Withdraw',
     withdrawLead:
-      'The application loses all access that the user has allowed, along with its tokens. It asks for consent again at the next sign-in.',
+      'The application loses its tokens and all access that the user has allowed. At the next sign-in, the user is asked for consent again.',
   },
   de: {
     anotherRole: 'Weitere Rolle',
-    choose: 'Bitte wählen',
+    choose: 'Rolle wählen',
     consents: 'Einwilligungen',
     consentsLead: 'Was der Benutzer Anwendungen von Dritten erlaubt hat.',
     giveRole: 'Rolle zuweisen',

@@ -20,8 +20,8 @@ import { transferTexts } from './transfer-phrases.ts'
 const PAGE_SIZE = 500
 
 /**
- * The columns of the export. It has no passwords or secrets of authenticator apps; only the command exports those
- * (`npm run users`).
+ * The columns of the export. The export contains no passwords or secrets of authenticator apps; only the command
+ * exports those (`npm run users`).
  */
 const columns = getExportColumns(false)
 

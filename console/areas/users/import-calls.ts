@@ -47,12 +47,12 @@ async function splitUsers(
 
 /** The maximum age of the sign-in in milliseconds (spec/management#operator-proof). */
 const PROOF_MS = 3600 * SECOND
-/** The remaining time in milliseconds that a call may need, with all its retries. */
+/** The time that a call with all its retries may take, in milliseconds. */
 const MIN_REMAINING_MS = 90 * SECOND
 
 /**
- * Whether the sign-in is recent enough for another call, which may require a recent sign-in. If it weren't, the call
- * would leave the page, and the page's contents would be lost.
+ * Whether the sign-in is recent enough for another call. If it weren't, a call that requires a recent sign-in would
+ * leave the page, and the page's contents would be lost.
  */
 export async function isSignInFreshEnough(needsProof = true): Promise<boolean> {
   const [at, left] = [await readAuthTime(), await getSecondsUntilExpiry()]

@@ -8,7 +8,7 @@ import {
 } from '../../../operator/users/formats.ts'
 import { type FileRecord, readRecords } from '../../../operator/users/records.ts'
 import type { ImportResult } from '../../../src/contract/users/user-import.schema.ts'
-import { hashInput, idFromDigest } from '../../../src/domain/digest-id.ts'
+import { buildHashInput, deriveIdFromDigest } from '../../../src/domain/digest-id.ts'
 
 /** A record of the file. Records that can't be parsed aren't sent. */
 type Entry = { record: FileRecord } & ParsedUser
@@ -24,8 +24,8 @@ export type Progress = {
 
 export const NO_PROGRESS: Progress = { line: 1, created: 0, existing: 0, rejected: 0 }
 
-// The API accepts 200 users in 1 MiB and hashes 20 plain passwords (spec/management#user-import). JSON is longer than
-// the lines of the file.
+// A call can contain at most 200 users, 1 MiB, and 20 plain passwords to hash (spec/management#user-import). Users
+// take more space as JSON than as lines of the file.
 const MAX_USERS = 200
 const MAX_CHARACTERS = 256 * 1024
 const MAX_PASSWORDS = 20
@@ -102,8 +102,8 @@ async function readUser(record: FileRecord, names: readonly ColumnName[] | undef
  * line.
  */
 async function userIdOf({ text, line }: FileRecord): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(hashInput(text, line)))
-  return idFromDigest(toHex(hash))
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(buildHashInput(text, line)))
+  return deriveIdFromDigest(toHex(hash))
 }
 
 async function importEntries(entries: readonly Entry[], send: Job['send']) {

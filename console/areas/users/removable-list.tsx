@@ -11,7 +11,7 @@ import { texts } from './phrases.ts'
 type ListProps<T> = {
   title: string
   lead?: string
-  /** The path of the list. The path of an entry adds its id. */
+  /** The path of the list. The path of an entry is this path followed by the entry's id. */
   path: string
   keyOf: (row: T) => string
   nameOf: (row: T) => string

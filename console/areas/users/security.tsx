@@ -155,8 +155,8 @@ function ResetFactors({ path, hasPasskeys, onClose }: Props) {
 }
 
 /**
- * Sets a password. The typed password isn't stored as a draft, so administrators whose sign-in is old have to sign in
- * again first.
+ * Sets a password. The typed password isn't stored as a draft and would be lost during a sign-in, so administrators
+ * whose sign-in is old have to sign in again first.
  */
 function SetPassword({ path, onClose }: { path: string; onClose: () => void }) {
   const t = useT(texts)

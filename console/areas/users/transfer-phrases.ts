@@ -3,13 +3,14 @@ import { phrases } from '../../phrases.ts'
 export const transferTexts = phrases({
   en: {
     importTitle: 'Import users',
-    importLead: 'From a CSV or JSON Lines file, as for “npm run users”. We don’t change existing users.',
+    importLead:
+      'Import users from a CSV or JSON Lines file, in the same format as with “npm run users”. We don’t change existing users.',
     file: 'File',
     fileLead:
       'The browser reads it and sends users in small batches. The first line of a CSV file names the columns: username, primaryEmail, name, passwordDigest and others.',
-    unknownFormat: 'The name must end in .csv, .jsonl or .ndjson.',
+    unknownFormat: 'The file name must end in .csv, .jsonl or .ndjson.',
     withAdministrators: 'Include users with administrator roles',
-    withAdministratorsHint: 'Otherwise, we reject these lines.',
+    withAdministratorsHint: 'If this is off, we reject the lines for these users.',
     start: 'Start the import',
     stop: 'Stop',
     goOn: 'Continue at line {line}',
@@ -25,7 +26,7 @@ export const transferTexts = phrases({
     open: 'has an unclosed quote',
     utf8: 'isn’t UTF-8',
     long: 'is longer than a megabyte',
-    unanswered: 'has no result in the server’s response: import it again',
+    unanswered: 'is missing from the server’s response: import it again',
     signInEnds:
       'Your sign-in is about to expire, so the import has stopped. Save the rejected lines, sign in again and choose the same file. The import continues from here.',
     exportTitle: 'Export users',
@@ -48,7 +49,7 @@ export const transferTexts = phrases({
       'Der Browser liest sie und sendet die Benutzer in kleinen Gruppen. Die erste Zeile von CSV nennt die Spalten: username, primaryEmail, name, passwordDigest und weitere.',
     unknownFormat: 'Der Name muss auf .csv, .jsonl oder .ndjson enden.',
     withAdministrators: 'Auch Benutzer mit Rollen für Administratoren importieren',
-    withAdministratorsHint: 'Sonst werden diese Zeilen abgelehnt.',
+    withAdministratorsHint: 'Andernfalls werden die Zeilen dieser Benutzer abgelehnt.',
     start: 'Import beginnen',
     stop: 'Anhalten',
     goOn: 'Bei Zeile {line} fortsetzen',

@@ -15,7 +15,7 @@ export type ImportRun = {
   /** The file format, or null if the extension of the file isn't supported. */
   format: UserFileFormat | null
   progress: Progress
-  /** The imported share of the file, from 0 to 1. */
+  /** The share of the file that has been imported, from 0 to 1. */
   share: number
   /** The lines rejected since the page was opened. They may contain passwords and aren't stored anywhere. */
   rejections: readonly Rejection[]

@@ -13,7 +13,7 @@ import { texts } from './phrases.ts'
 import { useRoles } from './roles.ts'
 import { UserStatus } from './status.tsx'
 
-/** How long the user has to stop typing before the search starts, in milliseconds. */
+/** How long, in milliseconds, the user has to stop typing before the search starts. */
 const DELAY_MS = 200
 
 /** The filter is part of the URL, so that going back from a user's page restores it. */

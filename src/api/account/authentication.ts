@@ -17,17 +17,17 @@ import type { CorsVariables } from './cors.ts'
 export type AccountVariables = AuditVariables &
   CorsVariables & {
     signedIn: SignedInUser
-    /** The DPoP proof of a key-bound token before it is claimed, or null for any other token. */
+    /** The DPoP proof of a key-bound token until it is claimed, or null if the token is a bearer token. */
     proof: DpopProof | null
   }
 export type AccountContext = Context<{ Variables: AccountVariables }>
 
-/** The scopes that account calls require besides `openid` (ADR-0141). */
+/** The scopes that the account API requires besides `openid` (ADR-0141). */
 export type AccountScope = 'address' | 'profile' | 'custom_data' | 'identities'
 
 /**
- * Accepts the access tokens that applications use for userinfo (spec/provider#account-calls). A third-party application
- * may read userinfo but change nothing.
+ * Accepts the access tokens that applications use for userinfo (spec/provider#account-calls). With such a token, a
+ * third-party application can read userinfo but cannot change anything.
  */
 export function authenticateAccount(
   dependencies: Dependencies,
@@ -47,7 +47,7 @@ export function authenticateAccount(
     await refuseForeignApplication(c, token)
     if (!scopes.has('openid')) refuseScope(c, 'openid profile')
 
-    // Only rejections carry the challenge.
+    // The `WWW-Authenticate` challenge is sent only with error responses.
     c.header('WWW-Authenticate', undefined)
     c.set('signedIn', signedIn)
     c.set('proof', proof)
@@ -88,19 +88,19 @@ export function authenticateAccount(
   }
 }
 
-/** Requires the scope that the call needs. Runs after authentication. */
+/** Requires the call's scope. Runs after authentication. */
 export const requireScope =
   (scope: AccountScope): MiddlewareHandler<{ Variables: AccountVariables }> =>
   async (c, next) => {
-    refuseMissingScope(c, scope)
+    throwIfScopeMissing(c, scope)
     await next()
   }
 
-export function refuseMissingScope(c: AccountContext, scope: AccountScope): void {
+export function throwIfScopeMissing(c: AccountContext, scope: AccountScope): void {
   if (!c.var.signedIn.scopes.has(scope)) refuseScope(c, `openid ${scope}`)
 }
 
-/** Rejects a DPoP proof that does not belong to this request or was already used (RFC 9449 §7.1). */
+/** Rejects a DPoP proof that was signed for another request or has already been used (RFC 9449 §7.1). */
 export function refuseProof(c: AccountContext, scope: AccountScope): never {
   setChallenge(c, 'DPoP', `error="invalid_dpop_proof", ${challengeOf(c, scope)}`)
   return refuseWith('auth.unauthorized')
@@ -111,6 +111,6 @@ function refuseScope(c: AccountContext, scope: string): never {
   return refuseWith('auth.forbidden')
 }
 
-/** Returns the challenge that tells the client which metadata and scopes the call requires. */
+/** Returns the challenge that tells the client where to find the metadata and which scopes the call requires. */
 const challengeOf = (c: AccountContext, scope: AccountScope) =>
   resourceChallenge('/api/me', c.req.url, `openid ${scope}`)

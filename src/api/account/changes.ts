@@ -7,13 +7,10 @@ import type { AccountField } from '../../contract/account/account-fields.ts'
 import { changesState } from '../request-context.ts'
 import { type AccountScope, type AccountVariables, refuseProof } from './authentication.ts'
 
-/** The lists in an account whose length is unlimited. */
+/** The account API's lists that can grow without a limit. */
 const UNBOUNDED_LISTS: readonly (AccountField | undefined)[] = ['sessions', 'applications']
 
-/**
- * Limits how many changes one application may make to an account, and how often it may read long lists
- * (spec/limits#account-floods).
- */
+/** Limits how often one application may change an account or read its long lists (spec/limits#account-floods). */
 export const limitAccountCalls =
   (
     dependencies: Pick<Dependencies, 'floodLimits'>,
@@ -28,8 +25,8 @@ export const limitAccountCalls =
   }
 
 /**
- * Rejects changes to this field unless the tenant lets users edit it. Every call of the router except GET changes the
- * field. Runs after authentication.
+ * Rejects changes to this field unless the tenant lets users edit it. All calls of the router except GET are treated as
+ * changes. Runs after authentication.
  */
 export const requireEditable =
   (dependencies: Dependencies, field: AccountField): MiddlewareHandler<{ Variables: AccountVariables }> =>
@@ -39,10 +36,10 @@ export const requireEditable =
   }
 
 /**
- * Claims the single-use DPoP proof of a change. Runs after all other checks that need no request body, so that a
- * rejected change does not use up its proof.
+ * Claims the single-use DPoP proof of a change. Runs after every check that does not need the request body, so that a
+ * rejected change does not use up the proof.
  */
-export const claimDpopProofOfChange =
+export const claimDpopProofForChange =
   (
     { db }: Pick<Dependencies, 'db'>,
     scope: AccountScope,

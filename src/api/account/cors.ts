@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { RequestFacts } from '../../application/request.ts'
 
-/** Set during authentication if the origin is not one of the token's application. */
+/** Authentication sets `isForeignOrigin` if the token's application does not allow the request's origin. */
 export type CorsVariables = RequestFacts & { isForeignOrigin?: boolean }
 
 const PREFLIGHT_SECONDS = 3600 // spec/provider#cors
@@ -13,9 +13,9 @@ const preflightHeaders = {
 }
 
 /**
- * Lets applications call these routes from their own origins (spec/provider#cors). A preflight carries no token, so it
- * is always allowed; the call itself is checked against the token's application. No cookies are read, so a page can
- * read only what its token gives access to. It can also read why a token was rejected.
+ * Lets applications call these routes from their own origins (spec/provider#cors). A preflight contains no token, so it
+ * is always allowed; the call itself is checked against the application that the token was issued to. The routes read
+ * no cookies. A page can therefore read only the data that its token gives access to, or why its token was rejected.
  */
 export const accountCors: MiddlewareHandler<{ Variables: CorsVariables }> = async (c, next) => {
   await next()

@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../application/dependencies.ts'
 import {
   addOwnTotp,
-  beginOwnTotp,
+  beginOwnTotpEnrolment,
   removeOwnFactors,
   renewOwnBackupCodes,
 } from '../../application/factors/manage.ts'
@@ -88,7 +88,9 @@ export function accountFactorRoutes(dependencies: Dependencies) {
       const factors = await readFactors(dependencies, { tenantId, userId: signedIn.user.id })
       return c.json(factors, 200)
     })
-    .openapi(beginCall, async (c) => c.json(await beginOwnTotp(dependencies, accountCallContext(c)), 200))
+    .openapi(beginCall, async (c) =>
+      c.json(await beginOwnTotpEnrolment(dependencies, accountCallContext(c)), 200),
+    )
     .openapi(proveCall, async (c) => {
       const audit = beginAccountAudit(c, 'Account.Factor.Create')
       const backupCodes = await addOwnTotp(dependencies, {

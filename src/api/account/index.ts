@@ -27,8 +27,7 @@ export function accountRoutes(dependencies: Dependencies) {
       .route('/sessions', accountSessionRoutes(dependencies))
       .route('/trusted-browsers', accountTrustedBrowserRoutes(dependencies))
       .route('/verification-codes', accountVerificationRoutes(dependencies))
-      // The profile routes come last because their authentication applies to every path that no earlier route has
-      // handled.
+      // The profile routes come last, because their authentication middleware matches every path under `/me`.
       .route('/', accountProfileRoutes(dependencies))
   )
 }

@@ -101,7 +101,7 @@ export function accountPasskeyRoutes(dependencies: Dependencies) {
       const created = await addOwnPasskey(dependencies, {
         ...accountCallContext(c),
         attestation: c.req.valid('json'),
-        // Calls come from an application with an allowed origin or from our own pages.
+        // The `Origin` header names an allowed origin of an application, or the origin of our own pages.
         origin: c.req.header('origin') ?? new URL(c.req.url).origin,
         audit: beginAccountAudit(c, 'Account.Passkey.Create'),
       })

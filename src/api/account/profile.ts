@@ -5,7 +5,7 @@ import { AccountPatch, AccountProfile } from '../../contract/account/account.sch
 import { type UserRow, verifiedAddresses } from '../../storage/users/users.ts'
 import { changedFieldNames } from '../changed-names.ts'
 import { jsonBody, jsonResponse } from '../guard.ts'
-import { refuseMissingScope } from './authentication.ts'
+import { throwIfScopeMissing } from './authentication.ts'
 import { accountCallContext, accountRouter, beginAccountAudit, declareAccountCall } from './router.ts'
 
 const profileResponse = { 200: jsonResponse('The profile', AccountProfile.meta({ id: 'AccountProfile' })) }
@@ -49,7 +49,7 @@ export function accountProfileRoutes(dependencies: Dependencies) {
       const changes = c.req.valid('json')
       if (Object.keys(changes).length === 0) return c.json(profileOf(user, scopes), 200)
 
-      if (changes.profile?.address !== undefined) refuseMissingScope(c, 'address')
+      if (changes.profile?.address !== undefined) throwIfScopeMissing(c, 'address')
       await requireEditableChanges(dependencies, c.var.tenantId, changes)
       const audit = beginAccountAudit(c, 'Account.Profile.Update', { changed: changedFieldNames(changes) })
       const isRenamed = changes.username !== undefined && changes.username !== user.username

@@ -4,7 +4,7 @@ import type { AccountField } from '../../contract/account/account-fields.ts'
 import { auditTrail } from '../audit-trail.ts'
 import { acceptJsonBody, limitApiBodySize } from '../bodies.ts'
 import { callDeclarer, guardedRouter } from '../guard.ts'
-import { backgroundRunner, toMessageRequest } from '../request-context.ts'
+import { createBackgroundRunner, toMessageRequest } from '../request-context.ts'
 import { refuseRepeatedQueryValues } from '../single-query-values.ts'
 import {
   type AccountContext,
@@ -13,10 +13,10 @@ import {
   authenticateAccount,
   requireScope,
 } from './authentication.ts'
-import { claimDpopProofOfChange, limitAccountCalls, requireEditable } from './changes.ts'
+import { claimDpopProofForChange, limitAccountCalls, requireEditable } from './changes.ts'
 
 /**
- * Creates the router for one part of the account. Before it reads a body, it checks the caller, the scope and, if
+ * Creates the router for one part of the account API. Before it reads a body, it checks the caller, the scope and, if
  * `field` is set, whether users may edit that field.
  */
 export function accountRouter(dependencies: Dependencies, scope: AccountScope, field?: AccountField) {
@@ -31,7 +31,7 @@ export function accountRouter(dependencies: Dependencies, scope: AccountScope, f
     requireScope(scope),
     limitAccountCalls(dependencies, field),
     ...(field ? [requireEditable(dependencies, field)] : []),
-    claimDpopProofOfChange(dependencies, scope),
+    claimDpopProofForChange(dependencies, scope),
     refuseRepeatedQueryValues,
     limitApiBodySize,
   )
@@ -49,11 +49,11 @@ export const declareAccountCall = callDeclarer(
   { always: [400, 401, 403, 429, 500, 503], withBody: [413, 415] },
 )
 
-/** The OpenAPI description of calls that operators cannot make through ordinary applications. */
+/** The OpenAPI note on calls that operators cannot make through ordinary applications. */
 export const OPERATOR_RESTRICTION =
   'For operators, the call is rejected with 403 `user.account_centre_required`, except through a built-in application.'
 
-/** Describes, for OpenAPI, what a call requires if it changes how the user signs in. */
+/** The OpenAPI note on what a call requires if it changes how the user signs in. */
 export const describeStepUp = (scope: AccountScope): string =>
   `Requires the \`${scope}\` scope and, within the last ten minutes, a verified password, a verified ` +
   "code sent to one of the user's own addresses, or a sign-in that the application requested " +
@@ -61,12 +61,12 @@ export const describeStepUp = (scope: AccountScope): string =>
   `\`auth.insufficient_user_authentication\` with the challenge of RFC 9470). ${OPERATOR_RESTRICTION}`
 export const STEP_UP_REQUIREMENT = describeStepUp('profile')
 
-/** Returns the context of a call, which includes what is needed to notify the user of changes. */
+/** Returns the context of a call, with everything needed to notify the user of changes. */
 export const accountCallContext = (c: AccountContext) => ({
   tenantId: c.var.tenantId,
   signedIn: c.var.signedIn,
   message: toMessageRequest(c),
-  background: backgroundRunner(c),
+  background: createBackgroundRunner(c),
 })
 
 type AuditSubject =
@@ -83,7 +83,7 @@ type AuditSubject =
 type AuditAction = 'Create' | 'Update' | 'Delete' | 'Verify'
 
 /**
- * Begins the audit entry of a call. The entry names the user, the application and `details`, but never the new values.
+ * Begins a call's audit entry. The entry contains the user, the application and `details`, but never the new values.
  */
 export function beginAccountAudit(
   c: AccountContext,

@@ -4,7 +4,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { requireCredentialAccess } from '../../application/sessions/step-up.ts'
 import { OwnAddress, OwnAddressProof } from '../../contract/account/account.schema.ts'
 import { jsonBody } from '../guard.ts'
-import { backgroundRunner, toMessageRequest } from '../request-context.ts'
+import { createBackgroundRunner, toMessageRequest } from '../request-context.ts'
 import { accountRouter, beginAccountAudit, declareAccountCall, OPERATOR_RESTRICTION } from './router.ts'
 
 const sendCall = declareAccountCall({
@@ -55,7 +55,7 @@ export function accountVerificationRoutes(dependencies: Dependencies) {
       const address = requireOwnAddress(signedIn.user, proof)
       const audit = beginAccountAudit(c, 'Account.VerificationCode.Verify')
       const code = proof.verificationCode
-      const background = backgroundRunner(c)
+      const background = createBackgroundRunner(c)
       await verifyOwnCode(dependencies, { tenantId, signedIn, address, code, audit, background })
       return c.body(null, 204)
     })

@@ -113,7 +113,7 @@ export const codeCall = declareCall({
   responses: done,
   refusals: [401, 404, 422, 429, 501],
 })
-export const beginTotpCall = declareCall({
+export const beginTotpEnrolmentCall = declareCall({
   method: 'post',
   path: '/factors/totp',
   summary: 'Begin to set up an authenticator app',

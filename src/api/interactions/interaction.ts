@@ -3,7 +3,7 @@ import { concludeConsent } from '../../application/applications/consent.ts'
 import { sendVerificationCode } from '../../application/codes/send.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { sendFactorCode } from '../../application/factors/codes.ts'
-import { beginTotp, proveTotp } from '../../application/factors/enrol.ts'
+import { beginTotpEnrolment, proveTotp } from '../../application/factors/enrol.ts'
 import {
   cancelInteraction,
   changeEvent,
@@ -27,10 +27,10 @@ import { getSignInPlace } from '../../domain/factors/sign-in-place.ts'
 import { auditTrail } from '../audit-trail.ts'
 import { acceptJsonBody, limitApiBodySize } from '../bodies.ts'
 import { guardedRouter } from '../guard.ts'
-import { backgroundRunner, toMessageRequest } from '../request-context.ts'
+import { createBackgroundRunner, toMessageRequest } from '../request-context.ts'
 import { requireSameOrigin } from '../same-origin.ts'
 import {
-  beginTotpCall,
+  beginTotpEnrolmentCall,
   cancelCall,
   codeCall,
   consentCall,
@@ -64,7 +64,7 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
 
   const audited = auditTrail<InteractionVariables>(dependencies, {
     endpoint: 'interaction',
-    // The variable is unset if the interaction could not be opened.
+    // `c.var.interaction` is unset if the interaction could not be opened.
     interactionOf: (c): OpenInteraction | undefined => c.var.interaction,
   })
   routes.use(audited, limitApiBodySize, requireSameOrigin, withInteraction(dependencies), acceptJsonBody)
@@ -93,8 +93,8 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
       await sendVerificationCode(dependencies, callOf(c), extractAddress(c.req.valid('json')))
       return c.body(null, 204)
     })
-    .openapi(beginTotpCall, async (c) => {
-      return c.json(await beginTotp(dependencies, callOf(c)), 200)
+    .openapi(beginTotpEnrolmentCall, async (c) => {
+      return c.json(await beginTotpEnrolment(dependencies, callOf(c)), 200)
     })
     .openapi(verifyTotpCall, async (c) => {
       const { totpCode } = c.req.valid('json')
@@ -161,7 +161,7 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
     })
 }
 
-/** Collects what the application layer needs to know about a call. */
+/** Collects what the application layer needs to know about a request. */
 function interactionCall(dependencies: InteractionDependencies, c: InteractionContext): InteractionCall {
   const { tenantId, interaction, audit, ip } = c.var
   return {
@@ -178,6 +178,6 @@ function interactionCall(dependencies: InteractionDependencies, c: InteractionCo
     place: () => getSignInPlace(c.req.raw),
     userAgent: c.req.header('user-agent'),
     message: toMessageRequest(c),
-    background: backgroundRunner(c),
+    background: createBackgroundRunner(c),
   }
 }

@@ -9,7 +9,8 @@ import { writeCookies } from '../cookies.ts'
 export type InteractionVariables = AuditVariables & { interaction: OpenInteraction }
 
 /**
- * Opens the interaction that the call names (spec/interaction#interaction-name), and writes back its changed cookies.
+ * Opens the interaction that the call names (spec/interaction#interaction-name), and sets the cookies that the call has
+ * changed.
  */
 export function withInteraction(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'interactions'>,
@@ -24,7 +25,8 @@ export function withInteraction(
     })
     c.set('interaction', interaction)
     await next()
-    // Cookies are written even if the call fails, because it may have pinned an account or used up a connector session.
+    // Cookies are set even if the call fails, because a failed call may also have pinned an account or used up a
+    // connector session.
     writeCookies(c, interaction.cookieChanges())
   }
 }

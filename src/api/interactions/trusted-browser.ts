@@ -10,7 +10,7 @@ import type { TrustedBrowser } from '../../storage/sessions/trusted-browsers.ts'
 import { writeCookies } from '../cookies.ts'
 
 /**
- * Returns the browser that sent the request if a user has signed in with it before, or else null
+ * Returns the requesting browser if a user has signed in with it before, otherwise null
  * (spec/accounts#trusted-browser).
  */
 export const readTrustedBrowser = (

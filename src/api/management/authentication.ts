@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { readManagementToken, type TokenRequirement } from '../../application/access/management-token.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { claimDpopProof, type DpopProof, readDpopProof } from '../../application/sessions/dpop-proof.ts'
-import { acceptedScopes, managementScopeNames } from '../../contract/access/management-scopes.ts'
+import { getAcceptedScopes, managementScopeNames } from '../../contract/access/management-scopes.ts'
 import { resourceChallenge } from '../../contract/applications/protected-resources.ts'
 import { MANAGEMENT_RESOURCE } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
@@ -16,9 +16,9 @@ const managementToken: TokenRequirement = {
 }
 
 /**
- * Accepts access tokens of the tenant's own provider (spec/management#management-authentication). Calls of the
- * management API require a scope for the area they belong to (spec/management#scopes-of-api); any other call requires
- * one of the scopes in `requirement`.
+ * Accepts access tokens issued by the tenant's own provider (spec/management#management-authentication). Calls of the
+ * management API require a scope for their area (spec/management#scopes-of-api); all other calls require one of the
+ * scopes in `requirement`.
  */
 export function requireToken(
   dependencies: Dependencies,
@@ -26,8 +26,8 @@ export function requireToken(
 ): ManagementGuard {
   return async (c, next) => {
     const isManagement = requirement.resource === MANAGEMENT_RESOURCE.indicator
-    const requiredScopes = isManagement ? acceptedScopes(c.req.method, c.req.path) : requirement.scopes
-    // A client that requests all of these scopes gets those that it is allowed to have.
+    const requiredScopes = isManagement ? getAcceptedScopes(c.req.method, c.req.path) : requirement.scopes
+    // The challenge names all accepted scopes. A client that requests all of them is granted those that it may have.
     const scope = isManagement ? requiredScopes.join(' ') : (requiredScopes[0] ?? '')
     const challenge = isManagement ? resourceChallenge('/api', c.req.url, scope) : `scope="${scope}"`
     const { scheme, token } = readToken(c, challenge)
@@ -48,7 +48,7 @@ export function requireToken(
       refuseWith('auth.forbidden')
     }
     if (proof && changesState(c)) await claim(c, proof, challenge)
-    // Only rejections carry the challenge.
+    // The `WWW-Authenticate` challenge is sent only with error responses.
     c.header('WWW-Authenticate', undefined)
     c.set('principal', principal)
     c.set('scopes', scopes)

@@ -1,21 +1,21 @@
 import type { Dependencies } from '../../application/dependencies.ts'
 import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE, SERVICES_RESOURCE } from '../../contract/product.ts'
-import { missingScopes } from '../../domain/access/administration.ts'
+import { findMissingScopes } from '../../domain/access/administration.ts'
 import { ownApiScopesQuery, type ScopeHolders } from '../../storage/access/administration.ts'
 import { changesState } from '../request-context.ts'
 import { requireToken } from './authentication.ts'
 import {
   type ManagementContext,
   type ManagementGuard,
-  refuseMissingScopes,
-  requireAllScope,
+  requireFullAccess,
+  throwIfScopesMissing,
 } from './router.ts'
 
 type Store = Pick<Dependencies, 'db'>
 
 /**
- * Creates the guard that all routers of the management API share. It requires a token with a scope for the call, and
- * rejects changes to users, roles and applications that have scopes the caller lacks (spec/management#escalation,
+ * Creates the guard that all routers of the management API share. It requires a token with a scope for the call. It
+ * rejects changes to users, roles and applications that have scopes which the caller lacks (spec/management#escalation,
  * ADR-0121).
  */
 export function managementGuard(dependencies: Dependencies): ManagementGuard {
@@ -28,15 +28,15 @@ export function managementGuard(dependencies: Dependencies): ManagementGuard {
 }
 
 /**
- * Rejects a change whose target has scopes that the caller lacks. The target's id is taken from the path and decoded in
- * the same way as route parameters.
+ * Rejects a change whose target has scopes that the caller lacks. The target's id is decoded from the path in the same
+ * way as a route parameter.
  */
 async function refuseTargetAbove(dependencies: Store, c: ManagementContext): Promise<void> {
   if (!changesState(c)) return
   const [, , collection = '', encoded] = c.req.path.split('/')
   if (encoded === undefined) return
   const id = decodePathPart(encoded)
-  if (collection === 'resources' && builtInResources.has(id)) return requireAllScope(c)
+  if (collection === 'resources' && builtInResources.has(id)) return requireFullAccess(c)
   const kind = holderKinds[collection]
   if (kind) await requireHolderScopes(dependencies, c, { kind, ids: [id] })
 }
@@ -57,8 +57,8 @@ function decodePathPart(part: string): string {
 }
 
 /**
- * Rejects callers who lack any scope that these holders have. This takes one database round trip, or none if the caller
- * is an owner.
+ * Rejects callers who lack any scope that these users, roles or applications have. This takes one database round trip,
+ * or none if the caller is an owner.
  */
 export async function requireHolderScopes(
   { db }: Store,
@@ -67,14 +67,14 @@ export async function requireHolderScopes(
 ): Promise<void> {
   const { scopes, tenantId } = c.var
   if (scopes.has(MANAGEMENT_SCOPE.name) || holder.ids.length === 0) return
-  refuseMissingScopes(c, missingScopes(scopes, await ownApiScopesQuery(db, tenantId, holder)))
+  throwIfScopesMissing(c, findMissingScopes(scopes, await ownApiScopesQuery(db, tenantId, holder)))
 }
 
 /**
- * Requires the scope `all` for changing a rule that restricts administrators, because the caller may be one of them and
- * only an owner may relax such a rule.
+ * Requires the scope `all` to change a rule that restricts administrators. The caller may be subject to the rule, and
+ * only an owner may relax it.
  */
-export async function requireAllScopeOverHolders(
+export async function requireFullAccessOverHolders(
   { db }: Store,
   c: ManagementContext,
   holder: ScopeHolders,
@@ -82,5 +82,5 @@ export async function requireAllScopeOverHolders(
   const { scopes, tenantId } = c.var
   if (scopes.has(MANAGEMENT_SCOPE.name)) return
   const holderScopes = await ownApiScopesQuery(db, tenantId, holder)
-  if (missingScopes(new Set(), holderScopes).length > 0) requireAllScope(c)
+  if (findMissingScopes(new Set(), holderScopes).length > 0) requireFullAccess(c)
 }

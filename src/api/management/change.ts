@@ -23,8 +23,8 @@ export type AuditSubject =
 export type AuditAction = 'Create' | 'Update' | 'Delete' | 'Export'
 
 /**
- * Begins the audit entry of a change. The entry has the actor, the target and the names of the changed fields, but not
- * their values.
+ * Begins the audit entry of a change. The entry contains the actor, the target and the names of the changed fields, but
+ * not their values.
  */
 export function beginManagementAudit(
   c: ManagementContext,

@@ -18,7 +18,7 @@ export const ifMatchHeaders = z.object({
         'otherwise rejected with 412 `request.precondition_failed`.',
     }),
 })
-/** Declares the precondition headers of a call that may create the entity. */
+/** Declares the precondition headers of a call that may also create the entity. */
 export const ifMatchOrNoneMatchHeaders = ifMatchHeaders.extend({
   'if-none-match': z
     .string()
@@ -33,7 +33,7 @@ export const ifMatchOrNoneMatchHeaders = ifMatchHeaders.extend({
 /** Sets the ETag of a response whose body is the whole entity, and returns the entity. */
 export async function withEtag<T>(c: ManagementContext, entity: T): Promise<T> {
   c.header('ETag', await etagOf(entity))
-  // If a proxy compressed the response, its ETag would become weak, and `If-Match` never accepts a weak ETag.
+  // A proxy that compresses the response would weaken its ETag, and `If-Match` never accepts a weak ETag.
   c.header('Cache-Control', 'no-store, no-transform')
   return entity
 }
@@ -43,14 +43,14 @@ export type VersionedSubject = keyof typeof entityVersions
 type VersionedEntity = {
   subject: VersionedSubject
   id: string
-  /** Returns the entity as GET returns it, or null if it does not exist and the call would create it. */
+  /** Returns the entity as a GET request would, or null if the entity does not exist and this call would create it. */
   find(): Promise<object | null>
 }
 
 /**
  * Returns the preconditions for the batch of a change. If the request has `If-Match`, or is a PUT with `If-None-Match:
- * *` (RFC 9110 §13.1.2), the entity must not change before the batch runs. Throws if the current version is not the one
- * that the caller read.
+ * *` (RFC 9110 §13.1.2), the entity must not change before the batch runs. Throws if the entity already differs from
+ * the version that the request expects.
  */
 export async function readPreconditions(
   { db }: Pick<Dependencies, 'db'>,

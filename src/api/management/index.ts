@@ -46,7 +46,7 @@ export function managementRoutes(dependencies: Dependencies) {
       .route('/roles', roleRoutes(dependencies, guard))
       .route('/sign-in-exp', signInExperienceRoutes(dependencies, guard))
       .route('/user-assets', userAssetRoutes(dependencies, guard))
-      // Export and import are mounted before `/users`, because `/users/{id}` would match their paths.
+      // Export and import are mounted before `/users`, because `/users/{id}` would also match their paths.
       .route('/users/export', userExportRoutes(dependencies, guard))
       .route('/users/import', userImportRoutes(dependencies, guard))
       .route('/users', userRoutes(dependencies, guard))

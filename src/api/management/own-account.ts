@@ -4,8 +4,8 @@ import { refuseWith } from '../../contract/refused.ts'
 import type { ManagementContext } from './router.ts'
 
 /**
- * Rejects operators who try to change their own credentials through the management API. They must use `/me`, after a
- * step-up (spec/management#user-factors).
+ * Rejects operators who try to change their own credentials through the management API. They have to use `/me`, which
+ * requires step-up verification (spec/management#user-factors).
  */
 export async function refuseOwnCredentialChange(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,

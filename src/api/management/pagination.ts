@@ -9,8 +9,8 @@ const DEFAULT_PAGE_SIZE = 20
 const MAX_PAGE_SIZE = 100
 
 /**
- * A query parameter with any value, which may be repeated. The function that reads it rejects invalid values with its
- * own error code.
+ * The schema of a query parameter that accepts any value and may be repeated. `readPage` rejects invalid values with a
+ * specific error code.
  */
 export const rawQueryValue = z.union([z.string(), z.array(z.string())]).optional()
 
@@ -33,7 +33,7 @@ export function readPage(c: Context): PageRange {
   return { page, pageSize }
 }
 
-/** Returns null if neither parameter was sent; the call then returns the whole list. */
+/** Returns null if the request has no pagination parameters. The call then returns the whole list. */
 export const readOptionalPage = (c: Context): PageRange | null =>
   c.req.queries('page') || c.req.queries('page_size') ? readPage(c) : null
 
@@ -63,8 +63,8 @@ export const pageResponse = <T extends z.ZodType>(description: string, item: T) 
 type ListTotals = { total: number; isCapped?: boolean; length: number }
 
 /**
- * Sets the pagination headers. `length` is the number of entries on this page: if the total is capped, a full page
- * means that another page may follow (spec/management#totals).
+ * Sets the pagination headers. `length` is the number of entries on this page. If the total is capped, a full page
+ * means that there may be another one (spec/management#totals).
  */
 export function setPageHeaders(
   c: Context,
@@ -77,7 +77,7 @@ export function setPageHeaders(
     first: 1,
     ...(page > 1 ? { prev: isCapped ? page - 1 : Math.min(page - 1, last) } : {}),
     ...(hasNext ? { next: page + 1 } : {}),
-    // If the total is capped, the last page is unknown.
+    // The last page is unknown if the total is capped.
     ...(isCapped ? {} : { last }),
   }
   const links = Object.entries(pages).map(

@@ -5,7 +5,7 @@ import type { ifMatchHeaders } from './conflicts.ts'
 import { pageResponse } from './pagination.ts'
 import { type ManagementContext, managementCallDeclarer } from './router.ts'
 
-/** The properties that all calls on a resource share. */
+/** The properties that all calls on one resource share. */
 export type Resource<Entity extends z.ZodType> = {
   tag: string
   /** The name of the resource in running text, such as "application". */
@@ -17,9 +17,9 @@ export type Resource<Entity extends z.ZodType> = {
 }
 
 /**
- * The part of a declaration that differs between calls. A call without a `response` returns the entity. `refusals`
- * lists error statuses in addition to the usual ones. The examples are in `openapi-examples.ts`, which is loaded only
- * for the OpenAPI document.
+ * The properties that differ between the calls on a resource. Without a `response`, the call returns the entity.
+ * `refusals` lists error statuses in addition to the usual ones. The examples are in `openapi-examples.ts`, which is
+ * loaded only for the OpenAPI document.
  */
 type Call<ResponseSchema> = {
   summary: string
@@ -31,7 +31,7 @@ type Call<ResponseSchema> = {
 type Place<Collection, Item, ChangeInput, ItemPath> = {
   collection: Collection
   item: Item
-  /** The parameters that identify the item to change or delete. */
+  /** The schemas of the parameters that identify the item to change or delete. */
   changeInput: ChangeInput
   itemPath: ItemPath
   /** The additional error statuses of calls on the collection. */
@@ -50,7 +50,7 @@ export function declareCalls<
 >({ tag, name, entity, subject }: Resource<Entity>, place: Place<Collection, Item, ChangeInput, ItemPath>) {
   const { collection, item, changeInput, itemPath, collectionRefusals, changeRefusals } = place
   const declareCall = managementCallDeclarer(tag)
-  // If a declaration has no `response`, the compiler infers `Entity`.
+  // The cast is safe, because `ResponseSchema` defaults to `Entity` if a declaration has no `response`.
   const entityOr = <ResponseSchema extends z.ZodType>(response: ResponseSchema | undefined) =>
     (response ?? entity) as ResponseSchema
 
@@ -110,7 +110,7 @@ export function declareCalls<
         refusals: [404, ...changeRefusals, ...refusals],
       }),
 
-    /** Declares a call that replaces the secret with a new one. */
+    /** Declares a call that replaces a secret with a new one. */
     replaceSecret: <ResponseSchema extends z.ZodType = Entity>({
       response,
       refusals = [],
@@ -125,7 +125,7 @@ export function declareCalls<
         refusals: [404, ...refusals],
       }),
 
-    /** Declares a call that links existing entities. */
+    /** Declares a call that adds links between existing entities. */
     link: <Body extends z.ZodType>({ body, refusals = [], ...texts }: Call<never> & { body: Body }) =>
       declareCall({
         ...texts,

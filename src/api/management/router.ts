@@ -18,7 +18,7 @@ import { PAGINATION_HEADERS } from './pagination.ts'
 
 type ManagementVariables = AuditVariables & {
   principal: Principal
-  /** The scopes that the guard accepts for this call, as far as the token has them and its owner still has them. */
+  /** The scopes that the call accepts, limited to those that the token contains and its owner still has. */
   scopes: ReadonlySet<string>
 }
 export type ManagementContext = Context<{ Variables: ManagementVariables }>
@@ -26,7 +26,7 @@ export type ManagementContext = Context<{ Variables: ManagementVariables }>
 /** Authenticates the caller or rejects the call (`authentication.ts`). */
 export type ManagementGuard = MiddlewareHandler<{ Variables: ManagementVariables }>
 
-/** Creates a router of the management API for JSON bodies. */
+/** Creates a management API router for JSON bodies. */
 export function managementRouter(
   dependencies: Dependencies,
   guard: ManagementGuard,
@@ -38,7 +38,7 @@ export function managementRouter(
   return routes
 }
 
-/** Creates a router for bodies that are not JSON. The caller is authenticated before the body is read. */
+/** Creates a management API router for other bodies. The caller is authenticated before the body is read. */
 export function guardedManagementRouter(dependencies: Dependencies, guard: ManagementGuard) {
   const routes = managementSubrouter()
   const audit = auditTrail<ManagementVariables>(dependencies, {
@@ -50,37 +50,37 @@ export function guardedManagementRouter(dependencies: Dependencies, guard: Manag
   return routes
 }
 
-/** Creates a router to be mounted under another one, which applies the guard. */
+/** Creates a router without a guard, to be mounted under a guarded router. */
 export const managementSubrouter = () => guardedRouter<{ Variables: ManagementVariables }>()
 
 /**
- * Describes, for OpenAPI, that a call requires a recent sign-in, either always or for a change such as `changes the
+ * Returns an OpenAPI note that a call requires a recent sign-in, either always or for a change such as `changes the
  * username`.
  */
 export const describeRecentSignIn = (change = 'calls it'): string =>
   `A user who ${change} must have signed in within the last hour (401 ` +
   '`auth.insufficient_user_authentication` with the challenge of RFC 9470).'
 
-/** Returns whether the token gives access to the calls of a scope, and thus to the fields that those calls return. */
+/** Reports whether the token includes a scope. Some fields are returned only to callers with a certain scope. */
 export const hasScopeFor = ({ var: { scopes } }: ManagementContext, scope: ManagementScope): boolean =>
   scopes.has(scope) || scopes.has(MANAGEMENT_SCOPE.name)
 
-/** Requires the scope `all` for changes through which callers could give themselves any permission. */
-export function requireAllScope(c: ManagementContext): void {
-  refuseMissingScopes(c, c.var.scopes.has(MANAGEMENT_SCOPE.name) ? [] : [MANAGEMENT_SCOPE.name])
+/** Requires the scope `all` for changes that callers could use to grant themselves any permission. */
+export function requireFullAccess(c: ManagementContext): void {
+  throwIfScopesMissing(c, c.var.scopes.has(MANAGEMENT_SCOPE.name) ? [] : [MANAGEMENT_SCOPE.name])
 }
 
-/** Rejects the call if any of these scopes are missing. */
-export function refuseMissingScopes(c: ManagementContext, scopes: readonly string[]): void {
+/** Rejects the call if the caller lacks any of these scopes. */
+export function throwIfScopesMissing(c: ManagementContext, scopes: readonly string[]): void {
   if (scopes.length === 0) return
   c.header('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`)
   refuseWith('auth.forbidden', { scopes })
 }
 
 /**
- * Returns the precondition for a change that may deprive the tenant of an owner: if the caller is an administrator, at
- * least one other owner must remain (spec/management#last-owner). With `roleId`, the change removes only that role.
- * Applications are exempt, because they can create another owner.
+ * Returns the precondition for a change that may remove an owner of the tenant: if the caller is an administrator, at
+ * least one other owner must remain (spec/management#last-owner). If `roleId` is set, the change removes only that
+ * role. Applications are exempt, because they can create another owner.
  */
 export function lastOwnerGuard(
   c: ManagementContext,
@@ -91,12 +91,12 @@ export function lastOwnerGuard(
   return isExempt ? [] : [requiresRemainingOwner(tenantId, userId)]
 }
 
-/** A 304 response carries the headers that the 200 response would have had (RFC 9110 §15.4.5). */
+/** A 304 response has the headers that the 200 response would have had (RFC 9110 §15.4.5). */
 const withEntityTag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, ...PAGINATION_HEADERS] })
 
 /**
- * Returns the function that declares management API calls with this tag. `scheme` is the security scheme of the tokens
- * that they accept.
+ * Returns the function that declares management API calls with this tag. `scheme` is the security scheme of the
+ * accepted tokens.
  */
 export const managementCallDeclarer = (tag: string, scheme: 'management' | 'services' = 'management') =>
   callDeclarer(

@@ -1,13 +1,13 @@
 import type { Context } from 'hono'
 import { type Refusal, refuse } from '../../contract/errors.ts'
-import { isRefusal, orRefuse } from '../../contract/refused.ts'
+import { isRefusal, throwIfRefused } from '../../contract/refused.ts'
 import { isStorable } from '../../contract/text.schema.ts'
 import { isWithinPatternLimit, parseLikePattern } from '../../domain/like-pattern.ts'
 import type { TextSearch, TextSearchTerm } from '../../storage/text-search.ts'
 import { rawQueryValue } from './pagination.ts'
 
 /**
- * Searches as query parameters describe them: the values to find, the fields to search and how to compare them
+ * Parses search parameters: the values to search for, the fields to search, and the way to compare them
  * (spec/management#search).
  */
 type SearchQuery<Field extends string> = {
@@ -56,11 +56,11 @@ export function readSearch<Field extends string>(
   return { joint, terms, isCaseSensitive: isTrueParameter(query.get('isCaseSensitive')) }
 }
 
-/** Parses a search that tests every row. Rejects patterns that the database cannot match. */
+/** Parses a search that scans every row. Rejects patterns that the database cannot match. */
 export const readTextSearch = <Field extends string>(
   c: Context,
   fields: readonly Field[],
-): TextSearch<Field> => orRefuse(textSearchIn(new URL(c.req.url).searchParams, fields))
+): TextSearch<Field> => throwIfRefused(textSearchIn(new URL(c.req.url).searchParams, fields))
 
 function textSearchIn<Field extends string>(
   query: URLSearchParams,
@@ -84,7 +84,10 @@ function textSearchIn<Field extends string>(
 
 export const refuseSearch = (reason: string) => refuse('request.invalid_input', { reason })
 
-/** Returns whether the value of a boolean query parameter means true. All other values mean false. */
+/**
+ * Reports whether a boolean query parameter is true. Any value other than the accepted spellings of true is treated as
+ * false.
+ */
 export const isTrueParameter = (value: string | null | undefined) =>
   /^(?:1|true|t|yes|y|on)$/i.test(value ?? '')
 
@@ -103,15 +106,15 @@ function readModes(query: URLSearchParams, fields: readonly string[]): Map<strin
 }
 
 /**
- * Returns the field that a key names: '' for `search`, 'name' for `search.name`, and undefined for other keys such as
- * `searching`.
+ * Returns the field that a parameter name refers to: '' for `search`, 'name' for `search.name`, and undefined for other
+ * parameters such as `searching`.
  */
 function keyName(key: string, word: string): string | undefined {
   if (key === word) return ''
   return key.startsWith(`${word}.`) ? key.slice(word.length + 1) : undefined
 }
 
-/** Returns all fields if the name is empty, or null if it is unknown. */
+/** Returns all fields if the name is empty, otherwise the named field, or null if there is no such field. */
 function fieldsOf<Field extends string>(name: string, fields: readonly Field[]): readonly Field[] | null {
   if (name === '') return fields
   const field = fields.find((candidate) => candidate === name)

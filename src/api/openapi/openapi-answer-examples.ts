@@ -22,7 +22,6 @@ export const responseExamples: Record<string, unknown> = {
       },
     ],
     forgotPassword: { email: true, phone: false },
-    passwordRules: 'Length',
   },
   'GET /.well-known/phrases': example.customPhrases,
 

@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { acceptedScopes, managementScopeNames } from '../../contract/access/management-scopes.ts'
+import { getAcceptedScopes, managementScopeNames } from '../../contract/access/management-scopes.ts'
 import { responseExamples } from './openapi-answer-examples.ts'
 import { bodyExamples, parameterExamples } from './openapi-examples.ts'
 
@@ -9,10 +9,10 @@ type Operation = NonNullable<NonNullable<Document['paths']>[string]['get']>
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 
 /**
- * Adds texts to the OpenAPI document that declarations do not contain: who may call each operation, server errors and
- * examples.
+ * Adds information to the OpenAPI document that the declarations do not contain: who may call each operation, server
+ * errors and examples.
  */
-export function completeDocument(document: Document, basePath: string): Document {
+export function completeOpenApiDocument(document: Document, basePath: string): Document {
   for (const [path, item] of Object.entries(document.paths ?? {})) {
     for (const method of methods) {
       const operation = item[method]
@@ -35,8 +35,7 @@ const callers = {
 }
 
 /**
- * Adds the permitted callers to the description of each call, because readers often overlook a document's security
- * schemes.
+ * Adds the permitted callers to each call's description, because readers often overlook a document's security schemes.
  */
 function addCaller(operation: Operation, scopes: readonly string[]): void {
   const { security } = operation
@@ -51,12 +50,12 @@ function addCaller(operation: Operation, scopes: readonly string[]): void {
 const quoted = (name: string) => `\`${name}\``
 
 /**
- * Returns the management API scopes that a call requires, or none if every scope gives access to it
+ * Returns the management API scopes that give access to a call, or none if every scope does
  * (spec/management#scopes-of-api).
  */
 function requiredScopes({ security }: Operation, method: string, path: string): readonly string[] {
   if (!security?.some((way) => way.management)) return []
-  const scopes = acceptedScopes(method.toUpperCase(), path)
+  const scopes = getAcceptedScopes(method.toUpperCase(), path)
   return scopes.length === managementScopeNames.length ? [] : scopes
 }
 
@@ -92,7 +91,7 @@ function addExamples(operation: Operation, method: string, path: string): void {
   }
 }
 
-/** Returns the content of a body or response. The document never uses references for either. */
+/** Returns the content of a body or response. Neither is ever a reference in this document. */
 function contentOf(part: Operation['requestBody'] | NonNullable<Operation['responses']>[string]) {
   return part && 'content' in part ? part.content : undefined
 }

@@ -1,4 +1,4 @@
-/** Fictional entities for the OpenAPI examples: one tenant, one web shop, two users. */
+/** Fictional entities for the OpenAPI examples: a tenant, a web shop and two users. */
 import { createdAt, ids, tenantId } from './openapi-example-facts.ts'
 
 export * from './openapi-example-connectors.ts'

@@ -2,7 +2,7 @@
 export const tenantId = 'default'
 export const createdAt = 1_790_000_000_000
 
-/** Entity ids by collection. They are also the examples of path parameters. */
+/** The ids of the example entities, by collection. They also serve as the examples of path parameters. */
 export const ids = {
   application: 'x8Qm0uV4bYk2LrTz7cNaP',
   connector: 'p3wD9sGh5jKf',

@@ -35,7 +35,7 @@ export const registrationToken = {
 const minute = { count: 10, windowSeconds: 60 }
 export const settings = {
   limits: { ...mapLimits(() => minute), lockSeconds: 600 },
-  passwordPolicy: { rules: 'Length', haveIBeenPwned: true },
+  passwordPolicy: { rules: 'CharacterClasses', haveIBeenPwned: true },
   accountCentre: {
     enabled: true,
     deletionGraceDays: 14,
@@ -119,6 +119,7 @@ export const report = {
   connectors: [{ id: ids.connector, connectorId: connectorFactory.id, problem: null }],
   uploads: { problem: null },
   clients: { unregistered: 'limited', selfRegistered: 'off' },
+  passwords: { rules: 'CharacterClasses', checksBreaches: true },
   passkeys: { relatedLabels: 1 },
   secondFactor: {
     policy: 'optional',

@@ -2,9 +2,9 @@ import * as example from './openapi-example-entities.ts'
 import * as passkeys from './openapi-example-passkeys.ts'
 
 /**
- * The request examples of the OpenAPI document, by operation: one for each JSON body and each path parameter.
- * `openapi-answer-examples.ts` has one for each JSON response. Both are loaded only with the document, and a test
- * validates each example against its declared schema.
+ * The request examples of the OpenAPI document, by operation: one for each JSON body and each path parameter. The
+ * examples of JSON responses are in `openapi-answer-examples.ts`. Both files are loaded only for the document, and a
+ * test validates each example against its declared schema.
  */
 
 const { email, ids, newPassword, password, smtp, verificationCode } = example

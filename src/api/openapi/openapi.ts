@@ -2,7 +2,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import { INTERACTION_HEADER } from '../../contract/interactions/interaction.ts'
 import { PRODUCT_NAME, PRODUCT_URL } from '../../contract/product.ts'
 import { INTERACTION_COOKIE_PREFIX } from '../../storage/interactions/interactions.ts'
-import { completeDocument } from './openapi-completion.ts'
+import { completeOpenApiDocument } from './openapi-completion.ts'
 
 /**
  * Serves the OpenAPI document at /api/openapi.json (spec/management#openapi), which is generated on the first request.
@@ -29,7 +29,7 @@ export function describeApi(
     // The security scheme of operations that declare none.
     security: [{ interactionCookie: [], interactionHeader: [] }, { interactionCookie: [] }],
   })
-  return completeDocument(document, basePath)
+  return completeOpenApiDocument(document, basePath)
 }
 
 function registerSecuritySchemes({ openAPIRegistry: registry }: Pick<OpenAPIHono, 'openAPIRegistry'>): void {

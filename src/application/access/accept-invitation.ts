@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { USER_ID_LENGTH } from '../../contract/ids.ts'
 import type { Identifier } from '../../contract/interactions/identifiers.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { createAgreement } from '../../domain/access/administrator-account.ts'
 import {
   invitationAcceptanceStatements,
@@ -13,7 +13,7 @@ import { commitRepeatable } from '../../storage/commit.ts'
 import { allOf, not } from '../../storage/conditions.ts'
 import { randomId } from '../../storage/ids.ts'
 import { insertUserIf, type NewUserRow } from '../../storage/users/user-changes.ts'
-import { isUnrevoked, isUser, type UserRow } from '../../storage/users/users.ts'
+import { isUnrevoked, type UserRow, userExists } from '../../storage/users/users.ts'
 import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
 import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
 import type { AuditEntry } from '../audit.ts'
@@ -31,21 +31,21 @@ type InvitationRequest = {
 /** An invitation that is still valid and unused. */
 export type OpenInvitation = StoredInvitation & { id: string }
 
-/** The payload of an invitation row. Only this module and `invite.ts` write these rows. */
+/** The payload of an invitation row. Only `invite.ts` and this module write such rows. */
 const Stored = z.object({
   roleId: z.string(),
   email: z.string().nullable(),
   invitedBy: z.object({ userId: z.string(), at: z.number() }).nullable().default(null),
 })
 
-/** Rejects an invitation. The link came from a terminal, so the error names the command that creates another one. */
+/** Rejects an invitation. The link was printed in a terminal, so the error names the command that creates a new one. */
 const refuseInvitation = (): never =>
   refuseWith('user.invitation_invalid', { command: 'npm run admin -- invite' })
 
 /**
- * Reads an invitation without using it. Returns the same error whether the token is unknown, expired, already used or
- * from another tenant. Like a device code, every token is counted before it is looked up, and the attempt is refunded
- * if the token is valid (spec/limits#rate-limits).
+ * Reads an invitation without using it up. Returns the same error whether the token is unknown, expired, already used
+ * or from another tenant. As with device codes, every token is counted before it is looked up, and the attempt is
+ * refunded if the token is valid (spec/limits#rate-limits).
  */
 export async function readInvitation(
   dependencies: AttemptDependencies & Pick<Dependencies, 'seals'>,
@@ -59,7 +59,7 @@ export async function readInvitation(
     consumed: attempts.count([{ limit: 'invitationTriesPerNetwork', ip }]),
     invitations: validInvitationQuery(db, tenantId, await invitationIds(dependencies, tenantId, token), now),
   })
-  orRefuse(attempts.refusal(consumed))
+  throwIfRefused(attempts.refusal(consumed))
   const [invitation] = invitations
   if (!invitation) return refuseInvitation()
   background(() => attempts.refund(consumed))
@@ -69,8 +69,8 @@ export async function readInvitation(
 type Acceptance = { tenantId: string; invitation: OpenInvitation; user: UserRow; audit: AuditEntry }
 
 /**
- * Assigns the administrator role to a signed-in user (spec/account-centre#invitations). All writes are in one batch, so
- * that concurrent uses of an invitation create only one administrator, and a user who is suspended in the meantime does
+ * Assigns the administrator role to a signed-in user (spec/account-centre#invitations). Because all writes are in one
+ * batch, concurrent uses of an invitation create only one administrator, and a user who has just been suspended does
  * not use up the invitation.
  */
 export async function acceptInvitation(
@@ -89,9 +89,9 @@ type CreationDependencies = Pick<
 >
 
 /**
- * Creates an account with the administrator role, whether or not the tenant allows registration. All writes are in one
- * batch, so that concurrent uses of an invitation create only one account (spec/account-centre#invitations). The link
- * was shown in a terminal rather than sent to an address, so opening it verifies no address.
+ * Creates an account with the administrator role, whether or not the tenant allows registration. Because all writes are
+ * in one batch, concurrent uses of an invitation create only one account (spec/account-centre#invitations). The link
+ * was shown in a terminal rather than sent to an address, so opening it does not verify an address.
  */
 export async function createAdministrator(
   dependencies: CreationDependencies,
@@ -105,8 +105,8 @@ export async function createAdministrator(
   const { condition, ...statements } = invitationAcceptanceStatements(db, use)
   const user = { ...columns, ...(columns.primaryEmail && { emailVerified: false }), id, createdAt }
   audit.add({ userId: id })
-  // If the batch runs a second time after a lost response, the account from its first run already exists.
-  const isNew = allOf(condition, not(isUser(tenantId, id)))
+  // If the response was lost and the batch runs again, the account from the first run already exists.
+  const isNew = allOf(condition, not(userExists(tenantId, id)))
   const { used } = await commitRepeatable(db, {
     tenantId,
     condition,
@@ -129,12 +129,12 @@ type NewAdministrator = {
   audit: AuditEntry
 }
 
-/** Returns the columns of the new account. Its password is checked and rate-limited like any new password. */
+/** Returns the columns of the new account. The password is checked and rate-limited like any new password. */
 async function administratorColumns(
   dependencies: CreationDependencies,
   { tenantId, ip, identifier, password, email, audit }: NewAdministrator,
 ): Promise<Partial<Omit<NewUserRow, 'id' | 'createdAt' | 'emailVerified'>>> {
-  orRefuse(await countNewPassword(dependencies, { tenantId, ip }))
+  throwIfRefused(await countNewPassword(dependencies, { tenantId, ip }))
   const columns = await newPasswordColumns(dependencies, { tenantId, password, audit })
   const agreement = createAgreement(await dependencies.experience.get(tenantId), dependencies.now())
   const { type, value } = identifier

@@ -1,6 +1,6 @@
 import type { AdministratorInvitation } from '../../contract/access/administrator-invitations.schema.ts'
 import { unprocessableInput } from '../../contract/invalid-input.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { MINUTE } from '../../contract/time.ts'
 import { isInternalRole } from '../../domain/access/administration.ts'
 import { insertInvitation } from '../../storage/access/administrator-invitations.ts'
@@ -22,15 +22,15 @@ type Invitation = {
   audit: AuditEntry
 }
 
-/** Creates a link with which one person can become an administrator (spec/management#administrator-invitations). */
+/** Creates a link through which one person can become an administrator (spec/management#administrator-invitations). */
 export async function inviteAdministrator(
   { db, seals, now }: Pick<Dependencies, 'db' | 'seals' | 'now'>,
   { tenantId, origin, roleId, email, inviter, audit }: Invitation,
 ): Promise<AdministratorInvitation> {
   const [role] = await roleQuery(db, tenantId, roleId)
   if (!role) return refuseWith('entity.not_exists_with_id', { id: roleId })
-  // Other calls assign user roles to existing users.
-  orRefuse(
+  // Only administrator roles can be given by invitation. Other roles are assigned to existing users.
+  throwIfRefused(
     isInternalRole(role.name)
       ? null
       : unprocessableInput([{ path: ['roleId'], message: 'is not an administrator role' }]),
@@ -53,7 +53,10 @@ export async function inviteAdministrator(
 export const INVITATION_PATH = '/account/invitation'
 export const INVITATION_PARAM = 'token'
 
-/** Long enough to open a browser, but short, because the link stays in the terminal's scrollback. Our choice. */
+/**
+ * The lifetime of an invitation. We chose a time that is long enough to open a browser, but short, because the link
+ * remains in the terminal's scrollback.
+ */
 export const INVITATION_LIFETIME = 10 * MINUTE
 
 /** The number of characters in a token: 43 letters and digits give 255 bits of entropy. */
@@ -65,8 +68,8 @@ export const invitationUrl = (origin: string, token: string): string =>
   `${origin}${INVITATION_PATH}?${new URLSearchParams({ [INVITATION_PARAM]: token })}`
 
 /**
- * Returns the ids under which the database stores a token. Without the root secret, nobody can recover the link from
- * them. The first id is derived from the current root secret.
+ * Returns the ids under which a token is stored. They are derived from the root secrets, so the link cannot be
+ * recovered from the database. The first id is derived from the current root secret.
  */
 export const invitationIds = (
   { seals }: Pick<Dependencies, 'seals'>,

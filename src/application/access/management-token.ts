@@ -19,13 +19,15 @@ type OperatorPrincipal = {
   type: 'user'
   id: string
   clientId: string
-  /** The time of the sign-in behind the token, in epoch milliseconds. */
+  /** The time at which the user signed in to get this token, in epoch milliseconds. */
   signedInAt: number | undefined
-  /** The authentication level of that sign-in. */
+  /** The authentication level of the user's sign-in. */
   level: string | undefined
 }
 
-/** The API for which a token must have been issued, and a list of scopes of which the token needs at least one. */
+/**
+ * The API for which a token must have been issued, and the accepted scopes, of which the token must have at least one.
+ */
 export type TokenRequirement = { resource: string; scopes: readonly string[] }
 
 type PresentedToken = {
@@ -38,9 +40,8 @@ type PresentedToken = {
 
 /**
  * Verifies an access token and checks that its owner still has the required permissions. A token may outlive its owner
- * or the owner's roles, but it grants nothing without them (spec/management#management-authentication). In the result,
- * `scopes` are those required scopes that are in the token and that its owner still has, and `proof` is the token's
- * DPoP proof, which has not been claimed yet.
+ * or the owner's roles, but is then useless (spec/management#management-authentication). In the result, `scopes` are
+ * the required scopes that the token contains and its owner still has, and `proof` is the token's unclaimed DPoP proof.
  */
 export async function readManagementToken(
   dependencies: TokenDependencies,
@@ -81,7 +82,7 @@ async function scopesOfUser(
 ): Promise<'revoked' | readonly string[]> {
   if (clientId !== CONSOLE_APP_ID) {
     const application = await applications.get(JSON.stringify([tenantId, clientId]))
-    // Also matches the demo application, which has no row and no allowed resources (spec/provider#allowed-resources).
+    // The demo application has no row, but it has no allowed resources anyway (spec/provider#allowed-resources).
     if (!application) return 'revoked'
     if (!mayRequestResource(application.customClientMetadata, resource, 'user')) return []
   }
@@ -119,7 +120,7 @@ type Expected = {
 
 /**
  * Verifies that this tenant issued the token for the audience (RFC 9068 §4) and that the token was presented correctly.
- * Returns its claims and, if the token is DPoP-bound, its DPoP proof, which has not been claimed yet.
+ * Returns its claims and, if the token is DPoP-bound, its unclaimed DPoP proof.
  */
 async function verifyManagementToken(
   token: string,
@@ -148,8 +149,8 @@ async function verifySignature(
 }
 
 /**
- * Reads a token's DPoP proof. Rejects a DPoP-bound token that is presented as a bearer token, because it may be stolen
- * (RFC 9449 §7.1).
+ * Reads a token's DPoP proof. Rejects a DPoP-bound token that is presented as a bearer token, because it may have been
+ * stolen (RFC 9449 §7.1).
  */
 async function readKeyProof({ cnf }: JWTPayload, keyProof: KeyProof): Promise<DpopProof | null> {
   const jkt = isRecord(cnf) && typeof cnf.jkt === 'string' ? cnf.jkt : undefined
@@ -161,7 +162,7 @@ async function readKeyProof({ cnf }: JWTPayload, keyProof: KeyProof): Promise<Dp
 
 type KeySet = ReturnType<typeof createLocalJWKSet>
 
-/** A cache of key sets, each kept as long as the signing keys that it was created from. */
+/** A cache of key sets. Each is kept as long as the signing keys from which it was created. */
 const keySets = new WeakMap<SigningKeys, KeySet>()
 
 /** Returns the key set that verifies the tokens of a tenant. */

@@ -1,24 +1,24 @@
 import { invalidInput } from '../../contract/invalid-input.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { resourceProblem, scopeProblem } from '../../domain/access/resource-rules.ts'
 import {
   getResource,
   insertResource,
   isIndicatorFree,
-  isResource,
   type NewResource,
   type ResourceChanges,
   type ResourceRow,
   removeResource,
+  resourceExists,
   updateResource,
 } from '../../storage/access/resources.ts'
 import {
   insertScope,
-  isScope,
   type NewScope,
   removeScope,
   SCOPE_NAME_CONSTRAINT,
   type ScopeRow,
+  scopeExists,
   updateScope,
 } from '../../storage/access/scopes.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -50,12 +50,12 @@ export async function changeResource(
   { db }: Store,
   { tenantId, id, audit, changes, preconditions }: ResourceChange & { changes: ResourceChanges },
 ): Promise<ResourceRow> {
-  orRefuse(resourceProblem(id, changes))
+  throwIfRefused(resourceProblem(id, changes))
   const { indicator } = changes
   const isFree = indicator === undefined ? isAlwaysTrue : isIndicatorFree(tenantId, id, indicator)
   const { changed } = await commitChange(db, {
     tenantId,
-    condition: allOf(isResource(tenantId, id), isFree),
+    condition: allOf(resourceExists(tenantId, id), isFree),
     preconditions,
     audit: audit.success(),
     statements: { changed: updateResource(db, tenantId, { id, changes }, isFree) },
@@ -71,10 +71,10 @@ export async function deleteResource(
   { db }: Store,
   { tenantId, id, audit, preconditions }: ResourceChange,
 ): Promise<void> {
-  orRefuse(resourceProblem(id, 'delete'))
+  throwIfRefused(resourceProblem(id, 'delete'))
   const { deleted } = await commitChange(db, {
     tenantId,
-    condition: isResource(tenantId, id),
+    condition: resourceExists(tenantId, id),
     preconditions,
     audit: audit.success(),
     statements: { deleted: removeResource(db, tenantId, id) },
@@ -86,8 +86,8 @@ export const findResourceById = async ({ db }: Store, tenantId: string, id: stri
   (await getResource(db, tenantId, id)) ?? refuseWith('entity.not_exists_with_id', { id })
 
 /**
- * Rejects an indicator that another resource has. It is reported as an invalid value, because there is no error code of
- * its own for this (spec/management#resources-api).
+ * Rejects an indicator that another resource already has, with the same error as an invalid value
+ * (spec/management#resources-api).
  */
 function refuseTaken(): never {
   throw invalidInput({ issues: [{ path: ['indicator'], message: 'belongs to another resource' }] })
@@ -105,7 +105,7 @@ export async function createScope(
   refuseSpaces(name)
   const { created } = await commitChange(db, {
     tenantId,
-    condition: isResource(tenantId, resourceId),
+    condition: resourceExists(tenantId, resourceId),
     audit: audit.success(),
     statements: { created: insertScope(db, tenantId, scope) },
   }).catch(refuseTakenName(name))
@@ -116,11 +116,11 @@ export async function changeScope(
   { db }: Store,
   { tenantId, audit, key, changes }: Audited & { key: ScopeKey; changes: ScopeBody },
 ): Promise<ScopeRow> {
-  orRefuse(scopeProblem(key.id, changes))
+  throwIfRefused(scopeProblem(key.id, changes))
   refuseSpaces(changes.name)
   const { changed } = await commitChange(db, {
     tenantId,
-    condition: isScope(tenantId, key),
+    condition: scopeExists(tenantId, key),
     audit: audit.success(),
     statements: { changed: updateScope(db, tenantId, { ...key, ...changes }) },
   }).catch(refuseTakenName(changes.name))
@@ -131,10 +131,10 @@ export async function deleteScope(
   { db }: Store,
   { tenantId, audit, key }: Audited & { key: ScopeKey },
 ): Promise<void> {
-  orRefuse(scopeProblem(key.id, 'delete'))
+  throwIfRefused(scopeProblem(key.id, 'delete'))
   const { deleted } = await commitChange(db, {
     tenantId,
-    condition: isScope(tenantId, key),
+    condition: scopeExists(tenantId, key),
     audit: audit.success(),
     statements: { deleted: removeScope(db, tenantId, key) },
   })

@@ -1,5 +1,5 @@
 import { type ErrorCode, type Refusal, refuse } from '../../contract/errors.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { isInternalRole } from '../../domain/access/administration.ts'
 import {
   existingLinksQuery,
@@ -14,7 +14,7 @@ import {
   removeLink,
   removeOtherRoles,
 } from '../../storage/access/role-links.ts'
-import { existingRolesQuery, isRole, roleQuery } from '../../storage/access/role-list.ts'
+import { existingRolesQuery, roleExists, roleQuery } from '../../storage/access/role-list.ts'
 import { scopesOfRoleQuery } from '../../storage/access/role-members.ts'
 import {
   replaceCredentials,
@@ -26,7 +26,7 @@ import { commitChange } from '../../storage/commit.ts'
 import { allOf } from '../../storage/conditions.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
-import { isUser } from '../../storage/users/users.ts'
+import { userExists } from '../../storage/users/users.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 
@@ -41,8 +41,8 @@ type MemberAddition = {
 }
 
 /**
- * Links users, applications or scopes to a role (spec/management#roles). If applications gain scopes of our own APIs
- * this way, their credentials are replaced. After adding scopes, returns all scopes of the role, read in the same
+ * Links users, applications or scopes to a role (spec/management#roles). If applications thereby gain scopes of our own
+ * APIs, their credentials are replaced. When scopes are added, returns all scopes of the role as read in the same
  * batch.
  */
 export async function addRoleMembers(
@@ -57,12 +57,12 @@ export async function addRoleMembers(
     links: isOnceOnly ? existingLinksQuery(db, tenantId, kind, added) : undefined,
   })
   if (!role[0]) refuseWith('entity.not_exists_with_id', { id: roleId })
-  orRefuse(additionProblem(kind, added, { role: role[0], members, links }))
+  throwIfRefused(additionProblem(kind, added, { role: role[0], members, links }))
 
   const addedScopes = scopesOfNewMembers(kind, roleId, memberIds)
   const { replaced, scopes } = await commitChange(db, {
     tenantId,
-    condition: isRole(tenantId, roleId),
+    condition: roleExists(tenantId, roleId),
     audit: audit.success(),
     statements: {
       replaced: addedScopes && replaceCredentials(db, tenantId, addedScopes),
@@ -103,7 +103,7 @@ export async function addUserRoles(
 
   await commitChange(db, {
     tenantId,
-    condition: isUser(tenantId, userId),
+    condition: userExists(tenantId, userId),
     audit: audit.success(),
     statements: { links: insertLinks(db, tenantId, 'user', links) },
   }).catch(refuseTakenLink('user', 'user.role_exists'))
@@ -121,7 +121,7 @@ export async function replaceUserRoles(
   const condition = hasNoNewerRoleChange(tenantId, userId, entry.createdAt)
   await commitChange(db, {
     tenantId,
-    condition: allOf(isUser(tenantId, userId), condition),
+    condition: allOf(userExists(tenantId, userId), condition),
     preconditions,
     audit: entry,
     statements: {
@@ -134,7 +134,7 @@ export async function replaceUserRoles(
 const linksOf = (memberId: string, roleIds: readonly string[]): RoleLink[] =>
   [...new Set(roleIds)].map((roleId) => ({ roleId, memberId }))
 
-/** Throws if a user or a role does not exist. Returns those of the requested links that already exist. */
+/** Throws if one of the users or roles does not exist. Returns the requested links that already exist. */
 async function refuseUnknown(
   db: Store['db'],
   tenantId: string,
@@ -153,7 +153,7 @@ async function refuseUnknown(
   return links
 }
 
-/** Reads a role and a list that belongs to it concurrently. Throws if the role does not exist. */
+/** Reads a role and one of its lists concurrently. Throws if the role does not exist. */
 export async function listForRole<T>(
   { db }: Pick<Dependencies, 'db'>,
   { tenantId, roleId }: { tenantId: string; roleId: string },
@@ -172,9 +172,9 @@ const takenCodes = {
 
 type LinkFacts = {
   role: { name: string }
-  /** The members that exist. */
+  /** The requested members that exist. */
   members: readonly { id: string }[]
-  /** The links that already exist. */
+  /** The requested links that already exist. */
   links: readonly RoleLink[]
 }
 
@@ -193,8 +193,8 @@ function additionProblem(
 }
 
 /**
- * Turns a violated unique constraint into the error for an existing link. The check alone misses a concurrent call that
- * adds the same link (spec/storage#uniqueness).
+ * Turns a violated unique constraint into the error for an existing link. The earlier check cannot see a concurrent
+ * call that adds the same link (spec/storage#uniqueness).
  */
 const refuseTakenLink =
   (kind: LinkKind, code: ErrorCode | null = takenCodes[kind]) =>
@@ -204,7 +204,7 @@ const refuseTakenLink =
   }
 
 /**
- * Rejects changes to internal roles, so that a tenant's administrators cannot lose the scope that makes them
+ * Rejects changes to internal roles. Otherwise a tenant's administrators could lose the scope that makes them
  * administrators.
  */
 export async function refuseInternalRole(

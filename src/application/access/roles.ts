@@ -4,12 +4,12 @@ import { existingMembersQuery, insertLinks } from '../../storage/access/role-lin
 import {
   getRole,
   insertRole,
-  isRole,
   type NewRole,
   ROLE_NAME_CONSTRAINT,
   type RoleChanges,
   type RoleRow,
   removeRole,
+  roleExists,
   updateRole,
 } from '../../storage/access/role-list.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -57,7 +57,7 @@ export async function changeRole(
   if (isInternalRole(stored.name) && Object.keys(others).length > 0) refuseWith('entity.not_exists', { id })
   const { changed } = await commitChange(db, {
     tenantId,
-    condition: isRole(tenantId, id),
+    condition: roleExists(tenantId, id),
     preconditions,
     audit: audit.success(),
     statements: { changed: updateRole(db, tenantId, id, changes) },
@@ -70,12 +70,11 @@ export async function deleteRole(
   { tenantId, id, preconditions, beginAudit }: RoleChange,
 ): Promise<void> {
   const stored = await getRole(db, tenantId, id)
-  // Internal roles cannot be deleted. The error is the same as for a role that does not exist
-  // (spec/management#internal-roles).
+  // Internal roles cannot be deleted. They are reported as missing (spec/management#internal-roles).
   if (!stored || isInternalRole(stored.name)) refuseWith('entity.not_found')
   const { deleted } = await commitChange(db, {
     tenantId,
-    condition: isRole(tenantId, id),
+    condition: roleExists(tenantId, id),
     preconditions,
     audit: beginAudit().success(),
     statements: { deleted: removeRole(db, tenantId, id) },

@@ -3,8 +3,8 @@ import { refuseWith } from '../../contract/refused.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 /**
- * Rejects a change to a field that the tenant does not let its users edit, even if an application makes the change on a
- * user's behalf (spec/account-centre#fields).
+ * Rejects a change to a field that the tenant does not let users edit. This includes changes that an application makes
+ * on a user's behalf (spec/account-centre#fields).
  */
 export async function requireEditableFields(
   { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,

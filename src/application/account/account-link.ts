@@ -6,12 +6,12 @@ import type { Dependencies } from '../dependencies.ts'
 
 const PARAMETERS = ['client_id', 'redirect_uri', 'state'] as const
 /**
- * The maximum length of the link in characters. The link is sealed into a cookie while the user signs in, and a cookie
- * holds at most 4 kB.
+ * The maximum length of the link, in characters. While the user signs in, the link is stored in a sealed cookie, which
+ * can hold at most 4 kB.
  */
 const MAX_LENGTH = 2048
 /**
- * No application has a longer id. A longer one must not be looked up, because the cache would store the miss
+ * The maximum length of an application id. Longer ids are not looked up, because the cache would store each miss
  * (spec/limits#ids).
  */
 const MAX_ID_LENGTH = 21
@@ -46,5 +46,5 @@ export async function readAccountLink(
   return { application: name, redirectUri, state, isThirdParty, search }
 }
 
-/** Every invalid link gets the same error, so that nobody can find out which applications exist. */
+/** All invalid links get the same error. Otherwise anyone could find out which applications exist. */
 const refuseLink = (): never => refuseWith('oidc.invalid_redirect_uri')

@@ -22,12 +22,12 @@ import { sendCode } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { FactorChange, FactorDependencies } from '../factors/manage.ts'
 import { addressChanged, dispatchNotifications, userUpdated } from '../hooks/events.ts'
-import { requireStepUp, requireStillProven } from '../sessions/step-up.ts'
+import { requireCurrentProof, requireStepUp } from '../sessions/step-up.ts'
 import { rethrowAsConflict } from './uniqueness-refusal.ts'
 
 /**
- * Users enter a verification code for a new address before it is added to their account. Only after that do they learn
- * whether another account has the address, because whoever controls an address may know that
+ * Users have to enter a verification code before a new address is added to their account. Only then do they learn
+ * whether another account has the address, because this is revealed only to people who control the address
  * (spec/accounts#hidden-existence).
  */
 
@@ -43,7 +43,7 @@ export async function sendNewAddressCode(
   await countCodeSend(dependencies, tenantId, { address, sender })
   const request = { user, session: sessionOf(signedIn), address, now: dependencies.now() }
   const code = await createNewAddressCode(dependencies, tenantId, request)
-  // A null code means that a concurrent request has created a newer code, which it sends itself.
+  // If the code is null, a concurrent request has created a newer code and sends it.
   if (code === null) return
   audit.add(await sendCode(dependencies, message, { address, type: 'Generic', code }))
 }
@@ -61,8 +61,7 @@ export async function proveNewAddress(
 }
 
 /**
- * Returns the id of the session to which a code belongs. A code from another session, or for another purpose, is not
- * accepted.
+ * Returns the id of the session to which a code belongs. Codes from other sessions or for other purposes are rejected.
  */
 const sessionOf = ({ token }: FactorChange['signedIn']) => token.sessionUid ?? token.grantId
 
@@ -79,7 +78,7 @@ export async function removeOwnAddress(
   const removal = checkAddressRemoval(type, toAccount(user), await dependencies.experience.get(tenantId))
   if (removal.obstacle === 'lastWay') return refuseWith('user.last_sign_in_method')
   if (removal.obstacle) return refuseWith('user.address_needed')
-  // These conditions prevent two concurrent removals from removing both of the last two addresses.
+  // With these conditions, two concurrent requests cannot remove the last two addresses.
   const requirements = [
     hasSignInOption(tenantId, user.id, removal.option),
     ...(removal.other ? [hasAddressOfType(tenantId, user.id, removal.other)] : []),
@@ -88,8 +87,8 @@ export async function removeOwnAddress(
 }
 
 /**
- * The address to store, which has been verified, or null to remove the current one. `requirements` are further
- * conditions of the change.
+ * The verified address to store, or null to remove the current one. `requirements` are additional conditions of the
+ * change.
  */
 type AddressSetting = {
   type: AddressType
@@ -100,8 +99,8 @@ type AddressSetting = {
 
 /**
  * Replaces or removes an address. The owner of the old address is notified and can undo the change for three days
- * (spec/account-centre#undo). The owners of two kinds of old addresses are notified but cannot undo the change: an
- * unverified address may belong to a stranger, and one that was added in the last 30 days may belong to a thief.
+ * (spec/account-centre#undo). There is no undo link if the old address was unverified, because it may belong to a
+ * stranger, or if it was added in the last 30 days, because it may belong to a thief.
  */
 async function setOwnAddress(
   dependencies: Pick<FactorDependencies, 'db' | 'now' | 'deliveries'>,
@@ -145,7 +144,7 @@ async function setOwnAddress(
     },
   }).catch(rethrowAsConflict)
   if (changed.length === 0) {
-    await requireStillProven(dependencies, isStillProven)
+    await requireCurrentProof(dependencies, isStillProven)
     refuseWith('request.changed_meanwhile')
   }
   dispatchNotifications(dependencies, { tenantId, userId, outboxIds, background })

@@ -25,8 +25,8 @@ type Merge = {
 }
 
 /**
- * Merges a patch into the first level of the custom data. The merge happens in the database, so that concurrent merges
- * neither overwrite each other nor exceed the size limit together.
+ * Merges a patch into the top level of the custom data. The database merges the values, so that concurrent changes
+ * neither overwrite each other nor jointly exceed the size limit.
  */
 export async function mergeCustomData(
   dependencies: Pick<Dependencies, 'db' | 'tenantSettings'>,
@@ -48,7 +48,7 @@ export async function mergeCustomData(
   return refuseWith('guard.invalid_input', undefined, 413)
 }
 
-// The functions below validate values for a tenant's custom fields (spec/account-centre#custom-fields).
+// Functions that validate the values of a tenant's custom fields (spec/account-centre#custom-fields).
 
 type Data = Readonly<Record<string, unknown>>
 type Writer = 'user' | 'operator'
@@ -56,8 +56,8 @@ type Writer = 'user' | 'operator'
 const messages = { missing: 'is required', invalid: 'does not fit the field that the tenant has defined' }
 
 /**
- * Returns custom data as it is stored, without cleared fields. Throws if a value does not match the definition of its
- * field, or if the user may not edit the field.
+ * Returns custom data in the form in which it is stored, without cleared fields. Throws if a value does not match its
+ * field's definition, or if the user may not edit the field.
  */
 export async function prepareCustomData(
   { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
@@ -74,10 +74,7 @@ export async function prepareCustomData(
   return { ...data, ...Object.fromEntries(cleared.map(({ key }) => [key, undefined])) }
 }
 
-/**
- * Checks a value. Only users have to fill in required fields: if an operator clears one, the user is asked for it
- * again.
- */
+/** Checks a value. Operators may clear a required field; the user is then asked to fill it in again. */
 function issueOf(field: CustomField, value: unknown, writer: Writer) {
   const fault = fieldValueProblem(writer === 'operator' ? { ...field, required: false } : field, value)
   return fault ? [{ path: ['customData', field.key], message: messages[fault] }] : []
@@ -85,7 +82,7 @@ function issueOf(field: CustomField, value: unknown, writer: Writer) {
 
 type CustomFieldChange = Pick<UserChanges, 'customFields'>
 
-/** Returns the condition that the merged data is within the size limit, including anything merged in the meantime. */
+/** Returns the condition that the merged data, including concurrent changes, is within the size limit. */
 export const fitsAfterMerge = (
   tenantId: string,
   userId: string,
@@ -98,7 +95,7 @@ export const fitsAfterMerge = (
       })
     : isAlwaysTrue
 
-/** Throws if a merge had no effect because the merged data would have exceeded the size limit. */
+/** Throws if nothing was merged because the result would have exceeded the size limit. */
 export async function refuseOversizedMerge(
   { db }: Pick<Dependencies, 'db'>,
   tenantId: string,

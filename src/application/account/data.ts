@@ -1,7 +1,7 @@
 import type { AccountData } from '../../contract/account/account-data.schema.ts'
-import { orRefuse } from '../../contract/refused.ts'
+import { throwIfRefused } from '../../contract/refused.ts'
 import { userFields } from '../../contract/users/user-fields.ts'
-import { isByOperator } from '../../domain/account/account-activity.ts'
+import { isOperatorEvent } from '../../domain/account/account-activity.ts'
 import { pick } from '../../domain/pick.ts'
 import { type AccountDataRows, readAccountData } from '../../storage/account/account-data.ts'
 import { USER_LOG_PAGE_SIZE, type UserLog, userLogsQuery } from '../../storage/user-logs.ts'
@@ -14,7 +14,7 @@ type DownloadRequest = { tenantId: string; signedIn: SignedInUser; schema: strin
 
 /**
  * Streams everything that is stored about a user as one JSON document (spec/account-centre#data). The user must have
- * verified recently.
+ * been verified recently.
  */
 export async function downloadOwnData(
   dependencies: AttemptDependencies,
@@ -32,12 +32,12 @@ export async function downloadOwnData(
     now: at,
     rememberDays: secondFactor.rememberDays,
   })
-  orRefuse(attempts.refusal(consumed))
+  throwIfRefused(attempts.refusal(consumed))
   const following = (last: { createdAt: number; id: string }) => userLogsQuery(db, owner, last)
   return streamOf(accountDocument({ schema, at, user, stored, following }))
 }
 
-/** Generates each part only when it can be sent, so that a slow reader does not increase memory use. */
+/** Each part is generated only when it can be sent, so that slow readers do not increase memory use. */
 function streamOf(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream({
@@ -62,7 +62,7 @@ type Document = {
   following(last: UserLog): PromiseLike<UserLog[]>
 }
 
-/** Yields the document in parts. At any time, it keeps only the audit rows of one round trip in memory. */
+/** Yields the document in parts, so that at most the audit rows of one query are in memory. */
 async function* accountDocument({ schema, at, user, stored, following }: Document): AsyncGenerator<string> {
   const { email: emailVerified, phone: phoneVerified } = verifiedAddresses(user)
   const [totp] = stored.totp
@@ -105,9 +105,9 @@ async function* accountDocument({ schema, at, user, stored, following }: Documen
 }
 
 function activityOf({ id, key, createdAt, payload }: UserLog): AccountData['activity'][number] {
-  // The audit key is left out of the payload, because it has a field of its own.
+  // The payload does not repeat the audit key, because the key has a separate field.
   const { key: _key, actor: _actor, ...details } = payload
-  if (!isByOperator(payload)) return { id, key, createdAt, details }
+  if (!isOperatorEvent(payload)) return { id, key, createdAt, details }
   const { ip: _ip, userAgent: _userAgent, country: _country, city: _city, ...others } = details
   return { id, key, createdAt, details: others }
 }

@@ -1,4 +1,4 @@
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import type { AccountCentreSettings } from '../../contract/tenants/settings.ts'
 import { DAY } from '../../contract/time.ts'
 import { UNDO_LIFETIME } from '../../domain/account/address-rules.ts'
@@ -37,10 +37,9 @@ type Request = {
 }
 
 /**
- * Deletes the account of a user who has verified recently. All sessions end immediately. The account is deleted after
- * the grace period unless the user signs in before then, or immediately if there is no grace period
- * (spec/accounts#deletion). In the result, `dueAt` is the time of the deletion, or null if the account is already
- * deleted.
+ * Deletes the account of a user who has recently been verified. All sessions end immediately. If there is a grace
+ * period, the account is deleted at its end unless the user signs in before then (spec/accounts#deletion). In the
+ * result, `dueAt` is the time of the deletion, or null if the account has already been deleted.
  */
 export async function requestOwnDeletion(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries' | 'tenantSettings'>,
@@ -66,7 +65,7 @@ export async function requestOwnDeletion(
   if (dueAt === null) {
     const deletion = { ...revocation, condition, preconditions, audit: audit.success(), url }
     const erased = await eraseUser(dependencies, deletion)
-    if (!erased) orRefuse(refuseOldProof())
+    if (!erased) throwIfRefused(refuseOldProof())
     finishRevocation(dependencies, { ...revocation, outboxIds: erased?.outboxIds ?? [], background })
     return { dueAt: null }
   }
@@ -102,16 +101,18 @@ export async function requestOwnDeletion(
         },
         condition,
       ),
-      // This statement must be the last one, because the others read the user's previous state.
+      // This statement must come last, because the other statements read the user's previous state.
       changed: updateUserIf(db, tenantId, condition, user.id, { revokedAt }),
     },
   })
-  if (changed.length === 0) orRefuse(refuseOldProof())
+  if (changed.length === 0) throwIfRefused(refuseOldProof())
   finishRevocation(dependencies, { ...revocation, outboxIds, hasNotice: true, background })
   return { dueAt }
 }
 
-/** Returns the queries for the data that determines the date of a deletion, for use in a page's batch. */
+/**
+ * Returns the queries for the facts that determine the date of a deletion, so that a page can add them to its batch.
+ */
 export const deletionDateQueries = (
   db: Dependencies['db'],
   tenantId: string,
@@ -122,8 +123,8 @@ export const deletionDateQueries = (
 })
 
 /**
- * Returns the time at which a deletion that is requested now takes effect, or null if it takes effect immediately. An
- * account is not deleted while a change of its addresses can still be undone.
+ * Returns the time at which a deletion requested now would take effect, or null if it would do so immediately. An
+ * account is not deleted while an address change can still be undone.
  */
 export function deletionDueAt(
   { deletionGraceDays: days }: Pick<AccountCentreSettings, 'deletionGraceDays'>,
@@ -171,14 +172,14 @@ type Deletion = Guarded & {
   userId: string
   condition: Condition
   audit: NewLog
-  /** A URL of the tenant. Its origin is the issuer that applications know. */
+  /** A URL of the tenant. Its origin is that of the issuer that applications know. */
   url: string
   revokedAt: number
 }
 
 /**
- * Deletes a user if a condition holds, and returns null if it does not. Scheduled maintenance later erases the data
- * that identifies the user (spec/storage#erasure).
+ * Deletes a user if a condition holds, otherwise returns null. Scheduled maintenance later erases the data that
+ * identifies the user (spec/storage#erasure).
  */
 export async function eraseUser(
   { db }: Pick<Dependencies, 'db'>,

@@ -22,14 +22,12 @@ import type { Dependencies } from '../dependencies.ts'
 import { removeUserUploads, type UploadRemoval } from '../experience/remove-uploads.ts'
 import { cancellationEvents, eraseUser } from './deletion.ts'
 
-/**
- * The maximum number of accounts that one scheduled run deletes, each in a batch of its own. The next run continues.
- */
+/** The maximum number of accounts to delete in one scheduled run, each in a separate batch. The next run continues. */
 const MAX_ACCOUNTS = 20
 
 /**
- * Deletes accounts whose grace period is over, and notifies users who have signed in that their accounts are kept
- * (spec/accounts#deletion).
+ * Deletes accounts whose grace period is over. Users who have signed in since requesting the deletion are notified that
+ * their accounts are kept (spec/accounts#deletion).
  */
 async function deleteDueAccounts({
   db,
@@ -74,7 +72,7 @@ async function deleteDueAccounts({
   }
 }
 
-/** Deletes the accounts that are due, and erases the remaining data of deleted users. */
+/** Deletes accounts whose grace period is over, and erases the remaining data of deleted users. */
 export async function runErasures(dependencies: Parameters<typeof continueErasures>[0]): Promise<void> {
   const { deleted, canceled } = await deleteDueAccounts(dependencies)
   if (deleted + canceled > 0) logEvent('accounts_deleted', { deleted, kept: canceled })
@@ -88,7 +86,7 @@ type StepDependencies = Pick<Dependencies, 'db' | 'now' | 'network' | 'tenantSet
 const MAX_ERASURES = 10
 const MAX_STEPS = 20
 const MAX_TIME = 10_000 // ms
-/** The delay before the next attempt if deliveries are still pending or the upload provider fails. */
+/** The delay before the next attempt if deliveries are pending or the storage provider for uploads fails. */
 const WAIT = 10 * MINUTE
 
 /** Erases the data that identifies deleted users (spec/storage#erasure). */
@@ -104,7 +102,7 @@ async function continueErasures(dependencies: StepDependencies): Promise<{ ended
 
 type Place = 'rows' | 'uploads' | 'outbox' | 'logs'
 
-/** Continues one erasure. Returns true once all the user's data has been erased. */
+/** Continues one user's erasure. Returns true once all data has been erased. */
 async function advance(dependencies: StepDependencies, storedErasure: Erasure): Promise<boolean> {
   const { db, now } = dependencies
   const erasure = await excludeNamesOfOthers(db, storedErasure)
@@ -140,7 +138,7 @@ async function advance(dependencies: StepDependencies, storedErasure: Erasure): 
         const { last } = await eraseMentions(db, erasure, after)
         after = last ?? ''
         if (last !== null) break
-        // Deliveries and requests that were in progress may have written more rows about the user in the meantime.
+        // Deliveries and requests in progress may have written more rows about the user since the first step.
         if (!(await eraseIndexedRows(db, erasure))) break
         await endErasure(db, erasure)
         return true
@@ -150,7 +148,7 @@ async function advance(dependencies: StepDependencies, storedErasure: Erasure): 
   return stop(now())
 }
 
-/** Parses a progress marker of the form `{place}:{whether deliveries are pending}:{last id}`. */
+/** Parses the progress of an erasure, in the format `{place}:{whether deliveries are pending}:{last id}`. */
 function readPlace(text: string | null): { place: Place; after: string; waits: boolean } {
   const [, place, waits, after] = /^(rows|uploads|outbox|logs):([01]):(.*)$/.exec(text ?? '') ?? []
   return { place: (place as Place | undefined) ?? 'rows', waits: waits === '1', after: after ?? '' }

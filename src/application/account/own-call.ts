@@ -4,7 +4,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { type AccountEventContext, dispatchNotifications, type NotificationFactory } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 
-/** A request that users make for their own account, on a page or through an application. */
+/** A request that users make about their own account, on a page or through an application. */
 export type OwnCall = {
   signedIn: Pick<SignedInUser, 'user' | 'token'>
   message: AccountEventContext['message']
@@ -12,8 +12,8 @@ export type OwnCall = {
 }
 
 /**
- * Returns functions that create notifications within the batch of a change and send them after the response. Changes by
- * an operator (without `own`) send no notifications.
+ * Returns functions that create notifications in a change's batch and send them after the response. Without `own`, the
+ * change was made by an operator and sends no notifications.
  */
 export function accountNotifications(
   dependencies: Pick<Dependencies, 'now' | 'deliveries'>,

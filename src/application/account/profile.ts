@@ -33,8 +33,8 @@ type ProfileChange = {
   changes: UserChanges
   audit: AuditEntry
   /**
-   * Set if the user is notified. This is the case for every change in the account centre, and for a new username even
-   * if it is changed through an application.
+   * The context of the notice to the user, or null if no notice is sent. A notice is sent about every change in the
+   * account centre, but about a change through an application only if it sets a new username.
    */
   message: MessageRequest | null
   background(task: () => Promise<unknown>): void
@@ -55,7 +55,7 @@ export async function changeOwnProfile(
   const applicationId = token.clientId
   const isRenamed = changes.username !== undefined && changes.username !== user.username
   const isProven = isRenamed ? await requireStepUp(dependencies, tenantId, signedIn) : isAlwaysTrue
-  // This check needs a round trip of its own, because a username that is already taken would roll back the whole batch.
+  // This check needs a separate round trip, because storing a username that is taken would roll back the whole batch.
   if (isRenamed) await requireAttempts(dependencies, tenantId, [{ limit: 'ownUsernameTries', id: userId }])
   const fits = fitsAfterMerge(tenantId, userId, changes)
   const condition = allOf(isProven, isUnrevoked(tenantId, user), fits)
@@ -127,8 +127,8 @@ export async function changeOwnPicture(
 }
 
 /**
- * Deletes the uploaded file if the change failed. If the change succeeded and only its response was lost, the file is
- * in use and is kept.
+ * Deletes the uploaded file if the change failed. Keeps the file if the change succeeded and only its response was
+ * lost.
  */
 async function removeUnused(
   dependencies: PictureDependencies,

@@ -8,11 +8,10 @@ export const UNDO_PATH = '/account/undo'
 export const UNDO_PARAM = 'change'
 
 /**
- * Returns the undo link for the owner of an address, or undefined for notices without one. It is created when the
- * message is sent, because the database stores only the id of the change, and turning that into a link takes the root
- * secret.
+ * Returns the undo link for the owner of an address, or undefined for notices without one. The link is created when the
+ * message is sent, because it requires the root secret, and the database stores only the change's id.
  */
-export async function undoLinkFor(
+export async function createUndoLink(
   { seals, settings }: Pick<Dependencies, 'seals' | 'settings'>,
   { tenantId, host, id }: Pick<Notice, 'tenantId' | 'host' | 'id'>,
 ): Promise<string | undefined> {
@@ -23,7 +22,7 @@ export async function undoLinkFor(
   return `${origin}${UNDO_PATH}?${UNDO_PARAM}=${sealed}`
 }
 
-/** Returns the id of a change from an undo link, or null if the link is damaged or belongs to another tenant. */
+/** Returns the change's id from an undo link, or null if the link is damaged or belongs to another tenant. */
 export async function readUndoLink(
   { seals }: Pick<Dependencies, 'seals'>,
   tenantId: string,

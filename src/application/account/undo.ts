@@ -27,8 +27,9 @@ type Undo = Pick<FactorChange, 'tenantId' | 'message' | 'background'> & {
 }
 
 /**
- * Restores the old address, removes everything added to the account since the change, and ends all sessions. It also
- * removes the password if the restored address can reset it, because whoever made the change may know the password.
+ * Restores the old address, removes everything that was added to the account after the address change, and ends all
+ * sessions. If the restored address can be used to reset the password, the password is removed, too, because whoever
+ * changed the address may know it.
  */
 export async function undoAddressChange(
   dependencies: FactorDependencies,
@@ -46,7 +47,7 @@ export async function undoAddressChange(
     ...(resets && { passwordEncrypted: null, passwordEncryptionMethod: null }),
     revokedAt: revocation.revokedAt,
   }
-  // The address that is being removed also receives the notice.
+  // The address that is about to be removed also receives the notice.
   const owner = { tenantId, userId }
   const context = { ...owner, message, now }
   const notifications = {
@@ -80,12 +81,15 @@ export type UndoableChange = {
   present: string | null
   /** Whether undoing the change removes the password. It does if the restored address can reset the password. */
   resets: boolean
-  /** The undo removes everything that was added to the account from this time on. */
+  /** Everything that was added to the account from this time on is removed. */
   since: number
   passkeys: readonly string[]
 }
 
-/** Reads a change in one round trip. The error is the same whether a link is expired, used or from another tenant. */
+/**
+ * Reads an address change in one round trip. The error is the same whether the link is expired, used or from another
+ * tenant.
+ */
 export async function readUndo(
   { db, seals, now, experience }: Pick<Dependencies, 'db' | 'seals' | 'now' | 'experience'>,
   tenantId: string,

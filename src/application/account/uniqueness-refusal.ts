@@ -10,7 +10,7 @@ const codes: Record<Exclude<TakenField, 'id'>, ErrorCode> = {
 }
 
 /**
- * Turns a violated unique constraint into the error that the corresponding check returns. It occurs if two concurrent
+ * Turns a violated unique constraint into the same error as a failed availability check. This happens if two concurrent
  * calls choose the same name (spec/accounts#uniqueness).
  */
 export function rethrowAsConflict(error: unknown): never {

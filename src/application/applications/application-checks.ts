@@ -1,5 +1,5 @@
 import { invalidInput, unprocessableInput } from '../../contract/invalid-input.ts'
-import { orRefuse, RefusalError } from '../../contract/refused.ts'
+import { RefusalError, throwIfRefused } from '../../contract/refused.ts'
 import { type ExchangePolicy, exchangeProblems } from '../../domain/access/token-exchange.ts'
 import {
   type ApplicationUrls,
@@ -12,7 +12,7 @@ import { pictureProblem } from '../../domain/experience/pictures.ts'
 import type { ApplicationRow, ApplicationRowPatch } from '../../storage/applications/applications.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** The rules for applications that a schema cannot express (spec/management#applications). */
+/** Rules for applications that a schema cannot express (spec/management#applications). */
 
 export type ApplicationChanges = Omit<
   ApplicationRowPatch,
@@ -57,8 +57,8 @@ export function checkApplicationChanges(
 }
 
 /**
- * Treats an application as a first party. Third-party applications from before the rule against plain HTTP keep their
- * URLs, so that their other fields can still be changed.
+ * Applies the URL rules for first-party applications. Third-party applications that already had plain HTTP URLs may
+ * keep them, so that their other fields can still be changed.
  */
 const asFirstParty = ({ customClientMetadata, ...application }: ApplicationUrls) => ({
   ...application,
@@ -68,7 +68,7 @@ const asFirstParty = ({ customClientMetadata, ...application }: ApplicationUrls)
 const hasSameAddresses = (stored: ApplicationUrls, after: ApplicationUrls): boolean =>
   addressesAsText(stored) === addressesAsText(after)
 
-/** Serialises an application's URLs, and the fields that determine which URLs are allowed, for comparison. */
+/** Serialises an application's URLs, together with the fields that determine which URLs are allowed, for comparison. */
 const addressesAsText = ({ type, oidcClientMetadata, customClientMetadata }: ApplicationUrls) => {
   const { redirectUris, postLogoutRedirectUris } = oidcClientMetadata
   const isThirdParty = customClientMetadata.isThirdParty === true
@@ -98,10 +98,10 @@ function refuseWithoutRedirectUri(application: ApplicationUrls): void {
 }
 
 function refuseBlockedLogo(address: string | null | undefined, origin: string): void {
-  orRefuse(pictureProblem([{ path: ['oidcClientMetadata', 'logoUri'], address }], origin))
+  throwIfRefused(pictureProblem([{ path: ['oidcClientMetadata', 'logoUri'], address }], origin))
 }
 
-/** Returns the application as it would be after the changes, so that the rules can check all its fields together. */
+/** Returns the application as it will be after the changes, so that all its fields can be checked together. */
 function applicationAfter(stored: ApplicationRow, changes: ApplicationChanges): CheckedApplication {
   const { redirectUris, postLogoutRedirectUris } = {
     ...stored.oidcClientMetadata,

@@ -3,17 +3,17 @@ import { openSecret, sealSecret } from '../../storage/applications/application-s
 import {
   type ApplicationRow,
   adminRoleQuery,
+  applicationExists,
   getApplicationWithRole,
   grantAdminRole,
   insertApplication,
-  isApplication,
   type NewApplicationRow,
   patchApplication,
   removeApplication,
   revokeAdminRole,
 } from '../../storage/applications/applications.ts'
 import {
-  deleteImplicitGrants,
+  deleteGrantsWithoutConsent,
   deleteImplicitGrantsInChunks,
   deleteIssuedModels,
   deleteIssuedModelsInChunks,
@@ -62,8 +62,8 @@ export async function createApplication(
 }
 
 /**
- * Changes an application. `isAdmin` grants or revokes the role that lets it use the management API. Granting the role
- * replaces the application's credentials: it receives a new secret and the credentials in `changes`
+ * Changes an application. `isAdmin` grants or revokes the role with which it can use the management API. Granting the
+ * role replaces the application's credentials with a new secret and the credentials in `changes`
  * (spec/management#replaced-credentials).
  */
 export async function changeApplication(
@@ -84,8 +84,8 @@ export async function changeApplication(
   if (Object.keys(changes).length === 0 && isAdmin === undefined) return stored
   checkApplicationChanges(stored, changes, { settings, origin })
   const becomesThirdParty = changes.customClientMetadata?.isThirdParty === true
-  // One batch could not delete all implicit grants in time, so most are deleted here and the batch of the change
-  // deletes the rest.
+  // One batch could not delete all implicit grants in time. Most are deleted here, and the batch of the change deletes
+  // the rest.
   if (becomesThirdParty && !(await deleteImplicitGrantsInChunks(db, tenantId, id)))
     refuseWith('server.unavailable')
 
@@ -94,11 +94,11 @@ export async function changeApplication(
   const changeRole = isAdmin ? grantAdminRole : revokeAdminRole
   const { replaced, changed, roles } = await commitChange(db, {
     tenantId,
-    condition: isApplication(tenantId, id),
+    condition: applicationExists(tenantId, id),
     preconditions,
     audit: beginAudit().success(),
     statements: {
-      implicitGrants: becomesThirdParty ? deleteImplicitGrants(db, tenantId, id) : undefined,
+      implicitGrants: becomesThirdParty ? deleteGrantsWithoutConsent(db, tenantId, id) : undefined,
       replaced: isAdmin ? replaceCredentials(db, tenantId, scopesOfAdminRole(id)) : undefined,
       changed: patchApplication(db, tenantId, id, { ...others, ...(sealed && { secret: sealed }) }),
       role: isAdmin === undefined ? undefined : changeRole(db, tenantId, id),
@@ -117,11 +117,11 @@ export async function deleteApplication(
   { tenantId, id, audit, preconditions }: Guarded & { tenantId: string; id: string; audit: AuditEntry },
 ): Promise<void> {
   const { db } = dependencies
-  // If one call cannot delete all grants and tokens, the caller has to call again.
+  // The caller has to repeat the call if one call cannot delete all grants and tokens.
   if (!(await deleteIssuedModelsInChunks(db, tenantId, id))) refuseWith('server.unavailable')
   const { deleted } = await commitChange(db, {
     tenantId,
-    condition: isApplication(tenantId, id),
+    condition: applicationExists(tenantId, id),
     preconditions,
     audit: audit.success(),
     statements: {

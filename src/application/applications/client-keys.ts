@@ -4,7 +4,7 @@ import type { Dependencies } from '../dependencies.ts'
 
 /**
  * Returns the keys that a client publishes at a URL, or the reason why they cannot be used. `kid` is the id of the
- * required key. `beforeFetch` throws if nothing may be fetched now.
+ * required key. `beforeFetch` is called before a fetch, and throws if the fetch is not allowed.
  */
 export type ClientKeys = (
   address: string,
@@ -24,15 +24,14 @@ type CachedKeys = {
 const MAX_CACHED = 500
 
 /**
- * The minimum time between two fetches of a set, in milliseconds. It applies after a failure, and to a kid that the set
- * does not contain. This is an object so that tests can shorten the time.
+ * The minimum time between two fetches of a key set, in milliseconds. It applies after a failed fetch, and if a token
+ * names a key that the set does not contain. The value is in an object, so that tests can shorten the time.
  */
 export const keySetRefresh = { pause: 30_000 }
 
 /**
- * Creates a cache of key sets by URL (spec/provider#client-keys). Every request fetches the sets that it needs itself:
- * Workers cancel the work of a request whose client disconnects, and with a shared fetch, other requests would fail
- * too.
+ * Creates a cache of key sets by URL (spec/provider#client-keys). Requests never share a fetch: Workers cancel a
+ * request's work when its client disconnects, so the other requests would fail, too.
  */
 export function createClientKeys({
   network,
@@ -53,8 +52,8 @@ export function createClientKeys({
 
     const { readKeySet } = await import('./read-key-set.ts')
     const { keys, freshSeconds } = await readKeySet(address, { network, settings, now })
-    // If the fetch fails, a key that may have been removed from the set must not stay valid, but a request with a
-    // guessed kid must not discard the cached keys either.
+    // After a failed fetch, stale keys must not remain valid, because they may have been removed from the set. Fresh
+    // keys are kept, because anyone can trigger a fetch with a made-up key id.
     if (typeof keys !== 'string' || !isFresh) {
       cache.set(address, { keys, readAt: at, freshUntil: at + freshSeconds * 1000 })
     }

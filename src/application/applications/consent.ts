@@ -4,8 +4,8 @@ import type { ConsentDecision } from '../../contract/interactions/interaction.ts
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { DAY_SECONDS } from '../../contract/time.ts'
-import type { ConsentRequest } from '../../domain/applications/consent.ts'
-import { addConsents, toConsentRows } from '../../storage/applications/consents.ts'
+import { type ConsentRequest, toConsentRows } from '../../domain/applications/consent.ts'
+import { addConsents } from '../../storage/applications/consents.ts'
 import { deleteImplicitGrant } from '../../storage/applications/issued.ts'
 import type { Statements } from '../../storage/batches.ts'
 import { notAudited } from '../../storage/commit.ts'
@@ -29,14 +29,20 @@ import type { InteractionCall } from '../interactions/interaction-call.ts'
 import type { OidcInteraction } from '../interactions/oidc-interaction.ts'
 
 const GRANT_SECONDS = 14 * DAY_SECONDS // spec/provider#token-lifetimes
-const GRANT_ID_LENGTH = 43 // the same length as the library uses
+const GRANT_ID_LENGTH = 43 // the length that the library also uses
 
 const Details = z.object({
   missingOIDCScope: z.array(z.string()).default([]),
+  missingOIDCClaims: z.array(z.string()).default([]),
   missingResourceScopes: z.record(z.string(), z.array(z.string())).default({}),
-  /** The scopes that a third-party application requests. */
+  /** The scopes and claims that a third-party application requests, for the user to decide about. */
   asked: z
-    .object({ scopes: z.array(z.string()), resources: z.record(z.string(), z.array(z.string())) })
+    .object({
+      scopes: z.array(z.string()),
+      // Interactions that an earlier version started do not have it.
+      claims: z.array(z.string()).default([]),
+      resources: z.record(z.string(), z.array(z.string())),
+    })
     .optional(),
   /** The details of an unregistered client. */
   client: z
@@ -45,13 +51,13 @@ const Details = z.object({
 })
 
 /**
- * Returns the scopes that the user has to decide about, or undefined for first-party applications, which need no
+ * Returns the scopes and claims that the user has to decide about, or undefined for a first-party application, which needs no
  * consent.
  */
 export const getConsentRequest = ({ prompt }: Pick<OidcInteraction, 'prompt'>): ConsentRequest | undefined =>
   prompt.name === 'consent' ? Details.parse(prompt.details).asked : undefined
 
-/** Returns the unregistered client as users see it, or undefined if the client is registered. */
+/** Returns the unregistered client's details for display, or undefined if the client is registered. */
 export const getUnregisteredClient = ({ prompt }: Pick<OidcInteraction, 'prompt'>) =>
   Details.parse(prompt.details).client
 
@@ -59,7 +65,10 @@ const GrantPayload = z
   .object({
     iat: z.number(),
     exp: z.number(),
-    openid: z.object({ scope: z.string().optional() }).loose().optional(),
+    openid: z
+      .object({ scope: z.string().optional(), claims: z.array(z.string()).optional() })
+      .loose()
+      .optional(),
     resources: z.record(z.string(), z.string()).optional(),
   })
   .loose()
@@ -84,7 +93,7 @@ export async function concludeConsent(
   const { accountId } = row.session
   const action = { tenantId, userId: accountId, applicationId: row.clientId, ip }
   await enforceAccountLimit({ floodLimits }, 'consent', action)
-  // Without this condition, the decision from a session that has ended could apply to the next user's session.
+  // Without the last two conditions, the decision from an ended session could apply to the next user's session.
   const isOpen = allOf(
     isInteractionOpen(tenantId, open.uid, row.reset, now()),
     hasSessionWithUid(tenantId, row.session.uid),
@@ -94,11 +103,11 @@ export async function concludeConsent(
   if (decision === 'deny') {
     return conclude(db, concluded, { result: ACCESS_DENIED, condition: isOpen, statements: {} })
   }
-  // A form that submits itself must not grant access without a decision by the user.
+  // Access is not granted without an explicit decision by the user, because any page can make a form submit itself.
   if (request && decision === undefined) throw invalidInput({ issues: [DECISION_MISSING] })
   const [stored] = row.grantId ? await modelQuery(db, { tenantId, modelName: 'Grant', id: row.grantId }) : []
   const grant = completeGrant(stored, { ...row, accountId }, now())
-  // If the grant was withdrawn in the meantime, it must not be written back.
+  // A grant that was withdrawn in the meantime must not be stored again.
   const condition = stored ? allOf(isOpen, hasModel(stored)) : isOpen
   const consent = { tenantId, userId: accountId, applicationId: row.clientId }
   const isRegistered = getUnregisteredClient(row) === undefined
@@ -108,7 +117,7 @@ export async function concludeConsent(
     statements: {
       grant: writeModel(db, { tenantId, modelName: 'Grant', ...grant }, { onConflict: 'replace', condition }),
       implicitGrant: request ? undefined : deleteImplicitGrant(db, consent, grant.id),
-      // Consent to an unregistered client is stored only in the grant.
+      // Consents to unregistered clients are stored only in the grant.
       consents:
         request && isRegistered
           ? addConsents(db, consent, toConsentRows(request), { condition, now: now() })
@@ -122,13 +131,14 @@ const AUDIT_KEYS = { allow: 'Interaction.Consent.Allow', deny: 'Interaction.Cons
 
 const decisionFacts = (
   { uid, clientId, session }: OidcInteraction,
-  { scopes, resources }: ConsentRequest,
+  { scopes, claims, resources }: ConsentRequest,
 ) => ({
   interactionId: uid,
   userId: session?.accountId,
   sessionId: session?.uid,
   applicationId: clientId,
   scope: scopes.join(' '),
+  ...(claims.length > 0 && { claims: claims.join(' ') }),
   resources: Object.entries(resources).map(([indicator, names]) => ({ indicator, scope: names.join(' ') })),
 })
 
@@ -169,8 +179,8 @@ async function conclude<const S extends Statements>(
 }
 
 /**
- * Adds everything that the prompt reported as missing to the grant. The grant has the format of the library's model; a
- * test reads it back through the library.
+ * Adds to the grant everything that the prompt reported as missing. The grant has the format of the provider library's
+ * model; a test reads it back through the library.
  */
 function completeGrant(
   row: ModelRow | undefined,
@@ -187,10 +197,15 @@ function completeGrant(
     indicator,
     joinScopes(before.resources?.[indicator], scopes),
   ])
+  const claims = new Set([...(before.openid?.claims ?? []), ...missing.missingOIDCClaims])
   const payload = {
     ...before,
     ...(missing.client && { seenClient: toSeenClient(missing.client) }),
-    openid: { ...before.openid, scope: joinScopes(before.openid?.scope, missing.missingOIDCScope) },
+    openid: {
+      ...before.openid,
+      scope: joinScopes(before.openid?.scope, missing.missingOIDCScope),
+      ...(claims.size > 0 && { claims: [...claims] }),
+    },
     resources: { ...before.resources, ...Object.fromEntries(addedResources) },
   }
   return { id, payload, expiresAt: before.exp * 1000 }

@@ -1,7 +1,7 @@
 import { SECRET_PLACEHOLDER } from '../../contract/connectors/connectors.ts'
 import { DEMO_APP_ID, MANAGEMENT_SCOPE } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { missingScopes } from '../../domain/access/administration.ts'
+import { findMissingScopes } from '../../domain/access/administration.ts'
 import { type HolderScope, ownApiScopesQuery } from '../../storage/access/administration.ts'
 import { type ApplicationRow, getApplicationWithRole } from '../../storage/applications/applications.ts'
 import type { Principal } from '../access/management-token.ts'
@@ -10,7 +10,7 @@ import { operatorStepUpRefusal } from '../sessions/step-up.ts'
 
 type Search = { tenantId: string; id: string; origin: string }
 
-/** Finds an application, or the built-in one, and whether it has the role that administers its tenant. */
+/** Finds an application, which may be built in, and reports whether it has the administrator role. */
 export async function findApplicationById(
   dependencies: Pick<Dependencies, 'db' | 'seals'>,
   { tenantId, id, origin }: Search,
@@ -21,7 +21,7 @@ export async function findApplicationById(
 }
 
 /**
- * Returns the demo application, which has no row (spec/provider#built-in-clients) and, as a public client, no secret.
+ * Returns the demo application. It has no row (spec/provider#built-in-clients) and, being a public client, no secret.
  */
 export const getDemoApp = (tenantId: string, origin: string) => ({
   tenantId,
@@ -44,7 +44,7 @@ export const getDemoApp = (tenantId: string, origin: string) => ({
 type Caller = { tenantId: string; scopes: ReadonlySet<string>; principal: Principal }
 
 /**
- * Returns applications with the secrets only of those that the caller may change. A user sees the secret of an
+ * Returns applications, omitting the secrets of those that the caller may not change. Users see the secret of an
  * application with scopes of our own APIs only after a recent sign-in (spec/management#withheld-secrets).
  */
 export async function visibleApplications<A extends { id: string; secret: string }>(
@@ -61,7 +61,7 @@ export async function visibleApplications<A extends { id: string; secret: string
       ? await ownApiScopesQuery(dependencies.db, tenantId, { kind: 'application', ids })
       : []
   const lacks = (own: ReadonlySet<string>) => (id: string) =>
-    missingScopes(own, scopesOf(ownApiScopes, id)).length > 0
+    findMissingScopes(own, scopesOf(ownApiScopes, id)).length > 0
   const isAbove = lacks(scopes)
   const isOperator = lacks(NO_SCOPES)
   const needsProof = ids.some((id) => isOperator(id) && !isAbove(id))

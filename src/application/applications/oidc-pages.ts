@@ -16,11 +16,11 @@ export type OidcPages = {
       code: ErrorCode
       message: string
       description?: string | undefined
-      /** The id of the client that made the request, if it is known and valid. */
+      /** The id of the requesting client, if it is known and valid. */
       clientId?: string | undefined
     },
   ): Promise<Response>
-  /** Shows the logout page. If `asks` is true, the user confirms the logout; otherwise the form submits itself. */
+  /** Shows the logout page. If `asksToConfirm` is true, the user confirms it; otherwise the form submits itself. */
   logout(
     page: PageRequest,
     form: { action: string; xsrf: string; asksToConfirm: boolean; postLogoutRedirectUri: string | undefined },
@@ -28,6 +28,6 @@ export type OidcPages = {
   loggedOut(page: PageRequest): Promise<Response>
   /** Shows a page of the device flow, in which users sign in on a device without a browser (spec/pages#devices). */
   device(page: PageRequest, content: { page: DevicePage; status: number }): Promise<Response>
-  /** Returns the language of these pages. */
+  /** Returns the language of the OpenID provider's pages. */
   language(page: PageRequest): Promise<string>
 }

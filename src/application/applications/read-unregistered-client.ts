@@ -44,8 +44,8 @@ export async function readUnregisteredClient(
 }
 
 /**
- * Converts a document to client metadata. The tenant decides about scopes and grant types, so those in the document are
- * ignored.
+ * Converts a document to client metadata. Its scopes and grant types are ignored, because the tenant's settings
+ * determine them.
  */
 const toMetadata = ({ id, name, logo, redirectUris, keys }: ClientDocument): Record<string, unknown> => ({
   client_id: id,

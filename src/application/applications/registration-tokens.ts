@@ -2,8 +2,8 @@ import { TOKEN_LENGTH } from '../../contract/applications/client-registration.ts
 import { refuseWith } from '../../contract/refused.ts'
 import {
   insertRegistrationToken,
-  isRegistrationToken,
   type RegistrationTokenRow,
+  registrationTokenExists,
   removeRegistrationToken,
 } from '../../storage/applications/registration-tokens.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -15,8 +15,8 @@ import type { Dependencies } from '../dependencies.ts'
 type NewToken = { name: string; uses: number; lifetimeSeconds: number }
 
 /**
- * Creates a token with which clients can register (spec/management#registration-tokens). Only this call returns its
- * value.
+ * Creates a token with which clients can register (spec/management#registration-tokens). The token's value is returned
+ * only once.
  */
 export async function createRegistrationToken(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
@@ -48,7 +48,7 @@ export async function revokeRegistrationToken(
 ): Promise<void> {
   const { removed } = await commitChange(db, {
     tenantId,
-    condition: isRegistrationToken(tenantId, id),
+    condition: registrationTokenExists(tenantId, id),
     audit: audit.success(),
     statements: { removed: removeRegistrationToken(db, tenantId, id) },
   })

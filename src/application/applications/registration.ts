@@ -23,7 +23,7 @@ type RegistrationOutcome =
   | { kind: 'quotaReached' }
 
 /**
- * Registers a client in one batch, so that a single-use token creates only one client, however many calls present it.
+ * Registers a client in one batch, so that a single-use token creates only one client even if concurrent calls use it.
  */
 export async function registerClient(
   { db, seals, tenantSettings, now }: Pick<Dependencies, 'db' | 'seals' | 'tenantSettings' | 'now'>,
@@ -54,7 +54,7 @@ export async function registerClient(
   return { kind: usable.length > 0 ? 'quotaReached' : 'unknownToken' }
 }
 
-// The functions below let clients read and change their own registration (RFC 7592, spec/provider#client-registration).
+// Functions with which clients read and change their own registration (RFC 7592, spec/provider#client-registration).
 
 type ClientCall = { tenantId: string; id: string; token: string }
 
@@ -68,7 +68,7 @@ export async function findClientByToken(
 }
 
 /**
- * Changes a client. Values that the request omits are removed (RFC 7592 §2.2), except those that only an operator can
+ * Changes a client. Values that the request omits are removed (RFC 7592 §2.2), except those that only operators can
  * set.
  */
 export async function changeRegisteredClient(
@@ -77,14 +77,21 @@ export async function changeRegisteredClient(
   { metadata, audit }: { metadata: RegisteredMetadata; audit: AuditEntry },
 ): Promise<ApplicationRow | null> {
   const condition = isClientToken({ tenantId, applicationId: id, tokenDigest: await sha256Base64Url(token) })
-  const { customClientMetadata: custom, ...others } = metadata
+  const { customClientMetadata: custom, oidcClientMetadata: oidc, ...others } = metadata
+  const oidcClientMetadata = { logoUri: null, ...oidc }
   const customClientMetadata = { ...removable, ...custom }
   const { changed } = await commitChange(db, {
     tenantId,
     condition,
     audit: audit.success(),
     statements: {
-      changed: patchApplication(db, tenantId, id, { ...others, customClientMetadata }, condition),
+      changed: patchApplication(
+        db,
+        tenantId,
+        id,
+        { ...others, oidcClientMetadata, customClientMetadata },
+        condition,
+      ),
     },
   })
   applications.forget(JSON.stringify([tenantId, id]))
@@ -94,11 +101,17 @@ export async function changeRegisteredClient(
 const removable = {
   dpopBoundAccessTokens: null,
   idTokenSignedResponseAlg: null,
+  initiateLoginUri: null,
   jwks: null,
   jwksUri: null,
+  policyUri: null,
+  tosUri: null,
 } satisfies { [K in keyof RegisteredMetadata['customClientMetadata']]?: null }
 
-/** Counts a registration. Returns null if it is allowed, or the number of seconds until the network may try again. */
+/**
+ * Counts a registration. Returns null if it is allowed, otherwise the number of seconds until the network may try
+ * again.
+ */
 export async function countRegistration(
   dependencies: AttemptDependencies,
   { tenantId, ip }: { tenantId: string; ip: string | undefined },

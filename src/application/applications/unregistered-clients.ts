@@ -4,7 +4,7 @@ import { createAttemptLimiter } from '../attempts.ts'
 
 type Circumstances = { tenantId: string; ip: string | undefined; limits: Limits; now: number }
 
-/** Returns the metadata of a client in the format of the provider library, or the reason why there is none. */
+/** Returns a client's metadata in the format of the provider library, or the reason why it is not available. */
 export type UnregisteredDocuments = (
   id: string,
   circumstances: Circumstances,
@@ -14,8 +14,8 @@ export type UnregisteredDocuments = (
 >
 
 /**
- * Counts a fetch of an unregistered client's document or keys. Returns null if it is allowed, or the number of seconds
- * until the network may try again.
+ * Counts a fetch of an unregistered client's document or keys. Returns null if it is allowed, otherwise the number of
+ * seconds until the network may try again.
  */
 export async function countClientDocument(
   { db, environment }: { db: Database; environment: string },

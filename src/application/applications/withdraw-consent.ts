@@ -2,8 +2,8 @@ import { isClientUrl } from '../../contract/applications/unregistered-clients.ts
 import { refuseWith } from '../../contract/refused.ts'
 import {
   type ConsentKey,
-  clientWithdrawal,
-  consentWithdrawal,
+  clientWithdrawalStatements,
+  consentWithdrawalStatements,
   hasConsent,
 } from '../../storage/applications/consents.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -13,7 +13,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { consentWithdrawn } from '../hooks/events.ts'
 
 /**
- * Withdraws a user's consent to a third-party application, and revokes everything issued under it
+ * Withdraws a user's consent to a third-party application, and revokes everything issued on the basis of the consent
  * (spec/provider#withdrawal).
  */
 export async function withdrawConsent(
@@ -28,7 +28,9 @@ export async function withdrawConsent(
     condition: hasConsent(key),
     audit: entry,
     outbox: notifications.outbox(consentWithdrawn(key.applicationId), entry),
-    statements: isClientUrl(key.applicationId) ? clientWithdrawal(db, key) : consentWithdrawal(db, key),
+    statements: isClientUrl(key.applicationId)
+      ? clientWithdrawalStatements(db, key)
+      : consentWithdrawalStatements(db, key),
   })
   if (consents.length === 0) refuseWith('entity.not_found')
   notifications.send(outboxIds)

@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { Interaction } from '../../contract/interactions/interaction.ts'
-import { orRefuse } from '../../contract/refused.ts'
+import { throwIfRefused } from '../../contract/refused.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import type { AccountLookup } from '../../domain/interactions/accounts.ts'
 import { provenAccounts } from '../../domain/interactions/interaction.ts'
@@ -35,14 +35,14 @@ export async function sendVerificationCode(
   const browser = { trusted: await call.trustedBrowser(), name: nameOf(address) }
   const attempts = await tenantAttemptLimiter(dependencies, tenantId, browser)
   const before = await open.peek()
-  // No code is counted unless one is sent.
+  // If no code will be sent, nothing is counted.
   const sends = before && !problem ? codeSendAttempts(address, senderOf(before, ip)) : []
   const { row, results } = await open.readWith({ consumed: attempts.count(sends) })
   const { event } = await open.record(row)
   const key = `Interaction.${event}.Identifier.VerificationCode.Create`
   const entry = audit.begin(key, { [address.type]: address.value }, { isCounted: !problem })
-  orRefuse(problem)
-  orRefuse(attempts.refusal(results.consumed))
+  throwIfRefused(problem)
+  throwIfRefused(attempts.refusal(results.consumed))
 
   const code = randomVerificationCode()
   const owner = { uid: open.uid, type: event }
@@ -73,9 +73,9 @@ export async function sendGenericCode(
 }
 
 /**
- * Sends a code that an application has generated, through the tenant's connector. The per-address limit is shared with
- * all other codes (spec/accounts#code-send-limits). An application's servers use one network address for all its users,
- * so requests are limited per application instead of per network.
+ * Sends an application's own code through the tenant's connector. The per-address limit is shared with all other codes
+ * (spec/accounts#code-send-limits). The requests are limited per application rather than per network, because an
+ * application's servers make the requests of all its users.
  */
 export async function sendApplicationCode(
   dependencies: CodeDependencies,
@@ -88,38 +88,38 @@ export async function sendApplicationCode(
 }
 
 /**
- * The party that requests a code: a client at a network address, with the accounts that it has proved to own, or a
- * caller of the management or services API that acts on behalf of its users.
+ * The party that requests a code: a client at a network address, with the accounts whose ownership it has proved, or a
+ * caller of the management or services API that acts on behalf of other users.
  */
 type CodeSender =
   | { ip: string | undefined; proven: readonly AccountLookup[]; isResettingPassword?: boolean }
   | { principal: Principal }
 
-/** Counts a code that is sent outside an interaction, in a round trip of its own, and throws if a limit is exceeded. */
+/** Counts a code that is sent outside an interaction, in a separate round trip. Throws if a limit is exceeded. */
 export async function countCodeSend(
   dependencies: AttemptDependencies,
   tenantId: string,
   { address, sender }: { address: VerifiedAddress; sender: CodeSender },
 ): Promise<void> {
-  orRefuse(await refusesCountry(dependencies, tenantId, address))
+  throwIfRefused(await refusesCountry(dependencies, tenantId, address))
   await requireAttempts(dependencies, tenantId, codeSendAttempts(address, sender))
 }
 
 /**
- * Counts a text message whose recipient the visitor did not enter: a second-factor code, or an operator's test of a
- * connector.
+ * Counts a text message to a recipient that the requester did not enter: a second-factor code, or an operator's
+ * connector test.
  */
 export async function countTextMessage(
   dependencies: AttemptDependencies,
   tenantId: string,
   message: TextMessage,
 ): Promise<void> {
-  orRefuse(await refusesCountry(dependencies, tenantId, { type: 'phone', value: message.phone }))
+  throwIfRefused(await refusesCountry(dependencies, tenantId, { type: 'phone', value: message.phone }))
   await requireAttempts(dependencies, tenantId, smsSends(message))
 }
 
 /**
- * Counts a notice by text message. Returns false if the phone number is over its limit for notices
+ * Counts a text message notice. Returns false if the phone number is over its limit for notices
  * (spec/accounts#notices).
  */
 export async function countNotice(
@@ -128,7 +128,7 @@ export async function countNotice(
   phone: string,
 ): Promise<boolean> {
   const address = { type: 'phone', value: phone } as const
-  orRefuse(await refusesCountry(dependencies, tenantId, address))
+  throwIfRefused(await refusesCountry(dependencies, tenantId, address))
   const attempts = await tenantAttemptLimiter(dependencies, tenantId)
   const consumed = await attempts.consume([
     { limit: 'noticesPerNumber', name: nameOf(address) },
@@ -136,7 +136,7 @@ export async function countNotice(
   ])
   if (consumed.some(({ name, count, allowed }) => name === 'noticesPerNumber' && count > allowed))
     return false
-  orRefuse(attempts.refusal(consumed))
+  throwIfRefused(attempts.refusal(consumed))
   return true
 }
 
@@ -155,13 +155,14 @@ function sendsToAddress(name: NameLookup, sender: CodeSender): AttemptToCount[] 
   if (!('ip' in sender)) return [{ limit: 'codeSendsPerAddress', name }]
   const { ip, proven, isResettingPassword } = sender
   return isResettingPassword
-    ? // Password resets have limits of their own. The per-network limit comes first, so that a network over its limit
-      // does not use up the limit of the address (ADR-0153).
+    ? // Password resets have separate limits. The per-network limit is checked first, so that a network over its limit
+      // does not use up the address's limit (ADR-0153).
       [
         { limit: 'resetSendsPerAddressAndNetwork', name, ip },
         { limit: 'resetSendsPerAddress', name },
       ]
-    : // Anyone but the address's owner is a stranger, even after proving that they own another account (ADR-0146).
+    : // Everyone but the address's owner is treated as a stranger, even users who have proved that they own another
+      // account (ADR-0146).
       [
         { limit: 'codeSendsPerAddress', name },
         { limit: 'strangerSendsPerAddress', name, exempt: proven },
@@ -172,7 +173,10 @@ const nameOf = ({ type, value }: VerifiedAddress) => ({ by: type, value }) as co
 
 type TextMessage = {
   phone: string
-  /** The client that requests the message, or null if an operator, an application or a notice triggers it. */
+  /**
+   * The client that requests the message, or null if the message is triggered by an operator, an application or a
+   * notice.
+   */
   requester: { ip: string | undefined } | null
 }
 

@@ -1,16 +1,16 @@
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import {
   checkVerificationCode,
-  codeSentTime,
+  getCodeSentTime,
   type VerifiedAddress,
 } from '../../domain/codes/verification-codes.ts'
 import { toAsciiLowerCase } from '../../domain/interactions/accounts.ts'
 import { readTogether } from '../../storage/batches.ts'
-import { codeAttempt } from '../../storage/codes/code-attempts.ts'
+import { codeAttemptStatements } from '../../storage/codes/code-attempts.ts'
 import {
+  prepareVerificationCodeAttempt,
   type VerificationCodeOwner,
-  verificationCodeAttempt,
 } from '../../storage/codes/verification-codes.ts'
 import { replaceVerification } from '../../storage/codes/verification-statuses.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -31,7 +31,7 @@ import { requireCredentialAccess } from '../sessions/step-up.ts'
 type CodeAttempt = { event: InteractionEvent; address: VerifiedAddress; code: string }
 
 /**
- * Attempts to verify a code. The round trip that reads the interaction also counts the attempt
+ * Attempts to verify a code. The attempt is counted in the round trip that reads the interaction
  * (spec/accounts#code-try-limits).
  */
 export async function attemptCode(
@@ -45,8 +45,10 @@ export async function attemptCode(
   const attempts = await tenantAttemptLimiter(dependencies, tenantId, browser)
   const { now } = attempts.circumstances
   const owner = { uid: open.uid, type: event }
-  const attempt = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
-  const { row, results } = await open.readWith(codeAttempt(db, tenantId, attempt, attempts.circumstances))
+  const attempt = await prepareVerificationCodeAttempt(seals, tenantId, { owner, address, code, now })
+  const { row, results } = await open.readWith(
+    codeAttemptStatements(db, tenantId, attempt, attempts.circumstances),
+  )
   const {
     consumed,
     attempt: [result],
@@ -56,11 +58,11 @@ export async function attemptCode(
     row,
     async prove() {
       audit.begin(`Interaction.${event}.Identifier.VerificationCode.Submit`, {}, { isCounted: true })
-      orRefuse(attempts.refusal(consumed))
-      orRefuse(checkVerificationCode(result, address, now))
+      throwIfRefused(attempts.refusal(consumed))
+      throwIfRefused(checkVerificationCode(result, address, now))
       // As with passwords, only wrong codes count against the limit.
       background(() => attempts.refund(consumed))
-      return { kind: address.type, value: address.value, provenAt: codeSentTime(result) }
+      return { kind: address.type, value: address.value, provenAt: getCodeSentTime(result) }
     },
   }
 }
@@ -69,7 +71,9 @@ type CodeDependencies = AttemptDependencies & Pick<Dependencies, 'seals'>
 
 type CodeVerification = Omit<CodeUse, 'owner'> & { signedIn: SignedInUser; audit: AuditEntry }
 
-/** Verifies a code that was sent to the user's own address. The user may then change the password for ten minutes. */
+/**
+ * Verifies a code that was sent to the user's own address. For the next ten minutes, the user may change the password.
+ */
 export async function verifyOwnCode(
   dependencies: CodeDependencies,
   { tenantId, signedIn, address, code, audit, background }: CodeVerification,
@@ -94,8 +98,8 @@ export async function verifyOwnCode(
 }
 
 /**
- * Returns the user's stored address for an address in any letter case, because codes are tied to the stored form.
- * Throws if the address is not the user's.
+ * Returns the user's address as it is stored, given the address in any letter case. Codes are tied to the stored form.
+ * Throws if the user does not have the address.
  */
 export function requireOwnAddress(
   { primaryEmail, primaryPhone }: UserRow,
@@ -118,7 +122,7 @@ type CodeUse = {
   background(task: () => Promise<unknown>): void
 }
 
-/** Consumes a code of a signed-in user in one round trip. Only wrong codes count against the limit. */
+/** Consumes a signed-in user's code in one round trip. Only wrong codes count against the limit. */
 export async function consumeCode(
   dependencies: CodeDependencies,
   { tenantId, owner, address, code, background }: CodeUse,
@@ -126,12 +130,12 @@ export async function consumeCode(
   const { db, seals } = dependencies
   const attempts = await tenantAttemptLimiter(dependencies, tenantId)
   const { now } = attempts.circumstances
-  const attempt = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
+  const attempt = await prepareVerificationCodeAttempt(seals, tenantId, { owner, address, code, now })
   const {
     consumed,
     attempt: [result],
-  } = await readTogether(db, codeAttempt(db, tenantId, attempt, attempts.circumstances))
-  orRefuse(attempts.refusal(consumed))
-  orRefuse(checkVerificationCode(result, address, now))
+  } = await readTogether(db, codeAttemptStatements(db, tenantId, attempt, attempts.circumstances))
+  throwIfRefused(attempts.refusal(consumed))
+  throwIfRefused(checkVerificationCode(result, address, now))
   background(() => attempts.refund(consumed))
 }

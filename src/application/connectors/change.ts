@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { ConnectorCreation, ConnectorPatch } from '../../contract/connectors/connectors.schema.ts'
 import type { Refusal } from '../../contract/errors.ts'
 import { invalidInput, unprocessableInput } from '../../contract/invalid-input.ts'
-import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
+import { RefusalError, refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import {
   connectorChangeProblem,
   connectorCreationProblem,
@@ -18,13 +18,13 @@ import {
   CONNECTOR_ID_CONSTRAINT,
   type ConnectorConfig,
   type ConnectorRow,
+  connectorExists,
   connectorsQuery,
   connectorTarget,
   deleteConnector,
   deleteOtherConnectorsOfType,
   getConnector,
   insertConnector,
-  isConnector,
   isNewestConnectorOfType,
   openConnectorOrEmpty,
   patchConnector,
@@ -74,10 +74,10 @@ export async function installConnector(
   const factory = findFactory(connectorId)
   if (!factory) refuseWith('connector.not_found_with_connector_id', { connectorId })
   const installed = (await connectorsQuery(db, tenantId)).flatMap(toInstalledConnectors)
-  orRefuse(
+  throwIfRefused(
     connectorCreationProblem(describeFactory(factory), request, installed) ?? logoProblem(metadata, origin),
   )
-  // A placeholder refers to a stored secret, but a new connector has no stored secrets yet.
+  // Placeholders refer to stored secrets, which a new connector does not have yet.
   const config = request.config && restoreSecrets(request.config, {}, factory.formItems)
   if (config !== undefined) refuseInvalidConfig(dependencies, factory, config)
 
@@ -94,7 +94,7 @@ export async function installConnector(
     audit: audit.success(),
     statements: {
       created: insertConnector(db, tenantId, row, condition),
-      noted: claim ? setNamespace(db, tenantId, claim, isConnector(tenantId, id)) : undefined,
+      noted: claim ? setNamespace(db, tenantId, claim, connectorExists(tenantId, id)) : undefined,
       replaced: replacement && deleteOtherConnectorsOfType(db, tenantId, replacement),
     },
   }).catch(refuseTakenConnectorId)
@@ -106,7 +106,7 @@ export async function installConnector(
 type ConnectorChange = Omit<Installation, 'request' | 'audit'> &
   Guarded & {
     patch: z.infer<typeof ConnectorPatch>
-    /** Begins the audit entry once the connector has been found. */
+    /** Begins the audit entry, once the connector's factory is known. */
     beginAudit(factoryId: string): AuditEntry
   }
 
@@ -123,9 +123,11 @@ export async function changeConnector(
   if (Object.keys(patch).length === 0) return describeConnector(stored) ?? refuseWith('entity.not_found')
 
   const audit = beginAudit(installed.factory.id)
-  orRefuse(connectorChangeProblem(installed, patch) ?? logoProblem(patch.metadata, origin, stored.metadata))
+  throwIfRefused(
+    connectorChangeProblem(installed, patch) ?? logoProblem(patch.metadata, origin, stored.metadata),
+  )
   const { config: newConfig, ...rest } = patch
-  // Replacing the metadata keeps the target, because user identities are stored under it.
+  // The new metadata keeps the target, because user identities are stored under it.
   const { target } = installed.metadata
   const changes = { ...rest, ...(rest.metadata && target && { metadata: { ...rest.metadata, target } }) }
   const config = newConfig && completeConfig(newConfig, stored.config, factory)
@@ -133,7 +135,7 @@ export async function changeConnector(
   const sealed = config && { config: await sealConfig(dependencies, tenantId, id, config) }
   const claim = config ? namespaceOf(stored, config, stored.config) : null
   const isOurs = claim ? isNamespaceOf(tenantId, claim) : isAlwaysTrue
-  const condition = allOf(isConnector(tenantId, id), isOurs)
+  const condition = allOf(connectorExists(tenantId, id), isOurs)
   const { changed } = await commitChange(db, {
     tenantId,
     condition,
@@ -150,7 +152,7 @@ export async function changeConnector(
 }
 
 /**
- * Removes a connector. If no other connector has the same target, also removes the target from the sign-in experience.
+ * Removes a connector. If it was the only one with its target, the target is also removed from the sign-in experience.
  */
 export async function removeConnector(
   dependencies: ConnectorDependencies,
@@ -159,7 +161,7 @@ export async function removeConnector(
   const { db } = dependencies
   const stored = await getConnector(dependencies, tenantId, id, openConnectorOrEmpty)
   const claim = stored && namespaceOf(stored, stored.config)
-  const condition = isConnector(tenantId, id)
+  const condition = connectorExists(tenantId, id)
   const { deleted } = await commitChange(db, {
     tenantId,
     condition,
@@ -167,7 +169,7 @@ export async function removeConnector(
     audit: audit.success(),
     statements: {
       namespace: claim ? recordMissingNamespace(db, tenantId, claim, condition) : undefined,
-      // This statement reads the connector's target, so it must run before the connector is deleted.
+      // This statement reads the connector's target, so it must precede the deletion.
       experience: removeConnectorTarget(db, tenantId, id),
       deleted: deleteConnector(db, tenantId, id),
     },
@@ -188,7 +190,7 @@ export async function findConnectorById(
 
 type Logos = Pick<NonNullable<Installation['request']['metadata']>, 'logo' | 'logoDark'>
 
-/** Checks only changed logos, so that logos from before this rule may stay. */
+/** Only changed logos are checked. Logos that were set before this rule existed may be kept. */
 function logoProblem(logos: Logos = {}, origin: string, stored: Logos = {}): Refusal | null {
   const changed = (['logo', 'logoDark'] as const).filter((name) => logos[name] !== stored[name])
   return pictureProblem(
@@ -202,7 +204,7 @@ function forgetConnectors({ experience, social }: ConnectorDependencies, tenantI
   social.forget(tenantId)
 }
 
-/** Describes a stored connector. Throws if its row has been deleted in the meantime. */
+/** Describes a stored connector. Throws if its row has been deleted since it was read. */
 async function describeStored(
   { seals }: ConnectorDependencies,
   row: ConnectorRow | undefined,
@@ -234,8 +236,8 @@ function namespaceOf(
 }
 
 /**
- * Returns the condition that the target is free. The database checks it, because concurrent installations cannot see
- * each other.
+ * Returns the condition that the target is unused. Only the database can check this, because concurrent installations
+ * do not see each other.
  */
 function mayTakeTarget(tenantId: string, row: TargetRow, claim: TargetNamespace | null): Condition {
   const target = connectorTarget(row)
@@ -248,8 +250,8 @@ function mayTakeTarget(tenantId: string, row: TargetRow, claim: TargetNamespace 
 }
 
 /**
- * Rejects a target that is in use. Otherwise, an account at one provider could sign in as the user who linked an
- * account at another (spec/connectors#identity-namespaces).
+ * Rejects a target that is in use. Otherwise, the owner of an account at one provider could sign in as a user who has
+ * linked an account at another (spec/connectors#identity-namespaces).
  */
 function refuseTakenTarget(path: 'metadata' | 'config'): never {
   const message = 'the target has identities of another provider; another connector needs another target'

@@ -56,7 +56,7 @@ async function checkWithProvider(
     return await runCheck(dependencies, factory, request)
   } catch (error) {
     if (!(error instanceof ConnectorFailure)) throw error
-    // The provider's own message appears only in the log.
+    // The provider's own message is only logged.
     return { outcome: 'unreachable', reason: error.detail === 'timed out' ? error.detail : error.code }
   }
 }
@@ -78,7 +78,7 @@ const TEST_CODE = '000000' // spec/connectors#connector-test
 
 type Test = { factoryId: string; request: z.infer<typeof ConnectorTest> }
 
-/** Sends a test message with a configuration that may not be stored yet. */
+/** Sends a test message with a configuration that may not have been saved yet. */
 export async function testConnector(
   dependencies: SendingDependencies & Pick<Dependencies, 'experience' | 'phrases' | 'tenantSettings'>,
   { tenantId, requestId, host, acceptLanguage }: MessageRequest,
@@ -91,7 +91,7 @@ export async function testConnector(
   const stored = installed.find((row) => row.connectorId === factoryId)
   const config = completeConfig(newConfig, stored?.config ?? {}, factory)
   refuseUnknownKeys(factory, config)
-  // If both are set, the phone number takes precedence.
+  // The phone number takes precedence if both are set.
   const [channel, to] = phone === undefined ? (['email', email ?? ''] as const) : (['sms', phone] as const)
   if (channel === 'sms') await countTextMessage(dependencies, tenantId, { phone: to, requester: null })
   const sender = { id: factoryId, factoryId, config }

@@ -11,8 +11,8 @@ import type { AnyConnector } from './describe.ts'
 type Config = Record<string, unknown>
 
 /**
- * Replaces the placeholders in a submitted configuration with the stored secrets. Throws if the configuration would
- * send a stored secret to a different server (spec/connectors#connector-secrets).
+ * Replaces the placeholders in a submitted configuration with the stored secrets. Throws if a stored secret would then
+ * be sent to a different server (spec/connectors#connector-secrets).
  */
 export function completeConfig(
   submitted: Config,
@@ -39,7 +39,7 @@ export function refuseInvalidConfig(
   refuseUnknownKeys(factory, config)
 }
 
-/** Rejects unknown keys, because a misspelt key would be stored but never used. */
+/** Rejects unknown keys. Otherwise, a misspelt key would be stored but never used. */
 export function refuseUnknownKeys(factory: AnyConnector, config: Config): void {
   const issues = findUnknownKeys(factory.config, config).map(({ path, key }) => ({
     code: 'unrecognized_keys',

@@ -8,13 +8,13 @@ import { storeDevMessage } from '../../storage/connectors/dev-messages.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { tenantNetwork } from '../network-limit.ts'
 
-/** A message whose texts have not been rendered yet. */
+/** A message before its texts are rendered. */
 export type OutgoingMessage = Omit<Message, 'subject' | 'html' | 'text'> & {
   channel: 'email' | 'sms'
   requestId: string
 }
 
-/** The connector that sends a message: an installed one, or a configuration that is being tested. */
+/** The connector that sends a message: either an installed one or a configuration under test. */
 export type MessageSender = { id: string; factoryId: string; config: ConnectorConfig }
 
 export type SendingDependencies = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'network' | 'now'>
@@ -22,9 +22,9 @@ export type SendingDependencies = Pick<Dependencies, 'db' | 'seals' | 'settings'
 const PROVIDER_TIMEOUT = 5_000 // ms, spec/limits#connectors
 
 /**
- * Sends a message and returns the failure, or null on success. It does not retry, because a provider that does not
- * respond may have sent the message (ADR-0013). Errors other than a `ConnectorFailure` are bugs in the connector and
- * are rethrown.
+ * Sends a message and returns the failure, or null on success. A failed message is not sent again, because a provider
+ * that does not respond may have sent it (ADR-0013). Errors other than a `ConnectorFailure` are bugs in the connector
+ * and are rethrown.
  */
 export async function deliverMessage(
   dependencies: SendingDependencies,

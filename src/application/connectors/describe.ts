@@ -25,7 +25,7 @@ import type { Dependencies } from '../dependencies.ts'
 const logos = { Email: '/email.svg', Sms: '/sms.svg' } as const satisfies Record<MessageConnectorType, string>
 
 /**
- * The part of a description that is the same on every host of the tenant. `factoryResponse` and `connectorResponse` add
+ * The part of a description that is the same on all hosts of the tenant. `factoryResponse` and `connectorResponse` add
  * the rest.
  */
 type FactoryDescription = Omit<z.infer<typeof ConnectorFactorySchema>, 'callbackUrl' | 'readme'>
@@ -41,7 +41,7 @@ export const allFactories = (): AnyConnector[] => [
 export const findFactory = (factoryId: string): AnyConnector | null =>
   findMessageFactory(factoryId) ?? findSocialConnector(factoryId)
 
-/** Describes a factory with the form items from which a console renders its configuration. */
+/** Describes a factory, including the form items from which a console renders its configuration form. */
 export function describeFactory(factory: AnyConnector): FactoryDescription {
   return 'type' in factory ? describeMessageFactory(factory) : describeSocialFactory(factory)
 }
@@ -81,7 +81,7 @@ function describeMessageFactory(factory: MessageConnector): FactoryDescription {
   }
 }
 
-/** Copies a form item, because the connectors' tables are readonly and the response type is not. */
+/** Copies a form item. The connectors' tables are readonly, and the response type is not. */
 const copyFormItem = ({ selectItems, showConditions, ...item }: FormItem) => ({
   ...item,
   ...(selectItems && { selectItems: [...selectItems] }),
@@ -89,8 +89,8 @@ const copyFormItem = ({ selectItems, showConditions, ...item }: FormItem) => ({
 })
 
 /**
- * Describes a connector by its factory and the operator's values. Returns null if this version of the Worker does not
- * have the factory.
+ * Builds the description of a connector from its factory and the operator's values. Returns null if this version of the
+ * Worker does not have the factory.
  */
 export function describeConnector(row: ConnectorRow): ConnectorDescription | null {
   const factory = findFactory(row.connectorId)
@@ -114,7 +114,7 @@ export function describeConnector(row: ConnectorRow): ConnectorDescription | nul
 
 /**
  * Converts a row to the type that the rules in `domain` accept. Returns an empty array if this version of the Worker
- * does not have the factory.
+ * does not have the connector's factory.
  */
 export function toInstalledConnectors({
   id,
@@ -143,7 +143,7 @@ export async function factoryResponse(
 
 /**
  * Returns a connector without its setup guide, which is part of the factory's response. Demo connectors have no
- * callback URL, because Vestibule itself is their provider.
+ * callback URL, because Vestibule is their provider.
  */
 export function connectorResponse(
   described: ConnectorDescription,
@@ -185,7 +185,7 @@ export async function describeDemos({ db, seals }: Store, tenantId: string): Pro
   })
 }
 
-/** Rejects changes to demo connectors, which are part of the settings. */
+/** Rejects changes to demo connectors, because they are part of the settings. */
 export async function refuseDemo({ db, seals }: Store, tenantId: string, id: string): Promise<void> {
   const { demoSocial } = await readTenantSettings(db, seals, tenantId)
   if (toDemos(demoSocial).some((demo) => demo.id === id)) refuseWith('connector.not_found')

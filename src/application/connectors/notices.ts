@@ -13,15 +13,15 @@ import {
 } from '../../storage/connectors/notices.ts'
 import { logFailure } from '../../storage/event-log.ts'
 import { type IdentifiedLog, isFirstChangeOfKind } from '../../storage/logs.ts'
-import { undoLinkFor } from '../account/undo-link.ts'
+import { createUndoLink } from '../account/undo-link.ts'
 import { countNotice } from '../codes/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { SendingDependencies } from './deliver.ts'
 import { type MessageRequest, messageWording, sendMessage } from './send.ts'
 
 /**
- * Changes within this time share one message, because users often make several changes in a row and submit forms again.
- * Our choice: nobody reads ten messages.
+ * Changes within this time share one message, because users often make several changes in a row or resubmit forms, and
+ * nobody would read ten messages. We chose the value.
  */
 const NOTICE_INTERVAL = 10 * MINUTE
 
@@ -31,7 +31,10 @@ type Change = { userId: string; entry: IdentifiedLog; now: number }
 export const isFirstRecentChange = (tenantId: string, { userId, entry, now }: Change) =>
   isFirstChangeOfKind(tenantId, { ...entry, userId, since: now - NOTICE_INTERVAL })
 
-/** Delays all notices but the first and combines them into one. For changes of which users are always notified. */
+/**
+ * Makes a notice wait for the notice interval unless it is the first one. Notices that wait share one message. Used for
+ * changes that users are always notified of.
+ */
 export const combineAfterFirst = (tenantId: string, change: Change) => ({
   isFirst: isFirstRecentChange(tenantId, change),
   sendAt: change.now + NOTICE_INTERVAL,
@@ -41,8 +44,8 @@ export const combineAfterFirst = (tenantId: string, change: Change) => ({
 const MAX_CHARACTERS = 256
 
 /**
- * Adds details of the request to a notice. The language is chosen when the notice is sent, because that takes another
- * round trip.
+ * Adds details of the request to a notice. The language is chosen when the notice is sent, because choosing it takes
+ * another round trip.
  */
 export const createNotice = (
   { requestId, host, acceptLanguage }: MessageRequest,
@@ -96,8 +99,8 @@ async function attempt(dependencies: NoticeDependencies, notice: Notice): Promis
   const { tenantId, recipient, type, acceptLanguage, host, requestId, aboutAt } = notice
   const channel = noticeChannel(notice)
   try {
-    // If the phone number is over its own limit, the notice is dropped. If a shared limit is exceeded, the notice waits
-    // for the next attempt.
+    // A notice to a phone number over its own limit is dropped. If a shared limit is exceeded, the notice waits for the
+    // next attempt.
     if (channel === 'sms' && !(await countNotice(dependencies, tenantId, recipient))) return true
     const wording = await messageWording(dependencies, tenantId, acceptLanguage ?? undefined)
     await sendMessage(dependencies, tenantId, {
@@ -109,7 +112,7 @@ async function attempt(dependencies: NoticeDependencies, notice: Notice): Promis
       ...wording,
       host,
       requestId,
-      link: await undoLinkFor(dependencies, notice),
+      link: await createUndoLink(dependencies, notice),
     })
     return true
   } catch (error) {

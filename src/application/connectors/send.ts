@@ -74,9 +74,9 @@ export async function sendThroughConnector(
 type SentMessage = { sender: MessageSender; message: OutgoingMessage; failure: ConnectorFailure | null }
 
 /**
- * Records a message before the response is sent. The isolate may end at any time, and the log must contain every
- * message that a provider received. Since a message cannot be unsent, a failure to write the row is logged and does not
- * fail the request.
+ * Records a message before responding: the isolate may end at any time, and the log must contain every message that a
+ * provider received. A failure to write the row is logged and does not fail the request, because the message has
+ * already been sent.
  */
 async function recordMessage(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
@@ -111,7 +111,7 @@ function logFailedMessage({ sender, message, failure }: SentMessage & { failure:
     connectorId: sender.id,
     factoryId: sender.factoryId,
     reason: failure.code,
-    // Templates are not masked, because they are not secret and provider errors often quote them.
+    // Templates are not masked. They are not secret, and provider errors often quote them.
     detail: withoutCode(
       maskQuotedSecrets(failure.detail, [{ ...sender.config, templates: undefined }, message.to]),
       message.code,
@@ -119,19 +119,19 @@ function logFailedMessage({ sender, message, failure }: SentMessage & { failure:
   })
 }
 
-/** A string that no text contains. It stands for the code of a notice, which has none. */
+/** A string that never occurs in a text. It replaces the code in notices, which have no code. */
 const NO_CODE = '\u0000'
 
 /**
- * Masks the code in a provider's error message, which may quote the message that was sent. Logs never contain codes
- * (spec/accounts#secrets).
+ * Masks the code in a provider's error message, because the provider may quote the message that was sent. Logs never
+ * contain codes (spec/accounts#secrets).
  */
 const withoutCode = (detail: unknown, code: string) =>
   detail === undefined ? undefined : JSON.stringify(detail).replaceAll(code || NO_CODE, '******')
 
 /**
- * Returns the tenant's brand name, if any, and the language of a message: the first of the request's languages for
- * which the tenant has phrases, or else the tenant's fallback language (spec/accounts#code-message).
+ * Returns the tenant's brand name, if any, and a message's language: the first of the request's languages for which the
+ * tenant has phrases, or else the tenant's fallback language (spec/accounts#code-message).
  */
 export async function messageWording(
   { experience, phrases }: Pick<Dependencies, 'experience' | 'phrases'>,

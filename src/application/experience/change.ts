@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { SignInExperiencePatch } from '../../contract/experience/experience.schema.ts'
 import { builtInLanguages } from '../../contract/experience/languages.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import type { DemoSocial } from '../../contract/tenants/settings.ts'
 import { inboxChannels, installedChannels } from '../../domain/codes/message-channels.ts'
 import { checkExperiencePatch, type SettingsFacts } from '../../domain/experience/experience-settings.ts'
@@ -17,7 +17,7 @@ import {
   readExperience,
 } from '../../storage/experience/experience.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
-import { changeSettings, readDemoSocial, settingsQuery } from '../../storage/tenants/settings.ts'
+import { changeSettings, parseDemoSocialSetting, settingsQuery } from '../../storage/tenants/settings.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Settings } from '../settings.ts'
@@ -49,8 +49,8 @@ export async function patchSignInExperience(
 
   const audit = beginAudit()
   const { connectors, languages } = stored
-  const demos = await readDemoSocial(stored.settings[0]?.value ?? null)
-  const accepted = orRefuse(
+  const demos = await parseDemoSocialSetting(stored.settings[0]?.value ?? null)
+  const accepted = throwIfRefused(
     checkExperiencePatch(patch, before, experienceFacts(settings, { connectors, languages, demos })),
   )
   const { socialSignInConnectorTargets: targets } = { ...before, ...accepted }

@@ -12,12 +12,12 @@ import { tenantNetwork } from '../network-limit.ts'
 
 const CALL_TIMEOUT = 5_000 // ms; our choice
 /**
- * How long the deletion of a tenant keeps retrying a storage provider that fails, since it may recover. Our choice: the
- * deletion has to end at some point.
+ * How long a tenant deletion keeps retrying a failing storage provider, in case it recovers. There is a limit, because
+ * every deletion has to end at some point. We chose the value.
  */
 const RETRY_WINDOW = HOUR // ms
 
-/** The outcome of a step. The next step retries after `failing`, but not after `left`. */
+/** The outcome of a step. After `failing`, the next step retries; after `left`, the remaining uploads are kept. */
 export type UploadRemoval = 'removed' | 'more' | 'failing' | 'left'
 
 type UploadDependencies = Pick<Dependencies, 'network' | 'now' | 'tenantSettings'>
@@ -29,7 +29,7 @@ export const removeOwnUploads = (
 ): Promise<UploadRemoval> =>
   removeUploadsBelow(dependencies, { tenantId, prefix: uploadPrefix(tenantId), since })
 
-/** Deletes some of the uploads under a prefix. `since` is the time of the first attempt. */
+/** Deletes some of the uploads whose keys begin with a prefix. `since` is the time of the first attempt. */
 async function removeUploadsBelow(
   dependencies: UploadDependencies,
   { tenantId, prefix, since }: { tenantId: string; prefix: string; since: number },
@@ -78,7 +78,10 @@ async function removeUpload(
 
 type Owner = { tenantId: string; userId: string }
 
-/** The pictures that a batch has replaced. Two concurrent changes never replace the same picture. */
+/**
+ * The pictures that a batch has replaced. If two changes replace the same picture concurrently, only one of them lists
+ * it.
+ */
 type Replaced = Owner & { replaced: readonly { avatar: string | null }[]; avatar: string | null | undefined }
 
 /**
@@ -102,8 +105,8 @@ const folderOf = (avatar: string | null | undefined, owner: Owner) =>
   typeof avatar === 'string' ? uploadFolder(avatar, owner) : null
 
 /**
- * Deletes some of a deleted user's uploads. If the tenant's pages use any of the user's files, all of them are
- * considered the tenant's and kept (spec/storage#erasure).
+ * Deletes some of a deleted user's uploads. If the tenant's pages use any of the user's files, all of them are kept
+ * (spec/storage#erasure).
  */
 export async function removeUserUploads(
   dependencies: Pick<Dependencies, 'db' | 'network' | 'now' | 'tenantSettings'>,

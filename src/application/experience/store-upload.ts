@@ -32,7 +32,7 @@ type Upload = {
  * (spec/connectors#upload-keys).
  */
 const UPLOAD_ID_LENGTH = 8
-const PROVIDER_TIMEOUT = 30_000 // ms; our choice: enough for eight megabytes over a slow connection
+const PROVIDER_TIMEOUT = 30_000 // ms; enough for eight megabytes over a slow connection
 
 /** Stores a picture with the tenant's storage provider and returns its URL (ADR-0015). */
 export async function storeUpload(
@@ -66,7 +66,7 @@ export async function storeUpload(
   }
 }
 
-/** Returns the tenant's storage provider, or null if none is configured or the configured one cannot be used. */
+/** Returns the tenant's storage provider, or null if none is configured or its settings cannot be used. */
 export async function findStorageProvider(
   dependencies: UploadDependencies,
   tenantId: string,
@@ -80,7 +80,7 @@ const isAllowedType = (declared: string) =>
   uploadMimeTypes.some((type) => type === declared.split(';', 1)[0]?.trim().toLowerCase())
 
 /**
- * Keys are never reused, so the file may be cached forever. Since an SVG file can contain scripts, browsers download it
+ * Files may be cached forever, because keys are never reused. An SVG file can contain scripts, so browsers download it
  * instead of displaying it when its URL is opened directly.
  */
 const headersOf = (type: ContentType) => ({

@@ -1,6 +1,6 @@
 import type { FactorPayload } from '../../contract/interactions/identifiers.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import { checkVerificationCode, codeSentTime } from '../../domain/codes/verification-codes.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
+import { checkVerificationCode, getCodeSentTime } from '../../domain/codes/verification-codes.ts'
 import { codeFactors } from '../../domain/factors/code-factors.ts'
 import { factorAddress } from '../../domain/factors/second-factor.ts'
 import { addProof } from '../../domain/interactions/interaction.ts'
@@ -9,8 +9,8 @@ import {
   attemptVerificationCode,
   createVerificationCode,
   factorCodeOwner,
+  prepareVerificationCodeAttempt,
   randomVerificationCode,
-  verificationCodeAttempt,
 } from '../../storage/codes/verification-codes.ts'
 import type { AttemptToCount } from '../../storage/rate-limits.ts'
 import { accountsQuery, toAccount } from '../../storage/users/users.ts'
@@ -25,7 +25,7 @@ import { prepareFactorCall } from './factor-call.ts'
 type CodeDependencies = SendingDependencies & Pick<Dependencies, 'experience' | 'phrases' | 'tenantSettings'>
 
 /**
- * Sends a second-factor code to a verified address of the account. The request cannot choose the address
+ * Sends a second-factor code to a verified address of the account. Clients cannot choose the address
  * (spec/interaction#factor-code).
  */
 export async function sendFactorCode(
@@ -47,7 +47,7 @@ export async function sendFactorCode(
   const sentTo = maskIdentifier(address)
   const code = randomVerificationCode()
   const owner = factorCodeOwner(open.uid, factor)
-  // As with other codes, only the newest code is sent.
+  // If a concurrent request has created a newer code, that request sends it.
   if (await createVerificationCode(dependencies, tenantId, { owner, address, code, now: dependencies.now() }))
     entry.add(await sendCode(dependencies, message, { address, type: 'SignIn', code }))
   return { sentTo }
@@ -56,8 +56,8 @@ export async function sendFactorCode(
 type SentCode = Extract<FactorPayload, { emailCode: string } | { phoneCode: string }>
 
 /**
- * Verifies a second-factor code that was sent to an address. Consuming the code takes a second round trip, because its
- * digest depends on the address.
+ * Verifies a second-factor code that was sent to an address. Consuming the code takes a second round trip, because the
+ * code's digest depends on the address.
  */
 export async function proveSentCode(
   dependencies: VerificationDependencies,
@@ -75,24 +75,24 @@ export async function proveSentCode(
     counts: (id) => [{ limit: tries, id }],
   })
   const owner = factorCodeOwner(open.uid, factor)
-  const attempt = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
+  const attempt = await prepareVerificationCodeAttempt(seals, tenantId, { owner, address, code, now })
   const [result] = await attemptVerificationCode(db, tenantId, attempt)
-  orRefuse(checkVerificationCode(result, address, now))
+  throwIfRefused(checkVerificationCode(result, address, now))
   // Only wrong codes count against the limit.
   background(refund)
-  await open.save(addProof(before, { kind: proof, userId, provenAt: codeSentTime(result) }))
+  await open.save(addProof(before, { kind: proof, userId, provenAt: getCodeSentTime(result) }))
 }
 
 type CodeFactor = keyof typeof codeFactors
 
 type AddressRequest = {
   factor: CodeFactor
-  /** The last segment of the audit key. */
+  /** The last segment of the audit entry's key. */
   action: 'Create' | 'Submit'
   counts: (userId: string) => AttemptToCount[]
 }
 
-/** Reads the pinned account's address for codes, and counts the attempt in the same round trip. */
+/** Reads the pinned account's address to which codes are sent, and counts the attempt in the same round trip. */
 async function readFactorAddress(
   dependencies: AttemptDependencies,
   call: InteractionCall,
@@ -116,7 +116,7 @@ async function readFactorAddress(
     userId: owner?.userId,
   })
   const { userId } = ownerIn(before, row, results)
-  orRefuse(attempts.refusal(results.consumed))
+  throwIfRefused(attempts.refusal(results.consumed))
   const [account] = results.accounts
   const address = account ? factorAddress(type, toAccount(account), before) : null
   if (!address) return refuseWith('user.sign_in_method_not_enabled')

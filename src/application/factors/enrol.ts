@@ -25,11 +25,11 @@ import { policyFacts, policyQueries } from './policies.ts'
 
 type EnrolmentDependencies = AttemptDependencies & Pick<Dependencies, 'seals'>
 
-/** The secret of an authenticator app, as text and as the URI in the QR code. */
+/** The secret of an authenticator app, as text and as the URI that the QR code contains. */
 export type TotpSetup = { secret: string; address: string }
 
 /** Starts setting up an authenticator app, for POST /interaction/factors/totp (spec/interaction#enrolment). */
-export async function beginTotp(
+export async function beginTotpEnrolment(
   dependencies: EnrolmentDependencies,
   call: InteractionCall,
 ): Promise<TotpSetup> {
@@ -57,8 +57,8 @@ export async function beginTotp(
 }
 
 /**
- * Verifies the first code from the app and returns the backup codes, for PUT /interaction/factors/totp. Wrong codes are
- * not counted, because the caller knows the secret anyway.
+ * Verifies the new app's first code and returns the backup codes, for PUT /interaction/factors/totp. Wrong codes are
+ * not counted, because guessing a code is pointless for a caller who has the secret.
  */
 export async function proveTotp(
   { now, seals }: EnrolmentDependencies,
@@ -79,7 +79,7 @@ export async function proveTotp(
 type Listing = { host: string; account: string | null | undefined }
 
 /**
- * Returns the setup data for an authenticator app. A new secret is created unless one is passed in. The app shows the
+ * Returns the setup data for an authenticator app. Creates a new secret unless one is passed in. The app shows the
  * brand name, or else the host, and the account name.
  */
 export function createTotpSetup(
@@ -99,7 +99,7 @@ export const totpAccountName = ({ username, primaryEmail, primaryPhone }: UserRo
 const nameIn = ({ profile }: Interaction) => profile?.username ?? profile?.email ?? profile?.phone
 
 /**
- * Returns the statements with which a submit stores the authenticator app that was set up in its interaction
+ * Returns the statements with which a submission stores the authenticator app that was set up in its interaction
  * (spec/interaction#enrolment).
  */
 export const enrolmentStatements = (
@@ -113,8 +113,8 @@ export const enrolmentStatements = (
 })
 
 /**
- * Requires that the account has no other factor than the app from this change. If two browsers set up an app for the
- * same account concurrently, the first app is kept, and only that browser signs in.
+ * Requires that the account has no second factor besides the app that this submission adds. If two browsers set up an
+ * app for the same account concurrently, the first app is kept and the second sign-in fails.
  */
 export const hasNoOtherFactor = (
   owner: FactorOwner,

@@ -2,7 +2,7 @@ import type { Interaction } from '../../contract/interactions/interaction.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { acceptedFactors, type Factor } from '../../domain/factors/second-factor.ts'
 import { getPolicies, hasSecondFactorPolicy } from '../../domain/factors/second-factor-policy.ts'
-import { asksForTwoFactors } from '../../domain/interactions/authentication.ts'
+import { requestsTwoFactors } from '../../domain/interactions/authentication.ts'
 import type { FactorOwner } from '../../storage/factors/factors.ts'
 import type { AttemptToCount } from '../../storage/rate-limits.ts'
 import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
@@ -10,8 +10,8 @@ import type { InteractionCall } from '../interactions/interaction-call.ts'
 import { type PolicyRows, policyFacts, policyQueries } from './policies.ts'
 
 /**
- * Prepares a request about a second factor of the pinned account. Returns the queries to run together with the
- * interaction's own queries, and the checks to make afterwards.
+ * Prepares a request about a second factor of the pinned account. Returns the queries to run together with those of the
+ * interaction, and the checks to make afterwards.
  */
 export async function prepareFactorCall(
   dependencies: AttemptDependencies,
@@ -33,8 +33,8 @@ export async function prepareFactorCall(
   const policies = policyQueries(dependencies, call, { event: 'SignIn', lookups })
   return {
     /**
-     * The owner of the factor, or null if the request will be rejected. In that case, the factor is neither read nor
-     * counted.
+     * The owner of the factor, or null if the request will be rejected. In that case, the factor is not read and no
+     * attempt is counted.
      */
     owner,
     lookups,
@@ -44,8 +44,8 @@ export async function prepareFactorCall(
       owner ? attempts.count(listFor(owner.userId)) : [],
     policies,
     /**
-     * Returns the owner of the factor. Throws if the tenant does not accept the factor, if no policy asks for one, or
-     * if no account is pinned.
+     * Returns the owner of the factor. Throws if the tenant does not accept the factor, no policy requires one, or no
+     * account is pinned.
      */
     ownerIn(
       { event }: Interaction,
@@ -56,7 +56,7 @@ export async function prepareFactorCall(
         owner && { id: owner.userId },
         policyFacts(settings.secondFactor.policy, policyRows),
       )
-      const isAsked = hasSecondFactorPolicy(inForce) || asksForTwoFactors(params)
+      const isAsked = hasSecondFactorPolicy(inForce) || requestsTwoFactors(params)
       if (!isTaken || !isAsked || event !== 'SignIn') refuseWith('user.sign_in_method_not_enabled')
       return owner ?? refuseWith('session.identifier_not_found')
     },
@@ -64,8 +64,8 @@ export async function prepareFactorCall(
 }
 
 /**
- * Returns the owner of the pinned account. An account is pinned by the submit that asks for a second factor, and thus
- * only after a first proof (spec/interaction#pinned-account).
+ * Returns the owner of the pinned account. The account is pinned when the interaction is submitted and a second factor
+ * is required, so the user has already provided a first proof (spec/interaction#pinned-account).
  */
 function pinnedOwner(tenantId: string, interaction: Interaction | null): FactorOwner | null {
   const userId = interaction?.event === 'SignIn' ? interaction.accountId : undefined

@@ -7,15 +7,15 @@ import type { ImportedRow } from '../../storage/users/user-import.ts'
 /** Prepares the authenticator apps and passkeys of imported users (spec/accounts#imported-factors). */
 
 /**
- * The size limits of a secret, in bytes. The minimum is the size that older products use; the maximum is what still
- * fits in the column once sealed. Our choice.
+ * The minimum and maximum size of a secret, in bytes. We chose the minimum because older products use it, and the
+ * maximum because a longer secret would not fit into the column in sealed form.
  */
 const [MIN_SECRET_BYTES, MAX_SECRET_BYTES] = [10, 64]
 
 const NO_MODEL = '00000000-0000-0000-0000-000000000000'
 
 export type PreparedFactors = Pick<ImportedRow, 'passkeys'> & {
-  /** The secret before it is sealed, or null if the user has no authenticator app. */
+  /** The unsealed secret, or null if the user has no authenticator app. */
   totpSecret: string | null
 }
 

@@ -1,4 +1,4 @@
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { MINUTE } from '../../contract/time.ts'
 import type { EnrolledFactors } from '../../domain/factors/second-factor.ts'
 import { refuseOldProof } from '../../domain/sessions/verification.ts'
@@ -75,7 +75,7 @@ export async function removeOwnFactors(
 }
 
 /** Starts setting up an authenticator app. */
-export async function beginOwnTotp(
+export async function beginOwnTotpEnrolment(
   dependencies: FactorDependencies,
   { tenantId, signedIn, message }: Omit<FactorChange, 'audit'>,
 ): Promise<TotpEnrolment> {
@@ -120,7 +120,7 @@ type FactorChangeParts = {
   eventsOf: (context: AccountEventContext) => OutboxEvents
 }
 
-/** Changes the factors of a user who has verified recently, and notifies every address of the account. */
+/** Changes the factors of a user who has recently been verified, and notifies every address of the account. */
 async function changeFactors(
   dependencies: FactorDependencies,
   { tenantId, signedIn, audit, message, background }: FactorChange,
@@ -144,22 +144,23 @@ async function changeFactors(
       browsers: forgetRememberedBrowsersIf(db, owner, condition, now()),
     },
   })
-  if (isMade.length === 0) orRefuse(refuseOldProof())
+  if (isMade.length === 0) throwIfRefused(refuseOldProof())
   dispatchNotifications(dependencies, { ...owner, outboxIds, background })
 }
 
 /**
- * A secret that was shown to a signed-in user but has not been verified with a code yet. The response contains it
- * sealed for this user, and the client sends it back together with a code. Nothing is stored before that.
+ * The setup of an authenticator app whose secret a signed-in user has seen but not verified with a code yet.
+ * `enrolment` contains the secret, sealed for this user. The client sends it back with a code; until then, nothing is
+ * stored.
  */
 type TotpEnrolment = TotpSetup & { enrolment: string }
 
-/** The same as the lifetime of the recent verification that enrolment also requires. */
+/** The same as the lifetime of a recent verification, which enrolment also requires. */
 const ENROLMENT_MS = 10 * MINUTE
 
 type Sealed = { secret: string; until: number }
 
-/** Returns a secret to set up. Reuses the secret in the enrolment `before` if that is still valid. */
+/** Returns a secret to set up. If the enrolment `before` is still valid, its secret is used again. */
 export async function createTotpEnrolment(
   dependencies: Pick<Dependencies, 'now' | 'seals' | 'experience'>,
   { tenantId, user, host }: { tenantId: string; user: UserRow; host: string },
@@ -181,7 +182,7 @@ async function openEnrolment(
   owner: FactorOwner,
   enrolment: string,
 ): Promise<string | null> {
-  // Nothing else is sealed under this label, so the content must have this type.
+  // The cast is safe, because nothing else is sealed under this label.
   const opened = (await seals.open(labelOf(owner), enrolment)) as Sealed | null
   return opened && opened.until >= now() ? opened.secret : null
 }

@@ -22,14 +22,15 @@ type PolicyLookup = {
   event: InteractionEvent | undefined
   lookups: readonly AccountLookup[]
   /**
-   * The browser of the sign-in and the tenant's policy. Set if the queries should also read the sign-in history that
-   * the policy `adaptive` evaluates.
+   * The browser and the tenant's policy. Set if the queries should also read the sign-in history, which the policy
+   * `adaptive` evaluates.
    */
   judged?: { browser: TrustedBrowser | null; ofTenant: SecondFactorPolicy }
 }
 
 /**
- * Returns the queries for all policies that may require a second factor, for the round trip that reads the interaction.
+ * Returns the queries for all policies that may require a second factor. They run in the round trip that reads the
+ * interaction.
  */
 export const policyQueries = (
   { db, settings }: Pick<Dependencies, 'db' | 'settings'>,
@@ -42,7 +43,7 @@ export const policyQueries = (
     applicationPolicies: applicationPolicyQuery(db, tenantId, open.clientId, key),
     rolePolicies: lookups.length > 0 ? [rolePoliciesQuery(db, tenantId, lookups, key)] : [],
     tenantPolicies: key && judged ? tenantPolicyQueries(db, tenantId, judged.ofTenant, key) : [],
-    // New users get these roles when they register.
+    // Users who register get these roles.
     defaultRoles: rolesByNameQuery(db, tenantId, event === 'Register' ? settings.userDefaultRoleNames : []),
   }
 }
@@ -54,8 +55,8 @@ type HoldingLookup = {
 }
 
 /**
- * Returns the queries for the enrolled factors of the accounts that sign in, and for the accounts for which the browser
- * is remembered.
+ * Returns two queries about the accounts that sign in: one for their enrolled factors, and one for the accounts for
+ * which the browser is remembered.
  */
 export const enrolledFactorQueries = (
   { db }: Pick<Dependencies, 'db'>,
@@ -66,7 +67,7 @@ export const enrolledFactorQueries = (
   remembered: lookups.length > 0 && browser ? [rememberedQuery(db, tenantId, browser, rule)] : [],
 })
 
-/** Collects the sign-in histories of the accounts from the policy rows. Every `adaptive` policy row comes with them. */
+/** Collects the accounts' sign-in histories, which are part of each `adaptive` policy row. */
 export const collectHistories = (rows: {
   applicationPolicies: readonly WithHistories[]
   rolePolicies: readonly WithHistories[]

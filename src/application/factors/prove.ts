@@ -1,5 +1,5 @@
 import type { FactorPayload, IdentifierPayload } from '../../contract/interactions/identifiers.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { addProof } from '../../domain/interactions/interaction.ts'
 import {
   acceptTotpStep,
@@ -17,7 +17,10 @@ import { proveSecurityKey } from '../passkeys/security-key.ts'
 import { proveSentCode } from './codes.ts'
 import { prepareFactorCall } from './factor-call.ts'
 
-/** Verifies a second factor of the account that a submit has pinned (spec/interaction#second-factor). */
+/**
+ * Verifies a second factor of the account that was pinned when the interaction was submitted
+ * (spec/interaction#second-factor).
+ */
 export function proveFactor(
   dependencies: VerificationDependencies,
   call: InteractionCall,
@@ -44,7 +47,10 @@ export const isFactorPayload = (payload: IdentifierPayload | FactorPayload): pay
 
 type AppOrBackupCode = Extract<FactorPayload, { totpCode: string } | { backupCode: string }>
 
-/** Counts the attempt in the round trip that reads the interaction, and consumes the code in a second one. */
+/**
+ * Verifies a code. The attempt is counted in the round trip that reads the interaction, and the code is consumed in a
+ * second one.
+ */
 async function proveAppOrBackupCode(
   dependencies: VerificationDependencies,
   call: InteractionCall,
@@ -72,7 +78,7 @@ async function proveAppOrBackupCode(
   audit.begin(`Interaction.${before.event}.Identifier.${entryOf}.Submit`, { userId: pinned?.userId })
   const owner = ownerIn(before, row, results)
   const { consumed, factors } = results
-  orRefuse(attempts.refusal(consumed))
+  throwIfRefused(attempts.refusal(consumed))
 
   const isRight =
     'totpCode' in payload
@@ -89,8 +95,7 @@ type CodeDependencies = Pick<Dependencies, 'db' | 'seals'>
 type TotpAttempt = { factor: { secret: string } | undefined; code: string; now: number }
 
 /**
- * Consumes a code. Of several concurrent requests with the same code, only one gets true
- * (spec/accounts#second-factors).
+ * Consumes a code. Of several concurrent requests with the same code, only one succeeds (spec/accounts#second-factors).
  */
 async function acceptsTotp(
   { db, seals }: CodeDependencies,

@@ -11,7 +11,7 @@ import {
 } from '../../storage/factors/factors.ts'
 import { passkeysQuery, removeUserPasskeys } from '../../storage/passkeys/passkeys.ts'
 import { updateUserIf } from '../../storage/users/user-changes.ts'
-import { isUser } from '../../storage/users/users.ts'
+import { userExists } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { factorsReset } from '../hooks/events.ts'
 import { finishRevocation, logoutEvents } from '../sessions/revoke.ts'
@@ -30,9 +30,9 @@ export async function resetFactors(
 ): Promise<void> {
   const { db, now } = dependencies
   const owner = { tenantId, userId }
-  const condition = isUser(tenantId, userId)
+  const condition = userExists(tenantId, userId)
   const revocation = { ...owner, revokedAt: now() }
-  // Hooks receive an event for each of these passkeys. A passkey that is added in the meantime is removed without an
+  // Hooks receive an event for each of these passkeys. Passkeys that are added after this read are removed without an
   // event.
   const passkeys = withPasskeys ? await passkeysQuery(db, tenantId, userId) : []
   const { changed, outboxIds } = await commitChange(db, {

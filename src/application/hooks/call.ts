@@ -32,7 +32,7 @@ export function callHook(
       throw new Error('The secret of the hook cannot be opened; create a new one')
     const message = { url, headers, secret, id, body: JSON.stringify(payload) }
     const { statusCode, body } = await postHook(message, { fetch: platform.fetch, now })
-    // Some receivers echo the request in their response, which is logged.
+    // Some receivers echo the request in their response. The response is logged, so the hook's headers are masked.
     return { statusCode, body: maskQuotedSecrets(body, headers) }
   })
 }
@@ -45,7 +45,7 @@ export async function attemptHookDelivery(
   hookId: string,
 ): Promise<{ report: DeliveryReport; retries: number; log: NewLog | undefined }> {
   const hook = await getHook(dependencies.db, tenantId, hookId)
-  // The hook and its deliveries have just been deleted.
+  // The hook and its deliveries have been deleted in the meantime.
   if (!hook) return { report: failedDelivery('The hook no longer exists'), retries: 0, log: undefined }
   const report = await callHook(dependencies, platform, { hook, id, payload })
   const log = hookCallLog(hook, { id, payload, report, now: dependencies.now() })
@@ -79,7 +79,7 @@ export function hookCallLog(
 export type LogoutPlatform = {
   fetch: typeof fetch
   /**
-   * Creates a logout token. The OpenID provider implements this function, because it knows the format of its tokens.
+   * Creates a logout token. The OpenID provider implements this function, because it defines the format of its tokens.
    */
   logoutToken(
     facts: LogoutClaims,
@@ -120,7 +120,7 @@ function logoutFacts({ issuer, sub, sid }: Record<string, unknown>): LogoutClaim
 }
 
 /**
- * Calls a receiver. Only a 2xx response counts as delivered; redirects are not followed
+ * Calls a receiver. Only a 2xx response means that the message was delivered. Redirects are not followed
  * (spec/connectors#hook-delivery).
  */
 async function reportOf(call: () => Promise<HookResponse>): Promise<DeliveryReport> {
@@ -137,7 +137,7 @@ async function reportOf(call: () => Promise<HookResponse>): Promise<DeliveryRepo
 
 const failedDelivery = (error: string): DeliveryReport => ({ result: 'Error', error })
 
-/** Throws if the server must not call the URL (spec/connectors#outbound-addresses). */
+/** Throws if the server is not allowed to call the URL (spec/connectors#outbound-addresses). */
 async function refusePrivateAddress(
   { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
   tenantId: string,

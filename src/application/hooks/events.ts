@@ -7,31 +7,31 @@ import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts
 import { type FactorOwner, factorJson, hasTotp } from '../../storage/factors/factors.ts'
 import { type HookEvents, jsonExpression } from '../../storage/hooks/hook-events.ts'
 import { hasAuditEntry, type IdentifiedLog } from '../../storage/logs.ts'
-import { isPasskey, passkeyJson, storedPasskeyJson } from '../../storage/passkeys/passkeys.ts'
+import { passkeyExists, passkeyJson, storedPasskeyJson } from '../../storage/passkeys/passkeys.ts'
 import { hasOtherSession, otherSessionsJson, type SessionKey } from '../../storage/sessions/sessions.ts'
 import { hasLiveBrowser, liveBrowsersJson } from '../../storage/sessions/trusted-browsers.ts'
 import { combineAfterFirst, createNotice, isFirstRecentChange } from '../connectors/notices.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 /**
- * The notifications about a change of an account: events for hooks (spec/connectors#hook-events) and notices for users
- * (spec/accounts#notices).
+ * Creates the notifications about a change to an account: events for hooks (spec/connectors#hook-events) and notices
+ * for users (spec/accounts#notices).
  */
 
 /**
- * The account that an event is about. `applicationId` is set if an application makes the change on behalf of its user.
+ * The account that an event is about. `applicationId` is set if an application makes the change on the user's behalf.
  */
 type HookEventContext = FactorOwner & Pick<HookEvents, 'applicationId' | 'now'>
 export type AccountEventContext = HookEventContext & {
   message: Parameters<typeof createNotice>[0]
   /**
-   * The audit entry of the change. If set, notices that soon follow the first one are delayed and combined, because a
-   * user can trigger any number of them (spec/accounts#repeated-notices).
+   * The audit entry of the change. Set for changes that a user can repeat any number of times: notices that soon follow
+   * the first one are then delayed and combined (spec/accounts#repeated-notices).
    */
   entry?: IdentifiedLog
 }
 
-/** Creates the notifications of a change from its context and its audit entry. */
+/** Creates a change's notifications from its context and its audit entry. */
 export type NotificationFactory = (context: AccountEventContext, entry: IdentifiedLog) => OutboxEvents
 
 export const passkeyAdded = (passkey: Passkey, context: AccountEventContext): OutboxEvents => ({
@@ -57,13 +57,13 @@ function removalOf(id: string, context: HookEventContext): HookEvents {
     event: 'User.PasskeyRemoved',
     ...eventOwner(context),
     subject: { name: 'passkey', json: storedPasskeyJson(tenantId, key) },
-    condition: isPasskey(tenantId, key),
+    condition: passkeyExists(tenantId, key),
   }
 }
 
 /**
- * Returns the notifications about an operator's factor reset: one hook event per removed factor, but only one message
- * to the user.
+ * Returns the notifications about an operator's factor reset: a hook event for each removed factor, and a single
+ * message to the user.
  */
 export function factorsReset(
   context: AccountEventContext,
@@ -74,15 +74,15 @@ export function factorsReset(
 }
 
 /**
- * Returns the notifications about a new authenticator app. If the user already had an app, it is replaced, and hooks
- * also receive an event about its removal.
+ * Returns the notifications about a new authenticator app. If it replaces another app, hooks also receive an event
+ * about the removal.
  */
 export const totpReplaced = (context: AccountEventContext): OutboxEvents => ({
   ...totpRemoved(context),
   hooks: [factorAdded('totp', context)],
 })
 
-/** Returns the notifications about the removal of an authenticator app. Hooks receive no event if the user has none. */
+/** Returns the notifications about the removal of an authenticator app. If there was no app, hooks receive no event. */
 export const totpRemoved = (context: AccountEventContext): OutboxEvents => ({
   hooksBefore: [removalOfTotp(context, hasTotp(context))],
   notice: accountNotice('FactorsChanged', context),
@@ -95,7 +95,7 @@ export const backupCodesRenewed = (context: AccountEventContext): OutboxEvents =
 
 /**
  * Returns the notifications about a linked or unlinked identity. The hook event is conditional on the audit entry,
- * because the condition of the change no longer holds after the change.
+ * because the condition of the change no longer holds once the change is made.
  */
 export const identitiesChanged = (context: AccountEventContext & { entry: IdentifiedLog }): OutboxEvents => ({
   hooks: [userUpdated(context)],
@@ -104,8 +104,8 @@ export const identitiesChanged = (context: AccountEventContext & { entry: Identi
 })
 
 /**
- * Returns the notifications about a user's password change. The hook event is conditional on the audit entry, because
- * the revocation in the same batch ends the verification that the change required.
+ * Returns the notifications about a password change by the user. The hook event is conditional on the audit entry,
+ * because the same batch ends the verification that the change required.
  */
 export const passwordChanged = (context: AccountEventContext & { entry: IdentifiedLog }): OutboxEvents => ({
   hooks: [userUpdated(context)],
@@ -114,8 +114,8 @@ export const passwordChanged = (context: AccountEventContext & { entry: Identifi
 })
 
 /**
- * Returns the hook event for an added factor. Backup codes are added and removed together with their app, so they have
- * an event of their own only if they are renewed.
+ * Returns the hook event for an added factor. Backup codes are added and removed together with their app, so only their
+ * renewal has a separate event.
  */
 export const factorAdded = (kind: 'totp' | 'backupCode', context: HookEventContext): HookEvents => ({
   event: 'User.FactorAdded',
@@ -124,8 +124,8 @@ export const factorAdded = (kind: 'totp' | 'backupCode', context: HookEventConte
 })
 
 /**
- * Returns the events for factors that were added after `since` and are therefore removed by a password reset or by
- * undoing an address change.
+ * Returns the events for factors that were added after `since`. A password reset or the undo of an address change
+ * removes these factors.
  */
 export const removedFactorEvents = (
   context: HookEventContext,
@@ -150,8 +150,8 @@ type Replaced = {
 }
 
 /**
- * Returns the notifications about a changed address. The notice goes to all previous addresses except the `informed`
- * ones. `undo` is for the owner of the old address.
+ * Returns the notifications about a changed address. The notice goes to all previous addresses except those in
+ * `informed`. `undo` is the undo link's data for the owner of the old address.
  */
 export const addressChanged = (
   { type, informed, undo }: Replaced,
@@ -199,14 +199,14 @@ export function dispatchNotifications(
   if (outboxIds.length > 0) background(() => deliveries.send(tenantId, outboxIds))
 }
 
-// The functions below create notifications about access that users have ended themselves and passkeys that they have
-// renamed (spec/connectors#hook-events, spec/accounts#repeated-notices). If an operator makes such a change, nobody is
-// notified.
+// The functions below create notifications about changes that users make themselves: ending sessions, forgetting
+// browsers, withdrawing consents and renaming passkeys (spec/connectors#hook-events, spec/accounts#repeated-notices).
+// If an operator makes such a change, nobody is notified.
 
 export const sessionEnded = (sessionId: string) =>
   firstNotification('SessionsEnded', { name: 'sessionIds', json: jsonExpression([sessionId]) })
 
-/** Returns the notifications about ended sessions. Nobody is notified if the user had no other session. */
+/** Returns the notifications about ended sessions. There are none if the user had no other session. */
 export const otherSessionsEnded = (key: SessionKey & { now: number }) =>
   firstNotification(
     'SessionsEnded',
@@ -239,7 +239,7 @@ export const passkeyRenamed =
       context,
       entry,
     )
-    // This event is created after the change, so that it contains the new name.
+    // The event is created after the change, so that it contains the new name.
     return { hooks: hooksBefore, notice }
   }
 
@@ -268,13 +268,13 @@ const firstNotification =
 type ProfileChange = Omit<AccountEventContext, 'message'> & {
   message: AccountEventContext['message'] | null
   entry: IdentifiedLog
-  /** Whether the username has changed. Users sign in with it, so they are notified of every such change. */
+  /** Whether the username has changed. Users are always notified of that, because they sign in with it. */
   isRenamed: boolean
 }
 
 /**
- * Notifies the user only of the first change within ten minutes, unless the username has changed
- * (spec/accounts#repeated-notices).
+ * Returns the notifications about a changed profile. The user is notified only of the first change within ten minutes,
+ * but of every new username (spec/accounts#repeated-notices).
  */
 export function profileChanged({ message, entry, isRenamed, ...context }: ProfileChange): OutboxEvents {
   const { tenantId, userId, now } = context

@@ -7,9 +7,9 @@ import { commitChange } from '../../storage/commit.ts'
 import {
   getHook,
   type HookChanges,
+  hookExists,
   hookSecretLabel,
   insertHook,
-  isHook,
   openHookIfPossible,
   removeHook,
   type StoredHook,
@@ -85,7 +85,7 @@ export async function deleteHook(
 ): Promise<void> {
   const { deleted } = await commitChange(db, {
     tenantId,
-    condition: isHook(tenantId, id),
+    condition: hookExists(tenantId, id),
     preconditions,
     audit: audit.success(),
     statements: { deleted: removeHook(db, tenantId, id) },
@@ -112,7 +112,7 @@ async function updateRow(
 ): Promise<StoredHook> {
   const { changed } = await commitChange(db, {
     tenantId,
-    condition: isHook(tenantId, id),
+    condition: hookExists(tenantId, id),
     preconditions,
     audit: audit.success(),
     statements: { changed: updateHook(db, tenantId, id, changes) },
@@ -122,7 +122,7 @@ async function updateRow(
 }
 
 /**
- * Creates a signing secret and seals it, so that nobody can sign messages with only a copy of the database
+ * Creates a signing secret and seals it, so that a copy of the database is not enough to sign messages
  * (spec/storage#sealing).
  */
 async function createSecret({ seals }: HookDependencies, tenantId: string, id: string) {
@@ -130,7 +130,9 @@ async function createSecret({ seals }: HookDependencies, tenantId: string, id: s
   return { secret, sealed: await seals.seal(hookSecretLabel(tenantId, id), secret) }
 }
 
-/** Rejects a private URL. Every delivery checks this again, because the setting may have changed by then. */
+/**
+ * Rejects a private URL. Deliveries check this again, because the setting that allows private URLs may have changed.
+ */
 async function refusePrivateAddress(
   { tenantSettings }: HookDependencies,
   tenantId: string,
@@ -141,7 +143,7 @@ async function refusePrivateAddress(
 }
 
 /**
- * Removes a hook's headers for callers who may not change the hook, because the headers authenticate us to the receiver
+ * Removes the headers of a hook for callers who may not change the hook. The headers authenticate us to the receiver
  * (spec/management#withheld-secrets).
  */
 export const withoutHeaders = (hook: StoredHook): StoredHook => ({
@@ -151,7 +153,7 @@ export const withoutHeaders = (hook: StoredHook): StoredHook => ({
 
 type Resend = { tenantId: string; hookId: string; id: string; audit: AuditEntry }
 
-/** Marks a failed delivery as due again. The caller sends it after the response (spec/management#hook-deliveries). */
+/** Makes a failed delivery due again. The caller sends it after the response (spec/management#hook-deliveries). */
 export async function resendFailedDelivery(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
   { tenantId, hookId, id, audit }: Resend,

@@ -12,7 +12,7 @@ import { insertLogs } from '../../storage/logs.ts'
 import { sendNextNotice, sendNotices } from '../connectors/notices.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { attemptHookDelivery, callHook, callLogoutUrl, hookCallLog, type LogoutPlatform } from './call.ts'
-import type { Deliveries } from './deliveries.ts'
+import type { DeliveryService } from './deliveries.ts'
 
 type DeliveryDependencies = Pick<
   Dependencies,
@@ -36,7 +36,7 @@ type DeliveryPlatform = LogoutPlatform & {
 const FIRST_WAIT = 500 // ms
 
 /**
- * `waitUntil` ends after 30 seconds and an attempt may take ten seconds, so no attempt begins after this time
+ * The time after which no quick retry begins. `waitUntil` ends after 30 seconds, and an attempt may take ten seconds
  * (spec/limits#deliveries).
  */
 const QUICK_RETRY_WINDOW = 20_000 // ms
@@ -45,20 +45,23 @@ const QUICK_RETRY_WINDOW = 20_000 // ms
 const LOGOUT_RETRIES = 1
 
 /**
- * The number of connections that a Worker can open at once. A further attempt would spend its ten seconds waiting for a
- * connection.
+ * The number of connections that a Worker can have open at once. Any further attempt would spend its ten seconds
+ * waiting for one.
  */
 const CONCURRENCY_LIMIT = 6
 
 /**
- * The limits of a scheduled run. It must end before the next run begins and make at most 1,000 subrequests, the limit
- * of an invocation. Our choice.
+ * The limits of a scheduled run. It must end before the next one begins and stay below 1,000 subrequests, the maximum
+ * per invocation. Our choice.
  */
 const RUN_DURATION = 45_000 // ms
 const MAX_PER_WORKER = 25
 const MAX_NOTICES_PER_WORKER = 5
 
-export function createDeliveries(dependencies: DeliveryDependencies, platform: DeliveryPlatform): Deliveries {
+export function createDeliveryService(
+  dependencies: DeliveryDependencies,
+  platform: DeliveryPlatform,
+): DeliveryService {
   const { db, now } = dependencies
 
   return {
@@ -108,7 +111,10 @@ export function createDeliveries(dependencies: DeliveryDependencies, platform: D
     },
   }
 
-  /** Sends a delivery that this sender has claimed. If the sender crashes, the delivery becomes due again. */
+  /**
+   * Makes the attempts for a delivery that this sender has claimed. If the sender crashes, the delivery becomes due
+   * again.
+   */
   async function deliver(
     delivery: Delivery,
     { isQuick }: { isQuick: boolean },
@@ -147,8 +153,8 @@ export function createDeliveries(dependencies: DeliveryDependencies, platform: D
 }
 
 /**
- * Runs steps in parallel workers. A failure is logged and ends only the worker in which it occurs. The delivery that
- * failed becomes due again.
+ * Runs steps in parallel workers. A failure is logged and ends only its own worker; the failed delivery becomes due
+ * again.
  */
 async function withConcurrency(step: (turn: number) => Promise<'continue' | 'done'>): Promise<void> {
   const worker = async () => {

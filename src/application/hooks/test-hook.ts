@@ -8,7 +8,7 @@ import { getHook } from '../../storage/hooks/hooks.ts'
 import { createDeliveryId } from '../../storage/hooks/outbox-events.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** Sends a single message about a fictitious user to a hook, without retries, and returns the delivery report. */
+/** Sends one message about a fictitious user to a hook, without retries, and returns the delivery report. */
 export async function testHook(
   { db, now, deliveries }: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
   { tenantId, id, userAgent }: { tenantId: string; id: string; userAgent: string | undefined },

@@ -1,5 +1,5 @@
 import type { InteractionEvent, Profile } from '../../contract/interactions/identifiers.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { checkProfile, forbidsEvent } from '../../domain/experience/experience-rules.ts'
 import { dropProfile, patchProfile, putProfile, switchEvent } from '../../domain/interactions/interaction.ts'
 import { notAudited } from '../../storage/commit.ts'
@@ -7,7 +7,7 @@ import { concludeInteraction, isInteractionOpen } from '../../storage/interactio
 import type { Dependencies } from '../dependencies.ts'
 import {
   type PasswordCheckDependencies,
-  readRowAndCountPassword,
+  readRowAndCountPasswordAttempt,
   refuseNewPassword,
 } from '../passwords/new-password.ts'
 import type { InteractionCall } from './interaction-call.ts'
@@ -19,9 +19,9 @@ export async function changeEvent(call: InteractionCall, event: InteractionEvent
   const { open, audit } = call
   audit.begin(`Interaction.${event}.Update`, { event })
   const row = await open.row()
-  orRefuse(forbidsEvent(await call.experience(), event))
+  throwIfRefused(forbidsEvent(await call.experience(), event))
   const before = await open.record(row)
-  const after = orRefuse(switchEvent(before, event))
+  const after = throwIfRefused(switchEvent(before, event))
   if (after !== before) await open.save(after)
 }
 
@@ -46,11 +46,11 @@ async function changeProfile(
   { key, change }: { key: 'Create' | 'Update'; change: typeof putProfile },
 ): Promise<void> {
   const { tenantId, open, audit } = call
-  const { row, limitRefusal } = await readRowAndCountPassword(dependencies, call, profile.password)
+  const { row, limitRefusal } = await readRowAndCountPasswordAttempt(dependencies, call, profile.password)
   const before = await open.record(row)
   const entry = audit.begin(`Interaction.${before.event}.Profile.${key}`, { profile })
-  orRefuse(checkProfile(await call.experience(), before.event, profile))
-  orRefuse(limitRefusal)
+  throwIfRefused(checkProfile(await call.experience(), before.event, profile))
+  throwIfRefused(limitRefusal)
   if (profile.password !== undefined)
     await refuseNewPassword(dependencies, { tenantId, password: profile.password, audit: entry })
   await open.save(change(before, profile))

@@ -11,31 +11,31 @@ import type { Dependencies } from '../dependencies.ts'
 import { passwordColumns } from '../passwords/verify.ts'
 import type { Identity, IdentityLink } from '../social/identity-link.ts'
 
-/** The effects of a submit on the account (spec/interaction#submit-effects). */
+/** The effects on the account of submitting an interaction (spec/interaction#submit-effects). */
 export type SubmitEffects = {
   userId: string
-  /** The time of the revocation that a password reset causes, in epoch milliseconds. Undefined for other events. */
+  /** The time of the revocation that a password reset causes, in epoch milliseconds, or undefined for other events. */
   revokedAt: number | undefined
-  /** The kind of the added factor, for the hook event. */
+  /** The kind of factor that was added, for the hook event. */
   addedFactor?: 'totp' | undefined
-  /** The agreement to the terms that this submit records on the account (spec/accounts#terms-agreement). */
+  /** The agreement to the terms that the submission records on the account (spec/accounts#terms-agreement). */
   termsAgreement?: TermsAgreement | undefined
   /** The result of the interaction, with `ts` in epoch seconds. A password reset does not sign the user in. */
   result: { login: { accountId: string; ts: number } & Authentication } | { reset: string }
   statements: Statements
   /** The credentials that a password reset removes. */
   removed?: RemovedCredentials | undefined
-  /** Set if a social identity is linked to an existing account. */
+  /** Set if the submission links a social identity to an existing account. */
   link?: IdentityLink | undefined
-  /** A picture that replaces the account's previous one. Its statement runs before the others. */
+  /** The picture that replaces the account's previous one. Its statement runs before all others. */
   picture?: { avatar: string; replaced: ReturnType<typeof replacedPictureQuery> } | undefined
-  /** The condition of the statements, if it is stricter than that the interaction is still open. */
+  /** The condition of the statements, if they require more than an open interaction. */
   condition?: Condition | undefined
 }
 
 /** The credentials that a password reset removes (spec/accounts#reset-takes-back). */
 export type RemovedCredentials = {
-  /** Credentials added from this time on are removed, in epoch milliseconds. */
+  /** The time, in epoch milliseconds, since which added credentials are removed. */
   since: number
   /** The credential ids of the removed passkeys. */
   passkeys: readonly string[]
@@ -47,28 +47,28 @@ export type RemovedCredentials = {
 
 export type EffectContext = {
   tenantId: string
-  /** The condition of all statements: the interaction is still open. */
+  /** The condition of all statements, which is that the interaction is still open. */
   condition: Condition
-  /** The time at which the submit began, in epoch milliseconds. */
+  /** The time at which processing the submission began, in epoch milliseconds. */
   at: number
   accounts: readonly AccountRow[]
-  /** The credentials that were recently added to these accounts. Loaded only for a password reset. */
+  /** The credentials that were recently added to these accounts. Set only for a password reset. */
   additions: readonly CredentialAdditions[]
   /** How the user authenticated. */
   authentication: Authentication
-  /** Returns the agreement that an account must record, or undefined if it has already recorded the same one. */
+  /** Returns the agreement to record on an account, or undefined if the account already has the same one. */
   newAgreement: (recorded: TermsAgreement | null) => TermsAgreement | undefined
   /** The browser that signs in. */
   signsInWith: Pick<BrowserSignIn, 'browserId' | 'userAgent' | 'remembrance'> & {
-    /** The browser under its previous id if the sign-in gives it a new id, otherwise null. */
+    /** The browser under its previous id if the sign-in assigns a new one, otherwise null. */
     former: TrustedBrowser | null
   }
   /** The rule that decides whether a browser is remembered. */
   rememberRule: RememberRule
-  /** The interaction in which a second factor is deferred, and the number of times that an account may defer it. */
+  /** The interaction in which a second factor is put off, and how often an account may do so. */
   deferral: { interactionId: string; most: number }
   /**
-   * Returns the location of the request if locations are stored for this account, or null. `userId` is null for a
+   * Returns the request's location if this account's locations are stored, otherwise null. `userId` is null for a
    * registration.
    */
   placeFor: (userId: string | null) => SignInPlace | null
@@ -79,7 +79,7 @@ export type EffectContext = {
 
 export type EffectDependencies = Pick<Dependencies, 'db' | 'now' | 'seals' | 'settings'>
 
-/** Returns the user columns that a submit sets. The password is hashed. */
+/** Returns the user columns that a submission sets. The password is hashed. */
 export async function prepareUserColumns({
   username,
   email,

@@ -10,16 +10,16 @@ import type { OpenInteraction } from './interaction-call.ts'
 type FinishedCall = {
   tenantId: string
   open: OpenInteraction
-  /** The rows that no change has committed. */
+  /** The audit rows that have not been committed with a change. */
   entries: readonly NewLog[]
-  /** Those of the rows that a rate limit counts. */
+  /** The rows among `entries` that a rate limit counts. */
   counted: readonly NewLog[]
   error: Error | undefined
 }
 
 /**
- * Stores or counts the audit rows of a request (spec/storage#interaction-rows, ADR-0145). Before the first proof,
- * anyone can cause any number of rows. Until then, the rows of successful requests are kept in the interaction record,
+ * Stores or counts a request's audit rows (spec/storage#interaction-rows, ADR-0145). Until the first proof, anyone
+ * could create any number of rows. Therefore the rows of successful requests are first kept in the interaction record,
  * and failed requests are only counted. Wrong proofs and sent codes are always stored as rows.
  */
 export async function recordInteractionCall(

@@ -2,14 +2,11 @@ import { refuse } from '../../contract/errors.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
 import type { Interaction, NavigationState } from '../../contract/interactions/interaction.ts'
 import { lazy } from '../../contract/lazy.ts'
-import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
+import { RefusalError, refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import type { SignInPlace } from '../../domain/factors/sign-in-place.ts'
 import type { RowsByName, Statements } from '../../storage/batches.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
-import {
-  interactionCreation,
-  interactionCreationLog,
-} from '../../storage/interactions/interaction-creation.ts'
+import { insertInteraction, interactionCreationLog } from '../../storage/interactions/interaction-creation.ts'
 import { mergePendingLogs } from '../../storage/interactions/interaction-logs.ts'
 import {
   cookieExpiry,
@@ -28,31 +25,31 @@ import type { Dependencies } from '../dependencies.ts'
 import type { CookieChange } from '../request.ts'
 import { checkInteraction, type OidcInteraction } from './oidc-interaction.ts'
 
-/** A request to the interaction API, in the form that its use cases need. */
+/** A request to the interaction API, in the form that the use cases need. */
 export type InteractionCall = {
   tenantId: string
   open: OpenInteraction
   audit: AuditTrail
   /**
-   * Returns the tenant's experience. It bypasses the cache if the request asks for fresh settings
+   * Returns the tenant's sign-in experience, bypassing the cache if the request asks for fresh settings
    * (spec/interaction#call-order).
    */
   experience(): Promise<Experience>
   trustedBrowser(): Promise<TrustedBrowser | null>
-  /** The scheme, host and port of the page. */
+  /** The origin of the page: its scheme, host and port. */
   origin: string
   ip: string | undefined
   /** Returns the location that the request comes from. */
   place(): SignInPlace
   userAgent: string | undefined
   message: MessageRequest
-  /** Runs a task after the response has been sent, for work that does not affect the response. */
+  /** Runs a task after the response, for work on which the response does not depend. */
   background(task: () => Promise<unknown>): void
 }
 
 /**
- * The interaction to which a request belongs. Its cookie is decrypted first. The database rows are read later, in one
- * batch with the other data that the request needs, but are checked before the request body
+ * The interaction to which a request belongs. Opening it only decrypts its cookie. The database rows are read later, in
+ * one batch with the other data that the request needs, but are checked before the request body
  * (spec/interaction#call-order).
  */
 export type OpenInteraction = {
@@ -65,35 +62,33 @@ export type OpenInteraction = {
   readWith<const S extends Statements>(queries: S): Promise<InteractionRow<S>>
   /** Returns the interaction record, or throws if there is none. */
   record(row: OidcInteraction): Promise<Interaction>
-  /** Returns the stored record without any checks, for finding out which accounts to query. */
+  /** Returns the stored record without checks, so that callers can find out which accounts to query. */
   peek(): Promise<Interaction | null>
   /**
-   * Saves a new revision of the record when a request succeeds. Until the first proof, the revision also stores the
-   * request's audit rows.
+   * Saves a new revision of the record after a successful request. Until the first proof, the revision also contains
+   * the request's audit rows.
    */
   save(interaction: Interaction): Promise<void>
-  /** Saves a new revision of the record when a request fails, without storing the request's audit rows. */
+  /** Saves a new revision of the record after a failed request, without the request's audit rows. */
   saveRefused(interaction: Interaction): Promise<void>
   /**
-   * Checks whether the caller has proved anything in this interaction or has decided about a consent. A session by
-   * itself is no proof, because its user can begin any number of interactions.
+   * Checks whether the caller has provided a proof or decided about a consent in this interaction. A session is not
+   * enough, because its user can start any number of interactions.
    */
   isProven(): Promise<boolean>
   /**
-   * Removes and returns the audit rows that the record has stored, for the batch that writes them
+   * Removes and returns the audit rows that the record contains, so that they can be written in a batch
    * (spec/storage#interaction-rows).
    */
   takeHeldLogs(): Promise<readonly PendingLog[]>
   /** Saves the state that the next page needs (spec/interaction#navigation-state). */
   saveNavigationState(state: NavigationState): Promise<void>
   /**
-   * Deletes the record. The cookie keeps the parameters of the authorization request, so that a page that was left open
-   * can start again. `isOver` is false only if the interaction continues after a password reset.
+   * Deletes the record. The cookie keeps the parameters of the authorization request, so that a page that is still open
+   * can restart it. `isOver` is false only if the interaction continues after a password reset.
    */
   conclude(options: { isOver: boolean }): Promise<void>
-  /**
-   * Returns the cookies that the methods above have changed. They are added to the response even if the request fails.
-   */
+  /** Returns the cookies that have changed. They are added to the response even if the request fails. */
   cookieChanges(): readonly CookieChange[]
 }
 
@@ -102,7 +97,10 @@ type InteractionRow<S extends Statements> = {
   /** The user whose login session the interaction belongs to. */
   user: UserRow | undefined
   results: RowsByName<S>
-  /** Whether the browser still has this login session. Another user may have signed in since the page was shown. */
+  /**
+   * Whether this login session is still the browser's current one. Another user may have signed in since the page was
+   * shown.
+   */
   isOwnSession: boolean
 }
 
@@ -110,12 +108,12 @@ type CookieSource = {
   tenantId: string
   uid: string | undefined
   cookies: Readonly<Record<string, string>>
-  /** Returns the audit rows to store if the request succeeds. Omitted for pages, which have none. */
+  /** Returns the audit rows to store if the request succeeds. Unset for pages, which have no audit rows. */
   callLogs?: () => readonly NewLog[]
 }
 
 /**
- * Checks whether the session cookie belongs to a session. The provider stores sessions under the digest of the cookie
+ * Checks whether the browser has the cookie of a session. The provider stores each session under its cookie's digest
  * (spec/provider#token-digests).
  */
 export async function hasSessionCookie(
@@ -127,8 +125,8 @@ export async function hasSessionCookie(
 }
 
 /**
- * Checks whether the login or consent is complete. Completing it has also written the stored audit rows. Until users
- * prove something, all they can do is cancel.
+ * Checks whether the login or consent is complete. If so, the deferred audit rows have been written. A cancelled login
+ * is not complete, because users can cancel without having provided a proof.
  */
 const hasConclusion = ({ login, isConcluded, prompt }: OidcInteraction) =>
   login !== undefined || (isConcluded && prompt.name === 'consent')
@@ -153,13 +151,13 @@ export async function openInteraction(
 
   async function readWith<const S extends Statements>(queries: S) {
     const pendingRow = await interactions.readPendingRow(uid, cookie)
-    const insertion = pendingRow ? [interactionCreation(db, { tenantId, uid }, pendingRow)] : []
+    const insertion = pendingRow ? [insertInteraction(db, { tenantId, uid }, pendingRow)] : []
     const { interaction, session, user, results } = await readOpenInteraction(
       db,
       { tenantId, uid, creation: insertion },
       queries,
     )
-    row = orRefuse(checkInteraction({ interaction, session, user }, now()))
+    row = throwIfRefused(checkInteraction({ interaction, session, user }, now()))
     creation = pendingRow ? interactionCreationLog(uid, pendingRow) : undefined
     return {
       row,
@@ -218,7 +216,7 @@ export async function openInteraction(
   }
 
   async function changeCookie(updated: InteractionCookie) {
-    // Cookies change only after `readWith`, which has already written the pending row.
+    // The pending row has been written by now, because all methods that change cookies run after `readWith`.
     const content = { ...updated, unwritten: undefined }
     const value = await interactions.sealCookie(uid, content)
     changes.push({ name: interactionCookieName(uid), value, expires: new Date(cookieExpiry(content)) })

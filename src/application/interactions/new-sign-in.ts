@@ -1,13 +1,13 @@
 import { DEMO_APP_ID } from '../../contract/product.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** The id of the application in this tenant, if it is known, at which a new sign-in can begin. */
+/** The tenant and origin of a request, and the id of the application at which a new sign-in can begin, if known. */
 type NewSignIn = { tenantId: string; origin: string; clientId: string | undefined }
 
 /**
- * Returns the URL at which users begin a new sign-in if theirs cannot continue: the application's URL, or else the one
- * to which the tenant redirects users without an interaction (spec/pages#new-sign-in). Both come from settings, so a
- * request cannot make this an open redirect.
+ * Returns the URL at which users start over if their sign-in cannot continue: the application's, or else the one to
+ * which the tenant redirects users without an interaction (spec/pages#new-sign-in). Both are settings, so requests
+ * cannot turn this into an open redirect.
  */
 export async function newSignInUrl(
   dependencies: Pick<Dependencies, 'applications' | 'tenantSettings'>,

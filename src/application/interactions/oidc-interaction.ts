@@ -6,8 +6,8 @@ import type { ModelRow } from '../../storage/interactions/oidc-models.ts'
 import type { UserRow } from '../../storage/users/users.ts'
 
 /**
- * The provider's row of an interaction, read without the OIDC library. A request to the interaction API already knows
- * the id and reads the row together with everything else that it needs (spec/interaction#lookup).
+ * The provider's data about an interaction, read without the OIDC library. The interaction API knows the id, so it can
+ * read the row together with everything else that a request needs (spec/interaction#lookup).
  */
 export type OidcInteraction = {
   uid: string
@@ -20,16 +20,13 @@ export type OidcInteraction = {
   grantId: string | null
   lastSubmission: Record<string, unknown>
   /**
-   * The name of the last password reset in this interaction. A reset does not conclude the interaction
+   * The name of the last password reset in this interaction. Resetting a password does not conclude the interaction
    * (spec/interaction#after-reset).
    */
   reset: string | undefined
-  /**
-   * Whether the result of a login or consent, or an error, was written. After that, the interaction can only be
-   * resumed.
-   */
+  /** Whether the interaction has the result of a login or consent, or an error. It can then only be resumed. */
   isConcluded: boolean
-  /** The result of the login, if it was written, with `ts` in epoch seconds. */
+  /** The result of the login, if there is one, with `ts` in epoch seconds. */
   login: { accountId: string; ts: number; amr: readonly string[] } | undefined
 }
 
@@ -37,9 +34,7 @@ const Payload = z.object({
   returnTo: z.string(),
   prompt: z.object({ name: z.string(), details: z.record(z.string(), z.unknown()).default({}) }),
   params: z.record(z.string(), z.unknown()),
-  /**
-   * The login session. `uid` is missing once another account has signed in, because the library then drops the session.
-   */
+  /** The login session. The library drops the session when another account signs in, and `uid` is then missing. */
   session: z.object({ accountId: z.string(), uid: z.string().optional() }).optional(),
   grantId: z.string().optional(),
   lastSubmission: z.record(z.string(), z.unknown()).optional(),
@@ -60,7 +55,7 @@ const SessionPayload = z.object({
   exemptedAt: z.number().optional(),
 })
 
-/** The rows that are read to check an interaction. */
+/** The rows that are needed to check an interaction. */
 type InteractionRows = {
   interaction: readonly ModelRow[]
   session: readonly ModelRow[]
@@ -68,8 +63,8 @@ type InteractionRows = {
 }
 
 /**
- * Checks an interaction as the library's `interactionDetails` does, with its two session checks, and also checks that
- * the user's sessions have not been revoked in the meantime (spec/interaction#lookup).
+ * Checks an interaction with the two session checks of the library's `interactionDetails`. Also checks that the user's
+ * sessions have not been revoked since (spec/interaction#lookup).
  */
 export function checkInteraction(
   { interaction: [row], session: [session], user: [user] }: InteractionRows,
@@ -99,8 +94,8 @@ export function checkInteraction(
 }
 
 /**
- * Returns the login session to which an interaction belongs, or an error if the session no longer exists, was revoked
- * or belongs to another user.
+ * Returns the login session of an interaction, or an error if that session no longer exists, was revoked or belongs to
+ * another user.
  */
 function ownSession(
   { accountId, uid }: NonNullable<z.infer<typeof Payload>['session']>,

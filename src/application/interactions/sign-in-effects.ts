@@ -85,7 +85,8 @@ export async function signInEffects(
   function conditionOf(factor: SignIn['factor']): Condition {
     switch (factor?.kind) {
       case 'missing':
-        // A factor that was added after the facts were read has not been verified, so the sign-in must not complete.
+        // If a factor was added after the facts were read, the user has not verified it, so the sign-in must not
+        // complete.
         return allOf(isOpen, hasNoOtherFactor(owner, { ...factor, secret }))
       case 'remembered':
         return allOf(
@@ -104,12 +105,12 @@ type AccountCompletion = {
   userId: string
   condition: Condition
   changes: NewUser
-  /** The other columns that a sign-in updates. */
+  /** The remaining columns that a sign-in updates. */
   records: UserChanges
   now: number
 }
 
-/** Returns the statements that add profile data to the account that signs in. */
+/** Returns the statements that add profile data to the account that the user signs in to. */
 async function completeAccount(
   db: Database,
   { tenantId, userId, condition, changes, records, now }: AccountCompletion,
@@ -123,7 +124,7 @@ async function completeAccount(
       ? { avatar, replaced: replacedPictureQuery(db, tenantId, condition, { id: userId, avatar }) }
       : undefined,
     statements: {
-      // These rows record when the addresses were added, because undoing a later change removes recent ones
+      // These rows record when the addresses were added. Undoing a later change removes recently added addresses
       // (spec/account-centre#undo).
       addresses: added.map((type) => {
         const change = { id: createUndoableChangeId(), userId, type, previous: null, now }

@@ -6,7 +6,7 @@ import type {
   Profile,
 } from '../../contract/interactions/identifiers.ts'
 import type { Proof } from '../../contract/interactions/interaction.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import { checkIdentifier, checkProfile, forbidsEvent } from '../../domain/experience/experience-rules.ts'
 import { addProof, newInteraction } from '../../domain/interactions/interaction.ts'
@@ -20,7 +20,7 @@ import { attemptPasskey } from '../passkeys/sign-in.ts'
 import {
   countNewPassword,
   type PasswordCheckDependencies,
-  readRowAndCountPassword,
+  readRowAndCountPasswordAttempt,
   refuseNewPassword,
 } from '../passwords/new-password.ts'
 import { attemptPassword } from '../passwords/verify.ts'
@@ -53,12 +53,12 @@ export async function startInteraction(
       problem,
       newPassword: profile?.password,
     }),
-    // The audit rows stored in the replaced record must not be lost.
+    // Keep the audit rows that the replaced record contains.
     open.peek(),
   ])
   if (row.isConcluded) refuseWith('session.verification_session_not_found')
-  orRefuse(problem)
-  orRefuse(limitRefusal)
+  throwIfRefused(problem)
+  throwIfRefused(limitRefusal)
   if (profile?.password !== undefined)
     await refuseNewPassword(dependencies, { tenantId, password: profile.password, audit: entry })
 
@@ -80,7 +80,7 @@ export async function proveIdentifier(
   const { row, prove } = await attemptIfAllowed(dependencies, call, { event, payload, problem })
   const before = await open.record(row)
   audit.begin(`Interaction.${before.event}.Update`, { identifier: payload })
-  orRefuse(problem)
+  throwIfRefused(problem)
 
   const proof = await prove?.(before)
   if (proof) await open.save(addProof(before, proof))
@@ -94,8 +94,8 @@ type PossibleAttempt = {
 }
 
 /**
- * Counts the attempt and, if there is one, the new password before making the attempt. If the settings reject the
- * request, nothing is counted.
+ * Counts the attempt before it is made, and also the new password if there is one. Nothing is counted if the settings
+ * reject the request.
  */
 async function attemptIfAllowed(
   dependencies: VerificationDependencies,
@@ -103,13 +103,13 @@ async function attemptIfAllowed(
   { event, payload, problem, newPassword }: PossibleAttempt,
 ): Promise<Pick<CountedAttempt, 'row'> & Partial<CountedAttempt> & { limitRefusal: Refusal | null }> {
   if (!event || !payload || problem)
-    return readRowAndCountPassword(dependencies, call, problem ? undefined : newPassword)
+    return readRowAndCountPasswordAttempt(dependencies, call, problem ? undefined : newPassword)
   const attempt = await attemptVerification(dependencies, call, { payload, event })
   const limitRefusal = newPassword === undefined ? null : await countNewPassword(dependencies, call)
   return { ...attempt, limitRefusal }
 }
 
-/** An identifier to verify, and the event that it is for. */
+/** The identifier to verify, and the event for which it is verified. */
 type VerificationAttempt = { payload: IdentifierPayload; event: InteractionEvent }
 
 /**
@@ -154,8 +154,8 @@ export function extractAddress(payload: { email: string } | { phone: string }): 
 }
 
 /**
- * Successful proofs are counted, too (spec/limits#account-floods): the first proof makes an interaction write rows that
- * are kept for longer than an hour.
+ * Also counts successful proofs (spec/limits#account-floods), because after its first proof an interaction writes rows
+ * that are kept for more than an hour.
  */
 const withProofLimit = (
   dependencies: Pick<VerificationDependencies, 'floodLimits'>,
@@ -171,8 +171,8 @@ const withProofLimit = (
 })
 
 /**
- * Returns the id under which an account is counted. Until a submit has looked the account up, its address or its social
- * account is used instead.
+ * Returns the id under which an account's proofs are counted. Until a submission has looked up the account, its address
+ * or its identity at the provider is used instead.
  */
 function ownerOf(proof: Proof): string {
   if ('userId' in proof) return proof.userId

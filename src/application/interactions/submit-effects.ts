@@ -19,7 +19,7 @@ import type { OidcInteraction } from './oidc-interaction.ts'
 import { registrationEffects } from './registration.ts'
 import { signInEffects } from './sign-in-effects.ts'
 
-/** Returns the effects of a submit, or `samePassword` if a reset would set the account's current password again. */
+/** Returns the effects of a submission, or `samePassword` if a reset would set the account's current password again. */
 export async function buildSubmitEffects(
   dependencies: EffectDependencies,
   context: EffectContext,
@@ -36,8 +36,9 @@ export async function buildSubmitEffects(
 }
 
 /**
- * Returns the events of a submit. Every submit sends an event to hooks. A password reset also sends logout tokens to
- * the user's applications. The user receives a notice after a reset and when a social identity is linked.
+ * Returns the notifications about a submission. Hooks receive an event for every submission. After a password reset,
+ * the user's applications receive logout tokens. The user receives a notice after a reset and when a social identity is
+ * linked.
  */
 export function buildOutboxEvents(
   { now }: Pick<Dependencies, 'now'>,
@@ -46,7 +47,7 @@ export function buildOutboxEvents(
 ) {
   const { userId, revokedAt, addedFactor, link, removed } = effects
   const { clientId: applicationId } = row
-  // Whoever received a code at an address already knows about the reset. The address may not even belong to the
+  // Whoever received a code at an address already knows about the reset, and the address may not even belong to the
   // account.
   const informed = interaction.proofs.flatMap((proof) =>
     proof.kind === 'email' || proof.kind === 'phone' ? [proof.value] : [],
@@ -73,8 +74,8 @@ export function buildOutboxEvents(
 }
 
 /**
- * Returns the notices about credentials that a password reset has removed. They go to every address, including the one
- * that received the code.
+ * Returns the notices about the credentials that a password reset has removed. They go to all addresses, including the
+ * one that received the code.
  */
 const noticesOfRemoval = (
   { passkeys, identities, hasTotp, address }: RemovedCredentials,
@@ -91,7 +92,7 @@ const noticesOfRemoval = (
   )
 }
 
-/** Sends the notifications of a submit after the response. */
+/** Sends the notifications about a submission after the response. */
 export function sendSubmitNotifications(
   dependencies: Pick<Dependencies, 'db' | 'deliveries'>,
   { tenantId, background }: InteractionCall,

@@ -11,7 +11,9 @@ import type { InteractionCall } from './interaction-call.ts'
 
 export type StoredSubmitFacts = Awaited<ReturnType<typeof readSubmitFacts>>
 
-/** Reads the accounts, roles and connectors that a submit depends on, in the round trip that reads the interaction. */
+/**
+ * Reads the accounts, roles and connectors on which a submission depends, in the round trip that reads the interaction.
+ */
 export async function readSubmitFacts(
   dependencies: AttemptDependencies & Pick<Dependencies, 'social'>,
   { open, tenantId, ip, place, trustedBrowser }: InteractionCall,
@@ -77,8 +79,8 @@ export async function readSubmitFacts(
 }
 
 /**
- * Returns the attempts to count for a submit. A plain sign-in is not counted, because it creates no account, reveals no
- * name and requires no hashing (spec/accounts#submit-limits).
+ * Returns the attempts to count for a submission. A plain sign-in is not counted: it neither creates an account nor
+ * hashes a password, and it does not reveal whether a name is taken (spec/accounts#submit-limits).
  */
 function submitAttempts({ event, profile = {} }: Interaction, ip: string | undefined): AttemptToCount[] {
   return [

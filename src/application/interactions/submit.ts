@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
 import type { Interaction } from '../../contract/interactions/interaction.ts'
 import type { PasskeyAbility, PasskeysAfterSubmit } from '../../contract/passkeys/passkeys.ts'
-import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
+import { RefusalError, refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { findRisks, isAdaptive, isNeverRemembered } from '../../domain/factors/second-factor-policy.ts'
 import { deriveAuthentication } from '../../domain/interactions/authentication.ts'
 import {
@@ -47,8 +47,8 @@ type Submitted =
     }
 
 /**
- * What the user chose in a submit (spec/interaction#agreement, spec/accounts#put-off,
- * spec/accounts#remembered-browser), and the abilities of the browser.
+ * The user's choices in a submission (spec/interaction#agreement, spec/accounts#put-off,
+ * spec/accounts#remembered-browser), and the passkey operations that the browser supports.
  */
 type SubmitChoices = {
   agreesToTerms: boolean
@@ -66,7 +66,7 @@ export async function submitInteraction(
   call: InteractionCall,
   choices: SubmitChoices,
 ): Promise<Submitted> {
-  // The time is taken before all reads, so that a sign-in is never dated later than the data on which it was decided
+  // The time is taken before anything is read. A sign-in must not be dated later than the data on which it is based
   // (spec/accounts#revocation).
   const at = dependencies.now()
   const facts = await readSubmitFacts(dependencies, call, choices.passkeyAbilities.length > 0)
@@ -92,7 +92,7 @@ async function decideAndCommit(
   const stored = await open.record(row)
   const entry = audit.begin(`Interaction.${stored.event}.Submit`, stored)
 
-  orRefuse(limitRefusal)
+  throwIfRefused(limitRefusal)
   const experience = await call.experience()
   const agreed = agreeToTerms(stored, experience, { isStated: agreesToTerms, now: at })
   const recordedChoices = {
@@ -109,7 +109,7 @@ async function decideAndCommit(
   if ('code' in decision.outcome) return refusePinned(decision.outcome)
   if (signedIn) {
     const { id: userId } = signedIn
-    // Password resets have a counter of their own, so that someone who knows the password cannot use up the owner's
+    // Password resets have a separate counter, so that someone who knows the password cannot use up the owner's
     // attempts.
     const counter = decision.outcome.kind === 'resetPassword' ? 'reset' : 'sign-in'
     await enforceAccountLimit(dependencies, counter, { tenantId, userId, ip: call.ip })
@@ -147,7 +147,7 @@ async function decideAndCommit(
   return { kind: 'continues', redirectTo: row.returnTo, userId: effects.userId, browser, passkeys }
 
   /**
-   * Throws the error of a rejected submit, but first saves the pinned account and the user's choices
+   * Saves the pinned account and the user's choices, and then throws the error of a rejected submission
    * (spec/interaction#pinned-account).
    */
   async function refusePinned(refusal: Refusal): Promise<never> {
@@ -158,8 +158,8 @@ async function decideAndCommit(
 }
 
 /**
- * Returns only connectors that the experience still offers. The others must neither link an identity nor sign anyone
- * in.
+ * Returns only the connectors that the experience still offers. Other connectors must neither link an identity nor sign
+ * anyone in.
  */
 const offeredOf = <Target>({ socialConnectors }: Experience, targets: Record<string, Target>) =>
   Object.fromEntries(
@@ -167,15 +167,18 @@ const offeredOf = <Target>({ socialConnectors }: Experience, targets: Record<str
   )
 
 /**
- * Returns the audit fields about the browser: whether it was remembered and so replaced the second factor, and until
- * when it is remembered from now on.
+ * Returns the audit fields about the browser: whether it was already remembered, so that no second factor was needed,
+ * and until when it is remembered now.
  */
 const browserAudit = ({ outcome }: Decision, remembrance: RememberedPeriod | null) => ({
   ...(remembrance && { rememberedUntil: remembrance.until }),
   ...(outcome.kind === 'signIn' && outcome.factor?.kind === 'remembered' && { isBrowserRemembered: true }),
 })
 
-/** Returns the audit fields about removed credentials. Backup codes belong to the app and are not listed separately. */
+/**
+ * Returns the audit fields about removed credentials. Backup codes are removed with their app and not listed
+ * separately.
+ */
 const auditOfRemoval = ({ removed }: SubmitEffects) =>
   removed && {
     ...(removed.passkeys.length > 0 && { removedPasskeys: removed.passkeys }),
@@ -192,7 +195,7 @@ type Decided = {
   experience: Experience
 }
 
-/** Returns the context for the effects of a submit, and the browser that signs in. */
+/** Returns the context for a submission's effects, and the browser with which the user signs in. */
 function submitContext(
   dependencies: SubmitDependencies,
   { open, tenantId, audit, message, userAgent, place }: InteractionCall,
@@ -205,7 +208,7 @@ function submitContext(
     rememberDays: isNeverRemembered(signedIn ?? null, secondFactor) ? 0 : rememberRule.days,
     at,
   })
-  // When a browser becomes remembered, it gets a new id, which no earlier copy of its cookie contains.
+  // A browser that becomes remembered gets a new id, because its old cookie may have been copied.
   const former = remembrance === null ? null : facts.browser
   const browser = { ...(facts.browser ?? newTrustedBrowser()), ...(former && { id: newTrustedBrowser().id }) }
   const connectorId = interaction.profile?.connectorId
@@ -244,11 +247,11 @@ type Commit = {
   interaction: Interaction
   effects: SubmitEffects
   context: EffectContext
-  /** The audit entry of the submit. */
+  /** The audit entry of the submission. */
   submit: NewLog
 }
 
-/** Concludes the interaction and writes the effects in one batch, and then sends the notifications. */
+/** Concludes the interaction and writes the effects in one batch, then sends the notifications. */
 async function commitSubmit(
   dependencies: SubmitDependencies,
   call: InteractionCall,
@@ -263,7 +266,7 @@ async function commitSubmit(
     result: 'reset' in result ? result : { ...row.lastSubmission, ...result },
     condition: effects.condition ?? context.condition,
     preconditions: [
-      // If the account is revoked between the decision and the batch, the proofs of the submit no longer count.
+      // The account may have been revoked between the decision and the batch. Its proofs are then no longer valid.
       ...(account
         ? [{ condition: isUnrevoked(tenantId, account), code: 'session.verification_failed' as const }]
         : []),

@@ -37,16 +37,16 @@ type Submitted = {
   userId: string
   abilities: readonly PasskeyAbility[]
   amr: readonly string[]
-  /** The users as they were before the submit. A user who has just registered is not among them. */
+  /** The users before the submission, so a user who has just registered is not included. */
   users: readonly UserRow[]
   owners: readonly PasskeyOwnerRow[]
   secondFactor: SecondFactorFacts
 }
 
 /**
- * Returns the passkey operations that the browser may perform after a completed sign-in, before it continues, or
- * undefined if there are none. The page that offers a passkey finds the URL at which to continue in the navigation
- * state (spec/interaction#submit-passkeys).
+ * Returns the passkey operations that the browser may perform after completing the sign-in and before returning to the
+ * application, or undefined if there are none. The navigation state tells the page that offers a passkey how to
+ * continue (spec/interaction#submit-passkeys).
  */
 export async function passkeysAfterSubmit(
   { tenantSettings, now }: Pick<Dependencies, 'tenantSettings' | 'now'>,
@@ -94,7 +94,7 @@ export async function addPasskeyAfterSignIn(
   const { owner, isFinished, key, requires } = await finishedSignIn(dependencies, call)
   const { tenantId, user } = owner
   audit.add({ userId: user.id })
-  // The label of the challenge shows whether the passkey was created without asking the user.
+  // The challenge's label shows whether the browser created the passkey without asking the user.
   const label = conditionalCreationLabel(tenantId, user.id, owner.place)
   const isConditional = (await openChallenge(dependencies, label, attestation.response)) !== null
   const condition = allOf(isFinished, requires(isConditional ? 'conditional' : 'offer'))
@@ -105,7 +105,7 @@ export async function addPasskeyAfterSignIn(
   await addPasskey(dependencies, { ...owner, isConditional }, addition)
 }
 
-/** Defers the passkey offer, for POST /interaction/passkeys/put-off. */
+/** Puts off the passkey offer, for POST /interaction/passkeys/put-off. */
 export async function deferPasskey(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
   call: InteractionCall,
@@ -129,9 +129,9 @@ export async function deferPasskey(
 }
 
 /**
- * Reads a sign-in that is complete but has not continued yet (ADR-0083): the interaction has its login, and the browser
- * still has the interaction's cookie. For ten minutes, such a sign-in counts as a step-up verification. `isFinished` is
- * the same check as a condition for a batch.
+ * Reads a completed sign-in from which the browser has not returned to the application yet (ADR-0083): the interaction
+ * has a login, and the browser still has its cookie. For ten minutes, such a sign-in is accepted as step-up
+ * verification. `isFinished` is the same check as a condition for a batch.
  */
 async function finishedSignIn(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
@@ -159,11 +159,11 @@ async function finishedSignIn(
     owner: { tenantId, user, place: `interaction/${open.uid}` },
     isFinished: allOf(isNotResumed(key), isUnrevoked(tenantId, user)),
     /**
-     * Throws if the passkey would not be offered (spec/accounts#passkey-offer). Returns the condition under which it is
-     * still offered.
+     * Throws if the passkey would not be offered (spec/accounts#passkey-offer). Otherwise, returns the condition under
+     * which it is still offered when the batch runs.
      */
     requires(creation: PasskeyCreation): Condition {
-      // A passkey has already been created. The batch rejects a second one.
+      // The user has already created a passkey in this sign-in, so the batch rejects another one.
       if (results.used.length > 0) return isAlwaysTrue
       const signIn = describeSignIn(toAccount(user), userFactorFacts(settings, results), {
         amr: login.amr,

@@ -5,34 +5,34 @@ import type { SealLabel } from '../../storage/seal.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 /**
- * Challenges are not stored (spec/accounts#passkey-challenges). Each is a sealed value that can be opened only for one
- * interaction or one signed-in user. The nonce of the seal makes it random.
+ * Challenges are not stored (spec/accounts#passkey-challenges). A challenge is a sealed value that can be decrypted
+ * only for the interaction or user for which it was created. The random nonce of the seal makes it unpredictable.
  */
 type Sealing = Pick<Dependencies, 'seals' | 'now'>
 
-// A label names the interaction or user, and the purpose, to which a challenge is bound.
+// A challenge is bound to a label, which names the interaction or user and the purpose.
 
 export const signInLabel = (tenantId: string, uid: string): SealLabel => `passkey-sign-in/${tenantId}/${uid}`
 export const secondFactorLabel = (tenantId: string, uid: string): SealLabel =>
   `passkey-second-factor/${tenantId}/${uid}`
 export const creationLabel = (tenantId: string, userId: string, place: string): SealLabel =>
   `passkey-creation/${tenantId}/${userId}/${place}`
-/** Returns the label for creating a security key that will be only a second factor. */
+/** Returns the label for creating a security key that serves only as a second factor. */
 export const securityKeyCreationLabel = (tenantId: string, userId: string, place: string): SealLabel =>
   `security-key-creation/${tenantId}/${userId}/${place}`
-/** Returns the label for a passkey that the browser may create without asking the user. */
+/** Returns the label for creating a passkey without asking the user. */
 export const conditionalCreationLabel = (tenantId: string, userId: string, place: string): SealLabel =>
   `passkey-conditional/${tenantId}/${userId}/${place}`
 
-/** Interactions last an hour, and a form field that offers passkeys may stay open that long. */
+/** The same as the lifetime of an interaction, because a form field that offers passkeys may stay open that long. */
 export const CHALLENGE_LIFETIME = HOUR
 
 export const newChallenge = async ({ seals, now }: Sealing, label: SealLabel): Promise<string> =>
   toBase64Url(await seals.seal(label, { exp: now() + CHALLENGE_LIFETIME }))
 
 /**
- * Returns the challenge that was signed and the time at which it was issued, or null if it was not issued for this
- * label. The challenge may have been used before.
+ * Returns the signed challenge and its time of issue, or null if it was not issued for this label. Does not check
+ * whether the challenge has been used before.
  */
 export async function openChallenge(
   { seals, now }: Sealing,
@@ -41,7 +41,7 @@ export async function openChallenge(
 ): Promise<{ challenge: string; issuedAt: number } | null> {
   const challenge = parseChallenge(clientDataJSON)
   if (challenge === null) return null
-  // Only this module seals challenges.
+  // The cast is safe, because only this module seals values with these labels.
   const opened = (await seals.open(label, challenge)) as { exp: number } | null
   return opened && opened.exp > now() ? { challenge, issuedAt: opened.exp - CHALLENGE_LIFETIME } : null
 }

@@ -17,9 +17,9 @@ import type { SingleUse } from '../../storage/interactions/single-use.ts'
 import {
   existingPasskeysQuery,
   insertPasskeyIf,
-  isPasskey,
   mayAddPasskey,
   type NewPasskey,
+  passkeyExists,
   passkeysQuery,
 } from '../../storage/passkeys/passkeys.ts'
 import type { UserRow } from '../../storage/users/users.ts'
@@ -27,7 +27,7 @@ import type { OwnCall } from '../account/own-call.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { dispatchNotifications, passkeyAdded } from '../hooks/events.ts'
-import { requireStillProven } from '../sessions/step-up.ts'
+import { requireCurrentProof } from '../sessions/step-up.ts'
 import {
   conditionalCreationLabel,
   creationLabel,
@@ -42,17 +42,17 @@ export type PasskeyDependencies = Pick<
 >
 
 /**
- * The user for whom a passkey is created. `place` identifies the grant or interaction in which the user was verified; a
- * challenge from another grant or interaction is rejected. In a conditional creation, user presence and verification
- * may be missing (WebAuthn §5.1.3).
+ * The user for whom a passkey is created. `place` identifies the grant or interaction in which the user was verified;
+ * challenges from any other grant or interaction are rejected. If `isConditional` is set, user presence and
+ * verification may be missing (WebAuthn §5.1.3).
  */
 type PasskeyOwner = { tenantId: string; user: UserRow; place: string; isConditional?: boolean }
 
 const labels = { signIn: creationLabel, secondFactor: securityKeyCreationLabel }
 
 /**
- * The selection criteria for the authenticator. A security key that is a second factor needs neither storage for
- * accounts nor a PIN.
+ * The authenticator selection for each purpose. A security key that serves as a second factor does not need to store
+ * accounts or require a PIN.
  */
 const selections = {
   signIn: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
@@ -61,7 +61,7 @@ const selections = {
 } as const
 
 /**
- * Returns the options for creating a passkey. Authenticators that already hold one of the `present` passkeys are
+ * Returns the options for creating a passkey. Authenticators that already have one of the `present` passkeys are
  * excluded.
  */
 export async function passkeyCreationOptions(
@@ -100,24 +100,21 @@ export async function requirePasskeyDomain(
     : refuseWith('user.sign_in_method_not_enabled')
 }
 
-/** A passkey to add for a user who has verified recently (spec/accounts#passkey-creation). */
+/** A passkey to add for a user who has recently been verified (spec/accounts#passkey-creation). */
 export type PasskeyAddition = Pick<OwnCall, 'message' | 'background'> & {
   attestation: PasskeyAttestation
   /** The origin of the page that created the passkey. */
   origin: string
   /** The condition that the user is still verified, checked in the batch. */
   condition: Condition
-  /** Set if the verification allows only one passkey to be created. */
+  /** Set if the verification allows only one passkey. */
   use?: SingleUse
   audit: AuditEntry
-  /** Set if an application makes the request on behalf of its user. */
+  /** The application that makes the request on the user's behalf, if any. */
   applicationId?: string | undefined
 }
 
-/**
- * Stores a passkey that the browser has created. A challenge can be used again, but the same passkey is stored only
- * once.
- */
+/** Stores a passkey that the browser has created. A challenge can be reused, but each passkey is stored only once. */
 export async function addPasskey(
   dependencies: PasskeyDependencies,
   owner: PasskeyOwner,
@@ -131,7 +128,7 @@ export async function addPasskey(
   const { credentialId: id, userId: _userId, publicKey: _publicKey, counter: _counter, ...facts } = row
   const entry = audit.success({ passkeyId: id })
   const context = { tenantId, userId, applicationId, message, entry, now: now() }
-  // If the batch runs a second time, only a single-use row can show which of the two runs inserted the passkey.
+  // If the batch runs twice, only a single-use row can show which run inserted the passkey.
   const commit = use ? commitRepeatable : commitChange
   const { added, outboxIds } = await commit(db, {
     tenantId,
@@ -140,7 +137,7 @@ export async function addPasskey(
     outbox: passkeyAdded({ ...facts, id, lastUsedAt: null }, context),
     statements: {
       added: insertPasskeyIf(db, tenantId, condition, row),
-      use: use?.mark(allOf(use.condition, isPasskey(tenantId, { userId, id }))),
+      use: use?.mark(allOf(use.condition, passkeyExists(tenantId, { userId, id }))),
     },
   })
   const passkey = added[0] ?? (await findAfterLostAnswer(dependencies, tenantId, row, { use, condition }))
@@ -173,8 +170,8 @@ async function verifiedPasskey(
 }
 
 /**
- * Finds the passkey after a batch that inserted nothing. An earlier run of the same batch may have inserted it and lost
- * its response.
+ * Finds the passkey after a batch that inserted nothing. A previous run of the batch, whose response was lost, may have
+ * inserted it.
  */
 async function findAfterLostAnswer(
   { db }: Pick<Dependencies, 'db'>,
@@ -182,8 +179,8 @@ async function findAfterLostAnswer(
   { credentialId, userId, createdAt }: NewPasskey,
   { use, condition }: { use: SingleUse | undefined; condition: Condition },
 ): Promise<Passkey> {
-  // For a signed-in user, the only thing that can have expired in the meantime is the verification.
-  if (!use) await requireStillProven({ db }, condition)
+  // For a signed-in user, the only possible reason is that the verification has expired since it was checked.
+  if (!use) await requireCurrentProof({ db }, condition)
   const { own, existing, used } = await readTogether(db, {
     own: use ? [passkeysQuery(db, tenantId, userId)] : [],
     existing: existingPasskeysQuery(db, tenantId, [credentialId]),

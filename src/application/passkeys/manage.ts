@@ -7,7 +7,7 @@ import { commitChange } from '../../storage/commit.ts'
 import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
 import {
   existingPasskeysQuery,
-  isPasskey,
+  passkeyExists,
   passkeysQuery,
   removePasskeyIf,
   renamePasskey,
@@ -23,7 +23,7 @@ import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { dispatchNotifications, passkeyRemoved, passkeyRenamed } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
-import { requireStepUp, requireStillProven } from '../sessions/step-up.ts'
+import { requireCurrentProof, requireStepUp } from '../sessions/step-up.ts'
 import {
   addPasskey,
   type PasskeyAddition,
@@ -31,10 +31,7 @@ import {
   passkeyCreationOptions,
 } from './create.ts'
 
-/**
- * Lets users manage their own passkeys (spec/management#account-passkeys), and lets operators manage those of all
- * users.
- */
+/** Passkey management for users (spec/management#account-passkeys) and for operators. */
 
 type Caller = { tenantId: string; signedIn: SignedInUser }
 
@@ -98,7 +95,7 @@ export async function renameOwnPasskey(
   const entry = audit.success()
   const { renamed, outboxIds } = await commitChange(db, {
     tenantId,
-    condition: isPasskey(tenantId, key),
+    condition: passkeyExists(tenantId, key),
     audit: entry,
     outbox: notifications.outbox(passkeyRenamed(id), entry),
     statements: { renamed: renamePasskey(db, tenantId, key, name) },
@@ -114,8 +111,8 @@ type Removal = Pick<PasskeyAddition, 'audit' | 'message' | 'background'> & { ten
 type RemovalDependencies = Pick<Dependencies, 'db' | 'now' | 'deliveries'>
 
 /**
- * Removes a passkey on behalf of its user, unless it is the last way to sign in. Called by the account page and by
- * `/api/me/passkeys`.
+ * Removes a passkey on behalf of its user, unless the user could then no longer sign in. Called by the account page and
+ * by `/api/me/passkeys`.
  */
 export async function removeOwnPasskey(
   dependencies: RemovalDependencies & Pick<Dependencies, 'experience' | 'tenantSettings'>,
@@ -133,20 +130,20 @@ export async function removeOwnPasskey(
   const option = remainingSignInOption({ passkey: id }, toAccount(user), experience)
   if (!option) refuseWith('user.last_sign_in_method')
 
-  // If only passkeys are left, this condition alone decides whether there is another one. In any case, it prevents two
-  // concurrent calls from removing both of the last two ways to sign in.
+  // This condition prevents two concurrent calls from removing the user's last two sign-in options. If all of them are
+  // passkeys, only this condition checks that another one is left.
   const isStillProven = allOf(isProven, isUnrevoked(tenantId, user))
   const condition = allOf(hasSignInOption(tenantId, user.id, option), isStillProven)
   const byUser = { condition, applicationId: signedIn.token.clientId }
   if (await remove(dependencies, { ...removal, userId: user.id, byUser })) return
   await requireOwn()
-  await requireStillProven(dependencies, isStillProven)
+  await requireCurrentProof(dependencies, isStillProven)
   refuseWith('user.last_sign_in_method')
 }
 
 /**
- * Removes a passkey on behalf of an operator, even if it is the last way to sign in, so that a lost device gives no
- * access to the account.
+ * Removes a passkey on behalf of an operator, even if the user can then no longer sign in. Otherwise a lost device
+ * could still give access to the account.
  */
 export async function removeUserPasskey(
   dependencies: RemovalDependencies,
@@ -168,7 +165,7 @@ async function remove(
   }: Removal & { userId: string; byUser?: { condition: Condition; applicationId: string } },
 ): Promise<boolean> {
   const key = { userId, id }
-  const condition = allOf(isPasskey(tenantId, key), byUser?.condition ?? isAlwaysTrue)
+  const condition = allOf(passkeyExists(tenantId, key), byUser?.condition ?? isAlwaysTrue)
   const entry = audit.success()
   const context = { tenantId, userId, applicationId: byUser?.applicationId, message, now: now() }
   const { removed, outboxIds } = await commitChange(db, {

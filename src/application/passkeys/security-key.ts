@@ -1,5 +1,5 @@
 import { CEREMONY_TIMEOUT, type PasskeyAssertion } from '../../contract/passkeys/passkeys.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { addProof } from '../../domain/interactions/interaction.ts'
 import { passkeyQuery, passkeysQuery } from '../../storage/passkeys/passkeys.ts'
 import type { AttemptDependencies, VerificationDependencies } from '../attempts.ts'
@@ -11,8 +11,8 @@ import { requirePasskeyDomain, toCredentialDescriptors } from './create.ts'
 import { acceptPasskey } from './sign-in.ts'
 
 /**
- * Returns the request options for a passkey or security key of the pinned account. Touching the key is enough; no user
- * verification is required (spec/accounts#security-keys).
+ * Returns the request options for a passkey or security key of the pinned account. A touch is enough: user verification
+ * is not required (spec/accounts#security-keys).
  */
 export async function securityKeyRequestOptions(
   dependencies: AttemptDependencies & Pick<Dependencies, 'seals'>,
@@ -35,8 +35,8 @@ export async function securityKeyRequestOptions(
 }
 
 /**
- * Verifies a security key as a second factor. One round trip reads the key with the interaction, and another records
- * its use (spec/accounts#security-keys).
+ * Verifies a security key as a second factor. The key is read in the round trip that reads the interaction, and its use
+ * is recorded in another (spec/accounts#security-keys).
  */
 export async function proveSecurityKey(
   dependencies: VerificationDependencies,
@@ -61,7 +61,7 @@ export async function proveSecurityKey(
   })
   const { userId } = ownerIn(before, row, results)
   const { consumed, keys } = results
-  orRefuse(attempts.refusal(consumed))
+  throwIfRefused(attempts.refusal(consumed))
   const [passkey] = keys
   if (passkey?.userId !== userId) return refuseWith('passkey.not_found')
   entry.add({ passkeyId: passkey.credentialId })

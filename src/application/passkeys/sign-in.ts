@@ -1,6 +1,6 @@
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
 import { CEREMONY_TIMEOUT, type PasskeyAssertion } from '../../contract/passkeys/passkeys.ts'
-import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
+import { RefusalError, refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { checkAuthenticatorData, refusePasskey, toUserHandle } from '../../domain/passkeys/passkeys.ts'
 import { commitRepeatable, notAudited } from '../../storage/commit.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
@@ -20,8 +20,8 @@ import {
 type SignInCall = Pick<InteractionCall, 'tenantId' | 'open' | 'experience'>
 
 /**
- * Returns the options with which a browser requests a passkey. This needs neither the database nor the WebAuthn library
- * (spec/accounts#passkey-challenges).
+ * Returns the options with which a browser requests a passkey. They require neither the database nor the WebAuthn
+ * library (spec/accounts#passkey-challenges).
  */
 export async function passkeyRequestOptions(
   dependencies: Pick<Dependencies, 'seals' | 'now' | 'tenantSettings'>,
@@ -41,8 +41,8 @@ export async function passkeyRequestOptions(
 type PasskeyAttempt = { event: InteractionEvent; assertion: PasskeyAssertion }
 
 /**
- * Attempts a sign-in with a passkey. One round trip reads the passkey with the interaction, and another records its use
- * (spec/accounts#passkey-verification).
+ * Attempts a sign-in with a passkey. The passkey is read in the round trip that reads the interaction, and its use is
+ * recorded in another (spec/accounts#passkey-verification).
  */
 export async function attemptPasskey(
   dependencies: VerificationDependencies,
@@ -64,7 +64,7 @@ export async function attemptPasskey(
     row,
     async prove() {
       const entry = audit.begin(`Interaction.${event}.Identifier.Passkey.Submit`, {}, { isCounted: true })
-      orRefuse(attempts.refusal(consumed))
+      throwIfRefused(attempts.refusal(consumed))
       if (!passkey) refuseWith('passkey.not_found')
       entry.add({ userId: passkey.userId, passkeyId: passkey.credentialId })
       const ceremony = { tenantId, uid: open.uid, origin, isSecondFactor: false }
@@ -83,13 +83,13 @@ type PasskeyCeremony = {
   uid: string
   origin: string
   /**
-   * Whether the passkey is used in addition to another proof. It then has a challenge of its own, and user presence
+   * Whether the passkey is used after another proof. The challenge then has a different label, and user presence
    * without verification is enough.
    */
   isSecondFactor: boolean
 }
 
-/** Checks the signature of a passkey and records its use. */
+/** Verifies a passkey's signature and records its use. */
 export async function acceptPasskey(
   dependencies: Pick<VerificationDependencies, 'db' | 'seals' | 'now'>,
   { tenantId, uid, origin, isSecondFactor }: PasskeyCeremony,
@@ -102,9 +102,9 @@ export async function acceptPasskey(
   const opened = await openChallenge(dependencies, label(tenantId, uid), response)
   if (opened === null) throw new RefusalError(refusePasskey('challenge'))
   const { userHandle } = response
-  // Without a user handle, a passkey can only be a second factor: WebAuthn §7.2 requires the handle if the passkey
-  // identifies the user. For imported passkeys, the handle that the previous product assigned is unknown, so it is not
-  // compared. The signature does not cover the handle anyway.
+  // WebAuthn §7.2 requires a user handle if the passkey identifies the user, so without one a passkey can only be a
+  // second factor. An imported passkey has a handle assigned by the previous product, which is unknown and therefore
+  // not compared. The signature does not cover the handle.
   const isOfUser =
     userHandle === undefined ? isSecondFactor : provenance !== null || userHandle === toUserHandle(userId)
   const { verifyAssertion } = await import('../../outbound/passkeys/webauthn.ts')
@@ -112,7 +112,7 @@ export async function acceptPasskey(
   if (!verified) throw new RefusalError(refusePasskey('signature'))
   const isBackupEligible = provenance === 'importedWithoutFlags' ? null : passkey.isBackupEligible
   if (passkey.isSecondFactor && !isSecondFactor) throw new RefusalError(refusePasskey('secondFactor'))
-  orRefuse(
+  throwIfRefused(
     checkAuthenticatorData({ counter: passkey.counter, isBackupEligible }, verified, {
       needsUser: !isSecondFactor,
     }),
@@ -137,11 +137,11 @@ export async function acceptPasskey(
   })
   if (used.length === 0) throw new RefusalError(refusePasskey('challenge'))
   const { isBackedUp } = verified
-  // A security key that was created as a second factor never counts as user verification, because anyone who has it may
-  // set its PIN later (spec/accounts#security-keys).
+  // A security key that was created as a second factor never provides user verification, because anyone who finds it
+  // could set its PIN (spec/accounts#security-keys).
   const isUserVerified = verified.isUserVerified && !passkey.isSecondFactor
-  // An assertion may be sent long after it was created, so the proof is dated by when its challenge was issued
-  // (ADR-0143).
+  // An assertion may be sent long after it was created. The proof therefore has the time at which the challenge was
+  // issued (ADR-0143).
   const provenAt = opened.issuedAt
   return { kind: 'passkey' as const, userId, provenAt, credentialId: id, isUserVerified, isBackedUp }
 }

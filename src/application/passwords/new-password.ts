@@ -1,5 +1,5 @@
 import type { Refusal } from '../../contract/errors.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { checkPasswordPolicy } from '../../domain/passwords/password-refusal.ts'
 import { isPasswordBreached } from '../../outbound/passwords/breached-passwords.ts'
 import { logFailure } from '../../storage/event-log.ts'
@@ -16,24 +16,24 @@ export type PasswordCheckDependencies = Pick<Dependencies, 'network' | 'settings
 
 type NewPassword = { tenantId: string; password: string; audit: Pick<AuditEntry, 'add'> }
 
-/** Checks a new password and returns the columns to store. */
+/** Checks a new password and returns the columns in which it is stored. */
 export async function newPasswordColumns(dependencies: PasswordCheckDependencies, request: NewPassword) {
   await refuseNewPassword(dependencies, request)
   return passwordColumns(request.password)
 }
 
 /**
- * Rejects a new password that breaks the tenant's rules (spec/accounts#password-policy) or that is common or known from
- * breaches (spec/accounts#compromised-passwords, ADR-0080). If the breach service does not respond, the password is
- * accepted and the audit entry records that, because an outage of another service must not lock anyone out.
+ * Rejects a new password that violates the tenant's rules (spec/accounts#password-policy) or that is common or known
+ * from breaches (spec/accounts#compromised-passwords, ADR-0080). If the breach service does not respond, accepts the
+ * password and notes that in the audit entry. Another service's outage must not lock anyone out.
  */
 export async function refuseNewPassword(
   { network, settings, tenantSettings }: PasswordCheckDependencies,
   { tenantId, password, audit }: NewPassword,
 ): Promise<void> {
   const { passwordPolicy } = await tenantSettings.get(tenantId)
-  orRefuse(checkPasswordPolicy(password, passwordPolicy))
-  // The password is normalized to the same form in which it will be hashed.
+  throwIfRefused(checkPasswordPolicy(password, passwordPolicy))
+  // The check uses the same normalized form as the hash.
   const normalised = password.normalize('NFC')
   if (await isCommonPassword(normalised)) refuseWith('password.compromised', { reason: 'common' })
   if (!passwordPolicy.haveIBeenPwned || settings.breachedPasswordsUrl === null) return
@@ -48,8 +48,8 @@ export async function refuseNewPassword(
 }
 
 /**
- * Counts a new password for its network, in a round trip of its own, and returns an error if the network is over its
- * limit. Each new password requires hashing or a request to the breach service (spec/accounts#new-password-limit).
+ * Counts a new password against the network's limit, in a separate round trip, and returns an error if the limit is
+ * exceeded. Every new password has to be hashed or checked with the breach service (spec/accounts#new-password-limit).
  */
 export async function countNewPassword(
   dependencies: AttemptDependencies,
@@ -59,10 +59,8 @@ export async function countNewPassword(
   return attempts.refusal(await attempts.consume(newPasswordAttempts(ip)))
 }
 
-/**
- * Reads the interaction and counts a new password in the same round trip. If there is no password, nothing is counted.
- */
-export async function readRowAndCountPassword(
+/** Reads the interaction and, in the same round trip, counts the new password if there is one. */
+export async function readRowAndCountPasswordAttempt(
   dependencies: AttemptDependencies,
   { tenantId, ip, open }: Pick<InteractionCall, 'tenantId' | 'ip' | 'open'>,
   password: string | undefined,

@@ -1,4 +1,4 @@
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { deleteVerifications, replaceVerification } from '../../storage/codes/verification-statuses.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { clearFailuresInARow } from '../../storage/rate-limits.ts'
@@ -23,7 +23,8 @@ type PasswordRequest = {
 }
 
 /**
- * Verifies the current password. The user may then change it for ten minutes (spec/management#account-verification).
+ * Verifies the current password. For the next ten minutes, the user may then change it
+ * (spec/management#account-verification).
  */
 export async function verifyOwnPassword(
   dependencies: AttemptDependencies,
@@ -36,10 +37,10 @@ export async function verifyOwnPassword(
   const { now } = attempts.circumstances
   const consumed = await attempts.consume([
     { limit: 'ownPasswordTries', id: user.id },
-    // Sign-in uses the same counter (spec/accounts#failures-in-a-row).
+    // Sign-ins use the same counter for failures (spec/accounts#failures-in-a-row).
     { limit: 'passwordTriesInARow', id: user.id },
   ])
-  orRefuse(attempts.refusal(consumed))
+  throwIfRefused(attempts.refusal(consumed))
   const { ok, rehash } = await comparePassword(user, password)
   if (!ok) refuseWith('session.invalid_credentials')
 
@@ -65,7 +66,7 @@ export async function changeOwnPassword(
   const { db } = dependencies
   const { tenantId, signedIn, password, audit } = request
   const isProven = await requireStepUp(dependencies, tenantId, signedIn)
-  orRefuse(await countNewPassword(dependencies, request))
+  throwIfRefused(await countNewPassword(dependencies, request))
   if ((await comparePassword(signedIn.user, password)).ok) refuseWith('user.same_password')
 
   const columns = await newPasswordColumns(dependencies, { tenantId, password, audit })

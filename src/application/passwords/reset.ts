@@ -44,7 +44,7 @@ export async function passwordResetEffects(
   }
 }
 
-/** Returns the type of address for which no code was verified, or null if codes to both types were verified. */
+/** Returns the type of address for which no code was verified, or null if codes were verified for both types. */
 function unprovenType(channels: readonly string[]): AddressType | null {
   if (!channels.includes('phone')) return 'phone'
   return channels.includes('email') ? null : 'email'

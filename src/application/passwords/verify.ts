@@ -1,8 +1,8 @@
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import type { Database } from '../../storage/database.ts'
 import { CURRENT_METHOD, hashPassword, verifyPassword } from '../../storage/passwords/password-hash.ts'
-import { dummyHashesFor, runDummyHashes } from '../../storage/passwords/password-work.ts'
+import { runDummyHashes, selectDummyHashes } from '../../storage/passwords/password-work.ts'
 import type { NameLookup } from '../../storage/rate-limits.ts'
 import { replacePasswordHash } from '../../storage/users/user-changes.ts'
 import {
@@ -35,8 +35,8 @@ export async function attemptPassword(
     accounts: accountWithWorkQuery(db, tenantId, name),
     strongest: strongestPasswordQuery(db, tenantId),
     consumed: attempts.count([
-      // The per-network limit comes first, so that a network that attacks many accounts does not use up their limits.
-      // It does not apply to trusted browsers, so that users can sign in from the same network as an attacker.
+      // The per-network limit is checked first, so that a network that attacks many accounts does not use up their
+      // limits. Trusted browsers are exempt, so that users on the attacker's network can still sign in.
       { limit: 'passwordTriesPerNetwork', ip },
       { limit: 'passwordTries', name },
       { limit: 'passwordTriesInARow', name },
@@ -52,11 +52,12 @@ export async function attemptPassword(
     row,
     async prove() {
       const entry = audit.begin(`Interaction.${event}.Identifier.Password.Submit`, {}, { isCounted: true })
-      orRefuse(attempts.refusal(consumed))
-      // Also set for wrong passwords, so that operators and the user can find those rows by account.
+      throwIfRefused(attempts.refusal(consumed))
+      // Also set if the password is wrong, so that operators and the user can find the audit row by account.
       if (account) entry.add({ userId: account.id })
       const { ok, rehash } = await compareGuess(account, password, strongest)
-      // All failures return the same error, except that a suspension is revealed to someone who knows the password.
+      // All failures return the same error, except that users who know the password learn that the account is
+      // suspended.
       if (!account || !ok) return refuseWith('session.invalid_credentials')
       const { id: userId } = account
       // Only wrong passwords count against the limit.
@@ -75,7 +76,9 @@ export async function passwordColumns(password: string): Promise<PasswordColumns
   return { passwordEncrypted: await hashPassword(password), passwordEncryptionMethod: CURRENT_METHOD }
 }
 
-/** Replaces a weak password hash at a time when the plain password is known (spec/accounts#password-hashing). */
+/**
+ * Replaces a weak password hash during a sign-in, when the plain password is known (spec/accounts#password-hashing).
+ */
 export async function replaceWeakHash(
   db: Database,
   tenantId: string,
@@ -95,8 +98,8 @@ export async function comparePassword(account: PasswordColumns, password: string
 }
 
 /**
- * Checks a password for an unauthenticated client. Every wrong password costs as much work as the tenant's strongest
- * hash, so that the response time reveals neither whether the account exists nor where it was imported from
+ * Checks a password for an unauthenticated client. Rejecting a wrong password always takes as much work as the tenant's
+ * strongest hash. The response time therefore reveals neither whether the account exists nor where it was imported from
  * (spec/accounts#equal-work).
  */
 async function compareGuess(
@@ -105,6 +108,6 @@ async function compareGuess(
   strongest: StrongestPassword | undefined,
 ): Promise<Comparison> {
   const comparison = account ? await comparePassword(account, password) : { ok: false, rehash: false }
-  if (!comparison.ok) await runDummyHashes(dummyHashesFor(account?.passwordWork ?? 0, strongest), password)
+  if (!comparison.ok) await runDummyHashes(selectDummyHashes(account?.passwordWork ?? 0, strongest), password)
   return comparison
 }

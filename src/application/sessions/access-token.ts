@@ -8,7 +8,7 @@ import type { ModelRow } from '../../storage/interactions/oidc-models.ts'
 import { readBearerToken } from '../../storage/interactions/oidc-reads.ts'
 import type { UserRow } from '../../storage/users/users.ts'
 
-/** The payload of an access token as the provider library stores it. */
+/** The payload of an access token in the provider library's storage format. */
 const AccessTokenPayload = z.object({
   accountId: z.string(),
   clientId: z.string(),
@@ -19,15 +19,12 @@ const AccessTokenPayload = z.object({
   expiresWithSession: z.boolean().optional(),
   /** The thumbprint of the key to which the token is bound (RFC 9449). */
   jkt: z.string().optional(),
-  /**
-   * The claims that the authorization request asked for. The parameters `max_age` and `prompt=login` ask for
-   * `auth_time`.
-   */
+  /** The claims that the authorization request asked for. `max_age` and `prompt=login` also request `auth_time`. */
   claims: z
     .object({ id_token: z.object({ auth_time: z.object({ essential: z.literal(true) }) }) })
     .optional()
     .catch(undefined),
-  /** Facts about the original sign-in. They stay the same when the token is refreshed (`authenticationClaims`). */
+  /** The facts about the original sign-in. Refreshing the token does not change them (`authenticationClaims`). */
   extra: z.object({ auth_time: z.number(), acr: z.string().optional() }).optional().catch(undefined),
   /** The API for which the token was issued. A token for another API is rejected. */
   aud: z.never().optional(),
@@ -54,9 +51,9 @@ export type SignedInUser = {
   user: UserRow
   token: AccessToken
   scopes: ReadonlySet<string>
-  /** The time of the sign-in in epoch milliseconds, if the application asked for a recent sign-in. */
+  /** The time of the sign-in in epoch milliseconds, if the application requested a recent one. */
   freshSignInAt: number | undefined
-  /** The authentication level of the sign-in. Missing from tokens that were issued before levels were recorded. */
+  /** The authentication level of the sign-in, which older tokens do not have. */
   level: string | undefined
   /** Whether this token allows changes to the user's credentials (spec/accounts#credentials-of-operators). */
   mayChangeCredentials: boolean
@@ -69,8 +66,8 @@ type TokenOwner =
   | ({ kind: 'user' } & SignedInUser)
 
 /**
- * Reads the owner of a token in one round trip. Like the provider's userinfo endpoint, it checks the grant, the session
- * and the account, so that revoking any of them invalidates the token immediately (spec/provider#account-calls).
+ * Reads a token's owner in one round trip. Like the provider's userinfo endpoint, it checks the grant, the session and
+ * the account, so that a token is invalid as soon as any of them is revoked (spec/provider#account-calls).
  */
 export async function readAccessToken(
   db: Database,
@@ -99,8 +96,8 @@ export async function readAccessToken(
     token,
     scopes,
     user,
-    // The token counts as proof of a recent sign-in only for the sign-in that issued it. A later sign-in in the same
-    // browser does not renew it, even if the token is refreshed.
+    // A token proves only the sign-in with which it was issued. A later sign-in in the same browser does not make the
+    // token's sign-in more recent, even if the token is refreshed.
     freshSignInAt:
       token.claims && token.extra && session?.accountId === token.accountId
         ? token.extra.auth_time * 1000
@@ -111,8 +108,8 @@ export async function readAccessToken(
 }
 
 /**
- * Checks whether the token belongs to the account centre, the console or the demo application. Nobody in the tenant can
- * change the redirect URIs of these applications.
+ * Checks whether the token belongs to the account centre, the console or the demo application. The tenant cannot change
+ * the redirect URIs of these applications.
  */
 export const isBuiltInToken = ({ clientId }: Pick<AccessToken, 'clientId'>): boolean =>
   BUILT_IN_APP_IDS.includes(clientId)
@@ -134,8 +131,8 @@ function parseUnexpired<T>(schema: z.ZodType<T>, row: ModelRow | undefined, now:
 }
 
 /**
- * Checks whether a token is a JWT issued for client credentials. The result only selects the error, so the signature is
- * not verified.
+ * Checks whether a token is a JWT from the client credentials grant. The signature is not verified, because the result
+ * only determines the error.
  */
 function isOfApplication(value: string): boolean {
   if (value.split('.').length !== 3) return false

@@ -10,12 +10,12 @@ import type { Dependencies } from '../dependencies.ts'
 import type { SignedInUser } from './access-token.ts'
 import { needsTwoFactors } from './step-up.ts'
 
-/** The content of the account centre's cookie. It names the provider session in which the user is signed in. */
+/** The content of the account centre's cookie. It names the provider session of the signed-in user. */
 export const AccountCookie = z.object({
   userId: z.string(),
   sessionUid: z.string(),
   grantId: z.string(),
-  /** The time of the sign-in for which the cookie was issued, in epoch seconds. */
+  /** The time of the sign-in after which the cookie was issued, in epoch seconds. */
   signedInAt: z.number(),
 })
 export type AccountCookie = z.infer<typeof AccountCookie>
@@ -27,22 +27,22 @@ const Session = z.object({
   acr: z.string().optional(),
 })
 
-/** A user of the account centre, as the functions for `/api/me` expect it. */
+/** A user of the account centre, in the form that the functions behind `/api/me` expect. */
 export type AccountUser = SignedInUser & {
-  /** The key of the provider session: the digest of its cookie. */
+  /** The key of the provider session, which is the digest of its cookie. */
   sessionKey: string
   holding: EnrolledFactors
   /** Whether a recent verification requires two factors. */
   needsTwoFactors: boolean
-  /** The second factors that the user can set up; empty if no policy ever asks for one. */
+  /** The second factors that the user can set up. Empty if no policy asks for a second factor. */
   offeredFactors: readonly SecondFactorKind[]
 }
 
 export type AccountRead<S extends Statements> = { signedIn: AccountUser; rows: AccountSessionRows<S>['rows'] }
 
 /**
- * Reads the user of a cookie, together with the rows that a page needs, in one round trip. Returns null if the session
- * has ended or belongs to another user now, or if the user has since been deleted, suspended or signed out
+ * Reads the cookie's user, together with the rows that a page needs, in one round trip. Returns null if the session has
+ * ended or now belongs to another user, or if the user has been deleted, suspended or signed out
  * (spec/accounts#revocation).
  */
 export async function readAccount<const S extends Statements>(
@@ -58,7 +58,7 @@ export async function readAccount<const S extends Statements>(
   const [holding] = levelRows.holdings
   if (!user || !holding || session?.accountId !== user.id) return null
   const { loginTs: madeAt, exemptedAt } = session
-  // A cookie that was issued before a later sign-in in the same session is no longer valid either.
+  // A later sign-in in the same session also invalidates the cookie.
   if (madeAt !== cookie.signedInAt || isRevoked(user, { madeAt, exemptedAt })) return null
 
   const needsTwo = needsTwoFactors(settings, user, levelRows)
@@ -75,7 +75,7 @@ export async function readAccount<const S extends Statements>(
       offeredFactors: isAsked ? acceptedFactors(settings) : [],
       token: { accountId: user.id, clientId: ACCOUNT_APP_ID, grantId, sessionUid, iat, scope: '' },
       scopes: new Set(),
-      // The account centre requests a recent sign-in itself, and no application can obtain its cookie (ADR-0090).
+      // The account centre requests recent sign-ins itself, and no application can obtain its cookie (ADR-0090).
       freshSignInAt: isProof ? iat * 1000 : undefined,
       level: session.acr,
       mayChangeCredentials: true,

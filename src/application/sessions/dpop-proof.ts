@@ -3,7 +3,7 @@ import type { Database } from '../../storage/database.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { claimModel } from '../../storage/interactions/single-use.ts'
 
-/** The allowed clock difference plus the transport time. The provider uses the same value (spec/provider#dpop). */
+/** The tolerance for clock differences and transport time. The provider uses the same value (spec/provider#dpop). */
 const WINDOW_SECONDS = 300
 
 const algorithms = ['ES256', 'ES384', 'Ed25519', 'EdDSA', 'PS256', 'RS256']
@@ -19,12 +19,12 @@ type ProofRequest = {
   now: number
 }
 
-/** A DPoP proof that is valid for its request but may have been used before. */
+/** A DPoP proof that is valid for its request. It may have been used before. */
 export type DpopProof = { jkt: string; jti: string; iat: number }
 
 /**
- * Verifies that the caller holds the access token's key and has signed this request with it (RFC 9449 §4.3, §7).
- * Returns null if not.
+ * Returns the DPoP proof of a request, or null unless it is signed for this request with the key to which the access
+ * token is bound (RFC 9449 §4.3, §7).
  */
 export async function readDpopProof(request: ProofRequest): Promise<DpopProof | null> {
   const { method, url, token, jkt, now } = request
@@ -41,8 +41,8 @@ export async function readDpopProof(request: ProofRequest): Promise<DpopProof | 
 
 /**
  * Claims a DPoP proof for one change, and returns false if it was used before. Claiming writes a row that is kept for
- * five minutes, so it is the last check before a change, after scopes and rate limits. Reads do not claim their proofs
- * (ADR-0156).
+ * five minutes. It is therefore the last check before a change, after scopes and rate limits. Reads do not claim their
+ * proofs (ADR-0156).
  */
 export async function claimDpopProof(
   db: Database,
@@ -69,7 +69,7 @@ async function verifyProof({ proof, now }: ProofRequest): Promise<JWTVerifyResul
       clockTolerance: WINDOW_SECONDS,
     })
   } catch (error) {
-    // The client sends the key. If it is invalid, jose throws one of these errors.
+    // The key comes from the client. If it is invalid, jose throws one of these errors.
     if (error instanceof errors.JOSEError || error instanceof TypeError || error instanceof DOMException)
       return null
     throw error

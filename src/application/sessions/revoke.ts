@@ -1,4 +1,4 @@
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { MINUTE } from '../../contract/time.ts'
 import { nextRevocationTime } from '../../domain/sessions/revocation.ts'
 import { refuseOldProof } from '../../domain/sessions/verification.ts'
@@ -10,10 +10,10 @@ import { sweepRevokedRows } from '../../storage/sessions/oidc-revocation.ts'
 import {
   exemptFromRevocation,
   isOtherSession,
-  isSession,
   isThisSession,
   type SessionKey,
-  sessionDeletion,
+  sessionDeletionStatements,
+  sessionExists,
 } from '../../storage/sessions/sessions.ts'
 import { type UserChanges, updateUserIf } from '../../storage/users/user-changes.ts'
 import { isUnrevoked } from '../../storage/users/users.ts'
@@ -26,11 +26,11 @@ import type { SignedInUser } from './access-token.ts'
 type SessionEnd = Pick<OwnCall, 'background'> & {
   url: string
   audit: AuditEntry
-  /** Set if the user ends the session, and not an operator. */
+  /** Set if the session is ended by its user instead of an operator. */
   own?: OwnCall
 }
 
-/** Ends one session with its grants and tokens. */
+/** Ends one session, including its grants and tokens. */
 export async function revokeSession(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
   key: SessionKey,
@@ -42,8 +42,8 @@ export async function revokeSession(
   const revocation = { userId: key.userId, revokedAt: now() }
   const { session, outboxIds } = await commitChange(db, {
     tenantId: key.tenantId,
-    condition: isSession(key),
-    statements: sessionDeletion(db, key),
+    condition: sessionExists(key),
+    statements: sessionDeletionStatements(db, key),
     audit: entry,
     outbox: {
       ...notifications.outbox(sessionEnded(key.sessionId), entry),
@@ -58,8 +58,8 @@ export async function revokeSession(
 type EndOthers = OwnCall & { tenantId: string; signedIn: SignedInUser; url: string; audit: AuditEntry }
 
 /**
- * A change that also ends the user's other sessions. It has notifications of its own, and its last statements may make
- * `isProven` false.
+ * A change that also ends the user's other sessions. Its notifications replace those about the ended sessions, and its
+ * last statements may make `isProven` false.
  */
 type Change = {
   isProven: Condition
@@ -69,8 +69,8 @@ type Change = {
 }
 
 /**
- * Ends all sessions of a user except the current one, with the grants and tokens that applications received in them. If
- * the user was suspended or signed out everywhere in the meantime, not even the current session is kept.
+ * Ends all sessions of a user except the current one, including the grants and tokens that applications obtained in
+ * them. If the user has just been suspended or signed out everywhere, the current session ends, too.
  */
 export async function endOtherSessions(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
@@ -97,20 +97,20 @@ export async function endOtherSessions(
     },
     statements: {
       ...exemptFromRevocation(db, own, { revokedAt, before: user.revokedAt, condition }),
-      // This statement comes after those that read the previous revocation.
+      // This statement must follow those that read the previous revocation.
       changed: updateUserIf(db, tenantId, condition, user.id, { ...change?.columns, revokedAt }),
       last: change?.last ?? [],
     },
   })
-  if (changed.length === 0) orRefuse(refuseOldProof())
+  if (changed.length === 0) throwIfRefused(refuseOldProof())
   notifications.send(outboxIds)
   finishRevocation(dependencies, { ...revocation, outboxIds: [], background: call.background })
 }
 
 /**
- * Throws if the other sessions were ended too recently. Ending them invalidates unfinished sign-ins and password
- * resets, so a thief with a session could otherwise keep the owner from ever finishing one. The owner can still end
- * sessions one by one or change the password.
+ * Throws if the other sessions were last ended too recently. Ending them invalidates unfinished sign-ins and password
+ * resets, so a thief with a session could otherwise prevent the owner from ever completing one. The owner can still end
+ * single sessions or change the password.
  */
 function refuseSoonAgain({ revokedAt }: Pick<SignedInUser['user'], 'revokedAt'>, now: number): void {
   if (revokedAt === null || now >= revokedAt + END_OTHERS_INTERVAL) return
@@ -119,8 +119,8 @@ function refuseSoonAgain({ revokedAt }: Pick<SignedInUser['user'], 'revokedAt'>,
 }
 
 /**
- * Equal to the lifetime of a code, so that the owner can use a code that was sent after the sessions were ended before
- * anyone can end them again.
+ * The lifetime of a code. After the sessions have been ended, the owner can request and use a code before anyone can
+ * end them again.
  */
 const END_OTHERS_INTERVAL = 10 * MINUTE
 
@@ -133,7 +133,8 @@ type Revocation = {
 
 /**
  * Returns the events that send a logout token to the applications in the user's sessions, after a suspension, a
- * password reset or a deletion (spec/provider#back-channel-logout). `sessions` restricts them to some of the sessions.
+ * password reset or a deletion (spec/provider#back-channel-logout). If `sessions` is set, only sessions that meet this
+ * condition are included.
  */
 export const logoutEvents = (
   { userId, revokedAt }: Omit<Revocation, 'tenantId'>,
@@ -142,7 +143,7 @@ export const logoutEvents = (
 ): LogoutEvents => ({
   userId,
   now: revokedAt,
-  // The issuer for sessions whose row does not name one yet.
+  // The issuer to use for sessions that were stored without one.
   issuer: `${new URL(url).origin}/oidc`,
   ...(sessions && { sessions }),
 })
@@ -155,7 +156,7 @@ type Revoked = Revocation & {
 }
 
 /**
- * Deletes revoked rows and sends the notifications after the response. Revoked rows are already rejected before they
+ * Deletes revoked rows and sends the notifications, both after the response. Revoked rows are rejected even before they
  * are deleted.
  */
 export function finishRevocation(

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../contract/errors.ts'
-import { isRefusal, orRefuse, refuseWith } from '../../contract/refused.ts'
+import { isRefusal, refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import type { TenantSettings } from '../../contract/tenants/settings.ts'
 import { decideFactor } from '../../domain/factors/factor-decision.ts'
 import type { EnrolledFactors, SecondFactorFacts } from '../../domain/factors/second-factor.ts'
@@ -26,11 +26,10 @@ import { policyFacts } from '../factors/policies.ts'
 import { isBuiltInToken, type SignedInUser } from './access-token.ts'
 
 /**
- * Requires a recent verification: within the last ten minutes, the user must have verified under this grant, or have
+ * Requires a recent verification: in the last ten minutes, the user must have been verified under this grant, or have
  * signed in because the application requested a recent sign-in. Users with a second factor must have signed in with it
- * (spec/accounts#recent-verification). Returns the condition of the change: the verification has neither expired nor
- * been deleted by a password change, and the user has not become an operator in the meantime, since operators may
- * change nothing here.
+ * (spec/accounts#recent-verification). Returns the condition for the change: the verification has not expired or been
+ * deleted by a password change, and the user has not become an operator, who may not make such changes here.
  */
 export const requireStepUp = async (
   dependencies: StepUpStore,
@@ -38,7 +37,7 @@ export const requireStepUp = async (
   signedIn: SignedInUser,
 ): Promise<Condition> => (await readStepUp(dependencies, tenantId, signedIn)).isProven
 
-/** Requires a recent verification like `requireStepUp`, and also returns the second factors of the user. */
+/** Requires a recent verification like `requireStepUp`, and also returns the user's second factors. */
 export async function readStepUp(
   dependencies: StepUpStore,
   tenantId: string,
@@ -53,17 +52,17 @@ export async function readStepUp(
     ...requiredLevelQueries(db, tenantId, { userId: user.id, clientId: token.clientId }),
   })
   const needsTwo = needsTwoFactors(await tenantSettings.get(tenantId), user, levelRows)
-  if (needsTwo) orRefuse(checkTwoFactors(level))
+  if (needsTwo) throwIfRefused(checkTwoFactors(level))
   const [holding] = levelRows.holdings
   const isNoOperator = isBuiltInToken(token) ? isAlwaysTrue : not(isOperator(tenantId, user.id))
   if (isFreshSignIn) return { isProven: isNoOperator, holding }
-  orRefuse(checkVerification(verified[0]?.createdAt, now(), { needsTwo }))
+  throwIfRefused(checkVerification(verified[0]?.createdAt, now(), { needsTwo }))
   return { isProven: allOf(isRecentlyVerified(owner, now() - VERIFICATION_LIFETIME), isNoOperator), holding }
 }
 
 /**
- * Rejects operators who use an application of the tenant. Otherwise, anyone who can register applications could change
- * the credentials of more powerful operators. Call this also before checking a password or a code.
+ * Rejects operators who use an application of the tenant. Otherwise, anyone who may register applications could change
+ * the credentials of more powerful operators. Also call this before checking a password or a code.
  */
 export function requireCredentialAccess({
   mayChangeCredentials,
@@ -72,30 +71,33 @@ export function requireCredentialAccess({
 }
 
 /**
- * Explains why a change had no effect: throws if the verification or the account was no longer valid in the batch. If
- * it returns, another part of the condition did not hold.
+ * Throws if a change had no effect because the verification or the account was no longer valid. If this function
+ * returns, another part of the condition was false.
  */
-export async function requireStillProven(
+export async function requireCurrentProof(
   { db }: Pick<Dependencies, 'db'>,
   condition: Condition,
 ): Promise<void> {
   const { isProven } = await readTogether(db, { isProven: conditionQuery(db, condition) })
-  if (isProven.length === 0) orRefuse(refuseOldProof())
+  if (isProven.length === 0) throwIfRefused(refuseOldProof())
 }
 
 /**
- * Requires an operator to have signed in within the last hour, with two factors if the operator has a second one. This
- * is called before changes to other users' credentials, roles or sign-in options (spec/management#operator-proof). It
- * takes one round trip. Applications that act on their own behalf need no further proof.
+ * Requires an operator to have signed in within the last hour, and with a second factor if the operator has one. Called
+ * before changes to other users' credentials, roles or sign-in options (spec/management#operator-proof). Takes one
+ * round trip. Applications that act on their own behalf need no proof.
  */
 export async function requireOperatorStepUp(
   dependencies: StepUpStore,
   operator: { tenantId: string; principal: Principal },
 ): Promise<void> {
-  orRefuse(await operatorStepUpRefusal(dependencies, operator))
+  throwIfRefused(await operatorStepUpRefusal(dependencies, operator))
 }
 
-/** Returns the error for an operator whose sign-in is too old or too weak, or null. For responses that depend on it. */
+/**
+ * Returns the error for an operator whose sign-in is too old or too weak, otherwise null. Used by calls that return
+ * less data instead of failing.
+ */
 export async function operatorStepUpRefusal(
   { db, now, tenantSettings }: StepUpStore,
   { tenantId, principal }: { tenantId: string; principal: Principal },
@@ -117,10 +119,10 @@ type LevelRows = Omit<Parameters<typeof policyFacts>[1], 'defaultRoles'> &
   Pick<Parameters<typeof secondFactorFacts>[1], 'holdings'> & { asked: readonly { isAsked: number }[] }
 
 /**
- * Checks whether a change of credentials needs two factors (spec/accounts#recent-verification). It does if a sign-in
- * with one factor would be asked for a second one. An authenticator app or a passkey counts in the whole tenant, even
- * for applications whose policy requires no second factor. An address counts only if a policy asks for a second factor,
- * because users who sign in with that address may have nothing else to prove.
+ * Checks whether a credential change requires two factors (spec/accounts#recent-verification). It does if a sign-in
+ * with one factor would have to be completed with a second factor. An authenticator app or a passkey is required in the
+ * whole tenant, even by applications whose policy does not require a second factor. An address is required only if a
+ * policy asks for a second factor, because users who sign in with the address may have no other factor.
  */
 export function needsTwoFactors(
   settings: Pick<TenantSettings, 'secondFactor' | 'passkeys'>,

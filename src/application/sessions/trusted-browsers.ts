@@ -21,12 +21,15 @@ import { browserForgotten, browsersForgotten } from '../hooks/events.ts'
 import type { CookieChange } from '../request.ts'
 
 /**
- * The cookie of a trusted browser. Its value is sealed, so that a client can neither fake an earlier sign-in nor find
- * out who has signed in (spec/accounts#trusted-browser).
+ * The cookie of a trusted browser. It is sealed, so that clients can neither fake an earlier sign-in nor find out who
+ * has signed in (spec/accounts#trusted-browser).
  */
 export const TRUSTED_BROWSER_COOKIE = '_known'
 const LIFETIME_SECONDS = 400 * DAY_SECONDS // browsers keep no cookie for longer (RFC 6265bis §5.5)
-/** Enough for a browser that several people share, and few enough to fit in a cookie. Our choice. */
+/**
+ * The maximum number of users in the cookie. We chose a number that is enough for a browser that several people share
+ * and small enough to fit into a cookie.
+ */
 const MAX_USERS = 5
 
 const Content: z.ZodType<TrustedBrowser> = z.object({ id: z.string(), userIds: z.array(z.string()) })
@@ -44,7 +47,9 @@ export async function decryptTrustedBrowser(
 /** Creates a record for a browser in which no user has signed in yet. */
 export const newTrustedBrowser = (): TrustedBrowser => ({ id: randomId(), userIds: [] })
 
-/** Returns the cookie with a user added. If it already holds five users, the one whose sign-in is oldest is dropped. */
+/**
+ * Returns the cookie with a user added. If it already contains five users, it drops the one with the oldest sign-in.
+ */
 export async function trustBrowser(
   { seals }: Pick<Dependencies, 'seals'>,
   tenantId: string,
@@ -75,7 +80,7 @@ export async function listTrustedBrowsers(
   return users.length > 0 ? browsers : refuseWith('entity.not_found')
 }
 
-/** Forgets a browser. It is then neither trusted nor remembered. */
+/** Deletes a browser, which is then neither trusted nor remembered. */
 export async function forgetTrustedBrowser(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
   { tenantId, audit, own, ...key }: Owner & { id: string; audit: AuditEntry; own?: OwnCall },
@@ -94,7 +99,7 @@ export async function forgetTrustedBrowser(
   notifications.send(outboxIds)
 }
 
-/** Forgets all of a user's browsers. If there are none, writes no audit entry and sends no notification. */
+/** Deletes all of a user's browsers. If there are none, writes no audit entry and sends no notification. */
 export async function forgetTrustedBrowsers(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
   { tenantId, audit, own }: { tenantId: string; audit: AuditEntry; own: OwnCall },

@@ -10,7 +10,7 @@ export async function isAuthorizationUrl(
   address: URL,
 ): Promise<boolean> {
   const connector = await getConnector(dependencies, tenantId, connectorId)
-  // Loaded on demand, because there are many connector modules and few requests need them.
+  // Loaded on demand, because there are many connector modules and few requests use them.
   const [{ findSocialConnector }, { createSocialContext }] = await Promise.all([
     import('../../outbound/index.ts'),
     import('../../outbound/social/social-context.ts'),
@@ -26,7 +26,7 @@ export async function isAuthorizationUrl(
     )
     return matchesAuthorizationUrl(address, new URL(uri))
   } catch {
-    // If no URL can be built from the connector's configuration, no URL is allowed.
+    // If the connector's configuration does not yield a URL, all URLs are rejected.
     return false
   }
 }

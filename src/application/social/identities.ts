@@ -1,5 +1,5 @@
 import type { ConnectorSession } from '../../contract/interactions/interaction.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { checkOfferedConnector } from '../../domain/experience/experience-rules.ts'
 import { remainingSignInOption } from '../../domain/interactions/ways-to-sign-in.ts'
 import { refuseOldProof } from '../../domain/sessions/verification.ts'
@@ -15,7 +15,7 @@ import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { dispatchNotifications, identitiesChanged } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
-import { requireStepUp, requireStillProven } from '../sessions/step-up.ts'
+import { requireCurrentProof, requireStepUp } from '../sessions/step-up.ts'
 import { identityLink } from './identity-link.ts'
 import {
   beginAuthorization,
@@ -25,9 +25,7 @@ import {
   type SocialProviderDependencies,
 } from './provider.ts'
 
-/**
- * Lets signed-in users link accounts at providers, so that they can sign in with them (spec/account-centre#identities).
- */
+/** Lets signed-in users link provider accounts with which they can then sign in (spec/account-centre#identities). */
 type LinkDependencies = SocialProviderDependencies &
   Pick<Dependencies, 'db' | 'seals' | 'experience' | 'tenantSettings' | 'deliveries'>
 
@@ -50,8 +48,8 @@ export async function beginIdentityLink(
 }
 
 /**
- * Links the account that the provider reports. Throws if another user has linked that account, or if this user already
- * has an account at the same provider.
+ * Links the account that the provider reports. Throws if another user has linked it, or if this user has already linked
+ * an account at the same provider.
  */
 export async function linkOwnIdentity(
   dependencies: LinkDependencies,
@@ -69,13 +67,13 @@ export async function linkOwnIdentity(
   const { changed, outboxIds } = await commitChange(db, {
     tenantId,
     condition,
-    // Callers without a valid proof must not learn whether the identity is in use.
+    // Callers without a valid proof must not find out whether the identity is in use.
     preconditions: [{ ...link.precondition, condition: anyOf(not(condition), link.precondition.condition) }],
     audit: link.audit,
     outbox: link.outbox,
     statements: { changed: updateUserIf(db, tenantId, condition, user.id, link.changes) },
   }).catch(rethrowAsConflict)
-  if (changed.length === 0) orRefuse(refuseOldProof())
+  if (changed.length === 0) throwIfRefused(refuseOldProof())
   dispatchNotifications(dependencies, { tenantId, userId: user.id, outboxIds, background })
 }
 
@@ -85,7 +83,7 @@ async function offeredProvider(
   connectorId: string,
 ): Promise<{ social: InstalledSocialConnector; target: string }> {
   const experience = await dependencies.experience.get(tenantId)
-  orRefuse(checkOfferedConnector(experience, connectorId))
+  throwIfRefused(checkOfferedConnector(experience, connectorId))
   const button = experience.socialConnectors.find(({ id }) => id === connectorId)
   const social = await requireSocialConnector(dependencies, tenantId, connectorId)
   return button ? { social, target: button.target } : refuseWith('entity.not_found')
@@ -93,7 +91,7 @@ async function offeredProvider(
 
 type IdentityRemoval = Caller & OwnCall & { target: string; beginAudit(): AuditEntry }
 
-/** Unlinks an identity of a user who has verified recently. The last way to sign in cannot be removed. */
+/** Unlinks an identity of a user who has recently been verified, unless the user could then no longer sign in. */
 export async function unlinkOwnIdentity(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'experience' | 'tenantSettings' | 'deliveries'>,
   { tenantId, signedIn, target, beginAudit, message, background }: IdentityRemoval,
@@ -105,7 +103,7 @@ export async function unlinkOwnIdentity(
   const option = remainingSignInOption({ target }, toAccount(user), await experience.get(tenantId))
   if (!option) refuseWith('user.last_sign_in_method')
 
-  // This condition prevents two concurrent calls from removing both of the last two ways to sign in.
+  // This condition prevents two concurrent calls from removing the user's last two sign-in options.
   const isStillProven = allOf(isProven, isUnrevoked(tenantId, user))
   const isLinked = hasIdentity(tenantId, user.id, target)
   const condition = allOf(isLinked, hasSignInOption(tenantId, user.id, option), isStillProven)
@@ -122,7 +120,7 @@ export async function unlinkOwnIdentity(
   if (changed.length === 0) {
     const { linked } = await readTogether(db, { linked: conditionQuery(db, isLinked) })
     if (linked.length === 0) refuseWith('user.identity_not_exist', undefined, 404)
-    await requireStillProven(dependencies, isStillProven)
+    await requireCurrentProof(dependencies, isStillProven)
     refuseWith('user.last_sign_in_method')
   }
   dispatchNotifications(dependencies, { tenantId, userId: user.id, outboxIds, background })

@@ -6,10 +6,10 @@ import { lacksIdentity } from '../../storage/users/users.ts'
 import type { AuditEntry } from '../audit.ts'
 import { type AccountEventContext, identitiesChanged } from '../hooks/events.ts'
 
-/** An identity as stored with the account. */
+/** An identity in the form in which it is stored with the account. */
 export type Identity = Identities[string]
 
-/** The parts that link an identity, for the batch of a change. */
+/** The parts of a change that link an identity, to be added to its batch. */
 export type IdentityLink = {
   precondition: Precondition
   changes: Pick<UserChanges, 'addIdentities'>
@@ -18,9 +18,9 @@ export type IdentityLink = {
 }
 
 /**
- * Links an account at a provider to an existing user, in the account centre or during a sign-in (ADR-0144,
- * spec/accounts#social-identities). It never replaces an identity. Otherwise, anyone who knows the password could lock
- * the owner out.
+ * Links a provider account to an existing user, in the account centre or during a sign-in (ADR-0144,
+ * spec/accounts#social-identities). Existing identities are never replaced. Otherwise, anyone who knows the password
+ * could lock the owner out.
  */
 export function identityLink(
   context: AccountEventContext,

@@ -14,8 +14,8 @@ export type NativeReturn = {
 
 /**
  * Checks whether the state names an open interaction, and whether the callback URL belongs to its client
- * (spec/connectors#native-callbacks). States from the account centre and from operators' tests do not name an
- * interaction, so their responses never go to an app.
+ * (spec/connectors#native-callbacks). States from the account centre and from connector tests do not name an
+ * interaction, so provider responses with these states are never passed on to an app.
  */
 export async function mayReturnToApp(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,

@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { ConnectorSession, SocialProfile } from '../../contract/interactions/interaction.ts'
-import { orRefuse, RefusalError } from '../../contract/refused.ts'
+import { RefusalError, throwIfRefused } from '../../contract/refused.ts'
 import { maskQuotedSecrets } from '../../domain/masking.ts'
 import { ConnectorFailure } from '../../outbound/failure.ts'
 import { findMessageFactory, findSocialConnector } from '../../outbound/index.ts'
@@ -19,8 +19,8 @@ export type SocialProviderDependencies = Pick<Dependencies, 'network' | 'now' | 
 export type InstalledSocialConnector = { connector: ConnectorRow; factory: SocialProviderConnector }
 
 /**
- * Returns a social connector with its module. Returns one error for a message connector, and another if the connector
- * is missing or this version of the Worker does not have its module.
+ * Returns a social connector with its module. Throws one error if it is a message connector, and another if the
+ * connector does not exist or this version of the Worker lacks its module.
  */
 export function toSocialConnector(connector: ConnectorRow | null): InstalledSocialConnector | Refusal {
   const id = connector?.connectorId ?? ''
@@ -63,12 +63,12 @@ export async function requireSocialConnector(
 ): Promise<InstalledSocialConnector> {
   const [installed] = await connectorQuery(dependencies.db, tenantId, connectorId)
   const connector = installed && (await openConnector(dependencies.seals, installed))
-  return orRefuse(toSocialConnector(connector ?? (await findDemo(dependencies, tenantId, connectorId))))
+  return throwIfRefused(toSocialConnector(connector ?? (await findDemo(dependencies, tenantId, connectorId))))
 }
 
 /**
- * Turns a provider failure into an error response (spec/errors#connector-failures). The provider's own message only
- * goes to the log.
+ * Turns a provider failure into an error response (spec/errors#connector-failures). The provider's own message is only
+ * logged.
  */
 async function refuseFailures<T>(
   { id, connectorId, config }: ConnectorRow,

@@ -6,7 +6,7 @@ import {
   StoredConnectorSession,
 } from '../../contract/interactions/interaction.schema.ts'
 import type { SocialProfile } from '../../contract/interactions/interaction.ts'
-import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
+import { RefusalError, refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import type { SignInTest, SignInTestStart } from '../../contract/social/sign-in-tests.schema.ts'
 import { buildCallbackUrl, formatSocialState, SIGN_IN_TEST_STATE } from '../../domain/social/social-state.ts'
 import { commitRepeatable, notAudited } from '../../storage/commit.ts'
@@ -14,8 +14,8 @@ import { getConnector } from '../../storage/connectors/connectors.ts'
 import { randomId } from '../../storage/ids.ts'
 import type { SealLabel } from '../../storage/seal.ts'
 import {
+  consumeSignInTest,
   insertSignInTest,
-  signInTestConsumption,
   signInTestQuery,
   updateSignInTest,
 } from '../../storage/social/sign-in-tests.ts'
@@ -33,12 +33,13 @@ import {
 } from './provider.ts'
 
 /**
- * An operator can test a connector by signing in at its provider. The test signs nobody in to Vestibule. It shows the
- * operator what the provider returned (spec/connectors#sign-in-test, ADR-0140).
+ * Lets operators test a connector by signing in at its provider. The test does not sign anyone in to Vestibule; it
+ * shows the operator what the provider returned (spec/connectors#sign-in-test, ADR-0140).
  */
 
 /**
- * Long enough to sign in with two factors at the provider, and short because the result is personal data. Our choice.
+ * The lifetime of a test, in seconds. We chose a time that is long enough to sign in at the provider with two factors,
+ * but short, because the result is personal data.
  */
 const LIFETIME_SECONDS = 10 * 60
 /** The number of characters in an id: 22 letters and digits give 131 bits of entropy. */
@@ -81,7 +82,7 @@ type TestRequest = { tenantId: string; connectorId: string; origin: string; by: 
 
 /**
  * Starts a test with the stored configuration. Returns the URL at which the operator signs in, and a cookie that binds
- * the test to this browser, so that the URL is useless in any other browser.
+ * the test to this browser. In any other browser, the URL is useless.
  */
 export async function beginSignInTest(
   dependencies: SocialProviderDependencies & Pick<Dependencies, 'db' | 'seals'>,
@@ -90,7 +91,7 @@ export async function beginSignInTest(
   const { db, seals, now } = dependencies
   const connector = await getConnector(dependencies, tenantId, connectorId)
   if (!connector) await refuseDemo(dependencies, tenantId, connectorId)
-  const social = orRefuse(toSocialConnector(connector))
+  const social = throwIfRefused(toSocialConnector(connector))
   const testId = randomId(ID_LENGTH)
   const redirect = {
     state: formatSocialState(SIGN_IN_TEST_STATE, testId),
@@ -113,7 +114,8 @@ export async function beginSignInTest(
 }
 
 /**
- * Returns the id of the test that this browser has started, from its cookie. A browser has at most one test at a time.
+ * Returns the id of the test that this browser has started, as stored in its cookie. A browser has at most one test at
+ * a time.
  */
 export async function readSignInTestCookie(
   { seals }: Pick<Dependencies, 'seals'>,
@@ -143,16 +145,16 @@ export async function readSignInTest(
 }
 
 type ProviderResponse = TestKey & {
-  /** The id of the connector to whose callback URL the provider responded. */
+  /** The id of the connector whose callback URL received the response. */
   connectorId: string
   data: Record<string, string>
   beginAudit(facts: { connectorId: string; actor: StoredSignInTest['operator'] }): AuditEntry
 }
 
 /**
- * Stores a provider's response to a test, without looking up, creating or changing an account. Only the first response
- * from the test's connector counts; all others are ignored. Returns the error, if any, for the audit log. An internal
- * error is also stored before it is rethrown, so that the operator does not wait in vain.
+ * Stores a provider's response to a test, without looking up, creating or changing an account. Accepts only the first
+ * response from the test's connector. Returns the error, if any, for the audit log. Internal errors are also stored
+ * before they are rethrown, so that the operator does not wait in vain.
  */
 export async function finishSignInTest(
   dependencies: SocialProviderDependencies & Pick<Dependencies, 'db' | 'seals' | 'tenantSettings'>,
@@ -162,7 +164,7 @@ export async function finishSignInTest(
   const { test } = (await findSignInTest(dependencies, { tenantId, testId })) ?? {}
   if (test?.status !== 'pending' || test.connectorId !== connectorId) return null
   const { session, operator } = test
-  const use = signInTestConsumption(db, { tenantId, id: testId, now: now() })
+  const use = consumeSignInTest(db, { tenantId, id: testId, now: now() })
   // The test is claimed before the provider is called, so that only one of two concurrent responses redeems its code.
   const { used } = await commitRepeatable(db, {
     tenantId,

@@ -1,7 +1,7 @@
 import { refuse } from '../../contract/errors.ts'
 import type { IdentifierPayload } from '../../contract/interactions/identifiers.ts'
 import { unprocessableInput } from '../../contract/invalid-input.ts'
-import { isRefusal, orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
+import { isRefusal, RefusalError, refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { checkOfferedConnector } from '../../domain/experience/experience-rules.ts'
 import {
   dropConnectorSession,
@@ -47,8 +47,8 @@ export async function startSocialSignIn(
   const before = await open.record(row)
   audit.begin(`Interaction.${before.event}.Identifier.Social.Create`, { connectorId })
   if (!state || !redirectUri) refuseWith('session.insufficient_info')
-  const social = orRefuse(toSocialConnector(connector))
-  orRefuse(checkOfferedConnector(await call.experience(), connectorId))
+  const social = throwIfRefused(toSocialConnector(connector))
+  throwIfRefused(checkOfferedConnector(await call.experience(), connectorId))
   if (!isOwnCallback(client, { origin: call.origin, connectorId, redirectUri })) {
     throw new RefusalError(
       unprocessableInput([{ path: ['redirectUri'], message: 'is not the callback of this connector' }]),
@@ -60,8 +60,8 @@ export async function startSocialSignIn(
 }
 
 /**
- * Checks whether the callback URL is ours or belongs to the app of the interaction's client. The provider would send
- * the code to any other URL that it has registered.
+ * Checks whether the callback URL is ours or belongs to an app of the interaction's client. Otherwise the provider
+ * could send the code to any other URL that is registered with it.
  */
 const isOwnCallback = (
   client: CallbackClient | undefined,
@@ -90,7 +90,7 @@ async function readWithConnector(
 }
 
 /**
- * The audit key of social proofs. It is the same for both kinds of social identifiers and for every event
+ * The audit key of social proofs. It is the same for both kinds of social identifiers and all events
  * (spec/management#audit-keys).
  */
 const SOCIAL_SUBMIT = 'Interaction.SignIn.Identifier.Social.Submit'
@@ -112,7 +112,7 @@ export async function attemptSocialSignIn(
       audit.begin(SOCIAL_SUBMIT, { connectorId })
       const social = toSocialConnector(connector)
       if (isRefusal(social)) refuseWith('session.invalid_connector_id', { connectorId })
-      const session = orRefuse(openConnectorSession(interaction, { connectorId, connectorData }))
+      const session = throwIfRefused(openConnectorSession(interaction, { connectorId, connectorData }))
       // The application's settings may have changed while the user was at the provider.
       if (!isOwnCallback(client, { ...session, origin: call.origin }))
         refuseWith('session.connector_validation_session_not_found')
@@ -128,7 +128,7 @@ export async function attemptSocialSignIn(
 }
 
 /**
- * Adds a proof for the email address or phone number that a social proof in the record contains
+ * Verifies an email address or phone number with a social proof in the record that contains it
  * (spec/interaction#social-address).
  */
 export async function attemptSocialAddress(
@@ -139,7 +139,7 @@ export async function attemptSocialAddress(
     row: await open.row(),
     async prove(interaction) {
       audit.begin(SOCIAL_SUBMIT)
-      return orRefuse(
+      return throwIfRefused(
         interaction
           ? provenSocialAddress(interaction, payload)
           : refuse('session.connector_session_not_found'),

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../contract/errors.ts'
 import { invalidInput, unprocessableInput } from '../../contract/invalid-input.ts'
 import { DEFAULT_TENANT } from '../../contract/product.ts'
-import { orRefuse, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import type { StorageProvider, TenantSettings } from '../../contract/tenants/settings.ts'
 import { type PictureUrl, pictureProblem } from '../../domain/experience/pictures.ts'
 import { isTenantDomain } from '../../domain/tenants/hosts.ts'
@@ -26,7 +26,7 @@ type SettingsDependencies = Pick<
   Dependencies,
   'db' | 'seals' | 'settings' | 'network' | 'tenantSettings' | 'experience'
 >
-/** A change of settings. `origin` is the origin of the pages on which the logos of demo connectors appear. */
+/** A change of settings. `origin` is the origin of the pages that show the logos of demo connectors. */
 type SettingsChange = Guarded & {
   tenantId: string
   origin: string
@@ -43,14 +43,14 @@ export async function changeTenantSettings(
   if (Object.keys(patch).length === 0) return readTenantSettings(db, seals, tenantId)
 
   // Outside development, only the default tenant may allow private targets. Other tenants must not reach the network of
-  // this deployment's operator.
+  // the deployment's operator.
   const opensNetwork = patch.allowPrivateTargets === true && tenantId !== DEFAULT_TENANT
   if (opensNetwork && settings.environment !== 'development') refuseWith('auth.forbidden')
   const audit = beginAudit()
-  orRefuse(pictureProblem(logosOf(patch), origin))
+  throwIfRefused(pictureProblem(logosOf(patch), origin))
   if (patch.storageProvider)
     await refuseUnusableProvider(dependencies, tenantId, patch.storageProvider, patch)
-  orRefuse(passkeyDomainProblem(patch, { tenantId, origin, settings }))
+  throwIfRefused(passkeyDomainProblem(patch, { tenantId, origin, settings }))
   const sealed = await sealSettings(seals, tenantId, patch)
   const condition = patch.passkeys ? mayUsePasskeyDomain(tenantId, patch.passkeys.rpId) : isAlwaysTrue
   const { stored } = await commitChange(db, {
@@ -68,8 +68,8 @@ export async function changeTenantSettings(
 }
 
 /**
- * Rejects a storage provider that cannot be used. Every upload checks this again, because the rules for outbound
- * requests may have changed by then.
+ * Rejects a storage provider that cannot be used. Uploads check this again, because the rules for outbound requests may
+ * have changed.
  */
 async function refuseUnusableProvider(
   dependencies: Pick<Dependencies, 'db' | 'seals' | 'network'>,
@@ -89,8 +89,7 @@ async function refuseUnusableProvider(
 }
 
 /**
- * Checks the passkey domain. Browsers accept the host of a page or one of its parent domains
- * (spec/accounts#passkey-domain).
+ * Checks the passkey domain. Browsers accept a page's host or one of its parent domains (spec/accounts#passkey-domain).
  */
 function passkeyDomainProblem(
   { passkeys }: SettingsPatch,

@@ -9,19 +9,22 @@ import { randomId } from '../../storage/ids.ts'
 import {
   OWNER_PLACE_CONSTRAINT,
   TENANT_ID_CONSTRAINT,
-  tenantCreation,
+  tenantCreationStatements,
 } from '../../storage/tenants/tenant-list.ts'
 import { INVITATION_LIFETIME, invitationIds, invitationUrl, newInvitationToken } from '../access/invite.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** Long enough that ids neither collide nor can be guessed, and short enough for a host name. Our choice. */
+/**
+ * The length of a generated tenant id. We chose a length at which ids neither collide nor can be guessed, but still fit
+ * into a host name.
+ */
 const ID_LENGTH = 12
 
 type TenantCreation = {
   /** The id of the new tenant, or undefined to generate one. */
   id: string | undefined
-  owner: Parameters<typeof tenantCreation>[2]['owner']
+  owner: Parameters<typeof tenantCreationStatements>[2]['owner']
   mayOwnMany: boolean
   beginAudit(tenantId: string): AuditEntry
   /** Returns the origin at which a tenant is served, or null if no host points to it. */
@@ -32,7 +35,7 @@ type TenantCreation = {
 
 /**
  * Creates a tenant with its initial data and an application that administers it. If a host points to the tenant, also
- * creates a link that invites its first administrator (spec/management#tenants-api).
+ * creates an invitation link for its first administrator (spec/management#tenants-api).
  */
 export async function createTenant(
   { db, seals, now, settings, tenants }: Pick<Dependencies, 'db' | 'seals' | 'now' | 'settings' | 'tenants'>,
@@ -59,7 +62,7 @@ export async function createTenant(
     tenantId,
     audit: audit.success(),
     statements: {
-      ...tenantCreation(db, { id, createdAt }, { owner, mayOwnMany, roleNames }),
+      ...tenantCreationStatements(db, { id, createdAt }, { owner, mayOwnMany, roleNames }),
       application: insertApplication(db, id, { ...application, ...administration, createdAt, sealedSecret }),
       role: grantAdminRole(db, id, application.id),
       ...(origin !== null && {
@@ -80,8 +83,8 @@ const administration = {
 }
 
 /**
- * Turns a violated unique constraint into the error for an id that is taken. The database decides, even between two
- * concurrent calls (spec/storage#uniqueness).
+ * Turns a violated unique constraint into the error for an id that is taken. Only the database can detect two
+ * concurrent calls with the same id (spec/storage#uniqueness).
  */
 const refuseIfTaken =
   (id: string) =>

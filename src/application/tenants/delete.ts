@@ -8,9 +8,9 @@ import {
   deleteMarkedTenant,
   deleteSomeRows,
   findMarkedTenants,
-  isTenant,
   type MarkedTenant,
   markDeleted,
+  tenantRowExists,
 } from '../../storage/tenants/tenant-deletion.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -25,7 +25,7 @@ type StepDependencies = Omit<DeletionDependencies, 'tenants'>
 
 type TenantDeletion = {
   id: string
-  /** The tenant id, repeated as a confirmation, so that no tenant is deleted by accident. */
+  /** The tenant id again, as a confirmation, so that no tenant is deleted by accident. */
   confirm: string
   beginAudit(tenantId: string): AuditEntry
   /** The id of the tenant whose audit log records the deletion. */
@@ -50,7 +50,7 @@ export async function deleteTenant(
   const audit = beginAudit(id)
   const { marked } = await commitChange(db, {
     tenantId,
-    condition: isTenant(id),
+    condition: tenantRowExists(id),
     audit: audit.success(),
     statements: { marked: markDeleted(db, id, now()) },
   })
@@ -60,7 +60,7 @@ export async function deleteTenant(
   return { id, ...(await deletionStep(dependencies, tenant)) }
 }
 
-/** The number of batches in one step, each with one statement per table. */
+/** The number of batches in one step. Each has one statement per table. */
 const MAX_ROUNDS = 10
 
 type Step = {

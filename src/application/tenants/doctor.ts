@@ -18,8 +18,8 @@ import { customLanguagesQuery } from '../../storage/experience/custom-phrases.ts
 import { experienceQuery } from '../../storage/experience/experience.ts'
 import { anyBackupCodeQuery } from '../../storage/factors/factors.ts'
 import { addedPoliciesQuery } from '../../storage/factors/second-factor-policies.ts'
-import { appliedMigrations, expectedMigrations } from '../../storage/migrations.ts'
-import { readDemoSocial, settingsQuery } from '../../storage/tenants/settings.ts'
+import { expectedMigrations, readAppliedMigrations } from '../../storage/migrations.ts'
+import { parseDemoSocialSetting, settingsQuery } from '../../storage/tenants/settings.ts'
 import { readKeySet } from '../applications/read-key-set.ts'
 import { configFailure } from '../connectors/config.ts'
 import { findFactory } from '../connectors/describe.ts'
@@ -35,7 +35,7 @@ type DoctorDependencies = Pick<
 >
 
 /**
- * Reports facts that only the server knows. The report neither assesses them nor contains any secrets
+ * Reports facts that only the server knows. The report neither rates them nor contains any secrets
  * (spec/management#doctor).
  */
 export async function createDoctorReport(
@@ -55,7 +55,7 @@ export async function createDoctorReport(
       backupCodes: anyBackupCodeQuery(db, tenantId),
       policies: addedPoliciesQuery(db, tenantId),
     }),
-    appliedMigrations(db, settings),
+    readAppliedMigrations(db, settings),
     interactions.probe().then(
       () => true,
       () => false,
@@ -63,7 +63,7 @@ export async function createDoctorReport(
   ])
   const { connectors, languages } = stored
   const [experience] = stored.experience
-  const demos = await readDemoSocial(stored.settings[0]?.value ?? null)
+  const demos = await parseDemoSocialSetting(stored.settings[0]?.value ?? null)
   const facts = experienceFacts(settings, { connectors, languages, demos })
   const verdict = experience && checkExperiencePatch(experience, experience, facts)
   return {
@@ -156,13 +156,13 @@ type Facts = {
   hasBackupCodes: boolean
 }
 
-/** Reports on passkeys and second factors (spec/management#doctor). */
+/** Reports on passwords, passkeys and second factors (spec/management#doctor). */
 async function factorReport(
   { settings, tenantSettings }: Pick<Dependencies, 'settings' | 'tenantSettings'>,
   tenantId: string,
   { origin, place, codes, added, hasBackupCodes }: Facts,
 ) {
-  const { passkeys, secondFactor } = await tenantSettings.get(tenantId)
+  const { passkeys, secondFactor, passwordPolicy } = await tenantSettings.get(tenantId)
   const { policy, factors } = secondFactor
   const isAvailable: Record<SecondFactorKind, boolean> = {
     totp: true,
@@ -172,6 +172,10 @@ async function factorReport(
   }
   const origins = tenantOrigins(tenantId, new URL(origin), settings.hosting)
   return {
+    passwords: {
+      rules: passwordPolicy.rules,
+      checksBreaches: passwordPolicy.haveIBeenPwned && settings.breachedPasswordsUrl !== null,
+    },
     passkeys: { relatedLabels: passkeys.enabled ? countRelatedLabels(origins) : 0 },
     secondFactor: {
       policy,

@@ -10,15 +10,16 @@ import type { Dependencies } from '../dependencies.ts'
 import { continueDeletions } from './delete.ts'
 
 /**
- * The number of rows per table and batch, and of batches per run. They are small enough that statements and runs stay
- * short, but together exceed the 30,000 rows per table that a load of 500 requests per second writes between two runs.
+ * The number of rows per table and batch, and the number of batches per run. With these values, statements and runs
+ * stay short, but one run can delete the 30,000 rows per table that a load of 500 requests per second creates between
+ * two runs.
  */
 const SWEEP_ROWS = 2_000
 const SWEEP_ROUNDS = 20
-/** The time limit in milliseconds. A slow run ends before the next one begins, which continues its work. */
+/** The time limit in milliseconds. A slow run ends before the next run begins, which then continues the work. */
 const SWEEP_TIME = 40_000
 
-/** How far back the sweep looks for revoked users whose rows were not deleted after the response. Our choice. */
+/** How far back a sweep looks for revoked users whose rows were not deleted after the response. Our choice. */
 const REVOKED_WITHIN = HOUR // ms
 
 /** Runs every minute: first sends the deliveries that are due, then deletes expired rows (spec/storage#sweeps). */
@@ -63,6 +64,6 @@ export async function runScheduledMaintenance({
   if (ended.deleted + ended.left > 0) logEvent('tenants_deleted', ended)
   const sealed = await sealPlainSecrets(db, seals)
   if (sealed > 0) logEvent('secrets_sealed', { sealed })
-  // Resealing comes last: nothing else depends on it, and a value that cannot be decrypted must not stop the rest.
+  // Resealing comes last: nothing depends on it, and a value that cannot be decrypted must not prevent the other steps.
   if (settings.rootSecretPrevious) logEvent('resealed', await resealSecrets(db, seals))
 }

@@ -9,7 +9,7 @@ import { userQuery } from '../../storage/interactions/oidc-reads.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
 import { clearFailuresInARow } from '../../storage/rate-limits.ts'
 import { replacedPictureQuery, type UserChanges, updateUserIf } from '../../storage/users/user-changes.ts'
-import { getUser, hasIdentity, isUser, type UserRow } from '../../storage/users/users.ts'
+import { getUser, hasIdentity, type UserRow, userExists } from '../../storage/users/users.ts'
 import { eraseUser } from '../account/deletion.ts'
 import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
 import type { AuditEntry } from '../audit.ts'
@@ -24,14 +24,14 @@ type UserRequest = Guarded & {
   tenantId: string
   userId: string
   audit: AuditEntry
-  /** The URL of the request. Its origin is the issuer that applications know. */
+  /** The URL of the request. Its origin is that of the issuer that applications know. */
   url: string
   background(task: () => Promise<unknown>): void
 }
 
 export type UserWithDeletion = {
   user: UserRow
-  /** The deletion that the user has requested, unless it has been cancelled. */
+  /** The deletion that the user has requested, if it has not been cancelled. */
   deletion: { requestedAt: number; dueAt: number } | undefined
 }
 
@@ -58,7 +58,7 @@ export async function changeUser(
   const revocation = typeof revokedAt === 'number' ? { tenantId, userId, revokedAt } : null
   const { changed, deletions, replaced, outboxIds } = await commitChange(db, {
     tenantId,
-    condition: isUser(tenantId, userId),
+    condition: userExists(tenantId, userId),
     preconditions,
     audit: audit.success(),
     statements: {
@@ -82,8 +82,8 @@ export async function changeUser(
 }
 
 /**
- * Sets a user's password without asking for the old one. Ends the user's sessions, because others may have known the
- * old password.
+ * Sets a user's password without asking for the old one, and ends the user's sessions, because other people may have
+ * known the old password.
  */
 export async function setUserPassword(
   dependencies: ChangeDependencies & PasswordCheckDependencies,
@@ -100,7 +100,7 @@ export async function deleteUser(
   dependencies: UserDependencies,
   { audit, background, ...deletion }: UserRequest & { revokedAt: number },
 ): Promise<void> {
-  const condition = isUser(deletion.tenantId, deletion.userId)
+  const condition = userExists(deletion.tenantId, deletion.userId)
   const erased = await eraseUser(dependencies, { ...deletion, condition, audit: audit.success() })
   if (!erased) refuseWith('entity.not_found')
   finishRevocation(dependencies, { ...deletion, outboxIds: erased.outboxIds, background })

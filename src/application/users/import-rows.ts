@@ -20,8 +20,8 @@ import type { PreparedFactors } from '../factors/import.ts'
 type Replaced = 'id' | 'createdAt' | 'passwordDigest' | 'passwordAlgorithm' | 'totpSecret' | 'passkeys'
 
 /**
- * An imported user with an id, and with either a password hash in a supported format or a plain-text password that has
- * yet to be hashed.
+ * An imported user with an id. The password is either a hash in a supported format or plain text that has yet to be
+ * hashed.
  */
 export type PreparedUser = Omit<ImportedUser, Replaced> & {
   id: string
@@ -52,7 +52,7 @@ function storedPassword(
   return problem ? refuse('password.invalid_digest', { problem }) : { encoded, method }
 }
 
-/** The comparison ignores case, because other systems write `argon2id` and `pbkdf2`. */
+/** The comparison ignores case: other systems write `argon2id` and `pbkdf2`. */
 const methodNamed = (algorithm: string): PasswordMethod | undefined =>
   passwordMethods.find((method) => method.toLowerCase() === algorithm.toLowerCase())
 

@@ -47,8 +47,8 @@ export async function importUsers(
 }
 
 /**
- * Checks users in one round trip and inserts them in another. A third is needed only if a concurrent call took one of
- * the names.
+ * Checks users in one round trip and inserts them in another. If a concurrent call took one of the names, the users
+ * that were not inserted are checked again.
  */
 async function importPrepared(
   dependencies: ImportDependencies,
@@ -70,7 +70,7 @@ async function importPrepared(
   const second = await checkUsers(dependencies, request, missed)
   for (const [index, user] of missed.entries()) {
     const verdict = second.verdicts[index]
-    // The name was taken but is free again, so the caller can repeat the call.
+    // The name was taken during the insert but is free again, so the caller can repeat the call.
     outcomes.set(user, !verdict || verdict.kind === 'create' ? refuse('server.unavailable') : verdict)
   }
   return outcomes
@@ -87,7 +87,7 @@ async function checkUsers(
   return { verdicts: checkImport(candidates, taken, { knownRoles, withAdministrators }), roleIds }
 }
 
-/** Inserts the accepted users and returns the ids of those that were actually inserted. */
+/** Inserts the accepted users and returns the ids of those that were inserted. */
 async function insertUsers(
   dependencies: ImportDependencies,
   { tenantId, beginAudit }: ImportRequest,
@@ -121,7 +121,7 @@ function outcomeOf({ id }: PreparedUser, verdict: ImportVerdict): ImportOutcome 
 type Rules = Pick<TenantSettings, 'passwordPolicy' | 'passkeys'>
 
 /**
- * Validates one user of an import: the schema, the rules for a plain-text password, the format of a hash, and the
+ * Validates one imported user: checks the schema, the rules for plain-text passwords, the format of a hash, and the
  * factors.
  */
 async function prepareEntry(

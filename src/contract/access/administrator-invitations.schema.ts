@@ -4,8 +4,8 @@ import { ADMIN_ROLE } from '../product.ts'
 import { storableText } from '../text.schema.ts'
 
 /**
- * A link with which one person can become an administrator (spec/management#administrator-invitations). It is returned
- * only once.
+ * An invitation link, with which one person can become an administrator (spec/management#administrator-invitations).
+ * The API returns the link only once, when the invitation is created.
  */
 export const AdministratorInvitation = z.object({
   url: z.string(),

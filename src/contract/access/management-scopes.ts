@@ -21,7 +21,7 @@ export type ManagementArea = (typeof MANAGEMENT_AREAS)[number]
 type WritableArea = Exclude<ManagementArea, 'logs'>
 export type ManagementScope = 'all' | `${ManagementArea}:read` | `${WritableArea}:write`
 
-/** The scopes for which every tenant has a row. */
+/** The scopes of the management API that are stored for every tenant. */
 export const MANAGEMENT_SCOPES: readonly { id: string; name: ManagementScope; description: string }[] = [
   { ...MANAGEMENT_SCOPE, description: 'Everything the management API can do' },
   scopeRow('applications:read', 'See applications, without their secrets'),
@@ -48,8 +48,8 @@ function scopeRow(name: Exclude<ManagementScope, 'all'>, description: string) {
 export const managementScopeNames = MANAGEMENT_SCOPES.map(({ name }) => name)
 
 /**
- * The roles that administer a tenant (spec/management#administrators). `mark` is the prefix of the ids with which their
- * scopes are assigned.
+ * The roles that administer a tenant (spec/management#administrators). `mark` is the prefix of the ids of the rows that
+ * assign scopes to the role.
  */
 export const ADMINISTRATOR_ROLES = [
   {
@@ -95,7 +95,7 @@ function readAndWrite(...areas: WritableArea[]): ManagementScope[] {
   return areas.flatMap((area) => [`${area}:read`, `${area}:write`] as const)
 }
 
-/** Maps paths to areas, by their first segment after `/api`. */
+/** Maps the first path segment after `/api` to an area. */
 const areaOfPath = new Map<string, ManagementArea>([
   ['applications', 'applications'],
   ['registration-tokens', 'applications'],
@@ -126,10 +126,10 @@ const openPaths: readonly string[] = ['my-permissions']
 const signInTestPath = /^\/api\/connectors\/[^/]+\/sign-in-tests\//
 
 /**
- * Returns the scopes that permit a request to the management API. A token needs one of them. A path that no area lists
- * accepts only the scope `all`, so that a missing entry denies access.
+ * Returns the scopes that permit a request to the management API; a token needs any one of them. A path that is missing
+ * from every area requires the scope `all`, so that a forgotten entry denies access.
  */
-export function acceptedScopes(method: string, path: string): readonly ManagementScope[] {
+export function getAcceptedScopes(method: string, path: string): readonly ManagementScope[] {
   const [, , first = ''] = path.split('/')
   if (openPaths.includes(first)) return managementScopeNames
   const area = areaOfPath.get(first)

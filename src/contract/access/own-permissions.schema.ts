@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The caller of the management API, and what the token permits (spec/management#own-permissions). */
+/** The caller of the management API and the permissions of the caller's token (spec/management#own-permissions). */
 export const OwnPermissions = z.object({
   userId: z.string().nullable(),
   name: z.string().nullable(),

@@ -7,8 +7,8 @@ const HIERARCHICAL = /^([a-z][a-z\d+.-]*):\/\/([^/?#@\\]*)([^?]*)(.*)$/i
 const defaultPorts: Record<string, RegExp> = { http: /:(?:80)?$/, https: /:(?:443)?$/ }
 
 /**
- * Converts scheme and host to lower case and drops the default port. Names without a host, such as URNs, stay
- * unchanged.
+ * Converts the scheme and host to lower case and drops the default port. Names without a host, such as URNs, are
+ * returned unchanged.
  */
 export function normalizeResource(indicator: string): string {
   const { scheme, host, path, query } = parseIndicator(indicator) ?? {}
@@ -16,8 +16,8 @@ export function normalizeResource(indicator: string): string {
 }
 
 /**
- * Returns the distinct spellings of a name, starting with the one in the request. Names that were registered before
- * this rule existed are not normalized, so they are matched by spelling.
+ * Returns the distinct spellings of a name, starting with the one in the request. Stored names may predate
+ * normalization, so lookups try every spelling.
  */
 export function equivalentResourceNames(indicator: string): string[] {
   const { scheme, host, path = '', query } = parseIndicator(indicator) ?? {}

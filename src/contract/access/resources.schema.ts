@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { MAX_TOKEN_SECONDS } from '../applications/applications.ts'
-import { hasBlank } from '../blank.ts'
+import { MAX_TOKEN_LIFETIME_SECONDS } from '../applications/applications.ts'
+import { hasSpaceOrControl } from '../blank.ts'
 import { CustomId, storableText } from '../text.schema.ts'
 import { normalizeResource } from './resource-names.ts'
 
@@ -28,16 +28,16 @@ const Name = storableText(256).min(1)
 /** An absolute URI without a fragment (RFC 8707 §2). */
 const Indicator = storableText(2048)
   .refine(
-    (value) => URL.canParse(value) && !value.includes('#') && !hasBlank(value),
+    (value) => URL.canParse(value) && !value.includes('#') && !hasSpaceOrControl(value),
     'is not an absolute URI without a fragment',
   )
   .transform(normalizeResource)
 
 /**
- * Lifetimes of access tokens, in seconds. Retired signing keys are published only for this long, so a token with a
- * longer lifetime could no longer be verified.
+ * The lifetime of access tokens, in seconds. Retired signing keys remain published only for the maximum lifetime, so a
+ * token with a longer lifetime could outlive its key.
  */
-const Seconds = z.int().min(1).max(MAX_TOKEN_SECONDS)
+const Seconds = z.int().min(1).max(MAX_TOKEN_LIFETIME_SECONDS)
 
 /** The body of POST /resources. */
 export const ResourceCreation = z.strictObject({
@@ -53,7 +53,7 @@ export const ResourcePatch = z
   .partial()
 
 /**
- * The body for creating and changing a scope. Both fields are required. A name with a space causes an error of its own
- * (spec/management#scopes).
+ * The body for creating or changing a scope. Both fields are required. A name that contains a space is rejected with a
+ * specific error (spec/management#scopes).
  */
 export const ScopeBody = z.strictObject({ name: Name, description: storableText(4096) })

@@ -8,7 +8,8 @@ const Description = storableText(128)
 const Id = storableText(128).min(1)
 
 /**
- * The maximum number of ids in a call: five pages of entries in a console. Longer lists need several calls. Our choice.
+ * The maximum number of ids per call, which equals five pages of a list in the console. Longer lists need several
+ * calls. Our choice.
  */
 const MAX_LINKS = 500
 const Ids = z.array(Id).max(MAX_LINKS)

@@ -1,8 +1,12 @@
 import type english from '../../../locales/account/en.json'
+import type { PhraseName } from '../interactions/boot.ts'
 
-/** The texts of the account centre, as in one file of `locales/account/`. Pages load a language when they need it. */
-export type AccountTexts = typeof english
-export type AccountText = keyof AccountTexts
+/**
+ * The texts of the account centre in one language, in the format of the files in `locales/account/`. Pages load only
+ * the languages that they need.
+ */
+export type AccountTexts = Omit<typeof english, `${string}_one`>
+export type AccountText = PhraseName<keyof typeof english>
 
 type Load = () => Promise<{ default: AccountTexts }>
 
@@ -41,7 +45,7 @@ const texts = {
   hi: () => import('../../../locales/account/hi.json'),
 } satisfies Record<string, Load>
 
-/** Loads the texts of a language. Languages that an operator has added use the English texts. */
+/** Loads the texts of a language. Returns the English texts for a language that only the operator has added. */
 export async function loadAccountTexts(language: string): Promise<AccountTexts> {
   return (await texts[hasTexts(language) ? language : 'en']()).default
 }

@@ -7,7 +7,7 @@ import { TrustedBrowserSchema } from './account.schema.ts'
 
 const Time = z.number().meta({ description: 'Milliseconds since 1970-01-01T00:00:00Z.' })
 
-/** An entry of the audit log about the user. */
+/** An audit log entry about the user. */
 const Activity = z.object({
   id: z.string(),
   key: z.string().meta({ description: 'The kind of event; docs/spec/management.md lists the keys.' }),
@@ -17,7 +17,7 @@ const Activity = z.object({
   }),
 })
 
-/** Everything that is stored about a user (spec/account-centre#data); secrets are left out. */
+/** Everything that is stored about a user, except secrets (spec/account-centre#data). */
 export const AccountData = z
   .object({
     $schema: z.string().meta({ description: 'The address of this schema.' }),
@@ -77,5 +77,5 @@ export const AccountData = z
 
 export type AccountData = z.infer<typeof AccountData>
 
-/** Returns the JSON Schema of the file (draft 2020-12). */
+/** Returns the JSON Schema (draft 2020-12) of the file that users download. */
 export const accountDataSchema = (id: string): object => ({ $id: id, ...z.toJSONSchema(AccountData) })

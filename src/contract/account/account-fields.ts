@@ -13,7 +13,7 @@ export const accountFields = [
   'profile',
   'identities',
   'passkeys',
-  /** Also covers backup codes and remembered browsers. */
+  /** This part also covers backup codes and remembered browsers. */
   'factors',
   'sessions',
   'applications',
@@ -33,7 +33,7 @@ export type AccountFields = Record<AccountField, FieldPolicy>
 export const mapAccountFields = <T>(getValue: (field: AccountField) => T) =>
   Object.fromEntries(accountFields.map((field) => [field, getValue(field)])) as Record<AccountField, T>
 
-/** These parts consist only of a form, so `readOnly` hides them just like `off`. */
+/** The parts that consist only of a form. The policy `readOnly` hides such a part, as `off` does. */
 const formOnlyFields: readonly AccountField[] = ['password', 'data', 'deletion']
 
 export const isFieldVisible = (fields: AccountFields, field: AccountField): boolean =>

@@ -5,7 +5,7 @@ import { SessionSchema } from '../sessions/sessions.schema.ts'
 import { clearableValue, storableText, WebAddress } from '../text.schema.ts'
 import { UserProfile, UserProfilePatch } from '../users/user-profile.schema.ts'
 
-/** The parts of their own account that users can see and change (spec/management#account-api). */
+/** The parts of an account that its user can see and change (spec/management#account-api). */
 
 export const AccountProfile = z.object({
   id: z.string(),
@@ -23,7 +23,7 @@ export const AccountProfile = z.object({
   lastSignInAt: z.number().nullable(),
   /** The user's agreement to the terms, or null if none is known. */
   termsAgreement: StoredTermsAgreement.nullable(),
-  /** The field `address` in it requires the scope `address`. */
+  /** The `address` in the profile requires the scope `address`. */
   profile: UserProfile,
   profileUpdatedAt: z.number().nullable(),
 })
@@ -34,15 +34,12 @@ export const AccountPatch = z
     username: Username,
     name: clearableValue(storableText(128)),
     avatar: clearableValue(WebAddress),
-    /** The field `address` in it requires the scope `address`. */
+    /** Changing the `address` in the profile requires the scope `address`. */
     profile: UserProfilePatch,
   })
   .partial()
 
-/**
- * Like sign-in, accepts any text that could be a stored password, including one from before the current password
- * policy.
- */
+/** A body with the user's current password. Like sign-in, it accepts passwords that predate the current policy. */
 export const CurrentPassword = z.strictObject({ password: storableText(256).min(1) })
 export const PasswordChange = z.strictObject({ password: NewPassword })
 

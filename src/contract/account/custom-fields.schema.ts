@@ -52,8 +52,8 @@ export const CustomFields = z
   .refine((fields) => areDistinct(fields.map(({ key }) => key)), 'contains the same key twice')
 
 /**
- * Hides fields that this version cannot parse from users, and keeps applications from changing the values on a user's
- * behalf.
+ * A stored field. If this version cannot parse the field, it is hidden from users, and applications cannot change its
+ * value for a user.
  */
 const StoredField = Field.catch(({ value }) => unreadableField(value))
 export const StoredCustomFields = z

@@ -34,7 +34,7 @@ export const MAX_FIELD_OPTIONS = 64
 /** The default length limit of a text field, in characters, and the highest limit that an operator can set. */
 export const MAX_FIELD_TEXT_LENGTH = 1024
 
-/** The pattern excludes dots, because a key with a dot would refer to a nested object. */
+/** The pattern for keys. It excludes dots, because a key with a dot would refer to a nested object. */
 const FIELD_KEY = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 
 /** Checks a key against the pattern, and rejects names that every object inherits, such as `constructor`. */

@@ -8,16 +8,16 @@ import {
   clientAssertionAlgorithms,
   idTokenAlgorithms,
   idTokenClaims,
-  MAX_TOKEN_SECONDS,
+  MAX_TOKEN_LIFETIME_SECONDS,
 } from './applications.ts'
 import { registrationAuthMethods } from './client-registration.ts'
 import { oidcScopes } from './unregistered-clients.ts'
 
-/** The length in base64url of the largest accepted RSA modulus, which has 8192 bits. */
+/** The base64url length of an 8192-bit RSA modulus, the largest that is accepted. */
 const KeyPart = z.string().max(1366)
 
 /**
- * A public key. The object is strict, so that a private key is rejected because of its private members.
+ * A public key. The object is strict, so a private key is rejected for its additional members.
  * `domain/applications/client-keys.ts` checks whether the members are consistent.
  */
 const ClientKeySchema = z.strictObject({
@@ -59,6 +59,8 @@ export const ApplicationSchema = z.object({
     backchannelLogoutUri: z.string().optional(),
     backchannelLogoutSessionRequired: z.boolean().optional(),
     initiateLoginUri: z.string().optional(),
+    policyUri: z.string().optional(),
+    tosUri: z.string().optional(),
     dpopBoundAccessTokens: z.boolean().optional(),
     fapi2: z.boolean().optional(),
     deviceFlow: z.boolean().optional(),
@@ -92,8 +94,8 @@ const Description = clearableValue(storableText(4096))
 const Addresses = z.array(storableText(2048))
 
 /**
- * Any URL of a site. It is stored as its origin, because that is what browsers send. A URL with an app's custom scheme
- * has no origin and is stored unchanged.
+ * Accepts any URL of a site and converts it to its origin, which is what browsers send. A URL with an app's custom
+ * scheme has no origin and is stored unchanged.
  */
 const Origin = z
   .url()
@@ -108,7 +110,7 @@ const Origin = z
  * ID tokens must not outlive their signing key, and refresh tokens must not outlive their grant
  * (spec/provider#token-lifetimes).
  */
-const Seconds = z.int().positive().max(MAX_TOKEN_SECONDS)
+const Seconds = z.int().positive().max(MAX_TOKEN_LIFETIME_SECONDS)
 
 const builtInResources = new Set<string>(BUILT_IN_RESOURCES)
 const MAX_RESOURCES = 100 // spec/limits#columns
@@ -132,6 +134,8 @@ const custom = {
   backchannelLogoutUri: storableText(2048),
   backchannelLogoutSessionRequired: z.boolean(),
   initiateLoginUri: WebAddress.startsWith('https:'), // OIDC Dynamic Client Registration §2: "MUST use the https scheme"
+  policyUri: WebAddress.startsWith('https:'),
+  tosUri: WebAddress.startsWith('https:'),
   dpopBoundAccessTokens: z.boolean(),
   fapi2: z.boolean(),
   deviceFlow: z.boolean(),
@@ -195,6 +199,8 @@ export const ApplicationPatchSchema = z
         backchannelLogoutUri: custom.backchannelLogoutUri.nullable(),
         backchannelLogoutSessionRequired: custom.backchannelLogoutSessionRequired.nullable(),
         initiateLoginUri: custom.initiateLoginUri.nullable(),
+        policyUri: custom.policyUri.nullable(),
+        tosUri: custom.tosUri.nullable(),
         dpopBoundAccessTokens: custom.dpopBoundAccessTokens.nullable(),
         fapi2: custom.fapi2.nullable(),
         deviceFlow: custom.deviceFlow.nullable(),

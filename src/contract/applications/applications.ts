@@ -41,10 +41,10 @@ export type ClientKey = {
 }
 
 /**
- * The maximum lifetime of a token, in seconds. A key stays published for this long after its last signature, so no
- * token may live longer (ADR-0053).
+ * The maximum lifetime of a token, in seconds. A key remains published for this long after its last signature, so no
+ * token may be valid for longer (ADR-0053).
  */
-export const MAX_TOKEN_SECONDS = 14 * DAY_SECONDS
+export const MAX_TOKEN_LIFETIME_SECONDS = 14 * DAY_SECONDS
 
 /**
  * The custom metadata of an application (spec/provider#client-metadata). Lifetimes are in seconds, and resources are
@@ -57,18 +57,21 @@ export type CustomClientMetadata = {
   tenantId?: string | undefined
   isThirdParty?: boolean | undefined
   idTokenSignedResponseAlg?: (typeof idTokenAlgorithms)[number] | undefined
-  /** The claims in ID tokens. Defaults to `all`. */
+  /** The claims in ID tokens. Defaults to `all`, with `fapi2` to `minimal`. */
   idTokenClaims?: (typeof idTokenClaims)[number] | undefined
   backchannelLogoutUri?: string | undefined
   backchannelLogoutSessionRequired?: boolean | undefined
   initiateLoginUri?: string | undefined
+  /** The application's own privacy policy and terms, which its consent page links to. */
+  policyUri?: string | undefined
+  tosUri?: string | undefined
   dpopBoundAccessTokens?: boolean | undefined
   /** Whether the application must comply with the FAPI 2.0 Security Profile (spec/provider#fapi). */
   fapi2?: boolean | undefined
   /** Whether the application may sign users in on devices without a browser (RFC 8628). */
   deviceFlow?: boolean | undefined
   /**
-   * The application's public keys, inline or by URL. An application that has either authenticates with a client
+   * The application's public keys, inline or by URL. An application with public keys authenticates with a client
    * assertion instead of its secret (RFC 7523).
    */
   jwks?: { keys: ClientKey[] } | undefined

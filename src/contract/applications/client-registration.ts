@@ -15,11 +15,11 @@ export type ClientRegistration = {
   /** The indicators of the allowed resources, or null to allow all of the tenant's resources. */
   resources: string[] | null
   mostClients: number
-  /** The number of days after which a client to which no user has granted access is deleted. */
+  /** The number of days after which a client is deleted if no user has granted it access. */
   unusedDays: number
 }
 
-/** The number of characters in generated tokens and secrets, which gives 256 bits of entropy. */
+/** The length of generated tokens and secrets, in characters. It gives them 256 bits of entropy. */
 export const TOKEN_LENGTH = 43
 
 export const registrationAuthMethods = [
@@ -31,7 +31,7 @@ export const registrationAuthMethods = [
 
 /** The part of a client's registration request that is stored. */
 export type DynamicRegistration = {
-  /** The scopes that the client has registered. The tenant's limits at the time of a request apply as well. */
+  /** The scopes that the client has registered. Each request is also subject to the tenant's current limits. */
   scopes: OidcScope[]
   authMethod: (typeof registrationAuthMethods)[number]
 }

@@ -6,7 +6,7 @@
 /** The longest client id that is accepted. */
 export const MAX_CLIENT_URL_LENGTH = 512
 
-/** Application ids never contain a colon, so a URL cannot be mistaken for one. */
+/** Distinguishes client URLs from application ids, which never contain a colon. */
 export const isClientUrl = (clientId: string): boolean => /^https:/i.test(clientId)
 
 /** The OpenID Connect scopes that the provider supports (spec/provider#scopes-and-claims). */
@@ -22,8 +22,7 @@ export const oidcScopes = [
 ] as const
 
 /**
- * The upper limit of what unregistered clients may request, whatever their documents say
- * (spec/experience#tenant-settings).
+ * The maximum that unregistered clients may request, whatever their documents say (spec/experience#tenant-settings).
  */
 export type UnregisteredClients = {
   enabled: boolean

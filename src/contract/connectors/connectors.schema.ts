@@ -59,7 +59,7 @@ export const ConnectorSchema = ConnectorFactorySchema.extend({
   createdAt: z.number(),
 })
 
-/** Any object that can be stored. The connector's factory checks its content. */
+/** Accepts any storable object. The connector's factory validates the contents. */
 const Config = CustomData
 
 /** Names by language tag. English is required as the fallback for all other languages. */
@@ -84,7 +84,7 @@ export const ConnectorCreation = z.strictObject({
   syncProfile: z.boolean().optional(),
 })
 
-/** The body of PATCH /connectors/{id}. Each field in it is replaced as a whole. */
+/** The body of PATCH /connectors/{id}. Each field that is present replaces the stored value as a whole. */
 export const ConnectorPatch = z
   .strictObject({ config: Config, metadata: MetadataInput, syncProfile: z.boolean() })
   .partial()
@@ -102,6 +102,6 @@ export const ConnectorCheck = z.strictObject({ config: Config.optional() })
 
 export const ConnectorCheckResult = z.object({
   outcome: z.enum(checkOutcomes),
-  /** A keyword or a status code from the provider. */
+  /** The reason as the provider reports it: a keyword or a status code. */
   reason: z.string().nullable(),
 })

@@ -32,8 +32,8 @@ export const messageFactoryIds = (type: MessageConnectorType): MessageFactoryId[
 export const CONNECTOR_ID_PATTERN = '[\\w-]{1,128}'
 
 /**
- * The connector that collects messages in development if no other one is installed (spec/management#development-inbox).
- * It cannot be installed.
+ * The connector that collects messages in development if no message connector is installed
+ * (spec/management#development-inbox). Operators cannot install it.
  */
 export const DEV_INBOX = 'dev-inbox'
 
@@ -61,7 +61,7 @@ export const checkOutcomes = ['accepted', 'refused', 'unclear', 'unreachable', '
 export type CredentialCheck = { outcome: (typeof checkOutcomes)[number]; reason: string | null }
 
 /**
- * The reason why a message is sent: the event of an interaction, or a call by an operator
+ * The reason why a message is sent: the event of an interaction, or an operator's API call
  * (spec/connectors#message-templates).
  */
 export const messageTypes = ['SignIn', 'Register', 'ForgotPassword', 'Generic', 'Test'] as const
@@ -97,8 +97,8 @@ export type FormItem = {
   required?: boolean
   defaultValue?: unknown
   /**
-   * An example value. A single `…` marks the part that varies, so that the text before and after it shows how every
-   * value begins or ends (spec/connectors#form-items).
+   * An example value. A single `…` stands for the variable part; every value has the same text before and after it
+   * (spec/connectors#form-items).
    */
   placeholder?: string
   description?: string
@@ -107,7 +107,9 @@ export type FormItem = {
   selectItems?: { value: string; title: string }[]
   /** Shows the field only if each of these other fields has its expected value. */
   showConditions?: { targetKey: string; expectValue: unknown }[]
-  /** Secrets are never returned once they are stored (spec/connectors#connector-secrets). */
+  /**
+   * Whether the value is a secret. Secrets are never returned once they are stored (spec/connectors#connector-secrets).
+   */
   isSecret?: boolean
 }
 

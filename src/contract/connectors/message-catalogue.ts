@@ -2,12 +2,12 @@ import english from '../../../locales/messages/en.json'
 import type { MessageType, NoticeType } from './connectors.ts'
 
 /**
- * The texts of emails and text messages, as in one file of `locales/messages/`, with the placeholders `{{code}}`,
- * `{{host}}` and `{{brand}}`.
+ * The texts of emails and text messages in one language, in the format of the files in `locales/messages/`. They may
+ * contain the placeholders `{{code}}`, `{{host}}` and `{{brand}}`.
  */
 export type MessageTexts = {
   subject: Record<MessageType, string>
-  /** Variants with the brand name. `sms` wraps a complete message, which replaces its placeholder `{{text}}`. */
+  /** The variants that mention the brand name. In `sms`, the placeholder `{{text}}` stands for the complete message. */
   branded: { subject: string; sms: string }
   lead: Record<MessageType, string>
   code: string
@@ -15,7 +15,7 @@ export type MessageTexts = {
   ignore: string
   sms: Record<MessageType, string>
   notices: Record<NoticeType, { subject: string; lead: string; advice: string; sms: string }>
-  /** The texts that replace the advice if the notice contains a link to undo the change. */
+  /** The advice in notices that contain a link to undo the change, instead of the usual advice. */
   undo: { lead: string; action: string }
 }
 
@@ -59,7 +59,7 @@ type MessageLanguage = keyof typeof texts
 
 export const messageLanguages = Object.keys(texts)
 
-/** Loads the message texts of a language. Returns the English texts for a tag that has none. */
+/** Loads the message texts of a language. Returns the English texts for a language tag without message texts. */
 export async function loadMessageTexts(language: string): Promise<MessageTexts> {
   return texts[hasTexts(language) ? language : 'en']()
 }

@@ -3,8 +3,8 @@ import { EmailAddress, Phone } from '../interactions/identifiers.schema.ts'
 import { messageTypes } from './connectors.ts'
 
 /**
- * A code of letters, digits, - and _ only. Messages in the tenant's name can thus contain neither links nor sentences
- * from the caller. Our choice.
+ * A code of letters, digits, - and _. The restriction keeps callers from sending links or sentences in the tenant's
+ * name. Our choice.
  */
 const Code = z.string().regex(/^[\w-]{1,32}$/)
 

@@ -19,10 +19,13 @@ export const LanguageTag = z
 
 const isStandardTag = (tag: string) => STANDARD_TAG.test(tag) && Intl.getCanonicalLocales(tag)[0] === tag
 
-/** The maximum nesting depth: more than the built-in phrases need, but few enough levels for every parser. */
+/** The maximum nesting depth. The built-in phrases need fewer levels, and every parser can handle this many. */
 const MAX_DEPTH = 32
 
-/** Texts under keys, at any depth. `domain/experience/phrases.ts` checks whether the English catalogue has the keys. */
+/**
+ * Texts by key, nested to any depth. `domain/experience/phrases.ts` checks whether the keys exist in the English
+ * catalogue.
+ */
 export const Translation = z.custom<Phrases>(
   (value) => typeof value === 'object' && isPhrases(value, MAX_DEPTH),
   'is not an object of texts or nested objects of texts',

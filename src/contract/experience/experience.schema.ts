@@ -47,7 +47,10 @@ export const SignInExperienceSchema = z.object({
   customCss: z.string().nullable(),
 })
 
-/** The body of PATCH /sign-in-exp. Each field in it is replaced as a whole (spec/management#experience-rules). */
+/**
+ * The body of PATCH /sign-in-exp. Each field that is present replaces the stored value as a whole
+ * (spec/management#experience-rules).
+ */
 export const SignInExperiencePatch = z
   .strictObject({
     ...columns,

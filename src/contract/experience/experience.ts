@@ -3,7 +3,9 @@ import type { IdentifierType } from '../interactions/identifiers.ts'
 export const signInModes = ['SignIn', 'Register', 'SignInAndRegister'] as const
 export type SignInMode = (typeof signInModes)[number]
 
-/** When users have to agree to the terms explicitly instead of by continuing (spec/experience#terms-policy). */
+/**
+ * Determines when users have to agree to the terms explicitly instead of by continuing (spec/experience#terms-policy).
+ */
 export const agreeToTermsPolicies = ['Automatic', 'ManualRegistrationOnly', 'Manual'] as const
 export type AgreeToTermsPolicy = (typeof agreeToTermsPolicies)[number]
 
@@ -70,17 +72,17 @@ export type SocialConnector = {
 export type Experience = SignInExperience & {
   socialConnectors: SocialConnector[]
   /**
-   * Further origins from which pages may load images, besides our own and those of the logos. Set only if custom CSS
+   * Additional origins from which pages may load images, besides our own and those of the logos. Set only if custom CSS
    * could load images (spec/pages#csp).
    */
   imageOrigins?: readonly string[]
-  /** The rules for a new password; absent if it only has to mix character classes. */
+  /** The rules for a new password, or undefined if a password only has to mix character classes. */
   passwordRules?: 'Length'
   forgotPassword: { email: boolean; phone: boolean }
   /** Set if users may sign in with a passkey (spec/accounts#passkeys). */
   passkeys?: true | undefined
   /**
-   * The number of days for which a browser may be remembered; absent if it is the default
+   * The number of days for which a browser may be remembered, or undefined for the default
    * (spec/accounts#remembered-browser).
    */
   rememberDays?: number

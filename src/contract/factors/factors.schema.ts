@@ -5,7 +5,7 @@ import { storableText } from '../text.schema.ts'
 export const FactorsSchema = z.object({
   totp: z.object({ createdAt: z.number(), lastUsedAt: z.number().nullable() }).nullable(),
   backupCodesLeft: z.int(),
-  /** Whether the user has two backup codes or fewer left. False if the user cannot have any. */
+  /** Whether the user has two or fewer backup codes left. False if the user cannot have any. */
   hasFewBackupCodes: z.boolean(),
   passkeys: z.int(),
 })
@@ -13,7 +13,7 @@ export const FactorsSchema = z.object({
 export const TotpSetupSchema = z.object({
   secret: z.string(),
   address: z.string(),
-  /** The sealed enrolment. Send it back together with a code from the app. */
+  /** The sealed enrolment, which the client sends back together with a code from the app. */
   enrolment: z.string(),
 })
 

@@ -29,14 +29,14 @@ export const hookEvents = [...interactionHookEvents, ...accountHookEvents] as co
 export type HookEvent = (typeof hookEvents)[number]
 
 /**
- * The configuration of a hook. `retries` is the number of immediate retries after the response. Later attempts follow
+ * The configuration of a hook. `retries` is the number of quick retries after the first attempt. Later attempts follow
  * the delivery schedule.
  */
 export type HookConfig = { url: string; headers?: Record<string, string> | undefined; retries: number }
 
 /**
- * The configuration as stored. Headers may contain a secret of the receiver, so they are sealed. In rows from older
- * versions they stay unsealed until the hook changes.
+ * The configuration as stored. Headers may contain a secret of the receiver, so they are sealed. Rows written by older
+ * versions contain unsealed headers until the hook is next changed.
  */
 export type StoredHookConfig = HookConfig & { sealedHeaders?: string | undefined }
 

@@ -17,6 +17,9 @@ export type FieldName =
 
 export type Phrases = { [key: string]: string | Phrases }
 
+/** The name of a phrase: its key, without the category of a plural form. */
+export type PhraseName<Key extends string> = Key extends `${infer Name}_one` ? Name : Key
+
 /**
  * The result of a form that was submitted without JavaScript, as shown on its page (spec/pages#forms-without-script).
  */
@@ -25,25 +28,31 @@ export type PageNotice =
   /** `back` is the number of pages to go back, or the path of the page to go to. */
   | { kind: 'alert'; message: string; back: number | string; button?: string }
   /**
-   * A question to the user. "Yes" submits a form with this intent to the page; "No" goes `back` pages back in the
+   * A question to the user. "Yes" submits a form with this `intent` to the page; "No" goes back `back` pages in the
    * history.
    */
   | { kind: 'confirm'; message: string; yes: string; intent: string; back: number; about?: 'terms' }
 
 /**
- * The provider's logout pages (spec/pages#logout). The form is submitted to the library, together with its `xsrf`
- * value.
+ * The provider's logout pages (spec/pages#logout). The form is submitted to the provider library, together with its
+ * `xsrf` value.
  */
 export type Logout =
   | { stage: 'asking'; formAction: string; xsrf: string; needsQuestion: boolean }
   | { stage: 'done' }
 
-/** The consent page's question whether a third-party application may have access (spec/pages#consent). */
+/** The data of the consent page, which asks whether a third-party application may have access (spec/pages#consent). */
 export type ConsentQuestion = {
-  application: { name: string; logo: string | null }
+  application: {
+    name: string
+    logo: string | null
+    /** The URLs of the application's own terms and privacy policy, if it has any. */
+    termsUrl: string | null
+    policyUrl: string | null
+  }
   /**
    * The host of an unregistered client, and whether the response goes to a program on the user's own machine. Null for
-   * registered clients.
+   * a registered client.
    */
   unregistered: { host: string; isLocal: boolean } | null
   /**
@@ -51,30 +60,29 @@ export type ConsentQuestion = {
    * (spec/provider#client-registration).
    */
   isSelfRegistered: boolean
-  /** The destination of the response: a host, or the scheme of an app. */
+  /** The destination of the authorization response: a host, or the URL scheme of an app. */
   destination: string
   account: {
     label: string
     avatar: string | null
     /**
-     * The URL that repeats the request and lets another user sign in. Null if it is unknown, or if the user cannot
-     * switch.
+     * The URL that repeats the request so that another user can sign in, or null if the URL is unknown or users cannot
+     * switch accounts here.
      */
     switchUrl: string | null
   }
-  /**
-   * The requested scopes that the application does not have yet. If it already has them all, contains the whole
-   * request.
-   */
+  /** The requested scopes that have not been granted yet or, if all of them have been granted, all requested scopes. */
   asked: ConsentScopes
-  /** The scopes that the application already has. Empty if the request adds no scopes. */
+  /** The scopes that have been granted before. Empty if the request adds no scopes. */
   granted: ConsentScopes
 }
 
-/** Scopes as the consent page shows them. */
+/** The scopes and claims that the consent page lists. */
 export type ConsentScopes = {
   /** The OpenID Connect scopes. */
   scopes: readonly string[]
+  /** The claims that are requested by themselves, without their scopes. */
+  claims: readonly string[]
   resources: readonly {
     indicator: string
     name: string
@@ -124,8 +132,8 @@ export type BootData = {
   platform: 'web' | 'mobile'
   notice: PageNotice | null
   /**
-   * The values of a rejected form that was submitted without JavaScript, for filling in the form again. Never contains
-   * a password.
+   * The values of a rejected form that was submitted without JavaScript, with which the page fills in the form again.
+   * Never contains a password.
    */
   values: Record<string, string>
   /** The URL at which an expired interaction can start again, if known (spec/pages#start-again). */
@@ -137,8 +145,8 @@ export type BootData = {
   /** Set only on the consent page for a third party. */
   consent: ConsentQuestion | null
   /**
-   * The URL at which to continue after a form without JavaScript, if the page must not redirect there
-   * (spec/pages#onward).
+   * The URL at which to continue after a form that was submitted without JavaScript. Set if the page must not redirect
+   * to it (spec/pages#onward).
    */
   onward: string | null
 }

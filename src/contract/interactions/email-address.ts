@@ -1,17 +1,18 @@
 /**
- * The grammar of email addresses (spec/accounts#email): the mailbox of RFC 5321 without quoting. With lists, quoted or
- * angle-bracket forms, a message could reach another mailbox than the one that is compared.
+ * The grammar of email addresses (spec/accounts#email): the mailbox of RFC 5321 without quoting. Address lists and
+ * quoted or angle-bracket forms are excluded, because a message could reach a different mailbox than the one that was
+ * compared.
  */
 
-/** The maximum length of an email address, which is that of a path without its angle brackets (RFC 5321 §4.5.3.1.3). */
+/** The maximum length of an email address: that of a path without its angle brackets (RFC 5321 §4.5.3.1.3). */
 export const EMAIL_MAX_LENGTH = 254
 /** RFC 5321 §4.5.3.1.1 */
 const LOCAL_PART_MAX_LENGTH = 64
 
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
 /**
- * A domain in ASCII. It has a dot, and its last label contains a letter, because digits alone would make it an IP
- * address (RFC 3696 §2).
+ * A domain in ASCII. It has a dot, and its last label contains a letter, because a domain that ends in digits could be
+ * an IP address (RFC 3696 §2).
  */
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?![\d-]+$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i
 /**

@@ -7,18 +7,19 @@ import {
   interactionEvents,
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
-  PHONE_PATTERN,
   USERNAME_PATTERN,
+  withoutPlus,
 } from './identifiers.ts'
 import { isPhoneNumber } from './phone-numbers.ts'
 
 const Name = storableText(IDENTIFIER_MAX_LENGTH)
 const IdentifierInput = Name.min(1)
 /**
- * An email address to sign in with. It is not validated, but used to look up the account by the stored form
+ * An email address at sign-in. It is converted to the stored form for looking up the account, but not validated
  * (spec/accounts#identifiers).
  */
 const EmailInput = IdentifierInput.transform((value) => parseEmailAddress(value) ?? value)
+const PhoneInput = IdentifierInput.overwrite(withoutPlus)
 const PasswordInput = storableText(PASSWORD_MAX_LENGTH).min(1)
 const CodeInput = storableText(16).min(1)
 const ConnectorId = Name
@@ -35,7 +36,10 @@ export const EmailAddress = storableText(EMAIL_MAX_LENGTH).transform((value, con
 
 /** An email address that is short enough for the column in which accounts store it. */
 export const Email = EmailAddress.pipe(Name)
-export const Phone = storableText(32).regex(PHONE_PATTERN)
+/** A phone number in its stored form of at most 32 digits. A request may write it with a plus sign. */
+export const Phone = storableText(33)
+  .regex(/^\+?\d{1,32}$/)
+  .overwrite(withoutPlus)
 /** A phone number that is new to an account. Numbers that accounts already have are looked up without this check. */
 export const NewPhone = Phone.refine(isPhoneNumber, 'is not an international phone number (E.164)')
 
@@ -45,22 +49,22 @@ export const NewPassword = storableText(PASSWORD_MAX_LENGTH).min(PASSWORD_MIN_LE
 export const InteractionEventSchema = z.enum(interactionEvents)
 
 /**
- * The payload that identifies a user. The first form that matches is used and all other keys are dropped, so the order
- * matters (spec/interaction#identifier-payload).
+ * The payload that identifies a user. The order of the alternatives matters: the first one that matches is used, and
+ * all other keys are dropped (spec/interaction#identifier-payload).
  */
 export const IdentifierPayloadSchema = z.union([
   z.object({ username: IdentifierInput, password: PasswordInput }),
   z.object({ email: EmailInput, password: PasswordInput }),
-  z.object({ phone: IdentifierInput, password: PasswordInput }),
+  z.object({ phone: PhoneInput, password: PasswordInput }),
   z.object({ email: Email, verificationCode: CodeInput }),
   z.object({ phone: Phone, verificationCode: CodeInput }),
   z.object({ connectorId: ConnectorId, connectorData: z.record(z.string(), z.unknown()) }),
   z.object({ connectorId: ConnectorId, email: Name }),
-  z.object({ connectorId: ConnectorId, phone: Name }),
+  z.object({ connectorId: ConnectorId, phone: Name.overwrite(withoutPlus) }),
   z.object({ passkey: PasskeyAssertionSchema }),
 ])
 
-/** A code with any spaces and hyphens that the user has typed (spec/accounts#second-factors). */
+/** A code as typed, which may contain spaces and hyphens (spec/accounts#second-factors). */
 const FactorCodeInput = storableText(32).min(1)
 export const TotpCode = z.object({ totpCode: FactorCodeInput })
 
@@ -80,7 +84,10 @@ export const FactorCodeRequest = z.object({ factor: z.enum(['email', 'phone']) }
 /** Matches the scheme of a website or of an app (RFC 8252 §7.1). */
 const RETURN_SCHEME = /^(?:https?|[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+)$/
 
-/** The body for starting a social sign-in (spec/interaction#social-start). Empty texts cause an error of their own. */
+/**
+ * The body for starting a social sign-in (spec/interaction#social-start). Empty strings are rejected with a specific
+ * error.
+ */
 export const SocialAuthorizationRequest = z.object({
   connectorId: ConnectorId,
   state: z.string().max(512),

@@ -9,9 +9,7 @@ export type Identifier = { type: IdentifierType; value: string }
 export const interactionEvents = ['SignIn', 'Register', 'ForgotPassword'] as const
 export type InteractionEvent = (typeof interactionEvents)[number]
 
-/**
- * The parts of a profile that may be missing, so that the user is asked for them (spec/interaction#missing-profile).
- */
+/** The profile fields that users are asked for if they are missing (spec/interaction#missing-profile). */
 export type MissingProfileItem = 'password' | IdentifierType | 'emailOrPhone'
 
 /** One way to prove an identity (spec/interaction#identifier-payload). */
@@ -34,7 +32,7 @@ export type FactorPayload =
   | { phoneCode: string }
   | { securityKey: PasskeyAssertion }
 
-/** The user's input for an account that is being created or completed (spec/interaction#profile-payload). */
+/** The user's input for an account that is being registered or completed (spec/interaction#profile-payload). */
 export type Profile = {
   username?: string | undefined
   email?: string | undefined
@@ -46,9 +44,12 @@ export type Profile = {
 /** The pattern for usernames that the server enforces (spec/accounts#identifiers). */
 export const USERNAME_PATTERN = /^[A-Z_a-z]\w*$/
 /**
- * The pattern for phone numbers, which the API accepts and returns as digits without a plus sign (spec/accounts#phone).
+ * The pattern for phone numbers as they are stored and returned: digits without the plus sign that requests may contain
+ * (spec/accounts#phone).
  */
 export const PHONE_PATTERN = /^\d+$/
+/** Drops the plus sign with which a request may write a phone number. */
+export const withoutPlus = (text: string): string => text.replace(/^\+(?=\d)/, '')
 
 /** The length of the columns that store identifiers (spec/limits#columns). */
 export const IDENTIFIER_MAX_LENGTH = 128

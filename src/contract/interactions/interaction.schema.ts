@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { agreeToTermsPolicies } from '../experience/experience.ts'
-import { identifierTypes, interactionEvents } from './identifiers.ts'
+import { identifierTypes, interactionEvents, withoutPlus } from './identifiers.ts'
 import {
   addressFactors,
   factorProofKinds,
@@ -18,7 +18,7 @@ export const SocialProfileSchema = z.object({
 })
 
 /**
- * When the proof was made. Missing from records of an earlier version, whose proofs count as older than every
+ * The time of the proof. Records written by an earlier version lack it, so their proofs are treated as older than every
  * revocation.
  */
 const provenAt = z.number().default(0)
@@ -49,7 +49,10 @@ export const StoredConnectorSession = z.object({
   state: z.string(),
   redirectUri: z.string(),
   kept: z.record(z.string(), z.string()),
-  /** When the session began. Missing from records of an earlier version, which count as older than every revocation. */
+  /**
+   * The start of the session. Records written by an earlier version lack it and are treated as older than every
+   * revocation.
+   */
   beganAt: z.number().default(0),
 })
 
@@ -90,10 +93,21 @@ export const StoredInteraction: z.ZodType<Interaction> = z.object({
 })
 
 const Address = z.string().max(128)
-/** The length limit of an error message. It fits a sentence and keeps the cookie small. */
+const PhoneAddress = Address.overwrite(withoutPlus)
+/** Drops the plus sign of a phone number, as all other calls do. */
+const typedAddress = <Type extends string>(types: readonly [Type, ...Type[]]) =>
+  z
+    .object({ type: z.enum(types), value: Address })
+    .overwrite((address) =>
+      address.type === 'phone' ? { ...address, value: withoutPlus(address.value) } : address,
+    )
+/** The maximum length of an error message: long enough for a sentence, short enough for a cookie. */
 const PROBLEM_MAX_LENGTH = 512
 
-/** The audit rows that an interaction record stores until the first proof (spec/storage#interaction-rows). */
+/**
+ * The audit rows that an interaction record keeps until the user's first proof of identity
+ * (spec/storage#interaction-rows).
+ */
 export const StoredLogs = z.object({
   heldLogs: z
     .array(
@@ -107,16 +121,18 @@ export const StoredLogs = z.object({
     .default([]),
 })
 
-/** The navigation state as a client may set it (spec/interaction#navigation-state). */
+/** The part of the navigation state that clients may set (spec/interaction#navigation-state). */
 export const NavigationStateBody: z.ZodType<NavigationState> = z.object({
-  identifier: z.object({ type: z.enum(identifierTypes), value: Address }).optional(),
-  registeredSocialIdentity: z.object({ email: Address.optional(), phone: Address.optional() }).optional(),
-  relatedUser: z.object({ type: z.enum(['email', 'phone']), value: Address }).optional(),
+  identifier: typedAddress(identifierTypes).optional(),
+  registeredSocialIdentity: z
+    .object({ email: Address.optional(), phone: PhoneAddress.optional() })
+    .optional(),
+  relatedUser: typedAddress(['email', 'phone']).optional(),
   event: z.enum(['SignIn', 'Register']).optional(),
   hasAgreed: z.literal(true).optional(),
   codeSentAt: z.int().nonnegative().optional(),
   factorCode: z.object({ channel: z.enum(['email', 'phone']), sentTo: Address }).optional(),
-  // The length limit of the URI, which contains the percent-encoded names of the brand and the account.
+  // The `otpauth:` URI, which contains the percent-encoded names of the brand and the account.
   totp: z.object({ secret: z.string().max(64), address: z.string().max(1800) }).optional(),
   backupCodes: z.array(z.string().max(32)).max(20).optional(),
   // Only the URL at which the interaction resumes is accepted.

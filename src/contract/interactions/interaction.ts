@@ -15,8 +15,8 @@ export type SocialProfile = {
 }
 
 /**
- * A proof that the user has made in the interaction (spec/interaction#proof-kinds). An interaction keeps at most one
- * proof of each kind.
+ * A proof of identity that the user has provided in the interaction (spec/interaction#proof-kinds). An interaction
+ * keeps at most one proof of each kind.
  */
 export type Proof =
   | (Dated & { kind: 'account'; userId: string })
@@ -26,13 +26,13 @@ export type Proof =
   | FactorProof
 
 /**
- * The time of a proof in epoch milliseconds. For a code, this is when it was sent, because whoever enters it could read
- * messages at that moment. For a social identity, it is when the sign-in began, because the provider's response may
- * have been obtained at any time since.
+ * The time of a proof, in epoch milliseconds. For a code, this is when the code was sent: entering it proves only that
+ * the user could read messages at that time. For a social identity, it is when the sign-in began, because the provider
+ * may have responded at any time since.
  */
 type Dated = { provenAt: number }
 
-/** A proof of a second factor of the interaction's account (spec/accounts#second-factors). */
+/** A proof of a second factor of the account that the interaction has identified (spec/accounts#second-factors). */
 export const factorProofKinds = ['totp', 'backupCode', 'emailFactor', 'phoneFactor'] as const
 export type FactorProof = Dated & { kind: (typeof factorProofKinds)[number]; userId: string }
 
@@ -40,7 +40,7 @@ export type FactorProof = Dated & { kind: (typeof factorProofKinds)[number]; use
 export const addressFactors = ['phone', 'email'] as const
 export type AddressFactor = (typeof addressFactors)[number]
 
-/** An address proved by a code, or by a connector's social provider that has reported it. */
+/** An address that was verified by a code or reported by a social provider, whose connector is `connectorId`. */
 type AddressProof = Dated & {
   kind: 'email' | 'phone'
   value: string
@@ -60,8 +60,8 @@ export type PasskeyProof = Dated & {
 }
 
 /**
- * An authenticator app that is being set up in this interaction. A submit stores it with the account
- * (spec/interaction#enrolment).
+ * An authenticator app that is being set up in this interaction. Submitting the interaction stores the app with the
+ * account (spec/interaction#enrolment).
  */
 export type Enrolment = {
   /** The secret in Base32. */
@@ -78,7 +78,7 @@ export type ProvenEnrolment = Enrolment & { proven: NonNullable<Enrolment['prove
 
 /**
  * The state of an authorization at a social provider, kept until the user returns (spec/interaction#connector-session).
- * It can be used once.
+ * It can be used only once.
  */
 export type ConnectorSession = {
   connectorId: string
@@ -109,7 +109,7 @@ export type Interaction = {
   proofs: readonly Proof[]
   profile?: Profile | undefined
   /**
-   * The id of the pinned account. The first submit that finds an account sets it, even if that submit fails
+   * The id of the pinned account. The first submission that finds an account sets it, even if that submission fails
    * (spec/interaction#pinned-account).
    */
   accountId?: string | undefined
@@ -121,12 +121,12 @@ export type Interaction = {
   addressChallenge?: readonly AddressFactor[] | undefined
   /** Set if the user has chosen to set up a second factor later (spec/accounts#put-off). */
   putsOffSecondFactor?: true | undefined
-  /** The agreement that was sent with a rejected submit (spec/interaction#agreement). */
+  /** The agreement that was sent with a rejected submission (spec/interaction#agreement). */
   termsAgreement?: TermsAgreement | undefined
-  /** The user's choice to remember the browser, sent with a rejected submit (spec/accounts#remembered-browser). */
+  /** The user's choice to remember the browser, sent with a rejected submission (spec/accounts#remembered-browser). */
   remembersBrowser?: boolean | undefined
   /**
-   * The name of the password reset that this record follows. It contains the account and the channels to which codes
+   * The id of the password reset after which this record began. It contains the account and the channels to which codes
    * were sent. Records from before the reset are void (spec/interaction#after-reset).
    */
   afterReset?: string | undefined
@@ -138,27 +138,30 @@ export type NavigationState = {
   /** The address of a social account, if it already belongs to another account. Shown masked (spec/pages#continue). */
   registeredSocialIdentity?: { email?: string | undefined; phone?: string | undefined } | undefined
   relatedUser?: { type: 'email' | 'phone'; value: string } | undefined
-  /** The event, for pages that serve several events. The title of /continue depends on it (spec/pages#titles). */
+  /** The event, for pages that serve several events; it determines the title of /continue (spec/pages#titles). */
   event?: 'SignIn' | 'Register' | undefined
   /** Whether the user agreed to the terms before going to a social provider. */
   hasAgreed?: true | undefined
-  /** When the last code was sent, in epoch milliseconds. The waiting time before the next code starts then. */
+  /**
+   * When the last code was sent, in epoch milliseconds. The user has to wait for some time after that before requesting
+   * another code.
+   */
   codeSentAt?: number | undefined
   /** The masked address to which a second-factor code was sent (spec/pages#second-factor). */
   factorCode?: { channel: 'email' | 'phone'; sentTo: string } | undefined
   /** The data to show for an authenticator app that is being set up (spec/pages#second-factor). */
   totp?: { secret: string; address: string } | undefined
-  /** The backup codes, which are shown only once, on a page of their own. */
+  /** The backup codes, which are shown only once, on a separate page. */
   backupCodes?: string[] | undefined
-  /** The URL at which a completed sign-in continues, for a page shown before that (spec/pages#passkey-offer). */
+  /** The URL at which a completed sign-in continues after an intermediate page (spec/pages#passkey-offer). */
   onward?: string | undefined
-  /** A message that is shown once, on the next page. */
+  /** A message to show once, on the next page. */
   flash?: FlashMessage | undefined
-  /** An error message of the previous page, which is shown once, on the next page. */
+  /** An error message from the previous page, shown once, on the next page. */
   problem?: string | undefined
 }
 
-/** The keys of flash messages, with which a page reports what happened on the previous page. */
+/** The keys of flash messages, which report on the next page what happened on the previous one. */
 export const flashPhrases = ['password_changed', 'passcode_sent'] as const
 export type FlashMessage = (typeof flashPhrases)[number]
 
@@ -169,7 +172,7 @@ export type FlashMessage = (typeof flashPhrases)[number]
 export const INTERACTION_HEADER = 'Interaction'
 export const INTERACTION_PARAM = 'interaction'
 
-/** The query of `/restart` with which the user can sign in to a different account (spec/provider#restart). */
+/** The query of `/restart` that lets the user sign in to a different account (spec/provider#restart). */
 export const SWITCH_ACCOUNT_QUERY = { prompt: 'login' } as const
-/** The hidden field that distinguishes the forms of a page when they are submitted. The main form does not have it. */
+/** The hidden field that identifies which form of a page was submitted. The page's main form omits it. */
 export const INTENT_FIELD = 'intent'

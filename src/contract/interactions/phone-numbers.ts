@@ -9,8 +9,8 @@ export const getCallingCode = (phone: string): string => CALLING_CODE.exec(phone
 
 /**
  * The calling codes after which a number may begin with a zero: landlines in Italy, and mobile phones in Ivory Coast,
- * Burkina Faso, Benin, Gabon, Congo and Tajikistan. Elsewhere, the zero is dialled only within the country. A test
- * compares this list with the numbering plans.
+ * Burkina Faso, Benin, Gabon, Congo and Tajikistan. In other countries, a leading zero is only dialled domestically. A
+ * test compares this list with the numbering plans.
  */
 const CODES_WITH_ZERO = new Set(['39', '225', '226', '229', '241', '242', '992'])
 

@@ -34,7 +34,7 @@ export const Transports = z
 
 const credential = { id: CredentialId, rawId: CredentialId, type: z.literal('public-key') }
 
-/** Unknown keys are dropped. */
+/** A passkey assertion; unknown keys are dropped. */
 export const PasskeyAssertionSchema: z.ZodType<PasskeyAssertion> = z.object({
   ...credential,
   response: z.object({

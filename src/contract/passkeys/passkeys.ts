@@ -3,7 +3,7 @@
  * (spec/accounts#passkeys).
  */
 
-/** A browser's response to a request for a passkey, as JSON (WebAuthn §5.8.2). Binary values are base64url. */
+/** A browser's response to a request for a passkey, as JSON (WebAuthn §5.8.2). Binary values are in base64url. */
 export type PasskeyAssertion = {
   id: string
   rawId: string
@@ -49,9 +49,9 @@ export const CEREMONY_TIMEOUT = 300_000
 export const passkeyPurposes = ['signIn', 'secondFactor'] as const
 export type PasskeyPurpose = (typeof passkeyPurposes)[number]
 
-/** A passkey as its user and operators see it. */
+/** A passkey as the user and operators see it. */
 export type Passkey = {
-  /** The credential id. Signals to browsers identify the passkey by it. */
+  /** The credential id, which identifies the passkey in signals to browsers. */
   id: string
   name: string | null
   /** The model of the authenticator (AAGUID). All zeros if the authenticator does not reveal it. */
@@ -79,7 +79,10 @@ export type PasskeySettings = {
   offer: boolean
 }
 
-/** The passkey operations that a browser supports, as reported with a submit (spec/interaction#submit-passkeys). */
+/**
+ * The passkey operations that a browser supports, as reported when the interaction is submitted
+ * (spec/interaction#submit-passkeys).
+ */
 export const passkeyAbilities = ['conditional', 'offer', 'signals'] as const
 export type PasskeyAbility = (typeof passkeyAbilities)[number]
 

@@ -15,6 +15,6 @@ const steps = [
 export const AdminConsole = z.record(z.enum(steps), z.boolean())
 export const AdminConsolePatch = z.partialRecord(z.enum(steps), z.boolean())
 
-/** Reads a stored checklist. Steps that are missing, because another version wrote the entry, count as not done. */
+/** Reads a stored checklist. Another version may have written it, so missing steps are treated as not done. */
 export const readAdminConsole = (stored: Record<string, unknown> | null) =>
   AdminConsole.parse(Object.fromEntries(steps.map((step) => [step, stored?.[step] === true])))

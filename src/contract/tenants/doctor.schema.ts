@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { addedSecondFactorPolicies, secondFactorKinds, secondFactorPolicies } from './settings.ts'
+import {
+  addedSecondFactorPolicies,
+  passwordRuleSets,
+  secondFactorKinds,
+  secondFactorPolicies,
+} from './settings.ts'
 
 const ClientReach = z.enum(['off', 'limited', 'unlimited'])
 
@@ -67,6 +72,12 @@ export const DoctorReport = z.object({
   ),
   /** The reason why uploads fail although a storage provider is configured. */
   uploads: z.object({ problem: z.string().nullable() }),
+  /** How new passwords are checked (spec/accounts#password-policy). */
+  passwords: z.object({
+    rules: z.enum(passwordRuleSets),
+    /** Whether both the tenant and the deployment look up passwords that are known from breaches. */
+    checksBreaches: z.boolean(),
+  }),
   passkeys: z.object({
     /**
      * The number of different labels among the origins that use passkeys, or 0 if passkeys are disabled. Browsers
@@ -76,13 +87,13 @@ export const DoctorReport = z.object({
   }),
   secondFactor: z.object({
     policy: z.enum(secondFactorPolicies),
-    /** The second-factor policies that applications and roles add, each listed once. */
+    /** The distinct second-factor policies that applications and roles add. */
     added: z.array(z.enum(addedSecondFactorPolicies)),
     factors: z.array(z.enum(secondFactorKinds)),
     /** The factors that no user can prove, because passkeys are disabled or a connector is missing. */
     unavailable: z.array(z.enum(secondFactorKinds)),
     hasBackupCodes: z.boolean(),
-    /** Whether codes can be sent to addresses, which the policy `adaptive` requires. */
+    /** Whether codes can be sent to addresses, as the policy `adaptive` requires. */
     sendsCodes: z.boolean(),
     /** Whether the platform reports the country of this request. */
     isPlaceKnown: z.boolean(),
@@ -91,8 +102,7 @@ export const DoctorReport = z.object({
     /** Whether any user can sign in (spec/management#tenant-way-in). */
     hasWayIn: z.boolean(),
     /**
-     * The rule that the stored experience violates now, for instance because a connector was removed. Null if there is
-     * none.
+     * The rule that the stored experience currently violates, for instance because a connector was removed, or null.
      */
     problem: z.string().nullable(),
   }),

@@ -36,7 +36,7 @@ const limitOf = (name: RateLimitName) =>
 /** The rate limits. A limit that is missing from the object has its default value. */
 const Limits = z.object({ ...mapLimits(limitOf), lockSeconds: Lock.default(defaults.limits.lockSeconds) })
 
-/** An origin as browsers send it: scheme, host and port, without a path. */
+/** An origin in the form that browsers send: scheme, host and port, without a path. */
 const Origin = WebAddress.refine((value) => URL.parse(value)?.origin === value, 'is not an origin')
 
 /** An origin that can be used in a content security policy. This excludes literal IPv6 addresses. */
@@ -50,7 +50,7 @@ const Name = storableText(256).min(1)
 /** A URL to which a path is appended. */
 const Folder = WebAddress.refine((value) => !/[?#]/.test(value), 'must not have a query or a fragment')
 const publicUrl = Folder.optional()
-/** One path segment. Segments that consist only of dots are excluded, because they could lead out of the folder. */
+/** One path segment. Segments that consist only of dots are excluded, because they could escape the folder. */
 const Segment = storableText(256).regex(/^[\w$][\w.-]*$/)
 
 const Azure = z.object({
@@ -91,7 +91,7 @@ const DemoSocial = z.object({
 const MAX_DEMOS = 8
 
 const Policy = z.object({
-  // Older settings lack this field, because there used to be only one set of rules.
+  // Settings that were stored before there were several sets of rules lack this field.
   rules: z.enum(passwordRuleSets).default(defaults.passwordPolicy.rules),
   haveIBeenPwned: z.boolean(),
 })
@@ -102,21 +102,19 @@ const SecondFactor = z.object({
   policy: z.enum(secondFactorPolicies),
   factors: Factors.default(defaults.secondFactor.factors),
   rememberDays: RememberDays.default(defaults.secondFactor.rememberDays),
-  // Settings from before the policy `prompt` existed lack this field.
+  // Settings that were stored before the policy `prompt` existed lack this field.
   putOffs: Deferrals.default(defaults.secondFactor.putOffs),
 })
-/**
- * The stored second-factor settings. A stored policy stays in force even if the values stored with it cannot be parsed.
- */
+/** The stored second-factor settings. A stored policy is applied even if the other values cannot be parsed. */
 const StoredSecondFactor = SecondFactor.extend({
-  // A kind that a newer version of the Worker has stored is ignored, and the others stay in force.
+  // Ignores factor kinds that only a newer version of the Worker knows, and keeps the others.
   factors: z
     .preprocess(
       (kinds) => Array.isArray(kinds) && kinds.filter((kind) => secondFactorKinds.includes(kind)),
       Factors,
     )
     .catch(defaults.secondFactor.factors),
-  // A value that cannot be parsed must not exempt anybody from the second factor.
+  // An invalid value must not exempt anyone from the second factor.
   rememberDays: SecondFactor.shape.rememberDays.catch(0),
   putOffs: SecondFactor.shape.putOffs.catch(0),
 })
@@ -164,7 +162,7 @@ const AccountCentreInput = AccountCentre.extend({
  * field is shown but cannot be changed.
  */
 const StoredAccountCentre = AccountCentre.extend({
-  // If the value cannot be parsed, the longest period applies, because an account must not be deleted too early.
+  // If the value is invalid, the longest period applies, because an account must not be deleted too early.
   deletionGraceDays: AccountCentre.shape.deletionGraceDays.catch(MAX_GRACE_DAYS),
   fields: z
     .object(mapAccountFields(() => FieldPolicy.default('edit').catch('readOnly')))
@@ -202,7 +200,10 @@ const simple = {
   demoSocial: z.array(DemoSocial).max(MAX_DEMOS),
 }
 
-/** The body of PATCH /configs/settings. Each setting in it is replaced as a whole. Null or '' clears a URL. */
+/**
+ * The body of PATCH /configs/settings. Each setting that is present replaces the stored value as a whole. Null or ''
+ * clears a URL.
+ */
 export const TenantSettingsPatch = z
   .strictObject({
     ...simple,

@@ -30,8 +30,8 @@ export type StorageProvider =
       publicUrl?: string | undefined
     }
   /**
-   * The bucket with the binding `ASSET_BUCKET`. The binding does not reveal the public URL of its bucket, so the
-   * operator sets it.
+   * The bucket with the binding `ASSET_BUCKET`. A binding does not reveal the bucket's public URL, so the operator has
+   * to set the URL.
    */
   | { provider: 'R2'; publicUrl: string }
 
@@ -47,10 +47,10 @@ export type DemoSocial = {
 }
 
 /**
- * The sets of password rules. `Length` allows 8 to 128 characters of any kind (NIST SP 800-63B-4 §3.1.1.2).
- * `CharacterClasses` requires 8 to 256 ASCII characters of at least two classes.
+ * The sets of password rules. `CharacterClasses` requires 8 to 256 ASCII characters of at least two classes. `Length`
+ * allows 8 to 128 characters of any kind (NIST SP 800-63B-4 §3.1.1.2, ADR-0168).
  */
-export const passwordRuleSets = ['Length', 'CharacterClasses'] as const
+export const passwordRuleSets = ['CharacterClasses', 'Length'] as const
 export type PasswordRuleSet = (typeof passwordRuleSets)[number]
 
 /** The rules for a new password (spec/accounts#password-policy). */
@@ -61,14 +61,15 @@ export type PasswordPolicy = {
 }
 
 /**
- * The policies that decide who needs a second factor (spec/accounts#second-factor-policy), in this order: nobody, users
- * whose sign-in is unusual, users who have a second factor, everybody who has not deferred it, everybody.
+ * The policies that decide who needs a second factor (spec/accounts#second-factor-policy). In this order, they require
+ * one from nobody, from users whose sign-in is unusual, from users who have a second factor, from everyone who has not
+ * deferred it, and from everyone.
  */
 export const secondFactorPolicies = ['off', 'adaptive', 'optional', 'prompt', 'required'] as const
 export type SecondFactorPolicy = (typeof secondFactorPolicies)[number]
 
 /**
- * The policies that applications and roles can add to the tenant's policy. `off` is missing, because adding it would
+ * The policies that applications and roles can add to the tenant's policy. `off` is excluded, because adding it would
  * have no effect.
  */
 export const addedSecondFactorPolicies = ['adaptive', 'optional', 'prompt', 'required'] as const
@@ -133,7 +134,9 @@ export type TenantSettings = {
    * (spec/connectors#outbound-addresses).
    */
   allowPrivateTargets: boolean
-  /** Whether unregistered clients with a client document may ask users for access (spec/provider#client-documents). */
+  /**
+   * Whether unregistered clients with a client document may request access from users (spec/provider#client-documents).
+   */
   unregisteredClients: UnregisteredClients
   /** Whether clients may register themselves (spec/provider#client-registration). */
   clientRegistration: ClientRegistration
@@ -192,6 +195,6 @@ export const DEFAULT_TENANT_SETTINGS: TenantSettings = {
 export const NEW_TENANT_SETTINGS: Partial<Omit<TenantSettings, 'accountCentre'>> & {
   accountCentre: Pick<AccountCentreSettings, 'enabled'>
 } = {
-  passwordPolicy: { rules: 'Length', haveIBeenPwned: true },
+  passwordPolicy: { rules: 'CharacterClasses', haveIBeenPwned: true },
   accountCentre: { enabled: true },
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** A signing key as the API returns it, without the key itself. */
+/** A signing key as the API returns it, without the key material. */
 export const SigningKey = z.object({
   /** The key id, which is the `kid` of the tokens that the key signs. */
   id: z.string(),
   algorithm: z.string(),
   /**
-   * The state of a key. A key is published before it begins to sign, and until the last token that it has signed
-   * expires.
+   * The state of a key. A key is published before it starts to sign, and remains published until the last token that it
+   * signed has expired.
    */
   status: z.enum(['announced', 'signing', 'retired']),
   signsFrom: z.number(),
@@ -15,6 +15,9 @@ export const SigningKey = z.object({
 
 export const KeyRotation = z.strictObject({
   immediately: z.boolean().default(false),
-  /** Stops publishing the current keys, which invalidates every token that they have signed. Implies `immediately`. */
+  /**
+   * Whether to stop publishing the current keys, which invalidates every token that they have signed. Implies
+   * `immediately`.
+   */
   withdraw: z.boolean().default(false),
 })

@@ -122,15 +122,15 @@ export const ImportedUser = z
 export type ImportedUser = z.infer<typeof ImportedUser>
 
 /** The maximum number of users in one call. The database handles this number easily in one transaction. Our choice. */
-export const MAX_IMPORTED_USERS = 200
+export const MAX_USERS_PER_IMPORT = 200
 
-/** The body of POST /users/import. The schema accepts any entry, because each one is checked on its own. */
+/** The body of POST /users/import. The schema accepts any list entry, because entries are validated one by one. */
 export const UserImport = z.strictObject({
   users: z
     .array(z.union([ImportedUser, z.unknown()]))
     .min(1)
-    .max(MAX_IMPORTED_USERS),
-  /** Confirms that users with internal roles may be imported. Without it, they are rejected. */
+    .max(MAX_USERS_PER_IMPORT),
+  /** Confirms that users with internal roles may be imported. Otherwise, such users are rejected. */
   withAdministrators: z.boolean().default(false),
 })
 
@@ -151,7 +151,7 @@ export type ImportResult = z.infer<typeof ImportResult>
 
 export const UserImportResponse = z.object({ results: z.array(ImportResult) })
 
-export const MAX_EXPORTED_USERS = 500
+export const MAX_USERS_PER_EXPORT = 500
 
 export const UserExport = z.object({
   users: z.array(ImportedUser),

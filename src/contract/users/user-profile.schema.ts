@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isCalendarDate } from '../day.ts'
 import { clearableValue, storableText, WebAddress } from '../text.schema.ts'
 
-/** The standard claims that have no column of their own, in camel case (OIDC Core §5.1, spec/accounts#profile). */
+/** The standard claims without a separate column, in camel case (OIDC Core §5.1, spec/accounts#profile). */
 
 const Name = storableText(128).min(1)
 
@@ -72,7 +72,7 @@ const clearable = <T extends Record<string, z.ZodType>>(shape: T) =>
     Object.entries(shape).map(([name, schema]) => [name, clearableValue(schema)]),
   ) as Clearable<T>
 
-/** A profile patch, which is merged key by key, also within the address. `''` or null removes a key. */
+/** A profile patch, which is merged key by key, including the keys of the address. `''` or null removes a key. */
 export const UserProfilePatch = z
   .strictObject({
     ...clearable(claims),

@@ -48,7 +48,7 @@ export const User = z.object({
 export type User = z.infer<typeof User>
 
 /**
- * An entry in a list of users. Callers without permission to read users see only names
+ * An entry in a list of users. If the caller may not read users, the entry contains only names
  * (spec/management#withheld-users).
  */
 export const UserOrSummary = z.union([
@@ -57,7 +57,7 @@ export const UserOrSummary = z.union([
 ])
 
 /**
- * A single user as the API returns it, with the deletion that the user has requested, if any (spec/accounts#deletion).
+ * A single user as the API returns it, including the user's pending deletion request, if any (spec/accounts#deletion).
  */
 export const ManagedUser = User.extend({
   deletion: z.object({ requestedAt: z.number(), dueAt: z.number() }).optional(),
@@ -65,7 +65,7 @@ export const ManagedUser = User.extend({
 
 const Name = storableText(128)
 
-/** The maximum nesting depth: more than applications need, but few enough levels for every parser. */
+/** The maximum nesting depth. Applications need fewer levels, and every parser can handle this many. */
 const MAX_DEPTH = 32
 
 /** Data that applications store about a user: any JSON object that the database returns unchanged. */
@@ -79,8 +79,8 @@ function isStorableJson(value: unknown, depth: number): boolean {
 }
 
 /**
- * The maximum size of the data, in bytes of JSON. The limit of a request body also applies to the merged object,
- * because every message to a hook contains it (spec/limits#bodies).
+ * The maximum size of the data, in bytes of JSON. The merged object must not exceed the limit of a request body,
+ * because every message to a hook contains the whole object (spec/limits#bodies).
  */
 export const MAX_CUSTOM_DATA_BYTES = BODY_MAX_BYTES
 
@@ -99,7 +99,10 @@ export const UserCreation = z.strictObject({
   profile: UserProfile.optional(),
 })
 
-/** The body of PATCH /users/{id}. Each field in it is replaced as a whole, except that the profile is merged. */
+/**
+ * The body of PATCH /users/{id}. Each field that is present replaces the stored value as a whole, except `profile`,
+ * which is merged.
+ */
 export const UserPatch = z
   .strictObject({
     username: clearableValue(Username),

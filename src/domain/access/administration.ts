@@ -22,10 +22,11 @@ export const operatorScopes: readonly { indicator: string; name: string }[] = [
 ]
 
 /**
- * Returns the management scopes that a caller lacks to change the access of a user with `holderScopes`. Callers cannot
- * grant, revoke or take over permissions that they do not have (spec/management#escalation).
+ * Returns the management scopes that a caller would need, but lacks, to change the access of a user with
+ * `holderScopes`. Callers cannot grant, revoke or take over permissions that they do not have
+ * (spec/management#escalation).
  */
-export function missingScopes(
+export function findMissingScopes(
   own: ReadonlySet<string>,
   holderScopes: readonly { indicator: string; name: string }[],
 ): string[] {

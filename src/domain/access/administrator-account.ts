@@ -4,10 +4,10 @@ import { hasTerms, type TermsSettings } from '../interactions/terms.ts'
 
 /**
  * Returns the identifiers that the invitation form offers to a new owner. The owner also chooses a password, because no
- * connector for sending codes may be installed yet. Identifiers of the sign-up settings are preferred, so that the
+ * connector for sending codes may be installed yet. Identifiers from the sign-up settings are preferred, so that the
  * first sign-in does not ask for another one.
  */
-export function identifiersWithPassword({
+export function selectInvitationIdentifiers({
   signIn,
   signUp,
 }: Pick<SignInExperience, 'signIn' | 'signUp'>): ('username' | 'email')[] {

@@ -41,8 +41,9 @@ export function settingsRequirement(patch: Partial<TenantSettings>): 'owner' | '
 }
 
 /**
- * Whether changing a field of the experience requires a recent sign-in. Sign-in methods do, and so does custom content:
- * on a page with a password field, custom CSS can read what users type, and custom HTML can lure them to another site.
+ * Whether changing a field of the experience requires a recent sign-in. Changing the sign-in methods does, and so does
+ * changing custom content: on a page with a password field, custom CSS can read what users type, and custom HTML can
+ * lure them to another site.
  */
 const protectedExperience: Readonly<Record<keyof SignInExperience, boolean>> = {
   signIn: true,
@@ -69,7 +70,10 @@ export const isProtectedExperienceChange = (patch: Partial<SignInExperience>): b
  * and to what.
  */
 const unprotectedFields = {
-  /** The URLs and secrets of an application determine who gets tokens, and its other fields what the tokens permit. */
+  /**
+   * The URLs and secrets of an application determine who gets tokens, and its other fields determine what the tokens
+   * permit.
+   */
   application: ['name', 'description'],
   /** A role's name is protected, because default roles and imports refer to roles by name. */
   role: ['description'],

@@ -4,8 +4,8 @@ import { MANAGEMENT_RESOURCE, SERVICE_SCOPES, SERVICES_RESOURCE } from '../../co
 
 /**
  * The built-in APIs are resources with scopes like any other. Changes that would lock operators out are rejected with
- * 403 `resource.internal_resource_violation` (spec/management#internal-resources). Operators are responsible for
- * keeping a user with these scopes; otherwise, `MANAGEMENT_CLIENT_SECRET` can restore access.
+ * 403 `resource.internal_resource_violation` (spec/management#internal-resources). Operators have to make sure that at
+ * least one user keeps these scopes. If there is none, `MANAGEMENT_CLIENT_SECRET` can restore access.
  */
 const builtInResources = [MANAGEMENT_RESOURCE, SERVICES_RESOURCE]
 const builtInScopes = [...MANAGEMENT_SCOPES, ...SERVICE_SCOPES]

@@ -14,21 +14,24 @@ export type Actor = { sub: string; act?: Actor }
 
 /** The maximum lifetime of an exchanged token, in seconds. */
 export const MAX_EXCHANGED_TOKEN_SECONDS = 3600
-/** The maximum number of services in an actor chain. Our choice: a longer chain would tell operators nothing useful. */
+/**
+ * The maximum number of services in an actor chain. We chose a low number, because a longer chain would tell operators
+ * nothing useful.
+ */
 const MAX_ACTORS = 5
 
-export const mayExchange = (policy: ExchangePolicy): boolean =>
+export const allowsTokenExchange = (policy: ExchangePolicy): boolean =>
   (policy.tokenExchangeClients?.length ?? 0) > 0 && (policy.tokenExchangeResources?.length ?? 0) > 0
 
-export const mayExchangeFrom = (policy: ExchangePolicy, clientId: string): boolean =>
+export const allowsExchangeFromClient = (policy: ExchangePolicy, clientId: string): boolean =>
   policy.tokenExchangeClients?.includes(clientId) ?? false
 
-export const mayExchangeFor = (policy: ExchangePolicy, indicator: string): boolean =>
+export const allowsExchangeForResource = (policy: ExchangePolicy, indicator: string): boolean =>
   policy.tokenExchangeResources?.some((listed) => isSameResource(listed, indicator)) ?? false
 
 /** Prepends the client to the prior actors. Returns null if the chain is malformed or would be too long. */
-export function prependActor(clientId: string, before: unknown): Actor | null {
-  const chain = actorChain(before)
+export function prependActor(clientId: string, previousActor: unknown): Actor | null {
+  const chain = actorChain(previousActor)
   if (!chain || chain.length >= MAX_ACTORS) return null
   return [clientId, ...chain].reduceRight<Actor | undefined>(
     (act, sub) => (act ? { sub, act } : { sub }),

@@ -23,7 +23,7 @@ export type ActivityKind =
   | 'deletionCancelled'
   | 'other'
 
-/** The kinds of completed events, by audit key. */
+/** The kinds of completed events, keyed by audit key. */
 const kindsByKey: Readonly<Record<string, ActivityKind>> = {
   'Interaction.SignIn.Submit': 'signIn',
   'Interaction.Register.Submit': 'registration',
@@ -76,12 +76,12 @@ export const activityKeys = {
  * Checks whether an operator caused the event. Users never see an operator's network address or browser, even for a
  * failed request.
  */
-export const isByOperator = ({ key }: { key: string }): boolean => key.startsWith('Management.')
+export const isOperatorEvent = ({ key }: { key: string }): boolean => key.startsWith('Management.')
 
 /** Returns the kind of an audit row that users see. */
 export function activityKind({ key, result }: { key: string; result: string }): ActivityKind {
   if (key === 'Management.User.Create') return 'registration'
-  if (isByOperator({ key })) return 'operator'
+  if (isOperatorEvent({ key })) return 'operator'
   if (result === 'Error') return 'failedSignIn'
   return kindsByKey[key] ?? kindsBySubject[key.split('.')[1] ?? ''] ?? 'other'
 }

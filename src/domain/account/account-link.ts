@@ -1,6 +1,6 @@
 import type { AccountField, AccountFields } from '../../contract/account/account-fields.ts'
 import type { ApplicationType, OidcClientMetadata } from '../../contract/applications/applications.ts'
-import { hasBlank } from '../../contract/blank.ts'
+import { hasSpaceOrControl } from '../../contract/blank.ts'
 
 /** A link from an application to a page of the account centre (spec/account-centre#linking). */
 export type AccountLink = {
@@ -60,7 +60,7 @@ export const isTaskLocked = (page: string, policies: AccountFields): boolean =>
  * Returns the URL that takes the user back to the application, with the result of the task. Third-party applications
  * receive no result, because they must not learn how a user signs in.
  */
-export function returnUrl(
+export function buildReturnUrl(
   { redirectUri, state, isThirdParty }: AccountLink,
   { page, result }: { page: string; result: AccountResult },
 ): string {
@@ -85,7 +85,7 @@ type Addresses = {
  */
 export function isReturnUrl({ type, oidcClientMetadata: registered }: Addresses, uri: string): boolean {
   // A machine-to-machine application has no users who could return to it.
-  if (type === 'MachineToMachine' || hasBlank(uri) || !URL.canParse(uri)) return false
+  if (type === 'MachineToMachine' || hasSpaceOrControl(uri) || !URL.canParse(uri)) return false
   if ([...registered.redirectUris, ...registered.postLogoutRedirectUris].includes(uri)) return true
   const anyPort = type === 'Native' ? withoutPort(uri) : null
   return (

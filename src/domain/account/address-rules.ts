@@ -8,7 +8,7 @@ import { remainingSignInOption, type SignInOption } from '../interactions/ways-t
 
 export type AddressType = 'email' | 'phone'
 
-/** How long the owner of the old address can undo an address change. Our choice: it covers a weekend. */
+/** How long the owner of the old address can undo an address change. We chose a period that covers a weekend. */
 export const UNDO_LIFETIME = 72 * HOUR
 
 /**
@@ -46,9 +46,9 @@ const ownedSince = (since: number, { at, createdAt }: { at: number; createdAt: n
 type Offered = Parameters<typeof remainingSignInOption>[2] & Pick<Experience, 'forgotPassword' | 'signUp'>
 
 /**
- * The result of checking whether an address can be removed. `obstacle` is the reason why not: the address is the last
- * sign-in method, the next sign-in would ask for it, or nothing else can reset a forgotten password. If there is no
- * obstacle, the other fields are conditions that must still hold when the address is removed.
+ * The result of checking whether an address can be removed. `obstacle` is the reason why it cannot: the address is the
+ * last sign-in method, the next sign-in would ask for it, or nothing else can reset a forgotten password. If there is
+ * no obstacle, the other fields are conditions that must still hold when the address is removed.
  */
 export type AddressRemoval =
   | { obstacle: 'lastWay' | 'required' | 'recovery' }

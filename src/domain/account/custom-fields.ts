@@ -5,7 +5,7 @@ import {
   MAX_FIELD_TEXT_LENGTH,
   type TextByLanguage,
 } from '../../contract/account/custom-fields.ts'
-import { hasBlank } from '../../contract/blank.ts'
+import { hasSpaceOrControl } from '../../contract/blank.ts'
 import { isCalendarDate } from '../../contract/day.ts'
 
 /** The rules for fields that a tenant defines (spec/account-centre#custom-fields). */
@@ -61,7 +61,7 @@ const isLine = (value: string) => value.isWellFormed() && !/\p{Cc}/u.test(value)
 const isAddress = (value: string) =>
   value.length <= MAX_ADDRESS_LENGTH &&
   value.isWellFormed() &&
-  !hasBlank(value) &&
+  !hasSpaceOrControl(value) &&
   /^https?:\/\//i.test(value) &&
   URL.canParse(value)
 

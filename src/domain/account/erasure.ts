@@ -36,7 +36,7 @@ const ERASED = '******'
  */
 const isDistinctive = (name: string) => name.includes('@') || /^\d{6,}$/.test(name) || name.length >= 12
 
-/** Removes the user's names and ids from the payload of an audit row that someone else caused. */
+/** Removes the user's names and ids from the payload of an audit row about someone else's action. */
 export function eraseNames(payload: Record<string, unknown>, names: ErasedNames): Record<string, unknown> {
   const whole = new Set([names.id, ...uniqueNames(names), ...names.shared].map((name) => name.toLowerCase()))
   const parts = [names.id, ...uniqueNames(names)].filter(isDistinctive).map(inAnyCase)

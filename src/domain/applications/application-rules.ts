@@ -7,7 +7,7 @@ import type {
   CustomClientMetadata,
   OidcClientMetadata,
 } from '../../contract/applications/applications.ts'
-import { hasBlank } from '../../contract/blank.ts'
+import { hasSpaceOrControl } from '../../contract/blank.ts'
 import { keySetProblem } from './client-keys.ts'
 import { documentUrlProblem } from './document-address.ts'
 import { loopbackHosts, redirectUriProblem, redirectUriProblems } from './redirect-uri.ts'
@@ -94,7 +94,7 @@ export const lacksRedirectUri = ({
  * loopback URL in development.
  */
 function logoutProblem(uri: string, environment: 'production' | 'development'): string | null {
-  const parsed = hasBlank(uri) ? null : URL.parse(uri)
+  const parsed = hasSpaceOrControl(uri) ? null : URL.parse(uri)
   if (!parsed) return 'is not a URL'
   if (uri.includes('#')) return 'must not have a fragment'
   const isLocal =

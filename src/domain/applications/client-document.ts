@@ -3,10 +3,10 @@ import {
   type ClientSnapshot,
   MAX_CLIENT_URL_LENGTH,
 } from '../../contract/applications/unregistered-clients.ts'
-import { hasBlank } from '../../contract/blank.ts'
+import { hasSpaceOrControl } from '../../contract/blank.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import { isLoadablePicture } from '../experience/pictures.ts'
-import { usableKeys } from './client-keys.ts'
+import { parseUsableKeys } from './client-keys.ts'
 import { documentUrlProblem } from './document-address.ts'
 
 /**
@@ -31,7 +31,7 @@ const MAX_NAME_LENGTH = 64
  * spelling of each URL is allowed.
  */
 export function clientUrlProblem(id: string): string | null {
-  const url = hasBlank(id) ? null : URL.parse(id)
+  const url = hasSpaceOrControl(id) ? null : URL.parse(id)
   if (!url || url.href !== id || id.length > MAX_CLIENT_URL_LENGTH) return 'is not the address of a client'
   if (url.pathname === '/') return 'must have a path'
   if (/^[\d.]+$|:/.test(url.hostname)) return 'must contain a host name'
@@ -83,8 +83,8 @@ export function isLoopbackRedirect(uri: string): boolean {
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Checks whether a name is safe to show: it fits on one line, contains no hidden characters or characters that reverse
- * the surrounding text, and no word mixes look-alike letters from two scripts.
+ * Checks whether a name is safe to show: it fits on one line, contains no hidden characters and no characters that
+ * reverse the surrounding text, and does not mix look-alike letters from two scripts in one word.
  */
 export function isLegible(name: string): boolean {
   const isLine = name === name.trim() && name.length > 0 && name.length <= MAX_NAME_LENGTH
@@ -119,22 +119,22 @@ function redirectsProblem(uris: unknown, hostname: string): string | null {
 }
 
 function isAllowedRedirect(uri: string, hostname: string): boolean {
-  const url = hasBlank(uri) || uri.includes('#') ? null : URL.parse(uri)
+  const url = hasSpaceOrControl(uri) || uri.includes('#') ? null : URL.parse(uri)
   if (!url || url.username || url.password) return false
   return isLoopbackRedirect(uri) || (url.protocol === 'https:' && url.hostname === hostname)
 }
 
 function logoProblem(logo: unknown): string | null {
   if (logo === undefined) return null
-  const isUsable = typeof logo === 'string' && logo.length <= MAX_REDIRECT_LENGTH && !hasBlank(logo)
+  const isUsable = typeof logo === 'string' && logo.length <= MAX_REDIRECT_LENGTH && !hasSpaceOrControl(logo)
   return isUsable && /^https:/i.test(logo) && isLoadablePicture(logo)
     ? null
     : 'has a logo_uri that does not use https'
 }
 
 /**
- * Returns the client's keys, or null if it does not authenticate. Client secrets are rejected, because a secret in a
- * public document would not be secret.
+ * Returns the client's keys, or null if the client does not authenticate itself. Client secrets are rejected, because a
+ * secret in a public document would not be secret.
  */
 function keysOf({
   token_endpoint_auth_method: method = 'none',
@@ -146,7 +146,7 @@ function keysOf({
     return 'has a token_endpoint_auth_method other than none and private_key_jwt'
   if ((jwks === undefined) === (address === undefined)) return 'must have either jwks or jwks_uri'
   if (jwks !== undefined) {
-    const keys = usableKeys(jwks)
+    const keys = parseUsableKeys(jwks)
     return typeof keys === 'string' ? `has jwks, which ${keys}` : { jwks: { keys } }
   }
   const problem = typeof address === 'string' ? documentUrlProblem(address, 'production') : 'is not a string'

@@ -17,7 +17,7 @@ export function keySetProblem(keys: readonly unknown[]): string | null {
  * Returns the usable keys of a fetched set, or the problem with the set. A set may serve several purposes, so keys for
  * other purposes are left out. A set with a private key is rejected, because anybody can fetch that key.
  */
-export function usableKeys(set: unknown): ClientKey[] | string {
+export function parseUsableKeys(set: unknown): ClientKey[] | string {
   const keys = isRecord(set) ? set.keys : undefined
   if (!Array.isArray(keys)) return 'is not a key set'
   if (keys.length > MAX_CLIENT_KEYS) return `has more than ${MAX_CLIENT_KEYS} keys`
@@ -49,8 +49,8 @@ function isSigningKey({ use, alg, key_ops: operations }: Record<string, unknown>
 }
 
 /**
- * Checks whether the public members of a key have a valid length in base64url. A coordinate has an exact length, and an
- * RSA modulus has 2048 (NIST SP 800-131A) to 8192 bits.
+ * Checks whether the public members of a key have a valid length in base64url. A coordinate must have an exact length,
+ * and an RSA modulus must have 2048 (NIST SP 800-131A) to 8192 bits.
  */
 function hasPublicPart({ kty, crv, x, y, n, e }: Record<string, unknown>): boolean {
   switch (kty) {

@@ -1,4 +1,4 @@
-import { hasBlank } from '../../contract/blank.ts'
+import { hasSpaceOrControl } from '../../contract/blank.ts'
 import { outboundUrlProblem } from '../connectors/outbound-address.ts'
 
 /**
@@ -18,6 +18,6 @@ export function documentUrlProblem(
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 function isPlainLoopback(address: string): boolean {
-  const url = hasBlank(address) ? null : URL.parse(address)
+  const url = hasSpaceOrControl(address) ? null : URL.parse(address)
   return url?.protocol === 'http:' && loopbackHosts.has(url.hostname) && !url.username && !url.password
 }

@@ -1,5 +1,5 @@
 import type { ApplicationType, CustomClientMetadata } from '../../contract/applications/applications.ts'
-import { hasBlank } from '../../contract/blank.ts'
+import { hasSpaceOrControl } from '../../contract/blank.ts'
 
 /**
  * The possible problems with a URL to which users are redirected (spec/provider#redirect-uris), with their messages in
@@ -32,7 +32,7 @@ export function redirectUriProblem(
   uri: string,
   { type, isThirdParty }: RedirectUriOwner,
 ): RedirectUriProblem | null {
-  const parsed = hasBlank(uri) ? null : URL.parse(uri)
+  const parsed = hasSpaceOrControl(uri) ? null : URL.parse(uri)
   if (!parsed) return 'notUrl'
   if (uri.includes('#')) return 'fragment'
 

@@ -34,8 +34,8 @@ export function mayRequestResource(
 
 /**
  * Restricts the scopes that the user's roles grant on a resource to those that the application may receive. On the
- * services API, the console receives only the scope for managing tenants, because no owner has allowed it any resource
- * (ADR-0132).
+ * services API, the console receives only the scope for managing tenants, because no owner has given it access to any
+ * resource (ADR-0132).
  */
 export const scopesForClient = (
   clientId: string,

@@ -40,4 +40,4 @@ export function checkVerificationCode(
  * Returns the time at which a code was sent, in epoch milliseconds. At that time, whoever enters the code had access to
  * messages to the address.
  */
-export const codeSentTime = (code: CheckedVerificationCode | undefined): number => code?.createdAt ?? 0
+export const getCodeSentTime = (code: CheckedVerificationCode | undefined): number => code?.createdAt ?? 0

@@ -11,7 +11,7 @@ export function hideSecrets(config: Config, fields: Fields): Config {
   return replaceSecrets(config, fields, (value) => (isSet(value) ? SECRET_PLACEHOLDER : value))
 }
 
-/** Replaces the placeholders that a client has sent back with the stored secrets. */
+/** Replaces placeholders that a client has sent back with the stored secrets for which they stand. */
 export function restoreSecrets(config: Config, stored: Config, fields: Fields): Config {
   return replaceSecrets(config, fields, (value, key) => (value === SECRET_PLACEHOLDER ? stored[key] : value))
 }

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { hasBlank } from '../../contract/blank.ts'
+import { hasSpaceOrControl } from '../../contract/blank.ts'
 
 /**
  * Returns the reason why an operator's settings may not make this server call a URL, or null if they may
@@ -12,7 +12,7 @@ export function outboundUrlProblem(
   { allowPrivateTargets }: { allowPrivateTargets: boolean },
 ): string | null {
   // URL parsers silently drop white space, so the URL that was checked would differ from the one that is called.
-  const url = hasBlank(address) ? null : URL.parse(address)
+  const url = hasSpaceOrControl(address) ? null : URL.parse(address)
   if (!url) return 'is not a URL'
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must use https'
   if (url.username || url.password) return 'must not contain a user name or a password'

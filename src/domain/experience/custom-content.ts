@@ -5,7 +5,7 @@
  */
 
 /** Decides whether an element is kept, replaced by its content, or removed together with its content. */
-export function elementTreatment(element: string): 'kept' | 'unwrapped' | 'dropped' {
+export function getElementTreatment(element: string): 'kept' | 'unwrapped' | 'dropped' {
   if (keptElements.has(element)) return 'kept'
   return droppedElements.has(element) ? 'dropped' : 'unwrapped'
 }

@@ -92,7 +92,7 @@ export function checkFirstProof(
           ) ||
           proofs.some((other) => other.kind === 'social' && other.connectorId === profile?.connectorId)
         )
-      // A connector is checked separately, together with its target. A second factor identifies no account.
+      // A connector is checked separately, together with its target. A second factor does not identify an account.
       case 'social':
       case 'totp':
       case 'backupCode':

@@ -4,7 +4,7 @@ import { toStandardTag } from './standard-tag.ts'
 
 /**
  * Returns the languages for the language picker, each under its own name, in alphabetical order (ADR-0032). The region
- * is added if two languages would have the same name: "Türkçe", but "Português (Brasil)".
+ * is added only if two languages would otherwise have the same name, as in "Português (Brasil)".
  */
 export function languageNames(tags: readonly string[]): OfferedLanguage[] {
   const named = tags.map((tag) => ({ tag, name: nameOf(tag, 'language') }))
@@ -21,7 +21,7 @@ export function languageNames(tags: readonly string[]): OfferedLanguage[] {
 /**
  * Returns a sort key that does not depend on the reader's language, so that the list stays the same when the language
  * changes. The key ignores accents and follows Unicode's order of scripts, with Hangul decomposed into letters.
- * `Intl.Collator` is avoided, because the first one in a process takes 9 ms.
+ * `Intl.Collator` is avoided, because creating the first one in a process takes 9 ms.
  */
 const sortKey = (name: string) =>
   name
@@ -30,9 +30,9 @@ const sortKey = (name: string) =>
     .toLowerCase()
 
 /**
- * Language names, taken from Chromium, for tags that the `Intl` of Workers names badly. It supports only some eighty
- * languages, abbreviates some names ("Indonesia" for Bahasa Indonesia), and adds a country to others instead of a
- * script.
+ * Language names, taken from Chromium, for tags that the `Intl` of Workers names badly. That `Intl` supports only some
+ * eighty languages, abbreviates some names ("Indonesia" for Bahasa Indonesia), and adds a country to others instead of
+ * a script.
  */
 const namesMissingFromIntl: Readonly<Record<string, string>> = {
   'as-IN': 'অসমীয়া',

@@ -1,5 +1,5 @@
 /** Checks picture URLs against the content security policy of the pages (spec/pages#csp). */
-import { hasBlank } from '../../contract/blank.ts'
+import { hasSpaceOrControl } from '../../contract/blank.ts'
 import type { Refusal } from '../../contract/errors.ts'
 import { ASSET_PATH_PATTERN, type SignInExperience } from '../../contract/experience/experience.ts'
 import { unprocessableInput } from '../../contract/invalid-input.ts'
@@ -22,24 +22,24 @@ export function pictureProblem(pictures: readonly PictureUrl[], origin?: string)
 /**
  * Checks whether the content security policy allows a picture URL. The policy cannot express a literal IPv6 address.
  */
-export const isLoadablePicture = (address: string | null | undefined, origin?: string): boolean =>
-  !address ||
-  address.startsWith('/') ||
-  /^https:\/\/[\w.-]+(?::\d+)?(?:[/?#]|$)/i.test(address) ||
-  (origin !== undefined && URL.parse(address)?.origin === origin)
+export const isLoadablePicture = (url: string | null | undefined, origin?: string): boolean =>
+  !url ||
+  url.startsWith('/') ||
+  /^https:\/\/[\w.-]+(?::\d+)?(?:[/?#]|$)/i.test(url) ||
+  (origin !== undefined && URL.parse(url)?.origin === origin)
 
 /**
- * Returns the problem with a logo URL, or null. Pages call it while the operator types, so it repeats the schema's
- * rules for URLs: browsers do not download the schema library.
+ * Returns the problem with a logo URL, or null. Pages call it while the operator types. It repeats the schema's rules
+ * for URLs, because browsers do not download the schema library.
  */
-export function logoUrlProblem(address: string): 'path' | 'form' | 'scheme' | null {
-  if (address.startsWith('/')) return ASSET_PATH_PATTERN.test(address) ? null : 'path'
-  const isUrl = URL.canParse(address) && !hasBlank(address) && address.length <= MAX_ADDRESS_LENGTH
+export function logoUrlProblem(url: string): 'path' | 'form' | 'scheme' | null {
+  if (url.startsWith('/')) return ASSET_PATH_PATTERN.test(url) ? null : 'path'
+  const isUrl = URL.canParse(url) && !hasSpaceOrControl(url) && url.length <= MAX_URL_LENGTH
   if (!isUrl) return 'form'
-  return isLoadablePicture(address) ? null : 'scheme'
+  return isLoadablePicture(url) ? null : 'scheme'
 }
 
-const MAX_ADDRESS_LENGTH = 2048
+const MAX_URL_LENGTH = 2048
 
 /** Returns the picture URLs in settings, with their paths. All branding fields except the name are URLs. */
 export function collectPictures({

@@ -1,4 +1,6 @@
-/** Returns the BCP 47 form of a language tag, for `lang` attributes and for `Intl`. Most tags already have it. */
+/**
+ * Returns the BCP 47 form of a language tag, for `lang` attributes and for `Intl`. Most tags are already in this form.
+ */
 export function toStandardTag(tag: string): string {
   return standardTags[tag] ?? tag
 }

@@ -11,8 +11,8 @@ export type LanguageHints = {
 }
 
 /**
- * Returns the language that the URL requests, if it is available and users may choose. The choice is then stored in a
- * cookie.
+ * Returns the language that the URL requests, if it is available and users may choose a language. The choice is then
+ * stored in a cookie.
  */
 export function chosenLanguage(
   query: string | null,
@@ -23,7 +23,10 @@ export function chosenLanguage(
   return chooseLanguage({ requested: [query], available, fallback: '' }) || null
 }
 
-/** Returns the user's language. If detection is off, only the URL can request a language other than the fallback. */
+/**
+ * Returns the user's language. If language detection is off, only the URL can request a language other than the
+ * fallback.
+ */
 export function userLanguage(
   hints: LanguageHints,
   { autoDetect, fallbackLanguage }: LanguageInfo,

@@ -20,8 +20,8 @@ type Ages = { added: AddedFactors; now: number }
 const isOld = (at: number | null, now: number) => at === null || now - at >= RECENT_FACTOR_PERIOD
 
 /**
- * Returns the factors that were not added recently. Backup codes replace another factor, so they count only if there is
- * an older factor that they replace.
+ * Returns the factors that were not added recently. Backup codes are a fallback for another factor, so they count only
+ * if that factor was not added recently.
  */
 export function olderFactors(factors: readonly Factor[], { added, now }: Ages): Factor[] {
   const isOlder = (factor: Factor): boolean =>

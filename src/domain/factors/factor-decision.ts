@@ -15,8 +15,8 @@ import {
   checkEnrolment,
   type Factor,
   getEnrolledFactors,
+  hasUserVerifiedPasskey,
   isFactorProven,
-  isUserVerifiedPasskey,
   lowBackupCodes,
   NO_FACTORS,
   provenEnrolment,
@@ -40,9 +40,9 @@ type Row = readonly [applies: boolean, outcome: FactorOutcome | Refusal | undefi
 const firstOf = (rows: readonly Row[]) => rows.find(([applies]) => applies)?.[1]
 
 /**
- * Decides whether an account that signs in needs a second factor. Returns the outcome of the first row that applies, or
- * undefined if no factor is needed (spec/interaction#factor-of-submit). An account without a factor may set one up in
- * the same interaction.
+ * Decides whether an account that signs in needs a second factor. Returns the outcome of the first row of the decision
+ * table that applies, or undefined if no factor is needed (spec/interaction#factor-of-submit). An account without a
+ * factor may set one up in the same interaction.
  */
 export function decideFactor(
   interaction: Interaction,
@@ -76,7 +76,7 @@ export function decideFactor(
     [established.provenBy === 'factor', { kind: 'proven' }],
 
     // A passkey with user verification is two factors in one (spec/provider#authentication-levels).
-    [isUserVerifiedPasskey(interaction, account), undefined],
+    [hasUserVerifiedPasskey(interaction, account), undefined],
 
     // The sign-in is unusual, and the account has no factor. Another address must be proved, or, if there is none, the
     // address with which the sign-in began. Setting up a factor is not enough, because anyone with the password could
@@ -95,7 +95,7 @@ export function decideFactor(
     // The account has an authenticator app, but the tenant no longer accepts apps. The app is neither required nor
     // replaced.
     [hasNone && holding.totp, undefined],
-    // Only `adaptive` applies, the sign-in is usual, and no factor was set up.
+    // Only `adaptive` applies, the sign-in is not unusual, and no factor was set up.
     [hasNone && isVoluntary && !isUnusual && !enrolment, undefined],
     [hasNone, { kind: 'missing', enrolment, passkeys: holding.passkeys }],
 
@@ -143,8 +143,8 @@ function checkEstablishedFactors(
   const counted = withOlderPasskeys(interaction, ages)
   const isAllEstablished = established.length === candidates.length
   if (isAllEstablished && counted.proofs.length === interaction.proofs.length) return {}
-  if (isUserVerifiedPasskey(counted, account)) return {}
-  // Proving the last backup code uses it up, so its age is no longer known.
+  if (hasUserVerifiedPasskey(counted, account)) return {}
+  // Verifying the last backup code uses it up, so its age is no longer known.
   const usedUp: Factor[] = isByFactor && holding.backupCodes === 0 ? ['backupCode'] : []
   if (isFactorProven(counted, account, [...established, ...usedUp]))
     return { provenBy: isByFactor ? 'factor' : 'address' }
@@ -189,8 +189,8 @@ const isAddressProven = ({ proofs, afterReset }: Interaction, account: Account):
   })
 
 /**
- * Records the address types that an error requires although the tenant does not accept them as factors, so that codes
- * can be sent to them.
+ * Records the address types that an error asks the user to prove although the tenant does not accept them as factors,
+ * so that codes can be sent to those addresses.
  */
 export function withAddressChallenge(
   interaction: Interaction,
@@ -208,8 +208,8 @@ export function withAddressChallenge(
 }
 
 /**
- * Checks whether the sign-in is accepted only because the user defers setting up a factor. Only such a submit counts as
- * a deferral (spec/accounts#put-off).
+ * Checks whether the sign-in is accepted only because the user defers setting up a factor. Only such a submission
+ * counts as a deferral (spec/accounts#put-off).
  */
 export const isDeferred = (
   interaction: Interaction,

@@ -86,10 +86,10 @@ export const hasSecondFactorPolicy = (policies: readonly SecondFactorPolicy[]): 
  */
 export function getDemand(
   account: { id: string } | null,
-  { asksForTwoFactors, ...facts }: PolicyFacts & { asksForTwoFactors: boolean },
+  { requestsTwoFactors, ...facts }: PolicyFacts & { requestsTwoFactors: boolean },
 ): Demand {
   const policies = getPolicies(account, facts)
-  if (!asksForTwoFactors) return strictestDemand(policies)
+  if (!requestsTwoFactors) return strictestDemand(policies)
   return hasSecondFactorPolicy(policies) ? 'required' : 'ifEnrolled'
 }
 

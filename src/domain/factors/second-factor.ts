@@ -31,12 +31,12 @@ export type EnrolledFactors = {
 }
 
 export type SecondFactorFacts = PolicyFacts & {
-  asksForTwoFactors: boolean
+  requestsTwoFactors: boolean
   /** The kinds of factors that the tenant accepts. */
   factors: readonly SecondFactorKind[]
   /** How often an account may defer setting up a factor under the policy `prompt`. */
   maxDeferrals: number
-  /** The enrolled factors of the accounts that the submit concerns. */
+  /** The enrolled factors of the accounts that the submission concerns. */
   holdings: readonly EnrolledFactors[]
   /**
    * The ids of the accounts for which this browser is remembered. The list is empty if the request requires more than
@@ -69,7 +69,7 @@ export const NO_FACTORS = { totp: false, backupCodes: 0, passkeys: 0, deferrals:
 
 /**
  * Returns the factors with which the account can prove a second factor in this sign-in (spec/accounts#second-factors).
- * Backup codes replace another factor, so they are left out if there is none.
+ * Backup codes are a fallback for another factor, so they are left out if there is none.
  */
 export function availableFactors(
   account: Account,
@@ -118,8 +118,8 @@ function isIndependent(
   return !proofs.some(
     (proof) =>
       proof.kind === channel &&
-      // If the address comes from the social account that signs in, that account is the first factor. If the social
-      // account is only being linked, the address itself is the first factor.
+      // If the address comes from the social account with which the user signs in, that account is the first factor. If
+      // the social account is only being linked, the address itself is the first factor.
       (proof.connectorId === undefined || proof.connectorId === profile?.connectorId) &&
       toAsciiLowerCase(proof.value) === toAsciiLowerCase(address),
   )
@@ -136,7 +136,7 @@ export const isSecondFactor = (proof: Proof): proof is SecondProof =>
 
 /**
  * Checks whether a passkey or security key was used without user verification. Such a proof shows that someone is
- * present, but not who.
+ * present, but not who it is.
  */
 const isPresentKey = (proof: Proof) => proof.kind === 'passkey' && !proof.isUserVerified
 
@@ -174,10 +174,10 @@ export const lowBackupCodes = ({ backupCodes: left }: EnrolledFactors) =>
   left > 0 && left <= LOW_BACKUP_CODE_COUNT ? { backupCodesLeft: left } : {}
 
 /**
- * Checks whether the account was proved by a passkey with user verification, which counts as two factors: possession,
- * and knowledge or biometrics (spec/provider#authentication-levels).
+ * Checks whether the account was proved with a passkey and user verification. Such a proof counts as two factors:
+ * possession, and knowledge or biometrics (spec/provider#authentication-levels).
  */
-export const isUserVerifiedPasskey = ({ proofs }: Interaction, { id }: Account): boolean =>
+export const hasUserVerifiedPasskey = ({ proofs }: Interaction, { id }: Account): boolean =>
   proofs.some((proof) => proof.kind === 'passkey' && proof.isUserVerified && proof.userId === id)
 
 const asksToEnrol = (demand: Demand) => demand === 'prompt' || demand === 'required'

@@ -11,8 +11,8 @@ import { distanceInKm, type SignInPlace } from './sign-in-place.ts'
  */
 export const KNOWN_COUNTRY_PERIOD = 90 * DAY
 /**
- * The maximum number of countries stored per account. Our choice: frequent travellers have to prove a factor again now
- * and then.
+ * The maximum number of countries stored per account. We chose a number that only frequent travellers exceed; they have
+ * to prove a factor again now and then.
  */
 export const MAX_COUNTRIES = 10
 /** The maximum plausible speed of travel. No airliner is faster. */
@@ -46,7 +46,7 @@ export type AddedFactors = {
 export type SignInHistory = {
   userId: string
   places: readonly PastPlace[]
-  /** Whether the account has signed in with this browser before (spec/accounts#risk-rules). */
+  /** Whether the user has signed in to the account in this browser before (spec/accounts#risk-rules). */
   knowsBrowser: boolean
   added: AddedFactors
 }

@@ -1,13 +1,13 @@
 import { DAY, MINUTE } from '../../contract/time.ts'
 
 /**
- * The delays between attempts, in milliseconds, by the number of previous attempts. Delays double from one minute, and
- * the last attempt is made after 24 hours (spec/connectors#hook-delivery). The attempts immediately after the response
- * count as one.
+ * The delays between attempts, in milliseconds, by the number of previous attempts. The delays start at one minute and
+ * double, and the last attempt is made after 24 hours (spec/connectors#hook-delivery). The attempts immediately after
+ * the response count as one.
  */
 export const retryDelays: readonly number[] = delaysOver(DAY)
 
-/** Checks whether a delivery is given up if this attempt fails. */
+/** Checks whether a delivery is abandoned if this attempt fails. */
 export const isLastAttempt = (attempts: number) => attempts > retryDelays.length
 
 function delaysOver(total: number): number[] {

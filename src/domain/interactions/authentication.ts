@@ -33,14 +33,14 @@ type Method = {
 }
 
 const methods: Record<Exclude<Proof['kind'], 'passkey'>, Method> = {
-  // A password is something that the user knows. A social account replaces the password, so it counts as the same
-  // factor.
+  // A password is something that the user knows. A social account is used instead of a password, so it counts as the
+  // same factor.
   account: { factor: 'known', acceptedAs: null, amr: ['pwd'] },
   social: { factor: 'known', acceptedAs: null, amr: [] },
   email: { factor: 'email', acceptedAs: 'email', amr: ['otp'] },
   phone: { factor: 'phone', acceptedAs: 'phone', amr: ['otp', 'sms'] },
   totp: { factor: 'app', acceptedAs: true, amr: ['otp'] },
-  // A backup code replaces the authenticator app. RFC 8176 has no method reference for backup codes.
+  // A backup code is used in place of the authenticator app. RFC 8176 has no method reference for backup codes.
   backupCode: { factor: 'app', acceptedAs: true, amr: [] },
   // Proving the same mailbox or phone twice counts as one factor.
   emailFactor: { factor: 'email', acceptedAs: 'email', amr: ['otp'] },
@@ -49,11 +49,11 @@ const methods: Record<Exclude<Proof['kind'], 'passkey'>, Method> = {
 
 function methodOf(proof: Proof, { profile, afterReset }: Interaction): Method {
   if (proof.kind === 'passkey') return byPasskey(proof)
-  // Right after a password reset, the password counts as the channel that reset it, because anyone with access to the
-  // mailbox has both.
+  // Right after a password reset, the password is treated as the same factor as the channel that reset it, because
+  // anyone with access to the mailbox has both.
   if (proof.kind === 'account') return { ...methods.account, ...factorOfReset(afterReset, proof.userId) }
-  // An address that comes from the social account that signs in is proved by that account. This does not apply if the
-  // social account is only being linked, because anyone with access to the mailbox could have created it.
+  // An address that comes from the social account with which the user signs in is proved by that account. This does not
+  // apply if the social account is only being linked, because anyone with access to the mailbox could have created it.
   const isReported =
     (proof.kind === 'email' || proof.kind === 'phone') &&
     proof.connectorId !== undefined &&
@@ -127,15 +127,15 @@ export const isAuthenticationLevel = (value: unknown): value is AuthenticationLe
   authenticationLevels.some((level) => level === value)
 
 /**
- * Checks whether a level is at least as strong as the required one. An older session without a recorded level counts as
- * one factor.
+ * Checks whether a level is at least as strong as the required one. An older session without a recorded level is
+ * treated as having one factor.
  */
 export const reachesLevel = (reached: string | undefined, required: AuthenticationLevel): boolean =>
   authenticationLevels.indexOf(isAuthenticationLevel(reached) ? reached : authenticationLevels[0]) >=
   authenticationLevels.indexOf(required)
 
 /** Checks whether a request requires two factors. The provider has already validated its parameters. */
-export function asksForTwoFactors(request: Record<string, unknown>): boolean {
+export function requestsTwoFactors(request: Record<string, unknown>): boolean {
   return requiresMultipleFactors(request) && requestedLevels(request).includes('urn:vestibule:acr:2fa')
 }
 

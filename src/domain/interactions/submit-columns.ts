@@ -1,4 +1,7 @@
-/** Determines what a submit writes, which is step D of the submit (spec/interaction#submit-effects). */
+/**
+ * Determines what submitting an interaction writes, which is step D of the submission
+ * (spec/interaction#submit-effects).
+ */
 import type { Profile } from '../../contract/interactions/identifiers.ts'
 import {
   type AddressFactor,

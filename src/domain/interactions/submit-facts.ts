@@ -5,7 +5,7 @@ import type { AccountExistence, TenantSettings } from '../../contract/tenants/se
 import { acceptedFactors, type EnrolledFactors, type SecondFactorFacts } from '../factors/second-factor.ts'
 import type { PolicyFacts, RiskFacts } from '../factors/second-factor-policy.ts'
 import { type Account, type AccountLookup, matchesLookup } from './accounts.ts'
-import { asksForTwoFactors, requiresMultipleFactors } from './authentication.ts'
+import { requestsTwoFactors, requiresMultipleFactors } from './authentication.ts'
 import type { TermsSettings } from './terms.ts'
 
 export type SubmitFacts = {
@@ -34,7 +34,7 @@ export const secondFactorFacts = (
   { policies, request, holdings, remembered, risk }: LoadedFactorFacts,
 ): SecondFactorFacts => ({
   ...policies,
-  asksForTwoFactors: asksForTwoFactors(request),
+  requestsTwoFactors: requestsTwoFactors(request),
   factors: acceptedFactors(settings),
   maxDeferrals: settings.secondFactor.putOffs,
   holdings,

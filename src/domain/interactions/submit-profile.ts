@@ -1,5 +1,6 @@
 /**
- * Steps B and C of a submit check whether the account may have this profile, and whether anything is missing from it.
+ * Steps B and C of a submission check whether the account may have this profile, and whether anything is missing from
+ * it.
  */
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { SignUp } from '../../contract/experience/experience.ts'
@@ -137,7 +138,7 @@ function missingName(
 /**
  * Checks whether a user who registers with this profile could sign in again (spec/interaction#missing-profile). A
  * username without a password is not enough. This combination occurs only if the settings change between adding the
- * profile and the submit.
+ * profile and submitting the interaction.
  */
 export function canSignInWith({ username, email, phone, connectorId, password }: Profile): boolean {
   return Boolean(email || phone || connectorId || (username && password))

@@ -36,16 +36,19 @@ import { checkTerms } from './terms.ts'
 
 export type SubmitOutcome =
   | { kind: 'register'; user: NewUser; enrolment?: ProvenEnrolment | undefined; isDeferred?: true }
-  /** An existing account signs in. `changes` may be empty. */
+  /** The user signs in to an existing account. `changes` may be empty. */
   | {
       kind: 'signIn'
       userId: string
       changes: NewUser
       factor?: FactorOutcome | undefined
-      /** Set if this submit uses up a deferral (spec/accounts#put-off). A registration has the same field. */
+      /** Set if this submission uses up a deferral (spec/accounts#put-off). A registration has the same field. */
       isDeferred?: true
     }
-  /** An account resets its password. The caller checks for `user.same_password`, which requires the stored hash. */
+  /**
+   * The user resets the password of an account. The caller checks for `user.same_password`, which requires the stored
+   * hash.
+   */
   | {
       kind: 'resetPassword'
       userId: string

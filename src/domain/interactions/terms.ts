@@ -1,4 +1,7 @@
-/** The agreement to the operator's terms, which is checked in a submit (spec/interaction#agreement, ADR-0069). */
+/**
+ * The agreement to the operator's terms, which is checked when the interaction is submitted
+ * (spec/interaction#agreement, ADR-0069).
+ */
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { SignInExperience } from '../../contract/experience/experience.ts'
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
@@ -13,7 +16,7 @@ export function hasTerms({ termsOfUseUrl, privacyPolicyUrl }: TermsDocuments): b
 
 /**
  * Checks whether users have to agree explicitly, rather than by continuing (spec/experience#terms-policy). A password
- * reset requires no agreement, because it neither creates an account nor signs in.
+ * reset requires no agreement, because it neither creates an account nor signs the user in.
  */
 export function requiresExplicitAgreement(settings: TermsSettings, event: InteractionEvent): boolean {
   if (!hasTerms(settings)) return false

@@ -8,10 +8,10 @@ import { getPolicies, hasSecondFactorPolicy } from '../factors/second-factor-pol
 import type { Account } from '../interactions/accounts.ts'
 import { essentialLevels } from '../interactions/authentication.ts'
 
-/** The time until users who have deferred the offer see it again, in milliseconds. Our choice: thirty days. */
+/** How long users who have deferred the offer do not see it, in milliseconds. We chose thirty days. */
 const OFFER_INTERVAL = 30 * DAY
 
-/** How often users can defer the offer before they no longer see it. Our choice. */
+/** How often users can defer the offer before we stop showing it. We chose the value. */
 const MAX_OFFERS = 3
 
 export type OfferFacts = {

@@ -41,8 +41,8 @@ export function checkAuthenticatorData(
 }
 
 /**
- * Checks whether the counter has failed to increase. That indicates a copy, which a device-bound passkey cannot have
- * (WebAuthn §7.2). The copies of a synced passkey count separately, or not at all.
+ * Checks whether the counter has failed to increase. For a device-bound passkey, this indicates a clone (WebAuthn
+ * §7.2). The copies of a synced passkey count separately, or not at all.
  */
 const hasCounterRegressed = (stored: StoredFacts, signed: SignedFacts): boolean =>
   !signed.isBackupEligible && (stored.counter > 0 || signed.counter > 0) && signed.counter <= stored.counter

@@ -16,7 +16,7 @@ type PasswordProblem =
 export type PasswordRule = 'length' | 'classes' | 'characters'
 
 /**
- * Checks a new password against each rule. Returns whether the password satisfies it, by rule
+ * Checks a new password against each rule. Returns, for each rule, whether the password satisfies it
  * (spec/accounts#password-policy).
  */
 export function checkPasswordRules(
@@ -51,6 +51,6 @@ const lengthsOf = (rules: PasswordRuleSet) => ({
   max: rules === 'Length' ? PASSWORD_MAX_CHARACTERS : PASSWORD_MAX_LENGTH,
 })
 
-/** Counts characters. With the rules `Length`, code points are counted (NIST SP 800-63B-4 §3.1.1.2). */
+/** Counts characters. Under the rule set `Length`, code points are counted (NIST SP 800-63B-4 §3.1.1.2). */
 const lengthOf = (password: string, rules: PasswordRuleSet) =>
   rules === 'Length' ? [...password].length : password.length

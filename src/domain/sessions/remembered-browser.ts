@@ -9,8 +9,8 @@ import type { SubmitOutcome } from '../interactions/submit.ts'
 export type RememberedPeriod = { at: number; until: number }
 
 /**
- * Returns the period for which to remember the browser. Returns null if the user does not want this, or if the sign-in
- * at `at` has neither proved nor set up a second factor.
+ * Returns the period for which to remember the browser. Returns null if the user did not choose to be remembered, or if
+ * the sign-in at `at` has neither proved nor set up a second factor.
  */
 export function getRememberedPeriod(
   outcome: SubmitOutcome,

@@ -40,7 +40,7 @@ export const exemptionTimeSeconds = (revokedAt: number) => revocationSecond(revo
 
 /**
  * Returns the time of the next revocation, in epoch milliseconds. If the previous revocation was in the same second,
- * the next one is dated later. It thus also invalidates everything that survived the previous one.
+ * the next one is dated later. The next revocation thus also invalidates everything that survived the previous one.
  */
 export function nextRevocationTime({ revokedAt }: Pick<Revocable, 'revokedAt'>, now: number): number {
   return revokedAt === null ? now : Math.max(now, exemptionTimeSeconds(revokedAt) * 1000)

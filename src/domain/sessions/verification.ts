@@ -27,7 +27,7 @@ export const checkTwoFactors = (level: string | undefined): Refusal | null =>
   reachesLevel(level, TWO_FACTORS) ? null : refuseWeakProof()
 
 /**
- * Returns an error if the sign-in behind an operator's token is too old or too weak for changing the credentials of
+ * Returns an error if the sign-in behind an operator's token is too old or too weak to change the credentials of
  * others. Times are in epoch milliseconds.
  */
 export function checkOperatorSignIn(

@@ -16,9 +16,9 @@ export type CallbackClient = {
  * receives the provider's response can finish the interaction named in its state. Another client's app could thus sign
  * in as the user, and a third-party app could do so without consent (ADR-0142).
  */
-export function isNativeCallback(client: CallbackClient | undefined, address: string): boolean {
+export function isNativeCallback(client: CallbackClient | undefined, url: string): boolean {
   if (client?.type !== 'Native' || client.customClientMetadata.isThirdParty) return false
   // A loopback URL is not allowed, because any program on the device can listen on it.
-  const isPlain = URL.parse(address)?.protocol === 'http:'
-  return !isPlain && client.oidcClientMetadata.redirectUris.includes(address)
+  const isPlain = URL.parse(url)?.protocol === 'http:'
+  return !isPlain && client.oidcClientMetadata.redirectUris.includes(url)
 }

@@ -6,21 +6,21 @@ const VARIABLE_PARAMETERS: ReadonlySet<string> = new Set(['state', 'nonce', 'cod
  * ADR-0042): endpoint, client id and redirect URI must be the same. Without the last two checks, this would be an open
  * redirect at every provider where anyone can register a client.
  */
-export function matchesAuthorizationUrl(address: URL, own: URL): boolean {
+export function matchesAuthorizationUrl(url: URL, own: URL): boolean {
   const isSameEndpoint =
-    address.protocol === own.protocol &&
-    address.host === own.host &&
-    address.pathname === own.pathname &&
-    address.hash === own.hash
-  if (!isSameEndpoint || address.username !== '' || address.password !== '') return false
+    url.protocol === own.protocol &&
+    url.host === own.host &&
+    url.pathname === own.pathname &&
+    url.hash === own.hash
+  if (!isSameEndpoint || url.username !== '' || url.password !== '') return false
 
   // Only these parameters are allowed. With `request_uri`, or with another spelling of `client_id`, a provider might
   // process a different request.
   const names = new Set(own.searchParams.keys())
   return (
-    [...address.searchParams.keys()].every((name) => names.has(name)) &&
+    [...url.searchParams.keys()].every((name) => names.has(name)) &&
     [...names].every((name) => {
-      const [value, ...more] = address.searchParams.getAll(name)
+      const [value, ...more] = url.searchParams.getAll(name)
       return more.length === 0 && (VARIABLE_PARAMETERS.has(name) || value === own.searchParams.get(name))
     })
   )

@@ -9,7 +9,10 @@ export type PageEnvironment =
   | {
       kind: 'native'
       supported: { universal: boolean; nativeTargets: readonly string[] }
-      /** Whether the app has a link with which the browser, which Universal connectors require, can open it again. */
+      /**
+       * Whether the app has a link through which the browser can reopen it. Universal connectors need such a link,
+       * because they work in the browser.
+       */
       hasCallbackLink: boolean
     }
 

@@ -1,7 +1,7 @@
 /**
  * Returns the state of a social sign-in, which identifies its interaction (spec/interaction#social-state):
- * `{uid}.{random}`. The callback URL is registered with the provider, so it cannot contain the interaction. The random
- * part makes the state secret.
+ * `{uid}.{random}`. The callback URL is registered with the provider, so it cannot contain the interaction id. The
+ * random part makes the state secret.
  */
 export const formatSocialState = (uid: string, random: string): string => `${uid}.${random}`
 

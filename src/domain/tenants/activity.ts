@@ -47,8 +47,8 @@ export function activityTrends(counts: readonly ActivityCount[], today: number):
 }
 
 /**
- * Counts the users who were active in a period. Each user is counted on the first active day in the period, whose gap
- * reaches back to before the period.
+ * Counts the users who were active in a period. Each user is counted on the first active day in the period, which is
+ * the day whose gap reaches back to before the period.
  */
 function activeIn(counts: readonly ActivityCount[], last: number, days: number): number {
   const first = last - days + 1

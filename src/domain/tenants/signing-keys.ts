@@ -1,4 +1,4 @@
-import { MAX_TOKEN_SECONDS } from '../../contract/applications/applications.ts'
+import { MAX_TOKEN_LIFETIME_SECONDS } from '../../contract/applications/applications.ts'
 import { MINUTE } from '../../contract/time.ts'
 
 /** Decides which key signs, which keys are only published, and which are deleted (spec/provider#signing-keys). */
@@ -12,7 +12,7 @@ export type SigningKeyStatus = 'announced' | 'signing' | 'retired'
 /** How long a new key is published before it signs, because clients and caches keep a key set for some minutes. */
 export const ANNOUNCEMENT_PERIOD = 10 * MINUTE
 /** How long a retired key stays published: until every token that it has signed has expired. */
-const RETIREMENT_PERIOD = MAX_TOKEN_SECONDS * 1000
+const RETIREMENT_PERIOD = MAX_TOKEN_LIFETIME_SECONDS * 1000
 
 export function signingKeyStatus(
   key: SigningKeySchedule,

@@ -11,7 +11,7 @@ type Identifiers = {
   username: string | null
   email: string | null
   phone: string | null
-  /** The user's ids at social providers, by the target of the connector. */
+  /** The user's ids at social providers, keyed by the connector's target. */
   identities: Readonly<Record<string, string>>
 }
 

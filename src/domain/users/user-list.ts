@@ -10,7 +10,7 @@ const MIN_FRAGMENT_LENGTH = 3
  * Returns the value of the parameter `search` for the user's input. An input of three or more characters matches
  * anywhere, a shorter one only at the beginning.
  */
-export function searchPattern(input: string): string {
+export function toSearchPattern(input: string): string {
   const text = input.trim()
   if (text === '') return ''
   const literal = text.replaceAll(/[\\%_]/g, String.raw`\$&`)
@@ -37,5 +37,5 @@ export function listCall({ search, role, state }: UserFilter) {
   const isSuspended = state === '' ? '' : String(state === 'suspended')
   return role
     ? { path: `/roles/${encodeURIComponent(role)}/users`, query: { isSuspended } }
-    : { path: '/users', query: { search: searchPattern(search), isSuspended } }
+    : { path: '/users', query: { search: toSearchPattern(search), isSuspended } }
 }

@@ -1,9 +1,9 @@
 import { Provider } from 'oidc-provider'
 
 /**
- * Adds `at_hash` to ID tokens from the token endpoint (OIDC Core §3.1.3.6); the library adds it only at the
- * authorization endpoint. The library hashes the access token that this claim is set to. `save` and `issue` are methods
- * of the library; a test covers them.
+ * Adds `at_hash` to ID tokens from the token endpoint (OIDC Core §3.1.3.6). The library itself adds it only at the
+ * authorization endpoint. The claim is set to the access token, which the library then hashes. `save` and `issue` are
+ * methods of the library; a test covers them.
  */
 export function addAccessTokenHash(provider: Provider): void {
   const values = new WeakMap<object, string>()

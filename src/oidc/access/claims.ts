@@ -1,24 +1,11 @@
-import type { Account, AccountClaims, KoaContextWithOIDC } from 'oidc-provider'
+import type { Account, AccountClaims, Grant, KoaContextWithOIDC } from 'oidc-provider'
+import { claimsBesideScopes } from '../../domain/applications/claims.ts'
 import { type UserRow, verifiedAddresses } from '../../storage/users/users.ts'
 
-/** The claims of each scope (spec/provider#scopes-and-claims). */
-export const claimsByScope = {
-  openid: ['sub', 'acr', 'amr', 'auth_time'],
-  profile: [
-    ...['name', 'given_name', 'family_name', 'middle_name', 'nickname', 'preferred_username', 'profile'],
-    ...['picture', 'website', 'gender', 'birthdate', 'zoneinfo', 'locale', 'updated_at', 'username'],
-  ],
-  email: ['email', 'email_verified'],
-  address: ['address'],
-  phone: ['phone_number', 'phone_number_verified'],
-  custom_data: ['custom_data'],
-  identities: ['identities'],
-}
-
-/** These claims are large and rarely needed, so userinfo returns them but ID tokens omit them. */
+/** Claims that userinfo returns but ID tokens omit, because they are large and rarely needed. */
 const userinfoOnlyClaims = new Set(['custom_data', 'identities'])
 
-/** Converts a user to the library's account. Claims without a value are left out (OIDC Core §5.3.2). */
+/** Converts a user to the library's account. Claims without a value are omitted (OIDC Core §5.3.2). */
 export function toProviderAccount(user: UserRow, ctx: KoaContextWithOIDC): Account {
   return {
     accountId: user.id,
@@ -37,9 +24,25 @@ export function toProviderAccount(user: UserRow, ctx: KoaContextWithOIDC): Accou
 }
 
 /**
- * Returns the scope claims to which the ID token is limited, which are those that the parameter `claims` names for it,
- * or undefined if there is no limit. Userinfo returns all claims for the access token issued with it (OIDC Core §5.4),
- * but an access token for a resource cannot be used at userinfo.
+ * Returns the claims that the parameter `claims` requests and the requested scopes do not include (OIDC Core §5.5). They
+ * are granted like scopes (spec/provider#single-claims).
+ */
+export const requestedClaims = ({ oidc }: KoaContextWithOIDC): string[] =>
+  claimsBesideScopes(oidc.requestParamClaims, {
+    scopes: oidc.requestParamOIDCScopes,
+    allowed: oidc.client?.scope?.split(' '),
+  })
+
+/** Returns the requested claims that the grant lacks. */
+export function missingClaims(ctx: KoaContextWithOIDC, grant: Grant | undefined): string[] {
+  const granted = new Set(grant?.getOIDCClaims())
+  return requestedClaims(ctx).filter((claim) => !granted.has(claim))
+}
+
+/**
+ * Returns the only scope claims that the ID token may contain: those that the parameter `claims` requests for it.
+ * Returns undefined if there is no limit. The other claims are available from userinfo (OIDC Core §5.4), except with an
+ * access token for a resource, which userinfo does not accept.
  */
 function idTokenClaimLimit({ oidc }: KoaContextWithOIDC): object | undefined {
   const { AccessToken, AuthorizationCode, RefreshToken } = oidc.entities

@@ -4,10 +4,11 @@ import type { Database } from '../../storage/database.ts'
 import { setFirstApplication } from '../../storage/users/user-changes.ts'
 import { createGrant, isThirdParty, loadThirdPartyGrant } from '../applications/third-party.ts'
 import { providerRequest } from '../request-context.ts'
+import { missingClaims } from './claims.ts'
 
 /**
- * Loads or creates the grant of an authorization. A first-party application is granted everything it requests,
- * including resource scopes; a third-party application is granted only what the user has consented to
+ * Loads or creates an authorization's grant. First-party applications are granted everything that they request,
+ * including claims and resource scopes. Third-party applications are granted only what the user has consented to
  * (spec/provider#consent).
  */
 export const loadExistingGrant =
@@ -22,7 +23,7 @@ export const loadExistingGrant =
     if (isThirdParty(client)) return loadThirdPartyGrant(db, ctx, { stored, wasReduced })
 
     const grant = stored ?? createGrant(provider, { account, client, session })
-    const wasExtended = addMissingScopes(ctx, grant)
+    const wasExtended = addMissingAccess(ctx, grant)
     const { work, tenantId } = providerRequest()
     if (!stored || wasReduced || wasExtended) {
       const id = await grant.save()
@@ -33,9 +34,7 @@ export const loadExistingGrant =
     return grant
   }
 
-/**
- * Removes scopes that the user's roles no longer include (spec/provider#resources). Returns true if any were removed.
- */
+/** Removes scopes that the user's roles no longer include (spec/provider#resources). Returns true if it removed any. */
 function reduceToRoles({ oidc }: KoaContextWithOIDC, grant: Grant): boolean {
   const lost = Object.entries(oidc.resourceServers ?? {}).filter(([indicator, server]) =>
     scopesIn(grant, indicator).some((scope) => !server.scopes.has(scope)),
@@ -51,10 +50,14 @@ function reduceToRoles({ oidc }: KoaContextWithOIDC, grant: Grant): boolean {
 const scopesIn = (grant: Grant, indicator: string) =>
   grant.getResourceScope(indicator).split(' ').filter(Boolean)
 
-function addMissingScopes({ oidc }: KoaContextWithOIDC, grant: Grant): boolean {
+function addMissingAccess(ctx: KoaContextWithOIDC, grant: Grant): boolean {
+  const { oidc } = ctx
   const granted = new Set(grant.getOIDCScope().split(' '))
   const scopes = [...oidc.requestParamOIDCScopes].filter((scope) => !granted.has(scope))
   if (scopes.length > 0) grant.addOIDCScope(scopes.join(' '))
+
+  const claims = missingClaims(ctx, grant)
+  if (claims.length > 0) grant.addOIDCClaims(claims)
 
   const resources = Object.entries(oidc.resourceServers ?? {}).flatMap(([indicator, server]) => {
     const granted = new Set(scopesIn(grant, indicator))
@@ -67,5 +70,5 @@ function addMissingScopes({ oidc }: KoaContextWithOIDC, grant: Grant): boolean {
     grant.addResourceScope(indicator, requested.join(' '))
   }
 
-  return scopes.length + resources.length > 0
+  return scopes.length + claims.length + resources.length > 0
 }

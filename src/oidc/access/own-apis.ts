@@ -4,7 +4,7 @@ import { MANAGEMENT_RESOURCE } from '../../contract/product.ts'
 import { providerRequest } from '../request-context.ts'
 
 /**
- * Recognises the names under which our own APIs publish their metadata: their URLs on the host of the request (RFC
+ * Recognises the names under which our own APIs publish their metadata, which are URLs on the host of the request (RFC
  * 9728, spec/provider#protected-resources).
  */
 
@@ -15,9 +15,9 @@ function ownApi(indicator: string): ProtectedPath | undefined {
   return paths.find((path) => isSameResource(indicator, origin + path))
 }
 
-/** Returns whether an indicator names the account API, which accepts opaque tokens without a resource (ADR-0141). */
+/** Reports whether an indicator names the account API, which accepts opaque tokens without a resource (ADR-0141). */
 export const isAccountApi = (indicator: string): boolean => ownApi(indicator) === '/api/me'
 
-/** Returns the registered indicator if the name is an alias of the management API, or else the name unchanged. */
+/** Returns the registered indicator if the name is an alias of the management API, otherwise the unchanged name. */
 export const resolveResourceAlias = (indicator: string): string =>
   ownApi(indicator) === '/api' ? MANAGEMENT_RESOURCE.indicator : indicator

@@ -1,7 +1,10 @@
 import { type Client, errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider'
 import { managementScopeNames } from '../../contract/access/management-scopes.ts'
 import { isSameResource } from '../../contract/access/resource-names.ts'
-import { type CustomClientMetadata, MAX_TOKEN_SECONDS } from '../../contract/applications/applications.ts'
+import {
+  type CustomClientMetadata,
+  MAX_TOKEN_LIFETIME_SECONDS,
+} from '../../contract/applications/applications.ts'
 import {
   MANAGEMENT_CLIENT_ID,
   MANAGEMENT_RESOURCE,
@@ -28,14 +31,14 @@ import { isAccountApi, resolveResourceAlias } from './own-apis.ts'
 /**
  * Returns the configuration of an API for which access tokens are issued (spec/provider#resources, RFC 8707). Its
  * scopes are those that the roles of the signed-in user, or of the application itself, include. Other requested scopes
- * are left out without an error.
+ * are ignored.
  */
 export const resourceServerInfo =
   (db: Database, clients: Pick<ClientMetadataSource, 'isCurrent'>) =>
   async (ctx: KoaContextWithOIDC, name: string, client: Client): Promise<ResourceServer> => {
     const indicator = resolveResourceAlias(name)
     const isClientCredentials = ctx.oidc.params?.grant_type === 'client_credentials'
-    // `applyRegisteredResourceNames` later removes the account API from the request.
+    // The account API is removed from the request later, by `applyRegisteredResourceNames`.
     if (isAccountApi(indicator) && !isClientCredentials) return { audience: indicator, scope: '' }
     const { resource, scopes } = await resourceAndScopes({ db, clients }, ctx, indicator, client)
     if (!resource) throw new errors.InvalidTarget('unknown resource')
@@ -53,14 +56,14 @@ export const toResourceServer = (
   audience: indicator,
   scope: scopes.join(' '),
   accessTokenFormat: 'jwt',
-  // Rows that are older than the limit may exceed it.
-  accessTokenTTL: Math.min(accessTokenTtl, MAX_TOKEN_SECONDS),
+  // Resources that were created before the current limit may exceed it.
+  accessTokenTTL: Math.min(accessTokenTtl, MAX_TOKEN_LIFETIME_SECONDS),
   // RFC 9068 §2.1 requires RS256 of every resource server, and FAPI 2.0 §5.4.1 forbids it.
   jwt: { sign: { alg: isFapi(client) ? FAPI_ALGORITHM : 'RS256' } },
 })
 
 /**
- * Returns why a request must not get a token for this resource, or null if the request is allowed
+ * Returns the reason why a token for this resource must not be issued, or null if it may be
  * (spec/provider#allowed-resources).
  */
 function resourceProblem({ oidc }: KoaContextWithOIDC, indicator: string, client: Client): string | null {
@@ -75,14 +78,14 @@ function resourceProblem({ oidc }: KoaContextWithOIDC, indicator: string, client
     : null
 }
 
-/** Returns whether the sign-in behind a refresh token is too old. Rotation does not change the time of the sign-in. */
+/** Reports whether the sign-in behind a refresh token is too old. Rotation does not change the time of the sign-in. */
 function isOldSignIn({ entities: { RefreshToken } }: KoaContextWithOIDC['oidc']): boolean {
   const signedInAt = RefreshToken?.authTime ?? 0
   return providerRequest().now() / 1000 - signedInAt > MAX_SIGN_IN_AGE_SECONDS
 }
 
 /**
- * Returns whether the user has to sign in again for the requested resources, as with `max_age` (OIDC Core §3.1.2.1).
+ * Reports whether the user has to sign in again for the requested resources, as with `max_age` (OIDC Core §3.1.2.1).
  */
 export const needsRecentSignIn = ({ oidc }: KoaContextWithOIDC): boolean =>
   Object.keys(oidc.resourceServers ?? {}).some(isBuiltInResource) &&
@@ -90,8 +93,8 @@ export const needsRecentSignIn = ({ oidc }: KoaContextWithOIDC): boolean =>
   oidc.session.past(MAX_SIGN_IN_AGE_SECONDS)
 
 /**
- * Rotates refresh tokens according to the library's default policy, except that a rejected refresh does not use up the
- * token, which may still be valid for other resources.
+ * Decides whether to rotate a refresh token, following the library's default policy with one exception: a rejected
+ * refresh does not use up the token, because the token may still be valid for other resources.
  */
 export function rotateRefreshToken(ctx: KoaContextWithOIDC): boolean {
   const { RefreshToken: token, Client: client } = ctx.oidc.entities
@@ -133,7 +136,7 @@ async function resourceAndScopes(
     return { resource, scopes: isBuiltIn ? (builtInScopes[indicator] ?? []) : ownScopes }
   }
   const resource = await work.resource(indicator)
-  // The token endpoint does not compute the scopes again; those of the grant apply.
+  // At the token endpoint, the scopes of the grant apply. They are not determined again.
   const name = resource?.indicator ?? indicator
   if (oidc.grant) return { resource, scopes: oidc.grant.getResourceScope(name).split(' ').filter(Boolean) }
   const userId = oidc.session?.accountId
@@ -142,8 +145,8 @@ async function resourceAndScopes(
 }
 
 /**
- * Replaces the resource names in an authorization request with their registered names (spec/provider#resource-names),
- * which its grant, consents and code then contain. The library would keep the requested names.
+ * Replaces the resource names in an authorization request with the registered names (spec/provider#resource-names), so
+ * that the grant, consents and code contain these. The library would keep the requested names.
  */
 export function applyRegisteredResourceNames({ oidc }: KoaContextWithOIDC): void {
   const { resourceServers: servers = {}, params, provider } = oidc
@@ -158,11 +161,14 @@ export function applyRegisteredResourceNames({ oidc }: KoaContextWithOIDC): void
   }
   const [first, ...others] = Object.keys(servers)
   params.resource = others.length > 0 ? [first, ...others] : first
-  // If no resource is left, resource scopes are removed as well, as the library does.
+  // If no resource remains, the resource scopes are removed, too, as the library does.
   if (first === undefined) params.scope = [...oidc.requestParamOIDCScopes].join(' ')
 }
 
-/** Replaces the resource name in a token request with the name in its code or token (spec/provider#resource-names). */
+/**
+ * Replaces the resource name in a token request with the name that its code or token contains
+ * (spec/provider#resource-names).
+ */
 export function applyGrantedResourceName({ oidc: { params } }: KoaContextWithOIDC, source: object): void {
   const granted: unknown = Reflect.get(source, 'resource')
   const requested = params?.resource
@@ -178,22 +184,22 @@ export function applyGrantedResourceName({ oidc: { params } }: KoaContextWithOID
 }
 
 /**
- * Returns whether a scope includes `openid`. Without `openid`, the library would issue a token for the granted
+ * Reports whether a scope includes `openid`. Without `openid`, the library would issue a token for the granted
  * resource.
  */
 const hasIdentity = (scope: unknown): boolean =>
   typeof scope === 'string' && scope.split(' ').includes('openid')
 
-/** The scopes of the built-in client: every scope that a role can have. */
+/** The scopes of the built-in client, which are all scopes that a role can have. */
 const builtInScopes: Record<string, readonly string[]> = {
   [MANAGEMENT_RESOURCE.indicator]: managementScopeNames,
   [SERVICES_RESOURCE.indicator]: SERVICE_SCOPES.map(({ name }) => name),
 }
 
 /**
- * Returns whether a client may introspect a token (RFC 7662). Only confidential clients may, and only their own tokens
- * (spec/provider#introspection). Tokens with an audience are JWTs, which the library does not introspect because
- * resource servers verify them themselves.
+ * Reports whether a client may introspect a token (RFC 7662). Only confidential clients may, and only their own tokens
+ * (spec/provider#introspection). The library does not introspect tokens with an audience: they are JWTs, which resource
+ * servers verify themselves.
  */
 export const mayIntrospect = (
   _ctx: KoaContextWithOIDC,

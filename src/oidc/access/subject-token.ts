@@ -7,7 +7,7 @@ import { isBuiltInResource } from '../../domain/applications/resource-access.ts'
 import type { SigningKeys } from '../../storage/tenants/signing-keys.ts'
 import { providerRequest } from '../request-context.ts'
 
-/** A user's access token to be exchanged (spec/provider#token-exchange), once it is known to be active. */
+/** A user's access token that is to be exchanged (spec/provider#token-exchange). The token is known to be active. */
 export type SubjectToken = {
   userId: string
   clientId: string
@@ -17,9 +17,9 @@ export type SubjectToken = {
    * resource is a different permission.
    */
   scopesFor(indicator: string): readonly string[]
-  /** When the token expires, in seconds since the epoch. */
+  /** The time at which the token expires, in epoch seconds. */
   expiresAt: number
-  /** The thumbprint of the key that the token is bound to. */
+  /** The thumbprint of the key to which the token is bound. */
   jkt: string | undefined
   act: unknown
   /** The claims that describe the sign-in. */
@@ -27,8 +27,8 @@ export type SubjectToken = {
 }
 
 /**
- * Reads a subject token. Returns null if it is unknown, expired or revoked, comes from another issuer, belongs to an
- * application rather than a user, or is for our own APIs.
+ * Reads a subject token. Returns null if the token is unknown, expired or revoked, was issued by someone else or for
+ * our own APIs, or belongs to an application rather than a user.
  */
 export const readSubjectToken = (
   ctx: KoaContextWithOIDC,
@@ -37,8 +37,8 @@ export const readSubjectToken = (
 ): Promise<SubjectToken | null> => (token.includes('.') ? fromJwt(ctx, keys, token) : fromOpaque(ctx, token))
 
 /**
- * Returns the claim that lists, by resource, the scopes granted to the request of an opaque token, because the token
- * has no audience. Its grant may contain more scopes, from other requests of the same application.
+ * Returns a claim with the scopes granted to one request, by resource. Opaque tokens need it because they have no
+ * audience, and because their grant may include scopes from other requests by the same application.
  */
 export function opaqueTokenResources(
   { oidc: { entities, params, requestParamScopes } }: KoaContextWithOIDC,
@@ -116,8 +116,8 @@ async function verifiedClaims(token: string, issuer: string, keys: SigningKeys):
 }
 
 /**
- * Returns the grant, or null if it has ended, for example through a sign-out, a withdrawn consent, a revocation or the
- * deletion of its user.
+ * Returns the grant, or null if it has ended: after a sign-out, a withdrawn consent, a revocation or the deletion of
+ * the user.
  */
 async function findActiveGrant(
   { oidc: { provider } }: KoaContextWithOIDC,
@@ -129,8 +129,8 @@ async function findActiveGrant(
 }
 
 /**
- * Returns the thumbprint of the key that a token is bound to. For an unknown kind of binding the thumbprint is empty,
- * which no proof can match.
+ * Returns the thumbprint of the key to which a token is bound. If the kind of binding is unknown, the thumbprint is
+ * empty, so that no proof matches it.
  */
 function thumbprintIn(cnf: unknown): string | undefined {
   if (cnf === undefined) return undefined

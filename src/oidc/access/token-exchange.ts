@@ -9,11 +9,11 @@ import {
 import type { CustomClientMetadata } from '../../contract/applications/applications.ts'
 import {
   type Actor,
+  allowsExchangeForResource,
+  allowsExchangeFromClient,
+  allowsTokenExchange,
   exchangedScopes,
   MAX_EXCHANGED_TOKEN_SECONDS,
-  mayExchange,
-  mayExchangeFor,
-  mayExchangeFrom,
   prependActor,
 } from '../../domain/access/token-exchange.ts'
 import { isBuiltInResource, mayRequestResource } from '../../domain/applications/resource-access.ts'
@@ -52,7 +52,7 @@ export function registerTokenExchange(provider: Provider, parts: ExchangeParts):
 
 type ExchangeFacts = { subject: SubjectToken; act: Actor }
 
-/** The subject and the actors of each exchanged token, from which its claims and its audit details are built. */
+/** The subject and the actors of each exchanged token, for its claims and audit details. */
 export const tokenExchangeFacts = new WeakMap<object, ExchangeFacts>()
 
 async function exchange(provider: Provider, { db, keys }: ExchangeParts, ctx: KoaContextWithOIDC) {
@@ -60,7 +60,7 @@ async function exchange(provider: Provider, { db, keys }: ExchangeParts, ctx: Ko
   if (!client || !params) throw new errors.InvalidClient('client is missing')
   // The cast is safe: the management API has validated the lists, and the library passes them through unchanged.
   const policy = client as CustomClientMetadata
-  if (client.clientAuthMethod === 'none' || policy.isThirdParty || !mayExchange(policy))
+  if (client.clientAuthMethod === 'none' || policy.isThirdParty || !allowsTokenExchange(policy))
     throw new errors.UnauthorizedClient('the application may not exchange tokens')
 
   const subject = await subjectOf(ctx, keys, policy)
@@ -105,7 +105,7 @@ async function exchange(provider: Provider, { db, keys }: ExchangeParts, ctx: Ko
 }
 
 const INVALID_SUBJECT = 'the subject token is invalid'
-/** RFC 8693 §2.2.2 requires this error for tokens that are invalid or unacceptable under the policy. */
+/** RFC 8693 §2.2.2 requires this error for tokens that are invalid or not allowed by the policy. */
 const invalidRequest = (description: string) => new errors.InvalidRequest(description)
 
 async function subjectOf(
@@ -118,12 +118,12 @@ async function subjectOf(
   if (typeof token !== 'string') throw invalidRequest("missing required parameter 'subject_token'")
   if (params.subject_token_type !== ACCESS_TOKEN) throw invalidRequest('unsupported subject_token_type')
   if (requestedType !== ACCESS_TOKEN) throw invalidRequest('unsupported requested_token_type')
-  // The actor is always the requesting application, which has already authenticated.
+  // The actor is always the requesting application, which has already been authenticated.
   if (params.actor_token !== undefined || params.actor_token_type !== undefined)
     throw invalidRequest('actor_token is not supported')
   const subject = await readSubjectToken(ctx, keys, token)
-  // Both cases have the same error, so that callers cannot probe other parties' tokens.
-  if (!subject || !mayExchangeFrom(policy, subject.clientId)) throw invalidRequest(INVALID_SUBJECT)
+  // Both cases return the same error, so that callers cannot probe tokens of other parties.
+  if (!subject || !allowsExchangeFromClient(policy, subject.clientId)) throw invalidRequest(INVALID_SUBJECT)
   return subject
 }
 
@@ -160,7 +160,7 @@ async function targetOf(
 
 const isAllowedTarget = (policy: CustomClientMetadata, indicator: string) =>
   !isBuiltInResource(indicator) &&
-  mayExchangeFor(policy, indicator) &&
+  allowsExchangeForResource(policy, indicator) &&
   mayRequestResource(policy, indicator, 'user')
 
 /** Returns the claims of an exchanged token (RFC 8693 §4.1, RFC 9068 §2.2.1). */

@@ -3,7 +3,7 @@ import type { Limits } from '../../contract/rate-limits.ts'
 import { type ConsumedAttempt, checkAttempts } from '../../domain/limits.ts'
 import { readTogether } from '../../storage/batches.ts'
 import type { Database } from '../../storage/database.ts'
-import { type AttemptToCount, consumeAttempts, lockedCounters } from '../../storage/rate-limits.ts'
+import { type AttemptToCount, consumeAttempts, findLockedCounters } from '../../storage/rate-limits.ts'
 import { providerRequest } from '../request-context.ts'
 
 export type ClientLimitDependencies = {
@@ -28,8 +28,8 @@ export class TooManyClientAttempts extends errors.OIDCProviderError {
 }
 
 /**
- * Limits wrong client secrets per client and network. A wrong secret is counted at once. After a correct one, the
- * request's next database call also checks the counters, so a correct guess over the limit is rejected like a wrong
+ * Limits wrong client secrets per client and network. A wrong secret is counted at once. If the secret is correct, the
+ * request's next database call also checks the counters. A correct guess over the limit is thus rejected like a wrong
  * one, without an additional round trip.
  */
 export function limitClientAuthentication(
@@ -45,10 +45,12 @@ export function limitClientAuthentication(
     const context = { limits: await limits(), environment, now: attemptedAt }
     const attempt: AttemptToCount = { limit: 'clientTriesPerNetwork', ip, client: this.clientId }
 
-    if (await original.call(this, actual)) {
+    // The library pads both secrets with NUL characters before it compares them, so a secret followed by NUL characters
+    // would be equal to the secret. No secret contains a control character (RFC 6749 §A.2).
+    if (!/\p{Cc}/u.test(actual) && (await original.call(this, actual))) {
       work.guard({
-        ...lockedCounters(db, tenantId, attempt, context),
-        // The guard's query returns counters.
+        ...findLockedCounters(db, tenantId, attempt, context),
+        // The cast is safe, because the guard's query returns counters.
         refusalOf: (rows) => asError(rows as ConsumedAttempt[], attemptedAt),
       })
       return true

@@ -10,7 +10,7 @@ import { isUnregistered, TooManyDocuments } from './unregistered-clients.ts'
 export type ClientKeyDependencies = ClientLimitDependencies & { clientKeys: ClientKeys }
 
 /**
- * Fetches the keys that a client publishes at a URL, and provides them to the library when an assertion arrives. This
+ * Fetches the keys that a client publishes at a URL, and gives them to the library when an assertion arrives. This
  * replaces the library's own fetch (ADR-0100).
  */
 export function supplyClientKeys(provider: Provider, { clientKeys, ...parts }: ClientKeyDependencies): void {
@@ -21,8 +21,7 @@ export function supplyClientKeys(provider: Provider, { clientKeys, ...parts }: C
     const client = await find(id)
     const assertion = Provider.ctx?.oidc?.params?.client_assertion
     if (client?.jwksUri === undefined || typeof assertion !== 'string') return client
-    // Only fetches for unregistered clients count towards the limit; the key URLs of other clients were set during
-    // registration.
+    // Only fetches for unregistered clients are limited. For other clients, the key URL was set during registration.
     const count = isUnregistered(client) ? () => countFetch(parts) : undefined
     const keys = await clientKeys(client.jwksUri, kidOf(assertion), count)
     if (typeof keys === 'string') {
@@ -44,7 +43,7 @@ function kidOf(assertion: string): string | undefined {
   try {
     return decodeProtectedHeader(assertion).kid
   } catch {
-    // The library rejects assertions that cannot be decoded.
+    // If an assertion cannot be decoded, the library rejects it.
     return undefined
   }
 }
@@ -52,7 +51,7 @@ function kidOf(assertion: string): string | undefined {
 type KeyStore = { clear(): void; add(key: ClientKey): void; freshUntil?: number }
 
 /**
- * Puts keys into the library's key store and prevents the library from fetching them. A test verifies assertions with
+ * Adds keys to the library's key store and prevents the library from fetching them. A test verifies assertions with
  * these keys.
  */
 function replaceKeys(client: Client, keys: readonly ClientKey[]): void {

@@ -13,7 +13,7 @@ import {
   PRODUCT_NAME,
   SIGNED_IN_PAGE,
 } from '../../contract/product.ts'
-import { getIdTokenAlgorithm } from '../../domain/applications/fapi.ts'
+import { getIdTokenAlgorithm, getIdTokenClaims } from '../../domain/applications/fapi.ts'
 import { openSecret } from '../../storage/applications/application-secrets.ts'
 import type { ApplicationRow, StoredApplication } from '../../storage/applications/applications.ts'
 import type { Seals } from '../../storage/seal.ts'
@@ -24,8 +24,9 @@ import { clientLimits } from './client-ceiling.ts'
 export type ClientMetadataSource = {
   find(tenantId: string, clientId: string): Promise<AdapterPayload | undefined>
   /**
-   * Returns whether an authenticated application still has the secret that was read a few seconds ago. Gaining operator
-   * scopes replaces the secret (spec/management#replaced-credentials), even that of an application with keys.
+   * Reports whether an authenticated application still has the secret that was read a few seconds ago. An application
+   * that gains operator scopes gets a new secret (spec/management#replaced-credentials), even if it authenticates with
+   * keys.
    */
   isCurrent(client: Client, stored: StoredApplication): Promise<boolean>
 }
@@ -40,9 +41,9 @@ export function createClientMetadataSource({
   seals: Seals
   application(tenantId: string, id: string): Promise<ApplicationRow | null>
   managementSecret: string | undefined
-  /** Returns the origin of a tenant's console, given any URL of the tenant. */
+  /** Returns the origin of a tenant's console. The argument is any URL of the tenant. */
   consoleOrigin(tenantId: string, url: URL): string
-  /** Returns the tenant's limits for clients that registered themselves. */
+  /** Returns the tenant's limits for clients that have registered themselves. */
   registration(tenantId: string): Promise<ClientRegistration>
 }): ClientMetadataSource {
   return {
@@ -53,7 +54,7 @@ export function createClientMetadataSource({
         return consoleApp(consoleOrigin(tenantId, new URL(providerRequest().request.url)))
       if (clientId === MANAGEMENT_CLIENT_ID)
         return managementSecret ? managementClient(managementSecret) : undefined
-      // No application id is that long, and looking it up would add a useless entry to the cache.
+      // No application has such a long id, and looking it up would only fill the cache.
       if (clientId.length > MAX_ID_LENGTH) return undefined
       const row = await application(tenantId, clientId)
       if (!row) return undefined
@@ -68,8 +69,8 @@ export function createClientMetadataSource({
 }
 
 /**
- * Limits a client that registered itself: it is a third party, has only the authorization code and refresh token
- * grants, and is subject to the limits that currently apply (spec/provider#client-registration).
+ * Limits a client that has registered itself. It is a third party, has only the authorization code and refresh token
+ * grants, and must respect the tenant's current limits (spec/provider#client-registration).
  */
 function limitsOf(
   { customClientMetadata: { allowedResources }, oidcClientMetadata: { redirectUris } }: ApplicationRow,
@@ -97,11 +98,13 @@ function limitsOf(
 
 const MAX_ID_LENGTH = 21 // spec/limits#ids
 
-/** Custom client metadata, which the library passes through (spec/provider#client-metadata). Times are in seconds. */
+/**
+ * Custom client metadata, which the library keeps without interpreting it (spec/provider#client-metadata). Times are in
+ * seconds.
+ */
 const customKeys = [
   'corsAllowedOrigins',
   'idTokenTtl',
-  'idTokenClaims',
   'refreshTokenTtl',
   'tenantId',
   'isThirdParty',
@@ -115,6 +118,7 @@ const customKeys = [
 ] as const
 export const extraClientMetadata = [
   ...customKeys,
+  'idTokenClaims',
   'secondFactorPolicy',
   'rememberDays',
   'isDynamicallyRegistered',
@@ -138,7 +142,7 @@ const byType = {
 
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 /**
- * Every client has this grant type; the application's own policy decides whether the client may use it
+ * All clients have this grant type. Whether a client may use it is decided by the application's policy
  * (spec/provider#token-exchange).
  */
 export const EXCHANGE_GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange'
@@ -159,7 +163,7 @@ function toClientMetadata({
   const idTokenAlg = getIdTokenAlgorithm(custom)
   const isMachine = type === 'MachineToMachine'
   const isDevice = !isMachine && custom.deviceFlow === true
-  // The library requires a redirect URI for every application that may use the authorization code grant.
+  // The library requires that applications with the authorization code grant have a redirect URI.
   const hasRedirect = !isMachine && !(isDevice && redirectUris.length === 0)
   const grants = grant_types.filter((grant) => hasRedirect || grant !== 'authorization_code')
   if (!isPublic && !keys && secret === '') {
@@ -197,11 +201,12 @@ function toClientMetadata({
     ...Object.fromEntries(
       customKeys.flatMap((key) => (custom[key] === undefined ? [] : [[key, custom[key]]])),
     ),
+    idTokenClaims: getIdTokenClaims(custom),
   }
 }
 
 /**
- * Returns the application's keys. An application with keys can no longer authenticate with its secret
+ * Returns the application's keys. Once an application has keys, it cannot authenticate with its secret
  * (spec/provider#client-keys).
  */
 function keysOf({ jwks, jwksUri }: ApplicationRow['customClientMetadata']) {
@@ -217,7 +222,7 @@ function demoApp(origin: string): AdapterPayload {
     application_type: 'web',
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code', 'none'],
-    // The second redirect URI is for password changes, which begin without an application
+    // The second redirect URI is for password changes, which do not begin in an application
     // (spec/provider#change-password).
     redirect_uris: [address, origin + SIGNED_IN_PAGE],
     post_logout_redirect_uris: [address],

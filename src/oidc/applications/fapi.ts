@@ -2,15 +2,15 @@ import { decodeJwt } from 'jose'
 import { type Client, errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { providerRequest } from '../request-context.ts'
 
-/** Implements the per-request rules of the FAPI 2.0 Security Profile (spec/provider#fapi). */
+/** Implements the rules of the FAPI 2.0 Security Profile that apply to each request (spec/provider#fapi). */
 
 export const isFapi = (client: Client | undefined): boolean => client?.fapi2 === true
 
 export const fapiProfile = (_ctx: unknown, client: Client | undefined) => (isFapi(client) ? '2.0' : undefined)
 
 /**
- * The number of seconds by which a timestamp in a JWT may lie in the future. A JWT dated further ahead may have been
- * created for later use (FAPI 2.0 §5.3.2.1).
+ * The number of seconds by which a JWT's timestamp may be in the future. A JWT with a later timestamp may have been
+ * created in advance, for later use (FAPI 2.0 §5.3.2.1).
  */
 const MAX_SECONDS_AHEAD = 60
 
@@ -21,8 +21,8 @@ export function refuseFutureTimes(claims: { iat?: unknown; nbf?: unknown }, erro
 }
 
 /**
- * Rejects DPoP proofs dated too far in the future. The library calls this nonce hook before it checks a proof, for
- * which it would allow up to 300 seconds; nonces themselves are not used.
+ * Rejects DPoP proofs whose timestamp is too far in the future. The library itself allows 300 seconds. It calls this
+ * nonce hook before it checks a proof; nonces are not used.
  */
 export function requiresNonce(ctx: KoaContextWithOIDC): false {
   if (isFapi(ctx.oidc.client)) {
@@ -34,7 +34,7 @@ export function requiresNonce(ctx: KoaContextWithOIDC): false {
   return false
 }
 
-/** Decodes a DPoP proof. The library itself rejects a proof that is not a JWT. */
+/** Decodes a DPoP proof. If the proof is not a JWT, the library rejects it later. */
 function claimsIn(proof: string) {
   try {
     return decodeJwt(proof)

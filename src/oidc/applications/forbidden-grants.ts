@@ -3,13 +3,13 @@ import { isRecord } from '../../contract/is-record.ts'
 import { DEVICE_GRANT } from './clients.ts'
 
 /**
- * Replaces the library's error `invalid_request` with `unauthorized_client` for a grant that the application may not
- * use (RFC 6749 §5.2).
+ * Changes the library's error `invalid_request` to `unauthorized_client` if the application may not use the requested
+ * grant (RFC 6749 §5.2).
  */
 export function correctForbiddenGrantErrors(provider: Provider): void {
   const rename = (ctx: KoaContextWithOIDC, error: unknown) => {
     if (!(error instanceof errors.InvalidRequest) || !isForbidden(ctx) || !isRecord(ctx.body)) return
-    // The dashboard counts failed requests by error code.
+    // The new error code also appears on the dashboard, which counts failed requests by error code.
     Object.assign(error, { error: UNAUTHORIZED })
     ctx.body.error = UNAUTHORIZED
   }

@@ -28,7 +28,7 @@ type RegistrationDependencies = Pick<
   Dependencies,
   'db' | 'seals' | 'now' | 'settings' | 'tenantSettings' | 'applications'
 >
-/** The request facts that the router which loads this module passes on. */
+/** The facts about the request, which the router that loads this module passes on. */
 type Facts = { Bindings: RequestFacts }
 type RegistrationContext = Context<Facts>
 
@@ -38,7 +38,7 @@ export function registrationRoutes(dependencies: RegistrationDependencies, path:
   const routes = new Hono<Facts>().onError((error) => {
     throw error
   })
-  // These routes ignore cookies, so clients of any origin may call them with a token.
+  // These routes do not use cookies, so clients with a token may call them from any origin.
   for (const route of [path, `${path}/:id`]) {
     routes.use(route, cors({ origin: '*', allowMethods: ['GET', 'POST', 'PUT', 'DELETE'], maxAge: 3600 }))
     routes.use(route, async (c, next) => {
@@ -121,7 +121,7 @@ export function registrationRoutes(dependencies: RegistrationDependencies, path:
       : { body, metadata }
   }
 
-  /** Begins the audit entry of a change. Rejected calls leave no audit row, because anyone can make them. */
+  /** Begins the audit entry of a change. Rejected calls are not recorded, because anyone can make them. */
   function auditOf(c: RegistrationContext, action: 'Create' | 'Update' | 'Delete', target: object) {
     const caller = { ip: c.env.ip, userAgent: c.req.header('user-agent') }
     return createAuditTrail(dependencies, caller).begin(`ClientRegistration.${action}`, { ...target })
@@ -137,8 +137,8 @@ const bounded = bodyLimit({
 const NO_STORE = { 'Cache-Control': 'no-store' }
 
 /**
- * Checks the new metadata of a client. It must be complete and include the client id, but not the fields that the
- * server sets (RFC 7592 §2.2).
+ * Checks a client's new metadata. It must be complete and include the client id, but none of the fields that the server
+ * sets (RFC 7592 §2.2).
  */
 function replacementProblem(
   body: Record<string, unknown>,
@@ -170,8 +170,8 @@ function refuse(c: RegistrationContext, status: 400 | 401 | 403 | 429, error: st
 }
 
 /**
- * The error does not reveal which of the client and the token is unknown. If the request has no token, the challenge
- * has no error code (RFC 6750 §3.1).
+ * The error does not reveal whether the client or the token is unknown. If the request has no token, the challenge has
+ * no error code (RFC 6750 §3.1).
  */
 function refuseToken(c: RegistrationContext) {
   if (!bearerOf(c)) {

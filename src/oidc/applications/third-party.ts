@@ -1,27 +1,42 @@
 import type { Account, Client, Grant, KoaContextWithOIDC, Provider, Session } from 'oidc-provider'
 import type { ClientSnapshot } from '../../contract/applications/unregistered-clients.ts'
 import { isLoopbackRedirect, toClientSnapshot } from '../../domain/applications/client-document.ts'
-import type { ConsentRequest } from '../../domain/applications/consent.ts'
-import { type ConsentRow, deleteWithdrawnGrant } from '../../storage/applications/consents.ts'
+import { type ConsentRequest, grantedPart } from '../../domain/applications/consent.ts'
+import { deleteWithdrawnGrant } from '../../storage/applications/consents.ts'
 import type { Database } from '../../storage/database.ts'
+import { missingClaims, requestedClaims } from '../access/claims.ts'
 import { providerRequest } from '../request-context.ts'
 import { sessionValidityTimes } from '../sessions/exemptions.ts'
 import { isUnregistered } from './unregistered-clients.ts'
 
-/** Decides what third-party applications are granted, and what users must consent to first (spec/provider#consent). */
+/** Decides what third-party applications are granted and what users have to consent to (spec/provider#consent). */
 
 export const isThirdParty = (client: Client) => client.isThirdParty === true
 
 /**
- * Returns whether users are asked for consent at each sign-in, which is the case if no operator has reviewed how the
- * client describes itself.
+ * The clients whose users have to consent at each sign-in, because no operator has reviewed the client's description of
+ * itself, and anybody can send its id. A client that registered itself with credentials keeps its consents: only the
+ * client that the user allowed can redeem a code (ADR-0170).
  */
-export const asksConsentEachTime = (client: Client) =>
-  isUnregistered(client) || client.isDynamicallyRegistered === true
+export const consentEachTime = [
+  {
+    reason: 'unregistered_client',
+    description: 'unregistered clients require consent each time',
+    applies: isUnregistered,
+  },
+  {
+    reason: 'public_registered_client',
+    description: 'public clients that registered themselves require consent each time',
+    applies: (client: Client) =>
+      client.isDynamicallyRegistered === true && client.clientAuthMethod === 'none',
+  },
+] as const
+
+const requiresConsentEachTime = (client: Client) => consentEachTime.some(({ applies }) => applies(client))
 
 /**
- * Returns a grant of everything that the user has consented to, in this session or an earlier one. Consents are looked
- * up only for scopes that the stored grant lacks.
+ * Returns a grant of everything that the user has consented to, now or earlier. Consents are looked up only if the
+ * stored grant lacks scopes.
  */
 export async function loadThirdPartyGrant(
   db: Database,
@@ -33,28 +48,28 @@ export async function loadThirdPartyGrant(
   const missing = missingIn(ctx, stored)
   const { tenantId, work } = providerRequest()
   const key = { tenantId, userId: account.accountId, applicationId: client.clientId }
-  // For an unregistered client, the grant is the only record of a consent.
+  // A consent to an unregistered client is recorded only in the grant.
   const consented =
     isNothing(missing) || isUnregistered(client) ? [] : await work.consents(key.userId, key.applicationId)
   consentedResources.set(ctx.oidc, new Set(consented.map(({ resource }) => resource)))
 
-  const applicable = consented.filter((row) => row.scope !== '' && isIn(missing, row))
-  if (applicable.length === 0) {
+  const applicable = grantedPart(missing, consented)
+  if (isNothing(applicable)) {
     if (wasReduced) await stored?.save()
     return stored
   }
   const grant = stored ?? createGrant(provider, { account, client, session })
-  for (const { resource, scope } of applicable) {
-    if (resource === '') grant.addOIDCScope(scope)
-    else grant.addResourceScope(resource, scope)
-  }
+  if (applicable.scopes.length > 0) grant.addOIDCScope(applicable.scopes.join(' '))
+  if (applicable.claims.length > 0) grant.addOIDCClaims([...applicable.claims])
+  for (const [resource, scopes] of Object.entries(applicable.resources))
+    grant.addResourceScope(resource, scopes.join(' '))
   const grantId = await grant.save()
   work.add(deleteWithdrawnGrant(db, key, grantId))
   return grant
 }
 
 /**
- * Creates a grant. For revocation, the grant counts as old as the session in which it is created
+ * Creates a grant with the sign-in time of its session, which is compared with the time of a revocation
  * (spec/provider#revocation).
  */
 export function createGrant(
@@ -67,12 +82,12 @@ export function createGrant(
 }
 
 /**
- * The resources that the user has consented to, by request. They are tracked here because the library drops resources
- * without scopes from grants.
+ * The resources that the user has consented to, keyed by request. The library does not keep resources without scopes in
+ * grants.
  */
 const consentedResources = new WeakMap<KoaContextWithOIDC['oidc'], ReadonlySet<string>>()
 
-/** Returns whether the request names a resource that the user has not granted at all, not even without scopes. */
+/** Reports whether the request names a resource that the user has not granted at all, even without scopes. */
 export const hasNewResource = (ctx: KoaContextWithOIDC): boolean =>
   ctx.oidc.client !== undefined &&
   isThirdParty(ctx.oidc.client) &&
@@ -81,19 +96,17 @@ export const hasNewResource = (ctx: KoaContextWithOIDC): boolean =>
     (indicator) => !consentedResources.get(ctx.oidc)?.has(indicator),
   )
 
-/**
- * Returns the details that the consent page of a third-party application shows, or none for a first-party application.
- */
+/** Returns the details that a third-party application's consent page shows, or none for a first-party application. */
 export function consentDetails(ctx: KoaContextWithOIDC): {
   asked?: ConsentRequest
   client?: RequestingClient
 } {
   const { client, prompts, grant } = ctx.oidc
   if (!client || !isThirdParty(client)) return {}
-  // Everything is asked for again with `prompt=consent`, and always for native apps, because other apps can impersonate
-  // them (RFC 8252 §8.6).
+  // With `prompt=consent`, and always for native apps, users have to consent to everything again. Native apps can be
+  // impersonated by other apps (RFC 8252 §8.6).
   const asksForEverything =
-    prompts.has('consent') || client.applicationType === 'native' || asksConsentEachTime(client)
+    prompts.has('consent') || client.applicationType === 'native' || requiresConsentEachTime(client)
   const details = {
     asked: asksForEverything ? requestedAccess(ctx) : withoutConsented(ctx, missingIn(ctx, grant)),
   }
@@ -103,8 +116,8 @@ export function consentDetails(ctx: KoaContextWithOIDC): {
 type RequestingClient = ClientSnapshot & { isLocal: boolean }
 
 /**
- * Returns how the client describes itself in its current metadata document. The consent page shows this description,
- * and the grant keeps it.
+ * Returns the client's current description of itself, from its metadata document. The consent page shows this
+ * description, and the grant stores it.
  */
 const requestingClient = (
   { oidc }: KoaContextWithOIDC,
@@ -116,9 +129,10 @@ const requestingClient = (
 
 const withoutConsented = (
   { oidc }: KoaContextWithOIDC,
-  { scopes, resources }: ConsentRequest,
+  { scopes, claims, resources }: ConsentRequest,
 ): ConsentRequest => ({
   scopes,
+  claims,
   resources: Object.fromEntries(
     Object.entries(resources).filter(
       ([indicator, names]) => names.length > 0 || !consentedResources.get(oidc)?.has(indicator),
@@ -127,20 +141,25 @@ const withoutConsented = (
 })
 
 /**
- * Returns the scopes, claims and resources that the application requests. The scopes of a resource are limited to those
- * that the user's roles include.
+ * Returns the scopes, claims and resources that the application requests. A resource's scopes are limited to those that
+ * the user's roles include.
  */
-function requestedAccess({ oidc }: KoaContextWithOIDC): ConsentRequest {
+function requestedAccess(ctx: KoaContextWithOIDC): ConsentRequest {
+  const { oidc } = ctx
   const resources = Object.entries(oidc.resourceServers ?? {}).map(([indicator, server]) => [
     indicator,
     [...oidc.requestParamScopes].filter((scope) => server.scopes.has(scope)),
   ])
-  return { scopes: [...oidc.requestParamOIDCScopes], resources: Object.fromEntries(resources) }
+  return {
+    scopes: [...oidc.requestParamOIDCScopes],
+    claims: requestedClaims(ctx),
+    resources: Object.fromEntries(resources),
+  }
 }
 
 /**
- * Returns the requested scopes, claims and resources that the grant lacks. A resource counts as missing if the grant
- * lacks one of its scopes, or if it has no scopes.
+ * Returns the requested scopes, claims and resources that the grant lacks. This includes resources of which the grant
+ * lacks a scope, and resources without scopes.
  */
 function missingIn(ctx: KoaContextWithOIDC, grant: Grant | undefined): ConsentRequest {
   const { scopes, resources } = requestedAccess(ctx)
@@ -150,11 +169,12 @@ function missingIn(ctx: KoaContextWithOIDC, grant: Grant | undefined): ConsentRe
     const missingNames = names.filter((name) => !grantedNames.has(name))
     return missingNames.length > 0 || grantedNames.size === 0 ? [[indicator, missingNames]] : []
   })
-  return { scopes: scopes.filter((scope) => !granted.has(scope)), resources: Object.fromEntries(missing) }
+  return {
+    scopes: scopes.filter((scope) => !granted.has(scope)),
+    claims: missingClaims(ctx, grant),
+    resources: Object.fromEntries(missing),
+  }
 }
 
-const isNothing = ({ scopes, resources }: ConsentRequest) =>
-  scopes.length === 0 && Object.keys(resources).length === 0
-
-const isIn = ({ scopes, resources }: ConsentRequest, { resource, scope }: ConsentRow): boolean =>
-  (resource === '' ? scopes : (resources[resource] ?? [])).includes(scope)
+const isNothing = ({ scopes, claims, resources }: ConsentRequest) =>
+  scopes.length + claims.length + Object.keys(resources).length === 0

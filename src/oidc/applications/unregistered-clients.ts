@@ -9,13 +9,14 @@ import {
 import type { UnregisteredDocuments } from '../../application/applications/unregistered-clients.ts'
 import { isClientUrl } from '../../contract/applications/unregistered-clients.ts'
 import type { TenantSettings } from '../../contract/tenants/settings.ts'
+import { isClaimOf } from '../../domain/applications/claims.ts'
 import { REGISTRATION_PATH } from '../mount.ts'
 import { providerRequest } from '../request-context.ts'
 import { clientLimits } from './client-ceiling.ts'
 
 /**
- * Supports clients that publish their own metadata document (ADR-0101, spec/provider#client-documents). It uses the
- * library's experimental feature, but our code fetches and reads the document.
+ * Supports clients that publish their own metadata document (ADR-0101, spec/provider#client-documents). This is an
+ * experimental feature of the library, but our own code fetches and reads the document.
  */
 
 export type UnregisteredClientDependencies = {
@@ -36,7 +37,7 @@ export function unregisteredClientSupport({ settings, documents }: UnregisteredC
   return {
     feature: {
       enabled: true,
-      // If an updated library implements another draft, the library does not start and the tests fail.
+      // If an update of the library implements another draft, the library does not start and tests fail.
       ack: 'draft-02',
       allowClient: isEnabled,
       async allowFetch(ctx, id) {
@@ -58,7 +59,7 @@ export function unregisteredClientSupport({ settings, documents }: UnregisteredC
         return true
       },
     },
-    // The library fetches only the document that our code has just read.
+    // This fetch is made only by the library, for the document that our code has just read.
     async fetch() {
       const { oidc } = Provider.ctx ?? {}
       const response = oidc && documentResponses.get(oidc)
@@ -74,13 +75,13 @@ const cacheHeaders = (seconds: number) => ({
 })
 
 /**
- * The metadata documents, by request. The library would share one fetch among several requests. Our code fetches the
- * document for each request beforehand, so that no request depends on another one's fetch, which may be cancelled.
+ * The metadata documents, keyed by request. Our code fetches the document for each request, before the library needs
+ * it. The library would share one fetch between requests, and all of them would fail if the fetch were cancelled.
  */
 const documentResponses = new WeakMap<KoaContextWithOIDC['oidc'], Response>()
 /**
- * The requests whose metadata document was rejected. The library looks up the client again after a failed request,
- * which must not fetch the document a second time.
+ * The requests whose metadata document was rejected. After a failed request, the library looks up the client again, and
+ * the document must not be fetched a second time.
  */
 const refusedRequests = new WeakSet<KoaContextWithOIDC['oidc']>()
 
@@ -95,7 +96,7 @@ export class TooManyDocuments extends errors.OIDCProviderError {
 }
 
 /**
- * The routes on which a request may name an unregistered client. On other routes, such as end session, users should not
+ * The routes on which an unregistered client may be named. On all other routes, such as end session, users should not
  * have to wait for the client's server.
  */
 const routes = new Set<string | undefined>([
@@ -109,8 +110,8 @@ const routes = new Set<string | undefined>([
 ])
 
 /**
- * Applies the tenant's current limits to every request of an unregistered client, whatever was granted earlier. For
- * clients that registered themselves, the limits are already part of the client (`clients.ts`).
+ * Applies the tenant's current limits to every request of an unregistered client, even if more was granted earlier. For
+ * clients that have registered themselves, `clients.ts` does this.
  */
 export function limitUnregisteredClients(
   provider: Provider,
@@ -132,8 +133,10 @@ export function limitUnregisteredClients(
     const limit = grant instanceof grants ? await limitOf(grant) : undefined
     if (grant instanceof grants && limit !== undefined) {
       const granted = new Set(grant.getOIDCScope().split(' '))
-      const scopes = limit.split(' ').filter((scope) => granted.has(scope))
-      Object.assign(grant, { openid: { ...grant.openid, scope: scopes.join(' ') } })
+      const allowed = limit.split(' ')
+      const scopes = allowed.filter((scope) => granted.has(scope))
+      const claims = grant.getOIDCClaims().filter((claim) => isClaimOf(allowed, claim))
+      Object.assign(grant, { openid: { ...grant.openid, scope: scopes.join(' '), claims } })
     }
     return grant as never
   }
@@ -147,13 +150,13 @@ export function limitUnregisteredClients(
   }
 }
 
-/** Returns whether the client may request a scope. Used for requests that name no scopes. */
+/** Reports whether the client may request a scope. Used for requests without a scope. */
 export const mayRequestScope = (client: Client | undefined, scope: string): boolean =>
   !client || !isUnregistered(client) || (client.scope ?? '').split(' ').includes(scope)
 
 /**
- * Adapts the discovery document to the tenant. It mentions unregistered clients and the registration endpoint only if
- * the tenant has enabled them; the library has one configuration for all tenants.
+ * Adapts the discovery document to the tenant. The library has one configuration for all tenants, so the document would
+ * otherwise always mention unregistered clients and the registration endpoint, which tenants have to enable.
  */
 export async function adaptDiscovery(
   { settings }: UnregisteredClientDependencies,
@@ -168,9 +171,9 @@ export async function adaptDiscovery(
 }
 
 /**
- * The library looks for undici under this name, to check the IP addresses it connects to. Workers do not have undici,
- * so the library would warn that nothing checks them. The platform does (`global_fetch_strictly_public`), and the
- * library makes no connections.
+ * The library checks for undici under this name, because undici can check the IP addresses of connections. Workers do
+ * not have it, so the library would log a warning. The platform makes this check instead
+ * (`global_fetch_strictly_public`), and the library makes no connections.
  */
 const UNDICI = Symbol.for('undici.globalDispatcher.1')
 if (!Reflect.has(globalThis, UNDICI)) {

@@ -4,9 +4,9 @@ import { opaqueTokenResources } from '../access/subject-token.ts'
 import { exchangedTokenClaims } from '../access/token-exchange.ts'
 
 /**
- * Returns whether a request requires a stronger sign-in than that of the session (spec/provider#authentication-levels,
- * ADR-0081). Throws if the requested level does not exist or if the user has just signed in without reaching it,
- * because no page could help.
+ * Reports whether a request requires a stronger sign-in than that of the session (spec/provider#authentication-levels,
+ * ADR-0081). Throws if the requested level does not exist, or if the user has just signed in without reaching it,
+ * because signing in again would not help.
  */
 export function needsStrongerSignIn({ oidc }: KoaContextWithOIDC): boolean {
   const levels = requestedLevels(oidc)
@@ -14,7 +14,7 @@ export function needsStrongerSignIn({ oidc }: KoaContextWithOIDC): boolean {
   const supported = levels.filter(isAuthenticationLevel)
   const reached = supported.find((level) => reachesLevel(oidc.session?.acr, level))
   if (reached !== undefined) {
-    // The token states the requested level, even if that of the session is higher (OIDC Core §5.5.1.1).
+    // The token contains the requested level, even if that of the session is higher (OIDC Core §5.5.1.1).
     Object.defineProperty(oidc, 'acr', { value: reached })
     return false
   }
@@ -23,9 +23,9 @@ export function needsStrongerSignIn({ oidc }: KoaContextWithOIDC): boolean {
 }
 
 /**
- * Returns whether the user must sign in again because the application's policy is stricter than the tenant's
- * (spec/accounts#second-factor-policy, #never-remembered). A single-factor session is enough only if its sign-in was
- * already subject to this policy.
+ * Reports whether the user has to sign in again because the application's policy is stricter than the tenant's
+ * (spec/accounts#second-factor-policy, #never-remembered). A session with one factor is sufficient only if its sign-in
+ * was already subject to the application's policy.
  */
 export function needsSignInByPolicy({ oidc }: KoaContextWithOIDC): boolean {
   const { session, client, result } = oidc
@@ -35,7 +35,7 @@ export function needsSignInByPolicy({ oidc }: KoaContextWithOIDC): boolean {
   const sessionOfClient = session.authorizationFor(client.clientId)
   const decided = `${policy ?? ''}${isNeverRemembered ? ' each' : ''} ${session.loginTs}`
   if (result?.login) {
-    // The session stores which application's policy applied to the sign-in. The library saves the session after a
+    // Record in the session which application's policy applied to the sign-in. The library saves the session after a
     // sign-in.
     session.ensureClientContainer(client.clientId)
     Object.assign(session.authorizationFor(client.clientId), { decided })
@@ -46,7 +46,7 @@ export function needsSignInByPolicy({ oidc }: KoaContextWithOIDC): boolean {
   )
 }
 
-/** Rejects requests for unknown levels before any page is shown, because no sign-in can reach them. */
+/** Rejects requests for unknown levels before a page is shown, because no sign-in can reach such a level. */
 export function refuseUnknownLevels({ oidc }: KoaContextWithOIDC): false {
   const levels = requestedLevels(oidc)
   if (levels && !levels.some(isAuthenticationLevel)) throw unmet('no requested level is supported')
@@ -69,9 +69,9 @@ function requestedLevels({ params, claims }: KoaContextWithOIDC['oidc']): readon
 }
 
 /**
- * Returns the access token claims that describe the sign-in. A JWT has all of them (RFC 9068 §2.2.1). An opaque token
- * has the time and level, which a step-up needs (spec/accounts#recent-verification), and the resources, which an
- * exchange needs. A refresh does not change them.
+ * Returns the access token claims that describe the sign-in. JWTs have all of them (RFC 9068 §2.2.1). Opaque tokens
+ * have the time and level, which step-up verification requires (spec/accounts#recent-verification), and the resources,
+ * which token exchange requires. Refreshing a token does not change these claims.
  */
 export function authenticationClaims(ctx: KoaContextWithOIDC, token: AccessToken | ClientCredentials) {
   const exchangedClaims = exchangedTokenClaims(token)

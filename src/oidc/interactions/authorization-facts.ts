@@ -1,4 +1,5 @@
 import { isRecord } from '../../contract/is-record.ts'
+import type { ConsentRow } from '../../domain/applications/consent.ts'
 import {
   findResourceByName,
   indicatorSpellingsJson,
@@ -7,19 +8,18 @@ import {
   resourcesByNameQuery,
 } from '../../storage/access/resources.ts'
 import { scopesByResourceNameQuery, userScopesQuery } from '../../storage/access/roles.ts'
-import { type ConsentRow, consentQuery } from '../../storage/applications/consents.ts'
+import { consentQuery } from '../../storage/applications/consents.ts'
 import type { ReadTogether } from '../../storage/batches.ts'
 import type { Database } from '../../storage/database.ts'
 import type { ModelKey, ModelRow } from '../../storage/interactions/oidc-models.ts'
 import { interactionUser, sessionUser, tokenResources } from '../../storage/interactions/oidc-reads.ts'
 
 /**
- * The facts, apart from the provider's own rows, on which an authorization depends: resources, the user's scopes for
- * them and, for third-party applications, the user's consents. They are prefetched with the first row of requests that
- * are known to need them.
+ * Our own data on which an authorization depends: resources, the user's scopes for them and, for third-party
+ * applications, the user's consents. If a request is known to need them, they are read together with its first row.
  */
 export type AuthorizationFacts = {
-  /** Finds a resource by any spelling of its name (spec/provider#resource-names). */
+  /** Finds a resource by its name in any spelling (spec/provider#resource-names). */
   resource(indicator: string): Promise<ResourceRow | null>
   userScopes(userId: string, indicator: string): Promise<readonly string[]>
   consents(userId: string, applicationId: string): Promise<readonly ConsentRow[]>
@@ -29,13 +29,13 @@ export type PrefetchedFacts = {
   /** The resources that the request names. Those of a code or refresh token are read together with that token. */
   resources: readonly string[]
   /**
-   * The id of the requesting application if it is a third party, for which the user's consents matter
+   * The id of the requesting application if it is a third party, which requires the user's consents
    * (spec/provider#consent).
    */
   thirdParty: string | undefined
 }
 
-/** The models whose rows name the resources for which tokens are issued. */
+/** The models whose rows contain the resources for which tokens are issued. */
 const issuingModels = new Set(['AuthorizationCode', 'RefreshToken'])
 
 export function createAuthorizationFacts(db: Database, tenantId: string, readTogether: ReadTogether) {
@@ -107,8 +107,8 @@ type QueryResults = {
 }
 
 /**
- * Returns the user of the rows with these keys, as a subquery because the rows are read in the same batch. `userOf`
- * returns the user of a row that has been read.
+ * Returns a subquery for the user of the rows with these keys. It is a subquery, because the rows themselves are read
+ * in the same batch. `userOf` returns the user of a row that has already been read.
  */
 function userIn(keys: readonly ModelKey[]) {
   const interaction = keys.find(({ modelName }) => modelName === 'Interaction')

@@ -7,7 +7,7 @@ import { requestCookies } from '../../contract/request-cookies.ts'
 import { parseLoginHint } from '../../domain/interactions/login-hint.ts'
 import { truncateText } from '../../domain/log-bounds.ts'
 import type { Database } from '../../storage/database.ts'
-import { interactionCreation } from '../../storage/interactions/interaction-creation.ts'
+import { insertInteraction } from '../../storage/interactions/interaction-creation.ts'
 import {
   cookieExpiry,
   INTERACTION_COOKIE_PREFIX,
@@ -17,13 +17,9 @@ import {
   NAVIGATION_STATE_SECONDS,
   navigationCookieName,
 } from '../../storage/interactions/interactions.ts'
+import { missingClaims } from '../access/claims.ts'
 import { needsRecentSignIn } from '../access/resource-servers.ts'
-import {
-  asksConsentEachTime,
-  consentDetails,
-  hasNewResource,
-  isThirdParty,
-} from '../applications/third-party.ts'
+import { consentDetails, consentEachTime, hasNewResource, isThirdParty } from '../applications/third-party.ts'
 import type { BrowserInteraction } from '../persistence/prefetch.ts'
 import { providerRequest } from '../request-context.ts'
 import { choosesAnotherAccount } from '../sessions/device-flow.ts'
@@ -41,7 +37,7 @@ export function interactionPolicy() {
     'login_required',
     ({ oidc }) => {
       if (!oidc.session?.accountId || oidc.account) return Check.NO_NEED_TO_PROMPT
-      // Otherwise the library would compare the next user to sign in with an account that no longer exists.
+      // Without this check, the library would compare the next user who signs in with an account that no longer exists.
       Reflect.deleteProperty(oidc.session, 'accountId')
       return Check.REQUEST_PROMPT
     },
@@ -55,8 +51,8 @@ export function interactionPolicy() {
   const login = policy.get('login')
   login?.checks.add(missingUser, 0)
   login?.checks.add(recent)
-  // The library's own checks require exactly the requested level, so they would prompt forever if the sign-in does not
-  // reach it.
+  // The library's own checks require exactly the requested level. They would ask the user again and again if the
+  // sign-in does not reach that level.
   login?.checks.remove('essential_acrs')
   login?.checks.remove('essential_acr')
   login?.checks.add(
@@ -89,43 +85,50 @@ export function interactionPolicy() {
   if (consent && native) {
     consent.details = consentDetails
     consent.checks.remove('native_client_prompt')
-    // Claims are granted together with their scopes; a claim whose scope is not granted is omitted.
+    // The library would also ask for claims that a requested scope releases anyway.
     consent.checks.remove('op_claims_missing')
+    consent.checks.add(
+      new Check(
+        'op_claims_missing',
+        'requested claims not granted',
+        'consent_required',
+        (ctx) => missingClaims(ctx, ctx.oidc.grant).length > 0,
+        (ctx) => ({ missingOIDCClaims: missingClaims(ctx, ctx.oidc.grant) }),
+      ),
+    )
     consent.checks.add(
       new Check(native.reason, native.description, 'interaction_required', (ctx) =>
         ctx.oidc.client && isThirdParty(ctx.oidc.client) ? native.check(ctx) : Check.NO_NEED_TO_PROMPT,
       ),
     )
-    consent.checks.add(
-      new Check(
-        'unregistered_client',
-        'unregistered clients require consent',
-        'consent_required',
-        ({ oidc }) =>
-          oidc.client && asksConsentEachTime(oidc.client) && !oidc.result?.consent
-            ? Check.REQUEST_PROMPT
-            : Check.NO_NEED_TO_PROMPT,
-      ),
-    )
+    for (const { reason, description, applies } of consentEachTime)
+      consent.checks.add(
+        new Check(
+          reason,
+          description,
+          'consent_required',
+          ({ oidc }) => oidc.client !== undefined && applies(oidc.client) && !oidc.result?.consent,
+        ),
+      )
     consent.checks.add(new Check('resources_missing', 'requested resources not granted', hasNewResource))
   }
   return policy
 }
 
 /**
- * The maximum number of concurrent interactions per browser. Their cookies would otherwise make request headers too
+ * The maximum number of concurrent interactions per browser. With more, their cookies could make request headers too
  * large (spec/provider#interaction-cookie).
  */
 const MAX_INTERACTIONS = 8
 /**
- * The maximum number of characters of the authorization request in the cookie. Longer requests are omitted, so the page
- * cannot restart them (spec/provider#interaction-cookie).
+ * The maximum length of the authorization request in the cookie, in characters. Longer requests are left out of the
+ * cookie, so the pages of their interactions cannot restart them (spec/provider#interaction-cookie).
  */
 const MAX_REQUEST_LENGTH = 1_500
 
 /**
- * Returns the URL of a prompt's page (spec/provider#prompts), and sets the sealed cookie that gives access to the
- * interaction (ADR-0005).
+ * Returns the URL of a prompt's page (spec/provider#prompts), and sets the sealed cookie with which the browser can
+ * access the interaction (ADR-0005).
  */
 export function interactionUrl(
   interactions: InteractionStore,
@@ -142,7 +145,7 @@ export function interactionUrl(
       exp: interaction.exp,
       clientId: String(interaction.params.client_id),
       ...restartFacts(request, isOfDevice),
-      // Every interaction has this property, although the library's types do not declare it.
+      // All interactions have this property, but the library's types do not declare it.
       ...(Reflect.get(interaction, 'parJti') ? { isPushed: true } : {}),
       ...(interaction.prompt.name === 'consent' && ctx.oidc.client && isThirdParty(ctx.oidc.client)
         ? { asksConsent: true }
@@ -167,7 +170,7 @@ export function interactionUrl(
     return `${await firstPage(mode)}?${notification}${query}`
   }
 
-  /** Returns the first page. The application may choose which one it is. */
+  /** Returns the first page, which the application may choose. */
   async function firstPage(mode: string | undefined): Promise<string> {
     if (mode === 'signUp') return '/register'
     if (mode !== 'resetPassword') return '/sign-in'
@@ -177,8 +180,8 @@ export function interactionUrl(
 }
 
 /**
- * Returns the cookie fields with which the interaction can be restarted. A device interaction has no authorization
- * request; its user enters the code again.
+ * Returns the cookie fields with which the interaction can be restarted. Interactions of the device flow have no
+ * authorization request; users enter the code again.
  */
 function restartFacts(request: Record<string, string>, isOfDevice: boolean): Partial<InteractionCookie> {
   if (isOfDevice) return { isOfDevice: true }
@@ -188,7 +191,7 @@ function restartFacts(request: Record<string, string>, isOfDevice: boolean): Par
 }
 
 /**
- * Stores the identifier from `login_hint` so that the first page is prefilled, as if the user had gone back to it
+ * Stores the identifier from `login_hint`, which prefills the first page as if the user had gone back to it
  * (spec/provider#login-hint).
  */
 async function storeLoginHint(
@@ -205,9 +208,9 @@ async function storeLoginHint(
 }
 
 /**
- * Reads the interaction that a browser resumes, with the statement that creates its row if no call has done so yet.
- * Returns null if the browser lacks the sealed cookie. The signed resume cookie is not enough: it has a path and
- * therefore no `__Host-` prefix, so another host of the domain could set it (spec/provider#authorization).
+ * Reads the interaction that a browser resumes, and creates its row if no call has done so yet. Returns null if the
+ * browser does not have the sealed cookie. The library's signed resume cookie is not enough: because it has a path, it
+ * cannot have the prefix `__Host-`, so another host of the domain could set it (spec/provider#authorization).
  */
 export const readBrowserInteraction =
   (db: Database, interactions: InteractionStore) =>
@@ -218,13 +221,13 @@ export const readBrowserInteraction =
     const cookie = await store.openCookie(uid, cookies[interactionCookieName(uid)], now())
     if (!cookie) return null
     const pendingRow = await store.readPendingRow(uid, cookie)
-    const creation = pendingRow ? [interactionCreation(db, { tenantId, uid }, pendingRow)] : []
+    const creation = pendingRow ? [insertInteraction(db, { tenantId, uid }, pendingRow)] : []
     return { clientId: cookie.clientId, resource: cookie.request?.resource, creation }
   }
 
 const attributes = { path: '/', httpOnly: true, sameSite: 'lax', signed: false, overwrite: true } as const
 
-/** Expires the cookies of the oldest interactions, which browsers send first (RFC 6265 §5.4). */
+/** Expires the cookies of the oldest interactions. Browsers send the oldest cookies first (RFC 6265 §5.4). */
 function expireOldest(ctx: KoaContextWithOIDC): void {
   const names = Object.keys(requestCookies(providerRequest().request))
   const cookies = names.filter(

@@ -18,7 +18,7 @@ type PushedRequest = {
 }
 
 /**
- * Stores a request in the format of the library's pushed requests, and returns its `request_uri`, which can be used
+ * Stores a request in the same way as the library stores pushed requests. Returns its `request_uri`, which can be used
  * once.
  */
 export async function pushRequest(

@@ -11,10 +11,9 @@ import { pushRequest } from './push-request.ts'
 const PUSHED_REQUEST_URN = 'urn:ietf:params:oauth:request_uri:'
 
 /**
- * Serves GET /restart?interaction=, which restarts an interaction whose page was open for too long and whose link
- * cannot repeat the request (spec/provider#restart). A pushed request can be used only once, so it is pushed again. If
- * the request is no longer known, the user is sent to the application to start over (`initiate_login_uri`, OIDC Core
- * §4).
+ * Serves GET /restart?interaction=, which restarts an interaction that was open for too long and whose request the page
+ * cannot repeat (spec/provider#restart). A pushed request can be used only once, so it is pushed again. If the request
+ * is no longer stored, the user is redirected to the application to start over (`initiate_login_uri`, OIDC Core §4).
  */
 export function restartRoute({
   interactions,
@@ -49,15 +48,15 @@ export function restartRoute({
         return `/oidc/auth?${new URLSearchParams(query)}`
       }
       const initiate = await initiateLoginUrl({ applications }, { tenantId, origin, clientId })
-      // The page may still know where the tenant's users start a new sign-in (spec/pages#new-sign-in).
+      // The error page may show another URL at which the tenant's users can start over (spec/pages#new-sign-in).
       return initiate ?? '/unknown-session'
     }
   })
 }
 
 /**
- * Returns a request that asks the user to choose an account (OIDC Core §3.1.2.1), regardless of who is signed in and
- * which user the application expected.
+ * Returns a request that asks the user to choose an account (OIDC Core §3.1.2.1), regardless of who is signed in or
+ * whom the application expected.
  */
 function askingForAccount({ login_hint: _hint, ...request }: Record<string, string>): Record<string, string> {
   const prompts = new Set([SWITCH_ACCOUNT_QUERY.prompt, ...(request.prompt ?? '').split(' ').filter(Boolean)])

@@ -5,13 +5,12 @@ import { sha256Base64Url } from '../../storage/digest.ts'
 import { type ModelRow, REFERENCE_PREFIX } from '../../storage/interactions/oidc-models.ts'
 import { isAssertionReplayKey } from '../applications/client-assertions.ts'
 import { providerRequest } from '../request-context.ts'
-import { decideDevice } from '../sessions/device-decision.ts'
+import { recordDeviceDecision } from '../sessions/device-decision.ts'
 import { type SessionDependencies, toStoredSession } from '../sessions/stored-session.ts'
 import { createPrefetch, type PrefetchDependencies } from './prefetch.ts'
 
 /**
- * The models whose ids are bearer secrets. The database stores only SHA-256 digests of these ids
- * (spec/provider#token-digests).
+ * The models whose ids are bearer secrets. Their ids are stored only as SHA-256 digests (spec/provider#token-digests).
  */
 const bearerModels = new Set([
   'Session',
@@ -23,12 +22,11 @@ const bearerModels = new Set([
   'DeviceCode',
 ])
 
-/** The page routes. Their requests never contain a secret that a client holds. */
+/** The routes of pages. No page request contains a secret that a client holds. */
 const referringRoutes = new Set<string | undefined>(['resume', 'device_resume', 'code_verification'])
 
 /**
- * How long a refresh token can be used again, with the same successor as the result, in seconds
- * (spec/provider#refresh-tokens).
+ * How long a refresh token can be used again to obtain the same successor, in seconds (spec/provider#refresh-tokens).
  */
 const REFRESH_LEEWAY_SECONDS = 10
 
@@ -39,8 +37,8 @@ export function createAdapter(modelName: string, parts: PrefetchDependencies & S
 
   async function idOf(value: string): Promise<string> {
     if (!bearerModels.has(modelName)) return value
-    // Only pages look up a request by our internal reference, so a client that sends a digest instead of the secret
-    // finds nothing.
+    // Only pages may look up a row by our internal reference. A client that sends a digest instead of the secret
+    // therefore finds nothing.
     const isReference = value.startsWith(REFERENCE_PREFIX) && referringRoutes.has(Provider.ctx?.oidc.route)
     return isReference ? value.slice(REFERENCE_PREFIX.length) : sha256Base64Url(value)
   }
@@ -52,8 +50,8 @@ export function createAdapter(modelName: string, parts: PrefetchDependencies & S
   }
 
   /**
-   * Returns whether a session was read from a cookie with the old name. A session that began under the current cookie
-   * name is not valid under the old one (spec/provider#cookies).
+   * Reports whether a session was read from a cookie with the old name. A session that began under the current cookie
+   * name is not accepted from such a cookie (spec/provider#cookies).
    */
   const isUnderOldName = (row: ModelRow) => row.modelName === 'Session' && providerRequest().isCarriedSession
 
@@ -63,8 +61,8 @@ export function createAdapter(modelName: string, parts: PrefetchDependencies & S
   }
 
   /**
-   * Preserves the description of an unregistered client that the user saw, because the library drops unknown properties
-   * of a grant.
+   * Keeps the unregistered client's description that the user saw. The library drops properties of a grant that it does
+   * not know.
    */
   function seenClientOf(id: string): AdapterPayload {
     const { seenClient } = (modelName === 'Grant' && work().cached(modelName, id)?.payload) || {}
@@ -80,7 +78,7 @@ export function createAdapter(modelName: string, parts: PrefetchDependencies & S
   return {
     async find(value) {
       if (modelName === 'Client') return parts.clients.find(providerRequest().tenantId, value)
-      // The batch that claims a proof or assertion detects whether it was used before.
+      // Reuse of a proof or assertion is detected by the batch that claims it.
       if (modelName === 'ReplayDetection') return undefined
       const id = await idOf(value)
       const cached = work().cached(modelName, id)
@@ -108,13 +106,13 @@ export function createAdapter(modelName: string, parts: PrefetchDependencies & S
           payload.exp === undefined ? providerRequest().now() + expiresIn * 1000 : payload.exp * 1000,
       }
       if (modelName === 'DeviceCode' && Provider.ctx?.oidc.route !== 'device_authorization') {
-        return decideDevice(work(), write)
+        return recordDeviceDecision(work(), write)
       }
       if (modelName !== 'ReplayDetection') return work().write(write)
       // Reads may reuse a DPoP proof while it is valid, as in our other APIs (ADR-0156).
       if (Provider.ctx?.oidc.route === 'userinfo') return
-      // A proof or assertion is valid for one request (RFC 9449 §11.1, RFC 7523 §3). The library only checks for an
-      // earlier use, so concurrent requests are excluded here.
+      // A proof or assertion is valid for one request (RFC 9449 §11.1, RFC 7523 §3). The library only looks for an
+      // earlier use, so concurrent uses are rejected here.
       if (isAssertionReplayKey(value)) {
         const superseded = {
           error: new errors.InvalidClientAuth('client assertion tokens must only be used once'),
@@ -130,7 +128,7 @@ export function createAdapter(modelName: string, parts: PrefetchDependencies & S
       const isPushed = modelName === 'PushedAuthorizationRequest'
       work().consume(modelName, id, {
         ...(modelName === 'RefreshToken' && { leewaySeconds: REFRESH_LEEWAY_SECONDS }),
-        // A second use revokes the whole grant (spec/provider#single-use).
+        // A second use of a code revokes the whole grant (spec/provider#single-use).
         superseded: isPushed
           ? { error: new errors.InvalidRequestUri('request_uri is invalid, expired, or was already used') }
           : { error: new errors.InvalidGrant('already consumed'), grantId: row?.grantId ?? undefined },
@@ -148,8 +146,8 @@ export function createAdapter(modelName: string, parts: PrefetchDependencies & S
 }
 
 /**
- * Returns the sign-in and exemption times that are compared with a revocation of the user (spec/provider#revocation).
- * Only sessions and grants have them, because all other models depend on one of these.
+ * Returns the sign-in and exemption times with which a revocation of the user is compared (spec/provider#revocation).
+ * Only sessions and grants have these times, because all other models depend on one of them.
  */
 function standingOfRow({ modelName, payload }: ModelRow): ValidityTimes | undefined {
   if (modelName !== 'Session' && modelName !== 'Grant') return undefined
@@ -158,7 +156,7 @@ function standingOfRow({ modelName, payload }: ModelRow): ValidityTimes | undefi
 }
 
 /**
- * Returns whether an interaction has ended. An interaction can be resumed only once, but its row stays until it
+ * Reports whether an interaction has ended. An interaction can be resumed only once, but its row is kept until it
  * expires.
  */
 const hasEnded = ({ modelName, consumedAt }: ModelRow) => modelName === 'Interaction' && consumedAt !== null
@@ -166,8 +164,8 @@ const hasEnded = ({ modelName, consumedAt }: ModelRow) => modelName === 'Interac
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined)
 
 /**
- * Returns when a row was consumed, in seconds. The time is omitted for a refresh token that is still within the leeway,
- * because the library treats any value of `consumed` as "used before".
+ * Returns the time at which a row was consumed, in epoch seconds. Returns no time for a refresh token that may still be
+ * reused, because to the library any value of `consumed` means that the token has been used.
  */
 function consumption({ modelName, consumedAt }: ModelRow): { consumed?: number } {
   if (consumedAt === null) return {}
@@ -177,8 +175,8 @@ function consumption({ modelName, consumedAt }: ModelRow): { consumed?: number }
 }
 
 /**
- * Removes bearer secrets. An interaction's payload contains the session cookie and the id of the pushed request,
- * neither of which may be stored in plain text.
+ * Removes bearer secrets, which must not be stored in plain text: an interaction's payload contains the session cookie
+ * and the id of the pushed request.
  */
 async function withoutBearers({ session, parJti, ...rest }: AdapterPayload): Promise<AdapterPayload> {
   const { cookie: _cookie, ...origin } = isRecord(session) ? session : {}

@@ -20,32 +20,35 @@ import {
   type PrefetchedFacts,
 } from '../interactions/authorization-facts.ts'
 
-/** Reads the rows of one request to the provider and caches them. A row is read together with the rows it refers to. */
+/**
+ * Reads and caches the rows for one request to the provider. A row is read together with the rows to which it refers.
+ */
 export type ModelReader = AuthorizationFacts & {
-  /** Reads a row, and `prefetch` in the same batch. */
+  /** Reads a row, together with everything in `prefetch`. */
   read(modelName: string, id: string, prefetch?: Prefetch): Promise<ModelRow | null>
   readByProperty(modelName: string, property: 'uid' | 'userCode', value: string): Promise<ModelRow | null>
   user(id: string): Promise<UserRow | null>
-  /** Returns a cached row, null if the row was removed or does not exist, or undefined if it was not read. */
+  /** Returns a cached row, null if the row does not exist or was removed, or undefined if it has not been read. */
   cached(modelName: string, id: string): ModelRow | null | undefined
-  /** Treats the row as removed for the rest of the request. */
+  /** Treats a row as removed for the rest of the request. */
   forget(modelName: string, id: string): void
 }
 
 /**
- * What a request will read in addition to the first row that the library asks for. Everything is read in one batch
- * (ADR-0066).
+ * The data that a request will need in addition to the first row that the library requests. Everything is read in one
+ * batch (ADR-0066).
  */
 export type Prefetch = PrefetchedFacts & {
   /**
-   * The statements at the beginning of the batch. They write an interaction that exists only in the browser's cookie so
-   * far (spec/storage#unwritten-interactions).
+   * Statements at the beginning of the batch that create the row of an interaction which so far exists only in the
+   * browser's cookie (spec/storage#unwritten-interactions).
    */
   creation: readonly Statement[]
   /** The rows that the library will request next. */
   rows: readonly { modelName: string; id: string }[]
   /**
-   * The requesting application, if known. Of a session's grants, the library needs only the one for this application.
+   * The id of the requesting application, if known. The library needs only this application's grant, not the session's
+   * other grants.
    */
   clientId?: string | undefined
 }
@@ -108,7 +111,7 @@ export function createModelReader(db: Database, tenantId: string, readTogether: 
   }
 }
 
-/** Returns the queries for a row and the rows it refers to. */
+/** Returns the queries for a row and the rows to which it refers. */
 function neighbourQueries(db: Database, key: ModelKey, { clientId }: Prefetch) {
   switch (key.modelName) {
     case 'AuthorizationCode':

@@ -8,11 +8,11 @@ import { emptyPrefetch, type Prefetch } from './model-reader.ts'
 
 export type PrefetchDependencies = {
   clients: ClientMetadataSource
-  /** Opens the cookie of an interaction, or returns null if the interaction belongs to another browser. */
+  /** Decrypts an interaction's cookie. Returns null if the interaction belongs to another browser. */
   readBrowserInteraction(uid: string): Promise<BrowserInteraction | null>
 }
 
-/** The contents of an interaction's sealed cookie. */
+/** The content of an interaction's sealed cookie. */
 export type BrowserInteraction = {
   clientId: string
   /** The requested resource, if the cookie contains the request. */
@@ -21,8 +21,8 @@ export type BrowserInteraction = {
 }
 
 /**
- * Returns a function that decides what to prefetch with a row. That function returns null if this browser may not read
- * the row.
+ * Returns a function that decides which data to prefetch with a row. The function returns null if this browser may not
+ * read the row.
  */
 export function createPrefetch({ clients, readBrowserInteraction }: PrefetchDependencies) {
   return async (modelName: string, value: string): Promise<Prefetch | null> => {

@@ -14,7 +14,7 @@ import {
   deleteByGrant,
   deleteModel,
   endInteraction,
-  grantDeletions,
+  grantDeletionStatements,
   isNotResumed,
   type ModelKey,
   type ModelRow,
@@ -34,19 +34,21 @@ import { createContinuedSession } from '../sessions/continued-session.ts'
 import { createModelReader, type ModelReader } from './model-reader.ts'
 
 /**
- * The reads and writes of one request to the provider (ADR-0066, spec/storage#unit-of-work). The library asks for rows
- * one at a time. The unit of work reads each row together with the rows it refers to, and sends all writes in one batch
- * after the library has responded.
+ * The reads and writes of one request to the provider (ADR-0066, spec/storage#unit-of-work). The library requests rows
+ * one at a time, but each row is read together with the rows to which it refers. All writes are sent in one batch after
+ * the library has responded.
  */
 export type UnitOfWork = Omit<ModelReader, 'forget'> & {
-  /** Reads the results of several queries in one round trip and checks the guard. */
+  /** Reads the results of several queries in one round trip, and checks the guard. */
   readTogether: ReadTogether
-  /** Sets a guard, which the next database call checks. If it fails, so does the request, and nothing is written. */
+  /**
+   * Sets a guard, which the next database call checks. If the check fails, the request fails and nothing is written.
+   */
   guard(guard: RequestGuard): void
   /** Makes the request fail with this error, regardless of the library's response. */
   refuse(error: Error): void
   /**
-   * Adds a write. A new interaction is not written, because it stays in its cookie until its first call
+   * Adds a write. New interactions are not written, because they stay in their cookie until their first call
    * (spec/storage#unwritten-interactions).
    */
   write(write: Omit<ModelWrite, 'tenantId'>): void
@@ -55,7 +57,7 @@ export type UnitOfWork = Omit<ModelReader, 'forget'> & {
   remove(modelName: string, id: string): void
   removeByGrant(modelName: string, grantId: string): void
   /**
-   * Consumes a row in the batch of the request. If another request has already consumed it, the batch writes nothing
+   * Consumes a row in the request's batch. If another request has consumed the row, the batch writes nothing
    * (spec/provider#single-use).
    */
   consume(
@@ -64,38 +66,38 @@ export type UnitOfWork = Omit<ModelReader, 'forget'> & {
     options: { leewaySeconds?: number; superseded: SupersededRequest },
   ): void
   /**
-   * Claims a row that must not exist yet. A request that makes no other change does not write the row, but still fails
-   * if it exists (ADR-0156).
+   * Claims a row that must not exist yet. If the request changes nothing else, the row is not written, but the request
+   * still fails if the row exists (ADR-0156).
    */
   claim(write: Omit<ModelWrite, 'tenantId'>, superseded: SupersededRequest): void
-  /** Stores the user's decision in the row of a waiting device, unless another request has already done so. */
+  /** Stores the user's decision in a waiting device's row, unless another request has stored one. */
   decide(write: Omit<ModelWrite, 'tenantId'>, superseded: SupersededRequest): void
-  /** Adds another statement to the batch of the request. */
+  /** Adds another statement to the request's batch. */
   add(statement: Statement): void
   audit(entry: NewLog): void
   /** Returns the audit entries that this request will write. */
   audited(): readonly NewLog[]
-  /** Discards all pending writes after the request has failed. */
+  /** Discards all pending writes, because the request has failed. */
   discard(): void
   /**
-   * Sends all writes as one batch, which succeeds or fails as a whole. Returns false if the session has ended in the
-   * meantime or another request has already resumed the interaction.
+   * Sends all writes as one batch, which succeeds or fails as a whole. Returns false if, in the meantime, the session
+   * has ended or another request has resumed the interaction.
    */
   commit(): Promise<boolean>
 }
 
 /**
- * What happens if another request used the row first: this request fails with `error`, and the grant is deleted
+ * The outcome if another request has already used the row: this request fails with `error`, and the grant is deleted
  * together with everything issued under it.
  */
 type SupersededRequest = { error: Error; grantId?: string | undefined }
 
 type Use = SingleUse & { superseded: SupersededRequest }
 
-/** The models whose rows change after their creation and are deleted at sign-out. */
+/** The models whose rows change over time and are deleted at sign-out. */
 const endingModels = new Set(['Session', 'Grant'])
 
-/** A condition on which the request depends. It is checked by a query, and it is also the condition of all writes. */
+/** A condition on which the request depends. A query checks it, and all writes are subject to it. */
 type RequestGuard = {
   query: Statement
   condition: Condition
@@ -109,11 +111,11 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
   const pending: ((condition: Condition) => Statement)[] = []
   const audit: NewLog[] = []
   const uses: Use[] = []
-  /** The interaction that ends with this request. All other writes require that its row still exists. */
+  /** The interaction that ends with this request. All other writes require that its row exists. */
   let ending: ModelKey | undefined
-  /** The session of the request. If the request continues the session, all writes require that it is still open. */
+  /** The request's session. If the request continues the session, all writes require that it has not ended. */
   const session = createContinuedSession(db, tenantId)
-  /** A row that only this request writes. If it exists, the whole batch was written. */
+  /** A row that only this request writes. It exists if and only if the whole batch was written. */
   let ownRow: ModelKey | undefined
   let interactionPayload: ModelWrite['payload'] | undefined
 
@@ -128,7 +130,7 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
     return nameRows(queries, results)
   }
 
-  /** Remembers the error so that `commit` throws it again, because the library swallows some adapter errors. */
+  /** Stores the error, so that `commit` can throw it. The library swallows some errors of the adapter. */
   function throwIf(error: Error | null | undefined) {
     if (!error) return
     refusal = error
@@ -223,8 +225,8 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
 }
 
 /**
- * Returns the statement that writes a row. If another request has ended a loaded session or grant in the meantime, the
- * statement must not restore it.
+ * Returns the statement that writes a row. A loaded session or grant that another request has since ended must not be
+ * restored.
  */
 function writingOf(db: Database, write: ModelWrite, isLoaded: boolean): (condition: Condition) => Statement {
   if (isLoaded && endingModels.has(write.modelName)) return (condition) => updateModel(db, write, condition)
@@ -247,8 +249,8 @@ type Work = {
 }
 
 /**
- * Returns the result of `commit`. If nothing was written, returns the error of the guard, or no error if another
- * request used a row first.
+ * Returns the result of `commit`. If nothing was written, the result contains the guard's error, or no error if another
+ * request has used a row.
  */
 async function commitWork(
   db: Database,
@@ -279,14 +281,14 @@ async function commitWork(
   if (ending) {
     const committed = await commitAndCloseInteraction(db, change, {
       last: endInteraction(db, ending, now, usable),
-      // If the interaction has already ended, the cause is either another request or this batch, whose response was
-      // lost. The row that only this request writes distinguishes the two.
+      // The interaction has already ended, either through another request or through an earlier run of this batch whose
+      // response was lost. It was this batch if the row that only this request writes exists.
       isOurs: ownRow && modelQuery(db, ownRow),
     })
     return committed !== null
   }
-  // If the batch is repeated because its response was lost, it recognises the rows that it consumed itself, so the
-  // application still gets its tokens.
+  // A batch that is repeated because its response was lost recognises the rows that it has consumed, so the application
+  // still receives its tokens.
   const committed = await commitRepeatable(db, change)
   const refusal = guard?.refusalOf(committed.guarded)
   if (refusal) return { refusal }
@@ -295,8 +297,8 @@ async function commitWork(
 }
 
 /**
- * Returns the error for a batch that wrote nothing. If the request uses several rows, this is the error for the row
- * that another request used first.
+ * Returns the error for a batch that wrote nothing. If the request uses several rows, the error belongs to the row that
+ * another request has already used.
  */
 async function supersededError(
   db: Database,
@@ -314,7 +316,7 @@ async function supersededError(
     await commitRepeatable(db, {
       tenantId,
       audit: notAudited('the failure of the request is counted'),
-      statements: { grant: grantDeletions(db, tenantId, grantId) },
+      statements: { grant: grantDeletionStatements(db, tenantId, grantId) },
     })
   }
   return error

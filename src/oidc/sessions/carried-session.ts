@@ -2,9 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { cookieHeader, sentCookies } from '../../contract/request-cookies.ts'
 
 /**
- * Keeps users signed in whose session began before the session cookie had a prefix (spec/provider#cookies): the signed
- * cookie with the old name is read as if it had the new one. This applies only to sessions from that time, because any
- * host of the domain can set a cookie with the old name.
+ * Keeps users signed in whose session began before the session cookie had a prefix (spec/provider#cookies). The signed
+ * cookie with the old name is then read as if it had the new one. Newer sessions are excluded, because any host of the
+ * domain can set a cookie with the old name.
  */
 type CarriedSession = { headers: Headers; isCarried: boolean }
 
@@ -29,14 +29,14 @@ export function carryOverSession({ url, headers }: Request, cookieKeys: readonly
   return { headers: carriedHeaders, isCarried: true }
 }
 
-/** Deletes the old cookies if the response sets or deletes the current one. */
+/** Deletes the cookies with the old name if the response sets or deletes the current cookie. */
 export function deleteOldSessionCookies({ headers }: Response): void {
   if (!headers.getSetCookie().some((line) => line.startsWith(`${CURRENT_NAME}=`))) return
   for (const name of [OLD_NAME, `${OLD_NAME}.sig`])
     headers.append('set-cookie', `${name}=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Lax`)
 }
 
-/** Signs a cookie in the same way as the library (keygrip). */
+/** Signs a cookie as the library does (keygrip). */
 const sign = (text: string, key: string) => createHmac('sha1', key).update(text).digest('base64url')
 
 function isEqual(expected: string, actual: string): boolean {

@@ -10,8 +10,8 @@ import {
 } from '../../storage/interactions/oidc-models.ts'
 
 /**
- * Tracks the session that a request continues or ends. To give a session a new id, the library removes and rewrites it.
- * The session's uid stays the same, so it shows whether the session has been ended in the meantime.
+ * Tracks the session that a request continues or ends. To change a session's id, the library removes the session and
+ * writes it again. Its uid remains the same, and thus shows whether the session has been ended in the meantime.
  */
 export function createContinuedSession(db: Database, tenantId: string) {
   let removed: ModelRow | null | undefined
@@ -19,7 +19,7 @@ export function createContinuedSession(db: Database, tenantId: string) {
   const isOpen = (): Condition => (uid === undefined ? isAlwaysTrue : hasSessionWithUid(tenantId, uid))
 
   return {
-    /** Records that the library removes the session. `row` is the row that had the removed id. */
+    /** Records that the library removes the session. `row` is its row with the removed id. */
     remove(row: ModelRow | null | undefined) {
       removed = row
     },
@@ -30,12 +30,13 @@ export function createContinuedSession(db: Database, tenantId: string) {
 
     isOpen,
     /**
-     * Returns a query that finds a row if the session is still open, or undefined if nothing depends on the session.
+     * Returns a query that finds a row if the session has not ended. Returns undefined if nothing depends on the
+     * session.
      */
     openQuery: () => (uid === undefined ? undefined : conditionQuery(db, isOpen())),
     /**
-     * Returns the deletion that runs at the end of the batch, after the row with the new id is written. A session that
-     * ends is deleted by its uid, because another request may have given it a new id.
+     * Returns the deletion at the end of the batch, which follows the write of the row with the new id. A session that
+     * ends is deleted by its uid, because another request may have changed its id.
      */
     deletion(condition: Condition) {
       if (!removed) return

@@ -2,7 +2,7 @@ import { type AdapterPayload, errors } from 'oidc-provider'
 import type { ModelWrite } from '../../storage/interactions/oidc-models.ts'
 import type { UnitOfWork } from '../persistence/unit-of-work.ts'
 
-/** The error for the second of two browsers that decide about the same device (spec/provider#device-decision). */
+/** The error if another browser has already decided about the device (spec/provider#device-decision). */
 export class DeviceAlreadyDecided extends errors.OIDCProviderError {
   constructor() {
     super(400, 'invalid_request')
@@ -11,11 +11,11 @@ export class DeviceAlreadyDecided extends errors.OIDCProviderError {
 }
 
 /**
- * Stores the user's decision, which can be made only once. Confirming the code is not a decision yet: the user may
- * abandon the sign-in that follows and enter the code again. Whatever the error, the device learns only that access was
+ * Stores the user's decision, which can be made only once. Entering the code is not yet a decision: the user may
+ * abandon the sign-in that follows and enter the code again. For every error, the device is told only that access was
  * denied (RFC 8628 §3.5).
  */
-export function decideDevice(
+export function recordDeviceDecision(
   work: Pick<UnitOfWork, 'decide'>,
   { payload, ...write }: Omit<ModelWrite, 'tenantId'>,
 ): void {

@@ -9,7 +9,7 @@ import { DEVICE_GRANT } from '../applications/clients.ts'
 import { OIDC_PATH } from '../mount.ts'
 import { providerRequest } from '../request-context.ts'
 
-/** The error for a session or network that enters too many unknown codes. */
+/** The error for a session or network that has entered too many unknown codes. */
 export class TooManyDeviceAttempts extends errors.OIDCProviderError {
   readonly retryAfter: number
 
@@ -21,8 +21,8 @@ export class TooManyDeviceAttempts extends errors.OIDCProviderError {
 }
 
 /**
- * Limits how many unknown codes can be entered. Each code is counted before it is looked up, so that concurrent
- * attempts are all counted, and the count is refunded if the code belongs to a device.
+ * Limits how many unknown codes can be entered. Each attempt is counted before the code is looked up, so that
+ * concurrent attempts cannot exceed the limit. It is refunded if the code belongs to a device.
  */
 export function limitDeviceCodes(
   provider: Provider,
@@ -50,16 +50,16 @@ export function limitDeviceCodes(
 type DeviceContext = Pick<KoaContextWithOIDC, 'path' | 'method' | 'body' | 'URL'> & { querystring: string }
 
 /**
- * Prevents the library from submitting a code from the URL. The page only prefills the code, because the user has to
- * compare it first (RFC 8628 §5.4).
+ * Prevents the library from submitting the code in the URL. The page only prefills it, because the user first has to
+ * compare it with the code on the device (RFC 8628 §5.4).
  */
 export function hideCodeFromLibrary(ctx: DeviceContext): void {
   if (ctx.path === DEVICE_PATH) ctx.querystring = ''
 }
 
 /**
- * Adds what the library's responses lack: the short URL, the polling interval, and the error for a device that polls
- * too often.
+ * Adds the parts that the library's responses lack: the short URL, the polling interval, and the error for a device
+ * that polls too often.
  */
 export async function completeDeviceResponse(
   db: Database,
@@ -83,8 +83,8 @@ export async function completeDeviceResponse(
 }
 
 /**
- * Returns whether the user chose to continue with another account (`client/account/device.tsx`). The library accepts
- * any value as a confirmation.
+ * Reports whether the user chose to continue with another account (`client/account/device.tsx`). To the library, any
+ * value means confirmation.
  */
 export const choosesAnotherAccount = ({ oidc }: KoaContextWithOIDC): boolean =>
   oidc.route === 'code_verification' && oidc.body?.confirm === 'other'
@@ -92,8 +92,8 @@ export const choosesAnotherAccount = ({ oidc }: KoaContextWithOIDC): boolean =>
 const pageRoutes = new Set<string | undefined>(['code_verification', 'device_resume'])
 
 /**
- * Returns whether a form was submitted without the session of its page, for example from another site. The library then
- * fails when it tries to show the page again.
+ * Reports whether a form was submitted without its page's session, for example from another site. The library then
+ * fails while it shows the page again.
  */
 export const lacksDeviceSession = ({ oidc }: Partial<KoaContextWithOIDC>): boolean =>
   pageRoutes.has(oidc?.route) && Reflect.get(oidc?.session ?? {}, 'new') === true

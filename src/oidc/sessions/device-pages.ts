@@ -16,10 +16,7 @@ import { TooManyDeviceAttempts } from './device-flow.ts'
 /** Matches user codes: two groups of four of these letters. Any other value in a URL is ignored. */
 const CODE = /^([b-df-hj-np-tv-xz]{4})-?([b-df-hj-np-tv-xz]{4})$/i
 
-/**
- * Renders the page for entering the code, with an error if there is one. The error is identified by the library's
- * message.
- */
+/** Renders the page for entering the code. If there is an error, it is identified by the library's message. */
 export async function renderDeviceCodeForm(
   pages: OidcPages,
   ctx: KoaContextWithOIDC,
@@ -72,7 +69,7 @@ export const renderDeviceAllowed = (pages: OidcPages, ctx: KoaContextWithOIDC) =
   show(pages, ctx, { stage: 'allowed' })
 
 /**
- * Renders the error page for a device that another browser has already approved or denied. This request has written
+ * Renders the error page for a device about which another browser has already decided. This request has written
  * nothing.
  */
 export const renderDeviceAlreadyDecided = async (pages: OidcPages, ctx: ResponseContext): Promise<void> => {
@@ -83,17 +80,18 @@ export const renderDeviceAlreadyDecided = async (pages: OidcPages, ctx: Response
 async function show(pages: OidcPages, ctx: KoaContextWithOIDC, page: DevicePage): Promise<void> {
   const { status } = ctx
   const response = await pages.device(providerRequest(), { page, status: status === 404 ? 200 : status })
-  // The language cookie is added to those that the library sets.
+  // The language cookie is sent together with the cookies that the library sets.
   for (const cookie of response.headers.getSetCookie()) ctx.append('Set-Cookie', cookie)
   await respondWith(ctx, response)
 }
 
-/** Returns whether the user denied access, on this page or during the sign-in. */
+/** Reports whether the user denied access, on this page or during the sign-in. */
 const hasDenied = ({ message }: Error) =>
   message === 'the interaction was aborted' || message === 'oidc.aborted'
 
 /**
- * The problems that the page can show, by the library's error message, because the Worker does not keep class names.
+ * The problems that the page can show, keyed by the message of the library's error. Class names are not available,
+ * because the Worker does not keep them.
  */
 const problems: Record<string, DeviceProblem> = {
   'no code submitted': 'unknown',
@@ -104,12 +102,13 @@ const problems: Record<string, DeviceProblem> = {
 
 async function problemOf(pages: OidcPages, error: Error): Promise<DeviceProblem> {
   if (!(error instanceof TooManyDeviceAttempts)) return problems[error.message] ?? 'again'
-  const catalogue = await loadCatalogue(await pages.language(providerRequest()))
+  const language = await pages.language(providerRequest())
+  const texts = { catalogue: await loadCatalogue(language), language }
   const data = { retryAfter: error.retryAfter }
-  return { message: refusalMessage(catalogue, 'request.too_many_requests', data) }
+  return { message: refusalMessage(texts, 'request.too_many_requests', data) }
 }
 
-/** Reads the values from the form that the library has rendered. */
+/** Reads the values from the form that the library rendered. */
 const formFields = (form: string) => ({
   action: /action="([^"]*)"/.exec(form)?.[1] ?? '',
   xsrf: /name="xsrf" value="([^"]*)"/.exec(form)?.[1] ?? '',

@@ -8,9 +8,9 @@ import type { SigningKeys } from '../../storage/tenants/signing-keys.ts'
 const LIFETIME_SECONDS = 120 // OpenID Connect Back-Channel Logout 1.0 §2.4: "at most two minutes"
 
 /**
- * Creates a logout token (OpenID Connect Back-Channel Logout 1.0 §2.4). Each delivery attempt gets a new token, because
- * a token is valid for two minutes and an application may reject a `jti` that it has already seen, even if it failed to
- * process it.
+ * Creates a logout token (OpenID Connect Back-Channel Logout 1.0 §2.4). A new token is created for each delivery
+ * attempt, because tokens are valid for two minutes, and because an application may reject a `jti` that it has seen
+ * before even if it failed to process the token.
  */
 export async function createLogoutToken(
   { issuer, sub, sid }: LogoutClaims,

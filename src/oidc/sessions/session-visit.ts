@@ -1,8 +1,8 @@
 import { getPlace, nonEmptyText, type Place } from '../../domain/place.ts'
 
 /**
- * Where and when a session was last used. This is stored with the session's row, which is written at each
- * authorization.
+ * The place and time at which a session was last used. They are stored in the session's row, which every authorization
+ * writes.
  */
 type SessionVisit = Place & { seenAt: number; userAgent: string | null }
 

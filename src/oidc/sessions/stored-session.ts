@@ -8,7 +8,7 @@ export type SessionDependencies = { db: Database }
 
 /**
  * Returns the payload to store for a session. It includes the issuer, because another host of the tenant or an API call
- * may end the session. Applications over the limit, those used longest ago first, are removed by this request
+ * may end the session. If there are too many applications, the least recently used ones are removed
  * (spec/provider#session-applications).
  */
 export function toStoredSession({ db }: SessionDependencies, payload: AdapterPayload): AdapterPayload {
@@ -39,14 +39,15 @@ export function toStoredSession({ db }: SessionDependencies, payload: AdapterPay
 }
 
 /**
- * The maximum number of applications in a session. The row is written at each authorization, and one host can serve any
- * number of client metadata documents. Our choice: nobody signs in to that many within two weeks.
+ * The maximum number of applications in a session. It is limited because every authorization writes the
+ * row, and a single host can serve any number of client metadata documents. We chose a number that nobody reaches within
+ * two weeks.
  */
 const MAX_REMEMBERED = 100
 
 type Authorizations = NonNullable<AdapterPayload['authorizations']>
 
-/** Objects preserve insertion order, so the current application moves to the end. */
+/** Objects keep insertion order, so this moves the current application to the end. */
 function mostRecent(authorizations: Authorizations, clientId: string | undefined) {
   const entries = Object.entries(authorizations)
   const isInUse = ([id]: readonly [string, unknown]) => id === clientId

@@ -12,13 +12,13 @@ import { withTimeLimit } from '../time-limit.ts'
 
 export type ClientDocument = {
   json: unknown
-  /** How long the document may be cached, in seconds. */
+  /** The time for which the document may be cached, in seconds. */
   freshSeconds: number
 }
 
 /**
- * The error for a document that cannot be fetched. Its message says which rule the response broke, without
- * quoting the response.
+ * The error for a document that cannot be fetched. The message names the rule that the response broke, but does not
+ * quote the response.
  */
 export class DocumentFailure extends Error {}
 
@@ -31,7 +31,7 @@ export type DocumentCall = Pick<Network, 'fetch'> & {
 
 const TIMEOUT_MS = 2_500
 
-/** The minimum and maximum time for which a document is cached, whatever its headers say, in seconds. */
+/** The minimum and maximum time for which a document is cached, regardless of its headers, in seconds. */
 const MIN_FRESHNESS = 30
 const MAX_FRESHNESS = DAY_SECONDS
 
@@ -45,7 +45,7 @@ export async function fetchClientDocument(address: string, call: DocumentCall): 
   try {
     return await withTimeLimit(TIMEOUT_MS, fetchDocument(address, call))
   } catch (error) {
-    // The original error is dropped, because its message might quote the document.
+    // The original error is dropped, because its message may quote the document.
     throw error instanceof DocumentFailure ? error : new DocumentFailure('there was no response in time')
   }
 }
@@ -73,7 +73,9 @@ async function fetchDocument(
   return { json: parseDocument(await content.arrayBuffer()), freshSeconds: freshness(headers, now()) }
 }
 
-/** Matches JSON media types, including specific ones that end in `+json`, such as that of key sets (RFC 6839 §3.1). */
+/**
+ * Matches JSON media types, including those that end in `+json`, such as the media type of key sets (RFC 6839 §3.1).
+ */
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
 
 function parseDocument(bytes: ArrayBuffer): unknown {
@@ -84,7 +86,7 @@ function parseDocument(bytes: ArrayBuffer): unknown {
   }
 }
 
-/** Returns how long a response stays fresh (RFC 9111 §4.2.1), within our limits. */
+/** Returns how long a response remains fresh (RFC 9111 §4.2.1), within our limits. */
 function freshness(headers: Headers, now: number): number {
   const control = headers.get('cache-control') ?? ''
   const [, age] = /(?:^|[,\s])max-age\s*=\s*"?(\d+)/i.exec(control) ?? []

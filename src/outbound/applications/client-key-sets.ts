@@ -1,8 +1,8 @@
 import type { ClientKey } from '../../contract/applications/applications.ts'
-import { usableKeys } from '../../domain/applications/client-keys.ts'
+import { parseUsableKeys } from '../../domain/applications/client-keys.ts'
 import { type DocumentCall, DocumentFailure, fetchClientDocument } from './client-documents.ts'
 
-/** The maximum size of a key set. It leaves room for the maximum number of keys, each with certificates. */
+/** The maximum size of a key set, which allows for the maximum number of keys with certificates. */
 const KEY_SET_MAX_BYTES = 64 * 1024
 
 /** Fetches the key set that a client publishes (spec/provider#client-keys). Throws a `DocumentFailure`. */
@@ -11,7 +11,7 @@ export async function fetchKeySet(
   call: Omit<DocumentCall, 'maxBytes'>,
 ): Promise<{ keys: readonly ClientKey[]; freshSeconds: number }> {
   const { json, freshSeconds } = await fetchClientDocument(address, { ...call, maxBytes: KEY_SET_MAX_BYTES })
-  const keys = usableKeys(json)
+  const keys = parseUsableKeys(json)
   if (typeof keys === 'string') throw new DocumentFailure(`the key set ${keys}`)
   return { keys, freshSeconds }
 }

@@ -6,8 +6,8 @@ import { worldwideGuides } from './social-worldwide.ts'
 import { textMessageGuides } from './text-messages.ts'
 
 /**
- * The setup guides of all connector factories, in Markdown (spec/connectors#guides). They are loaded only for API
- * calls that return factories.
+ * The setup guides of all connector factories, in Markdown (spec/connectors#guides). They are loaded only when the API
+ * returns a factory with its guide.
  */
 export const setupGuides: Record<MessageFactoryId | SocialFactoryId, string> = {
   ...messageGuides,

@@ -4,7 +4,7 @@ import { readBoundedBody } from '../bounded-body.ts'
 import type { ConnectorContext } from '../connector-context.ts'
 import { parseJson } from '../provider-answer.ts'
 
-/** Sends signed JSON messages to hooks and logout tokens to relying parties. Redirects are not followed. */
+/** Sends signed JSON messages to hooks, and logout tokens to relying parties. Does not follow redirects. */
 
 export type HookMessage = {
   url: string
@@ -23,7 +23,7 @@ const TIMEOUT_MS = 10_000 // spec/connectors#provider-calls
 /** The part of a response that is logged (spec/connectors#provider-calls). */
 const RESPONSE_MAX_BYTES = 8 * 1024
 
-/** Sends a message to a hook (spec/connectors#hook-signature). Throws if there is no response. */
+/** Sends a message to a hook (spec/connectors#hook-signature). Throws if the hook does not respond. */
 export async function postHook(
   { url, headers = {}, secret, id, body }: HookMessage,
   { fetch, now }: Pick<ConnectorContext, 'fetch' | 'now'>,
@@ -51,7 +51,7 @@ export const postLogoutToken = (url: string, token: string, { fetch }: Pick<Conn
  */
 export const generateHookSecret = () => `whsec_${crypto.getRandomValues(new Uint8Array(32)).toBase64()}`
 
-/** The headers that the custom headers of a hook cannot override (spec/connectors#hook-headers). */
+/** The headers that a hook's custom headers cannot override (spec/connectors#hook-headers). */
 const reserved = new Set([
   'host',
   'connection',

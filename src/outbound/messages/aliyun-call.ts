@@ -10,9 +10,9 @@ export const aliyunItems = [
 ]
 
 /**
- * Makes one call in Alibaba Cloud's RPC style, signed as described at
- * https://help.aliyun.com/document_detail/315526.html. `action` contains the parameters Action and Version and
- * those of the action itself.
+ * Makes a call in Alibaba Cloud's RPC style, signed as described at
+ * https://help.aliyun.com/document_detail/315526.html. `action` contains the parameters Action and Version, and the
+ * action's own parameters.
  */
 export async function callAliyun(
   endpoint: string,

@@ -60,9 +60,9 @@ export const aliyunSms = messageConnector({
 })
 
 /**
- * Matches numbers that Alibaba Cloud would misdirect. It treats 11 digits that begin with 1 as a mobile number in
- * mainland China, even after a plus sign, but as international numbers these belong to the USA, Canada and their
- * neighbours: a code for +1 301 234 5678 would go to the owner of +86 130 1234 5678.
+ * Matches numbers that Alibaba Cloud would misroute. It treats 11 digits that begin with 1 as a mobile number in
+ * mainland China, even after a plus sign. International numbers of this form belong to the USA, Canada and their
+ * neighbours: a code for +1 301 234 5678 would be sent to +86 130 1234 5678.
  */
 const LOOKS_DOMESTIC = /^1\d{10}$/
 

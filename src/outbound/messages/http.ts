@@ -12,7 +12,7 @@ import { type Message, type MessageContext, messageConnector } from './message.t
 import { postToProvider } from './message-call.ts'
 
 /**
- * The configuration of a service that the operator runs and that receives messages as JSON
+ * The configuration of a service that the operator runs, to which messages are sent as JSON
  * (spec/connectors#http-email).
  */
 const Config = z

@@ -14,9 +14,8 @@ import { messageApiConnector } from './message-api.ts'
 const regions = { US: 'https://api.mailgun.net', EU: 'https://api.eu.mailgun.net' }
 
 /**
- * Sends email through Mailgun:
- * https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages. The credential check sends
- * an incomplete message, because a key with send-only permission cannot read the domain.
+ * Sends email through Mailgun: https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages. The
+ * credentials are checked by sending an incomplete message, because a send-only key cannot read the domain.
  */
 export const mailgun = messageApiConnector({
   factoryId: 'mailgun-email',

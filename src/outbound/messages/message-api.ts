@@ -8,7 +8,7 @@ import {
 } from './message.ts'
 import { checkReceipt, type MessageCall, postToProvider } from './message-call.ts'
 
-/** Describes, as data, a provider that accepts each message in a single call with credentials in a header. */
+/** Describes, as data, a provider that accepts each message in one call, with the credentials in a header. */
 type MessageApi<Config, Receipt> = Omit<MessageConnectorDefinition<Config>, 'send' | 'check'> & {
   /** Returns the URL to which messages are posted, and the headers with the credentials. */
   call(config: Config): Pick<MessageCall, 'url' | 'headers'>
@@ -17,10 +17,7 @@ type MessageApi<Config, Receipt> = Omit<MessageConnectorDefinition<Config>, 'sen
   content(config: Config, message: Message & { subject: string }): Record<string, unknown>
   /** The schema of the response to an accepted message. If absent, a 2xx status is sufficient. */
   receipt?: z.ZodType<Receipt>
-  /**
-   * Checks whether the provider accepted the message. Needed if a response of the same shape may also report an
-   * error.
-   */
+  /** Checks whether the provider accepted the message. Needed if a response of the same shape may report an error. */
   isAccepted?(receipt: Receipt): boolean
 }
 

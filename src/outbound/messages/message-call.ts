@@ -5,12 +5,12 @@ import { type CallContext, callProvider } from '../provider-call.ts'
 
 export type MessageCall = { url: string; headers: Record<string, string>; body: string }
 
-/** The number of characters of a provider's response that are logged, which is enough to understand a failure. */
+/** The number of characters of a provider's response to log, which is enough to diagnose a failure. */
 const DETAIL_LENGTH = 1_000
 
 /**
- * Posts a message to its provider and returns the response if its status is 2xx. Only the beginning of a very long
- * response is read.
+ * Posts a message to its provider. Returns the response if its status is 2xx. Reads only the beginning of a very long
+ * response.
  */
 export async function postToProvider(
   { url, headers, body }: MessageCall,

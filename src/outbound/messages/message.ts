@@ -13,23 +13,20 @@ import { outboundUrlProblem } from '../../domain/connectors/outbound-address.ts'
 import type { ConnectorContext } from '../connector-context.ts'
 import { ConnectorFailure, invalidConfigFailure } from '../failure.ts'
 
-/**
- * Defines the connectors that send email or text messages. Each connector is a record of data with a `send`
- * function.
- */
+/** Defines the connectors that send email or text messages. A connector consists of data and a `send` function. */
 
 /**
- * A message with its rendered texts (`templates.ts`). Connectors whose templates are stored with the provider use
- * only the code.
+ * A message with rendered texts (`templates.ts`). Connectors whose templates are stored with the provider use only the
+ * code.
  */
 export type Message = {
   to: string
   type: MessageType | NoticeType
-  /** The verification code. Empty in a notice. */
+  /** The verification code. An empty string in notices. */
   code: string
   language: string
   /**
-   * The brand name. It appears in the texts, and it is the sender's name if none is configured
+   * The brand name. It is part of the texts, and the sender's name if no other name is configured
    * (spec/experience#brand-name).
    */
   brand?: string | undefined
@@ -59,7 +56,7 @@ export type MessageConnectorDefinition<Config> = {
   config: z.ZodType<Config>
   formItems: readonly FormItem[]
   send(config: Config, message: Message, context: MessageContext): Promise<void>
-  /** Checks the credentials. Present only if the provider allows this without sending a message. */
+  /** Checks the credentials. Only defined if the provider can check them without sending a message. */
   check?(config: Config, context: MessageContext): Promise<CredentialCheck>
 }
 
@@ -83,9 +80,9 @@ export function messageConnector<Config>(definition: MessageConnectorDefinition<
 }
 
 /**
- * Throws if a server in a configuration has an address that must not be called. This is checked both when a
- * configuration is saved and whenever it is used (spec/connectors#outbound-addresses). All connectors use the
- * same names for the fields that contain servers.
+ * Throws if a server in a configuration has an address that must not be called. This is checked when a configuration is
+ * saved and whenever it is used (spec/connectors#outbound-addresses). All connectors use the same names for the fields
+ * that contain a server.
  */
 export function rejectPrivateTargets(
   config: Readonly<Record<string, unknown>>,
@@ -110,13 +107,15 @@ export function parseConfig<Config>({ config }: { config: z.ZodType<Config> }, v
   )
 }
 
-/** Requires a single valid recipient. Accounts may have addresses that were stored under older, laxer rules. */
+/**
+ * Requires exactly one valid recipient, because accounts may have addresses that were stored under older, laxer rules.
+ */
 function checkRecipient(type: MessageConnectorType, to: string): void {
   const isRecipient = type === 'Email' ? parseEmailAddress(to) === to : PHONE_PATTERN.test(to)
   if (!isRecipient) throw new ConnectorFailure('invalid_request_parameters')
 }
 
-/** Returns the texts of an email. All templates have them. */
+/** Returns the subject and the body of an email. Every email template has them. */
 export function getEmailTexts({ subject = '', html, text }: Message) {
   return { subject, html, text }
 }

@@ -40,8 +40,8 @@ const Config = z.object({
 })
 
 /**
- * Sends email through any SMTP server. Workers cannot use port 25. Port 465 uses TLS from the start (`secure`);
- * port 587 starts TLS with STARTTLS.
+ * Sends email through any SMTP server, on any port except 25, which Workers cannot use. Port 465 uses TLS from the
+ * start (`secure`); port 587 starts TLS with STARTTLS.
  */
 export const smtp = messageConnector({
   factoryId: 'simple-mail-transfer-protocol',

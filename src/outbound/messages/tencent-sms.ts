@@ -66,7 +66,7 @@ export const tencentSms = messageConnector({
       },
       context,
     )
-    // Tencent reports errors with the status 200, both for the whole call and for the recipient's number.
+    // Tencent reports errors with the status 200, for the whole call and for individual recipients.
     checkReceipt(
       answer,
       SendSmsResponse,

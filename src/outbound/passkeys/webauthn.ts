@@ -11,8 +11,8 @@ import { toBase64Url } from '../../domain/base64.ts'
 import { findAuthenticatorName } from './authenticator-names.ts'
 
 /**
- * Verifies passkeys as described in Web Authentication Level 3 §7, with a library. This is a separate module,
- * because the library is large and few requests need it. The caller, which created the challenge, also checks it.
+ * Verifies passkeys as described in Web Authentication Level 3 §7, using a library. The library is large and rarely
+ * needed, so this is a separate module. The challenge is also checked by the caller, which created it.
  */
 
 type Ceremony = { origin: string; rpId: string }
@@ -31,7 +31,7 @@ export async function verifyAssertion(
       expectedChallenge: () => true,
       expectedOrigin: origin,
       expectedRPID: rpId,
-      // The library does not check the signature counter and user verification here, because our own rules do
+      // Our own rules replace the library's checks of the signature counter and user verification
       // (src/domain/passkeys/passkeys.ts).
       credential: { id: assertion.id, publicKey: bytesOf(publicKey), counter: 0 },
       requireUserVerification: false,

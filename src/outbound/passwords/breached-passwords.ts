@@ -4,20 +4,20 @@ import type { Network } from '../connector-context.ts'
 import { ConnectorFailure } from '../failure.ts'
 import { callProvider } from '../provider-call.ts'
 
-/** The longest time that this check may delay a new password (spec/accounts#compromised-passwords). */
+/** The maximum time by which this check may delay a new password (spec/accounts#compromised-passwords). */
 const TIMEOUT = 1_000 // ms
 
 /**
- * How many of the hash's 40 hexadecimal digits are sent. The service responds with the remaining digits of all
- * hashes that begin with these.
+ * How many of the hash's 40 hexadecimal digits are sent. The service responds with the remaining digits of all hashes
+ * that begin with them.
  */
 const PREFIX_LENGTH = 5
 const LINE = /^([0-9A-F]{35}):(\d+)$/
 
 /**
- * Checks whether a password appears in a breach known to Have I Been Pwned. The service receives only five digits
- * of the SHA-1 hash and pads its response, so neither the request nor the length of the response reveals the
- * password. Throws a `ConnectorFailure` if the service does not respond. `address` must end with a slash.
+ * Checks whether a password is part of a breach known to Have I Been Pwned. The service receives only five digits of
+ * the SHA-1 hash and pads its response, so that neither the request nor the response's length reveals the password.
+ * Throws a `ConnectorFailure` if the service does not respond. `address` must end with a slash.
  */
 export async function isPasswordBreached(
   password: string,
@@ -28,8 +28,8 @@ export async function isPasswordBreached(
   const { status, text, isWhole } = await callProvider(
     `${address}${hash.slice(0, PREFIX_LENGTH)}`,
     { headers: { 'add-padding': 'true', 'user-agent': PRODUCT_NAME } },
-    // Private addresses are allowed, because the URL is configured by the operator of the deployment and may
-    // point to a copy of the list in a private network.
+    // Private addresses are allowed: only the deployment's operator can configure this URL, which may be that of a copy
+    // in a private network.
     { fetch, timeout: TIMEOUT, allowPrivateTargets: true },
   )
   const lines = text.trim().split(/\r?\n/)

@@ -16,7 +16,7 @@ const Config = z.object({
   appId: RequiredText,
   privateKey: PrivateKey,
   signType: z.enum(signTypes).default('RSA2'),
-  // The charset of requests, which Alipay also uses for its responses.
+  // The charset of requests, which Alipay also uses in its responses.
   charset: z.literal('utf8', 'must be utf8').default('utf8'),
   authorizationEndpoint: OptionalEndpoint,
   gatewayEndpoint: OptionalEndpoint,
@@ -99,10 +99,7 @@ const Refusal = z.object({
   sub_msg: z.string().nullish(),
 })
 
-/**
- * Calls the gateway, a single endpoint for all methods. The result is in a response property whose name is
- * derived from the method.
- */
+/** Calls the gateway, which is the only endpoint. The response property with the result is named after the method. */
 async function callGateway(
   config: Config,
   parameters: Record<string, string>,

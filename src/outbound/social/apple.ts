@@ -113,8 +113,8 @@ const User = z.object({
 })
 
 /**
- * Reads the user's name, which Apple sends only at the first sign-in. It is part of a form that the user could
- * modify, so the form's email address is ignored.
+ * Reads the user's name, which Apple sends only at the first sign-in. It is part of a form that users can modify, so
+ * the form's email address is ignored.
  */
 function nameIn({ data: { user } }: SocialCallback): Pick<SocialProfile, 'name'> {
   const { firstName, lastName } =

@@ -8,7 +8,7 @@ type AuthorizationServer = {
   scope?: string | undefined
   hasPkce?: boolean
   hasNonce?: boolean
-  /** Additional parameters. They cannot override standard ones. */
+  /** Additional parameters, which cannot override the standard ones. */
   parameters?: Record<string, string>
 }
 

@@ -11,9 +11,9 @@ import { parseForm, parseJson } from '../provider-answer.ts'
 import type { SocialContext, SocialProviderConnector } from './social.ts'
 
 /**
- * Checks a client's credentials by requesting tokens with a made-up code. Providers authenticate the client
- * first, so they respond with `invalid_client` if the credentials are wrong and with `invalid_grant` if they are
- * right (RFC 6749 §5.2). Nobody is signed in, and nothing is stored.
+ * Checks a client's credentials by requesting tokens with a made-up code. Providers authenticate the client first, so
+ * they respond with `invalid_client` if the credentials are wrong and with `invalid_grant` if they are right (RFC 6749
+ * §5.2). Nobody is signed in, and nothing is stored.
  */
 export async function checkClientCredentials(
   connector: SocialProviderConnector,
@@ -22,8 +22,8 @@ export async function checkClientCredentials(
   context: SocialContext,
 ): Promise<CredentialCheck> {
   const [state, code] = [context.random(), context.random()]
-  // Creating the authorization URL also discovers the endpoints and creates the values that the token request
-  // needs, such as the PKCE verifier.
+  // Creating an authorization URL also discovers the endpoints, and creates values such as the PKCE verifier that the
+  // token request needs.
   const { kept = {} } = await connector.authorizationUri(config, { state, redirectUri }, context)
   const data = { code, auth_code: code, state, ...(config.issuer ? { iss: config.issuer } : {}) }
   try {
@@ -62,14 +62,14 @@ function checkResultOf(failure: ConnectorFailure): CredentialCheck {
   if (errorCode !== null && Object.hasOwn(verdicts, errorCode))
     return verdicts[errorCode] === 'accepted' ? credentialsAccepted : credentialsRejected(errorCode)
   if (status === 401) return credentialsRejected(statusReason(status))
-  // The check is inconclusive: the provider could not be reached, or the failure does not concern the client.
+  // The check is inconclusive if the provider could not be reached, or if the failure does not concern the client.
   if (errorCode === null && typeof status !== 'number') throw failure
   return checkInconclusive(errorCode ?? statusReason(Number(status)))
 }
 
 /**
- * Returns the error code from a response in the format of RFC 6749 §5.2, Facebook, WeChat or Alipay. Only the
- * code is returned, because an error description may quote anything.
+ * Returns the error code from a response in the format of RFC 6749 §5.2, Facebook, WeChat or Alipay. The error
+ * description is ignored, because it may quote anything.
  */
 function readErrorCode(answer: unknown): string | null {
   if (!isRecord(answer)) return null

@@ -23,25 +23,24 @@ import {
 import { type ClientAuthentication, parseTokens, requestTokens } from './token-request.ts'
 
 /**
- * Describes an OAuth 2.0 provider with a user info endpoint: data, and a function that maps the response to a
+ * Describes an OAuth 2.0 provider with a user info endpoint, as data and a function that converts the response to a
  * profile.
  */
 type CodeFlow<User> = {
   factoryId: SocialFactoryId
   description: Record<string, string>
   endpoints: { authorization: string; token: string; userInfo: string }
-  /** The default scope. Absent if the operator selects scopes in the provider's console. */
+  /** The default scope. Absent if operators select scopes in the provider's console. */
   scope?: string
   /** Whether the provider supports code challenges (RFC 7636). Some providers reject unknown parameters. */
   hasPkce?: boolean
-  /** Whether the provider's console calls a client an app. If so, the configuration fields use that term, too. */
+  /** Whether the provider calls a client an app. If so, the configuration fields have that name, too. */
   isApp?: boolean
-  /** The prefix or suffix that all of the provider's client ids share. */
+  /** The prefix or suffix that all client ids at this provider have. */
   clientIdPlaceholder?: string
   clientAuthentication?: ClientAuthentication
   /**
-   * The method of the token request. With `GET`, which one early provider requires, the parameters are in the
-   * query.
+   * The method of the token request. With `GET`, which one provider still requires, the parameters are in the query.
    */
   tokenMethod?: 'GET' | 'POST'
   /** Whether the token request must contain the state again. */

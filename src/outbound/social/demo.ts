@@ -5,8 +5,8 @@ import { google } from './google.ts'
 import type { SocialProviderConnector } from './social.ts'
 
 /**
- * Connectors for demos, which redirect to a provider with a demo client id (ADR-0040). Nobody can sign in with
- * them, because reading the profile requires a client secret, which demos do not have.
+ * Connectors for demos, which redirect to a provider with a demo client id (ADR-0040). They cannot sign anyone in,
+ * because reading the profile requires a client secret, which demos do not have.
  */
 const demoConnectors: Record<`demo-${string}`, SocialProviderConnector> = {
   'demo-google': demo(google),

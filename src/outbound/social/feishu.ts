@@ -20,7 +20,7 @@ export const feishu = codeFlowConnector({
     email: z.string().nullish(),
     mobile: z.string().nullish(),
   }),
-  // Only members of the organization that owns the app can sign in. The organization vouches for their email
+  // Only members of the organization that owns the app can sign in, and the organization vouches for their email
   // addresses.
   profile: ({ sub: id, name, avatar_url: avatar, email, mobile: phone }) => ({
     id,

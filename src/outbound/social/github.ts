@@ -39,7 +39,7 @@ export const github = socialConnector({
           client_id: clientId,
           client_secret: clientSecret,
           code,
-          // Connector sessions created before PKCE was used have no verifier, so it may be absent.
+          // The verifier is absent from connector sessions that were created before PKCE was used.
           code_verifier: callback.kept.codeVerifier,
         }),
       },

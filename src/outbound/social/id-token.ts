@@ -30,7 +30,7 @@ type ExpectedIdToken = {
   nonce: string | undefined
 }
 
-/** A token's claims, and the published key whose `kid` the token names. */
+/** A token's claims, and the published key that the token's `kid` names. */
 export type VerifiedIdToken = { claims: IDToken; key: Readonly<Record<string, unknown>> | undefined }
 
 /**
@@ -60,7 +60,7 @@ export async function verifyIdToken(
       ...libraryCallOptions(context),
     })
     const claims = getValidatedIdTokenClaims(tokens)
-    // The library checks `azp` only if there are several audiences.
+    // The library checks `azp` only if the token has several audiences.
     if (!claims?.sub || (claims.azp !== undefined && claims.azp !== clientId))
       throw invalidIdTokenFailure('sub or azp')
     const { kid } = decodeProtectedHeader(tokens.id_token ?? '')
@@ -79,9 +79,9 @@ const MAX_KEY_SETS = 100
 const keySets = new BoundedMap<string, JWKSCacheInput>(MAX_KEY_SETS)
 
 /**
- * Returns the cache of a provider's published keys, which all sign-ins share. The library fills it. It fetches
- * the keys again after five minutes, or after one minute if a token names an unknown key. It makes the request
- * through the network access of the current sign-in.
+ * Returns the cache of a provider's published keys, which all sign-ins share. The library fills the cache, using the
+ * current sign-in's network access. It fetches the keys again after five minutes, or after one minute if a token names
+ * an unknown key.
  */
 function keysAt(uri: string): JWKSCacheInput {
   const keys = keySets.get(uri) ?? {}

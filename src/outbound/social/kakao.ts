@@ -38,7 +38,7 @@ export const kakao = codeFlowConnector({
       id,
       name: nickname,
       avatar: isDefault ? null : avatar,
-      // Kakao calls an address valid even if it is unverified, in which case it may belong to someone else.
+      // Kakao also reports unverified addresses as valid, and these may belong to someone else.
       email: isValid && isVerified ? email : null,
     }
   },

@@ -11,8 +11,8 @@ import { clientFields, clientItems } from './social-fields.ts'
 import { requestTokens } from './token-request.ts'
 
 /**
- * The accounts that may sign in: all, those of organizations, personal ones, or those of one Microsoft tenant
- * (spec/connectors#microsoft-entra).
+ * The accounts that may sign in: all accounts, those of organizations, personal accounts, or those of one Microsoft
+ * tenant (spec/connectors#microsoft-entra).
  */
 const TENANT = /^(?:common|organizations|consumers|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i
 /** The id of the Microsoft tenant that contains all personal accounts. */
@@ -21,7 +21,7 @@ const CLOUD = 'https://login.microsoftonline.com'
 
 const Config = z.object({
   ...clientFields,
-  // Microsoft also accepts a tenant's domain here, but tokens contain only its id.
+  // Microsoft also accepts a tenant's domain instead of its id, but tokens contain only the id.
   tenantId: OptionalText.pipe(
     z
       .string()
@@ -97,8 +97,8 @@ export const microsoftEntra = socialConnector({
     )
     if (!maySignFor(issuer, verified)) throw invalidIdTokenFailure('the key belongs to another issuer')
     const { xms_edov: isOfDomainOwner, ...claims } = parseShape(verified.claims, EntraClaims)
-    // Microsoft verifies the email addresses of accounts that it hosts itself. Other addresses are set by an
-    // administrator.
+    // Microsoft verifies the email addresses of the accounts that it hosts. Administrators set the addresses of all
+    // other accounts.
     const isPersonal = verified.claims.tid === CONSUMERS
     const isVerified = isTrue(isOfDomainOwner) || (isPersonal && isTrue(claims.email_verified))
     return createProfileFromClaims({ ...claims, email_verified: isVerified })
@@ -109,8 +109,8 @@ const endpointOf = ({ cloudInstance, tenantId }: Config, path: string) =>
   `${cloudInstance}/${tenantId}/${path}`
 
 /**
- * Returns the expected issuer. Each Microsoft tenant has its own issuer, which is derived from the token's tenant
- * id if the configuration allows that tenant.
+ * Returns the expected issuer. Each Microsoft tenant has a different issuer, derived from the tenant id in the token,
+ * provided that the configuration allows that tenant.
  */
 function issuerOf({ cloudInstance, tenantId }: Config, idToken: string | undefined): string {
   if (idToken === undefined) throw new ConnectorFailure('invalid_response', { detail: 'no id_token' })
@@ -141,8 +141,8 @@ function allowsTenant(tenantId: string, tid: string): boolean {
 }
 
 /**
- * Checks whether a key may sign for this issuer. Some keys belong to the Microsoft tenant of personal accounts,
- * and must not sign for an organization.
+ * Checks whether a key may sign for this issuer. Some keys belong to the Microsoft tenant for personal accounts, and
+ * must not sign tokens of an organization.
  */
 function maySignFor(issuer: string, { claims: { tid }, key }: VerifiedIdToken): boolean {
   const keyIssuer = key?.issuer
@@ -158,5 +158,5 @@ const EntraClaims = StandardClaims.extend({
   xms_edov: z.union([z.boolean(), z.string(), z.number()]).nullish(),
 })
 
-/** Microsoft sends the claim as a boolean, or as a string or number that represents one. */
+/** Microsoft sends the claim as a boolean, or as a string or number that stands for one. */
 const isTrue = (value: unknown) => value === true || value === 'true' || value === 1 || value === '1'

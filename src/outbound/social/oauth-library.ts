@@ -14,8 +14,8 @@ import type { CallContext } from '../provider-call.ts'
 import { callSocialProvider, type SocialCall } from './social-call.ts'
 
 /**
- * Returns the options for one library call: the network, the deadline and the URL rules, including whether http
- * is allowed. They are passed with every call, so that nothing that the library caches depends on them.
+ * Returns the options for one library call: the network, the deadline and the URL rules, including whether http is
+ * allowed. Every call passes them, so that the library's caches do not depend on them.
  */
 export const libraryCallOptions = (context: CallContext) => ({
   [allowInsecureRequests]: true,
@@ -26,8 +26,8 @@ export const libraryCallOptions = (context: CallContext) => ({
 })
 
 /**
- * Converts an error to a connector failure (spec/connectors#connector-errors). Failed calls already throw
- * connector failures; most errors of the library itself concern the ID token.
+ * Converts an error to a connector failure (spec/connectors#connector-errors). Failed calls already throw connector
+ * failures. Most errors of the library itself are about the ID token.
  */
 export function toConnectorFailure(error: unknown): ConnectorFailure {
   if (error instanceof ConnectorFailure) return error
@@ -42,5 +42,5 @@ export function toConnectorFailure(error: unknown): ConnectorFailure {
   return new ConnectorFailure(isResponseError ? 'invalid_response' : 'social_invalid_id_token', { detail })
 }
 
-/** If a response has the wrong shape, the cause of the library's error is the response. */
+/** If a response has the wrong shape, the library's error has the response as its cause. */
 const hasBody = (cause: unknown) => isRecord(cause) && 'body' in cause

@@ -76,8 +76,8 @@ export const oauth2 = socialConnector({
 type ProfileKey = (typeof profileKeys)[number]
 
 /**
- * Reads a profile with the mapping that the operator has configured. The server does not report which addresses
- * are verified; by mapping an address, the operator vouches for it.
+ * Reads a profile with the mapping that the operator has configured. The server does not report whether an address is
+ * verified; operators who map an address vouch for it.
  */
 function mapProfile(
   answer: Record<string, unknown>,

@@ -26,5 +26,5 @@ export function createProfileFromClaims(claims: z.infer<typeof StandardClaims>):
   }
 }
 
-/** Some providers send the string `true` instead of the boolean. */
+/** Some providers send the string `true` instead of a boolean. */
 const isTrue = (value: unknown) => value === true || value === 'true'

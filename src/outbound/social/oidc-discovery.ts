@@ -35,8 +35,8 @@ export async function discoverProvider(issuer: string, context: SocialContext): 
 }
 
 /**
- * Fetches the metadata. OIDC Discovery §4.3 requires its issuer to be identical to the configured one; we ignore
- * a trailing slash, because operators often add or omit it.
+ * Fetches the metadata. OIDC Discovery §4.3 requires the issuer to be identical to the configured one. We ignore a
+ * trailing slash, because operators often add or omit it.
  */
 async function fetchMetadata(issuer: string, context: SocialContext): Promise<unknown> {
   try {

@@ -13,7 +13,7 @@ const Config = z
   .object({
     ...clientFields,
     scope: OptionalText,
-    /** The issuer. Its metadata provides the endpoints that are not configured (OIDC Discovery §4). */
+    /** The issuer. Endpoints that are not configured come from its metadata (OIDC Discovery §4). */
     issuer: OptionalEndpoint,
     authorizationEndpoint: OptionalEndpoint,
     tokenEndpoint: OptionalEndpoint,
@@ -97,8 +97,8 @@ export const oidc = socialConnector({
 })
 
 /**
- * Returns the configured endpoints, and takes missing ones from the provider's metadata. `namesIssuer` is true if
- * the provider adds its issuer to callbacks (RFC 9207).
+ * Returns the configured endpoints, supplemented by those in the provider's metadata. `namesIssuer` is true if the
+ * provider adds its issuer to callbacks (RFC 9207).
  */
 async function endpointsOf(config: Config, context: SocialContext) {
   const { issuer, authorizationEndpoint, tokenEndpoint, idTokenVerificationConfig: verification } = config

@@ -5,12 +5,12 @@ import { invalidConfigFailure } from '../failure.ts'
 type Bytes = Uint8Array<ArrayBuffer>
 type Algorithm = { name: 'RSASSA-PKCS1-v1_5'; hash: string } | { name: 'ECDSA'; namedCurve: 'P-256' }
 
-/** A private key in a configuration: either PEM, or only its Base64 part, as produced by Alipay's tool. */
+/** A private key in a configuration: PEM, or only its Base64 part, which is what Alipay's tool produces. */
 export const PrivateKey = z
   .string()
   .refine((value) => pkcs8(value) !== null, 'must be a private key in PEM format')
 
-/** Imports a private key for signing. A key for another algorithm is reported as an invalid configuration. */
+/** Imports a private key for signing. If it is for another algorithm, the configuration is reported as invalid. */
 export async function importSigningKey(privateKey: string, algorithm: Algorithm): Promise<CryptoKey> {
   try {
     return await crypto.subtle.importKey('pkcs8', pkcs8(privateKey) ?? new Uint8Array(), algorithm, false, [
@@ -29,8 +29,8 @@ const OCTET_STRING = 0x04
 const RSA = [0x30, 0x0d, 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01, 0x05, 0x00]
 
 /**
- * Decodes a private key to PKCS #8, the only format that Web Crypto accepts. Wraps PKCS #1, an older format for
- * RSA keys. Returns null if the text is not a key.
+ * Converts a private key to PKCS #8, the only format that Web Crypto accepts. PKCS #1, an older format for RSA keys, is
+ * wrapped. Returns null if the text is not a key.
  */
 function pkcs8(text: string): Bytes | null {
   const der = decodeBase64(text.replaceAll(/-----(?:BEGIN|END) [A-Z ]+-----|\s|\\n/g, ''))

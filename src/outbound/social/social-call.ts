@@ -25,14 +25,15 @@ export async function callSocialProvider(
   return answer
 }
 
-/** The number of characters of a provider's error that are logged, which is enough to understand it. */
+/** The number of characters of a provider's error to log, which is enough to understand the error. */
 const REASON_LENGTH = 500
 const UNAUTHORIZED = 401
 const TOO_MANY_REQUESTS = 429
 
 /**
- * Throws one error if the token endpoint rejected the code (RFC 6749 §5.2), and another if it failed. Some
- * providers reject codes with the status 200, and a few of these respond with a form-encoded body.
+ * Checks a response of the token endpoint. Throws one error if the provider rejected the code (RFC 6749 §5.2), and
+ * another if the request failed. Some providers reject codes with the status 200, and a few of these with a
+ * form-encoded body.
  */
 export function throwIfTokenRejected({ status, text }: ProviderResponse): void {
   const detail = { status, text: text.slice(0, REASON_LENGTH) }
@@ -44,8 +45,8 @@ export function throwIfTokenRejected({ status, text }: ProviderResponse): void {
 const hasError = (answer: unknown) => isRecord(answer) && Boolean(answer.error)
 
 /**
- * Fetches the profile of an access token's owner. `refusals` are the HTTP statuses with which the provider
- * rejects the token.
+ * Fetches the profile of the access token's owner. `refusals` are the HTTP statuses with which the provider rejects a
+ * token.
  */
 export async function fetchProfile(
   url: string,

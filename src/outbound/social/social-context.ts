@@ -4,14 +4,14 @@ import type { SocialContext } from './social.ts'
 
 const TIMEOUT = 5_000 // ms; spec/connectors#provider-calls
 /**
- * The time limit for all provider calls of one request, in milliseconds. Our pages wait for ten seconds, and up
- * to three calls are made in sequence: for discovery, tokens and keys.
+ * The time limit for all provider calls of one request, in milliseconds. Our pages wait for ten seconds. Up to three
+ * calls are made, one after the other: for discovery, tokens and keys.
  */
 const ALL_CALLS_MS = 8_000
 /** 32 bytes, which yield a PKCE verifier of 43 characters (RFC 7636 §4.1). */
 const RANDOM_BYTES = 32
 
-/** Returns the context of the social connectors for one request. The time limit starts when this is called. */
+/** Returns the context of the social connectors for one request. The time limit starts with this call. */
 export const createSocialContext = ({
   network,
   now,

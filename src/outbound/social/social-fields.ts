@@ -8,11 +8,11 @@ export const clientItems = (idPlaceholder?: string): FormItem[] => [
   secretItem('clientSecret', 'Client secret'),
 ]
 
-/** The same credentials under the names that some Chinese providers use. */
+/** The credentials of a registered application, under the names that some Chinese providers use. */
 export const appFields = { appId: RequiredText, appSecret: RequiredText }
 export const appItems = [requiredItem('appId', 'App ID'), secretItem('appSecret', 'App secret')]
 
-/** The provider's endpoints, which are set only for an enterprise installation or a test. */
+/** The provider's endpoints. They are configured only for an enterprise installation or a test. */
 export const endpointFields = {
   authorizationEndpoint: OptionalEndpoint,
   tokenEndpoint: OptionalEndpoint,

@@ -10,7 +10,7 @@ import type { ConnectorContext } from '../connector-context.ts'
 import { ConnectorFailure } from '../failure.ts'
 import { parseConfig } from '../messages/message.ts'
 
-/** Defines the connectors for social sign-in. Each connector is a record of data with two functions. */
+/** Defines the connectors for social sign-in. A connector consists of data and two functions. */
 
 export type AuthorizationRequest = { state: string; redirectUri: string }
 
@@ -18,15 +18,16 @@ export type SocialAuthorization = {
   /** The URL to which the browser is redirected. */
   uri: string
   /**
-   * The values that are stored in the connector session until the user returns, such as a nonce or a PKCE
-   * verifier (ADR-0042).
+   * The values that the connector session stores until the user returns, such as a nonce or a PKCE verifier (ADR-0042).
    */
   kept?: Record<string, string>
 }
 
-/** The data with which the provider redirects the user back (spec/connectors#callback-data). */
+/** The data with which the provider redirects the user to us (spec/connectors#callback-data). */
 export type SocialCallback = {
-  /** The parameters of the callback, from its query or fragment. They are untrusted, because anyone can send them. */
+  /**
+   * The parameters of the callback, from its query or fragment. They cannot be trusted, because anyone can send them.
+   */
   data: Readonly<Record<string, unknown>>
   redirectUri: string
   kept: Readonly<Record<string, string>>
@@ -40,7 +41,7 @@ export type SocialContext = Pick<
   random(): string
 }
 
-/** The profile as received from the provider. Empty or invalid fields are left out of the `SocialProfile`. */
+/** The profile as the provider sent it. Empty or invalid fields are not included in the `SocialProfile`. */
 export type ProviderProfile = { id: string } & {
   [Field in Exclude<keyof SocialProfile, 'id'>]?: string | null | undefined
 }
@@ -87,15 +88,14 @@ export function socialConnector<Config>(definition: Definition<Config>): SocialP
   }
 }
 
-/** The maximum length that the column in `user_identities` can store. */
+/** The maximum length of an account id, limited by the column in `user_identities`. */
 const ID_MAX_LENGTH = 256
 
 const Name = z.string().trim().min(1)
 
 /**
- * Converts a phone number with a plus sign to digits. It may contain spaces and the separators of RFC 3966
- * §5.1.1. The plus sign is required, because the digits of a national number could be another person's
- * international number.
+ * Converts a phone number with a plus sign to digits. It may contain spaces and the separators of RFC 3966 §5.1.1. The
+ * plus sign is required, because a national number could be mistaken for someone else's international number.
  */
 const InternationalPhone = z
   .string()
@@ -104,7 +104,7 @@ const InternationalPhone = z
   .pipe(NewPhone)
 
 /**
- * Omits invalid fields, because providers accept some addresses and names that we do not
+ * Omits invalid fields. Some addresses and names that providers accept are not valid here
  * (spec/connectors#social-profile).
  */
 function storableProfile({ id, name, email, phone, avatar }: ProviderProfile): SocialProfile {

@@ -23,9 +23,9 @@ type TokenRequest = {
   clientId: string
   clientSecret: string
   authentication?: ClientAuthentication | undefined
-  /** Additional parameters. They cannot override standard ones. */
+  /** Additional parameters, which cannot override the standard ones. */
   parameters?: Record<string, string> | undefined
-  /** The issuer that the callback must contain. The callback may omit it unless `isAnnounced` is true (RFC 9207). */
+  /** The issuer that the callback must contain. If `isAnnounced` is false, the callback may omit it (RFC 9207). */
   callbackIssuer?: { issuer: string; isAnnounced: boolean } | undefined
   /** The format of the response. Some early OAuth 2.0 providers still respond with a form-encoded body. */
   format?: TokenFormat | undefined
@@ -33,9 +33,9 @@ type TokenRequest = {
 type TokenFormat = 'json' | 'form'
 
 /**
- * Exchanges the code for tokens (RFC 6749 §4.1.3), with the PKCE verifier if the authorization request had a
- * challenge. The response is not parsed by the library, because some providers deviate from RFC 6749 §5.1 in ways
- * that are harmless for a sign-in: errors with the status 200, no `token_type`, or a list as `scope`.
+ * Exchanges the code for tokens (RFC 6749 §4.1.3), with the PKCE verifier if the authorization request had a challenge.
+ * The library does not parse the response, because some providers deviate from RFC 6749 §5.1 in ways that do not affect
+ * a sign-in: errors with the status 200, no `token_type`, or a list as `scope`.
  */
 export async function requestTokens(
   request: TokenRequest,
@@ -62,7 +62,7 @@ export async function requestTokens(
   throwIfTokenRejected(answer)
   return parseTokens(answer, format)
 
-  /** The state has already been compared with the connector session (spec/connectors#social-state). */
+  /** The state has already been compared with that of the connector session (spec/connectors#social-state). */
   function authorizationResponse(): URLSearchParams {
     const { iss } = callback.data
     const parameters = new URLSearchParams()
@@ -82,9 +82,9 @@ export async function requestTokens(
 }
 
 /**
- * Returns the client authentication for the library. Basic authentication is implemented here, because the
- * library also percent-encodes `-`, `_` and `.`. RFC 6749 §2.3.1 allows that, but providers that do not decode
- * the credentials would reject the client.
+ * Returns the client authentication for the library. We implement Basic authentication ourselves, because the library
+ * also percent-encodes `-`, `_` and `.`. RFC 6749 §2.3.1 allows this, but providers that do not decode the credentials
+ * would reject the client.
  */
 function clientAuthentication({ authentication, clientSecret }: TokenRequest): ClientAuth {
   if (authentication !== 'client_secret_basic') return ClientSecretPost(clientSecret)
@@ -99,5 +99,5 @@ const Tokens = z.object({
 })
 export type Tokens = z.infer<typeof Tokens>
 
-export const parseTokens = (answer: ProviderResponse, format: TokenFormat = 'json'): Tokens =>
-  format === 'form' ? parseFormResponse(answer, Tokens) : parseJsonResponse(answer, Tokens)
+export const parseTokens = (response: ProviderResponse, format: TokenFormat = 'json'): Tokens =>
+  format === 'form' ? parseFormResponse(response, Tokens) : parseJsonResponse(response, Tokens)

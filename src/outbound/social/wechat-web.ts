@@ -53,7 +53,7 @@ export const wechatWeb = socialConnector({
     )
     throwErrcode(profile)
     const user = parseJsonResponse(profile, User)
-    // A user has a different `openid` in each application, but the same `unionid` in all applications of an
+    // A user's `openid` differs between applications, but the `unionid` is the same in all applications of one
     // operator.
     const id = user.unionid || user.openid
     const { nickname: name, headimgurl: avatar } = user

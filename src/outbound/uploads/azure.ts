@@ -3,7 +3,7 @@ import { computeHmac } from '../hmac.ts'
 import {
   callStorageProvider,
   deleteListedUploads,
-  findAddressProblem,
+  findUrlProblem,
   joinUrl,
   MAX_LISTED_FILES,
   type ProviderOf,
@@ -13,7 +13,7 @@ import {
   type UploadStorage,
 } from './upload.ts'
 
-/** Stores uploads in Azure Blob Storage, authorized with the storage account's key (Shared Key). */
+/** Stores uploads in Azure Blob Storage. Requests are authorized with the storage account's key (Shared Key). */
 export const azureStorage = ({
   connectionString,
   container,
@@ -22,7 +22,7 @@ export const azureStorage = ({
   problem(reach) {
     const account = readConnectionString(connectionString)
     if (typeof account === 'string') return { field: 'connectionString', message: account }
-    return findAddressProblem('connectionString', account.endpoint, reach)
+    return findUrlProblem('connectionString', account.endpoint, reach)
   },
 
   async put(upload, context) {
@@ -54,8 +54,7 @@ export const azureStorage = ({
       remove: (key) =>
         signedCall(
           account,
-          // Azure deletes a blob that has snapshots only if the request asks for the snapshots to be deleted,
-          // too.
+          // Azure deletes a blob with snapshots only if the request also asks to delete the snapshots.
           {
             method: 'DELETE',
             url: urlFor(`${container}/${key}`),
@@ -77,8 +76,8 @@ type Account = { name: string; key: Uint8Array<ArrayBuffer>; endpoint: string }
 
 /**
  * Reads the account's key and the blob service URL from a connection string
- * (https://learn.microsoft.com/azure/storage/common/storage-configure-connection-string). If the string is
- * invalid, returns the reason, which never quotes it.
+ * (https://learn.microsoft.com/azure/storage/common/storage-configure-connection-string). If the string is invalid,
+ * returns the reason without quoting the string.
  */
 function readConnectionString(text: string): Account | string {
   const parts = new Map(
@@ -100,7 +99,7 @@ function readConnectionString(text: string): Account | string {
   return url && !url.search && !url.hash ? { name, key, endpoint } : 'has an invalid BlobEndpoint'
 }
 
-/** The first API version that supports everything used here. Later versions use the same signature scheme. */
+/** The first API version that supports all features used here. Later versions have the same signature scheme. */
 const API_VERSION = '2021-08-06'
 
 const blobHeaders = ({ headers }: Upload) => ({

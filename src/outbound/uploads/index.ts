@@ -4,7 +4,7 @@ import { r2Storage } from './r2.ts'
 import { s3Storage } from './s3.ts'
 import type { UploadStorage } from './upload.ts'
 
-/** Returns the storage for the uploads of a tenant. */
+/** Returns the storage for a tenant's uploads. */
 export function createUploadStorage(provider: StorageProvider): UploadStorage {
   switch (provider.provider) {
     case 'S3Storage':

@@ -3,7 +3,7 @@ import { sha256Hex } from '../hmac.ts'
 import {
   callStorageProvider,
   deleteListedUploads,
-  findAddressProblem,
+  findUrlProblem,
   joinUrl,
   MAX_LISTED_FILES,
   type ProviderOf,
@@ -12,12 +12,12 @@ import {
 } from './upload.ts'
 
 /**
- * Stores uploads in Amazon S3 or another service with the same protocol. The bucket is part of each URL's path,
- * which all of these services support. If no region is configured, it is derived from the URL, or else is
- * `us-east-1`, the default of self-hosted servers.
+ * Stores uploads in Amazon S3 or another service with the same protocol. URLs contain the bucket in their path, which
+ * all of these services support. If no region is configured, it is derived from the URL, or else defaults to
+ * `us-east-1`, as on self-hosted servers.
  */
 export const s3Storage = (provider: ProviderOf<'S3Storage'>): UploadStorage => ({
-  problem: (reach) => findAddressProblem('endpoint', provider.endpoint, reach),
+  problem: (reach) => findUrlProblem('endpoint', provider.endpoint, reach),
 
   async put({ key, content, headers }, context) {
     const { endpoint, bucket, publicUrl } = provider
@@ -38,7 +38,7 @@ export const s3Storage = (provider: ProviderOf<'S3Storage'>): UploadStorage => (
     return joinUrl(publicUrl ?? joinUrl(endpoint, bucket), key)
   },
 
-  /** Delete objects one by one, because not every service supports deleting several at once. */
+  /** Delete objects one by one, because some services cannot delete several at once. */
   removeSome: (prefix, context) =>
     deleteListedUploads({
       list(from) {
@@ -58,7 +58,7 @@ export const s3Storage = (provider: ProviderOf<'S3Storage'>): UploadStorage => (
 
 type BucketCall = {
   method: 'PUT' | 'GET' | 'DELETE'
-  /** The path below the bucket. If it begins with a query, the call concerns the bucket itself. */
+  /** The path below the bucket. If it begins with a query, the request is about the bucket itself. */
   path: string
   headers?: Record<string, string>
   body?: Uint8Array<ArrayBuffer>
@@ -74,7 +74,7 @@ async function signedCall(
     method,
     headers: {
       ...headers,
-      // The signature covers the hash of the content, so a proxy cannot replace the picture.
+      // The signature covers the content's hash, so that no proxy can replace the picture.
       'x-amz-content-sha256': sha256Hex(body ?? ''),
     },
     ...(body && { body }),

@@ -4,10 +4,7 @@ import { isUploadKey } from '../../domain/experience/upload-key.ts'
 import { readBoundedBody } from '../bounded-body.ts'
 import type { ConnectorContext } from '../connector-context.ts'
 
-/**
- * Defines a storage provider for uploads. It consists of three functions that are created from the provider's
- * settings.
- */
+/** Defines the storage providers for uploads. Each consists of three functions, which are created from its settings. */
 
 export type Upload = {
   /** The key of the file. It contains only letters, digits and `/._-` (`domain/experience/upload-key.ts`). */
@@ -22,20 +19,19 @@ export type UploadContext = Pick<
   'fetch' | 'assetBucket' | 'now' | 'timeout' | 'allowPrivateTargets'
 >
 
-/** A problem with a provider's settings, and the field that it concerns. */
+/** A problem with a provider's settings, and the field that has the problem. */
 type ProviderProblem = { field: string; message: string }
 
 export type UploadStorage = {
   /**
-   * Returns the reason why uploads cannot be stored with these settings, or null. This is checked when the
-   * settings are saved and again before each use, because the rules for outbound addresses may change.
+   * Returns the reason why uploads cannot be stored with these settings, otherwise null. Called when the settings are
+   * saved and before each use, because the rules for outbound addresses may change.
    */
   problem(reach: UploadReach): ProviderProblem | null
   /** Stores a file and returns the URL at which it is served. Throws an UploadFailure. */
   put(upload: Upload, context: UploadContext): Promise<string>
   /**
-   * Deletes some of the files whose keys begin with the prefix, and returns true if none are left. Throws an
-   * UploadFailure.
+   * Deletes some of the files whose keys begin with the prefix. Returns true if none are left. Throws an UploadFailure.
    */
   removeSome(prefix: string, context: UploadContext): Promise<boolean>
 }
@@ -47,8 +43,8 @@ export type ProviderOf<Name extends StorageProvider['provider']> = Extract<
 type UploadReach = Pick<UploadContext, 'allowPrivateTargets' | 'assetBucket'>
 
 /**
- * The error for a failed storage call. `detail` is only for the log. It contains no secrets, and of the
- * provider's own message only the error code.
+ * The error for a failed storage call. `detail` is only logged. It contains no secrets, and only the error code from
+ * the provider's own message.
  */
 export class UploadFailure extends Error {
   readonly detail: Record<string, unknown>
@@ -60,13 +56,9 @@ export class UploadFailure extends Error {
   }
 }
 
-/** Returns the reason why an address must not be called, or null if it may be (spec/connectors#outbound-addresses). */
-export function findAddressProblem(
-  field: string,
-  address: string,
-  reach: UploadReach,
-): ProviderProblem | null {
-  const message = outboundUrlProblem(address, reach)
+/** Returns the reason why an address must not be called, otherwise null (spec/connectors#outbound-addresses). */
+export function findUrlProblem(field: string, url: string, reach: UploadReach): ProviderProblem | null {
+  const message = outboundUrlProblem(url, reach)
   return message ? { field, message } : null
 }
 
@@ -78,8 +70,8 @@ type ProviderRequest = {
 }
 
 /**
- * Calls a storage provider. For a GET request, returns the list of files. A redirect is treated as a failure,
- * because it would send the content and the signature to a URL that was not configured.
+ * Calls a storage provider. For a GET request, returns the list of files. Redirects are treated as failures, because
+ * following one would send the content and the signature to a URL that was not configured.
  */
 export async function callStorageProvider(
   { url, ...request }: ProviderRequest,
@@ -98,12 +90,15 @@ export async function callStorageProvider(
   }
 }
 
-/** How much of an error response is read, which is enough for its error code (spec/connectors#provider-calls). */
+/**
+ * The number of bytes of an error response to read, which is enough for its error code
+ * (spec/connectors#provider-calls).
+ */
 const RESPONSE_MAX_BYTES = 4 * 1024
 
 /**
- * The maximum number of files in one list. Each file is deleted in a separate call, with as many calls in
- * parallel as a Worker may have connections.
+ * The maximum number of files in one list. Each file is deleted in a separate call. The calls run in parallel, within
+ * the number of connections that a Worker may have.
  */
 export const MAX_LISTED_FILES = 60
 const MAX_CONCURRENT_CALLS = 6
@@ -111,7 +106,7 @@ const MAX_CONCURRENT_CALLS = 6
 /** The maximum size of a list, which is far more than `MAX_LISTED_FILES` entries need. */
 const LIST_MAX_BYTES = 256 * 1024
 
-/** The maximum number of lists that are read in one step when most files are not uploads. */
+/** The maximum number of lists to read in one step if most files are not uploads. */
 const MAX_LISTS = 10
 
 async function listIn(response: Response, method: ProviderRequest['method']): Promise<string> {
@@ -125,7 +120,7 @@ async function listIn(response: Response, method: ProviderRequest['method']): Pr
 }
 
 type Removal = {
-  /** Returns the XML of a list of files, from the first file or from where the previous list ended. */
+  /** Returns the XML of a list of files. The list begins with the first file, or where the previous list ended. */
   list(from: string | undefined): Promise<string>
   /** The XML elements that contain a file's name and the marker for the next list. */
   elements: { name: string; next: string }
@@ -134,8 +129,8 @@ type Removal = {
 }
 
 /**
- * Deletes uploads, found by listing the files. Files that are not uploads are never deleted, whatever the
- * provider lists; lists without any uploads are skipped. Returns true if no uploads are left.
+ * Lists files and deletes those that are uploads. Other files are never deleted, whatever the provider lists; lists
+ * without uploads are skipped. Returns true if no uploads are left.
  */
 export async function deleteListedUploads({ list, elements, prefix, remove }: Removal): Promise<boolean> {
   let cursor: string | undefined
@@ -145,7 +140,7 @@ export async function deleteListedUploads({ list, elements, prefix, remove }: Re
     await removeAll(keys, remove)
     cursor = textsOf(answer, elements.next)[0]?.replaceAll('&amp;', '&')
     if (!cursor) return true
-    // The next step starts again with the first list, which no longer contains the files deleted here.
+    // The next step can start with the first list again, because the files deleted here are no longer in it.
     if (keys.length > 0) return false
   }
   throw new UploadFailure({ reason: 'too many other files' })
@@ -155,8 +150,8 @@ const textsOf = (xml: string, element: string) =>
   [...xml.matchAll(new RegExp(`<${element}>([^<]+)</${element}>`, 'g'))].map(([, text = '']) => text)
 
 /**
- * Deletes files in parallel. A failure does not stop the others, but if all calls of one round fail, no further
- * round starts.
+ * Deletes files in parallel. A failure does not affect the other deletions, but if all calls of a round fail, no
+ * further round starts.
  */
 async function removeAll(keys: readonly string[], remove: Removal['remove']): Promise<void> {
   let failure: PromiseRejectedResult | undefined
@@ -170,10 +165,10 @@ async function removeAll(keys: readonly string[], remove: Removal['remove']): Pr
 }
 
 /**
- * Returns the error code from a response, which is XML from all providers. The rest of the response is not
- * logged, because it quotes the request with its signature.
+ * Returns the error code from a response, which is XML for all providers. The rest of the response quotes the request
+ * with its signature, so it is not logged.
  */
 const codeIn = (answer: string) => /<Code>(\w{1,64})<\/Code>/.exec(answer)?.[1]
 
-/** Appends a path to a URL, with or without a trailing slash. */
-export const joinUrl = (address: string, path: string) => `${address.replace(/\/+$/, '')}/${path}`
+/** Appends a path to a URL that may end in a slash. */
+export const joinUrl = (base: string, path: string) => `${base.replace(/\/+$/, '')}/${path}`

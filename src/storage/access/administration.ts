@@ -5,7 +5,7 @@ import {
   MANAGEMENT_RESOURCE,
   MANAGEMENT_SCOPE,
 } from '../../contract/product.ts'
-import { missingScopes, operatorScopes } from '../../domain/access/administration.ts'
+import { findMissingScopes, operatorScopes } from '../../domain/access/administration.ts'
 import { type Condition, not } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import type { Precondition } from '../preconditions.ts'
@@ -23,19 +23,19 @@ import {
 /** The queries and conditions that decide what callers may do through our own APIs (spec/management#escalation). */
 
 /**
- * The entities whose scopes are looked up. Users, applications and roles have scopes; for the kind `scope`, the ids are
- * those of the scopes themselves.
+ * The entities whose scopes are looked up. Users, applications and roles have scopes; with the kind `scope`, the ids
+ * refer to the scopes themselves.
  */
 export type ScopeHolders = {
   kind: 'user' | 'application' | 'role' | 'scope'
   ids: readonly string[]
 }
-/** A scope of our own APIs. `id` is the id of the entity that has it. */
+/** A scope of our own APIs, with the `id` of the entity that has the scope. */
 export type HolderScope = { id: string; indicator: string; name: string }
 
 /**
  * Selects the scopes of our own APIs that these entities have. An application that may request such scopes on behalf of
- * its users counts as having all of them.
+ * its users is treated as having all of them.
  */
 export function ownApiScopesQuery(db: Database, tenantId: string, { kind, ids }: ScopeHolders) {
   const holderIds = sql`(select value from json_each(${JSON.stringify(ids)}))`
@@ -53,13 +53,13 @@ export function ownApiScopesQuery(db: Database, tenantId: string, { kind, ids }:
 }
 
 /**
- * Checks whether the user administers the tenant or the deployment, that is, whether a role of the user includes a
+ * Checks whether the user administers the tenant or the deployment, that is, whether any of the user's roles includes a
  * scope of our own APIs. `userId` may be a column of the surrounding statement.
  */
 export const isOperator = (tenantId: string, userId: string | SQL): Condition =>
   hasAnyScope(tenantId, userId, operatorScopes)
 
-/** Checks whether a role of the user includes the scope `all` of the management API. */
+/** Checks whether any of the user's roles includes the scope `all` of the management API. */
 export const isOwner = (tenantId: string, userId: string): Condition =>
   hasAnyScope(tenantId, userId, [{ indicator: MANAGEMENT_RESOURCE.indicator, name: MANAGEMENT_SCOPE.name }])
 
@@ -77,14 +77,14 @@ const hasAnyScope = (
         where value ->> '$.indicator' = ${resources.indicator} and value ->> '$.name' = ${scopes.name}))`
 
 /**
- * Rejects a change to an application that has gained operator scopes since the call was authorized, unless the caller
- * has those scopes too.
+ * Rejects a change to an application that has gained operator scopes since the request was authorized, unless the
+ * caller has those scopes too.
  */
 export function requiresNoNewOperatorScopes(
   { tenantId, scopes: own }: { tenantId: string; scopes: ReadonlySet<string> },
   applicationId: string,
 ): Precondition[] {
-  const above = operatorScopes.filter((scope) => missingScopes(own, [scope]).length > 0)
+  const above = operatorScopes.filter((scope) => findMissingScopes(own, [scope]).length > 0)
   if (above.length === 0) return []
   const holdsOne = sql`exists (select 1 from ${applicationsRoles}
     cross join ${rolesScopes} on ${rolesScopes.tenantId} = ${tenantId} and ${rolesScopes.roleId} = ${applicationsRoles.roleId}
@@ -115,19 +115,13 @@ function joinOf(tenantId: string): Record<ScopeHolders['kind'], SQL> {
   }
 }
 
-/**
- * Rejects a change that may deprive the tenant of an owner if no other owner would be left
- * (spec/management#last-owner).
- */
+/** Rejects a change to the user's access if it would leave the tenant without an owner (spec/management#last-owner). */
 export const requiresRemainingOwner = (tenantId: string, userId: string): Precondition => ({
   condition: keepsAnOwner(tenantId, userId),
   code: 'role.last_owner',
 })
 
-/**
- * Checks that an owner remains: either the user is not an owner, or another owner can sign in and has not requested
- * deletion.
- */
+/** Checks that the user is not an owner, or that another owner can sign in and has not requested deletion. */
 const keepsAnOwner = (tenantId: string, userId: string): Condition => {
   const owners = sql`select 1 from ${usersRoles}
     join ${users} on ${users.tenantId} = ${tenantId} and ${users.id} = ${usersRoles.userId} and not ${users.isSuspended}

@@ -57,8 +57,8 @@ type Acceptance = Pick<StoredInvitation, 'roleId' | 'invitedBy'> & {
 }
 
 /**
- * Builds the statements that consume an invitation and grant its role. Of concurrent requests, only one meets the
- * condition; `extraCondition` is added to it.
+ * Builds the statements that consume an invitation and grant its role. Their condition includes `extraCondition`, and
+ * only one of several concurrent requests can meet it.
  */
 export function invitationAcceptanceStatements(
   db: Database,
@@ -81,8 +81,8 @@ export function invitationAcceptanceStatements(
 }
 
 /**
- * Checks that the sender of an invitation may still invite. The invitation becomes invalid if its sender is suspended,
- * signed out everywhere, or no longer an owner.
+ * Checks that the sender of an invitation may still invite administrators. The invitation becomes invalid if its sender
+ * is suspended, signed out everywhere, or no longer an owner.
  */
 const stillInvites = (
   tenantId: string,

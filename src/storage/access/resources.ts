@@ -10,7 +10,10 @@ export type ResourceRow = typeof resources.$inferSelect
 export type NewResource = Omit<ResourceRow, 'tenantId'>
 export type ResourceChanges = Partial<Omit<ResourceRow, 'tenantId' | 'id'>>
 
-/** Lists resources by indicator, the only order with an index. Without a page, returns all of them. */
+/**
+ * Lists resources in the order of their indicators, because no other order has an index. Without a page, returns all
+ * resources.
+ */
 export async function listResources(
   db: Database,
   tenantId: string,
@@ -68,18 +71,18 @@ export const isIndicatorFree = (tenantId: string, id: string, indicator: string)
     and other.indicator in (select value from json_each(${JSON.stringify(equivalentResourceNames(indicator))}))
     and other.id <> ${id})`
 
-/** Deletes a resource; its scopes are deleted with it. */
+/** Deletes a resource together with its scopes. */
 export const removeResource = (db: Database, tenantId: string, id: string) =>
   db.delete(resources).where(hasKey(tenantId, id)).returning({ id: resources.id })
 
-export const isResource = (tenantId: string, id: string): Condition =>
+export const resourceExists = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${resources} where ${hasKey(tenantId, id)})`
 
 /** Selects a resource by its indicator, in any spelling. */
 export const resourceQuery = (db: Database, tenantId: string, indicator: string) =>
   resourcesByNameQuery(db, tenantId, indicatorSpellingsJson([indicator]))
 
-/** Finds the resource with this indicator. An exact match takes precedence over one that is spelled differently. */
+/** Finds the resource with this indicator. An exact match takes precedence over an equivalent spelling. */
 export const findResourceByName = <R extends { indicator: string }>(
   candidates: Iterable<R>,
   indicator: string,
@@ -88,7 +91,7 @@ export const findResourceByName = <R extends { indicator: string }>(
   return matches.find((each) => each.indicator === indicator) ?? matches[0] ?? null
 }
 
-/** Returns all spellings of these indicators as a JSON list. */
+/** Returns all equivalent spellings of these indicators as a JSON list. */
 export const indicatorSpellingsJson = (indicators: readonly string[]): SQL =>
   sql`${JSON.stringify(indicators.flatMap(equivalentResourceNames))}`
 

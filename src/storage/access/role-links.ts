@@ -4,9 +4,7 @@ import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { applications, applicationsRoles, logs, rolesScopes, scopes, users, usersRoles } from '../tables.ts'
 
-/**
- * The kinds of entities that can be linked to a role, with their link tables, which all have the same shape.
- */
+/** The kinds of entities that can be linked to a role. Their link tables all have the same columns. */
 const kinds = {
   user: { links: usersRoles, memberId: usersRoles.userId, members: users },
   application: { links: applicationsRoles, memberId: applicationsRoles.applicationId, members: applications },
@@ -77,7 +75,7 @@ export function removeLink(db: Database, tenantId: string, kind: LinkKind, { rol
 export const hasLink = (tenantId: string, kind: LinkKind, link: RoleLink): Condition =>
   sql`exists (select 1 from ${kinds[kind].links} where ${isLink(tenantId, kind, link)})`
 
-/** Removes all roles of a user except the given ones, if the condition holds. */
+/** Removes all of a user's roles except the given ones if the condition holds. */
 export const removeOtherRoles = (
   db: Database,
   tenantId: string,
@@ -98,7 +96,8 @@ export const removeOtherRoles = (
 
 /**
  * Checks that no operator has changed the user's roles after this time, so that a batch that is executed late does not
- * undo a newer change (spec/storage#late-writes). Each such change writes a row to the audit log in its own batch.
+ * overwrite a newer change (spec/storage#late-writes). The check reads the audit log, in which every such change is
+ * recorded by its own batch.
  */
 export const hasNoNewerRoleChange = (tenantId: string, userId: string, time: number): Condition =>
   sql`not exists (select 1 from ${logs} where ${and(

@@ -92,7 +92,7 @@ export async function getRole(db: Database, tenantId: string, id: string): Promi
 export const roleQuery = (db: Database, tenantId: string, id: string) =>
   db.select().from(roles).where(hasKey(tenantId, id))
 
-/** Selects those of the given role ids that exist. */
+/** Selects the given role ids that exist. */
 export const existingRolesQuery = (db: Database, tenantId: string, ids: readonly string[]) =>
   db
     .select({ id: roles.id })
@@ -118,7 +118,7 @@ export const updateRole = (db: Database, tenantId: string, id: string, changes: 
 export const removeRole = (db: Database, tenantId: string, id: string) =>
   db.delete(roles).where(hasKey(tenantId, id)).returning({ id: roles.id })
 
-export const isRole = (tenantId: string, id: string): Condition =>
+export const roleExists = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${roles} where ${hasKey(tenantId, id)})`
 
 export const ROLE_NAME_CONSTRAINT = 'roles.tenant_id, roles.name'
@@ -137,7 +137,7 @@ const [INTERNAL_PREFIX = ''] = ADMIN_ROLE.name.split(':')
 const isListed = (tenantId: string, search: RoleSearch, withInternal = false) =>
   and(
     eq(roles.tenantId, tenantId),
-    // The trigger that counts roles has the same condition (migrations/0001).
+    // The trigger that counts roles uses the same condition (migrations/0001).
     withInternal ? undefined : sql`${roles.name} not like ${`${INTERNAL_PREFIX}:%`}`,
     textSearchCondition(search, roles),
   )
@@ -149,14 +149,14 @@ const hasUser = (tenantId: string, userId: string): SQL =>
     eq(usersRoles.roleId, roles.id),
   )})`
 
-// The columns are written out because drizzle omits table names in a single-table SELECT.
+// Table names are written out, because drizzle omits them in a single-table SELECT.
 const usersCount = (tenantId: string) =>
   sql<number>`(select count(*) from (select 1 from users_roles
     where users_roles.tenant_id = ${tenantId} and users_roles.role_id = roles.id
     limit ${MAX_LIST_COUNT}) as some)`
 
-// Users are found through the row ids of their links, which are part of the role's index. If users were selected
-// directly, SQLite would scan another index, with all links of the tenant, until it has found three.
+// Users are found through the row ids of their links, which are part of the role's index. A direct join would make
+// SQLite scan another index, with all links of the tenant, until it has found three users.
 const featuredUsers = (tenantId: string) =>
   sql<
     FeaturedUser[]

@@ -20,8 +20,8 @@ import type { ResourceRow } from './resources.ts'
 import type { ScopeRow } from './scopes.ts'
 
 /**
- * The users, applications and scopes of a role, newest link first. The index has this order, so pages stay fast however
- * many members the role has.
+ * The users, applications and scopes of a role are listed newest link first. The index has this order, so pages remain
+ * fast however many members the role has.
  */
 
 type Counted = { total: number; isCapped: boolean }
@@ -32,8 +32,8 @@ export async function listUsersOfRole(
   { roleId, isSuspended, ...page }: PageRange & { roleId: string; isSuspended?: boolean | undefined },
 ): Promise<Counted & { users: UserRow[] }> {
   const rowid = sql`${usersRoles}.rowid`
-  // Selects the links first, so that a page far down the list skips the links before it without reading their users.
-  // The links are also counted in this order, because SQLite would otherwise read all links of the tenant.
+  // Links are selected first, so that a page far down the list skips earlier links without reading their users.
+  // Counting links in the same order keeps SQLite from reading all links of the tenant.
   const links = () =>
     db
       .select({ link: rowid.as('link') })
@@ -53,8 +53,8 @@ export async function listUsersOfRole(
 }
 
 /**
- * There are few suspended users, so a list of them starts with the users and looks up their links. Other lists follow
- * the links of the role, which are already in the right order.
+ * Matches the links of a role. Few users are suspended, so a list of suspended users starts with the users and looks up
+ * their links. Other lists follow the links of the role, which are already in the right order.
  */
 function isLinked(subset: UserSubset, roleId: string): SQL | undefined {
   const ofRole = and(eq(usersRoles.tenantId, subset.tenantId), eq(usersRoles.roleId, roleId))
@@ -111,7 +111,8 @@ export async function listScopesOfRole(
   { roleId, ...page }: PageRange & { roleId: string },
 ): Promise<Counted & { scopes: (ScopeRow & { resource: ResourceRow })[] }> {
   const links = and(eq(rolesScopes.tenantId, tenantId), eq(rolesScopes.roleId, roleId))
-  // The resource is a single JSON value, because D1 batches cannot distinguish two columns of the same name.
+  // The resource is returned as a single JSON value, because D1 batches cannot distinguish two columns with the same
+  // name.
   const resource = sql<ResourceRow>`json_object('tenantId', ${resources.tenantId}, 'id', ${resources.id},
     'name', ${resources.name}, 'indicator', ${resources.indicator}, 'accessTokenTtl', ${resources.accessTokenTtl})`
   const { rows, counts } = await readTogether(db, {

@@ -15,7 +15,8 @@ export const userScopesQuery = (db: Database, tenantId: string, userId: string, 
   )
 
 /**
- * Selects the scopes of a resource that an application has through roles. The resource name may be spelled in any way.
+ * Selects the scopes of a resource that an application has through roles. Any spelling of the resource name is
+ * accepted.
  */
 export const applicationScopesQuery = (
   db: Database,

@@ -5,7 +5,7 @@ import type { Database } from '../database.ts'
 import { scopes } from '../tables.ts'
 import { type TextSearch, textSearchCondition } from '../text-search.ts'
 import { cappedCountQuery, cappedTotal, type PageRange, pageOffset } from '../totals.ts'
-import { isResource } from './resources.ts'
+import { resourceExists } from './resources.ts'
 
 export type ScopeRow = typeof scopes.$inferSelect
 export type NewScope = Omit<ScopeRow, 'tenantId'>
@@ -56,7 +56,7 @@ export const insertScope = (
     .insert(scopes)
     .select(
       sql`select ${tenantId}, ${id}, ${resourceId}, ${name}, ${description || null}, ${createdAt}
-        where ${isResource(tenantId, resourceId)}`,
+        where ${resourceExists(tenantId, resourceId)}`,
     )
     .returning()
 
@@ -77,7 +77,7 @@ export const removeScope = (db: Database, tenantId: string, scope: Pick<ScopeRow
     .where(and(isOfResource(tenantId, scope.resourceId), eq(scopes.id, scope.id)))
     .returning({ id: scopes.id })
 
-export const isScope = (tenantId: string, scope: Pick<ScopeRow, 'resourceId' | 'id'>): Condition =>
+export const scopeExists = (tenantId: string, scope: Pick<ScopeRow, 'resourceId' | 'id'>): Condition =>
   sql`exists (select 1 from ${scopes} where ${and(isOfResource(tenantId, scope.resourceId), eq(scopes.id, scope.id))})`
 
 export const SCOPE_NAME_CONSTRAINT = 'scopes.tenant_id, scopes.resource_id, scopes.name'

@@ -11,15 +11,15 @@ import { accountTraceQueries } from './account-traces.ts'
 
 type Owner = { tenantId: string; userId: string }
 type DataRequest = {
-  /** The statements that count this request towards a rate limit. */
+  /** Statements that count this request towards a rate limit. */
   consumed: ReturnType<typeof consumeAttempts>
   now: number
   rememberDays: number
 }
 
 /**
- * Reads, in one round trip, all data about a user that is not in the user's row, including the newest rows of the audit
- * log (spec/account-centre#data).
+ * Reads all data about a user that is not in the user's row, including the newest rows of the audit log, in one round
+ * trip (spec/account-centre#data).
  */
 export async function readAccountData(
   db: Database,

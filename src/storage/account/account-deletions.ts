@@ -21,7 +21,7 @@ export const requestDeletionIf = (db: Database, row: NewDeletion, condition: Con
       origin = excluded.origin, request_id = excluded.request_id, accept_language = excluded.accept_language,
       canceled_at = null, told_at = null`)
 
-/** Selects the user's deletion request, even a cancelled one. */
+/** Selects the user's deletion request, whether or not it was cancelled. */
 export const deletionQuery = (db: Database, key: Key) =>
   db
     .select({
@@ -45,8 +45,8 @@ export const cancelDeletion = (db: Database, key: Key, now: number) =>
 const isDueAt = (now: number) => and(isNull(deletions.canceledAt), lte(deletions.dueAt, now))
 
 /**
- * Checks that the deletion is still due when the batch runs. If a sign-in and the deletion happen at the same moment,
- * the first one wins.
+ * Checks that the deletion is still due when the batch runs. If a sign-in and a deletion happen at the same moment,
+ * whichever comes first takes effect.
  */
 export const isDeletionDue = (key: Key, now: number): Condition =>
   sql`exists (select 1 from ${deletions} where ${and(hasKey(key), isDueAt(now))})`

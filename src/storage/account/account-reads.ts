@@ -14,7 +14,7 @@ export type AccountSessionRows<S extends Statements> = RowsByName<ReturnType<typ
 }
 
 /**
- * Reads a user, the provider session behind a page of the account centre, and the rows of `more`, all in one round
+ * Reads a user, the provider session of the current page, and the results of the statements in `more`, all in one round
  * trip.
  */
 export async function readAccountSession<const S extends Statements>(

@@ -13,10 +13,10 @@ import {
 } from '../tables.ts'
 import { formerIdentifiersQuery } from './former-identifiers.ts'
 
-/** The maximum number of grants in the copy. A script that signs in all day creates a grant each time. */
+/** The maximum number of grants in a user's data download. A script that keeps signing in creates a grant each time. */
 const MAX_GRANTS = 10_000
 
-/** Selects the data about a user that no page shows, for the copy of all stored data (spec/account-centre#data). */
+/** Selects the data about a user that appears only in the data download and on no page (spec/account-centre#data). */
 export const accountTraceQueries = (
   db: Database,
   { tenantId, userId }: { tenantId: string; userId: string },

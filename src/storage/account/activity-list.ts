@@ -11,15 +11,15 @@ import { applications, logs } from '../tables.ts'
 export const ACTIVITY_PAGE_SIZE = 20
 /**
  * The maximum number of audit rows that are read for a page. Most of them may be about issued tokens, which the page
- * does not show.
+ * omits.
  */
 const MAX_ROWS_READ = 1_000
 
 type ActivityRange = { userId: string; since: number; before: ActivityCursor | null }
 
 /**
- * Selects the newest events, one more than a page shows. `end` is the last audit row that may be read, at which the
- * page stops if it finds fewer events.
+ * Selects the newest events, one more than a page shows. `end` is the last audit row that the query may read; if the
+ * page is not full by then, the next page continues after `end`.
  */
 export function activityQueries(db: Database, tenantId: string, { userId, since, before }: ActivityRange) {
   const isInRange = (from: number | SQL) =>
@@ -31,8 +31,8 @@ export function activityQueries(db: Database, tenantId: string, { userId, since,
     )
   const end = sql`from ${logs} where ${isInRange(since)} order by ${logs.createdAt} desc, ${logs.id} desc
     limit 1 offset ${MAX_ROWS_READ - 1}`
-  // There must be a single lower bound: with two, SQLite would seek the index by the first one and read all rows beyond
-  // the second.
+  // There must be a single lower bound: with two, SQLite would use only the first one to search the index and read all
+  // rows beyond the second.
   const from = sql`max(${since}, coalesce((select ${logs.createdAt} ${end}), 0))`
   return {
     activity: db
@@ -56,7 +56,7 @@ export function activityQueries(db: Database, tenantId: string, { userId, since,
 }
 
 const listOf = (values: readonly string[]) => sql`(select value from json_each(${JSON.stringify(values)}))`
-/** Matches keys with this prefix by a range that an index can serve, for example from `Account.` to `Account.~`. */
+/** Matches keys with this prefix by a range that an index can serve, such as from `Account.` to `Account.~`. */
 const beginsWith = (prefix: string) => sql`(${logs.key} >= ${prefix} and ${logs.key} < ${`${prefix}~`})`
 
 const result = sql`json_extract(${logs.payload}, '$.result')`

@@ -16,7 +16,7 @@ type NewChange = Omit<AddressChange, 'previous'> & { previous: string | null; no
 
 /**
  * Records a change of address. If there was no verified address before, or if the change cannot be undone, the row only
- * records when the account got its current address.
+ * records since when the account has had its current address.
  */
 export const insertAddressChangeIf = (
   db: Database,
@@ -29,8 +29,8 @@ export const insertAddressChangeIf = (
       ${userId}, ${type}, ${previous ?? ''}, ${now} where ${condition}`)
 
 /**
- * Checks whether the account has had its current address of this type for so long that changing it can be undone. The
- * condition no longer holds once the change is recorded.
+ * Checks whether the account has had its current address of this type long enough for a change to be undoable. Once the
+ * change is recorded, the condition no longer holds.
  */
 export const allowsUndo = (
   tenantId: string,
@@ -49,9 +49,9 @@ const isOfUser = (tenantId: string, userId: string, type?: AddressType) =>
   )
 
 /**
- * Closes earlier changes when an operator sets a different address, so that previous owners cannot undo anything. It
- * runs before the change in the batch, because setting the current address again, along with other fields, must not
- * close anything.
+ * Closes earlier changes when an operator sets a different address, so that previous owners cannot undo them. The
+ * statement runs before the change in the batch, because it must have no effect if the operator sets the current
+ * address again.
  */
 export const closeAddressChanges = (
   db: Database,
@@ -74,7 +74,7 @@ export const openAddressChangeQuery = (db: Database, tenantId: string, id: strin
   db
     .select({
       change: {
-        // Batches cannot distinguish columns of the same name.
+        // Aliases are needed because batches cannot distinguish columns with the same name.
         id: sql<string>`${addressChanges.id}`.as('change_id'),
         userId: addressChanges.userId,
         type: addressChanges.type,
@@ -87,7 +87,7 @@ export const openAddressChangeQuery = (db: Database, tenantId: string, id: strin
     .innerJoin(users, and(eq(users.tenantId, addressChanges.tenantId), eq(users.id, addressChanges.userId)))
     .where(and(isOpen(tenantId, id, now), isNull(addressChanges.closedBy), eq(users.isSuspended, false)))
 
-/** Returns the id of the user whose address was changed, as a subquery. */
+/** Returns a subquery for the id of the user whose address was changed. */
 export const addressChangeOwner = (tenantId: string, id: string): SQL =>
   sql`(select ${addressChanges.userId} from ${addressChanges} where ${and(eq(addressChanges.tenantId, tenantId), eq(addressChanges.id, id))})`
 
@@ -100,8 +100,9 @@ const isOpen = (tenantId: string, id: string, now: number) =>
 
 /**
  * Builds the statements of an undo, which only one request can carry out. `other` also reverts changes of the other
- * type of address. `close` closes the reverted changes and marks them with this request, so the condition still holds
- * afterwards. Recent verifications are deleted, because the person who made the changes may hold them.
+ * type of address. `close` marks the reverted changes as closed by this request, so that the condition still holds for
+ * this request afterwards. Recent verifications are deleted, because the person who made the changes may be able to use
+ * them.
  */
 export function undoStatements(
   db: Database,
@@ -144,7 +145,7 @@ export function undoStatements(
 /**
  * Builds the statements that accompany a password reset. They remove the credentials that were added after `since`, and
  * the address of this `type` if it was set after `since`. The previous address is not restored, because its owner may
- * have removed it after somebody else took it over; the owner can still undo the change.
+ * have removed it when somebody else took it over; the owner can still undo the change.
  */
 export function passwordResetReversals(
   db: Database,
@@ -172,8 +173,8 @@ export function passwordResetReversals(
 }
 
 /**
- * Restores the address from before these changes, unless another account has it now. If there was none, the account is
- * left without an address of this type.
+ * Restores the address from before these changes, unless it now belongs to another account. If there was no address
+ * before, the account is left without one of this type.
  */
 function takeBack(
   db: Database,
@@ -200,8 +201,8 @@ function takeBack(
 type Replacement = { type: AddressType; from: string | null; to: string | null; now: number }
 
 /**
- * Checks whether the address is either the one that was read or the one that this change has just set, because hook
- * events are written after the change. Null means no address.
+ * Checks whether the account has the address `from`, or the address `to` as set by this change. Hook events that are
+ * written after the change need this condition. Null means no address.
  */
 export const hasOldOrNewAddress = (
   tenantId: string,
@@ -222,7 +223,7 @@ export const getUserAddress = (user: UserRow, type: AddressType) =>
     ? { value: user.primaryEmail, isVerified: user.emailVerified }
     : { value: user.primaryPhone, isVerified: user.phoneVerified }
 
-/** Returns the columns of a verified address, for a new address or for one that was verified again. */
+/** Returns the column values for an address that has just been verified, whether it is new or not. */
 export const addressColumns = (type: AddressType, value: string | null) =>
   type === 'email'
     ? { primaryEmail: value, emailVerified: true }

@@ -7,17 +7,20 @@ import { hasUserKey } from '../users/users.ts'
 
 /** Merges custom data of users inside the database, so that no concurrent change is lost. */
 
-/** Merges at the top level: a key replaces the stored key, even with null, and undefined removes it. */
+/**
+ * Merges a patch at the top level: a value, even null, replaces the stored value of its key, and undefined removes the
+ * key.
+ */
 export function mergedCustomData(patch: Readonly<Record<string, unknown>>): SQL {
-  // `json_patch` merges at all levels and treats null as a removal. So the keys are removed first, and a random
-  // placeholder stands for null until the end.
+  // `json_patch` merges at all levels and treats null as a removal. So the patched keys are removed first, and a random
+  // placeholder represents null until the merge is complete.
   const nullPlaceholder = randomId()
   const removal = Object.fromEntries(Object.keys(patch).map((key) => [key, null]))
   const added = JSON.stringify(patch, (_key, value: unknown) => (value === null ? nullPlaceholder : value))
   return sql`replace(json_patch(json_patch(${users.customData}, ${JSON.stringify(removal)}), ${added}), ${JSON.stringify(nullPlaceholder)}, 'null')`
 }
 
-/** Merges at all levels, for patches without nested objects. Null removes a key. */
+/** Merges a patch without nested objects at all levels. Null removes a key. */
 export const patchedCustomData = (patch: Readonly<Record<string, unknown>>): SQL =>
   sql`json_patch(${users.customData}, ${JSON.stringify(patch)})`
 

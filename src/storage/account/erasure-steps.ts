@@ -23,14 +23,14 @@ const ROWS = 1_000
 const isOne = { done: sql`1`.as('done') }
 const listOf = (values: readonly string[]) => sql`(select value from json_each(${JSON.stringify(values)}))`
 
-/** Erases rows that an index can find. Returns true once none are left. */
+/** Erases rows that can be found using an index. Returns true once none are left. */
 export async function eraseIndexedRows(db: Database, { tenantId, names }: Erasure): Promise<boolean> {
   const { id, asked: requested = [] } = names
   const own = uniqueNames(names)
   const portionOf = (from: SQL, condition: SQL | undefined) =>
     sql`rowid in (select ${from}.rowid from ${from} where ${condition} limit ${ROWS})`
   const owned = { type: 'user' as const }
-  // If an address never belonged to the account, only codes for an address change are deleted, because its other codes
+  // If an address never belonged to the account, only its codes for an address change are deleted. Its other codes
   // belong to another person.
   const codesTo = (address: SQL) =>
     sql`${passcodes.tenantId} = ${tenantId} and ${address} in (select lower(value) from json_each(${JSON.stringify([...own, ...requested])}))
@@ -79,9 +79,9 @@ export async function eraseIndexedRows(db: Database, { tenantId, names }: Erasur
 }
 
 /**
- * Returns the prefixes of the user's counter keys, which end with the browser. Counters of an address that never
- * belonged to the account are left to expire within a day, because deleting them would allow more guesses at another
- * person's code.
+ * Returns the beginnings of the user's counter keys; a full key may also contain a network and a browser. Counters of
+ * an address that never belonged to the account are not deleted but expire within a day; deleting them would allow more
+ * guesses at another person's code.
  */
 const counterKeys = ({ id, ...names }: ErasedNames): string[] =>
   rateLimitNames.flatMap((name) => {
@@ -98,8 +98,8 @@ const counterKeys = ({ id, ...names }: ErasedNames): string[] =>
   })
 
 /**
- * Reduces an audit row about the user to the event, the application and any other operator who acted. All other fields
- * are removed.
+ * Reduces an audit row about the user to the event, the application and, if somebody else acted, that actor. All other
+ * fields are removed.
  */
 const anonymous = (id: string) => {
   const field = (name: string) => sql.raw(`'${name}', json_extract(payload, '$.${name}')`)
@@ -110,7 +110,7 @@ const anonymous = (id: string) => {
   return sql`json_patch('{"isErased":true}', json_object(${sql.join([...fields, actor, error], sql`, `)}))`
 }
 
-/** The progress within a table: the last id that was read, or null at the end. */
+/** The progress within a table: the last id that was read, or null if the table has been read to its end. */
 type Portion = { last: string | null; waiting: number }
 
 /** Deletes deliveries that mention the user, except those that are still waiting to be sent. */
@@ -183,9 +183,12 @@ export async function eraseMentions(
   return { last, waiting: 0 }
 }
 
-/** Shorter names are not searched for: they occur in almost every row and reveal almost nothing. */
+/** Shorter names are not searched for, because they occur in almost every row and reveal almost nothing. */
 const MIN_NAME_LENGTH = 3
-/** A character takes at most three bytes here, and D1 limits a parameter to two million bytes. */
+/**
+ * The characters that fit into one parameter. D1 limits a parameter to two million bytes, and a character takes at most
+ * three bytes here.
+ */
 const MAX_CHARACTERS = 500_000
 
 /**

@@ -17,9 +17,7 @@ export type Erasure = {
   place: string | null
 }
 
-/**
- * Returns the digest of a user id, by which the database recognises that an id was used before, without revealing it.
- */
+/** Returns the digest of a user id, by which the database recognises a used id without revealing it. */
 export const userIdDigest = (tenantId: string, userId: string): Promise<string> =>
   sha256Base64Url(JSON.stringify(['erased id', tenantId, userId]))
 
@@ -44,7 +42,7 @@ export const erasureStatements = (db: Database, { tenantId, userId, digest, now,
     and exists (select 1 from ${users} where ${hasUserKey(tenantId, userId)}) on conflict do nothing`),
 })
 
-/** Selects the strings at the top level of a JSON list, and nested strings whose key is one of these names. */
+/** Selects the strings at the top level of a JSON list, and nested strings whose key is in `names`. */
 const textsOf = (list: SQL, names: readonly string[]) =>
   sql`(select json_group_array(named.value) from json_tree(${list}) as named where named.type = 'text' and named.value <> ''
     and (named.path = '$' or named.key in (select value from json_each(${JSON.stringify(names)}))))`
@@ -79,7 +77,7 @@ export const findDueErasures = (db: Database, now: number, limit: number): Promi
 
 /**
  * Removes names that now belong to another account. A linked identity may contain another account's address, and users
- * who deleted their account may have created a new one.
+ * may create a new account after deleting the old one.
  */
 export async function excludeNamesOfOthers(db: Database, erasure: Erasure): Promise<Erasure> {
   const { tenantId, names } = erasure

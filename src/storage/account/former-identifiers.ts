@@ -25,8 +25,8 @@ export const recordRequestedAddress = (
     on conflict (tenant_id, user_id, value) do update set created_at = excluded.created_at where was_held = 0`)
 
 /**
- * The maximum number of values. Only a script would have many more, and an erasure searches every row of the audit log
- * for each of them.
+ * The maximum number of values. Only a script would create many more, and an erasure searches every row of the audit
+ * log for each value.
  */
 const MAX_ERASED = 200
 
@@ -36,8 +36,8 @@ export const formerValues = (owner: Owner, kind: 'held' | 'asked'): SQL =>
     order by ${former.createdAt} desc limit ${MAX_ERASED}`
 
 /**
- * Checks that the `value` of the surrounding query does not belong to another account, whose traces the erasure must
- * not remove. Each lookup uses an index.
+ * Checks that the `value` of the surrounding query does not belong to another account, because the erasure must not
+ * remove that account's traces. Each lookup uses an index.
  */
 export const isNotOwnedByOthers = ({ tenantId, userId }: Owner, value: SQL): Condition => {
   const isOthers = (condition: SQL) =>

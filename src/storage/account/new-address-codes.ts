@@ -28,8 +28,8 @@ export const isNewAddressCode: SQL = sql`${passcodes.interactionJti} like ${`%${
 type AddressCodeRequest = { user: UserRow; session: string; address: VerifiedAddress; now: number }
 
 /**
- * Creates a code and records the address for a later erasure. Returns null if another request has just created a newer
- * code.
+ * Creates a code, and records the address so that an erasure of the account finds it. Returns null if another request
+ * has just created a newer code.
  */
 export async function createNewAddressCode(
   store: { db: Database; seals: Seals },

@@ -44,7 +44,7 @@ export function removeCredentialsAddedSince(
     passkeys: removeFrom(passkeys, condition),
     totp: removeFrom(totpFactors, condition),
     codes: removeFrom(backupCodes, codesCondition),
-    /** The affected applications ask for consent again. */
+    /** Applications whose consents were removed ask for consent again. */
     consents: removeFrom(consents, condition),
     identities: db
       .update(users)

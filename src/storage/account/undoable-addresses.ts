@@ -9,8 +9,8 @@ import { addressChanges, users } from '../tables.ts'
 /** Addresses whose owners can undo the change that replaced them (spec/account-centre#undo). */
 
 /**
- * Marks the ids of changes that can be undone. The notice to the old address has the same id, so that its link can be
- * created when the notice is sent.
+ * The prefix of the ids of changes that can be undone. The notice to the old address has the same id, from which its
+ * link is created when the notice is sent.
  */
 const UNDO_PREFIX = 'undo-'
 export const createUndoableChangeId = (): string => UNDO_PREFIX + randomId(ID_LENGTH - UNDO_PREFIX.length)
@@ -27,8 +27,8 @@ export const hasNoUndoableChange = (tenantId: string, userId: string, at: number
   sql`not exists (select 1 from ${addressChanges} where ${isUndoableOf(tenantId, userId, at)})`
 
 /**
- * Returns the previous address that an undo would restore, as a subquery for a statement on the user's row, or null if
- * the account already has that address again.
+ * Returns a subquery for the previous address that an undo would restore, for use in a statement on the user's row. It
+ * is null if the account already has that address again.
  */
 export const undoableAddress = (tenantId: string, userId: string, type: AddressType, now: number): SQL =>
   sql`(select ${addressChanges.previous} from ${addressChanges} where ${and(

@@ -6,8 +6,9 @@ import type { SealLabel, Seals } from '../seal.ts'
 import { applications, configs } from '../tables.ts'
 
 /**
- * Secrets of applications, which are stored sealed (spec/storage#application-secrets). A value in `secret` is newer
- * than the sealed one, because only an earlier version of the Worker writes there.
+ * The secrets of applications, which are stored sealed (spec/storage#application-secrets). If `secret` contains a plain
+ * value, it takes precedence: only an earlier version of the Worker writes that column, so the value is newer than the
+ * sealed one.
  */
 
 type StoredSecret = Pick<typeof applications.$inferSelect, 'tenantId' | 'id' | 'secret' | 'sealedSecret'>
@@ -16,7 +17,7 @@ type StoredSecret = Pick<typeof applications.$inferSelect, 'tenantId' | 'id' | '
 export const sealSecret = (seals: Seals, { tenantId, id, secret }: Omit<StoredSecret, 'sealedSecret'>) =>
   seals.seal(applicationSecretLabel(tenantId, id), secret)
 
-/** Opens the secret of a row. A secret that cannot be opened becomes an empty string (ADR-0061). */
+/** Decrypts the secret of a row, or returns an empty string if that is not possible (ADR-0061). */
 export async function openSecret<R extends StoredSecret>(
   seals: Seals,
   { sealedSecret, ...row }: R,
@@ -26,18 +27,18 @@ export async function openSecret<R extends StoredSecret>(
   return { ...row, secret: typeof opened === 'string' ? opened : '' }
 }
 
-/** Returns the label that binds a secret to its row, so that it cannot be opened in any other row. */
+/** Returns the label that binds a secret to its row, so that it cannot be decrypted in any other row. */
 export const applicationSecretLabel = (tenantId: string, id: string): SealLabel =>
   `application-secret/${tenantId}/${id}`
 
 /**
- * Returns the value of the column `secret` in a row with a sealed secret: the plain secret while an earlier version of
- * the Worker may still run, or else an empty string.
+ * Returns the value of the column `secret` for a row that also has the sealed secret: the plain secret while an earlier
+ * version of the Worker may still run, or else an empty string.
  */
 export const plainSecretColumn = (secret: string): SQL<string> =>
   sql<string>`case when ${servesEarlierWorker} then ${secret} else '' end`
 
-/** The migration that introduced sealed secrets added this entry to deployments that were already in use. */
+/** Checks for the entry that a migration added to deployments that were in use when sealed secrets were introduced. */
 const servesEarlierWorker = sql`exists (select 1 from ${configs} where ${configs.tenantId} = ${DEFAULT_TENANT}
   and ${configs.key} = 'applicationSecrets' and json_extract(${configs.value}, '$.sealedFrom') > unixepoch() * 1000)`
 
@@ -49,12 +50,12 @@ export const unsealedSecretsQuery = (db: Database, tenantId: string) =>
     .from(applications)
     .where(and(eq(applications.tenantId, tenantId), isUnsealed))
 
-/** Each secret takes one statement, and an invocation may send a thousand. */
+/** The number of secrets per run. Each one takes one statement, of which an invocation may send a thousand. */
 const MAX_SEALED = 100
 
 /**
- * Seals plain-text secrets of all tenants, and returns the number of sealed secrets. A concurrent change takes
- * precedence, and the next run continues.
+ * Seals plain-text secrets of all tenants and returns how many were sealed. A concurrent change takes precedence, and
+ * the next run continues.
  */
 export async function sealPlainSecrets(db: Database, seals: Seals): Promise<number> {
   const open = await db

@@ -58,7 +58,7 @@ export async function getApplication(
 export const storedApplicationQuery = (db: Database, tenantId: string, id: string) =>
   db.select().from(applications).where(hasKey(tenantId, id))
 
-/** Inserts an application and returns the stored row; `openSecret` opens its secret. */
+/** Inserts an application and returns the stored row, whose secret `openSecret` decrypts. */
 export const insertApplication = (db: Database, tenantId: string, application: NewApplicationRow) =>
   db
     .insert(applications)
@@ -102,7 +102,7 @@ export function patchApplication(
     .set({
       ...columns,
       ...(secret && { secret: plainSecretColumn(secret.open), sealedSecret: secret.sealed }),
-      // An UPDATE has to set something, so these columns are always set, even to their current values.
+      // These columns are always set, even to their current values, because an UPDATE without a SET clause is invalid.
       oidcClientMetadata: patched(sql`${applications.oidcClientMetadata}`, oidcClientMetadata),
       customClientMetadata: patched(sql`${applications.customClientMetadata}`, customClientMetadata),
     })
@@ -110,7 +110,10 @@ export function patchApplication(
     .returning()
 }
 
-/** All metadata is flat, so a JSON Merge Patch (RFC 7396) performs the shallow merge of spec/management#patch. */
+/**
+ * Merges a patch. All metadata is flat, so a JSON Merge Patch (RFC 7396) performs the shallow merge of
+ * spec/management#patch.
+ */
 const patched = (json: SQL, patch: object = {}): SQL => sql`json_patch(${json}, ${JSON.stringify(patch)})`
 
 /** Selects the applications whose keys are fetched from a URL. */
@@ -126,7 +129,7 @@ const jwksUri = sql`json_extract(${applications.customClientMetadata}, '$.jwksUr
 export const removeApplication = (db: Database, tenantId: string, id: string) =>
   db.delete(applications).where(hasKey(tenantId, id)).returning()
 
-export const isApplication = (tenantId: string, id: string): Condition =>
+export const applicationExists = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${applications} where ${hasKey(tenantId, id)})`
 
 /** Reads an application. `isAdmin` is true if it administers its tenant. */
@@ -150,7 +153,7 @@ export const adminRoleQuery = (db: Database, tenantId: string, id: string) =>
 
 export const grantAdminRole = (db: Database, tenantId: string, id: string) =>
   db.run(sql`insert into ${applicationsRoles} (tenant_id, id, application_id, role_id)
-    select ${tenantId}, ${randomId()}, ${id}, ${ADMIN_ROLE.id} where ${isApplication(tenantId, id)}
+    select ${tenantId}, ${randomId()}, ${id}, ${ADMIN_ROLE.id} where ${applicationExists(tenantId, id)}
     on conflict do nothing`)
 
 export const revokeAdminRole = (db: Database, tenantId: string, id: string) =>

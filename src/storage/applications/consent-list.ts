@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { ClientSnapshot } from '../../contract/applications/unregistered-clients.ts'
+import { fromConsentRows } from '../../domain/applications/consent.ts'
 import type { Database } from '../database.ts'
 import { isAmongNewest, payloadAt } from '../interactions/oidc-models.ts'
 import { applications, consents, oidcModelInstances as models } from '../tables.ts'
@@ -12,20 +13,24 @@ type ListedConsent = {
   unregistered: Omit<ClientSnapshot, 'name'> | null
   /** The OpenID Connect scopes. */
   scopes: string[]
-  /** The name is null if the resource has since been deleted. */
+  /** The claims that were granted by themselves, without their scopes. */
+  claims: string[]
+  /** The name of the resource, or null if the resource has since been deleted. */
   resources: { indicator: string; name: string | null; scopes: string[] }[]
   /** The time of the first consent, in epoch milliseconds. */
   grantedAt: number
   /**
-   * The time at which the application last obtained tokens, or null if it is older than the audit rows that are
-   * searched.
+   * The time at which the application last obtained tokens, or null if it lies before the audit rows that are searched.
    */
   lastUsedAt: number | null
 }
 
 const MAX_LISTED = 100
 
-/** The number of the user's newest audit rows that are searched for the last use. */
+/**
+ * The number of the user's newest audit rows that are searched for the last time at which an application obtained
+ * tokens.
+ */
 const MAX_LOGS = 1000
 
 /** The audit keys of entries that record tokens issued for a user (spec/management#audit-keys). */
@@ -93,14 +98,16 @@ export const unregisteredGrantsQuery = (db: Database, tenantId: string, userId: 
 
 const GrantedToClient = z.object({
   seenClient: z.object({ name: z.string(), host: z.string(), logo: z.string().nullable() }),
-  openid: z.object({ scope: z.string().default('') }).default({ scope: '' }),
+  openid: z
+    .object({ scope: z.string().default(''), claims: z.array(z.string()).default([]) })
+    .default({ scope: '', claims: [] }),
   resources: z.record(z.string(), z.string()).default({}),
 })
 
 type UnregisteredRow = Awaited<ReturnType<typeof unregisteredGrantsQuery>>[number]
 type ConsentListRow = Awaited<ReturnType<typeof consentsQuery>>[number]
 
-/** Merges both kinds of consent, newest first. */
+/** Merges consents to registered and to unregistered clients, newest first. */
 export const toConsents = (
   rows: readonly ConsentListRow[],
   unregistered: readonly UnregisteredRow[],
@@ -114,6 +121,7 @@ function ofClient({ id, payload, iat }: UnregisteredRow): ListedConsent {
     application: { id, name },
     unregistered: seen,
     scopes: openid.scope.split(' ').filter(Boolean),
+    claims: openid.claims,
     resources: Object.entries(resources).map(([indicator, scope]) => ({
       indicator,
       name: null,
@@ -124,18 +132,17 @@ function ofClient({ id, payload, iat }: UnregisteredRow): ListedConsent {
   }
 }
 
-const ofApplication = ({ granted, ...row }: ConsentListRow): ListedConsent => ({
-  ...row,
-  unregistered: null,
-  scopes: granted.flatMap(({ resource, scope }) => (resource === '' ? [scope] : [])),
-  resources: [...new Set(granted.map(({ resource }) => resource))]
-    .filter((indicator) => indicator !== '')
-    .map((indicator) => {
-      const rowsOfResource = granted.filter(({ resource }) => resource === indicator)
-      return {
-        indicator,
-        name: rowsOfResource[0]?.name ?? null,
-        scopes: rowsOfResource.map(({ scope }) => scope).filter(Boolean),
-      }
-    }),
-})
+function ofApplication({ granted, ...row }: ConsentListRow): ListedConsent {
+  const { scopes, claims, resources } = fromConsentRows(granted)
+  return {
+    ...row,
+    unregistered: null,
+    scopes: [...scopes],
+    claims: [...claims],
+    resources: Object.entries(resources).map(([indicator, scopesOfResource]) => ({
+      indicator,
+      name: granted.find(({ resource }) => resource === indicator)?.name ?? null,
+      scopes: [...scopesOfResource],
+    })),
+  }
+}

@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { isClientUrl } from '../../contract/applications/unregistered-clients.ts'
-import type { ConsentRequest } from '../../domain/applications/consent.ts'
+import type { ConsentRow } from '../../domain/applications/consent.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { modelValue, payloadAt, userModels } from '../interactions/oidc-models.ts'
@@ -10,7 +10,7 @@ import { applications, consents, oidcModelInstances as models, resources, scopes
 
 export type ConsentKey = { tenantId: string; userId: string; applicationId: string }
 
-/** `userId` may be a column of a row that the same batch reads. */
+/** The key of a user's consents. `userId` may be a column of a row that the same batch reads. */
 type ConsentLookup = Omit<ConsentKey, 'userId'> & { userId: string | SQL }
 
 const hasKey = ({ tenantId, userId, applicationId }: ConsentLookup) =>
@@ -19,7 +19,7 @@ const hasKey = ({ tenantId, userId, applicationId }: ConsentLookup) =>
 export const consentQuery = (db: Database, key: ConsentLookup) =>
   db.select({ resource: consents.resource, scope: consents.scope }).from(consents).where(hasKey(key))
 
-/** Checks whether the user has consented to anything for this application without having withdrawn it. */
+/** Checks whether the user currently has any consent for this application. */
 export const hasConsent = (key: ConsentKey): Condition =>
   isClientUrl(key.applicationId)
     ? sql`exists (select 1 from ${models} where ${isIssued(key)} and ${models.modelName} = 'Grant')`
@@ -34,22 +34,23 @@ const isIssued = ({ tenantId, userId, applicationId }: ConsentKey) =>
   )
 
 /**
- * Withdraws the user's consents to an application and deletes everything that was issued to it for the user. `consents`
- * comes last, because the other statement reads it; it returns rows if there was something to withdraw.
+ * Withdraws the user's consents to an application and deletes everything that was issued to the application for the
+ * user. `consents` comes last, because the other statement depends on the consents; it returns rows if there was
+ * something to withdraw.
  */
-export const consentWithdrawal = (db: Database, key: ConsentKey) => ({
+export const consentWithdrawalStatements = (db: Database, key: ConsentKey) => ({
   issued: db.delete(models).where(and(isIssued(key), hasConsent(key))),
   consents: db.delete(consents).where(hasKey(key)).returning({ id: consents.applicationId }),
 })
 
-/** Withdraws what a user granted to an unregistered client, for which only issued rows exist. */
-export const clientWithdrawal = (db: Database, key: ConsentKey) => ({
+/** Withdraws the access that a user granted to an unregistered client. Such access is recorded only in issued rows. */
+export const clientWithdrawalStatements = (db: Database, key: ConsentKey) => ({
   consents: db.delete(models).where(isIssued(key)).returning({ id: models.id }),
 })
 
 /**
- * Deletes a new grant if the consents on which it is based were withdrawn in the meantime. It belongs in the batch that
- * writes the grant; everything issued under a deleted grant is invalid.
+ * Deletes a new grant if the underlying consents were withdrawn in the meantime. The statement belongs in the batch
+ * that writes the grant; everything issued under a deleted grant is invalid.
  */
 export const deleteWithdrawnGrant = (db: Database, key: ConsentKey, grantId: string) =>
   db
@@ -64,8 +65,7 @@ export const deleteWithdrawnGrant = (db: Database, key: ConsentKey, grantId: str
     )
 
 /**
- * Adds consents to the existing ones, which keep their creation times. Adds nothing if the user or the application no
- * longer exists.
+ * Adds consents; existing ones keep their creation times. Adds nothing if the user or the application no longer exists.
  */
 export function addConsents(
   db: Database,
@@ -83,17 +83,7 @@ export function addConsents(
     on conflict do nothing`)
 }
 
-export type ConsentRow = { resource: string; scope: string }
-
-/** Returns one row per scope, and one for each resource without scopes. */
-export const toConsentRows = ({ scopes, resources: scopesByResource }: ConsentRequest): ConsentRow[] => [
-  ...scopes.map((scope) => ({ resource: '', scope })),
-  ...Object.entries(scopesByResource).flatMap(([resource, names]) =>
-    (names.length > 0 ? names : ['']).map((scope) => ({ resource, scope })),
-  ),
-]
-
-/** The interaction whose consents are looked up in the batch that also reads its row. */
+/** The interaction whose consents are looked up in the batch that also reads the interaction's row. */
 type InteractionKey = { tenantId: string; uid: string; applicationId: string }
 
 const consentsOfInteraction = ({ tenantId, uid, applicationId }: InteractionKey): ConsentLookup => ({

@@ -3,21 +3,21 @@ import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { userModels } from '../interactions/oidc-models.ts'
 import { applications, consents, oidcModelInstances as models } from '../tables.ts'
-import { isApplication } from './applications.ts'
+import { applicationExists } from './applications.ts'
 
-/** Deletes what was issued to an application. */
+/** Deletes grants and tokens that were issued to an application. */
 
 /**
- * Deletes the grants and tokens of an application. It runs in the batch that deletes the application, and before it:
- * the id may be used again, and another application must not inherit the grants. Built-in clients have no row, so
- * nothing of theirs is deleted.
+ * Deletes the grants and tokens of an application. The statement runs before the application is deleted, in the same
+ * batch, because another application with the same id must not inherit the grants. Nothing is deleted for built-in
+ * clients, which have no row.
  */
 export const deleteIssuedModels = (db: Database, tenantId: string, id: string) =>
   db.delete(models).where(issuedTo(tenantId, id))
 
 /**
- * Deletes the same rows in portions before that batch, and also the consents, which the deletion of the application
- * would delete. Returns true once nothing is left; until then, the caller repeats the call.
+ * Deletes an application's grants, tokens and consents in chunks, before the batch that deletes the application.
+ * Returns true once nothing is left; until then, the caller repeats the call.
  */
 export const deleteIssuedModelsInChunks = (db: Database, tenantId: string, id: string): Promise<boolean> =>
   deleteInPortions(db, [
@@ -26,22 +26,21 @@ export const deleteIssuedModelsInChunks = (db: Database, tenantId: string, id: s
   ])
 
 /**
- * Deletes grants that a first-party application got without the user's consent. It runs in the batch that makes the
- * application a third party, before that change (spec/provider#consent). What users have consented to remains among
- * their consents.
+ * Deletes grants that a first-party application got without the user's consent. The statement runs before the
+ * application becomes a third party, in the same batch (spec/provider#consent). The consents themselves are kept.
  */
-export const deleteImplicitGrants = (db: Database, tenantId: string, id: string) =>
+export const deleteGrantsWithoutConsent = (db: Database, tenantId: string, id: string) =>
   db.delete(models).where(implicitGrantsOf(tenantId, id))
 
-/** Deletes the same rows in portions before that batch. */
+/** Deletes implicit grants in chunks, before the batch that makes the application a third party. */
 export const deleteImplicitGrantsInChunks = (db: Database, tenantId: string, id: string): Promise<boolean> =>
   deleteInPortions(db, [{ table: models, rows: implicitGrantsOf(tenantId, id) }])
 
 const issuedTo = (tenantId: string, id: string) =>
-  and(eq(models.tenantId, tenantId), eq(models.clientId, id), isApplication(tenantId, id))
+  and(eq(models.tenantId, tenantId), eq(models.clientId, id), applicationExists(tenantId, id))
 
 const consentedTo = (tenantId: string, id: string) =>
-  and(eq(consents.tenantId, tenantId), eq(consents.applicationId, id), isApplication(tenantId, id))
+  and(eq(consents.tenantId, tenantId), eq(consents.applicationId, id), applicationExists(tenantId, id))
 
 const implicitGrantsOf = (tenantId: string, id: string) =>
   and(
@@ -52,8 +51,8 @@ const implicitGrantsOf = (tenantId: string, id: string) =>
   )
 
 /**
- * Deletes a new grant that did not require consent if its application has become a third party in the meantime. It
- * belongs in the batch that writes the grant; everything issued under a deleted grant is invalid.
+ * Deletes a new grant that did not require consent if the application has become a third party in the meantime. The
+ * statement belongs in the batch that writes the grant; everything issued under a deleted grant is invalid.
  */
 export const deleteImplicitGrant = (
   db: Database,
@@ -67,7 +66,7 @@ export const deleteImplicitGrant = (
         eq(models.tenantId, tenantId),
         eq(models.modelName, 'Grant'),
         eq(models.id, grantId),
-        sql`${isApplication(tenantId, applicationId)} and not ${isFirstParty(tenantId, applicationId)}`,
+        sql`${applicationExists(tenantId, applicationId)} and not ${isFirstParty(tenantId, applicationId)}`,
       ),
     )
 
@@ -84,7 +83,7 @@ const MAX_ROUNDS = 100
 
 type Portion = { table: typeof models | typeof consents; rows: SQL | undefined }
 
-/** Deletes rows in portions, because a single statement would take too long for hundreds of thousands. */
+/** Deletes rows in chunks, because a single statement would take too long for hundreds of thousands of rows. */
 async function deleteInPortions(db: Database, portions: readonly Portion[]): Promise<boolean> {
   let rounds = 0
   for (const { table, rows } of portions) {

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 import type { Seals } from '../seal.ts'
 import { applications, registeredClients as clients } from '../tables.ts'
 import { openSecret, plainSecretColumn } from './application-secrets.ts'
-import { type ApplicationRow, isApplication, type NewApplicationRow } from './applications.ts'
+import { type ApplicationRow, applicationExists, type NewApplicationRow } from './applications.ts'
 import {
   consumeRegistrationToken,
   isTokenUsable,
@@ -18,7 +18,7 @@ type NewClient = { application: NewApplicationRow; tokenDigest: string; unusedUn
 
 /**
  * Builds the statements that register a client and count one use of the token. `inserted` returns a row if the token
- * had a use left and the tenant had room for another client.
+ * has a use left and the tenant is below its quota of clients.
  */
 export function clientRegistration(db: Database, use: TokenUse, quota: number, client: NewClient) {
   const { tenantId } = use
@@ -31,7 +31,7 @@ export function clientRegistration(db: Database, use: TokenUse, quota: number, c
       usable: usableTokenQuery(db, use),
       inserted: insertApplicationIf(db, tenantId, application, condition),
       client: insertRegisteredClient(db, { ...rest, tenantId, applicationId }),
-      spent: consumeRegistrationToken(db, use, isApplication(tenantId, applicationId)),
+      spent: consumeRegistrationToken(db, use, applicationExists(tenantId, applicationId)),
     },
   }
 }
@@ -66,7 +66,7 @@ const insertApplicationIf = (
 
 type RegisteredClient = Omit<typeof clients.$inferSelect, 'unusedUntil'> & { unusedUntil: number }
 
-/** Inserts the registered client, provided that its application was inserted. */
+/** Inserts the registered client if its application was inserted. */
 const insertRegisteredClient = (
   db: Database,
   { tenantId, applicationId, tokenDigest, unusedUntil }: RegisteredClient,
@@ -74,7 +74,7 @@ const insertRegisteredClient = (
   db
     .insert(clients)
     .select(
-      sql`select ${tenantId}, ${applicationId}, ${tokenDigest}, ${unusedUntil} where ${isApplication(tenantId, applicationId)}`,
+      sql`select ${tenantId}, ${applicationId}, ${tokenDigest}, ${unusedUntil} where ${applicationExists(tenantId, applicationId)}`,
     )
 
 type ClientToken = { tenantId: string; applicationId: string; tokenDigest: string }

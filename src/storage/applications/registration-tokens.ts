@@ -36,7 +36,7 @@ export const removeRegistrationToken = (db: Database, tenantId: string, id: stri
     .where(and(eq(tokens.tenantId, tenantId), eq(tokens.id, id)))
     .returning({ id: tokens.id })
 
-export const isRegistrationToken = (tenantId: string, id: string): Condition =>
+export const registrationTokenExists = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${tokens} where ${and(eq(tokens.tenantId, tenantId), eq(tokens.id, id))})`
 
 export type TokenUse = { tenantId: string; digest: string; now: number }

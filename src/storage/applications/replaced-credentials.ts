@@ -6,14 +6,17 @@ import type { Seals } from '../seal.ts'
 import { applications, applicationsRoles, resources, rolesScopes, scopes } from '../tables.ts'
 import { sealPlainSecrets } from './application-secrets.ts'
 
-/** The ways in which an application gains scopes: it is given a role, or one of its roles is given scopes. */
+/**
+ * The scopes that applications gain, either because a role is assigned to them or because scopes are added to a role
+ * that they have.
+ */
 type AddedScopes =
   | { roleId: string; applicationIds: readonly string[] }
   | { roleId: string; scopeIds: readonly string[] }
 
 /**
- * Describes the scopes that applications gain when members are added to a role, or returns undefined if the members are
- * users.
+ * Describes the scopes that applications gain when members are added to a role. Returns undefined if the new members
+ * are users.
  */
 export function scopesOfNewMembers(
   kind: 'user' | 'application' | 'scope',
@@ -37,15 +40,15 @@ export const scopesOfAdminRole = (applicationId: string): AddedScopes => ({
 
 /**
  * Replaces the credentials of applications that are about to gain scopes of our own APIs, because people without such
- * scopes may know or have set the old credentials (spec/management#replaced-credentials, ADR-0155). It runs before the
- * scopes are granted and returns the applications. The new secrets are in plain text until `sealReplacedSecrets` seals
- * them, because the database decides which applications get one.
+ * scopes may know or have set the old credentials (spec/management#replaced-credentials, ADR-0155). The statement runs
+ * before the scopes are granted and returns the affected applications. The database decides which applications are
+ * affected, so it generates the new secrets in plain text, and `sealReplacedSecrets` seals them afterwards.
  */
 export const replaceCredentials = (db: Database, tenantId: string, added: AddedScopes) =>
   db
     .update(applications)
     .set({
-      // SQLite generates 128 random bits, encoded in characters that a secret may contain.
+      // SQLite generates 128 random bits and encodes them in characters that a secret may contain.
       secret: sql`lower(hex(randomblob(16)))`,
       sealedSecret: null,
       customClientMetadata: sql`json_remove(${applications.customClientMetadata}, '$.jwks', '$.jwksUri')`,
@@ -64,7 +67,7 @@ export const replaceCredentials = (db: Database, tenantId: string, added: AddedS
     )
     .returning({ id: applications.id })
 
-/** Seals the new secrets after the batch that generated them. The sweep seals any that are left in plain text. */
+/** Seals the new secrets after the batch that generated them. If this fails, the sweep seals them later. */
 export async function sealReplacedSecrets(
   { db, seals }: { db: Database; seals: Seals },
   replaced: readonly unknown[],

@@ -1,13 +1,17 @@
 import { isUnlocked } from '../counters.ts'
 import type { Database } from '../database.ts'
 import { addressKey, consumeAttempts, type LimitContext } from '../rate-limits.ts'
-import { attemptVerificationCode, isGuessable, type VerificationCodeAttempt } from './verification-codes.ts'
+import {
+  attemptVerificationCode,
+  hasAttemptsLeft,
+  type VerificationCodeAttempt,
+} from './verification-codes.ts'
 
 /**
- * Counts an attempt at a code towards the daily limit of wrong attempts (spec/accounts#code-try-limits). Nothing is
- * counted if there is no code to guess.
+ * Counts an attempt to enter a code towards the daily limit of wrong attempts (spec/accounts#code-try-limits). Nothing
+ * is counted if no code exists.
  */
-export function codeAttempt(
+export function codeAttemptStatements(
   db: Database,
   tenantId: string,
   codeToTry: VerificationCodeAttempt,
@@ -22,7 +26,7 @@ export function codeAttempt(
   return {
     consumed: consumeAttempts(db, tenantId, [{ limit, name }], {
       ...circumstances,
-      condition: isGuessable(tenantId, codeToTry),
+      condition: hasAttemptsLeft(tenantId, codeToTry),
     }),
     attempt: attemptVerificationCode(db, tenantId, {
       ...codeToTry,

@@ -16,14 +16,14 @@ import { passcodes } from '../tables.ts'
 
 /**
  * Verification codes (spec/accounts#verification-code). A code belongs to an interaction and its event or, if it is
- * generic, only to an address. Each owner has at most one unused code. The database stores only the digest of a code
- * (spec/storage#passcodes).
+ * generic, only to an address. Each of these owners has at most one unused code. The database stores only the digest of
+ * a code (spec/storage#passcodes).
  */
 export type VerificationCodeOwner = { uid: string; type: InteractionEvent } | { generic: VerifiedAddress }
 
 /**
- * Returns the owner of a code that serves as a second factor: the interaction and the channel, separate from the code
- * of the first factor.
+ * Returns the owner of a second-factor code: the interaction and the channel, so that the code is separate from that of
+ * the first factor.
  */
 export const factorCodeOwner = (uid: string, channel: VerifiedAddress['type']): VerificationCodeOwner => ({
   uid: `${uid}/${channel}`,
@@ -32,7 +32,7 @@ export const factorCodeOwner = (uid: string, channel: VerifiedAddress['type']): 
 
 const DIGITS = 6 // spec/limits#codes
 const CODES = 10 ** DIGITS
-/** Numbers from here on are rejected, because they would make low codes more likely than high ones. */
+/** The first random number that is rejected, because larger numbers would make low codes more likely than high ones. */
 const FAIR = 2 ** 32 - (2 ** 32 % CODES)
 
 /** Returns a random code. Like `randomId`, it does not take its randomness as an argument. */
@@ -45,8 +45,9 @@ export function randomVerificationCode(): string {
 
 /**
  * Creates a code that replaces earlier codes of the same owner (spec/accounts#code-creation), even if it is for another
- * address. Of concurrent codes only one remains, because everything happens in one batch. If the database executes the
- * batch late and a newer code exists by then, nothing is stored (spec/storage#late-writes) and false is returned.
+ * address. The code is stored in one batch, so if several codes are created concurrently, only one of them remains. If
+ * the database executes the batch late and a newer code exists by then, nothing is stored (spec/storage#late-writes)
+ * and false is returned.
  */
 export async function createVerificationCode(
   { db, seals }: CodeStore,
@@ -55,7 +56,7 @@ export async function createVerificationCode(
 ): Promise<boolean> {
   const id = randomId()
   const [codeDigest] = await digestsOf(seals, tenantId, { owner, address, code })
-  // The values are in table order, in which drizzle lists the columns of INSERT … SELECT.
+  // The values are in table order, because drizzle lists the columns of INSERT … SELECT in that order.
   const row = {
     tenantId,
     id,
@@ -104,18 +105,18 @@ const digestsOf = (seals: Seals, tenantId: string, { owner, address: { type, val
     code,
   ])
 
-/** An attempt at a code; `digests` are the digests of the code that the user entered. */
+/** An attempt to verify a code; `digests` are the digests of the code that the user entered. */
 export type VerificationCodeAttempt = CodeOf & { now: number; digests: readonly string[] }
 
 /** Computes the digests of an attempt. This is asynchronous, so callers do it before they build the statement. */
-export const verificationCodeAttempt = async (
+export const prepareVerificationCodeAttempt = async (
   seals: Seals,
   tenantId: string,
   attempt: Omit<VerificationCodeAttempt, 'digests'>,
 ): Promise<VerificationCodeAttempt> => ({ ...attempt, digests: await digestsOf(seals, tenantId, attempt) })
 
-/** Checks whether a valid code exists that an attempt could guess. */
-export const isGuessable = (
+/** Checks whether a valid code exists for the owner of an attempt. */
+export const hasAttemptsLeft = (
   tenantId: string,
   { owner, address, now }: Omit<VerificationCodeAttempt, 'code' | 'digests'>,
 ): Condition =>
@@ -129,8 +130,8 @@ export const isGuessable = (
 /**
  * Tries a code in one statement (spec/storage#conditional-statements), so that only one of several concurrent attempts
  * succeeds and at most ten are counted. Returns the updated row of the code, which `checkVerificationCode` interprets.
- * An attempt after the last allowed one is counted as the eleventh, to distinguish it from the tenth. A code that was
- * used or has no attempts left is cleared (spec/accounts#code-check).
+ * All attempts after the tenth are recorded as the eleventh, to distinguish them from the tenth. A code that was used
+ * or has no attempts left is cleared (spec/accounts#code-check).
  */
 export function attemptVerificationCode(
   db: Database,
@@ -139,7 +140,7 @@ export function attemptVerificationCode(
 ) {
   const isForAddress = sql`${passcodes[address.type]} = ${address.value}`
   const isAlive = sql`${passcodes.createdAt} >= ${now - VERIFICATION_CODE_LIFETIME}`
-  // Only codes that an earlier version of the Worker stored in the last ten minutes have a `code`.
+  // Only an earlier version of the Worker stores a plain `code`. It expires within ten minutes, like any other code.
   const isThis = sql`coalesce(${inArray(passcodes.codeDigest, [...digests])}, ${passcodes.code} = ${code})`
   const isRight = sql`${passcodes.tryCount} < ${MAX_VERIFICATION_CODE_TRIES} and ${isThis}`
   const byOutcome = (outcomes: { right: SQL; wrong: SQL; expired: SQL; foreign: SQL }) => sql`case
@@ -180,7 +181,7 @@ export function attemptVerificationCode(
 }
 
 /**
- * Creates a code for POST /verification-codes, which the caller sends as a message of type `Generic`. Returns null if a
+ * Creates a code for POST /verification-codes. The caller sends it as a message of type `Generic`. Returns null if a
  * newer code was created at the same time.
  */
 export async function createGenericCode(
@@ -200,15 +201,15 @@ export async function createGenericCode(
 }
 
 /**
- * Checks a code for POST /verification-codes/verify. Returns null if it is right, which consumes it, or else an error
- * `verification_code.*`.
+ * Checks a code for POST /verification-codes/verify. Returns null if the code is correct, which consumes it, or else an
+ * error `verification_code.*`.
  */
 export async function verifyGenericCode(
   { db, seals }: CodeStore,
   tenantId: string,
   { address, code, now }: { address: VerifiedAddress; code: string; now: number },
 ): Promise<Refusal | null> {
-  const attempt = await verificationCodeAttempt(seals, tenantId, {
+  const attempt = await prepareVerificationCodeAttempt(seals, tenantId, {
     owner: { generic: address },
     address,
     code,

@@ -10,9 +10,9 @@ import { verificationStatuses as statuses } from '../tables.ts'
 type Owner = { tenantId: string; userId: string; grantId: string }
 
 /**
- * Stores a verification that replaces earlier ones. A batch that is executed late keeps a newer one
- * (spec/storage#late-writes). `condition` requires that the user was not signed out everywhere since the password or
- * code was checked, for example by a password change.
+ * Stores a verification that replaces earlier ones. A batch that is executed late does not replace a newer verification
+ * (spec/storage#late-writes). `condition` requires that the user has not been signed out everywhere, for example by a
+ * password change, since the password or code was checked.
  */
 export const replaceVerification = (
   db: Database,

@@ -15,7 +15,8 @@ export type ConnectorRow = typeof connectors.$inferSelect
 export type ConnectorConfig = ConnectorRow['config']
 
 /**
- * A stored configuration. It contains third-party secrets, which the database must not reveal (spec/storage#sealing).
+ * A stored configuration. It contains third-party secrets, which must not be readable in the database
+ * (spec/storage#sealing).
  */
 type SealedConfig = { sealed: string }
 type SealedConnector = Omit<ConnectorRow, 'config'> & { config: SealedConfig }
@@ -25,7 +26,8 @@ type ConnectorChanges = Partial<Pick<SealedConnector, 'config' | 'metadata' | 's
 type SealedStore = { db: Database; seals: Seals }
 
 /**
- * Lists connectors for operators, oldest first. A configuration that cannot be opened is returned as empty (ADR-0061).
+ * Lists connectors for operators, oldest first. A configuration that cannot be decrypted is returned as empty
+ * (ADR-0061).
  */
 export async function listConnectors({ db, seals }: SealedStore, tenantId: string): Promise<ConnectorRow[]> {
   const rows = await connectorsQuery(db, tenantId)
@@ -61,7 +63,7 @@ export async function findMessageConnector(
 
 /**
  * Selects the connector of a type, with its configuration still sealed. There is at most one, because creating a
- * connector deletes the others of its type (spec/management#connectors-api).
+ * connector deletes others of the same type (spec/management#connectors-api).
  */
 const messageConnectorQuery = (db: Database, tenantId: string, type: MessageConnectorType) =>
   db
@@ -83,10 +85,7 @@ export const connectorsQuery = (db: Database, tenantId: string) =>
 export const connectorQuery = (db: Database, tenantId: string, id: string) =>
   db.select().from(connectors).where(hasKey(tenantId, id))
 
-/**
- * The columns of a social connector that are needed when an interaction is submitted
- * (spec/interaction#account-of-submit).
- */
+/** The columns of a social connector that are needed to submit an interaction (spec/interaction#account-of-submit). */
 export type InstalledSocialRow = { id: string; target: string; syncProfile: boolean }
 
 /** Lists the connectors that users can sign in with. */
@@ -136,8 +135,8 @@ export async function openConnector(seals: Seals, row: ConnectorRow): Promise<Co
 }
 
 /**
- * Opens a connector for operators. A configuration that cannot be opened is returned as empty, so that it can be
- * replaced (ADR-0061).
+ * Decrypts a connector for operators. A configuration that cannot be decrypted is returned as empty, so that operators
+ * can replace it (ADR-0061).
  */
 export const openConnectorOrEmpty = async (seals: Seals, row: ConnectorRow): Promise<ConnectorRow> => ({
   ...row,
@@ -154,7 +153,8 @@ async function configOf(
 }
 
 /**
- * Inserts a connector. The values are in table order, in which drizzle lists the columns of INSERT … SELECT.
+ * Inserts a connector. The values are in table order, because drizzle lists the columns of INSERT … SELECT in that
+ * order.
  */
 export function insertConnector(
   db: Database,
@@ -171,7 +171,7 @@ export function insertConnector(
     .returning()
 }
 
-/** Replaces the columns in `changes` (spec/management#patch). At least one is required. */
+/** Replaces the columns in `changes`, at least one of which is required (spec/management#patch). */
 export const patchConnector = (
   db: Database,
   tenantId: string,
@@ -188,7 +188,7 @@ export const patchConnector = (
 export const deleteConnector = (db: Database, tenantId: string, id: string) =>
   db.delete(connectors).where(hasKey(tenantId, id)).returning()
 
-export const isConnector = (tenantId: string, id: string): Condition =>
+export const connectorExists = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${connectors} where ${hasKey(tenantId, id)})`
 
 export const CONNECTOR_ID_CONSTRAINT = 'connectors.tenant_id, connectors.id'
@@ -220,7 +220,7 @@ const isOtherOfType = (tenantId: string, { id, type }: Replacement) =>
 
 const hasKey = (tenantId: string, id: string) => and(eq(connectors.tenantId, tenantId), eq(connectors.id, id))
 
-/** Returns the label that binds a configuration to its row, so that it cannot be opened in any other row. */
+/** Returns the label that binds a configuration to its row, so that it cannot be decrypted in any other row. */
 export const connectorLabel = (tenantId: string, id: string): SealLabel => `connector/${tenantId}/${id}`
 
 const isConfig = (value: unknown): value is ConnectorConfig =>

@@ -12,28 +12,26 @@ import { notices, users } from '../tables.ts'
  */
 export type Notice = typeof notices.$inferSelect
 type NoticeKey = Pick<Notice, 'tenantId' | 'userId' | 'id'>
-/** The user whose notices are sent after the response. */
+/** The user to whom notices are sent after the response. */
 export type NoticeOwner = Pick<Notice, 'tenantId' | 'userId'>
 
 /** A notice for `commitChange`; `now` is in epoch milliseconds. */
 export type NoticeEvent = Pick<Notice, 'userId' | 'host' | 'requestId'> & {
   type: NoticeType
-  /** The addresses that need not be notified. */
+  /** The addresses that receive no notice, for example because their owners already know of the change. */
   informed?: readonly string[]
   acceptLanguage: string | undefined
-  /**
-   * Whether to notify former addresses as well, as long as their owners can still undo the change that replaced them.
-   */
+  /** Set to notify former addresses as well, as long as their owners can still undo the change that replaced them. */
   reaches?: 'formerAddresses'
   /** The notice to the owner of the replaced address. It has the same id as the change. */
   undo?: { id: string; address: string; condition: Condition } | undefined
-  /** The date that the message mentions. */
+  /** The date that the message mentions, in epoch milliseconds. */
   aboutAt?: number | undefined
-  /** A condition in addition to that of the change. */
+  /** An additional condition, besides that of the change. */
   condition?: Condition
   /**
-   * If `isFirst` does not hold, the notice is sent at `sendAt` and covers everything until then. While it waits, no
-   * further notice is written.
+   * If `isFirst` does not hold, the notice is delayed until `sendAt` and covers all changes until then; no further
+   * notice is written in the meantime.
    */
   unlessFirst?: { isFirst: Condition; sendAt: number }
   now: number
@@ -83,8 +81,8 @@ export const noticeChannel = ({ recipient }: Pick<Notice, 'recipient'>): 'email'
   recipient.includes('@') ? 'email' : 'sms'
 
 /**
- * Claims the due notices of a user, so that nobody else sends them at the same time. If the sender fails, they become
- * due again after the usual delay.
+ * Claims the due notices of a user, so that no other sender sends them at the same time. If the sender fails, the
+ * notices become due again after the usual delay.
  */
 export const claimNotices = (
   db: Database,

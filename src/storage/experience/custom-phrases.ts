@@ -3,7 +3,7 @@ import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { customPhrases, signInExperiences } from '../tables.ts'
 
-/** An operator's own phrases for a language, which override the built-in ones (spec/experience#custom-phrases). */
+/** An operator's phrases for a language, which override the built-in ones (spec/experience#custom-phrases). */
 export type CustomPhrases = typeof customPhrases.$inferSelect
 type NewCustomPhrases = Omit<CustomPhrases, 'tenantId'>
 
@@ -50,8 +50,8 @@ export const putCustomPhrases = (
     .returning()
 
 /**
- * Deletes the phrases of a language, unless it is the fallback language, because pages in use would otherwise change
- * their language.
+ * Deletes the phrases of a language, unless it is the fallback language. Deleting the phrases of the fallback language
+ * would change the language of pages in use.
  */
 export const deleteCustomPhrasesIfUnused = (db: Database, tenantId: string, languageTag: string) =>
   db.delete(customPhrases).where(isUnused(tenantId, languageTag)).returning({ id: customPhrases.id })

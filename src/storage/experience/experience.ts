@@ -15,7 +15,7 @@ import { readTogether } from '../batches.ts'
 import { type ConnectorRow, connectorsQuery } from '../connectors/connectors.ts'
 import type { Database } from '../database.ts'
 import { connectors, signInExperiences } from '../tables.ts'
-import { readDemoSocial, settingsQuery } from '../tenants/settings.ts'
+import { parseDemoSocialSetting, settingsQuery } from '../tenants/settings.ts'
 
 export type ExperienceRow = typeof signInExperiences.$inferSelect
 type ExperienceChanges = Partial<Omit<SignInExperience, 'id'>>
@@ -48,7 +48,7 @@ export async function readCompleteExperience(
   const installed = installedChannels(connectors.map(({ connectorId }) => connectorId))
   const imageOrigins = experience.customCss ? imageOriginsIn(settings[0]?.value) : []
   const hasPasskeys = isEnabled(settings[0]?.value.passkeys)
-  const demos = hasDemos ? toDemos(await readDemoSocial(settings[0]?.value ?? null)) : []
+  const demos = hasDemos ? toDemos(await parseDemoSocialSetting(settings[0]?.value ?? null)) : []
   return {
     ...experience,
     socialConnectors: experience.socialSignInConnectorTargets.flatMap((target) => {
@@ -65,17 +65,17 @@ export async function readCompleteExperience(
 
 /**
  * Reads the image origins without loading the settings schema, because pages need little else from the settings.
- * Anything that is not an origin is rejected by the content security policy.
+ * Invalid origins are left out of the content security policy.
  */
 function imageOriginsIn(settings: Record<string, unknown> | undefined): string[] {
   const origins = settings?.imageOrigins
   return Array.isArray(origins) ? origins.filter((origin) => typeof origin === 'string') : []
 }
 
-/** Reads the passkey setting, also without the schema. */
+/** Reads whether passkeys are enabled, without loading the settings schema. */
 const isEnabled = (passkeys: unknown): boolean => isRecord(passkeys) && passkeys.enabled === true
 
-/** Returns how many days a browser is remembered, or nothing for the default. */
+/** Returns the number of days for which a browser is remembered, or an empty object if it is the default. */
 function rememberDaysIn(secondFactor: unknown): Pick<Experience, 'rememberDays'> {
   const days = isRecord(secondFactor) ? secondFactor.rememberDays : undefined
   return typeof days === 'number' && days !== DEFAULT_REMEMBER_DAYS ? { rememberDays: days } : {}
@@ -84,7 +84,7 @@ function rememberDaysIn(secondFactor: unknown): Pick<Experience, 'rememberDays'>
 const asksForLength = (policy: unknown): boolean => isRecord(policy) && policy.rules === 'Length'
 
 /**
- * Returns all installed connectors of a target. The page chooses the one that fits its platform
+ * Returns all installed connectors of a target. The page selects the one for its platform
  * (spec/experience#social-connectors).
  */
 function shownFor(target: string, installed: readonly ConnectorRow[]): SocialConnector[] {
@@ -118,7 +118,7 @@ const shownDemo = ({ id, target, name, logo, logoDark }: Demo): SocialConnector 
 
 const marked = (name: string) => (/demo/i.test(name) ? name : `${name} (demo)`)
 
-/** Replaces the columns in `changes` (spec/management#patch). At least one is required. */
+/** Replaces the columns in `changes`, at least one of which is required (spec/management#patch). */
 export const changeExperience = (db: Database, tenantId: string, changes: ExperienceChanges) =>
   db.update(signInExperiences).set(changes).where(isOf(tenantId)).returning()
 
@@ -132,7 +132,7 @@ const targetSql = ({ connectorId, metadata }: typeof connectors | typeof others)
 
 /**
  * Removes the target of a connector from the experience, unless another connector has the same target
- * (spec/management#connectors-api). It runs before the connector is deleted.
+ * (spec/management#connectors-api). The statement runs before the connector is deleted.
  */
 export const removeConnectorTarget = (db: Database, tenantId: string, connectorId: string) =>
   db

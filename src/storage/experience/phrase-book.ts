@@ -1,7 +1,6 @@
 import { loadCatalogue } from '../../contract/catalogue.ts'
 import { builtInLanguages } from '../../contract/experience/languages.ts'
 import type { Phrases } from '../../contract/interactions/boot.ts'
-import { cleanPhrases, mergePhrases } from '../../domain/experience/phrases.ts'
 import { createCache } from '../cache.ts'
 import type { Database } from '../database.ts'
 
@@ -51,7 +50,7 @@ export function createPhraseBook(db: Database, { now }: { now: () => number }): 
   }
 }
 
-/** The part of the phrase book that needs no database. */
+/** The methods of the phrase book that need no database. */
 export const builtInPhrases: Pick<PhraseBook, 'languages' | 'phrases'> = {
   languages: async () => builtInLanguages,
   phrases: (_, language) => builtIn(language),
@@ -66,11 +65,15 @@ async function builtIn(language: string): Promise<LanguagePhrases> {
   return phrases
 }
 
-/** The phrase catalogues that this isolate has loaded. Calling `import()` takes a moment even for a loaded module. */
+/**
+ * The phrase catalogues that this isolate has loaded. They are cached because `import()` takes a moment even for a
+ * loaded module.
+ */
 const loaded = new Map<string, LanguagePhrases>()
 
 async function readPhrases(db: Database, tenantId: string, language: string): Promise<LanguagePhrases> {
   const { getCustomPhrases } = await import('./custom-phrases.ts')
+  const { cleanPhrases, mergePhrases } = await import('../../domain/experience/phrases.ts')
   const [builtInPhrases, row] = await Promise.all([
     builtIn(language),
     getCustomPhrases(db, tenantId, language),

@@ -18,8 +18,8 @@ export type FactorOwner = { tenantId: string; userId: string }
 export const totpLabel = (tenantId: string, userId: string): SealLabel => `totp/${tenantId}/${userId}`
 
 /**
- * The label contains no user id, because codes are random and a new account has no id before its registration is
- * submitted.
+ * The label contains no user id, because a new account has no id before its registration is submitted. The id is not
+ * needed, because backup codes are random.
  */
 const codeLabel = (tenantId: string): SealLabel => `backup-code/${tenantId}`
 
@@ -27,7 +27,7 @@ type CountedTable = typeof totpFactors | typeof backupCodes | typeof passkeys | 
 
 /** Selects the second factors of each account that the lookups match. */
 export function enrolledFactorsQuery(db: Database, tenantId: string, lookups: readonly UserLookup[]) {
-  // The table name is written out, because drizzle omits it in single-table queries.
+  // The table name is written out, because drizzle omits table names in single-table queries.
   const countOf = (table: CountedTable) =>
     sql<number>`(select count(*) from ${table} as held
       where held.tenant_id = users.tenant_id and held.user_id = users.id)`
@@ -58,8 +58,8 @@ export const backupCodeCountQuery = (db: Database, owner: FactorOwner) =>
   db.select({ left: count() }).from(backupCodes).where(isCodeOf(owner))
 
 /**
- * Marks a time step as used. Of concurrent codes for a step, only the first one gets a row back. `secret` is the secret
- * with which the code was compared.
+ * Marks a time step as used. Of several concurrent attempts with the code of a step, only the first one gets a row
+ * back. `secret` is the secret with which the code was compared.
  */
 export const acceptTotpStep = (
   db: Database,
@@ -130,7 +130,7 @@ export const deleteTotpIf = (db: Database, owner: FactorOwner, condition: Condit
     .where(and(hasTotpKey(owner), condition))
     .returning({ userId: totpFactors.userId })
 
-/** Returns a row if the condition holds, for batches whose other statements return no rows. */
+/** Returns a row if the condition holds. Use it in batches whose other statements return no rows. */
 export const conditionQuery = (db: Database, condition: Condition) =>
   db.all<{ isMet: number }>(sql`select 1 as isMet where ${condition}`)
 
@@ -148,13 +148,13 @@ export const hasTotp = (owner: FactorOwner): Condition =>
   sql`exists (select 1 from ${totpFactors} where ${hasTotpKey(owner)})`
 
 /**
- * Checks that the user has no authenticator app other than the one that this change writes, which later statements and
- * a repeated batch will find.
+ * Checks that the user has no authenticator app except the one that this change writes, so the condition still holds in
+ * later statements and in a repeated batch.
  */
 export const hasNoOtherTotp = (owner: FactorOwner, sealed: string | null): Condition =>
   sql`not exists (select 1 from ${totpFactors} where ${hasTotpKey(owner)} and ${totpFactors.secret} is not ${sealed})`
 
-/** Creates backup codes, which are shown once, and the digests to store. */
+/** Creates backup codes and their digests. The codes are shown once, and the digests are stored. */
 export async function createBackupCodes(seals: Seals, tenantId: string) {
   const codes = Array.from({ length: BACKUP_CODE_COUNT }, () =>
     formatBackupCode(crypto.getRandomValues(new Uint8Array(BACKUP_CODE_BYTES))),

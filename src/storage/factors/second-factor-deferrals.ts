@@ -2,14 +2,14 @@ import { and, eq, ne, sql } from 'drizzle-orm'
 import { allOf, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { secondFactorDeferrals } from '../tables.ts'
-import { isUser } from '../users/users.ts'
+import { userExists } from '../users/users.ts'
 import type { FactorOwner } from './factors.ts'
 
 /** Records how often accounts have deferred setting up a second factor (spec/accounts#put-off). */
 
 type Deferral = { interactionId: string; now: number }
 
-/** Records a deferral. It runs in the batch of the sign-in, after the row of a new user is written. */
+/** Records a deferral in the batch of the sign-in. The statement runs after the row of a new user is written. */
 export const insertDeferralIf = (
   db: Database,
   { tenantId, userId }: FactorOwner,
@@ -17,12 +17,12 @@ export const insertDeferralIf = (
   { interactionId, now }: Deferral,
 ) =>
   db.run(sql`insert into ${secondFactorDeferrals} (tenant_id, user_id, interaction_id, created_at)
-    select ${tenantId}, ${userId}, ${interactionId}, ${now} where ${allOf(condition, isUser(tenantId, userId))}
+    select ${tenantId}, ${userId}, ${interactionId}, ${now} where ${allOf(condition, userExists(tenantId, userId))}
     on conflict do nothing`)
 
 /**
  * Checks whether the user may defer the second factor once more, even if several requests arrive at once. The deferral
- * of this interaction does not count, so that all statements of its batch evaluate the condition alike.
+ * of the current interaction is not counted, so that the condition has the same value in all statements of its batch.
  */
 export const mayDefer = (
   { tenantId, userId }: FactorOwner,

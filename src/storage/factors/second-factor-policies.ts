@@ -30,12 +30,10 @@ const addsToTenantPolicy = (table: typeof applications | typeof roles) =>
 
 export type WithHistories = { histories: readonly SignInHistory[] | null }
 
-/**
- * The `histories` column of queries that do not serve a sign-in; only a sign-in under an `adaptive` policy needs it.
- */
+/** The `histories` column of queries that read no histories. Only a sign-in under an `adaptive` policy needs them. */
 const noHistory = sql<null>`null`.as('histories')
 
-/** Selects the policy of an application, or no row if it has none. */
+/** Selects the policy of an application, or no row if the application has no policy. */
 export const applicationPolicyQuery = (db: Database, tenantId: string, id: string, key?: HistoryKey) =>
   db
     .select({
@@ -68,22 +66,23 @@ export function rolePoliciesQuery(
     .where(and(matchesAnyLookup(tenantId, lookups), addsToTenantPolicy(roles)))
 }
 
-/** Selects the policy of a role, or no row if it has none. */
+/** Selects the policy of a role, or no row if the role has no policy. */
 export const rolePolicyQuery = (db: Database, tenantId: string, id: string) =>
   db
     .select(policyColumns(roles))
     .from(roles)
     .where(and(eq(roles.tenantId, tenantId), eq(roles.id, id), addsToTenantPolicy(roles)))
 
-/** The roles that a change removes: from one user, or from everyone who has them. */
+/** The roles that a change removes, either from one user or from everyone who has them. */
 export type RemovedRoles =
   | { roleIds: readonly string[]; userId?: string }
-  /** All roles of the user except these. */
+  /** Removes all of the user's roles except these. */
   | { exceptRoleIds: readonly string[]; userId: string }
 
 /**
- * Selects the scopes of our own APIs that users have who would lose a policy along with these roles
- * (spec/management#escalation). The join order matters, because many users may have a role, but few are administrators.
+ * Selects the scopes of our own APIs that affected users have, that is, users who would lose a policy by losing these
+ * roles (spec/management#escalation). The query starts with the scopes, because many users may have a role, but few are
+ * administrators.
  */
 export function scopesLosingPolicyQuery(db: Database, tenantId: string, removed: RemovedRoles) {
   const removedRoleId = sql.raw('removed.role_id')
@@ -117,22 +116,27 @@ export const onlyPolicyQuery = (db: Database, tenantId: string, roleId: string) 
       where not ${isPolicyElsewhere(tenantId, roleId)}`,
   )
 
-/** Rejects a change that would remove the last policy, even if a concurrent change removes the other one. */
+/**
+ * Rejects a change that would remove the last policy. This also applies if two concurrent changes remove the last two
+ * policies.
+ */
 export const requiresRemainingPolicy = (tenantId: string, roleId: string): Precondition => ({
   condition: isPolicyElsewhere(tenantId, roleId),
   code: 'request.precondition_failed',
 })
 
 /**
- * Checks whether another role or application has a policy. Applications that registered themselves do not count,
- * because they may be deleted at any time.
+ * Checks whether another role or application has a policy. Applications that registered themselves are ignored, because
+ * they may be deleted at any time.
  */
 const isPolicyElsewhere = (tenantId: string, roleId: string) =>
   sql`(exists (${policiesOf(roles, tenantId)} and ${roles.id} <> ${roleId})
     or exists (${policiesOf(applications, tenantId)}
       and json_extract(${applications.customClientMetadata}, '$.dynamicRegistration') is null))`
 
-/** Builds the additional queries that the tenant's policy requires. The policy itself is in the settings. */
+/**
+ * Builds the queries that the tenant's policy requires in addition to the settings, which contain the policy itself.
+ */
 export const tenantPolicyQueries = (
   db: Database,
   tenantId: string,
@@ -152,7 +156,7 @@ const policiesOf = (table: typeof applications | typeof roles, tenantId: string)
 
 /**
  * Checks whether any application or role has a second-factor policy. If so, all users of the tenant may set up a second
- * factor, and existing factors are used.
+ * factor, and factors that they have set up are used.
  */
 export function hasAddedPolicyQuery(db: Database, tenantId: string) {
   const asks = (table: typeof applications | typeof roles) =>

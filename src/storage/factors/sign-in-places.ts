@@ -19,7 +19,7 @@ import {
   totpFactors,
   users,
 } from '../tables.ts'
-import { isUser, matchesAnyLookup, type UserLookup } from '../users/users.ts'
+import { matchesAnyLookup, type UserLookup, userExists } from '../users/users.ts'
 import type { FactorOwner } from './factors.ts'
 
 /** The places from which users have signed in, for the `adaptive` policy (spec/accounts#sign-in-places). */
@@ -34,8 +34,8 @@ const isOf = (alias: string) =>
   sql.raw(`${alias}.tenant_id = users.tenant_id and ${alias}.user_id = users.id`)
 
 /**
- * Returns the time of the last address change as a subquery. Changes that were undone do not count, nor do later
- * changes that were closed with them. It is null if an account still has its first address.
+ * Returns a subquery for the time of the last address change. Changes that were undone, or closed by an undo of an
+ * earlier change, are ignored. The result is null if an account still has its first address.
  */
 const changedAt = (type: AddressFactor) => sql`(select max(change.created_at) from ${changes} as change
   where ${isOf('change')} and change.type = ${type} and change.closed_by is null)`
@@ -48,8 +48,8 @@ const addedJson = sql`json_object(
     'phone', ${changedAt('phone')}, 'email', ${changedAt('email')})`
 
 /**
- * Checks that the browser signed in after the last revocation, and thus met the requirements of that time, or that it
- * was first seen long before it.
+ * Checks that a sign-in in the browser took place after the last revocation, and thus met the requirements at that
+ * time, or that the browser was first seen long before the revocation.
  */
 const wasThereBefore = (alias: string) =>
   sql`(users.revoked_at is null or ${sql.raw(alias)}.last_seen_at > users.revoked_at
@@ -70,18 +70,18 @@ const historyJson = ({ browserId }: HistoryKey) => sql`json_object(
 
 const parsed = (json: string): SignInHistory[] => JSON.parse(json)
 
-/** Returns a list with the history of the user in the surrounding row of `users`. */
+/** Returns a JSON list that contains only the history of the user in the surrounding row of `users`. */
 export const userRowHistory = (key: HistoryKey): SQL => sql`json_array(json(${historyJson(key)}))`
 
 /** Returns the histories of all accounts that the lookups match. At least one lookup is required. */
 export const signInHistories = (tenantId: string, key: HistoryKey): SQL =>
   sql`(select json_group_array(json(${historyJson(key)})) from ${users} where ${matchesAnyLookup(tenantId, key.lookups)})`
 
-/** Returns the histories as a column, or null unless the policy is `adaptive`, in which case nothing is read. */
+/** Returns the histories as a column. Unless the policy is `adaptive`, the column is null and nothing is read. */
 export const historiesIfAdaptive = (policy: SQLWrapper, histories: SQL) =>
   sql<SignInHistory[] | null>`iif(${policy} = 'adaptive', ${histories}, null)`.mapWith(parsed).as('histories')
 
-/** Selects the histories, for a tenant whose policy is `adaptive`. */
+/** Selects the histories of all accounts that the lookups match, for a tenant whose policy is `adaptive`. */
 export const historiesQuery = (db: Database, tenantId: string, key: HistoryKey) =>
   db
     .select({ histories: userRowHistory(key).mapWith(parsed).as('histories') })
@@ -89,9 +89,9 @@ export const historiesQuery = (db: Database, tenantId: string, key: HistoryKey) 
     .where(matchesAnyLookup(tenantId, key.lookups))
 
 /**
- * Builds the statements that record the place of a sign-in, if there is one. They run in the batch of the sign-in,
- * after the row of a new user is written. If the sign-in is rejected, only the second statement has an effect, and it
- * always keeps the latest place, however old.
+ * Builds the statements that record the place of a sign-in, if known. They run in the batch of the sign-in, after the
+ * row of a new user is written. If the sign-in is rejected, only the deletion of old places has an effect; it always
+ * keeps the latest place, however old.
  */
 export const placeStatements = (
   db: Database,
@@ -107,9 +107,8 @@ export const placeStatements = (
     : {}
 
 /**
- * Records a place. A batch that is executed late does not replace a newer place. A place without coordinates keeps the
- * earlier coordinates and their time for as long as they matter: otherwise, hiding the coordinates once would make the
- * next place count as near.
+ * Records a place. A batch that is executed late does not replace a newer place. A place without coordinates does not
+ * replace recent coordinates; otherwise, a user could hide the coordinates once to make the next place appear near.
  */
 const recordPlaceIf = (
   db: Database,
@@ -120,7 +119,7 @@ const recordPlaceIf = (
   db.run(sql`insert into ${places} (tenant_id, user_id, country, latitude, longitude, signed_in_at)
     select ${tenantId}, ${userId}, ${country ?? UNKNOWN_COUNTRY},
       ${coordinates?.latitude ?? null}, ${coordinates?.longitude ?? null}, ${now}
-    where ${allOf(condition, isUser(tenantId, userId))}
+    where ${allOf(condition, userExists(tenantId, userId))}
     on conflict (tenant_id, user_id, country) do update
       set latitude = excluded.latitude, longitude = excluded.longitude, signed_in_at = excluded.signed_in_at
       where signed_in_at < excluded.signed_in_at and (excluded.latitude is not null or latitude is null

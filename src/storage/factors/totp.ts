@@ -14,7 +14,7 @@ import {
 export const generateTotpSecret = (): string =>
   toBase32(crypto.getRandomValues(new Uint8Array(TOTP_SECRET_BYTES)))
 
-/** Returns the time step that a code belongs to, or null if no step that is currently accepted has this code. */
+/** Returns the time step of a code, or null if the code belongs to no step that is currently accepted. */
 export async function findMatchingTotpStep(
   secret: string,
   typed: string,
@@ -23,7 +23,7 @@ export async function findMatchingTotpStep(
   const code = parseTotpCode(typed)
   const bytes = fromBase32(secret)
   if (!code || !bytes) return null
-  // All steps are always computed, so that the timing does not reveal which one matches.
+  // All steps are always computed, so that the timing does not reveal which step matches.
   const steps = await Promise.all(
     acceptedSteps(now).map(async (step) => ({ step, code: await totpCode(bytes, step) })),
   )

@@ -3,11 +3,12 @@ import type { Database } from '../database.ts'
 import { outbox } from '../tables.ts'
 import { isDeliveryDue } from './outbox.ts'
 
-/** The maximum count. It feeds an alarm, so it need not be exact beyond this number. */
+/** The maximum count. An alarm reads the count, so it need not be exact beyond this number. */
 const MAX_COUNTED = 1_000
 
 /**
- * Counts the due deliveries of all tenants. `oldestDue` is the time for which the oldest has been due, in milliseconds.
+ * Counts the due deliveries of all tenants. `oldestDue` is the time for which the oldest delivery has been due, in
+ * milliseconds.
  */
 export async function readDeliveryBacklog(
   db: Database,

@@ -24,20 +24,20 @@ type HookOccasion = {
   userAgent?: string | undefined
   /** The entity that was added, changed or removed, as JSON. */
   subject?: { name: HookSubject; json: SQL }
-  /** A condition in addition to that of the change. */
+  /** An additional condition, besides that of the change. */
   condition?: Condition
 }
 
 /** Hook events for `commitChange`; `now` is in epoch milliseconds. */
 export type HookEvents = HookOccasion & { now: number }
 
-/** Returns the JSON of a subject that is known before the statement runs. */
+/** Returns an SQL expression with the JSON of a value that is known in advance. */
 export const jsonExpression = (value: unknown): SQL => sql`json(${JSON.stringify(value)})`
 
 /**
- * Inserts a delivery for every hook that is subscribed to this event, if the condition holds, and returns their ids.
- * The user and the application are stored as they are when the statement runs, so that receivers see that state and
- * retries are identical.
+ * Inserts a delivery for every hook that is subscribed to this event if the condition holds, and returns the ids. The
+ * user and the application are stored as they are when the statement runs, so every attempt to deliver sends the same
+ * state.
  */
 export function enqueueHooks(
   db: Database,

@@ -13,7 +13,7 @@ import type { SealLabel, Seals } from '../seal.ts'
 import { hooks } from '../tables.ts'
 
 /**
- * Webhooks (spec/connectors#hooks). The secret is sealed and opened only for signing. Headers are sealed too, because
+ * Webhooks (spec/connectors#hooks). Secrets are sealed and decrypted only for signing. Headers are sealed too, because
  * they may contain the receiver's credentials (spec/connectors#hook-headers).
  */
 export type HookRow = Omit<typeof hooks.$inferSelect, 'event' | 'accountEvent'> & { event: HookEvent }
@@ -27,9 +27,9 @@ const columns = {
 }
 
 /**
- * Returns the columns that store an event (ADR-0084). For an account event, `event` holds a placeholder: the trigger
- * `outbox_of_another_event` rejects deliveries of that event to this hook if an earlier version of the Worker writes
- * them.
+ * Returns the columns that store an event (ADR-0084). For an account event, `event` contains a placeholder. If an
+ * earlier version of the Worker writes deliveries of the placeholder event to this hook, the trigger
+ * `outbox_of_another_event` rejects them.
  */
 function storedEvent(event: HookEvent) {
   return isAccountEvent(event)
@@ -96,8 +96,8 @@ export const updateHook = (
     .set({
       ...(event === undefined ? {} : storedEvent(event)),
       ...(secret === undefined ? {} : { secret }),
-      // An UPDATE has to set something, so the configuration is always set. Its keys are merged in the database, so
-      // that no concurrent change is lost.
+      // The configuration is always set, because an UPDATE without a SET clause is invalid. Its keys are merged in the
+      // database, so that no concurrent change is lost.
       config: sql`json_set(${
         config.sealedHeaders === undefined ? hooks.config : sql`json_remove(${hooks.config}, '$.headers')`
       }${sql.join(
@@ -110,15 +110,15 @@ export const updateHook = (
 export const removeHook = (db: Database, tenantId: string, id: string) =>
   db.delete(hooks).where(hasKey(tenantId, id)).returning({ id: hooks.id })
 
-export const isHook = (tenantId: string, id: string): Condition =>
+export const hookExists = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${hooks} where ${hasKey(tenantId, id)})`
 
-/** Returns the label that binds a secret to its hook, so that it cannot be opened for any other hook. */
+/** Returns the label that binds a secret to its hook, so that it cannot be decrypted for any other hook. */
 export const hookSecretLabel = (tenantId: string, id: string): SealLabel => `hook-secret/${tenantId}/${id}`
 
 /**
- * Seals the headers of a hook. Sealing is asynchronous, so callers do it before they build the statement. Plain headers
- * from before sealing was introduced are sealed by the next change.
+ * Seals the headers of a hook, if any. Sealing is asynchronous, so callers do it before they build the statement.
+ * Headers that an earlier version stored in plain text are sealed when they are next changed.
  */
 export async function sealHookHeaders<C extends Partial<HookConfig>>(
   seals: Seals,
@@ -130,7 +130,7 @@ export async function sealHookHeaders<C extends Partial<HookConfig>>(
 }
 
 /**
- * Opens the headers of a hook. Plain headers from before sealing was introduced are returned unchanged
+ * Decrypts the headers of a hook. Headers that an earlier version stored in plain text are returned unchanged
  * (spec/connectors#hook-headers).
  */
 export async function openHook<R extends SealedHook>(
@@ -138,7 +138,7 @@ export async function openHook<R extends SealedHook>(
   row: R,
 ): Promise<Omit<R, 'config'> & { config: HookConfig }> {
   const { sealedHeaders, ...config } = row.config
-  // Sealing removes plain headers. If both exist, the previous version of the Worker wrote the plain ones later.
+  // Sealing removes plain headers. If both exist, an earlier version of the Worker wrote the plain ones afterwards.
   if (sealedHeaders === undefined || config.headers) return { ...row, config }
   const opened = Headers.safeParse(await seals.open(hookHeadersLabel(row.tenantId, row.id), sealedHeaders))
   if (opened.success) return { ...row, config: { ...config, headers: opened.data } }
@@ -146,8 +146,8 @@ export async function openHook<R extends SealedHook>(
 }
 
 /**
- * Opens a hook for operators. Headers that cannot be opened are returned as empty, so that they can be replaced
- * (ADR-0061).
+ * Decrypts a hook for operators. Headers that cannot be decrypted are returned as empty, so that operators can replace
+ * them (ADR-0061).
  */
 export async function openHookIfPossible<R extends SealedHook>(seals: Seals, row: R) {
   const { sealedHeaders: _sealedHeaders, ...config } = row.config

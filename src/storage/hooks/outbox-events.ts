@@ -6,24 +6,24 @@ import { applications, outbox } from '../tables.ts'
 import type { Delivery, DeliveryKey } from './outbox.ts'
 
 /**
- * Writes events for applications to the outbox, in the batch of the change that they report. `hook-events.ts` does so
- * for hooks.
+ * Writes events for applications to the outbox, in the batch of the change that they report. `hook-events.ts` writes
+ * events for hooks.
  */
 
 const ID_PREFIX = 'msg_' // required by the Standard Webhooks specification
 
-/** Returns an id for a delivery, for callers that need the id before the delivery is written. */
+/** Returns an id for a delivery. Use it if the id is needed before the delivery is written. */
 export const createDeliveryId = () => ID_PREFIX + randomId()
 
-/** The claims of a logout token (OIDC Back-Channel Logout §2.4). The token itself is created when it is sent. */
+/** The claims of a logout token (OIDC Back-Channel Logout §2.4). The token is created and signed when it is sent. */
 export type LogoutClaims = { issuer: string; sub: string; sid?: string | undefined }
 
 const LOGOUT_EVENT = 'BackChannelLogout'
 
 /**
- * The logout events of `commitChange`: one logout token for each application in the user's sessions. `issuer` is the
- * default for sessions that do not name theirs, `sessions` (`isThisSession`, `isOtherSession`) selects some of the
- * sessions, and `now` is in epoch milliseconds.
+ * The logout events of `commitChange`: one logout token for each application in the user's sessions. `issuer` applies
+ * to sessions that contain no issuer, `sessions` (`isThisSession`, `isOtherSession`) selects some of the sessions, and
+ * `now` is in epoch milliseconds.
  */
 export type LogoutEvents = { userId: string; issuer: string; now: number; sessions?: Condition | undefined }
 
@@ -50,8 +50,8 @@ export function enqueueLogout(
 /**
  * Inserts a logout token for every application in the user's sessions that has a back-channel logout URL: one per
  * application, or one per session if the application requires session ids. The issuer is the one under which the
- * session began. It runs before the statements that delete the sessions. `condition` and `sessions` refer to the
- * sessions by the alias `sessions`.
+ * session began. The statement runs before the sessions are deleted. `condition` and `sessions` refer to the sessions
+ * by the alias `sessions`.
  */
 export function enqueueLogouts(
   db: Database,
@@ -90,7 +90,7 @@ export function insertDelivery(
   source: SQL,
   tenantId: string,
 ) {
-  // The values are in table order, in which drizzle lists the columns of INSERT … SELECT.
+  // The values are in table order, because drizzle lists the columns of INSERT … SELECT in that order.
   const row = {
     tenantId: sql`${tenantId}`,
     id: id ?? sql`${ID_PREFIX} || lower(hex(randomblob(16)))`,

@@ -14,8 +14,8 @@ export type Delivery = typeof outbox.$inferSelect
 export type DeliveryKey = Pick<Delivery, 'tenantId' | 'id'>
 
 /**
- * Claims a due delivery, so that nobody else sends it at the same time. Returns null if it is not due. If the sender
- * fails, the delivery becomes due again after the usual delay.
+ * Claims a due delivery, so that no other sender sends it at the same time. Returns null if it is not due. If the
+ * sender fails, the delivery becomes due again after the usual delay.
  */
 export const claimDelivery = (db: Database, key: DeliveryKey, now: number): Promise<Delivery | null> =>
   claimWhere(db, hasKey(key), now)
@@ -37,13 +37,13 @@ async function claimWhere(db: Database, which: SQL | undefined, now: number): Pr
   return claimed ?? null
 }
 
-/** The status is a literal, because SQLite could not use the index of pending rows with a parameter. */
+/** The status is a literal, because SQLite cannot use the index of pending rows if it is a parameter. */
 export const isDeliveryDue = (now: number) =>
   sql`${outbox.status} = 'pending' and ${outbox.nextAttemptAt} <= ${now}`
 
 /**
- * The delay before the next attempt, by the number of earlier attempts. After the last attempt it only serves as a
- * lease, so that the delivery does not get stuck if its sender crashes.
+ * The delay before the next attempt, by the number of earlier attempts. After the last attempt, it only bounds how long
+ * the delivery is blocked if its sender crashes.
  */
 export const nextAttemptDelay = sql.raw(
   `case attempts ${retryDelays.map((delay, attempts) => `when ${attempts} then ${delay}`).join(' ')} else ${retryDelays[0]} end`,
@@ -89,8 +89,8 @@ export async function listFailedDeliveries(
 }
 
 /**
- * Restarts a failed delivery: it is due at once and gets all its attempts again. Returns no row if there is no such
- * delivery.
+ * Restarts a failed delivery. It is due at once and can be attempted as often as a new one. Returns no row if there is
+ * no such delivery.
  */
 export const resendDelivery = (
   db: Database,

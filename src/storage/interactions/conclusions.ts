@@ -13,7 +13,7 @@ type Conclusion = {
   uid: string
   /** The result that the provider reads when the interaction is resumed. */
   result: Record<string, unknown>
-  /** `isInteractionOpen` and any further conditions. */
+  /** The condition `isInteractionOpen`, possibly combined with others. */
   condition: Condition
 }
 
@@ -22,7 +22,7 @@ type ConclusionWith<S extends Statements> = Conclusion & Omit<StorageChange<S>, 
 /**
  * Commits the result of an interaction together with its effects; the result is written last. Returns the rows by name,
  * or null if the interaction was no longer open, in which case nothing was written. If the response is lost, the batch
- * is repeated. It then finds that this request has already concluded the interaction, so nothing happens twice.
+ * is repeated, which has no effect if the first run succeeded.
  */
 export async function concludeInteraction<const S extends Statements>(
   db: Database,
@@ -46,8 +46,8 @@ export async function concludeInteraction<const S extends Statements>(
 }
 
 /**
- * Checks that the interaction has no result yet, and that its record is newer than the last password reset in the
- * interaction, if there was one (spec/interaction#conclusion).
+ * Checks that the interaction has no result yet, and that its record was created after the interaction's last password
+ * reset, if any (spec/interaction#conclusion).
  */
 export const isInteractionOpen = (
   tenantId: string,

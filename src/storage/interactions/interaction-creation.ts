@@ -10,14 +10,15 @@ import type { PendingRow } from './interactions.ts'
 
 /**
  * Inserts the provider's row of an interaction, in the batch that reads the row (spec/storage#unwritten-interactions,
- * ADR-0063). An existing row is left unchanged, even one that has ended, so that replaying a cookie restores nothing.
+ * ADR-0063). An existing row is left unchanged, even if the interaction has ended, so a replayed cookie cannot restore
+ * it.
  */
-export const interactionCreation = (
+export const insertInteraction = (
   db: Database,
   { tenantId, uid }: { tenantId: string; uid: string },
   { row }: PendingRow,
 ): Statement =>
-  // The columns are written out, because Drizzle would list all columns, including those of the newest migration.
+  // The columns are written out, because Drizzle would also list columns that only the newest migration adds.
   db.run(sql`insert into ${models} (tenant_id, model_name, id, payload, expires_at)
     values (${tenantId}, 'Interaction', ${uid}, ${JSON.stringify(row)}, ${Number(row.exp) * 1000})
     on conflict do nothing`)
@@ -29,7 +30,7 @@ export function interactionCreationLog(uid: string, { row, at, ip, userAgent }: 
   const { accountId, uid: sessionId } = isRecord(session) ? session : {}
   const applicationId = isRecord(params) ? params.client_id : undefined
   return {
-    // The id is derived from that of the interaction, so that each interaction has only one such row.
+    // The id is derived from the interaction's id, so that each interaction has only one such row.
     id: uid.slice(0, ID_LENGTH),
     key,
     createdAt: at,

@@ -10,11 +10,11 @@ import type { LogPayload } from '../tables.ts'
 
 /**
  * The audit rows of interaction calls, which unauthenticated clients can repeat without limit
- * (spec/storage#interaction-rows). There is one row for each key and outcome, which also counts further calls. The rows
- * wait in the record of the interaction until a user proves something.
+ * (spec/storage#interaction-rows). Each key and outcome has one row, in which repeated calls are counted. The rows
+ * remain in the record of the interaction until the user proves their identity.
  */
 
-/** The outcome of attempts that name an account and that a rate limit counts per network. */
+/** The outcome of attempts to sign in to an account, which a rate limit already counts per network. */
 const COUNTED_ELSEWHERE = 'session.invalid_credentials'
 
 /** The audit rows to write: first those pending in the interaction's record, then those of the call. */
@@ -26,8 +26,8 @@ export type InteractionLogs = {
 }
 
 /**
- * Returns the rows that are pending after a call, in their stored form, because the record must not contain more than
- * the log would.
+ * Returns the rows that are pending after a call. They are in their stored form, so the record never contains more than
+ * the audit log.
  */
 export async function mergePendingLogs(
   interactionId: string,
@@ -50,7 +50,7 @@ export async function mergePendingLogs(
   return [...logs.values()]
 }
 
-/** Writes the audit rows of an interaction in which the user has proved something, such as a password or a code. */
+/** Writes the audit rows of an interaction in which the user has provided a proof, such as a password or a code. */
 export async function insertInteractionLogs(db: Database, logs: InteractionLogs): Promise<void> {
   await sendBatch(db, await interactionLogStatements(db, logs, isAlwaysTrue))
 }
@@ -62,7 +62,7 @@ export async function interactionLogStatements(
 ): Promise<Statement[]> {
   const shared = entries.filter(({ payload }) => outcomeOf(payload) !== COUNTED_ELSEWHERE)
   const own = entries.filter((entry) => !shared.includes(entry))
-  // An entry of the call that repeats a pending entry shares its row.
+  // An entry that repeats a pending one shares its row.
   const merged = await mergePendingLogs(interactionId, pending, shared)
   const pendingOnly = new Set<NewLog>(pending)
   return [
@@ -79,15 +79,15 @@ const sharedId = async (interactionId: string, key: string, outcome: string): Pr
   (await sha256Base64Url(JSON.stringify([interactionId, key, outcome]))).slice(0, ID_LENGTH)
 
 /**
- * Returns whether the row records a wrong password for an existing account. The account's rate limits bound the number
- * of these rows, so they are exempt from the general ceiling; an attacker could otherwise use up the ceiling to hide
+ * Checks whether the row records a wrong password for an existing account. The account's rate limits bound the number
+ * of such rows, so they are exempt from the hourly limit. Otherwise, an attacker could use up the hourly limit to hide
  * them from the account's owner.
  */
 export const isWrongAccountPassword = ({ payload }: NewLog): boolean =>
   outcomeOf(payload) === COUNTED_ELSEWHERE && payload.userId !== undefined
 
 /**
- * Returns the outcome of a call. All unexpected failures share one outcome, because their messages may contain
+ * Returns the outcome of a call. All unexpected failures have the same outcome, because their messages may contain
  * anything.
  */
 function outcomeOf({ result, error }: LogPayload): string {

@@ -10,7 +10,7 @@ import type { SealLabel, Seals } from '../seal.ts'
 
 /**
  * Interactions in progress (spec/storage#interaction-records). Every write stores the record in KV under a new key,
- * which the sealed cookie names. So neither KV's caches nor its limit of one write per second and key matter.
+ * which the sealed cookie contains. KV's caches and its limit of one write per key per second therefore have no effect.
  */
 
 /**
@@ -22,36 +22,37 @@ export type InteractionCookie = {
   exp: number
   clientId: string
   /**
-   * The parameters of the authorization request, for restarting it (spec/provider#restart). They are omitted if they
-   * exceed 1.5 kB.
+   * The parameters of the authorization request, with which it can be restarted (spec/provider#restart). They are
+   * omitted if they exceed 1.5 kB.
    */
   request?: Record<string, string> | undefined
-  /** Whether the parameters were pushed (RFC 9126), in which case a restart must not put them in a URL. */
+  /** Whether the parameters were pushed (RFC 9126). If so, a restart must not put them in a URL. */
   isPushed?: boolean | undefined
-  /** The application's redirect URI if `request` is omitted, because the page's content security policy needs it. */
+  /**
+   * The application's redirect URI, which the page's content security policy needs. Set only if `request` is omitted.
+   */
   redirectUri?: string | undefined
-  /** Whether the user authorizes a device, in which case a restart asks for the user code again. */
+  /** Whether the user authorizes a device. If so, a restart asks for the user code again. */
   isOfDevice?: boolean | undefined
   /**
-   * Whether the page asks for consent to a third party, in which case it is rendered from the database
-   * (spec/pages#consent).
+   * Whether the page asks for consent to a third party. If so, it is rendered from the database (spec/pages#consent).
    */
   asksConsent?: boolean | undefined
-  /** Whether the response for the application is ready, so that the interaction can only be restarted. */
+  /** Whether the response to the application is ready. If so, the interaction can only be restarted. */
   isConcluded?: boolean | undefined
-  /** The provider's row, or its location in KV, until the first call writes the row to the database. */
+  /** The provider's row, or its key in KV. Set until the first call writes the row to the database. */
   unwritten?: PendingRow | { revision: string } | undefined
 }
 
 /**
- * The record in KV: the interaction, and the audit rows that wait until the user proves something
+ * The record in KV: the interaction, and the audit rows that remain here until the user proves their identity
  * (spec/storage#interaction-rows).
  */
 type InteractionRecord = { interaction: Interaction; heldLogs: readonly PendingLog[] }
 
 /** The row of an interaction that is not in the database yet (spec/storage#unwritten-interactions). */
 export type PendingRow = {
-  /** The payload of the provider's row, without `params` if the cookie has them as `request`. */
+  /** The payload of the provider's row, without `params` if they are in the cookie as `request`. */
   row: Record<string, unknown>
   /** The time of the authorization request, in epoch milliseconds. */
   at: number
@@ -60,8 +61,8 @@ export type PendingRow = {
 }
 
 /**
- * The maximum size as JSON, in bytes. Sealing and encoding add a third, and browsers limit a cookie's name and value to
- * 4,096 bytes.
+ * The maximum size of the cookie's JSON, in bytes. Sealing and encoding add a third, and browsers limit a cookie's name
+ * and value to 4,096 bytes.
  */
 const MAX_COOKIE = 2_560
 
@@ -71,25 +72,29 @@ const MAX_COOKIE = 2_560
  */
 const RETENTION_SECONDS = DAY_SECONDS
 
-/** Returns when the cookie expires, in epoch milliseconds. */
+/** Returns the time at which the cookie expires, in epoch milliseconds. */
 export const cookieExpiry = ({ exp }: InteractionCookie) => (exp + RETENTION_SECONDS) * 1000
 
 export const INTERACTION_COOKIE_PREFIX = '_interaction_'
 export const interactionCookieName = (uid: string) => INTERACTION_COOKIE_PREFIX + uid
 export const navigationCookieName = (uid: string) => `_step_${uid}`
 
-/** Long enough to read an e-mail on another device (spec/interaction#navigation-state). */
+/**
+ * How long the navigation state is valid: long enough to read an e-mail on another device
+ * (spec/interaction#navigation-state).
+ */
 export const NAVIGATION_STATE_SECONDS = 10 * 60
 
 type SealedNavigationState = { step: NavigationState; exp: number }
 
 const KV_MINIMUM_TTL_SECONDS = 60
 
-/** The number of tenant stores that are cached, because every page needs the store of its tenant. */
+/** The number of tenants whose stores are cached. Every page needs the store of its tenant. */
 const MAX_TENANTS = 100
 
 /**
- * The number of records that are deleted at a time. Each one takes a call to KV, and an invocation may make a thousand.
+ * The number of records that are deleted at a time. Each one takes a call to KV, of which an invocation may make a
+ * thousand.
  */
 const MAX_REMOVED = 200
 
@@ -100,14 +105,14 @@ export function createInteractionStore(namespace: KVNamespace, seals: Seals) {
   const kv = withDeadline('KV', namespace)
   const stores = new BoundedMap<string, ReturnType<typeof interactionsOf>>(MAX_TENANTS)
   return {
-    /** Returns the store of one tenant. It cannot open records or seals of any other tenant (ADR-0020). */
+    /** Returns the store of one tenant. It cannot read or decrypt the records of any other tenant (ADR-0020). */
     of(tenantId: string) {
       const interactions = stores.get(tenantId) ?? interactionsOf(tenantId, kv, seals)
       stores.set(tenantId, interactions)
       return interactions
     },
 
-    /** Writes to KV. Errors keep KV's own message. */
+    /** Checks whether KV is writable. An error contains KV's own message. */
     async probe(): Promise<void> {
       await kv.put(`probe:${randomId()}`, '', { expirationTtl: KV_MINIMUM_TTL_SECONDS })
     },
@@ -116,7 +121,7 @@ export function createInteractionStore(namespace: KVNamespace, seals: Seals) {
 
 export type InteractionStore = ReturnType<typeof createInteractionStore>
 
-/** The module is loaded with the first record or navigation state, because a first page needs neither. */
+/** The module is loaded when a record or navigation state is first read, because a first page has neither. */
 const schemas = () => import('../../contract/interactions/interaction.schema.ts')
 
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
@@ -159,14 +164,14 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
       })
     },
 
-    /** Returns null if the rows are already in the database or the record no longer exists. */
+    /** Returns the pending row, or null if the row is already in the database or no longer in KV. */
     async readPendingRow(uid: string, { unwritten, request }: InteractionCookie) {
       if (!unwritten) return null
       if ('row' in unwritten) return { ...unwritten, row: { params: request, ...unwritten.row } }
       return pendingRows.read(uid, unwritten.revision)
     },
 
-    /** Returns null if the cookie is forged, belongs to another interaction or has expired. */
+    /** Decrypts a cookie. Returns null if it is forged, belongs to another interaction or has expired. */
     async openCookie(
       uid: string,
       sealed: string | undefined,
@@ -176,7 +181,7 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
       return cookie && cookie.exp * 1000 > now ? cookie : null
     },
 
-    /** Opens a cookie even if it has expired. Use it only to restart the interaction (spec/provider#restart). */
+    /** Decrypts a cookie even if it has expired. Use it only to restart the interaction (spec/provider#restart). */
     openCookieOfAnyAge,
 
     async read(uid: string, revision: string | undefined): Promise<InteractionRecord | null> {
@@ -190,7 +195,7 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
       return { interaction: interaction.data, heldLogs }
     },
 
-    /** Writes a new revision and returns its name, which the caller puts into the cookie. */
+    /** Writes a new revision of the record and returns its name, which the caller stores in the cookie. */
     async write(
       uid: string,
       { interaction, heldLogs }: InteractionRecord,
@@ -233,7 +238,7 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
   }
 }
 
-/** Stores rows that are too large for the cookie under separate keys, until they are written to the database. */
+/** Stores rows that are too large for the cookie in KV until they are written to the database. */
 function pendingRowsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
   const key = (uid: string, revision: string) => `unwritten:${tenantId}:${uid}:${revision}`
   const label = (uid: string, revision: string): SealLabel => `unwritten/${tenantId}/${uid}/${revision}`

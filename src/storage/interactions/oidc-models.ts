@@ -45,23 +45,20 @@ export const isInteraction = (tenantId: string, uid: string) =>
 const isSessionWith = (tenantId: string, uid: string) =>
   and(isOfModel(tenantId, 'Session'), eq(models.uid, uid))
 
-/**
- * Checks that the session has not ended. The uid of a session stays the same even if a sign-in gives the session a new
- * id.
- */
+/** Checks that the session has not ended. A session keeps its uid even if a sign-in gives it a new id. */
 export const hasSessionWithUid = (tenantId: string, uid: string): Condition =>
   sql`exists (select 1 from ${models} where ${isSessionWith(tenantId, uid)})`
 
-/** Deletes a session by its uid, because another request may have given it a new id. */
+/**
+ * Deletes a session by its uid. Its id is not sufficient, because another request may have given the session a new one.
+ */
 export const deleteSessionByUid = (db: Database, tenantId: string, uid: string, condition: Condition) =>
   db.delete(models).where(and(isSessionWith(tenantId, uid), condition))
 
-/** The number of an account's rows that a list reads. Sign-ins can create any number of rows. */
+/** The maximum number of an account's rows that a list reads. Sign-ins can create any number of rows. */
 const MAX_SEARCHED = 1000
 
-/**
- * Matches the account's newest rows, to which lists are limited. The index contains them in the order of their rowids.
- */
+/** Matches the account's newest rows, to which lists are limited. The index is in the order of the rowids. */
 export const isAmongNewest = (tenantId: string, modelName: string, accountId: string): Condition =>
   sql`oidc_model_instances.rowid in (select rowid from ${models} where ${and(
     eq(models.tenantId, tenantId),
@@ -69,15 +66,15 @@ export const isAmongNewest = (tenantId: string, modelName: string, accountId: st
     eq(models.modelName, modelName),
   )} order by rowid desc limit ${MAX_SEARCHED})`
 
-/** Returns a value from a row that the same batch reads, as a subquery. */
+/** Returns a subquery for a value from a row that the same batch reads. */
 export const modelValue = (key: ModelKey, expression: SQL | typeof models.accountId) =>
   sql`(select ${expression} from ${models} where ${hasModelKey(key)})`
 
 export const payloadAt = (path: string) => sql`json_extract(${models.payload}, ${path})`
 
 /**
- * The time, in epoch seconds, that `isRevoked` compares with a revocation: when a session or grant was created or
- * exempted.
+ * The time, in epoch seconds, that `isRevoked` compares with the time of a revocation: when the session or grant was
+ * created or exempted.
  */
 export const validSinceSecond = sql`max(json_extract(${models.payload}, iif(${models.modelName} = 'Session', '$.loginTs', '$.iat')),
   coalesce(${payloadAt('$.exemptedAt')}, 0))`
@@ -89,9 +86,9 @@ export const isNotResumed = (key: ModelKey): Condition =>
   sql`exists (select 1 from ${models} where ${hasModelKey(key)} and ${models.consumedAt} is null)`
 
 /**
- * Ends an interaction that was resumed. An empty row remains until the interaction would have expired, so that its
- * first cookie, which contains the original row, cannot write it again. Returns the id, or no row if another request
- * was first.
+ * Ends an interaction that was resumed. An empty row remains until the interaction would have expired, because
+ * otherwise its first cookie, which contains the original row, could restore it. Returns the id, or no row if another
+ * request ended the interaction first.
  */
 export const endInteraction = (db: Database, key: ModelKey, now: number, condition: Condition) =>
   db
@@ -118,9 +115,9 @@ export const writeModel = (
     }`)
 
 /**
- * Updates an existing row, but never restores one that a sign-out has deleted. Nor does it overwrite a newer state,
- * which has a later expiry because each use of a session prolongs it (spec/storage#late-writes). The row keeps its
- * exemption from a revocation, which the provider does not write.
+ * Updates an existing row, but does not restore a row that a sign-out has deleted. A newer state is not overwritten; it
+ * has a later expiry, because each use of a session extends it (spec/storage#late-writes). The row keeps its exemption
+ * from a revocation, which is not part of the provider's payload.
  */
 export const updateModel = (
   db: Database,
@@ -157,10 +154,10 @@ const grantedModels = ['AccessToken', 'RefreshToken', 'AuthorizationCode'] as co
 export const userModels = ['Grant', ...grantedModels] as const
 
 /** Deletes a grant and everything issued under it. */
-export const grantDeletions = (db: Database, tenantId: string, grantId: string) => [
+export const grantDeletionStatements = (db: Database, tenantId: string, grantId: string) => [
   ...grantedModels.map((modelName) => deleteByGrant(db, tenantId, modelName, grantId, isAlwaysTrue)),
   deleteModel(db, { tenantId, modelName: 'Grant', id: grantId }, isAlwaysTrue),
 ]
 
-/** Marks ids in payloads that are already digests (spec/provider#token-digests). */
+/** The prefix of ids in payloads that are already digests (spec/provider#token-digests). */
 export const REFERENCE_PREFIX = 'sha256:'

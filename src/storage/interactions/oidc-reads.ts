@@ -21,7 +21,7 @@ import {
   REFERENCE_PREFIX,
 } from './oidc-models.ts'
 
-/** The provider's queries that read, in one round trip, a row and everything that decides whether it is valid. */
+/** The provider's queries. Each reads a row and everything that decides whether the row is valid, in one round trip. */
 
 export const userQuery = (db: Database, tenantId: string, id: string | SQL) =>
   db
@@ -37,7 +37,7 @@ const rowsWhere = (db: Database, tenantId: string, modelName: string, condition:
     .from(models)
     .where(and(isOfModel(tenantId, modelName), condition))
 
-/** Selects a code or token with the rows that decide whether it is valid: its grant, its session and its user. */
+/** Selects a code or token, and the rows that decide whether it is valid: its grant, session and user. */
 export const tokenQueries = (db: Database, key: ModelKey) => ({
   model: modelQuery(db, key),
   grants: rowsWhere(db, key.tenantId, 'Grant', eq(models.id, modelValue(key, models.grantId))).limit(1),
@@ -45,15 +45,15 @@ export const tokenQueries = (db: Database, key: ModelKey) => ({
   users: userQuery(db, key.tenantId, modelValue(key, models.accountId)),
 })
 
-/** Selects a grant and its user, for a JWT that names the grant and has no row of its own. */
+/** Selects a grant and its user. Used for a JWT, which names its grant and has no row of its own. */
 export const grantQueries = (db: Database, key: ModelKey) => ({
   model: modelQuery(db, key),
   users: userQuery(db, key.tenantId, modelValue(key, models.accountId)),
 })
 
 /**
- * Selects a session, its user and the grant of this application or, if none is given, the grants of all its
- * applications.
+ * Selects a session, its user and the grant of the application `clientId` or, if undefined, the grants of all
+ * applications in the session.
  */
 export const sessionQueries = (db: Database, key: ModelKey, clientId?: string) => ({
   model: modelQuery(db, key),
@@ -91,7 +91,10 @@ const sessionQuery = (db: Database, key: ModelKey, path: string) =>
 
 export const sessionUser = (key: ModelKey): SQL => modelValue(key, models.accountId)
 
-/** Returns the user who signed in during the interaction, or else the user of the session that it started with. */
+/**
+ * Returns the user who signed in during the interaction or, if nobody did, the user of the session with which it
+ * started.
+ */
 export const interactionUser = (key: ModelKey): SQL =>
   sql`coalesce(${modelValue(key, payloadAt('$.result.login.accountId'))}, ${modelValue(key, payloadAt('$.session.accountId'))})`
 
@@ -121,8 +124,8 @@ export const interactionClientQuery = (db: Database, tenantId: string, uid: stri
 export const tokenResources = (key: ModelKey): SQL => modelValue(key, sql`${models.payload} -> '$.resource'`)
 
 /**
- * Reads an access token by the digest of its value, with the rows that decide whether it is valid, or a client
- * credentials token.
+ * Reads an access token by the digest of its value, together with the rows that decide whether it is valid. Also finds
+ * client credentials tokens.
  */
 export async function readBearerToken(db: Database, tenantId: string, id: string) {
   const key = { tenantId, modelName: 'AccessToken', id }
@@ -142,9 +145,9 @@ export async function readBearerToken(db: Database, tenantId: string, id: string
 }
 
 /**
- * Reads an interaction, the session that it is bound to and the session's user, if any. The same round trip sends
- * `more`: the call's other queries and the attempts that it counts. `creation` comes first and writes the interaction's
- * row if it is not in the database yet.
+ * Reads an interaction, the session that it is bound to and the session's user, if any. `more` contains the call's
+ * other queries and the attempts that it counts, which are sent in the same round trip. `creation` comes first and
+ * writes the interaction's row if it is not in the database yet.
  */
 export async function readOpenInteraction<const S extends Statements>(
   db: Database,
@@ -155,7 +158,7 @@ export async function readOpenInteraction<const S extends Statements>(
   const statements = listStatements(own)
   const others = listStatements(more)
   const send = () => sendBatch(db, [...creation, ...statements, ...others])
-  // Nothing is repeated here: D1 repeats reads by itself, and attempts in `more` would be counted twice.
+  // The batch is not retried: D1 retries reads itself, and attempts in `more` would be counted twice.
   const all = await (creation.length > 0 && others.length === 0 ? retryOnce(send) : send())
   const results = all.slice(creation.length)
   return { ...nameRows(own, results), results: nameRows(more, results.slice(statements.length)) }

@@ -8,24 +8,30 @@ import { hasModelKey, type ModelKey, type ModelRow, type ModelWrite, payloadAt }
 
 /**
  * A value that only one request may use (spec/provider#single-use). The batch that writes what the request issues also
- * decides whether the request was first. The value's row then names the request, so the condition still holds after
- * `mark` and when the same batch is repeated (spec/storage#retries).
+ * decides whether the request was first. `mark` stores an id of the request in the value's row, so the condition still
+ * holds afterwards and when the batch is repeated (spec/storage#retries).
  */
 export type SingleUse = {
   key: ModelKey
-  /** Holds unless another request was first. Every statement of the batch includes it. */
+  /** Holds unless another request used the value first. Every statement of the batch must include it. */
   condition: Condition
-  /** Marks the value as used. Returns a row if `condition`, which is that of the whole batch, held. */
+  /**
+   * Marks the value as used if `condition`, the condition of the whole batch, holds. Returns a row if the condition
+   * held.
+   */
   mark(condition: Condition): Statement
-  /** Checks `condition` without marking the value, for a request that changes nothing and may therefore be repeated. */
+  /**
+   * Checks `condition` without marking the value. Used by requests that change nothing and are therefore harmless to
+   * repeat.
+   */
   check?(condition: Condition): Statement
-  /** Returns whether another request used the value first, after a batch that wrote nothing. */
+  /** Reports whether another request used the value first. Called after a batch that wrote nothing. */
   isTaken(row: ModelRow | undefined): boolean
 }
 
 /**
- * Builds the use of an existing row. With `leewaySeconds`, a row that was first used within that time can be used
- * again, and keeps the time of its first use (spec/provider#refresh-token-successor).
+ * Returns the `SingleUse` of a value that has a row. If the row was first used within `leewaySeconds`, it can be used
+ * again and keeps the time of its first use (spec/provider#refresh-token-successor).
  */
 export function consumeExisting(
   db: Database,
@@ -48,7 +54,7 @@ export function consumeExisting(
   }
 }
 
-/** Builds the first use of a value that has no row yet. */
+/** Returns the `SingleUse` of a value that has no row yet. */
 export function claimSingleUse(db: Database, write: ModelWrite): SingleUse {
   const { claimant, insert } = claimOf(db, write)
   return {
@@ -62,7 +68,8 @@ export function claimSingleUse(db: Database, write: ModelWrite): SingleUse {
 }
 
 /**
- * Builds the user's decision about a waiting device. Only the first decision counts (spec/provider#device-decision).
+ * Returns the `SingleUse` of a device that is waiting for its user's decision. Only the first decision takes effect
+ * (spec/provider#device-decision).
  */
 export function claimDeviceDecision(
   db: Database,
@@ -84,7 +91,7 @@ export function claimDeviceDecision(
   }
 }
 
-/** Claims a value in a batch of its own. Returns false if the value was used before. */
+/** Claims a value in a separate batch. Returns false if the value was used before. */
 export async function claimModel(db: Database, write: ModelWrite): Promise<boolean> {
   const { insert } = claimOf(db, write)
   const written = await retryOnce(() => insert(isAlwaysTrue))

@@ -4,7 +4,9 @@ import { loginUser } from '../interactions/oidc-reads.ts'
 import { requiredLevelQueries } from '../sessions/step-up.ts'
 import { passkeysQuery } from './passkeys.ts'
 
-/** Returns the key of the row that records that a sign-in has created its one passkey. */
+/**
+ * Returns the key of the row that records that a sign-in has already created a passkey. A sign-in may create only one.
+ */
 export const passkeyCreationKey = ({ tenantId, id }: ModelKey): ModelKey => ({
   tenantId,
   modelName: 'PasskeyOfInteraction',

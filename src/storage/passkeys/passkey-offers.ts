@@ -12,7 +12,8 @@ import { matchesAnyLookup } from '../users/users.ts'
  */
 
 /**
- * Selects the passkeys of the accounts that the lookups match, and how often and when their users declined another one.
+ * Selects the passkeys of the accounts that the lookups match, and how often and when the users last declined to create
+ * one.
  */
 export function passkeyOwnersQuery(db: Database, tenantId: string, lookups: readonly AccountLookup[]) {
   return db
@@ -35,7 +36,7 @@ export function passkeyOwnersQuery(db: Database, tenantId: string, lookups: read
 
 export type PasskeyOwnerRow = OfferFacts & { userId: string }
 
-/** Records that the user has declined to create a passkey once more, if the condition holds. */
+/** Records that the user has declined once more to create a passkey, if the condition holds. */
 export const deferPasskeyOffer = (
   db: Database,
   { tenantId, userId }: { tenantId: string; userId: string },

@@ -63,7 +63,7 @@ export const passkeyQuery = (db: Database, tenantId: string, credentialId: strin
     .innerJoin(users, and(eq(users.tenantId, passkeys.tenantId), eq(users.id, passkeys.userId)))
     .where(and(eq(passkeys.tenantId, tenantId), eq(passkeys.credentialId, credentialId)))
 
-/** Selects those of these credentials that still exist. */
+/** Selects the given credentials that still exist. */
 export const existingPasskeysQuery = (db: Database, tenantId: string, credentialIds: readonly string[]) =>
   db
     .select({ id: passkeys.credentialId, userId: passkeys.userId })
@@ -71,14 +71,14 @@ export const existingPasskeysQuery = (db: Database, tenantId: string, credential
     .where(and(eq(passkeys.tenantId, tenantId), inArray(passkeys.credentialId, [...credentialIds])))
 
 /**
- * Inserts a passkey if the condition holds, the user may have another passkey, its domain is still that of the tenant,
- * and no user has this credential. Otherwise returns no row.
+ * Inserts a passkey if the condition holds, the user has fewer passkeys than allowed, the passkey's domain is still
+ * that of the tenant, and no user has this credential. Otherwise, returns no row.
  */
 export const insertPasskeyIf = (db: Database, tenantId: string, condition: Condition, row: NewPasskey) =>
   db
     .insert(passkeys)
     .select(
-      // The values are in table order, in which drizzle lists the columns of INSERT … SELECT.
+      // The values are in table order, because drizzle lists the columns of INSERT … SELECT in that order.
       sql`select ${tenantId}, ${row.credentialId}, ${row.userId}, ${row.publicKey}, ${row.counter},
         ${JSON.stringify(row.transports)}, ${row.aaguid}, ${row.name}, ${row.rpId}, ${Number(row.isBackupEligible)},
         ${Number(row.isBackedUp)}, ${row.createdAt}, null, null, ${Number(row.isSecondFactor)}
@@ -88,8 +88,8 @@ export const insertPasskeyIf = (db: Database, tenantId: string, condition: Condi
     .returning(columns)
 
 /**
- * Checks whether the passkey can be added, for the audit entry and the notice in the same batch. The condition holds
- * until the passkey's row is written.
+ * Checks whether the passkey can be added. Used for the audit entry and the notice in the same batch, which come before
+ * the passkey's row is written.
  */
 export const mayAddPasskey = (tenantId: string, row: NewPasskey): Condition =>
   sql`(${mayAdd(tenantId, row)} and not exists (select 1 from ${passkeys} where ${eq(passkeys.tenantId, tenantId)}
@@ -99,13 +99,13 @@ const mayAdd = (tenantId: string, { userId, rpId }: NewPasskey): SQL =>
   sql`((select count(*) from ${passkeys} where ${isOfUser(tenantId, userId)}) < ${MAX_PASSKEYS}
     and ${isPasskeyDomain(tenantId, rpId)})`
 
-/** Checks that passkeys of this tenant belong to this domain. */
+/** Checks that this domain is the passkey domain of the tenant. */
 export const isPasskeyDomain = (tenantId: string, rpId: string | SQL): Condition =>
   sql`exists (select 1 from ${configs} where ${eq(configs.tenantId, tenantId)} and ${eq(configs.key, SETTINGS_KEY)}
     and json_extract(${configs.value}, '$.passkeys.rpId') = ${rpId})`
 
 /**
- * Checks that the passkey domain may be set: no passkeys exist, or all of them belong to it
+ * Checks that the passkey domain may be set: no passkeys exist, or all of them belong to the new domain
  * (spec/accounts#passkey-domain).
  */
 export const mayUsePasskeyDomain = (tenantId: string, rpId: string | null): Condition =>
@@ -115,8 +115,8 @@ export const mayUsePasskeyDomain = (tenantId: string, rpId: string | null): Cond
 type PasskeyUse = Pick<Row, 'counter' | 'isBackedUp' | 'isBackupEligible'> & { now: number }
 
 /**
- * Records that a passkey was used. The signature counter never decreases, whichever of two uses is written last. The
- * first use of an imported passkey fills in the flags that were unknown.
+ * Records that a passkey was used. The signature counter never decreases, even if two uses are written out of order.
+ * The first use of an imported passkey sets the flags that were unknown.
  */
 export const recordPasskeyUse = (
   db: Database,
@@ -148,7 +148,7 @@ export const removePasskeyIf = (db: Database, tenantId: string, key: PasskeyKey,
 export const removeUserPasskeys = (db: Database, tenantId: string, userId: string) =>
   db.delete(passkeys).where(isOfUser(tenantId, userId))
 
-export const isPasskey = (tenantId: string, key: PasskeyKey): Condition =>
+export const passkeyExists = (tenantId: string, key: PasskeyKey): Condition =>
   sql`exists (select 1 from ${passkeys} where ${hasKey(tenantId, key)})`
 
 /** Builds the JSON of a passkey that is not stored yet, for a hook payload. */
@@ -169,8 +169,8 @@ export const hasPasskey = (tenantId: string, userId: string, except: string | nu
   )})`
 
 /** Checks that the user has at most this many passkeys, including security keys. */
-export const hasAtMostPasskeys = (owner: { tenantId: string; userId: string }, most: number): Condition =>
-  sql`(select count(*) from ${passkeys} where ${isOfUser(owner.tenantId, owner.userId)}) <= ${most}`
+export const hasAtMostPasskeys = (owner: { tenantId: string; userId: string }, max: number): Condition =>
+  sql`(select count(*) from ${passkeys} where ${isOfUser(owner.tenantId, owner.userId)}) <= ${max}`
 
 const isOfUser = (tenantId: string, userId: string | SQL) =>
   and(eq(passkeys.tenantId, tenantId), eq(passkeys.userId, userId))

@@ -13,11 +13,11 @@ type Argon2Hash = (input: Argon2Input) => Uint8Array
 
 /**
  * Returns a function that computes Argon2 with the reference implementation, compiled to WebAssembly with SIMD
- * (ADR-0047). It is synchronous: nothing else runs in the isolate meanwhile, and a cancelled request cannot leave it
- * unfinished. Instances never release memory, and creating one for each hash would leave 19 MiB to the garbage
- * collector every time. So one instance is reused, unless it has grown beyond what our own hashes need. While it works
- * it is not available for reuse, so an instance that was interrupted (by a trap or the CPU time limit) is never used
- * again.
+ * (ADR-0047). It is synchronous, so nothing else runs in the isolate meanwhile, and a cancelled request cannot
+ * interrupt it. WebAssembly instances never release memory, and a new one for each hash would leave 19 MiB to the
+ * garbage collector every time. So one instance is reused, unless it has grown beyond what our own hashes need. An
+ * instance is not available for reuse while it computes, so one that was interrupted (by a trap or the CPU time limit)
+ * is never used again.
  */
 export function createArgon2(module: WebAssembly.Module): Argon2Hash {
   let spare: Instance | null = null

@@ -36,13 +36,13 @@ const SALT_BYTES = 16
 
 // The limits for imported hashes. An isolate has 128 MB, and a request ten seconds of CPU time (wrangler.toml).
 const MAX_MEMORY_KIB = 65_536
-const MAX_KIB_PASSES = 2 ** 20 // Argon2i with m=4096, t=256: 1.3 s
+const MAX_KIB_PASSES = 2 ** 20 // Argon2i with m=4096, t=256 takes 1.3 s
 const MAX_LANES = 16
 const MAX_BCRYPT_COST = 13
 const MAX_SCRYPT_BLOCKS = 2 ** 20
-/** Iterations up to this number take about 4 s, less than the CPU time limit (ADR-0047). */
+/** The maximum number of PBKDF2 iterations. This many take about 4 s, less than the CPU time limit (ADR-0047). */
 const MAX_PBKDF2_ITERATIONS = 1_200_000
-/** Shorter hashes would be easy to match by chance. */
+/** Shorter hashes are rejected, because a wrong password could match one by chance. */
 const MIN_HASH_BYTES = 16
 
 export const argon2 = createArgon2(argon2Module)
@@ -68,16 +68,16 @@ export async function verifyPassword(
   return { ok, rehash: ok && isWeaker(stored) }
 }
 
-/** The reason why an import rejects a hash: its form is unknown, or verifying it would cost too much. */
+/** The reason why an import rejects a hash: its form is unknown, or verification would take too much time or memory. */
 type DigestProblem = 'malformed' | 'too costly'
 
-/** Returns why a hash cannot be used, or null if passwords can be verified against it. */
+/** Returns the reason why a hash cannot be used, or null if passwords can be verified against it. */
 export function digestProblem(stored: StoredPassword): DigestProblem | null {
   const verify = verifier(stored)
   return isProblem(verify) ? verify : null
 }
 
-/** Determines the method from the start of a hash. Returns null if the form is unknown. */
+/** Determines the method from the prefix of a hash. Returns null if the form is unknown. */
 export const detectHashMethod = (encoded: string): PasswordMethod | null =>
   methods.find((method) => beginnings[method].test(encoded)) ?? null
 
@@ -124,7 +124,7 @@ function argon2Form(encoded: string): Verify | DigestProblem {
 }
 
 const BCRYPT = /^\$2[abxy]\$(\d\d)\$[./A-Za-z\d]{53}$/
-/** Bcrypt ignores all bytes beyond this number, and hash-wasm rejects longer passwords. */
+/** The number of bytes that Bcrypt uses; it ignores all others. hash-wasm rejects longer passwords. */
 const BCRYPT_BYTES = 72
 
 function bcrypt(encoded: string): Verify | DigestProblem {
@@ -173,7 +173,7 @@ function pbkdf2Form(encoded: string): Verify | DigestProblem {
   if (!pair || !iterations || pair.hash.length < MIN_HASH_BYTES) return 'malformed'
   const { salt, hash } = pair
   const [create, size] = match?.[1] === 'sha512' ? [createSHA512, 64] : [createSHA256, 32]
-  // Every block of the result has its own iterations (RFC 8018 §5.2).
+  // Every block of the result requires all iterations (RFC 8018 §5.2).
   const blocks = Math.ceil(hash.length / size)
   if (iterations * blocks > MAX_PBKDF2_ITERATIONS) return 'too costly'
   const options = { iterations, hashLength: hash.length, salt, outputType: 'binary' } as const
@@ -193,7 +193,7 @@ function saltedSha(encoded: string, algorithm: 'sha256' | 'sha512'): Verify | Di
   }
 }
 
-/** Returns whether a hash is weaker than ours. A stronger Argon2id hash is kept. */
+/** Reports whether a hash is weaker than those of `hashPassword`. A stronger Argon2id hash is kept. */
 function isWeaker({ encoded, method }: StoredPassword): boolean {
   if (method !== CURRENT_METHOD) return true
   const [memory = 0, passes = 0] = numbers(ARGON2.exec(encoded))
@@ -203,9 +203,9 @@ function isWeaker({ encoded, method }: StoredPassword): boolean {
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs hash-wasm for one hash at a time, because imported hashes take up to 64 MiB of an isolate's 128. hash-wasm never
- * yields to the event loop, so a request cannot be cancelled in the middle of a hash and block the queue. Argon2 needs
- * no queue, because it is synchronous.
+ * Runs hash-wasm for one hash at a time, because an imported hash may take up to 64 of an isolate's 128 MiB. hash-wasm
+ * never yields to the event loop, so a cancelled request cannot stop in the middle of a hash and block the queue.
+ * Argon2 needs no queue, because it is synchronous.
  */
 export function runOneHashAtATime<T>(work: () => Promise<T>): Promise<T> {
   const result = last.then(work)

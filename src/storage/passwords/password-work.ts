@@ -9,7 +9,7 @@ import {
 import type { StrongestPassword } from '../users/users.ts'
 import { argon2, detectHashMethod, runOneHashAtATime } from './password-hash.ts'
 
-/** A hash that is computed only to take time. Its result is ignored. */
+/** A hash whose only purpose is to take time. Its result is ignored. */
 export type DummyHash =
   | { by: 'Argon2id'; memoryKib: number; passes: number }
   | { by: 'Bcrypt'; costFactor: number }
@@ -17,11 +17,11 @@ export type DummyHash =
   | { by: 'PBKDF2'; hash: 'sha256' | 'sha512'; iterations: number }
 
 /**
- * Returns the dummy hashes that are still to be computed for a wrong password after `workDone`
- * (spec/accounts#equal-work). They use the method of the strongest stored hash, so that differences between processors
- * have little effect.
+ * Returns the dummy hashes that a wrong password requires after `workDone`, so that all attempts take the same time
+ * (spec/accounts#equal-work). They use the method of the strongest stored hash, which keeps differences between
+ * processors small.
  */
-export function dummyHashesFor(workDone: number, strongest: StrongestPassword | undefined): DummyHash[] {
+export function selectDummyHashes(workDone: number, strongest: StrongestPassword | undefined): DummyHash[] {
   const { form, work } = strongest ?? { form: '', work: NATIVE_WORK }
   const missing = work - workDone
   if (missing < work * MIN_PART) return []
@@ -49,12 +49,12 @@ export async function runDummyHashes(hashes: readonly DummyHash[], password: str
   for (const dummy of hashes) await run(dummy, password)
 }
 
-/** A smaller share of the work disappears in the variation between attempts. */
+/** Smaller differences in work are hidden by the natural variation between attempts. */
 const MIN_PART = 0.02
 
 /**
- * Returns hashes whose work adds up to the missing amount. Each cost doubles the number of rounds, so any amount is a
- * sum of such numbers.
+ * Returns hashes whose work adds up to the missing amount. Each increment of the cost doubles the number of rounds, so
+ * the set bits of a number determine which costs to use.
  */
 function dummyBcryptHashes(missing: number): DummyHash[] {
   const costs = [13, 12, 11, 10, 9, 8, 7, 6, 5, 4]

@@ -7,19 +7,20 @@ import { oidcModelInstances as models } from '../tables.ts'
 /** The interval between two polls, in seconds, unless a response specifies another one (RFC 8628 §3.2). */
 export const POLL_INTERVAL_SECONDS = 5
 
-/** The tolerance for a poll that was sent on time but arrives slightly early. */
+/** The tolerance, in milliseconds, for a poll that was sent on time but arrives slightly early. */
 const LEEWAY_MS = 1000
 
 const since = payloadAt('$.polledAt')
 const interval = sql`coalesce(${payloadAt('$.interval')}, ${POLL_INTERVAL_SECONDS})`
 
 /**
- * Records that a device polled while its user decides. Returns true if it polls too often, after which it must wait
- * five seconds longer each time (RFC 8628 §3.5). A single statement does this, so that concurrent polls are not lost.
+ * Records that a device polled while its user decides. Returns true if the device polled too early, after which its
+ * polling interval increases by five seconds (RFC 8628 §3.5). A single statement reads and writes the row, so that
+ * concurrent polls are not lost.
  */
 export async function recordDevicePoll(db: Database, key: ModelKey, now: number): Promise<boolean> {
   const poll = randomId()
-  // A call that is repeated after a lost response recognises its own poll and does not count it twice.
+  // If the call is retried after a lost response, it recognises its own poll and does not count it twice.
   const isOwn = sql`${payloadAt('$.poll')} is ${poll}`
   const isEarly = sql`(case when ${isOwn} then ${payloadAt('$.isEarly')}
     else coalesce(${now} - ${since} < ${interval} * 1000 - ${LEEWAY_MS}, 0) end)`

@@ -5,9 +5,9 @@ import { validSinceSecond } from '../interactions/oidc-models.ts'
 import { oidcModelInstances as models, users } from '../tables.ts'
 
 /**
- * Builds the deletion of what a revocation of the user covers (spec/provider#revocation): sessions and grants up to the
+ * Builds the statements that delete a user's revoked rows (spec/provider#revocation): sessions and grants up to the
  * second that the provider compares (domain/sessions/revocation.ts), and everything issued under a grant that no longer
- * exists. These rows are already invalid, so they may be deleted after the response.
+ * exists. Revoked rows are already invalid, so they may be deleted after the response.
  */
 export const revokedRowDeletions = (db: Database, tenantId: string, accountId: string, revokedAt: number) => {
   const isTheirs = and(eq(models.tenantId, tenantId), eq(models.accountId, accountId))
@@ -17,7 +17,7 @@ export const revokedRowDeletions = (db: Database, tenantId: string, accountId: s
   ] as const
 }
 
-/** Deletes the rows that a revocation covers, after its response. */
+/** Deletes a user's revoked rows after the response. */
 export async function sweepRevokedRows(
   db: Database,
   tenantId: string,
@@ -28,8 +28,8 @@ export async function sweepRevokedRows(
 }
 
 /**
- * Builds the same deletion for all users who were revoked since a time, in case the work after a response was lost. It
- * deletes at most `limit` rows of each kind.
+ * Builds the statements that delete the revoked rows of all users who were revoked since a time, in case the deletion
+ * after a response did not happen. They delete at most `limit` rows of each kind.
  */
 export const missedRevokedRowDeletions = (
   db: Database,
@@ -37,7 +37,7 @@ export const missedRevokedRowDeletions = (
 ) => {
   const deleteSome = (condition: SQL) =>
     db.delete(models).where(
-      // CROSS JOIN makes SQLite start with the few users and find the rows of each by an index.
+      // CROSS JOIN makes SQLite start with the users, of whom there are few, and find each user's rows using an index.
       sql`rowid in (select ${models}.rowid from ${users} cross join ${models}
         where ${users.revokedAt} > ${since} and ${models.tenantId} = ${users.tenantId}
         and ${models.accountId} = ${users.id} and ${condition} limit ${limit})`,

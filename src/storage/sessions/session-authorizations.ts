@@ -17,9 +17,9 @@ type ForgottenAuthorizations = {
 }
 
 /**
- * Ends the authorizations of these applications as the end of the session would: they receive logout tokens, and their
- * grants are deleted with everything issued under them. It runs before the session is written, because the stored
- * session still contains them.
+ * Ends the authorizations of these applications in the same way as when the session ends: the applications receive
+ * logout tokens, and their grants are deleted with everything issued under them. The statements run before the session
+ * is written, because they read the authorizations from the stored session.
  */
 export function endAuthorizations(
   db: Database,

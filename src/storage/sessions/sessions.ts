@@ -18,8 +18,8 @@ const Applications = z.array(z.object({ id: z.string(), name: z.string().nullabl
  * Selects the sessions of a user, newest sign-in first. They are identified by their `uid`, which gives no access;
  * their own ids are digests of cookies and never leave storage (spec/provider#token-digests). Sessions that were
  * revoked but not yet deleted are left out (spec/provider#revocation). `lastSeenAt` is the time of the last
- * authorization in the session, or null if the session is older than this record. Applications without a name are
- * built-in or deleted.
+ * authorization in the session, or null if no authorization has been recorded. Applications without a name are built-in
+ * or deleted.
  */
 export const sessionsQuery = (db: Database, tenantId: string, userId: string, now: number) =>
   db
@@ -31,7 +31,7 @@ export const sessionsQuery = (db: Database, tenantId: string, userId: string, no
       userAgent: visitValue<string>('userAgent').as('user_agent'),
       country: visitValue<string>('country').as('country'),
       city: visitValue<string>('city').as('city'),
-      // The columns are written out because drizzle omits table names in a single-table SELECT.
+      // Table names are written out, because drizzle omits them in a single-table SELECT.
       applications: sql`(select json_group_array(json_object('id', visited.key, 'name', applications.name))
         from json_each(oidc_model_instances.payload, '$.authorizations') as visited left join applications
         on applications.tenant_id = oidc_model_instances.tenant_id and applications.id = visited.key)`
@@ -68,10 +68,10 @@ const hasKey = ({ tenantId, userId, sessionId }: SessionKey) =>
     eq(models.accountId, userId),
   )
 
-export const isSession = (key: SessionKey): Condition =>
+export const sessionExists = (key: SessionKey): Condition =>
   sql`exists (select 1 from ${models} where ${hasKey(key)})`
 
-/** The current session, which the user keeps while all others are ended. */
+/** The current session, which is kept while all others are ended. */
 type OtherSessions = SessionKey & { now: number }
 
 export const hasOtherSession = (key: OtherSessions): Condition =>
@@ -93,9 +93,9 @@ const grantIdsOf = (key: SessionKey) =>
 
 /**
  * Ends one session, with its grants and the tokens issued under them. `session` comes last, because the other
- * statements read it; it returns a row if the session existed.
+ * statements depend on it; it returns a row if the session existed.
  */
-export function sessionDeletion(db: Database, key: SessionKey) {
+export function sessionDeletionStatements(db: Database, key: SessionKey) {
   const isTheirs = eq(models.tenantId, key.tenantId)
   const isIssued = inArray(models.modelName, ['AccessToken', 'RefreshToken', 'AuthorizationCode'])
   return {
@@ -104,7 +104,7 @@ export function sessionDeletion(db: Database, key: SessionKey) {
       .where(and(isTheirs, isIssued, sql`${models.grantId} in ${grantIdsOf(key)}`)),
     tokensOfSession: db
       .delete(models)
-      .where(and(isTheirs, isIssued, eq(models.sessionUid, key.sessionId), isSession(key))),
+      .where(and(isTheirs, isIssued, eq(models.sessionUid, key.sessionId), sessionExists(key))),
     grants: db
       .delete(models)
       .where(and(isTheirs, eq(models.modelName, 'Grant'), sql`${models.id} in ${grantIdsOf(key)}`)),
@@ -117,8 +117,8 @@ export function sessionDeletion(db: Database, key: SessionKey) {
 
 type Exemption = {
   /**
-   * The times of this revocation and of the previous one, in epoch milliseconds. What the previous one revoked stays
-   * revoked.
+   * The times of this revocation and of the previous one, in epoch milliseconds. Rows that the previous one revoked are
+   * not exempted.
    */
   revokedAt: number
   before: number | null
@@ -126,8 +126,8 @@ type Exemption = {
 }
 
 /**
- * Exempts one session with its grants, and the grant of the call, from a revocation. The time of their sign-in stays
- * the same (ADR-0141). It runs before the revocation, because it depends on the previous revocation time.
+ * Exempts one session with its grants, and the grant `grantId`, from a revocation. The recorded sign-in time does not
+ * change (ADR-0141). The statements run before the revocation, because they read the time of the previous one.
  */
 export function exemptFromRevocation(
   db: Database,

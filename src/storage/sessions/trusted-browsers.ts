@@ -9,9 +9,9 @@ import { trustedBrowsers, users } from '../tables.ts'
 import { matchesLookup } from '../users/users.ts'
 
 /**
- * The browser that a request's cookie identifies (spec/accounts#trusted-browser). If the database lists it for an
- * account, it is trusted and has its own counters for that account, so that an attacker cannot use up the owner's
- * attempts.
+ * The browser that a request's cookie identifies (spec/accounts#trusted-browser). If the database lists the browser for
+ * an account, the browser is trusted and has separate counters for that account, so that an attacker cannot use up the
+ * owner's attempts.
  */
 export type TrustedBrowser = { id: string; userIds: string[] }
 
@@ -21,7 +21,7 @@ export type BrowserSignIn = {
   browserId: string
   userAgent: string | null
   now: number
-  /** How long the browser is remembered, or null to leave this unchanged. */
+  /** How long the browser is remembered, or null to leave the stored period unchanged. */
   remembrance: RememberedPeriod | null
 }
 
@@ -40,8 +40,8 @@ export const isTrustedFor = (
       and ${trustedBrowsers.browserId} = ${id} and ${users.id} in (select value from json_each(${JSON.stringify(userIds)})))`
 
 /**
- * Whatever ends sessions also ends trust: a password reset, a suspension or a sign-out everywhere. A later sign-in
- * renews it.
+ * Trust ends when the sessions end: after a password reset, a suspension or a sign-out everywhere. A later sign-in
+ * restores it.
  */
 const isLive = sql`(${users.isSuspended} = 0 and coalesce(${users.revokedAt}, 0) < ${trustedBrowsers.lastSeenAt})`
 
@@ -66,8 +66,8 @@ export const trustBrowserIf = (
       where last_seen_at < excluded.last_seen_at`)
 
 /**
- * Gives a browser a new id in the rows of all its users. It runs before the sign-in is recorded in the same batch.
- * Copies of the old cookie, for example one that an attacker planted, then become useless.
+ * Gives a browser a new id in the rows of all its users, so that copies of the old cookie, such as one that an attacker
+ * planted, become useless. The statement runs before the sign-in is recorded in the same batch.
  */
 export const renameBrowserIf = (
   db: Database,
@@ -80,14 +80,14 @@ export const renameBrowserIf = (
       and user_id in (select value from json_each(${JSON.stringify(former.userIds)})) and ${condition}`)
 
 /**
- * How long browsers are remembered. `days` is the tenant's current setting; if the time that a user was promised is
- * shorter, it applies.
+ * How long browsers are remembered. The tenant's current setting, `days`, applies unless the period that a user was
+ * promised is shorter.
  */
 export type RememberRule = { days: number; now: number }
 
 /**
- * Whatever ends trust also ends remembrance, and so does any change to the second factors, even one at the same time as
- * the sign-in.
+ * A browser is no longer remembered once it is no longer trusted, or after any change to the second factors, even one
+ * at the same time as the sign-in.
  */
 const isRemembered = ({ days, now }: RememberRule) =>
   sql`(${users.isSuspended} = 0 and ${trustedBrowsers.rememberedUntil} > ${now}
@@ -120,7 +120,8 @@ export const rememberedQuery = (
 const isUserOf = and(eq(users.tenantId, trustedBrowsers.tenantId), eq(users.id, trustedBrowsers.userId))
 
 /**
- * Checks that the browser is still remembered, in the batch of a sign-in that skips the second factor for this reason.
+ * Checks that the browser is still remembered. Used in the batch of a sign-in that skips the second factor for this
+ * reason.
  */
 export const isRememberedFor = (
   tenantId: string,
@@ -131,12 +132,12 @@ export const isRememberedFor = (
     where ${trustedBrowsers.tenantId} = ${tenantId} and ${trustedBrowsers.userId} = ${userId}
       and ${trustedBrowsers.browserId} = ${browserId} and ${isRemembered(rule)})`
 
-/** The maximum number of browsers per user. Each sign-in without the cookie adds one, but no person has that many. */
+/** The maximum number of browsers per user, which no person reaches. Each sign-in without the cookie adds one. */
 const MAX_PER_USER = 100
 
 /**
- * Deletes the least recently used browsers over the limit. It runs in the batch of a sign-in, after the sign-in is
- * recorded.
+ * Deletes the least recently used browsers over the limit. The statement runs in the batch of a sign-in, after the
+ * sign-in is recorded.
  */
 export const forgetOldestBrowsers = (db: Database, tenantId: string, userId: string) =>
   db.delete(trustedBrowsers).where(

@@ -7,11 +7,11 @@ import { connectors, identityNamespaces, userIdentities } from '../tables.ts'
 export type TargetNamespace = {
   target: string
   namespace: string
-  /** The namespace of the connector's stored configuration, for a target without a recorded namespace. */
+  /** The namespace of the connector's stored configuration. It applies if no namespace is recorded for the target. */
   before?: string | null
 }
 
-/** Checks that no identities are linked under the target, or that the same provider issued them. */
+/** Checks that the target has no linked identities, or that they were issued by the same provider. */
 export const isNamespaceOf = (tenantId: string, { target, namespace, before }: TargetNamespace): Condition =>
   sql`(coalesce((
       select stored.namespace from ${identityNamespaces} as stored
@@ -21,7 +21,8 @@ export const isNamespaceOf = (tenantId: string, { target, namespace, before }: T
     ))`
 
 /**
- * Checks that no connector of these factories has the target, so that only one of two concurrent creations succeeds.
+ * Checks that no connector of these factories has the target. If two connectors are created concurrently, only one of
+ * them succeeds.
  */
 export const isTargetFree = (
   tenantId: string,
@@ -35,7 +36,7 @@ export const isTargetFree = (
   )`
 }
 
-/** Records the namespace of a target. It runs before the connector is written and has the same condition. */
+/** Records the namespace of a target. The statement runs before the connector is written and has the same condition. */
 export const setNamespace = (
   db: Database,
   tenantId: string,
@@ -47,8 +48,8 @@ export const setNamespace = (
     on conflict (tenant_id, target) do update set namespace = excluded.namespace`)
 
 /**
- * Records the namespace of a connector that is being deleted, in case the connector was created before namespaces were
- * recorded.
+ * Records the namespace of a connector that is being deleted, because the connector may have been created before
+ * namespaces were recorded.
  */
 export const recordMissingNamespace = (
   db: Database,

@@ -6,7 +6,7 @@ import { oidcModelInstances as models } from '../tables.ts'
 
 /**
  * Test sign-ins of operators. Each is stored as a row that exists as long as the test is valid
- * (spec/storage#oidc-models). Its content is sealed.
+ * (spec/storage#oidc-models), with sealed content.
  */
 const signInTest = (tenantId: string, id: string): ModelKey => ({ tenantId, modelName: 'SignInTest', id })
 
@@ -23,7 +23,7 @@ export const insertSignInTest = (
     .onConflictDoNothing()
     .returning({ id: models.id })
 
-/** Selects a test that is valid at this time, whether or not it has a result. */
+/** Selects a test that is valid at this time, with or without a result. */
 export const signInTestQuery = (db: Database, { tenantId, id, now }: Place & { now: number }) =>
   db
     .select({ payload: models.payload, expiresAt: models.expiresAt })
@@ -34,7 +34,7 @@ export const signInTestQuery = (db: Database, { tenantId, id, now }: Place & { n
 /**
  * Consumes a test on the provider's first response, whatever it contains. `used` returns a row if the condition held.
  */
-export function signInTestConsumption(db: Database, { tenantId, id, now }: Place & { now: number }) {
+export function consumeSignInTest(db: Database, { tenantId, id, now }: Place & { now: number }) {
   const { condition, mark } = consumeExisting(db, signInTest(tenantId, id), { now })
   return { condition, used: [mark(condition)] }
 }

@@ -10,7 +10,7 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import { ID_LENGTH } from '../../contract/ids.ts'
 
-/** Columns and checks that the tables share: the tenant of every row, times, and limits that the database enforces. */
+/** Columns and checks that tables share: the tenant of every row, times, and limits that the database enforces. */
 
 export const tenants = sqliteTable(
   'tenants',
@@ -18,7 +18,7 @@ export const tenants = sqliteTable(
     id: text('id').primaryKey(),
     createdAt: timeColumn('created_at').notNull(),
     /**
-     * The time from which the tenant serves no requests and its rows are deleted step by step
+     * The time from which the tenant serves no requests while its rows are deleted step by step
      * (spec/storage#tenant-deletion).
      */
     deletedAt: timeColumn('deleted_at'),
@@ -29,7 +29,7 @@ export const tenants = sqliteTable(
   ],
 )
 
-/** Returns the tenant column. Every row has a tenant and is deleted with it (spec/storage#tenants). */
+/** Returns the tenant column. Every row belongs to a tenant and is deleted with it (spec/storage#tenants). */
 export const tenantId = () =>
   text('tenant_id')
     .notNull()
@@ -42,14 +42,14 @@ export function timeColumn(name: string) {
 
 export const jsonColumn = <T>(name: string) => text(name, { mode: 'json' }).$type<T>()
 
-/** Creates a column for text that may be absent: an empty string is stored as null (spec/storage#empty-text). */
+/** Returns a column for text that may be absent. An empty string is stored as null (spec/storage#empty-text). */
 export const optionalText = customType<{ data: string; driverData: string | null }>({
   dataType: () => 'text',
   toDriver: (value) => value || null,
 })
 
 /**
- * Limits the length of columns. SQLite's `length` never counts more than JavaScript's, so validated inputs always fit.
+ * Limits the length of columns. SQLite's `length` is never greater than JavaScript's, so validated inputs always fit.
  */
 export const lengthLimits = (...limits: readonly (readonly [column: SQLiteColumn, length: number])[]) =>
   limits.map(([column, length]) => constraint(column, 'length', `length(${quoted(column)}) <= ${length}`))

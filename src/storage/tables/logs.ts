@@ -13,7 +13,7 @@ import {
 
 const messageChannels = ['email', 'sms'] as const
 
-/** The payload of an audit row (spec/management#audit-log), to which calls add fields of their own. */
+/** The payload of an audit row (spec/management#audit-log). Calls add further fields. */
 export type LogPayload = {
   key: string
   result: 'Success' | 'Error'
@@ -73,7 +73,7 @@ export const serviceLogs = sqliteTable(
 )
 
 /**
- * The number of rejected requests from an application, or from a client that the tenant does not know
+ * The number of rejected requests from an application, or from a client that is not registered with the tenant
  * (spec/storage#failed-requests). There is one row per hour and kind, because anyone can send any number of such
  * requests.
  */
@@ -81,9 +81,9 @@ export const failedRequests = sqliteTable(
   'failed_requests',
   {
     tenantId: tenantId(),
-    /** The start of the hour. */
+    /** The start of the hour, in epoch milliseconds. */
     hour: timeColumn('hour').notNull(),
-    /** The requesting application, or empty if the tenant has none with the requested id. */
+    /** The id of the requesting application, or an empty string if the tenant has no such application. */
     applicationId: text('application_id').notNull(),
     endpoint: text('endpoint').notNull(),
     error: text('error').notNull(),

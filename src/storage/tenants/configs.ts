@@ -19,8 +19,8 @@ export async function readConfig(db: Database, tenantId: string, key: string): P
 }
 
 /**
- * Inserts a value unless the key already has one. If several requests do so concurrently, all of them return the value
- * of the first.
+ * Inserts a value unless the key already has one. If several requests insert values concurrently, all of them return
+ * the first value.
  */
 export async function insertConfigIfAbsent(
   db: Database,
@@ -40,7 +40,8 @@ export async function insertConfigIfAbsent(
 }
 
 /**
- * Replaces a value if it is still the expected one. Returns no row if another request has changed it in the meantime.
+ * Replaces a value if it still equals the expected one. Returns no row if another request has changed it in the
+ * meantime.
  */
 export const replaceConfig = (
   db: Database,
@@ -54,7 +55,7 @@ export const replaceConfig = (
     .where(and(hasKey(tenantId, key), eq(configs.value, from)))
     .returning({ key: configs.key })
 
-export const isConfig = (tenantId: string, key: string, value: ConfigValue): Condition =>
+export const hasConfigValue = (tenantId: string, key: string, value: ConfigValue): Condition =>
   sql`exists (select 1 from ${configs} where ${and(hasKey(tenantId, key), eq(configs.value, value))})`
 
 /** Merges a patch in the database (RFC 7396), so that no concurrent change is lost. */

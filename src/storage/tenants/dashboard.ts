@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 import { dailyActivity, REGISTRATION_GAP } from '../tables.ts'
 
 /**
- * Counts the registrations of the day `today` and of the preceding days, in UTC. There is one row per day, however many
+ * Counts the registrations of the day `today` and of the preceding days, in UTC. It reads one row per day, however many
  * users there are.
  */
 export const newUsersQuery = (db: Database, tenantId: string, today: number) => {
@@ -28,7 +28,7 @@ export const newUsersQuery = (db: Database, tenantId: string, today: number) => 
 }
 
 /**
- * Selects the activity of the last days. There are only a few rows per day, however many users there are
+ * Selects the activity of the most recent days. It reads only a few rows per day, however many users there are
  * (spec/storage#activity).
  */
 export const activityQuery = (db: Database, tenantId: string, day: number) =>

@@ -16,8 +16,8 @@ import { SETTINGS_KEY } from './settings.ts'
 
 /**
  * Builds the initial rows of a tenant (spec/storage#seed-data). The tenant `default` gets the same rows from
- * migrations, so that a deployment needs no further step; a test compares the two. Seeding on the first request would
- * add a write to the hottest path. The statements are safe to repeat and leave existing rows unchanged.
+ * migrations, so that a deployment needs no further step and the first request needs no additional write; a test
+ * compares the two sets of rows. The statements are safe to repeat and leave existing rows unchanged.
  */
 export function seedStatements(db: Database, tenantId: string, now: number): Statement[] {
   const withTenant = <T extends object>(rows: readonly T[]) => rows.map((row) => ({ ...row, tenantId }))
@@ -33,13 +33,13 @@ export function seedStatements(db: Database, tenantId: string, now: number): Sta
   ].map((insert) => insert.onConflictDoNothing())
 }
 
-/** Splits rows into parts, because D1 allows a hundred parameters in a statement. */
+/** Splits rows into chunks, because D1 allows a hundred parameters in a statement. */
 const inParts = <T>(rows: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(rows.length / ROWS) }, (_, part) =>
     rows.slice(part * ROWS, (part + 1) * ROWS),
   )
 
-const ROWS = 15 // rows of up to six columns
+const ROWS = 15 // A row has up to six columns
 
 const startingConfigs = () => [
   { key: 'adminConsole', value: ADMIN_CONSOLE },
@@ -64,7 +64,7 @@ const startingRoles = [
 const startingLinks = [
   ...ADMINISTRATOR_ROLES.flatMap(({ id: roleId, mark, scopes: scopeNames }) =>
     MANAGEMENT_SCOPES.filter(({ name }) => scopeNames.some((each) => each === name)).map(({ id, name }) => ({
-      // The first version created this link with a different id.
+      // The first version of the product created this link with a different id.
       id: name === MANAGEMENT_SCOPE.name ? 'admin-role-all' : `${mark}-${id}`,
       roleId,
       scopeId: id,

@@ -9,15 +9,15 @@ import { configs } from '../tables.ts'
 import { type ConfigValue, configQuery, readConfig } from './configs.ts'
 
 /**
- * The settings of a tenant. They are one configuration entry, which contains only the settings that have ever been set
- * (spec/storage#system-configuration).
+ * The key of a tenant's settings, which are one configuration entry. The entry contains only settings that have ever
+ * been set (spec/storage#system-configuration).
  */
 export const SETTINGS_KEY = 'settings'
 
 export type SettingsPatch = z.infer<typeof TenantSettingsPatch>
 
 /**
- * The stored form of changes. The storage provider is sealed, because it contains a third-party secret
+ * Changes in their stored form. The storage provider is sealed, because it contains a third-party secret
  * (spec/storage#sealing).
  */
 type SealedPatch = Omit<SettingsPatch, 'storageProvider'> & {
@@ -26,8 +26,8 @@ type SealedPatch = Omit<SettingsPatch, 'storageProvider'> & {
 
 export const settingsQuery = (db: Database, tenantId: string) => configQuery(db, tenantId, SETTINGS_KEY)
 
-/** Returns the demo connectors in a stored entry, or none if there is no entry. They are not sealed. */
-export async function readDemoSocial(value: ConfigValue | null): Promise<DemoSocial[]> {
+/** Returns the demo connectors in a stored entry, or none if there is no entry. Demo connectors are not sealed. */
+export async function parseDemoSocialSetting(value: ConfigValue | null): Promise<DemoSocial[]> {
   const { StoredTenantSettings } = await schemas()
   return StoredTenantSettings.parse(value ?? {}).demoSocial
 }
@@ -73,8 +73,8 @@ export async function sealSettings(
 }
 
 /**
- * Replaces the settings in the patch and keeps all others, even those that this version does not know. This happens in
- * the database, so that no concurrent change is lost. Returns the entry for `openSettings`, or no row if the condition
+ * Replaces the settings in the patch and keeps all others, even settings that this version does not know. The database
+ * merges them, so that no concurrent change is lost. Returns the entry for `openSettings`, or no row if the condition
  * does not hold.
  */
 export function changeSettings(

@@ -12,12 +12,12 @@ import { commitChange, type RequiredAudit } from '../commit.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { type Seals, signingKeysLabel } from '../seal.ts'
-import { insertConfigIfAbsent, isConfig, readConfig, replaceConfig } from './configs.ts'
+import { hasConfigValue, insertConfigIfAbsent, readConfig, replaceConfig } from './configs.ts'
 
 /**
- * The keys that sign a tenant's tokens (spec/provider#signing-keys): RS256, because old clients support nothing else,
- * ES384, and ES256 for FAPI 2.0. They are stored sealed. They are generated when first used; if two isolates do so at
- * the same time, the database decides which keys are kept.
+ * The keys that sign a tenant's tokens (spec/provider#signing-keys): RS256 because old clients support nothing else,
+ * ES384, and ES256 for FAPI 2.0. They are stored sealed. Keys are generated when first used; if two isolates generate
+ * keys at the same time, the database decides which ones are kept.
  */
 const CONFIG_KEY = 'oidc.privateKeys'
 
@@ -43,8 +43,8 @@ export async function readSigningKeys(store: KeyStore, tenantId: string): Promis
   const time = store.now()
   const signing = records.filter((record) => signingKeyStatus(record, records, time) === 'signing')
   const others = records.filter((record) => !signing.includes(record))
-  // The version includes the current signing keys, which also change over time, so that a cached provider is then
-  // replaced.
+  // The version changes with the stored keys and with the current signing keys, which also depend on the time. A cached
+  // provider is replaced when the version changes.
   const version = [stored.version, ...signing.map(({ jwk }) => jwk.kid)].join(' ')
   return { version, jwks: { keys: [...signing, ...others].map(({ jwk }) => jwk) } }
 }
@@ -57,7 +57,7 @@ type KeyDescription = {
   signsFrom: number
 }
 
-/** Describes the keys for operators, newest first, without the key material. */
+/** Describes the keys for operators, newest first. The description contains no key material. */
 export async function describeSigningKeys(store: KeyStore, tenantId: string): Promise<KeyDescription[]> {
   const { records } = await readRecords(store, tenantId)
   const time = store.now()
@@ -74,8 +74,8 @@ export async function describeSigningKeys(store: KeyStore, tenantId: string): Pr
 type Rotation = { audit: RequiredAudit; immediately?: boolean; withdraw?: boolean }
 
 /**
- * Adds a key of each algorithm, which starts to sign in ten minutes or at once, and drops keys that signed no token
- * that is still valid. Of two concurrent rotations, only one takes effect.
+ * Adds a key for each algorithm, which starts to sign in ten minutes or at once, and removes keys whose last token has
+ * expired. If two rotations run concurrently, only one of them takes effect.
  */
 export async function rotateSigningKeys(
   store: KeyStore,
@@ -90,7 +90,7 @@ export async function rotateSigningKeys(
   const to = await sealRecords(seals, tenantId, [...keptKeys, ...added])
   const { replaced } = await commitChange(db, {
     tenantId,
-    condition: isConfig(tenantId, CONFIG_KEY, stored),
+    condition: hasConfigValue(tenantId, CONFIG_KEY, stored),
     audit,
     statements: { replaced: replaceConfig(db, tenantId, CONFIG_KEY, { from: stored, to }) },
   })
@@ -98,8 +98,8 @@ export async function rotateSigningKeys(
 }
 
 /**
- * Reads the keys, generating them on first use. Keys are also resealed after ROOT_SECRET has changed, so that the
- * previous secret can be removed eventually.
+ * Reads the keys, which are generated on first use. After ROOT_SECRET has changed, the keys are also resealed, so that
+ * the previous secret can be removed eventually.
  */
 async function readRecords(
   store: KeyStore,
@@ -116,8 +116,8 @@ async function readRecords(
       )),
   )
   const opened = await openRecords(seals, tenantId, stored.sealed)
-  // An earlier version generated no key for this algorithm. The new key signs at once, because no client can have
-  // used this algorithm before.
+  // An earlier version generated no key for this algorithm. The new key signs at once, because no client can have used
+  // the algorithm before.
   const missing = idTokenAlgorithms.filter((alg) => opened.every(({ jwk }) => jwk.alg !== alg))
   const isCurrent = await seals.isCurrent(signingKeysLabel(tenantId), stored.sealed)
   if (isCurrent && missing.length === 0) return { stored, records: opened }

@@ -12,14 +12,14 @@ import { applications, configs, hooks, resources, roles, scopes, tenants, users 
  */
 
 /**
- * The tables to which other rows refer. Deleting their rows also deletes the referring rows, so these tables come last
- * to keep each statement short.
+ * The tables to which other rows refer. Deleting their rows also deletes those other rows. They come last, when few
+ * referring rows are left, to keep each statement short.
  */
 const referredTo: readonly SQLiteTable[] = [users, applications, hooks, scopes, resources, roles]
 
 /**
- * The tables whose few rows are deleted with the row of the tenant, because they are needed until then to find its
- * uploads.
+ * Tables with few rows, which are deleted together with the tenant's row, because they are needed until then to find
+ * the tenant's uploads.
  */
 const deletedWithTenant: readonly SQLiteTable[] = [configs]
 
@@ -32,17 +32,17 @@ const ownedTables = (() => {
   return [...owned.filter((table) => !referredTo.includes(table)), ...referredTo]
 })()
 
-export const isTenant = (id: string): Condition =>
+export const tenantRowExists = (id: string): Condition =>
   sql`exists (select 1 from ${tenants} where ${eq(tenants.id, id)})`
 
-/** A tenant whose deletion has started, and the time of the start. */
+/** A tenant that is being deleted, and the time at which its deletion started. */
 export type MarkedTenant = { id: string; deletedAt: number }
 
 const markedColumns = { id: tenants.id, deletedAt: sql<number>`${tenants.deletedAt}` }
 
 /**
- * Marks a tenant as deleted. This is the first step, after which the tenant serves no requests. Repeating it changes
- * nothing.
+ * Marks a tenant as deleted, after which it serves no requests. This is the first step of the deletion and safe to
+ * repeat.
  */
 export const markDeleted = (db: Database, id: string, now: number) =>
   db
@@ -77,6 +77,9 @@ export async function deleteSomeRows(db: Database, id: string): Promise<boolean>
   return deleted.every((rows) => Array.isArray(rows) && rows.length < ROWS)
 }
 
-/** Deletes the tenant itself. This last step also deletes rows written by requests that began before the first step. */
+/**
+ * Deletes the tenant's row as the last step. This also deletes rows that were written by requests that began before the
+ * tenant was marked.
+ */
 export const deleteMarkedTenant = (db: Database, id: string) =>
   db.delete(tenants).where(and(eq(tenants.id, id), isNotNull(tenants.deletedAt)))

@@ -6,33 +6,31 @@ import { createCache } from '../cache.ts'
 import type { Database } from '../database.ts'
 
 /**
- * Looks up whether tenants exist, which every request does. Results are cached like settings
+ * Looks up whether a tenant exists, which every request requires. Results are cached like settings
  * (spec/storage#settings-cache).
  */
 export type TenantDirectory = {
   has(tenantId: string): Promise<boolean>
-  /** Returns whether the tenant is known to exist, without reading the database. */
+  /** Reports whether the cache contains the tenant, without reading the database. */
   isKnown(tenantId: string): boolean
   /** Removes a cached result, so that the next request sees a tenant that was just created. */
   forget(tenantId: string): void
 }
 
 /**
- * The number of unknown names that are looked up per second. If a flood of made-up hosts exceeds it, further ones get
- * 503.
+ * The number of unknown names that are looked up per second. Requests with further unknown names, for example in a
+ * flood of made-up hosts, get a 503 response.
  */
 const UNKNOWN_PER_SECOND = 100
 
 /**
- * The number of tenants that an isolate remembers. A tenant that was evicted counts as unknown until its next lookup.
+ * The number of tenants that an isolate remembers. A tenant that was evicted is treated as unknown until its next
+ * lookup.
  */
 const MAX_EXISTING = 10_000
 
 export function createTenantDirectory(db: Database, { now }: { now: () => number }): TenantDirectory {
-  /**
-   * The tenants that existed at their last lookup. They can be looked up again even if unknown names have used up the
-   * limit.
-   */
+  /** The tenants that existed at their last lookup. The limit for unknown names does not apply to them. */
   const existing = new BoundedMap<string, true>(MAX_EXISTING)
   const unknown = { since: 0, count: 0 }
   const cache = createCache(lookUp, { now })

@@ -6,7 +6,7 @@ import { roles, tenantOwners, type tenantOwnerTypes, tenants } from '../tables.t
 import { cappedCountQuery, cappedTotal, type PageRange, pageOffset } from '../totals.ts'
 import { seedStatements } from './seed.ts'
 
-/** The tenants of this deployment, and the users and applications of the tenant `default` that created them. */
+/** The tenants of this deployment, and their creators: users and applications of the tenant `default`. */
 type TenantRow = Omit<typeof tenants.$inferSelect, 'deletedAt'>
 type TenantOwner = { type: (typeof tenantOwnerTypes)[number]; id: string }
 
@@ -35,10 +35,10 @@ export async function listTenants(
 }
 
 /**
- * Builds the statements that create a tenant with its seed data; their order matters. They fail if the id is taken, or
- * if the owner already has a tenant and may not have another.
+ * Builds the statements that create a tenant with its seed data, in the required order. They fail if the id is taken,
+ * or if the owner already has a tenant and may have only one.
  */
-export function tenantCreation(
+export function tenantCreationStatements(
   db: Database,
   { id, createdAt }: TenantRow,
   { owner, mayOwnMany, roleNames }: { owner: TenantOwner; mayOwnMany: boolean; roleNames: readonly string[] },

@@ -10,22 +10,22 @@ import { hasUserKey, type UserRow, userColumns } from './users.ts'
 
 /**
  * Changes to users, as statements for the caller's batch. They throw if another user has taken an identifier in the
- * meantime; `findTakenField` names it.
+ * meantime; `findTakenField` returns its field.
  */
 
 export type NewUserRow = Pick<UserRow, 'id' | 'createdAt'> & Partial<UserRow>
 
 export type UserChanges = Partial<Omit<UserRow, 'id' | 'createdAt' | 'identities' | 'profile'>> & {
-  /** Changes that are merged into the profile; null removes a key. */
+  /** Changes to merge into the profile; null removes a key. */
   profile?: UserProfilePatch | undefined
-  /** Changes that are merged into the custom data in the same way. */
+  /** Changes to merge into the custom data; null removes a key. */
   customFields?: Readonly<Record<string, FieldValue>> | undefined
   /** Identities to add; they replace existing identities of the same target. */
   addIdentities?: Identities | undefined
   removeIdentity?: string | undefined
 }
 
-/** The defaults for the fields of a new user. */
+/** The default values of a new user's fields. */
 const defaults: Omit<UserRow, 'id' | 'createdAt'> = {
   username: null,
   primaryEmail: null,
@@ -57,9 +57,9 @@ export const createUserRow = (user: NewUserRow): UserRow => ({
 
 /** Inserts a user if the condition holds. Returns the row, or no row otherwise. */
 export function insertUserIf(db: Database, tenantId: string, condition: Condition, user: NewUserRow) {
-  // The database assigns the row number.
+  // The row number is left to the database.
   const row = { searchId: null, tenantId, ...createUserRow(user) }
-  // The values are in table order, in which drizzle lists the columns of INSERT … SELECT.
+  // The values are in table order, because drizzle lists the columns of INSERT … SELECT in that order.
   const values = Object.entries(getTableColumns(users)).map(
     ([name, column]) => sql`${sql.param(row[name as keyof typeof row], column)}`,
   )
@@ -86,28 +86,30 @@ export function updateUserIf(
     .set({
       ...changes,
       ...verifiedFlags(changes),
-      // This repeats `nextRevocationTime` in SQL, so that the second of two concurrent revocations has the later time.
+      // If two revocations run concurrently, the second one must have the later time, so this repeats
+      // `nextRevocationTime` in SQL.
       ...(typeof changes.revokedAt === 'number' && {
         revokedAt: sql`max(${changes.revokedAt}, coalesce((${users.revokedAt} / 1000 + 1) * 1000, 0))`,
       }),
       ...(removedTargets.length > 0 && {
-        // Identities are merged in the database, so that no concurrent link is lost. A JSON patch merges nested values
-        // too, so the old identity is removed first.
+        // Identities are merged in the database, so that no concurrent change is lost. A JSON patch also merges nested
+        // values, so the old identity is removed first.
         identities: patched(
           patched(sql`${users.identities}`, nothingAt(removedTargets)),
           addIdentities ?? {},
         ),
       }),
-      // Custom data is merged in the database for the same reason.
+      // Custom data is merged in the database, so that no concurrent change is lost.
       ...(customFields && { customData: patchedCustomData(customFields) }),
-      // The profile is merged in the database for the same reason. An address without any parts left is removed.
+      // The profile is merged in the database, so that no concurrent change is lost. An address without any remaining
+      // parts is removed.
       ...(profile && { profile: withoutEmptyAddress(patched(sql`${users.profile}`, profile)) }),
     })
     .where(and(hasUserKey(tenantId, id), condition))
     .returning(userColumns)
 }
 
-/** Selects the picture that a change replaces. It runs before that change, in the same batch. */
+/** Selects the picture that a change replaces. The query runs before the change, in the same batch. */
 export const replacedPictureQuery = (
   db: Database,
   tenantId: string,
@@ -136,11 +138,13 @@ const verifiedFlags = ({ primaryEmail, primaryPhone, emailVerified, phoneVerifie
 
 const claimedFields = ['username', 'primaryEmail', 'primaryPhone', 'name', 'avatar', 'profile'] as const
 
-/** Adds the current time to changes of standard claims, for the claim `updated_at`. */
+/** Adds the current time, for the claim `updated_at`, if standard claims change. */
 export const withProfileUpdateTime = <T extends UserChanges>(changes: T, now: number): T & UserChanges =>
   claimedFields.some((name) => changes[name] !== undefined) ? { ...changes, profileUpdatedAt: now } : changes
 
-/** Marks an address as verified if the account still has it, because the user has received a message there. */
+/**
+ * Marks an address as verified if the account still has it. Used when the user has received a message at the address.
+ */
 export function markVerified(
   db: Database,
   tenantId: string,
@@ -157,7 +161,9 @@ export function markVerified(
     .where(and(hasUserKey(tenantId, id), eq(column, value), condition))
 }
 
-/** Stores the application as the user's first one, unless there already is one (spec/accounts#first-application). */
+/**
+ * Stores the application as the user's first one, unless the user already has one (spec/accounts#first-application).
+ */
 export const setFirstApplication = (db: Database, tenantId: string, id: string, applicationId: string) =>
   db
     .update(users)
@@ -182,7 +188,7 @@ const takenFields: Record<string, TakenField> = {
   'user_identities.tenant_id, user_identities.target, user_identities.identity_id': 'identity',
 }
 
-/** Returns the field whose value already belongs to another user, or null for any other error. */
+/** Returns the field whose value another user has already taken, or null for any other error. */
 export const findTakenField = (error: unknown): TakenField | null =>
   takenFields[isUniqueViolation(error) ?? ''] ?? null
 

@@ -7,8 +7,8 @@ import { users } from '../tables.ts'
 import { userColumns } from './users.ts'
 
 /**
- * The maximum size of custom data, identities, profiles and passkeys per page; a page has at least one user. Five
- * hundred users with the maximum amount of data would take 33 MB of an isolate's 128 MB.
+ * The maximum number of characters of custom data, identities, profiles and passkeys per page; a page has at least one
+ * user. Five hundred users with the maximum amount of data would take 33 MB of an isolate's 128 MB.
  */
 const MAX_CHARACTERS = 4_000_000
 
@@ -35,12 +35,12 @@ const exportedPasskey = Object.entries({
 /** The maximum number of characters of a passkey apart from its id and key. */
 const PASSKEY_CHARACTERS = 800
 
-/** The range of an export. `totpSecret` is returned only on request, and it is sealed. */
+/** The range of an export. `totpSecret` is selected only if `withTotpSecrets` is set, and is sealed. */
 export type ExportRange = { after: string; limit: number; withTotpSecrets: boolean }
 
 /**
  * Selects users with the names of their roles, ordered by id so that every page costs the same. `last` is the last id
- * of a page with one more user: if it equals the last id of this page, no more users follow.
+ * of a page that may contain one more user: if it equals the last id of this page, this page is the last one.
  */
 export const exportQuery = (
   db: Database,
@@ -51,7 +51,7 @@ export const exportQuery = (
       select ifnull(sum(length(credential_id) + length(public_key) + ${PASSKEY_CHARACTERS}), 0) from passkeys
       where passkeys.tenant_id = users.tenant_id and passkeys.user_id = users.id) as characters
     from users where tenant_id = ${tenantId} and id > ${after} order by id limit ${limit + 1}) as ahead`
-  // The rows are already in this order; with ORDER BY, libSQL would sort them again.
+  // The rows are already ordered by id; with ORDER BY, libSQL would sort them again.
   const end = sql`(select max(id) from (select id, row_number() over () as place,
       sum(characters) over (rows unbounded preceding) as characters
       from ${ahead}) as measured
@@ -59,7 +59,7 @@ export const exportQuery = (
   return db
     .select({
       ...pick(userColumns, portableUserFields),
-      // The columns are written out because drizzle omits table names in a single-table SELECT.
+      // Table names are written out, because drizzle omits them in a single-table SELECT.
       roleNames: sql`(select json_group_array(roles.name) from users_roles
         cross join roles on roles.tenant_id = users_roles.tenant_id and roles.id = users_roles.role_id
         where users_roles.tenant_id = users.tenant_id and users_roles.user_id = users.id)`

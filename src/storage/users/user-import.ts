@@ -21,11 +21,14 @@ export type ImportedRow = Pick<
   passkeys: readonly Omit<typeof passkeys.$inferSelect, 'tenantId' | 'userId'>[]
 }
 
-/** A character takes at most three bytes here, and D1 limits a parameter to two million bytes. */
+/**
+ * The characters that fit into one parameter. D1 limits a parameter to two million bytes, and a character takes at most
+ * three bytes here.
+ */
 const MAX_CHARACTERS = 500_000
 
 /**
- * Inserts the users whose identifiers are still free and returns their ids, then assigns their roles and factors. Users
+ * Inserts the users whose identifiers are not taken and returns their ids, then assigns their roles and factors. Users
  * whose identifiers or passkeys have been taken in the meantime are left out.
  */
 export function insertImportedUsers(
@@ -83,7 +86,7 @@ const valuesOf = (names: typeof importedColumns) =>
     names.map((name) =>
       sql.raw(
         users[name].dataType === 'json'
-          ? // `->` returns the JSON text null for a key that is not set.
+          ? // `->` returns the JSON text `null` for a key with the value null.
             `nullif(entry.value -> '${name}', 'null')`
           : `entry.value ->> '${name}'`,
       ),
@@ -92,12 +95,12 @@ const valuesOf = (names: typeof importedColumns) =>
   )
 
 /**
- * Inserts users. Conflicts of identities, and of usernames that differ only in case, are excluded beforehand: they
- * would occur in a trigger, where ON CONFLICT has no effect. Conflicts of passkeys are excluded too, because they would
- * leave a user without passkeys. CROSS JOIN makes SQLite start with the imported identities; otherwise it would read
- * every identity of the tenant for every user. A file that is imported again may contain the id of a user who has since
- * been deleted, so tokens of that time are revoked (spec/accounts#import-identity, ADR-0052). Only users with tokens in
- * the audit log are revoked, which keeps the sweep of revoked users short.
+ * Inserts users. Conflicts of identities, and of usernames that differ only in case, are excluded beforehand, because
+ * triggers detect them and ON CONFLICT has no effect in a trigger. Conflicts of passkeys are excluded too, because they
+ * would leave a user without passkeys. CROSS JOIN makes SQLite start with the imported identities; otherwise, it would
+ * read every identity of the tenant for every user. A file that is imported again may contain the id of a user who has
+ * since been deleted, so the deleted user's tokens are revoked (spec/accounts#import-identity, ADR-0052). Only users
+ * with tokens in the audit log are revoked, which keeps the sweep of revoked users short.
  */
 const insertUsers = (db: Database, tenantId: string, rows: string, now: number) =>
   db.all<{ id: string }>(sql`insert into ${users} (tenant_id, ${columnsOf(importedColumns)}, revoked_at)
@@ -118,8 +121,8 @@ const insertUsers = (db: Database, tenantId: string, rows: string, now: number) 
     returning id`)
 
 /**
- * Assigns roles to the users inserted above, recognised by their creation time, so that a user who has taken one of the
- * ids in the meantime is not changed.
+ * Assigns roles to the users that this import has inserted. Their creation time identifies them, so a different user
+ * who has taken one of the ids in the meantime is not changed.
  */
 const insertRoles = (db: Database, tenantId: string, rows: string) =>
   db.run(sql`insert into ${usersRoles} (tenant_id, id, user_id, role_id)
@@ -130,8 +133,8 @@ const insertRoles = (db: Database, tenantId: string, rows: string) =>
     on conflict do nothing`)
 
 /**
- * Adds authenticator apps, dated like their accounts: an import does not state when an app was set up, and the app is
- * not new to its user.
+ * Adds authenticator apps with the creation times of their accounts. An import does not contain the time when an app
+ * was set up, and the app is not new to its user.
  */
 const insertApps = (db: Database, tenantId: string, rows: string) =>
   db.run(sql`insert into ${totpFactors} (tenant_id, user_id, secret, created_at)

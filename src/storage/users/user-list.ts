@@ -17,7 +17,7 @@ import { type UserRow, userColumns } from './users.ts'
 type UserList = {
   users: UserRow[]
   total: number
-  /** Whether there are more users than `total`. */
+  /** Whether the list has more users than `total`. */
   isCapped: boolean
 }
 
@@ -71,7 +71,7 @@ export async function listUsers(
   return { users: rows, total, isCapped: isCapped || cappedTotal(all[0]?.count ?? 0).isCapped }
 }
 
-/** Wraps a numeric expression in a query. */
+/** Wraps a numeric expression in a query that returns one row `{ count }`. */
 const countQuery = (db: Database, count: SQL) =>
   db.select({ count: sql<number>`${count}`.as('count') }).from(sql`(select 1) as one`)
 
@@ -80,9 +80,12 @@ const countOf = (condition: SQL | undefined): SQL =>
 
 type Conditions = {
   listed: SQL | undefined
-  /** The number of matching users, counted up to the same limit as in other lists. */
+  /** The number of matching users, capped as in other lists. */
   count: SQL
-  /** The users to test, of which only the newest are read. */
+  /**
+   * Matches all candidates. Set if only the newest candidates are tested, so that the total is reported as capped if
+   * there are more.
+   */
   tested?: SQL | undefined
 }
 
@@ -109,8 +112,8 @@ function conditionsOf(
 }
 
 /**
- * Users without a role are found by testing one after the other, and all of a million users may have the role. So only
- * the newest users are tested, up to the limit of counts (ADR-0051); older users can be found by a search.
+ * Finding users without a role requires testing each user, and all of a million users may have the role. So only the
+ * newest users are tested, as many as lists count (ADR-0051); older users can be found by a search.
  */
 const isAmongLatest = (subset: UserSubset): SQL =>
   sql`${users.searchId} in (select ${users.searchId} from ${users} where ${isInUserSubset(subset)}

@@ -9,19 +9,19 @@ import {
   type UserSubset,
 } from './user-search.ts'
 
-/** A prefix that any of these fields may have. */
+/** A prefix to search for in these fields. */
 type Prefix = { fields: readonly UserSearchField[]; text: string }
 
 /**
- * Finds users by a prefix. Half of all users may have the same first character or two, and an index would find all of
- * them, to be read and sorted for the newest twenty. So the matches are counted first. If there are more than lists
- * count, the prefix is common: the search then goes through the newest users, many of whom match, up to the last user
- * on the page. Otherwise it uses the index. Both searches are part of one statement, which saves a round trip; the
+ * Finds users by a prefix. Half of all users may share their first character or two. An index would find all of them,
+ * and they would have to be read and sorted to find the newest twenty. So the matches are counted first. If there are
+ * more than lists count, the prefix is common: the search then reads the newest users, many of whom match, until the
+ * page is full. Otherwise, it uses the index. Both searches are part of one statement, which saves a round trip; the
  * limit of the unused one is 0 (ADR-0136).
  */
 export function findByPrefix(subset: UserSubset, prefix: Prefix, last: number): { listed: SQL; count: SQL } {
   if (subset.isSuspended) {
-    // There are few suspended users, so each of them is tested.
+    // Few users are suspended, so each of them is tested.
     const listed = sql`(${and(isInUserSubset(subset), isTested(prefix))})`
     return { listed, count: cappedCount(sql`select 1 from ${users} where ${listed}`) }
   }

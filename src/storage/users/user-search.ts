@@ -6,13 +6,13 @@ import { MAX_LIST_COUNT } from '../totals.ts'
 
 /**
  * Searches for users (spec/management#search, spec/storage#search-indexes). A search finds rows through an index or the
- * trigram table, and never scans the table of users.
+ * trigram table and never scans the table of users.
  */
 
 export const userSearchFields = ['id', 'primaryEmail', 'primaryPhone', 'username', 'name'] as const
 export type UserSearchField = (typeof userSearchFields)[number]
 
-/** A search term, which matches if any of its fields does. */
+/** A search term, which matches a user if any of its fields does. */
 export type UserSearchTerm = { fields: readonly UserSearchField[] } & (
   | { mode: 'exact'; values: readonly string[] }
   | ({ mode: 'prefix'; text: string } & Filter)
@@ -20,7 +20,7 @@ export type UserSearchTerm = { fields: readonly UserSearchField[] } & (
   | ({ mode: 'contains'; text: string } & Filter)
 )
 
-/** A pattern that is tested on each row that the index finds. */
+/** A pattern to test on each row that the index finds. */
 type Filter = { pattern?: readonly LikeToken[] | undefined }
 
 export type UserSearch = {
@@ -29,10 +29,10 @@ export type UserSearch = {
   isCaseSensitive: boolean
 }
 
-/** The users within which to search. */
+/** The users to search: all users of a tenant, or only suspended or active ones. */
 export type UserSubset = { tenantId: string; isSuspended?: boolean | undefined }
 
-/** Matches users in the order of lists, through an index. */
+/** Matches the users of a subset through an index that has the order of lists. */
 export const isInUserSubset = ({ tenantId, isSuspended }: UserSubset) =>
   and(
     eq(users.tenantId, tenantId),
@@ -40,15 +40,16 @@ export const isInUserSubset = ({ tenantId, isSuspended }: UserSubset) =>
   )
 
 /**
- * Tests whether users are suspended on rows that another condition has found: `+` keeps SQLite from using the index.
+ * Matches suspended or active users among the rows that another condition has found: `+` keeps SQLite from using the
+ * index.
  */
 export const hasSuspensionState = ({ isSuspended }: UserSubset): SQL | undefined =>
   isSuspended === undefined ? undefined : sql`+${users.isSuspended} = ${Number(isSuspended)}`
 
 /**
- * Matches the users of a search. Every branch of the OR has its own index and names the tenant, so that SQLite does not
- * use an index of all the tenant's users. The order of the list must not determine the index either: with a single
- * branch, SQLite would test all users, newest first. So the rows are selected in a subquery without an order.
+ * Matches the users of a search. Every branch of the OR has its own index and includes the tenant, because SQLite would
+ * otherwise use an index of all the tenant's users. The rows are selected in a subquery without an order, because
+ * SQLite would otherwise evaluate a single branch by testing all users, newest first.
  */
 export function matchesSearch(subset: UserSubset, { joint, terms, isCaseSensitive }: UserSearch): SQL {
   const alternatives = joint === 'or' ? terms.map((term) => [term]) : [mostSelectiveFirst(terms)]
@@ -64,7 +65,7 @@ const selectivity = { exact: 0, prefix: 1, contains: 2 } satisfies Record<UserSe
 const mostSelectiveFirst = (terms: readonly UserSearchTerm[]) =>
   terms.toSorted((one, other) => selectivity[one.mode] - selectivity[other.mode])
 
-/** Returns conditions that find rows by this term and test the other conditions on each row. */
+/** Returns conditions that find rows by `term` and test `rest` on each row. */
 function branches(
   subset: UserSubset,
   term: UserSearchTerm,
@@ -84,11 +85,12 @@ type Tested = { rest: readonly (SQL | undefined)[]; isCaseSensitive: boolean }
 const rowid = sql`users_search.rowid`
 
 /**
- * Selects the newest users with the text, up to the limit of counts. CROSS JOIN makes SQLite start with the matches.
+ * Selects the newest users whose fields contain the text, up to one more than lists count. CROSS JOIN makes SQLite
+ * start with the matches.
  */
 function matches(columns: SQL, subset: UserSubset, term: TextTerm, { rest, isCaseSensitive }: Tested): SQL {
   const tested = and(eq(users.tenantId, subset.tenantId), furtherConditions(term, isCaseSensitive), ...rest)
-  // There are few suspended users, so the matches are compared with them before any user is read.
+  // Few users are suspended, so the matches are compared with all of them before any user is read.
   const isOne = subset.isSuspended
     ? sql` and +${rowid} in (select ${users.searchId} from ${users} where ${isInUserSubset(subset)})`
     : sql``
@@ -98,8 +100,8 @@ function matches(columns: SQL, subset: UserSubset, term: TextTerm, { rest, isCas
 }
 
 /**
- * Finds users by one text, up to the last user on the page. Only times and ids are sorted, because reading thousands of
- * matches again takes longer than finding them.
+ * Finds users by a text, up to the last user on the page. Only times and ids are sorted, because reading the rows of
+ * thousands of matches again takes longer than finding them.
  */
 export function findByText(
   subset: UserSubset,
@@ -111,7 +113,7 @@ export function findByText(
   return {
     listed: sql`${users.searchId} in (select search_id from (${matches(columns, subset, term, tested)}) as found
       order by created_at desc, id desc limit ${options.last})`,
-    // The query already has a limit.
+    // No cap is needed, because the query already has a limit.
     count: sql`(select count(*) from (${matches(sql`1`, subset, term, tested)}) as found)`,
   }
 }
@@ -135,29 +137,29 @@ function holdsFor(field: UserSearchField, term: IndexedTerm, isCaseSensitive: bo
   const indexed = folded(sql`${column}`)
   const isStrict = isCaseSensitive && isFolded(field)
   if (term.mode === 'exact') {
-    // The values are a single parameter, because a statement may have only a hundred.
+    // All values are in a single parameter, because a statement may have only a hundred.
     const values = sql`(select ${folded(sql`value`)} from json_each(${JSON.stringify(term.values)}))`
     const same = sql`${column} in (select value from json_each(${JSON.stringify(term.values)}))`
     return isStrict ? sql`(${indexed} in ${values} and ${same})` : sql`${indexed} in ${values}`
   }
   const range = beginsWith(field, term.text)
-  // The pattern includes the prefix and the case.
+  // The pattern also tests the prefix and, if required, the case.
   if (term.pattern) return sql`(${range} and ${fits(column, term.pattern, isCaseSensitive)})`
   return isStrict ? sql`(${range} and substr(${column}, 1, length(${term.text})) = ${term.text})` : range
 }
 
-/** Matches a prefix. With `unindexed`, it is only tested on rows that another condition has found. */
+/** Matches a prefix. With `unindexed`, the prefix is only tested on rows that another condition has found. */
 export function beginsWith(field: UserSearchField, text: string, how?: 'unindexed'): SQL {
   const folded = foldOf(field)
   const [value, start] = [folded(sql`${users[field]}`), folded(sql`${text}`)]
   const compared = how ? sql`+${value}` : value
-  // The last code point sorts after every text with this prefix.
+  // Every text with this prefix sorts before the prefix followed by the last code point.
   return sql`(${compared} >= ${start} and ${compared} < ${start} || char(1114111))`
 }
 
 /**
- * Returns whether to ignore case. Ids and phone numbers are compared exactly, because ids that differ in case are
- * different ids.
+ * Reports whether to ignore case in a field. Ids and phone numbers are compared exactly, because ids that differ in
+ * case are different ids.
  */
 const isFolded = (field: UserSearchField) => field !== 'id' && field !== 'primaryPhone'
 const foldOf = (field: UserSearchField) => (value: SQL) => (isFolded(field) ? sql`lower(${value})` : value)

@@ -8,8 +8,8 @@ import { IS_COSTLY_PASSWORD_SQL, PASSWORD_WORK_SQL } from '../tables/passwords/p
 import { addressChanges, identityAdditions, passkeys, totpFactors, userIdentities, users } from '../tables.ts'
 
 /**
- * The rows of users, with lookups and conditions. Functions whose name ends in `Query` or that accept a condition
- * return a statement for the caller's batch; the others send it themselves.
+ * Lookups of users and conditions on them. Functions whose name ends in `Query` or that accept a condition return a
+ * statement for the caller's batch; the others execute it.
  */
 
 // The row number and the tenant id never leave storage.
@@ -20,20 +20,20 @@ export { columns as userColumns }
 export type UserRow = Omit<typeof users.$inferSelect, 'searchId' | 'tenantId'>
 export type AccountRow = UserRow
 
-/** An id, or an SQL expression for an id in another row of the batch. */
+/** An id, or an SQL expression for an id from another row of the batch. */
 export type IdExpression = string | SQL
 export type UserLookup = AccountLookup | { by: 'id'; value: IdExpression }
 
 /**
- * Selects the accounts that any of the lookups matches, without duplicates and by an index. It uses OR instead of
- * UNION, because D1 rejects a compound SELECT with more than five parts.
+ * Selects the accounts that match any of the lookups, without duplicates and using an index. It uses OR instead of UNION,
+ * because D1 rejects a compound SELECT with more than five parts.
  */
 export function accountsQuery(db: Database, tenantId: string, lookups: readonly AccountLookup[]) {
   return db.select(columns).from(users).where(matchesAnyLookup(tenantId, lookups))
 }
 
 /**
- * The times at which the credentials of an account were added, in epoch milliseconds. Identities are named by their
+ * The times at which the credentials of an account were added, in epoch milliseconds. The id of an identity is its
  * target.
  */
 export type CredentialAdditions = {
@@ -41,12 +41,12 @@ export type CredentialAdditions = {
   passkeys: readonly Addition[]
   identities: readonly Addition[]
   totp: readonly Addition[]
-  /** Changes of address, by the type of the address. */
+  /** Changes of address; the id of a change is the type of the address. */
   addresses: readonly Addition[]
 }
 type Addition = { id: string; at: number }
 
-/** Selects the additions to each account that a lookup matches. */
+/** Selects the times at which credentials were added to each account that a lookup matches. */
 export function credentialAdditionsQuery(db: Database, tenantId: string, lookups: readonly UserLookup[]) {
   const listOf = (
     from: typeof passkeys | typeof identityAdditions | typeof totpFactors | typeof addressChanges,
@@ -69,8 +69,8 @@ export function credentialAdditionsQuery(db: Database, tenantId: string, lookups
 }
 
 /**
- * The expression must be identical to that of the index, or SQLite does not use the index. Its columns also exist in
- * the previous schema.
+ * The expression must be identical to that of the index; otherwise, SQLite does not use the index. Its columns also
+ * exist in the previous schema.
  */
 const passwordWork = sql<number>`(${sql.raw(PASSWORD_WORK_SQL)})`
 
@@ -83,12 +83,12 @@ export const accountWithWorkQuery = (db: Database, tenantId: string, lookup: Acc
     .from(users)
     .where(and(eq(users.tenantId, tenantId), matchesLookup(tenantId, lookup)))
 
-/** The beginning of a stored password, and the work of verifying it. */
+/** The prefix of a stored password, and the work of verifying the password. */
 export type StrongestPassword = { form: string; work: number }
 
 /**
- * Selects the costliest stored password, if it costs more than our own hashes. The index contains only such passwords,
- * so this reads one entry.
+ * Selects the stored password that takes the most work, if it takes more than our own hashes. The index contains only
+ * such passwords, so the query reads one entry.
  */
 export const strongestPasswordQuery = (db: Database, tenantId: string) =>
   db
@@ -123,7 +123,7 @@ export function toAccount(row: AccountRow): Account {
   }
 }
 
-/** Returns the verification flags for responses: an address that is not set is not verified. */
+/** Returns the verification flags for responses. A missing address is not verified. */
 export const verifiedAddresses = (row: UserRow) => ({
   email: row.primaryEmail !== null && row.emailVerified,
   phone: row.primaryPhone !== null && row.phoneVerified,
@@ -141,8 +141,8 @@ export const removeUser = (db: Database, tenantId: string, id: string, condition
     .returning(columns)
 
 /**
- * Makes all browsers forget a remembered second factor, in the batch of every change to second factors. This also
- * affects a sign-in in progress (spec/accounts#remembered-browser).
+ * Requires a second factor again in all of the user's remembered browsers. The statement belongs in the batch of every
+ * change to second factors, and also affects a sign-in in progress (spec/accounts#remembered-browser).
  */
 export const forgetRememberedBrowsersIf = (
   db: Database,
@@ -155,7 +155,7 @@ export const forgetRememberedBrowsersIf = (
     .set({ factorsChangedAt: now })
     .where(and(hasUserKey(tenantId, userId), condition))
 
-/** Returns the id of an account as a subquery, or null if no account has this name. */
+/** Returns a subquery for the id of an account. It is null if no account has this name. */
 export const accountIdByName = (tenantId: string, lookup: AccountLookup): SQL =>
   sql`(select ${users.id} from ${users} where ${and(eq(users.tenantId, tenantId), matchesLookup(tenantId, lookup))} limit 1)`
 
@@ -171,7 +171,7 @@ export const isAccountAmong = (
     or(...lookups.map((lookup) => matchesLookup(tenantId, lookup))),
   )})`
 
-export const isUser = (tenantId: string, id: string): Condition =>
+export const userExists = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${users} where ${hasUserKey(tenantId, id)})`
 
 /** Checks that the user has not been suspended or signed out everywhere since the row was read. */
@@ -182,7 +182,7 @@ export const isUnrevoked = (
   sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, id), eq(users.isSuspended, false))}
     and ${users.revokedAt} is ${revokedAt})`
 
-/** Checks whether an identity of this target is linked to the user. */
+/** Checks whether the user has a linked identity of this target. */
 export const hasIdentity = (tenantId: string, id: string, target: string): Condition =>
   sql`exists (select 1 from ${userIdentities} where ${and(
     eq(userIdentities.tenantId, tenantId),
@@ -190,13 +190,13 @@ export const hasIdentity = (tenantId: string, id: string, target: string): Condi
     eq(userIdentities.target, target),
   )})`
 
-/** Checks that no identity of this target is linked to the user. */
+/** Checks that the user has no linked identity of this target. */
 export const lacksIdentity = (tenantId: string, id: string, target: string): Condition =>
   sql`not ${hasIdentity(tenantId, id, target)}`
 
 /**
- * Checks that the user has this way to sign in (spec/accounts#last-sign-in-method). The database evaluates it before the
- * removal of the same batch, so that a passkey that is being removed has to be excluded.
+ * Checks that the user has this sign-in method (spec/accounts#last-sign-in-method). The check runs before a removal in
+ * the same batch, so a passkey that is about to be removed has to be excluded.
  */
 export function hasSignInOption(tenantId: string, id: string, option: SignInOption): Condition {
   if (option.by === 'identity') return hasIdentity(tenantId, id, option.target)
@@ -211,7 +211,7 @@ export function hasSignInOption(tenantId: string, id: string, option: SignInOpti
 export const hasUserKey = (tenantId: string, id: string) =>
   and(eq(users.tenantId, tenantId), eq(users.id, id))
 
-/** Matches the users of any lookup with an OR of indexed terms, or nobody if there are no lookups. */
+/** Matches users by an OR of indexed terms, one for each lookup, or no user if there are no lookups. */
 export function matchesAnyLookup(tenantId: string, lookups: readonly UserLookup[]) {
   const terms = lookups.map((lookup) => and(eq(users.tenantId, tenantId), matchesLookup(tenantId, lookup)))
   return terms.length > 0 ? or(...terms) : hasNoRow
@@ -237,8 +237,8 @@ export function matchesLookup(tenantId: string, lookup: UserLookup): SQL {
 }
 
 /**
- * Matches the user with exactly this name, or else the only user whose name differs only in case
- * (spec/accounts#username). There may be several such users from the time before such names were rejected.
+ * Matches the user with exactly this name or, if there is none, the only user whose name differs only in case
+ * (spec/accounts#username). There may be several such users, created before such names were rejected.
  */
 const isUsername = (tenantId: string, name: string): SQL =>
   sql`lower(${users.username}) = lower(${name}) and (${users.username} = ${name} or 1 = (select count(*)

@@ -15,7 +15,7 @@ import type { Identifier } from '../../contract/interactions/identifiers.ts'
 import { INTENT_FIELD } from '../../contract/interactions/interaction.ts'
 import { ACCOUNT_APP_ID } from '../../contract/product.ts'
 import { RefusalError, refuseWith } from '../../contract/refused.ts'
-import { identifiersWithPassword } from '../../domain/access/administrator-account.ts'
+import { selectInvitationIdentifiers } from '../../domain/access/administrator-account.ts'
 import type { InProcessFetch } from '../in-process.ts'
 import { createBootData } from '../pages/boot-data.ts'
 import { readPageContext } from '../pages/page-context.ts'
@@ -54,7 +54,7 @@ export async function handleInvitationForm(
   } catch (error) {
     if (!(error instanceof Error)) throw error
     keepAudit(error)
-    // If the link was used in the meantime, there is no page to show again.
+    // The page cannot be shown again if the link was used in the meantime.
     if (error instanceof RefusalError && error.refusal.code === 'user.invitation_invalid') throw error
     const problem = await findFormProblem(dependencies, submission, error, fieldOf)
     if (!problem) throw error
@@ -80,7 +80,7 @@ async function accept(
     case 'accept':
       return acceptWithSession(dependencies, submission, request)
     case 'signIn': {
-      // Redirects to the sign-in page, where the user can also choose an account other than the one signed in.
+      // Redirects to the sign-in page, where the user can also choose an account other than the signed-in one.
       const accountHint = request.invitation.email ?? ''
       return beginSignIn(dependencies, submission, { to: invitationUrl(request), accountHint })
     }
@@ -103,15 +103,15 @@ async function acceptWithNewAccount(
 }
 
 /**
- * Reads the form for a new account and validates it by the rules of the registration page. Problems are shown
- * next to their fields.
+ * Reads the form for a new account and validates it with the rules of the registration page. Problems are shown next to
+ * their fields.
  */
 async function readNewAdministrator(
   fields: URLSearchParams,
   boot: BootData,
 ): Promise<{ identifier: Identifier; password: string }> {
-  const accepted = identifiersWithPassword(boot.experience)
-  // If the tenant accepts no identifiers, the page has no form for creating an account.
+  const accepted = selectInvitationIdentifiers(boot.experience)
+  // The page has no form for creating an account if the tenant accepts no identifiers.
   if (accepted.length === 0) return refuseWith('user.sign_in_method_not_enabled')
   const form = Object.fromEntries(fields)
   const result = await readIdentifier({ form, boot, accepted, purpose: 'new' })
@@ -121,7 +121,7 @@ async function readNewAdministrator(
   return { identifier: result.identifier, password: form.newPassword ?? '' }
 }
 
-/** Assigns the role to the account that is signed in. */
+/** Assigns the role to the signed-in account. */
 async function acceptWithSession(
   dependencies: Dependencies,
   submission: Submission,
@@ -131,7 +131,7 @@ async function acceptWithSession(
   const signedIn = await findSignedInUser(dependencies, submission)
   if (!signedIn) return beginSignIn(dependencies, submission, { to: invitationUrl(request) })
   const { user } = signedIn
-  // Another account has signed in since the page was shown, for example in another tab.
+  // Another user has signed in since the page was shown, for example in another tab.
   const accountId = form.get('account')
   if (accountId !== null && accountId !== user.id) return redirectTo(invitationUrl(request), 303)
   const audit = request.beginAudit()

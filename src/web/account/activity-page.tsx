@@ -6,7 +6,7 @@ import {
   type ActivityKind,
   activityKind,
   formatCursor,
-  isByOperator,
+  isOperatorEvent,
   parseCursor,
 } from '../../domain/account/account-activity.ts'
 import { nonEmptyText } from '../../domain/place.ts'
@@ -51,8 +51,8 @@ export const activityPage: AccountPage = {
     const [end] = rows.end
     const last = rows.activity.length > ACTIVITY_PAGE_SIZE ? activity.at(-1) : end
     const entries = activity.map(({ id, key, payload, createdAt, application }) => {
-      // If an operator acted, the entry contains the operator's device and location, so they are not shown.
-      const isOwn = !isByOperator({ key })
+      // An operator's entries contain the operator's device and location, so these are not shown.
+      const isOwn = !isOperatorEvent({ key })
       return {
         id,
         what: texts[activityKind({ key, result: payload.result })],
@@ -69,7 +69,7 @@ export const activityPage: AccountPage = {
   },
 }
 
-/** Explains what users can do about activity that they do not recognize. */
+/** The text that explains what users can do about activity that they do not recognize. */
 export const unrecognizedActivityPage: AccountPage = {
   actions: {},
   async show({ readUser }) {

@@ -111,10 +111,7 @@ async function resendCode(submission: OpenSubmission, type: AddressType): Promis
   return { message: 'description.passcode_sent' }
 }
 
-/**
- * Returns the pending address if it belongs to this user, because the cookie may be from another user of the same
- * browser.
- */
+/** Returns the pending address if it belongs to this user. The cookie may be from another user of the same browser. */
 async function pendingAddress(submission: OpenSubmission, type: AddressType): Promise<VerifiedAddress> {
   const { dependencies, signedIn } = submission
   const pending = await openAccountCookie(dependencies, submission, '_account_address')

@@ -7,32 +7,32 @@ import { HOUR_SECONDS } from '../../contract/time.ts'
 import { expireCookie, formatSetCookie, openSealedCookie } from '../cookies.ts'
 
 /**
- * Reads and writes the account centre's cookies (spec/account-centre#cookies). They are sealed for one tenant, so
- * a cookie from another tenant cannot be opened.
+ * Reads and writes the account centre's cookies (spec/account-centre#cookies). They are sealed for one tenant, so a
+ * cookie from another tenant cannot be decrypted.
  */
 
 /**
- * A message that the next page shows once. It may also contain form values without passwords, for a form that is
- * shown again after the user has signed in again.
+ * A message that the next page shows once. If a form has to be shown again after a new sign-in, this also contains the
+ * form's values without passwords.
  */
 const FlashSchema = z.object({
-  /** The user for whom the message is intended. Absent on pages that require no sign-in. */
+  /** The user for whom the message is intended. Absent for pages that require no sign-in. */
   userId: z.string().optional(),
   path: z.string(),
   message: z.string().optional(),
   values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   typed: z.record(z.string(), z.string()).optional(),
 })
-/** The state of a request to link a provider account. */
+/** A request to link a provider account. */
 const Link = z.object({
   userId: z.string(),
   /** The query of the page on which the user started linking the account. */
   search: z.string().optional(),
   session: StoredConnectorSession,
 })
-/** The new address that the user has not yet confirmed with a code. */
+/** The new address that the user has to confirm with a code. */
 const Address = z.object({ userId: z.string(), type: z.enum(['email', 'phone']), value: z.string() })
-/** The ID token that lets the provider sign the user out without asking for confirmation. */
+/** The ID token with which the provider signs the user out without asking for confirmation. */
 const Hint = z.object({ idToken: z.string() })
 
 type Values = {
@@ -47,8 +47,8 @@ type Kind = keyof Values
 const MAX_AGE = HOUR_SECONDS // the lifetime of an interaction
 
 /**
- * The schema and lifetime of each cookie. The session cookie ends with the browser session, or earlier when the
- * provider's session expires.
+ * The schema and lifetime of each cookie. The session cookie expires when the browser session or the provider's session
+ * ends, whichever is earlier.
  */
 const kinds: { readonly [K in Kind]: { schema: z.ZodType<Values[K]>; maxAge: number | undefined } } = {
   _account: { schema: AccountCookie, maxAge: undefined },
@@ -88,7 +88,10 @@ export const deleteAccountCookie = (kind: Kind, url: URL): string => expireCooki
 export const deleteAccountCookies = (url: URL, { except }: { except?: Kind } = {}): string[] =>
   (Object.keys(kinds) as Kind[]).filter((kind) => kind !== except).map((kind) => expireCookie(kind, url))
 
-/** A sign-in in progress. Each one has a separate cookie, because users may sign in in several tabs at once. */
+/**
+ * A sign-in in progress. Each sign-in has a separate cookie, because users may sign in in several tabs at the same
+ * time.
+ */
 const SignInFlow = z.object({ state: z.string(), verifier: z.string(), to: z.string() })
 export type SignInFlow = z.infer<typeof SignInFlow>
 
@@ -96,7 +99,7 @@ type FlowRequest = { tenantId: string; url: URL; request: Request }
 
 const FLOW_PREFIX = '_account_flow_'
 const FLOW_STATE_LENGTH = 12 // the number of characters of the state that the cookie's name contains
-/** The maximum number of flows in one browser. Many proxies accept only 16 kB of request headers. */
+/** The maximum number of sign-ins in progress in one browser. Many proxies accept only 16 kB of request headers. */
 const MAX_FLOWS = 5
 const MAX_FLOW_CHARACTERS = 8192
 
@@ -104,8 +107,8 @@ const flowName = (state: string): string => FLOW_PREFIX + state.slice(0, FLOW_ST
 const flowLabel = (tenantId: string) => `account-flow/${tenantId}` as const
 
 /**
- * Returns a `Set-Cookie` header for this flow and, if the browser has too many flows, headers that delete the
- * oldest ones.
+ * Returns the `Set-Cookie` header for a sign-in in progress and, if the browser has too many of them, headers that
+ * delete the oldest ones.
  */
 export async function beginFlow(
   { seals }: Pick<Dependencies, 'seals'>,
@@ -118,8 +121,8 @@ export async function beginFlow(
 }
 
 /**
- * Returns the flow to which a provider response belongs. Returns null if this browser did not start such a flow,
- * or started it too long ago.
+ * Returns the sign-in to which a provider response belongs, or null if this browser did not start it or started it too
+ * long ago.
  */
 export async function openFlow(
   dependencies: Pick<Dependencies, 'seals'>,
@@ -131,11 +134,11 @@ export async function openFlow(
   return flow?.state === state ? flow : null
 }
 
-/** Returns a `Set-Cookie` header that deletes a flow. */
+/** Returns a `Set-Cookie` header that deletes the cookie of a sign-in. */
 export const deleteFlow = ({ state }: SignInFlow, url: URL): string => expireCookie(flowName(state), url)
 
 /**
- * Returns the oldest flows, whose cookies must be deleted to stay within the limits. Browsers send their oldest
+ * Returns the oldest sign-ins, whose cookies must be deleted to stay within the limits. Browsers send their oldest
  * cookies first (RFC 6265 §5.4).
  */
 function oldestFlows(request: Request, newLength: number): string[] {

@@ -46,8 +46,8 @@ export const dataPage: AccountPage = {
       })
     },
     /**
-     * Requests the deletion of the account and signs the user out. The next page requires no sign-in, because
-     * signing in would cancel the deletion.
+     * Requests the deletion of the account and signs the user out. The next page requires no sign-in, because a sign-in
+     * would cancel the deletion.
      */
     async delete({ dependencies, tenantId, url, request, form, boot, beginChange }) {
       await requireEditableFields(dependencies, tenantId, ['deletion'])
@@ -66,7 +66,10 @@ export const dataPage: AccountPage = {
   },
 }
 
-/** Confirms once that the account will be deleted. Visitors who have not just submitted the form are redirected. */
+/**
+ * Confirms that the account will be deleted. The confirmation is shown only once, so visitors who have not just
+ * submitted the form are redirected.
+ */
 export async function showDeletedPage(dependencies: Dependencies, visit: Visit): Promise<Response> {
   const flash = await openAccountCookie(dependencies, visit, '_account_flash')
   if (flash?.path !== DELETED_PATH) return redirectTo('/account', 302)
@@ -78,7 +81,7 @@ export async function showDeletedPage(dependencies: Dependencies, visit: Visit):
   return response
 }
 
-/** Serves the JSON schema of the exported data. Anyone can read it, because it contains no personal data. */
+/** Serves the JSON schema of the exported data. It is public, because it contains no personal data. */
 export async function serveDataSchema(url: URL): Promise<Response> {
   const { accountDataSchema } = await import('../../contract/account/account-data.schema.ts')
   const body = JSON.stringify(accountDataSchema(url.origin + DATA_SCHEMA_PATH), null, 2)

@@ -52,15 +52,15 @@ export const factorsPage: AccountPage = {
 }
 
 /**
- * Sets up an authenticator app and replaces the previous one. Nothing is stored until the user has entered the
- * first code from the new app.
+ * Sets up an authenticator app, which replaces the previous one. Nothing is stored until the user has entered the new
+ * app's first code.
  */
 export const newAppPage: AccountPage = {
   field: 'factors',
   needsFreshSignIn: true,
   async show({ dependencies, tenantId, url, readUser }, { typed, fields }) {
     const { user, offeredFactors } = await readUser()
-    // The page contains nothing but a form, so it exists only if users may edit the field.
+    // The page consists only of a form, so it exists only if users may edit the field.
     if (fields.factors !== 'edit') refuseWith('entity.not_found')
     if (!offeredFactors.includes('totp')) refuseWith('user.sign_in_method_not_enabled')
     const owner = { tenantId, user, host: url.host }

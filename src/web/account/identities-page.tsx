@@ -52,8 +52,8 @@ export const identitiesPage: AccountPage = {
 }
 
 /**
- * Returns the name that a provider account had at its last sign-in. The stored details can have any shape,
- * because they may have been imported.
+ * Returns the name that a provider account had at its last sign-in. The stored details may have been imported, so they
+ * can have any shape.
  */
 function nameIn(details: unknown): string | undefined {
   if (!isRecord(details)) return undefined

@@ -14,8 +14,8 @@ import { openVisit, type Visit } from './visit.ts'
 const IDENTITIES_PATH = '/account/identities'
 
 /**
- * Renders a page whose script repeats the callback. It is needed if the state is in the fragment, which browsers
- * do not send to servers.
+ * Renders a page whose script repeats the callback with the parameters from the fragment. Browsers do not send the
+ * fragment, which may contain the state, to servers.
  */
 export function renderReturningPage(
   dependencies: Dependencies,
@@ -27,8 +27,8 @@ export function renderReturningPage(
 }
 
 /**
- * Handles a provider's response to a request to link an account (spec/account-centre#identities). The response
- * can be used once, and only in the browser and by the user that made the request.
+ * Handles a provider's response to a request to link an account (spec/account-centre#identities). A response is
+ * accepted once, and only from the browser and user that made the request.
  */
 export async function finishLink(
   dependencies: Dependencies,
@@ -42,7 +42,7 @@ export async function finishLink(
   const isOwnLink = link?.userId === signedIn.user.id
   const isExpectedCallback =
     isOwnLink && link.session.connectorId === connectorId && link.session.state === data.state
-  // The page on which the user started, including the query with the application's link.
+  // The page on which the user started, with its query, which may contain the application's link.
   const page = new URL(IDENTITIES_PATH + ((isOwnLink && link.search) || ''), url)
   const submission = { ...callback, url: page, link: await readAccountLink(dependencies, tenantId, page) }
   const { open, keepAudit, countChange } = openSubmission(dependencies, submission, signedIn)
@@ -54,8 +54,8 @@ export async function finishLink(
   return response
 
   async function finish(): Promise<Response> {
-    // This browser has not asked to link an account. Any website can trigger such a callback, so it is not
-    // recorded in the audit log.
+    // This browser has not asked to link an account. Any website can cause such a callback, so it is not recorded in
+    // the audit log.
     if (!link) return refuseWith('session.connector_validation_session_not_found')
     await countChange()
     const change = open.beginChange('Account.Identity.Create', { connectorId })

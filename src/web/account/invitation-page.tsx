@@ -3,7 +3,7 @@ import { type OpenInvitation, readInvitation } from '../../application/access/ac
 import { INVITATION_PARAM } from '../../application/access/invite.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { AccountUser } from '../../application/sessions/account-session.ts'
-import { identifiersWithPassword } from '../../domain/access/administrator-account.ts'
+import { selectInvitationIdentifiers } from '../../domain/access/administrator-account.ts'
 import { dedicatedConsoleOrigin } from '../../domain/tenants/hosts.ts'
 import { type BackgroundContext, runInBackground } from '../../storage/background.ts'
 import type { FormProblem } from './problem.ts'
@@ -11,7 +11,7 @@ import { renderAccountPage } from './render.tsx'
 import { openVisit, SignInRequired, type Visit } from './visit.ts'
 
 /**
- * Shows an invitation. This does not use up the link, because link scanners also open links
+ * Shows an invitation without using up its link, because link scanners also open links
  * (spec/account-centre#invitations).
  */
 export async function showInvitation(
@@ -27,7 +27,7 @@ export async function showInvitation(
 
 type InvitationView = { token: string; invitation: OpenInvitation; problem?: FormProblem; typed?: string }
 
-/** Renders the invitation page. If its form was rejected, the page shows the problem. */
+/** Renders the invitation page. Shows the problem if a form was rejected. */
 export async function renderInvitationPage(
   dependencies: Dependencies,
   visit: Visit,
@@ -37,7 +37,7 @@ export async function renderInvitationPage(
     findSignedInUser(dependencies, visit),
     dependencies.experience.get(visit.tenantId),
   ])
-  const accepted = identifiersWithPassword(experience)
+  const accepted = selectInvitationIdentifiers(experience)
   const user = signedIn?.user
   const body = (
     <Invitation
@@ -47,7 +47,7 @@ export async function renderInvitationPage(
       typed={typed ?? (accepted.includes('email') ? (invitation.email ?? '') : '')}
     />
   )
-  // The user is omitted, because the page would link to the account centre, which the tenant may not have.
+  // The user is left out, because the page would otherwise link to the account centre, which the tenant may not have.
   const page = { title: 'invitation_title', user: null, body } as const
   const leadsTo = dedicatedConsoleOrigin(visit.tenantId, visit.url, dependencies.settings.hosting)
   return renderAccountPage(dependencies, visit, page, { problem, leadsTo })

@@ -5,8 +5,8 @@ import { lazy } from '../../contract/lazy.ts'
 import type { InProcessApi } from '../in-process.ts'
 
 /**
- * Serves the account centre. It is loaded on the first request for it (ADR-0059), because most requests in an
- * isolate are sign-ins.
+ * Serves the account centre. The module is loaded on the first request for one of its pages (ADR-0059), because most
+ * requests to an isolate are sign-ins.
  */
 export function lazyAccountRoutes(dependencies: Dependencies, worker: InProcessApi) {
   const routes = lazy(async () => {

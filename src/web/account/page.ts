@@ -8,13 +8,13 @@ import type { OpenVisit } from './visit.ts'
 
 export type AccountPage = {
   /**
-   * The account field that the page shows. The tenant's setting for this field determines whether the page and
-   * its forms exist (spec/account-centre#fields).
+   * The account field on the page. The tenant's setting for this field determines whether the page and its forms exist
+   * (spec/account-centre#fields).
    */
   field?: AccountField
   /**
-   * Whether the page changes how the user signs in. Such pages require a recent sign-in before they are shown;
-   * asking for it afterwards would lose the user's input.
+   * Whether the page changes how the user signs in. Such pages require a recent sign-in before they are shown, because
+   * a sign-in afterwards would lose the user's input.
    */
   needsFreshSignIn?: true
   show(visit: OpenVisit, view: PageView): Promise<PageContent>
@@ -24,15 +24,14 @@ export type AccountPage = {
 export type PageView = Pick<AccountView, 'typed' | 'fields'>
 
 /**
- * The action of a form, selected by the value of the submit button. It returns what to show next, or a complete
- * response.
+ * The action of a form. The value of the submit button selects the action. The action returns what to show next, or a
+ * complete response.
  */
 export type FormAction = (submission: OpenSubmission) => Promise<FormResult | Response>
 
 /**
- * What to show after a form: a message on the next page, which is this page or the one at the path `to`. If
- * `page` is set, it is rendered as the response instead, for data that is shown once and never stored in plain
- * text (spec/account-centre#backup-codes).
+ * What to show after a form: a message on this page or on the page with the path `to`. If `page` is set, it is rendered
+ * as the response, for data that is shown once and never stored in plain text (spec/account-centre#backup-codes).
  */
 export type FormResult = {
   message?: AccountText | PhraseKey

@@ -25,12 +25,12 @@ import { sessionsPage } from './sessions-page.tsx'
 import { signInPage } from './sign-in-page.tsx'
 import { openVisit, type Visit } from './visit.ts'
 
-/** The account-centre pages, by path. */
+/** The account-centre pages, keyed by path. */
 export const accountPages: Readonly<Record<string, AccountPage | undefined>> = {
   '/account': overviewPage,
   '/account/profile': profilePage,
   [PICTURE_PATH]: picturePage,
-  // Pages about sign-in methods and account security (spec/account-centre#sign-in-and-security).
+  // The pages about sign-in methods and account security (spec/account-centre#sign-in-and-security).
   '/account/sign-in': signInPage,
   '/account/email': addressPage('email'),
   '/account/email/code': addressCodePage('email'),
@@ -46,14 +46,14 @@ export const accountPages: Readonly<Record<string, AccountPage | undefined>> = {
   '/account/identities': identitiesPage,
   '/account/sessions': sessionsPage,
   '/account/applications': applicationsPage,
-  // Pages about the data that is stored about the user.
+  // The pages about the data that is stored about the user.
   '/account/activity': activityPage,
   '/account/not-me': unrecognizedActivityPage,
   '/account/data': dataPage,
 }
 
 /**
- * Returns the action of a form, or undefined if there is none. Throws if the tenant does not let users edit the
+ * Returns a form's action, or undefined if the page does not have it. Throws if the tenant does not let users edit the
  * page's field.
  */
 export function findFormAction(path: string, intent: string): FormAction | undefined {
@@ -68,7 +68,7 @@ export function findFormAction(path: string, intent: string): FormAction | undef
   )
 }
 
-/** Shows a page. If its form was rejected, the page shows the problem and the submitted values. */
+/** Shows a page. After a rejected form, it shows the problem and the submitted values. */
 export async function showAccountPage(
   dependencies: Dependencies,
   visit: Visit,
@@ -78,8 +78,8 @@ export async function showAccountPage(
   const page = accountPages[url.pathname]
   const { fields } = (await dependencies.tenantSettings.get(visit.tenantId)).accountCentre
   if (!page || (page.field && !isFieldVisible(fields, page.field))) return refuseWith('entity.not_found')
-  // Applications can link only to tasks. If users cannot edit the field, there is no task, so the page does not
-  // exist for applications.
+  // Applications can link only to tasks. If users cannot edit the field, the page has no task, so applications cannot
+  // link to it.
   if (link && !after.problem && isTaskLocked(url.pathname, fields)) refuseWith('entity.not_found')
   const [context, openedVisit, cookie] = await Promise.all([
     readPageContext(dependencies, visit),

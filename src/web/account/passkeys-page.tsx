@@ -50,8 +50,8 @@ export const passkeysPage: AccountPage = {
 }
 
 /**
- * Returns the page for creating a passkey, or a security key that is only a second factor. The WebAuthn options
- * are embedded in the page.
+ * Returns the page for creating a passkey, or a security key that is only a second factor. The page contains the
+ * WebAuthn options.
  */
 const creationPage = (purpose: PasskeyPurpose): AccountPage => ({
   field: 'passkeys',
@@ -60,7 +60,7 @@ const creationPage = (purpose: PasskeyPurpose): AccountPage => ({
     const { db, now } = dependencies
     const { signedIn, rows } = await read((userId) => ({ present: passkeysQuery(db, tenantId, userId) }))
     const { user, token, offeredFactors, freshSignInAt = 0 } = signedIn
-    // The page contains nothing but a form, so it exists only if users may edit the field.
+    // The page consists only of a form, so it exists only if users may edit the field.
     if (fields.passkeys !== 'edit') refuseWith('entity.not_found')
     if (purpose === 'secondFactor' && !offeredFactors.includes('passkey'))
       refuseWith('user.sign_in_method_not_enabled')
@@ -91,7 +91,7 @@ const creationPage = (purpose: PasskeyPurpose): AccountPage => ({
 export const newPasskeyPage = creationPage('signIn')
 export const newSecurityKeyPage = creationPage('secondFactor')
 
-/** Reads the attestation from the field that the page's script filled in. */
+/** Reads the attestation from the form field that the page's script has filled in. */
 function attestationIn(form: URLSearchParams): PasskeyAttestation {
   try {
     return PasskeyAttestationSchema.parse(JSON.parse(form.get('attestation') ?? ''))

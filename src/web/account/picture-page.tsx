@@ -11,7 +11,7 @@ export const picturePage: AccountPage = {
   async show({ dependencies, tenantId, link, readUser }) {
     const { user } = await readUser()
     const mayUpload = (await findStorageProvider(dependencies, tenantId)) !== null
-    // Applications can link to the upload of a picture, but not to its removal.
+    // Applications can link to the upload of a picture, but not to the removal.
     if (link && !mayUpload) refuseWith('entity.not_found')
     const body = <Picture avatar={user.avatar} mayUpload={mayUpload} />
     return { title: 'picture', user, body, ...(mayUpload && { script: 'picture' }) }

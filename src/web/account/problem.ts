@@ -6,10 +6,10 @@ import { refusalMessage } from '../../domain/messages.ts'
 import { readPageContext } from '../pages/page-context.ts'
 import type { Visit } from './visit.ts'
 
-/** The reason why a form was rejected. It is shown next to a field, or above the form if `field` is null. */
+/** The reason why a form was rejected. If `field` is null, it is shown above the form, otherwise next to the field. */
 export type FormProblem = { field: string | null; message: string; status: number }
 
-/** The error for an invalid field, with the message to show next to it. */
+/** The error for an invalid field, with the message that is shown next to the field. */
 export class FieldProblem extends Error {
   readonly field: string
   constructor(field: string, message: string) {
@@ -19,8 +19,8 @@ export class FieldProblem extends Error {
 }
 
 /**
- * Returns the reason why a form was rejected, in the page's language, or null for any other error. `fieldOf` maps
- * error codes to the fields next to which they are shown; other errors are shown above the form.
+ * Returns the reason why a form was rejected, in the page's language, or null if the error has another cause. `fieldOf`
+ * maps error codes to the fields next to which they are shown. All other codes are shown above the form.
  */
 export async function findFormProblem(
   dependencies: Dependencies,
@@ -32,6 +32,6 @@ export async function findFormProblem(
   if (!(error instanceof RefusalError)) return null
   const { code, status, data } = error.refusal
   const { language } = await readPageContext(dependencies, visit)
-  const message = refusalMessage(await loadCatalogue(language), code, data)
+  const message = refusalMessage({ catalogue: await loadCatalogue(language), language }, code, data)
   return { field: fieldOf[code] ?? null, message, status }
 }

@@ -33,13 +33,13 @@ export const profilePage: AccountPage = {
   async show({ dependencies, tenantId, readUser }, { typed }) {
     const { user } = await readUser()
     const { signIn } = await dependencies.experience.get(tenantId)
-    // If the tenant does not use usernames, only users who already have one see this field.
+    // If the tenant does not use usernames, only users who already have one see the username field.
     const hasUsername =
       user.username !== null || signIn.methods.some(({ identifier }) => identifier === 'username')
     const hasPicture = user.avatar !== null || (await findStorageProvider(dependencies, tenantId)) !== null
     const { customFields } = (await dependencies.tenantSettings.get(tenantId)).accountCentre
     const values = { ...profileValues(user), ...typed }
-    // The custom fields with the stored values, or with the submitted values if the form was rejected.
+    // The custom fields, with the submitted values if the form was rejected, otherwise the stored ones.
     const fields = customFields.map(
       (field): CustomFieldValue => ({
         field,
@@ -85,10 +85,7 @@ async function saveProfile(submission: OpenSubmission): Promise<FormResult> {
   }
 }
 
-/**
- * Returns the changes to custom fields, with the names of these fields in the form
- * (spec/account-centre#custom-fields).
- */
+/** Returns the changes to custom fields, and the fields' names in the form (spec/account-centre#custom-fields). */
 async function customChanges(
   submission: OpenSubmission,
 ): Promise<{ names: string[]; values: { customFields?: Record<string, FieldValue> } }> {
@@ -105,8 +102,7 @@ async function customChanges(
     changes[field.key] = await customValue(submission, field, text)
   }
   const names = Object.keys(changes).map((key) => fieldName({ key }))
-  // If concurrent changes have already made the custom data too large, users must still be able to change other
-  // fields.
+  // Users must be able to change other fields even if concurrent changes have already made the custom data too large.
   if (names.length === 0) return { names, values: {} }
   if (!fitsCustomData({ ...customData, ...changes })) return refuseWith('guard.invalid_input', undefined, 413)
   return { names, values: { customFields: changes } }
@@ -144,7 +140,7 @@ async function standardChanges({ boot }: OpenSubmission, texts: Record<string, s
     ...(Object.keys(profile).length > 0 && { profile }),
   })
   if (patch.success) return patch.data
-  // The path of the validation issue is the name of the field.
+  // The path of a validation issue is the field's name.
   const path = patch.error.issues[0]?.path ?? []
   const field = path.filter((key) => key !== 'profile').join('.')
   const page = await boot()

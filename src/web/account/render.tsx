@@ -12,7 +12,8 @@ import {
   loadAccountTexts,
 } from '../../contract/account/account-catalogue.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
-import { returnUrl } from '../../domain/account/account-link.ts'
+import { PRODUCT_NAME } from '../../contract/product.ts'
+import { buildReturnUrl } from '../../domain/account/account-link.ts'
 import { builtAssets } from '../assets.ts'
 import { createBootData } from '../pages/boot-data.ts'
 import { renderHtmlFrame } from '../pages/frame.ts'
@@ -34,10 +35,10 @@ export type PageContent = {
   /** The user, or null on a page that requires no sign-in. */
   user: AccountUser['user'] | null
   body: ReactElement
-  /** The page's script. Scripts create or signal passkeys, crop a picture, or repeat a callback. */
+  /** The page's script. The scripts create or signal passkeys, crop a picture or repeat a callback. */
   script?: 'passkeys' | 'picture' | 'answer'
   /**
-   * The URL to which the page redirects automatically, because a form must not redirect to another site
+   * The URL to which the page redirects automatically. A form must not redirect to another site itself
    * (spec/pages#csp).
    */
   nextUrl?: string
@@ -46,21 +47,20 @@ export type PageContent = {
 type PageState = {
   problem?: FormProblem | null
   typed?: AccountView['typed']
-  /** The message of the page. It is not shown if there is a problem. */
+  /** The page's message. If there is a problem, the problem is shown instead. */
   flash?: { message?: string | undefined; values?: Record<string, string | number> | undefined } | null
   context?: PageContext
-  /** Whether this page is the response to a form that completed a task. */
+  /** Whether the page is the response to a form with which the user has completed a task. */
   isDone?: boolean
-  /** The HTTP status, for a page that is not part of the account centre. */
+  /** The HTTP status. Only for pages outside the account centre. */
   status?: number
-  /** An additional origin to which the page's form may redirect. */
+  /** An additional origin to which the page's form may redirect the browser. */
   leadsTo?: string | null
 }
 
 /**
- * Renders an account-centre page, with navigation to the pages that the tenant allows and a link back to the
- * application that linked to the page. Only pages for passkeys and pictures need a script
- * (spec/account-centre#pages).
+ * Renders an account-centre page, with links to the pages that the tenant allows and to the application that linked to
+ * the page. Only pages for passkeys and pictures need a script (spec/account-centre#pages).
  */
 export async function renderAccountPage(
   dependencies: PageContextSources & Pick<Dependencies, 'tenantSettings'>,
@@ -76,7 +76,7 @@ export async function renderAccountPage(
   const boot = createBootData(page)
   const texts = await loadAccountTexts(language)
   const result = isDone ? 'completed' : 'cancelled'
-  const back = link && returnUrl(link, { page: url.pathname, result })
+  const back = link && buildReturnUrl(link, { page: url.pathname, result })
   const view: AccountView = {
     texts,
     name: user && (user.name ?? user.username ?? user.primaryEmail),
@@ -98,8 +98,8 @@ export async function renderAccountPage(
   const look = { branding, color, customCss, layout: { type: 'Card' } } as const
   const { head, tail } = renderHtmlFrame({
     language,
-    // If there is a problem, the title begins with it, as on all other pages.
-    title: [problem?.message, titleIn(title, boot, texts), branding.name ?? page.url.host]
+    // As on all other pages, the title begins with the problem, if there is one.
+    title: [problem?.message, titleIn(title, boot, texts), branding.name ?? PRODUCT_NAME]
       .filter(Boolean)
       .join(' · '),
     platform,
@@ -138,8 +138,8 @@ function timeZoneOf(request: Request & { cf?: { timezone?: unknown } }): string 
 }
 
 /**
- * Returns the assets of an account-centre preview: styles for any settings, and the script of the sign-in pages,
- * which can also render the account centre.
+ * Returns the assets of an account-centre preview: style sheets for all settings, and the sign-in pages' script, which
+ * can also render the account centre.
  */
 export const getAccountPreviewAssets = () => ({
   ...getPreviewStyles(accountSheet),

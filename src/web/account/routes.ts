@@ -5,7 +5,7 @@ import { UNDO_PATH } from '../../application/account/undo-link.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { RequestFacts } from '../../application/request.ts'
 import { RefusalError } from '../../contract/refused.ts'
-import { returnUrl } from '../../domain/account/account-link.ts'
+import { buildReturnUrl } from '../../domain/account/account-link.ts'
 import type { InProcessApi, InProcessFetch } from '../in-process.ts'
 import { type RefusedStatus, renderFailurePage, renderStatusPage } from '../pages/error-pages.ts'
 import { redirectTo } from '../redirect.ts'
@@ -20,7 +20,7 @@ import type { Submission } from './submission.ts'
 import { handleUndoForm, showUndo } from './undo-page.tsx'
 import { SignInRequired, type Visit } from './visit.ts'
 
-/** The facts of the request, which the parent app passes in place of the bindings. */
+/** The facts about the request, which the parent app passes instead of bindings. */
 type AccountEnv = {
   Bindings: RequestFacts & { onAudited(keys: readonly string[]): void }
   Variables: Pick<Visit, 'link'>
@@ -58,7 +58,7 @@ const centreGuard =
     return isAvailable ? next() : refusalStatusPage(dependencies, c, 404)
   }
 
-/** Reads the application link with which a page was opened, if any, before anything is shown or changed. */
+/** Reads the application link with which a page was opened, if any. Runs before anything is shown or changed. */
 const linkGuard =
   (dependencies: Dependencies): MiddlewareHandler<AccountEnv> =>
   async (c, next) => {
@@ -66,7 +66,7 @@ const linkGuard =
     await next()
   }
 
-/** Serves paths under `/account` that do not belong to the pages of a signed-in user. */
+/** Serves the paths under `/account` that are not pages of a signed-in user. */
 const otherRoutes = (dependencies: Dependencies, worker: InProcessApi) =>
   new Hono<AccountEnv>()
     .get(CALLBACK_PATH, (c) => finishSignIn(dependencies, visitOf(c), fetchIn(worker, c)))
@@ -81,7 +81,7 @@ const otherRoutes = (dependencies: Dependencies, worker: InProcessApi) =>
     .get(DELETED_PATH, (c) => showDeletedPage(dependencies, visitOf(c)))
     .get(DATA_SCHEMA_PATH, (c) => serveDataSchema(c.env.url))
 
-/** Decodes a path segment. Text that cannot be decoded is not the id of any connector. */
+/** Decodes a path segment. Text that cannot be decoded is not a connector's id. */
 function tryDecode(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -90,7 +90,9 @@ function tryDecode(text: string): string {
   }
 }
 
-/** Serves pages for anyone who has the link, signed in or not. The secret in the link is the authorization. */
+/**
+ * Serves the pages that anyone with the link may open, signed in or not. The secret in the link authorizes the request.
+ */
 const linkRoutes = (dependencies: Dependencies, worker: InProcessApi) =>
   new Hono<AccountEnv>()
     .get(UNDO_PATH, (c) => showUndo(dependencies, visitOf(c)))
@@ -143,12 +145,12 @@ async function refusalStatusPage(
 }
 
 /**
- * The maximum length of a page's query, which is stored in a cookie. A longer query comes neither from an
- * application link nor from our own pages.
+ * The maximum length of a page's query, which is stored in a cookie. Neither application links nor our own pages have a
+ * longer one.
  */
 const MAX_SEARCH = 2048
 
-/** Handles an error. If nobody is signed in, redirects to sign in and shows the requested page afterwards. */
+/** Handles an error. If nobody is signed in, the user is redirected to sign in and then to the requested page. */
 async function respondToError(
   dependencies: Dependencies,
   c: Context<AccountEnv>,
@@ -164,13 +166,13 @@ async function respondToError(
 }
 
 /**
- * Returns the URL that takes the browser back to an application that linked to a page which is unavailable to
- * this user, or null to show the error here. Third-party applications are excluded, because they would learn how
- * their users sign in. So are server errors, which say nothing about the task.
+ * Returns the URL that takes the browser back to an application that linked to a page which is unavailable to this
+ * user. Returns null if the error is to be shown here. Third-party applications do not get the error, because it would
+ * reveal how their users sign in. Server errors are also shown here, because they say nothing about the task.
  */
 function returnUrlAfter({ request, url, link }: Visit, error: Error): string | null {
   if (!link || link.isThirdParty || request.method === 'POST' || !(error instanceof RefusalError)) return null
   const { status } = error.refusal
   if (status >= 500 || status === 429) return null
-  return returnUrl(link, { page: url.pathname, result: 'unavailable' })
+  return buildReturnUrl(link, { page: url.pathname, result: 'unavailable' })
 }

@@ -30,7 +30,7 @@ export const sessionsPage: AccountPage = {
       return { message: 'session_ended' }
     },
     async endOthers({ dependencies, request, signedIn, beginChange }) {
-      // Without this check, an attacker with a stolen copy of the session could sign its owner out.
+      // Without this check, an attacker with a stolen session could sign the owner out.
       if (!(await hasSessionCookie(requestCookies(request), signedIn.sessionKey))) throw new SignInRequired()
       const change = beginChange('Account.Session.Delete')
       await endOtherSessions(dependencies, { ...change, url: request.url })

@@ -10,7 +10,7 @@ export const signInPage: AccountPage = {
       dependencies.experience.get(tenantId),
     ])
     const { totp, backupCodes } = holding
-    // Sign-in methods that the user has already set up are shown even if the tenant no longer offers them.
+    // Sign-in methods that the user has set up are shown even if the tenant has stopped offering them.
     const isAvailable: Record<string, boolean> = {
       '/account/passkeys': passkeys.enabled || holding.passkeys > 0,
       '/account/factors': offeredFactors.length > 0 || totp || backupCodes > 0,

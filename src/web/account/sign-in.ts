@@ -8,7 +8,7 @@ import type { Identifier } from '../../contract/interactions/identifiers.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import { ACCOUNT_APP_ID } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { returnUrl } from '../../domain/account/account-link.ts'
+import { buildReturnUrl } from '../../domain/account/account-link.ts'
 import { toBase64Url } from '../../domain/base64.ts'
 import { VERIFICATION_LIFETIME } from '../../domain/sessions/verification.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
@@ -31,19 +31,22 @@ import type { Visit } from './visit.ts'
 export const CALLBACK_PATH = '/account/callback'
 
 type SignInRequest = {
-  /** The path to which the browser returns after sign-in. It is sealed in a cookie, so a request cannot change it. */
+  /**
+   * The path to which the browser is redirected after sign-in. It is stored in a sealed cookie, so requests cannot
+   * change it.
+   */
   to: string
-  /** The requirements for the sign-in, such as two factors, if an ordinary one is not sufficient. */
+  /** Additional requirements for the sign-in, such as two factors. */
   proof?: { needsTwoFactors: boolean } | undefined
-  /** The email address or phone number with which the user first resets the password. */
+  /** The email address or phone number for a password reset that precedes the sign-in. */
   resetAddress?: string | undefined
-  /** The identifier of the account that has to sign in, regardless of who is signed in now. */
+  /** The identifier of the account to which the user has to sign in, even if already signed in to another account. */
   accountHint?: string
 }
 
 /**
- * Redirects the browser to the provider in the same way as any other application: with the code flow, PKCE and a
- * state (spec/account-centre#sign-in).
+ * Redirects the browser to the provider as any application would: with the code flow, PKCE and a state
+ * (spec/account-centre#sign-in).
  */
 export async function beginSignIn(
   dependencies: Pick<Dependencies, 'seals'>,
@@ -71,8 +74,8 @@ export async function beginSignIn(
 const randomText = () => toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
 
 /**
- * Handles the provider's response. A code is exchanged for tokens within this Worker, and the browser is
- * redirected to the requested page.
+ * Handles the provider's response. The code is exchanged for tokens within this Worker, and the browser is redirected
+ * to the requested page.
  */
 export async function finishSignIn(
   dependencies: Dependencies,
@@ -114,8 +117,8 @@ export async function finishSignIn(
 const DECLINE_ERRORS = ['oidc.aborted', 'access_denied']
 
 /**
- * Handles an error from the provider. If the user cancelled, redirects to the application that linked to the
- * task, after checking its URL once more. Otherwise shows an error page.
+ * Handles an error from the provider. If the user cancelled, redirects to the application that linked to the task,
+ * after checking its URL again. Otherwise shows an error page.
  */
 async function handleDecline(dependencies: Dependencies, visit: Visit, flow: SignInFlow): Promise<Response> {
   const { tenantId, url } = visit
@@ -123,13 +126,13 @@ async function handleDecline(dependencies: Dependencies, visit: Visit, flow: Sig
   const link = await readAccountLink(dependencies, tenantId, to)
   if (!link || !DECLINE_ERRORS.includes(url.searchParams.get('error') ?? ''))
     return refusedPage(dependencies, visit, 'oidc.access_denied')
-  const back = returnUrl(link, { page: to.pathname, result: 'cancelled' })
+  const back = buildReturnUrl(link, { page: to.pathname, result: 'cancelled' })
   return redirectTo(back, 302, [deleteFlow(flow, url)])
 }
 
 /**
- * Handles a response that this browser did not request, or requested too long ago. It does not restart the
- * sign-in automatically, because that would loop in a browser without cookies.
+ * Handles a response that this browser did not request, or requested too long ago. The sign-in is not restarted
+ * automatically, because that would never end in a browser without cookies.
  */
 const startAgain = (dependencies: Dependencies, visit: Visit): Promise<Response> =>
   refusedPage(dependencies, visit, 'session.not_found')
@@ -142,9 +145,9 @@ async function refusedPage(dependencies: Dependencies, visit: Visit, code: Error
 type NewAccount = { identifier: Identifier; password: string; to: string; context: PageContext }
 
 /**
- * Signs in the owner of a new account, who has just chosen its password. This works as on the sign-in pages,
- * through the provider and the interaction API, so the limits, audit records and second factors of every sign-in
- * apply. If it fails, the user continues on those pages.
+ * Signs in the owner of a new account, who has just chosen its password. This uses the provider and the interaction API
+ * like the sign-in pages, so the same limits, audit records and second factors apply. If it fails, the user continues
+ * on the sign-in pages.
  */
 export async function signInInProcess(
   dependencies: Dependencies,
@@ -157,7 +160,7 @@ export async function signInInProcess(
   const page = await client.fetch(authorization.headers.get('location') ?? '')
   const firstPageUrl = page.headers.get('location') ?? ''
   const uid = new URL(firstPageUrl, visit.url).searchParams.get('interaction')
-  // If the provider does not respond here, the browser tries again by itself.
+  // If the provider does not respond, the browser makes this request itself.
   if (uid === null) return authorization
 
   const api = createApi({
@@ -177,8 +180,8 @@ export async function signInInProcess(
 }
 
 /**
- * Signs the user out. This also ends the provider's session, and the provider notifies the other applications
- * (OpenID Connect RP-Initiated Logout 1.0 §2).
+ * Signs the user out. Also ends the provider's session, whereupon the provider notifies the other applications (OpenID
+ * Connect RP-Initiated Logout 1.0 §2).
  */
 export async function signOut(dependencies: Pick<Dependencies, 'seals'>, visit: Visit): Promise<Response> {
   const hint = await openAccountCookie(dependencies, visit, '_account_hint')

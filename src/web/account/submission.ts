@@ -14,14 +14,14 @@ import type { Visit } from './visit.ts'
 /** A form that a user has submitted. */
 export type Submission = Visit & {
   form: URLSearchParams
-  /** The uploaded file, on the only page that accepts one. */
+  /** The uploaded file. Only the picture page accepts one. */
   file: File | null
   context: BackgroundContext
   /** Reports the audit keys to be logged with the request. */
   onAudited(keys: readonly string[]): void
 }
 
-/** The context in which the action of a form runs. */
+/** The context in which a form's action runs. */
 export type OpenSubmission = Submission & {
   dependencies: Dependencies
   signedIn: AccountUser
@@ -29,7 +29,7 @@ export type OpenSubmission = Submission & {
   /** Returns the page's language, phrases and settings. */
   boot(): Promise<BootData>
   beginAudit(key: string, details?: Record<string, unknown>): AuditEntry
-  /** Begins an audit entry and returns the context required by the functions behind `/api/me`. */
+  /** Begins an audit entry and returns the context that the functions behind `/api/me` require. */
   beginChange(key: string, details?: Record<string, unknown>): FactorChange & Pick<OpenSubmission, 'signedIn'>
   background(task: () => Promise<unknown>): void
 }
@@ -42,14 +42,13 @@ export function openSubmission(
   open: OpenSubmission
   keepAudit(failure?: Error): void
   /**
-   * Throws if this account has made too many changes. This is checked before an audit entry begins
-   * (spec/limits#account-floods).
+   * Throws if this account has made too many changes. Called before an audit entry begins (spec/limits#account-floods).
    */
   countChange(): Promise<void>
 } {
   const { trail, keepAudit, background, ...request } = createSubmissionContext(dependencies, submission)
   const { tenantId, ip } = submission
-  // Messages are sent in the language that the user has chosen, or else in the browser's language.
+  // The user's chosen language takes precedence over the browser's.
   const { locale } = signedIn.user.profile
   const languages = [locale, request.message.acceptLanguage].filter(Boolean).join(',')
   const message = { ...request.message, acceptLanguage: languages || undefined }
@@ -78,7 +77,7 @@ export function openSubmission(
   }
 }
 
-/** Returns the context for handling a form, whether or not its sender is signed in. */
+/** Returns the context for handling a form, whether or not the user is signed in. */
 export function createSubmissionContext(dependencies: Dependencies, submission: Submission) {
   const { tenantId, requestId, request, url, context } = submission
   const acceptLanguage = request.headers.get('accept-language') ?? undefined

@@ -11,14 +11,14 @@ import { createSubmissionContext, type Submission } from './submission.ts'
 import type { Visit } from './visit.ts'
 
 /**
- * Shows the page of an undo link. It only describes the change that would be undone, because email scanners also
- * open links (spec/account-centre#undo).
+ * Shows the page of an undo link. The page only describes the change and does not undo it yet, because email scanners
+ * also open links (spec/account-centre#undo).
  */
 export function showUndo(dependencies: Dependencies, visit: Visit): Promise<Response> {
   return undoPage(dependencies, visit, { sealed: visit.url.searchParams.get(UNDO_PARAM) ?? '' })
 }
 
-/** Renders the page of an undo link, or an error page if the link is no longer valid. */
+/** Renders the page of an undo link. If the link is not valid, renders an error page. */
 async function undoPage(
   dependencies: Dependencies,
   visit: Visit,
@@ -37,8 +37,8 @@ async function undoPage(
 }
 
 /**
- * Undoes a change. This requires no sign-in and signs nobody in; next, the user sets a new password
- * (spec/account-centre#undo).
+ * Undoes a change. Users need not be signed in for this, and it does not sign them in. Afterwards, the user sets a new
+ * password (spec/account-centre#undo).
  */
 export async function handleUndoForm(dependencies: Dependencies, submission: Submission): Promise<Response> {
   const { tenantId, request, form } = submission
@@ -61,8 +61,8 @@ export async function handleUndoForm(dependencies: Dependencies, submission: Sub
 }
 
 /**
- * Starts a sign-in after a change has been undone. It begins with a password reset, or, if no address can be used
- * for one, the user changes the password after signing in.
+ * Starts a sign-in after a change has been undone. It begins with a password reset. If there is no address for a reset,
+ * the user changes the password after signing in.
  */
 async function signInAfterUndo(
   dependencies: Dependencies,

@@ -18,26 +18,20 @@ export type Visit = Pick<RequestFacts, 'tenantId' | 'url' | 'requestId' | 'ip'> 
   link?: AccountLink | null
 }
 
-/**
- * A page request with functions that read the page's data and the user in one query batch
- * (spec/account-centre#pages).
- */
+/** A page request, with functions that read the page's data and the user in one batch (spec/account-centre#pages). */
 export type OpenVisit = Visit & {
   dependencies: Dependencies
-  /** The user named by the cookie. Only the read reveals whether the session is still valid. */
+  /** The user whom the cookie names. Only a read shows whether the session is still valid. */
   userId: string | null
-  /** Reads data together with the user. Throws `SignInRequired` if the session is no longer valid. */
+  /** Reads data together with the user. Throws `SignInRequired` if the session is not valid. */
   read<const S extends Statements>(more: (userId: string) => S): Promise<AccountRead<S>>
-  /** Reads a long list. This counts towards the account's rate limits (spec/limits#account-floods). */
+  /** Reads a long list, which is counted against the account's rate limits (spec/limits#account-floods). */
   readList: OpenVisit['read']
   /** Reads only the user, for a page that needs no other data. */
   readUser(): Promise<AccountUser>
 }
 
-/**
- * The error thrown if nobody is signed in any longer, or if the last sign-in is not recent or strong enough for
- * this page.
- */
+/** The error if nobody is signed in, or if the last sign-in is not recent or strong enough for this page. */
 export class SignInRequired extends Error {
   readonly proof: { needsTwoFactors: boolean } | undefined
   constructor(proof?: { needsTwoFactors: boolean }) {

@@ -5,8 +5,9 @@ import { refuseWith } from '../../contract/refused.ts'
 import { createSecurityHeaders, generateNonce } from '../security-headers.ts'
 
 /**
- * Serves the API documentation page (ADR-0014), on which Swagger UI renders the OpenAPI document. Swagger UI's
- * two files are static assets of this origin (`vite.config.ts`), not part of the Worker or the sign-in pages.
+ * Serves the API documentation page (ADR-0014), on which Swagger UI renders the OpenAPI document. The two files of
+ * Swagger UI are static assets on this origin (`vite.config.ts`). They are part of neither the Worker nor the sign-in
+ * pages.
  */
 export const apiDocsRoutes = () =>
   new Hono<{ Variables: RequestFacts }>()
@@ -19,7 +20,7 @@ export const apiDocsRoutes = () =>
       refuseWith('request.invalid_input', { allow: ['GET', 'HEAD'] }, 405)
     })
 
-/** Unlike the policy of other pages, this one allows the files of Swagger UI and the images inside its style sheet. */
+/** This policy also allows the files of Swagger UI and the images inside its style sheet. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

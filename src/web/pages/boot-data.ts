@@ -1,5 +1,5 @@
 import { FACTOR_PATH, findPage } from '../../../client/app/routes.ts'
-import { connectorIdFromPath } from '../../../client/context/paths.ts'
+import { connectorIdFromPath, SPRINGBOARD_PATH } from '../../../client/context/paths.ts'
 import type { BootData, Phrases } from '../../contract/interactions/boot.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../contract/product.ts'
 import { languageNames } from '../../domain/experience/language-names.ts'
@@ -8,7 +8,7 @@ import type { PageContext } from './page-context.ts'
 import { UNKNOWN_SESSION_PATH } from './page-guard.ts'
 import { restartUrl } from './restart.ts'
 
-/** The parts of a page's data that do not come from its context. */
+/** The parts of a page's data that the page context does not contain. */
 export type PageOptions = {
   status?: number
   notice?: BootData['notice']
@@ -22,13 +22,12 @@ export type PageOptions = {
   preview?: BootData['preview']
   /** Overrides the styles and modules of the sign-in pages. */
   assets?: { styles: string; sheets: readonly string[]; modules: readonly string[] }
-  /** The URL to which the page redirects automatically (spec/pages#onward). Such a page has no script. */
+  /** The URL to which the page redirects automatically (spec/pages#onward). Pages that redirect have no script. */
   nextUrl?: string
 }
 
 /**
- * Returns the data from which the page is rendered, first here and then again in the browser
- * (spec/pages#boot-data).
+ * Returns the data with which the page is rendered: first on the server, then in the browser (spec/pages#boot-data).
  */
 export function createBootData(context: PageContext, options: PageOptions = {}): BootData {
   const navigation = context.interaction?.navigation ?? null
@@ -62,9 +61,9 @@ function restartOf({ continueUrl, interaction }: PageContext, options: PageOptio
 }
 
 /**
- * Removes data that the browser does not need. Languages are omitted if the script can read them from the list on
- * the page. Phrases of pages that are always loaded as a new document, such as the consent page, are sent only
- * with these pages, and phrases for social provider errors only if the tenant has social providers.
+ * Removes data that the browser does not need. The list of languages is omitted if the script can read it from the
+ * page. Phrases for pages that are always loaded as a new document, such as the consent page, are included only in
+ * these pages. Phrases for social provider errors are included only if the tenant has social providers.
  */
 export function trimBootData(boot: BootData): Partial<BootData> {
   if (boot.preview) return boot
@@ -77,12 +76,13 @@ export function trimBootData(boot: BootData): Partial<BootData> {
 const SET_UP = `${FACTOR_PATH}/set-up`
 const BACKUP_CODES = `${FACTOR_PATH}/backup-codes`
 
-/** Patterns of phrase keys, each with the pages that use these phrases. */
+/** Patterns of phrase keys, each with the pages that use the phrases. */
 const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) => boolean][] = [
   [/^consent_(?!title$|message$)/, ({ consent }) => consent !== null],
   [/^(?:sign_out|stay_signed|signing_out|signed_out)/, ({ logout }) => logout !== null],
   [/^(?:terms_title|continuing_agrees)$/, ({ experience }) => hasTerms(experience)],
-  [/^still_signed_in/, ({ path }) => path === SIGNED_IN_PAGE],
+  [/^still_signed_in/, ({ path }) => path === SIGNED_IN_PAGE || path === SPRINGBOARD_PATH],
+  [/^return_to_app/, ({ path }) => path === SPRINGBOARD_PATH],
   [/^factor_(?:use|other|few)/, ({ path }) => path !== SET_UP && path !== BACKUP_CODES],
   [/^factor_(?:setup|scan|qr|key|later|put_offs)/, ({ path }) => path === SET_UP],
   [/^factor_use_(?:key|script)/, ({ path, search }) => /passkey/.test(path + search)],
@@ -92,6 +92,9 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
   [/^factor_codes/, ({ path }) => path === BACKUP_CODES],
   [/^factor_/, ({ path }) => path.startsWith(FACTOR_PATH)],
   [/^unknown_session/, ({ path }) => path === UNKNOWN_SESSION_PATH],
+  // Only the server returns a page again with an error. Scripts announce errors and keep the title.
+  [/^title_of_error/, () => false],
+  [/^sign_in_to/, ({ experience }) => experience.branding.name !== undefined],
   [/^passkey_offer/, ({ path }) => path === NEW_PASSKEY_PATH],
   [/^passkey_(?!offer)/, ({ experience }) => experience.passkeys === true],
   [

@@ -6,8 +6,8 @@ import type { PageContext } from './page-context.ts'
 import { switchAccountUrl } from './restart.ts'
 
 /**
- * Adds what the user has to decide to the context of a third-party application's consent page
- * (spec/pages#consent). Returns the context of other pages unchanged.
+ * Adds the decision that the user has to make to the context of a third-party application's consent page
+ * (spec/pages#consent). Returns the contexts of all other pages unchanged.
  */
 export async function withConsentQuestion(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'interactions' | 'applications'>,

@@ -9,8 +9,8 @@ import { tenantOrigin } from '../../domain/tenants/hosts.ts'
 import { createSecurityHeaders, generateNonce } from '../security-headers.ts'
 
 /**
- * Serves the console's HTML document at all of its paths (spec/console#document). The document is the same for
- * everyone. Its script loads the content from the management API, with the token of the signed-in user.
+ * Serves the console's HTML document at all of its paths (spec/console#document). The document is the same for all
+ * users. Its script loads the content from the management API with the signed-in user's token.
  */
 export function consoleRoutes({ settings }: Pick<Dependencies, 'settings'>) {
   return new Hono<{ Variables: RequestFacts }>().get('/console', servePage).get('/console/*', servePage)
@@ -18,7 +18,7 @@ export function consoleRoutes({ settings }: Pick<Dependencies, 'settings'>) {
   function servePage({ req, var: { tenantId } }: Context<{ Variables: RequestFacts }>): Response {
     const nonce = generateNonce()
     const url = new URL(req.url)
-    // A console with a host of its own calls the tenant's API on another host.
+    // A console on a separate host calls the tenant's API on another host.
     const api = tenantOrigin(tenantId, url, settings.hosting) ?? refuseWith('entity.not_found')
     const headers = createSecurityHeaders({ nonce, formTargets: [] })
     const language = languageOf(req.header('accept-language'))
@@ -26,7 +26,7 @@ export function consoleRoutes({ settings }: Pick<Dependencies, 'settings'>) {
       headers: {
         ...headers,
         'content-security-policy': policyOf({ nonce, url, api }),
-        // No application opens the console in a popup and waits for it, so other windows need no reference to it.
+        // No application opens the console in a popup and waits for it, so the console can be isolated from its opener.
         'cross-origin-opener-policy': 'same-origin',
       },
     })
@@ -63,8 +63,8 @@ function policyOf({ nonce, url, api }: DocumentOptions): string {
 const areas: Readonly<Record<string, readonly string[]>> = manifest.areas
 
 /**
- * Returns the files of the console area at a path (`console/areas.ts`). Without preloading, the script would
- * request them much later.
+ * Returns the files for the console area at a path (`console/areas.ts`). Unless they are preloaded, the script requests
+ * them much later.
  */
 function filesOfArea({ pathname }: URL): readonly string[] {
   const [, , name = ''] = pathname.split('/')
@@ -74,7 +74,7 @@ function filesOfArea({ pathname }: URL): readonly string[] {
 
 /**
  * Returns the preload tags. The entry module comes first, because it asks the provider who is signed in
- * (`console/main.tsx`). Files that are needed afterwards are loaded in parallel with a lower priority.
+ * (`console/main.tsx`). Files that are needed afterwards are loaded in parallel, at a lower priority.
  */
 function earlyFiles(url: URL): string {
   const preloadLinks = manifest.preload.map((file) => `<link rel="modulepreload" href="${file}">`)
@@ -86,7 +86,7 @@ function earlyFiles(url: URL): string {
   return [...preloadLinks, ...lowPriorityLinks].join('\n')
 }
 
-/** The text for browsers without JavaScript. It lists other ways to manage a tenant. */
+/** The text for browsers without JavaScript, with other ways to manage a tenant. */
 const withoutScript = {
   en: {
     title: 'Console',
@@ -101,8 +101,8 @@ const withoutScript = {
 } as const
 
 /**
- * Chooses the language by the same rule as the script (`console/phrases.ts`). Only the script also knows a stored
- * choice.
+ * Chooses the language by the same rule as the script (`console/phrases.ts`), except that only the script knows a
+ * stored choice.
  */
 function languageOf(acceptLanguage: string | undefined): keyof typeof withoutScript {
   const languages = parseAcceptLanguage(acceptLanguage).map((tag) => tag.split('-')[0])

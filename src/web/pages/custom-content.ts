@@ -1,6 +1,6 @@
 import type { Experience } from '../../contract/experience/experience.ts'
 import {
-  elementTreatment,
+  getElementTreatment,
   linkAttributes,
   sanitizeAttribute,
   voidElements,
@@ -8,8 +8,8 @@ import {
 import { logFailure } from '../../storage/event-log.ts'
 
 /**
- * Returns the experience with the operator's HTML sanitized (spec/experience#custom-content-html). This is done
- * once for as long as the settings are cached, so that the page, its hydration and the API have the same HTML.
+ * Returns the experience with the operator's HTML sanitized (spec/experience#custom-content-html). The HTML is
+ * sanitized only once while the settings are cached, so the page, its hydration and the API have the same HTML.
  */
 export async function withSanitizedContent(experience: Experience): Promise<Experience> {
   const entries = Object.entries(experience.customContent)
@@ -19,7 +19,10 @@ export async function withSanitizedContent(experience: Experience): Promise<Expe
   return { ...experience, customContent: Object.fromEntries(safe) }
 }
 
-/** HTML that the parser cannot handle, such as thousands of nested elements, must not prevent users from signing in. */
+/**
+ * Users must be able to sign in even if the parser cannot handle the HTML, for example because of thousands of nested
+ * elements.
+ */
 async function safeOrNone(path: string, html: string): Promise<string> {
   try {
     return await sanitizeHtml(html)
@@ -30,17 +33,17 @@ async function safeOrNone(path: string, html: string): Promise<string> {
 }
 
 /**
- * Returns HTML that contains only the elements and attributes listed in `domain/experience/custom-content.ts`.
- * The HTML is parsed by workerd and then serialized again, with quotes and end tags, so that nothing depends on
- * how another parser would read the original (ADR-0034).
+ * Returns HTML with only the elements and attributes listed in `domain/experience/custom-content.ts`. workerd parses
+ * the HTML, which is then serialized again with quotes and end tags, so that nothing depends on how other parsers would
+ * read the original (ADR-0034).
  */
 export async function sanitizeHtml(html: string): Promise<string> {
   const out: string[] = []
   const open: string[] = []
-  /** The number of open elements that are being removed together with their content. */
+  /** The number of open elements that are being removed, including their content. */
   let dropping = 0
 
-  /** Closes an element and any elements that are still open inside it. */
+  /** Closes an element and all open elements inside it. */
   function close(name: string): void {
     const at = open.lastIndexOf(name)
     if (at < 0) return
@@ -58,7 +61,7 @@ export async function sanitizeHtml(html: string): Promise<string> {
     .on('*', {
       element(element) {
         const name = element.tagName.toLowerCase()
-        const treatment = elementTreatment(name)
+        const treatment = getElementTreatment(name)
         if (treatment === 'dropped') {
           dropping += onEnd(element, () => dropping--) ? 1 : 0
           return

@@ -10,8 +10,8 @@ import { getBrandLook } from './page-assets.ts'
 import { detectPlatform } from './page-context.ts'
 
 /**
- * Serves the demo application (spec/pages#demo-app). It is a public client like any other, except that this
- * server also serves its page.
+ * Serves the demo application (spec/pages#demo-app). It is a public client like any other, but this server also serves
+ * its page.
  */
 export const demoRoute = (dependencies: Pick<Dependencies, 'experience'>) =>
   new Hono<{ Variables: RequestFacts }>().get('/demo-app', (c) =>
@@ -25,7 +25,7 @@ async function demoPage(
   const nonce = generateNonce()
   const { head, tail } = renderHtmlFrame({
     language: 'en',
-    title: `Demo application - ${PRODUCT_NAME}`,
+    title: `Demo application · ${PRODUCT_NAME}`,
     platform: detectPlatform(request.headers.get('user-agent')),
     nonce,
     ...getBrandLook(await experience.get(tenantId), builtAssets.demo?.sheets),
@@ -37,7 +37,7 @@ async function demoPage(
   })
 }
 
-/** What the page shows until its script has run, or without JavaScript. */
+/** The content of the page before its script runs, or without JavaScript. */
 const START =
   '<header><picture><source media="(prefers-color-scheme: dark)" srcset="/logo-dark.svg">' +
   `<img class="demo-logo" src="/logo.svg" height="32" alt="${PRODUCT_NAME}"></picture></header>` +

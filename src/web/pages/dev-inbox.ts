@@ -35,7 +35,7 @@ export function devInboxRoutes(dependencies: Dependencies) {
     })
 }
 
-/** Phone numbers are stored as digits. In a query, the plus sign is decoded as a space. */
+/** Phone numbers are stored as digits. A plus sign in a query is decoded as a space. */
 const addressOf = (to: string | undefined) => to?.replace(/^[\s+]+/, '').trim() || undefined
 
 const REFRESH_SECONDS = 5
@@ -49,7 +49,7 @@ async function inboxPage(
   const { look, styles } = getBrandLook(await experience.get(inbox.tenantId))
   const { head, tail } = renderHtmlFrame({
     language: 'en',
-    title: `Inbox - ${PRODUCT_NAME}`,
+    title: `Inbox · ${PRODUCT_NAME}`,
     platform: detectPlatform(request.headers.get('user-agent')),
     nonce,
     look,
@@ -95,7 +95,7 @@ function renderMessage({ to, channel, type, code, language, subject, body, creat
   ].join('')
 }
 
-/** Uses the same CSS variables as the sign-in pages (spec/experience#css-variables). */
+/** The page uses the same CSS variables as the sign-in pages (spec/experience#css-variables). */
 const STYLES = `
 body{background:var(--color-bg-body-base)}
 .inbox{max-inline-size:720px;margin:0 auto;padding:40px clamp(20px,6vw,56px) 64px}

@@ -35,7 +35,7 @@ const codes = {
 } as const satisfies Record<number, ErrorCode>
 export type RefusedStatus = keyof typeof codes
 
-/** Renders the page for a request that is rejected with only a status. */
+/** Renders the page for a request that is rejected with an HTTP status instead of an error code. */
 export const renderStatusPage = (
   sources: PageContextSources,
   failed: FailedPage,
@@ -43,8 +43,8 @@ export const renderStatusPage = (
 ): Promise<Response> => renderErrorPage(sources, failed, refuse(codes[status], undefined, status))
 
 /**
- * Renders the page for an error. A rejected request is shown with the reason. An unexpected error is logged and
- * shown without details.
+ * Renders the page for an error. If the request was rejected, the page shows the reason. An unexpected error is logged
+ * and shown without details.
  */
 export async function renderFailurePage(
   sources: PageContextSources,
@@ -58,17 +58,18 @@ export async function renderFailurePage(
   return renderErrorPage(sources, failed, refuse(code))
 }
 
-/** Renders the page for a rejected request whose context has already been read. `notice` is shown above it. */
+/** Renders the page for a rejected request if its context has already been read. `notice` is shown above the page. */
 export async function renderRejectionPage(
   context: PageContext,
   { code, status, data }: Refusal,
   notice: BootData['notice'] = null,
 ): Promise<Response> {
-  const catalogue = await loadCatalogue(context.language)
+  const { language } = context
+  const catalogue = await loadCatalogue(language)
   const response = await renderPageForError(context, {
     status,
     code,
-    message: refusalMessage(catalogue, code, data),
+    message: refusalMessage({ catalogue, language }, code, data),
     description: libraryDescription(data),
     notice,
   })
@@ -76,7 +77,7 @@ export async function renderRejectionPage(
   return response
 }
 
-/** Returns the provider library's English description of an error. */
+/** Returns the English error description from the provider library. */
 function libraryDescription(data: unknown): string | undefined {
   if (typeof data !== 'object' || data === null || !('error_description' in data)) return undefined
   return typeof data.error_description === 'string' ? data.error_description : undefined
@@ -86,7 +87,7 @@ function libraryDescription(data: unknown): string | undefined {
 export const renderStartAgainPage = (context: PageContext, notice?: BootData['notice']): Promise<Response> =>
   renderRejectionPage(context, refuse('session.not_found'), notice)
 
-/** Renders an error page. It offers to restart the interaction only if the interaction has ended. */
+/** Renders an error page. If the interaction has ended, the page offers to restart it. */
 export async function renderPageForError(
   context: PageContext,
   error: {
@@ -124,7 +125,7 @@ export async function respondToGuard(
     case 'startAgain':
       return renderStartAgainPage(context)
     case 'unknownSession':
-      // Redirect to the operator's page, or show our own if there is none.
+      // Redirect to the operator's page or, if there is none, show our own.
       return redirect((await tenantSettings.get(tenantId)).sessionNotFoundRedirectUrl ?? UNKNOWN_SESSION_PATH)
     case 'redirect':
       return redirect(decision.to)

@@ -16,9 +16,8 @@ import { type PageContext, type RequestedPage, readPageContext } from './page-co
 type ReceivedForm = RequestedPage & { form: URLSearchParams; journey: FormJourney }
 
 /**
- * Handles a form that was posted without JavaScript (spec/pages#forms-without-script). It runs the journey that
- * the script would have run in the browser, and turns the resulting reaction into a redirect or a page. `call`
- * calls our own API.
+ * Handles a form that was posted without JavaScript (spec/pages#forms-without-script). Runs the same flow as the script
+ * in the browser, and turns the result into a redirect or a page. `call` calls our own API.
  */
 export async function handleForm(
   dependencies: Dependencies,
@@ -43,8 +42,8 @@ export async function handleForm(
   })
   const reaction = await journey({ api, form: Object.fromEntries(form), boot })
   const response = await performReaction(dependencies, { tenantId, request, context, form }, reaction)
-  // If two `Set-Cookie` headers have the same name, browsers keep the last one, so the next page's cookie comes
-  // after the cookies of the API calls.
+  // The next page's cookie comes after the cookies of the API calls, because browsers keep the last one of several
+  // cookies with the same name.
   const pageCookies = response.headers.getSetCookie()
   response.headers.delete('set-cookie')
   for (const cookie of [...client.setCookies(), ...pageCookies]) response.headers.append('set-cookie', cookie)
@@ -94,8 +93,8 @@ async function goTo(
 }
 
 /**
- * Renders a page that redirects to a provider. A direct redirect could fail: Chromium applies `form-action` to
- * every redirect after a form, and we do not know to which URLs the provider redirects (ADR-0043).
+ * Renders a page that redirects to a provider. A direct redirect could fail: Chromium applies `form-action` to every
+ * redirect after a form, and a provider may redirect to URLs that we do not know (ADR-0043).
  */
 function passOn(context: PageContext, connectorId: string, url: string): Promise<Response> {
   const path = `/sign-in/social/${encodeURIComponent(connectorId)}`
@@ -132,7 +131,7 @@ function addressWithin({ url, interaction }: PageContext, path: string): string 
 
 const seeOther = (location: string) => redirectTo(location, 303)
 
-/** The fields whose values a page may show again: identifiers and checkboxes, but no secrets. */
+/** The fields that keep their values if a page is shown again: identifiers and checkboxes, but no secrets. */
 const REPEATABLE = ['identifier', 'countryCode', 'termsAgreement', 'remembersBrowser']
 
 function repeatable(form: URLSearchParams): Record<string, string> {

@@ -7,8 +7,8 @@ import { layoutClass, renderLayoutPicture } from '../../domain/experience/page-l
 import { toStandardTag } from '../../domain/experience/standard-tag.ts'
 
 /**
- * Creates the HTML around a page's markup as strings, so that the browser hydrates only `#app`
- * (spec/pages#rendering). The HTML contains everything that the first paint needs.
+ * Creates the HTML around a page's markup as strings, so that the browser hydrates only `#app` (spec/pages#rendering).
+ * It contains everything that is needed for the first paint.
  */
 export type HtmlFrame = {
   language: string
@@ -17,9 +17,11 @@ export type HtmlFrame = {
   nonce: string
   look: Pick<Experience, 'branding' | 'color' | 'customCss' | 'layout'>
   styles: string
-  /** The URLs of the style sheets that are inlined in `styles`, so that the script does not load them again. */
+  /** The URLs of the style sheets whose content is in `styles`. The script does not load these again. */
   sheets?: readonly string[]
-  /** The URLs of the page's modules. All are preloaded, and the first one is run. Empty for pages without a script. */
+  /**
+   * The URLs of the page's modules, all of which are preloaded. The first one is run. Empty for pages without a script.
+   */
   modules: readonly string[]
   /** The boot data for the script, or null on pages without a script. */
   boot: Partial<BootData> | null
@@ -86,8 +88,8 @@ function icons(favicon: string | undefined): string[] {
 }
 
 /**
- * Returns CSS variables for the operator's brand colour and its shades (spec/experience#brand-shades), for the
- * light theme and, if enabled, the dark theme (`client/styles/dark.css`).
+ * Returns the CSS variables for the operator's brand colour and its shades (spec/experience#brand-shades), for the
+ * light theme and, if it is enabled, the dark theme (`client/styles/dark.css`).
  */
 function brandStyles({ light, dark }: BrandShades, { customCss }: HtmlFrame['look']): string {
   const declarations = (shades: Shades) =>
@@ -104,13 +106,13 @@ function brandStyles({ light, dark }: BrandShades, { customCss }: HtmlFrame['loo
 /** The brand shades that only custom CSS uses (spec/experience#css-variables). */
 const FOR_OPERATORS = ['focused', 'hover', 'pressed'].map((name) => `--color-overlay-brand-${name}`)
 
-/** Escapes CSS for a style element, which only `</style` can close. In CSS, `\/` means a slash. */
+/** Escapes CSS for a style element, which only `</style` can close. CSS reads `\/` as a slash. */
 export function escapeStyle(css: string): string {
   return css.replaceAll('</', '<\\/')
 }
 
 /**
- * Returns JSON for a script element. It cannot close the element, and it contains no characters that JavaScript
+ * Returns JSON for a script element. The JSON cannot close the element, and it contains no characters that JavaScript
  * treats as line breaks.
  */
 export function escapeJson(value: unknown): string {

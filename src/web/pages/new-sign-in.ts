@@ -7,8 +7,8 @@ import { restartUrl } from './restart.ts'
 type Sources = Pick<Dependencies, 'applications' | 'tenantSettings'>
 
 /**
- * Adds the URL for a new sign-in to the context of the unknown-session page (spec/pages#new-sign-in). Returns the
- * context of other pages unchanged.
+ * Adds the URL for starting over to the context of the unknown-session page (spec/pages#new-sign-in). Returns the
+ * contexts of all other pages unchanged.
  */
 export async function withContinueUrl(
   sources: Sources,
@@ -17,7 +17,7 @@ export async function withContinueUrl(
   const { url, interaction } = context
   if (url.pathname !== UNKNOWN_SESSION_PATH) return context
   const configured = await findContinueUrl(sources, { tenantId, context })
-  // Without the original request, do not link to `/restart`, because `/restart` may have redirected the user to
+  // Do not link to `/restart` if the original request is unknown, because `/restart` may have redirected the user to
   // this page.
   return {
     ...context,
@@ -26,9 +26,9 @@ export async function withContinueUrl(
 }
 
 /**
- * Returns the URL configured for the application or the tenant, or null if there is none. `clientId` must be the
- * id of a valid client; without it, the client is taken from the interaction. Also returns null if the settings
- * cannot be read, because an error page must not fail itself.
+ * Returns the URL that is configured for the application or the tenant, or null if there is none. `clientId` must be
+ * the id of a valid client. If it is not set, the interaction's client is used. Also returns null if the settings
+ * cannot be read, because rendering an error page must not fail.
  */
 export async function findContinueUrl(
   sources: Sources,

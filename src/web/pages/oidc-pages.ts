@@ -27,13 +27,13 @@ export function createOidcPages(
     async logout(request, { action, xsrf, asksToConfirm, postLogoutRedirectUri }) {
       return renderPageResponse(await contextOf(request), {
         logout: { stage: 'asking', formAction: action, xsrf, needsQuestion: asksToConfirm },
-        // Chromium also applies `form-action` to the redirect to the application.
+        // Chromium also applies `form-action` to redirects to the application.
         formTargets: toFormTargets(postLogoutRedirectUri),
       })
     },
     loggedOut: async (request) => renderPageResponse(await contextOf(request), { logout: { stage: 'done' } }),
     async device(request, view) {
-      // Loaded when the first of these pages is requested, because most sign-ins need none of them.
+      // Load this module when one of these pages is first requested, because most sign-ins need none of them.
       const { renderDevicePage } = await import('../account/device-page.tsx')
       return renderDevicePage(sources, request, { ...view, context: await contextOf(request) })
     },

@@ -8,8 +8,8 @@ import { builtAssets, type SettingStyleSheet } from '../assets.ts'
 const { entry, pages, journeys, settings } = builtAssets
 
 /**
- * Returns the styles to inline into a page (spec/pages#styles), and the URLs of those inlined style sheets that
- * the script would otherwise load.
+ * Returns the styles to inline into a page (spec/pages#styles), and the URLs of those that the script would otherwise
+ * load.
  */
 export function collectStyles(boot: BootData): PageStyles {
   const { sheets } = filesOf(boot)
@@ -24,8 +24,8 @@ export function collectStyles(boot: BootData): PageStyles {
 type PageStyles = { styles: string; sheets: readonly string[] }
 
 /**
- * Returns a preview's styles: the page's own styles and the style sheets for all possible settings, because the
- * preview's script selects the theme (`client/browser/preview-frame.ts`).
+ * Returns a preview's styles: those of the page, and the style sheets for all possible settings. The preview's script
+ * selects the theme (`client/browser/preview-frame.ts`).
  */
 export const getPreviewStyles = (own: string, ownSheets: readonly string[] = []): PageStyles => ({
   styles: own + textOf(Object.values(settings)),
@@ -35,8 +35,8 @@ export const getPreviewStyles = (own: string, ownSheets: readonly string[] = [])
 type Look = Pick<Experience, 'color' | 'customCss' | 'layout'>
 
 /**
- * Returns the theme and layout styles, which come after a page's other styles. The dark theme follows the system
- * setting if the tenant allows it.
+ * Returns the theme and layout styles, which follow a page's other styles. If the tenant allows the dark theme, the
+ * theme depends on the system setting.
  */
 export const getThemeStyles = (look: Look): string =>
   textOf(usedSheets(sheetsOfLook, look)).replaceAll(
@@ -48,8 +48,8 @@ const FORCED_DARK = '[data-theme=dark]'
 const ALLOWED_DARK = '[data-dark-mode=true]:not([data-theme])'
 
 /**
- * Returns the look of pages that are not sign-in pages: the operator's colours for both themes, and the page's
- * own style sheets.
+ * Returns the styles of pages other than sign-in pages: the operator's colours for both themes, and the page's own
+ * style sheets.
  */
 export function getBrandLook({ branding, color }: Experience, own: readonly string[] = []) {
   const look = {
@@ -65,7 +65,7 @@ const textOf = (sheets: readonly string[]) => sheets.map((address) => builtAsset
 
 type Choice<Value> = readonly { sheet: SettingStyleSheet; isUsed: (value: Value) => boolean }[]
 
-/** The style sheets that are needed only with certain settings or notices. */
+/** The style sheets that only some settings or notices require. */
 const sheetsOfContent: Choice<BootData> = [
   { sheet: 'dialog', isUsed: ({ notice }) => hasOpenDialog(notice) },
   { sheet: 'calling-codes', isUsed: ({ experience }) => acceptsPhones(experience) },
@@ -86,13 +86,12 @@ const usedSheets = <Value>(choice: Choice<Value>, value: Value): string[] =>
 
 const NO_FILES = { modules: [], sheets: [] }
 
-/** Returns the files that this page needs in addition to those of every page. */
+/** Returns the files that this page needs in addition to those of all pages. */
 const filesOf = (boot: BootData) => pages[findPageToShow(boot)?.page ?? ENDING] ?? NO_FILES
 
 /**
- * Returns the modules to preload. On a landing page, the modules for API calls are omitted, because the user
- * first reads and fills in a form; other pages make calls immediately or soon. The modules for calls also contain
- * the dialog.
+ * Returns the modules to preload. A landing page does not preload the modules for API calls, because the user first
+ * reads and fills in a form. Other pages make calls immediately or soon. The modules for API calls include the dialog.
  */
 export function selectModules(boot: BootData): readonly string[] {
   const row = findPageToShow(boot)

@@ -21,7 +21,7 @@ export function createPageAudit(dependencies: Pick<Dependencies, 'db' | 'now'>, 
   const trail = createAuditTrail(dependencies, { ip, userAgent, requestId, place: getPlace(request) })
   return {
     trail,
-    /** Writes the audit rows that were not committed together with a change. Called after the response. */
+    /** Writes the audit rows that were not committed with a change. Called after the response. */
     keepAudit(failure?: Error): void {
       if (trail.keys().length > 0) audited.onAudited(trail.keys())
       const rows = trail.uncommitted(failure)

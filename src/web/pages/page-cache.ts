@@ -25,9 +25,9 @@ import {
 import { restartUrl } from './restart.ts'
 
 /**
- * Responds with a page rendered for an earlier request, before any routes or middleware run. Returns null for all
- * other requests, which the routes handle. Every microsecond counts here (spec/budgets#throughput;
- * docs/development/benchmarks.md lists the costs), so this function does not even create a `URL`.
+ * Responds with a page that was rendered for an earlier request, before any routes or middleware run. Returns null for
+ * all other requests. Every microsecond counts here (spec/budgets#throughput; docs/development/benchmarks.md lists the
+ * costs), so this function does not even create a `URL`.
  */
 export function createPageCache(sources: CachedPageSources): PageCache {
   const places = new BoundedMap<string, Place>(MAX_ORIGINS)
@@ -36,7 +36,7 @@ export function createPageCache(sources: CachedPageSources): PageCache {
     const [, origin = '', pathname = '', search = '', uid] = PLAIN_ADDRESS.exec(request.url) ?? []
     const place = request.method === 'GET' && paths.has(pathname) ? placeOf(origin) : null
     if (!place || !sources.tenants.isKnown(place.tenantId)) return null
-    // If the settings are not cached, the routes read them and handle any failure.
+    // If the settings are not cached, the routes read them and handle errors.
     if (!sources.experience.peek(place.tenantId)) return null
     const { tenantId, transport } = place
     const facts = await readPageFacts(sources, { tenantId, request, uid, languageParam: null }).catch(
@@ -44,7 +44,9 @@ export function createPageCache(sources: CachedPageSources): PageCache {
     )
     const key = facts && cacheKey(facts, { origin, pathname, search })
     const template = key && templatesOf(facts).get(key)
-    return template ? fillIn(template, facts, { requestId: crypto.randomUUID(), transport }) : null
+    if (!template) return null
+    const outerHeaders = { requestId: crypto.randomUUID(), transport, date: new Date().toUTCString() }
+    return fillIn(template, facts, outerHeaders)
   }
 
   /** An origin's tenant never changes while the Worker is running. */
@@ -67,7 +69,7 @@ type CachedPageSources = PageContextSources & Pick<Dependencies, 'settings' | 't
 
 type Place = { tenantId: string; transport: string | null }
 
-/** The maximum number of cached origins. The limit matters in development, where any host name is accepted. */
+/** The maximum number of cached origins. It matters only in development, where any host name is accepted. */
 const MAX_ORIGINS = 1_000
 
 /** Matches a page URL without a query, or with only an interaction id. */
@@ -76,8 +78,8 @@ const PLAIN_ADDRESS = new RegExp(`^(https?://[^/?]+)(/[^?]*)(\\?${INTERACTION_PA
 const paths = new Set(pageTable.map(({ path }) => path))
 
 /**
- * Returns a page that the guard has accepted, or null if the page is specific to a user. While the settings are
- * cached, each page is rendered only once.
+ * Returns a page that the guard has accepted, or null if the page is specific to a user. Each page is rendered only
+ * once while the settings are cached.
  */
 export async function getPageFromCache(
   context: PageContext,
@@ -87,8 +89,7 @@ export async function getPageFromCache(
   if (!key) return null
   const templates = templatesOf(context)
   const template = templates.get(key) ?? (await createPageTemplate(render))
-  // Templates are not cached for paths with a parameter, because clients can make up any number of them and a
-  // template takes about 100 kB.
+  // Paths with a parameter are not cached. Clients can make up any number of them, and a template takes about 100 kB.
   if (paths.has(context.url.pathname)) templates.set(key, template)
   return fillIn(template, context)
 }
@@ -96,15 +97,15 @@ export async function getPageFromCache(
 type PageAddress = Pick<URL, 'origin' | 'pathname' | 'search'>
 
 /**
- * Returns a cache key made up of everything that affects the template. Returns null for a page that differs
- * between users in more than the placeholders.
+ * Returns a cache key that contains everything on which the template depends. Returns null if the placeholders do not
+ * cover all differences between users.
  */
 function cacheKey(
   { interaction, language, languages, platform }: PageFacts,
   { origin, pathname, search }: PageAddress,
 ): string | null {
   const isPlain = search === '' || search === `?${INTERACTION_PARAM}=${interaction?.uid}`
-  // The unknown-session page has a link that depends on the application or the tenant.
+  // The link on the unknown-session page depends on the application or the tenant.
   if (!isPlain || pathname === UNKNOWN_SESSION_PATH) return null
   if (interaction?.navigation || interaction?.isOver || interaction?.cookie.asksConsent) return null
   const shape = `${interaction ? 1 : 0}${search ? 1 : 0}`
@@ -112,16 +113,16 @@ function cacheKey(
 }
 
 /**
- * The maximum number of cached templates for one set of settings and phrases. It is larger than the number of
- * pages of one tenant in one language, with and without an interaction, on two platforms.
+ * The maximum number of cached templates for one set of settings and phrases. A tenant needs fewer: its pages in one
+ * language, with and without an interaction, on two platforms.
  */
 const MAX_TEMPLATES = 60
 
 type Templates = BoundedMap<string, PageTemplate>
 
 /**
- * The cached templates, by settings and phrases. Settings and phrases that are read again are new objects, so the
- * old ones are garbage-collected together with their templates.
+ * The cached templates, keyed by settings and phrases. When settings or phrases are read again, the old objects are
+ * garbage-collected, together with their templates.
  */
 const cache = new WeakMap<Experience, WeakMap<Phrases, Templates>>()
 
@@ -162,7 +163,7 @@ export function findFormTargets(interaction: PageInteraction | null): readonly s
 }
 
 /**
- * The form targets, by redirect URI. All users of an application share one list, so that its headers are created
+ * The form targets, keyed by redirect URI. All users of an application share a list, so that its headers are created
  * only once.
  */
 const targetsByAddress = new BoundedMap<string, readonly string[]>(1_000)

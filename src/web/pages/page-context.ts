@@ -19,7 +19,7 @@ import {
 } from '../../storage/interactions/interactions.ts'
 
 /**
- * Everything that a page depends on. It comes only from the request and from caches, never from the database
+ * Everything on which a page depends. It comes only from the request and from caches, never from the database
  * (spec/pages#guard).
  */
 export type PageContext = {
@@ -32,40 +32,39 @@ export type PageContext = {
    * (spec/experience#languages).
    */
   languages: readonly string[]
-  /** The language requested in the URL. A cookie will remember it. */
+  /** The language requested in the URL. It is remembered in a cookie. */
   chosenLanguage: string | null
   /** The phrases in the current language, including the operator's changes. */
   phrases: Phrases
   platform: 'web' | 'mobile'
   /**
-   * The upper-case ISO code of the country from which the request came, or an empty string if it is unknown.
+   * The upper-case ISO code of the country from which the request came, or an empty string if the country is unknown.
    * Undefined on pages without a phone field.
    */
   country: string | undefined
   /**
-   * What the user has to decide on a third-party application's consent page. This is the only part that is read
-   * from the database (`consent-question.ts`).
+   * The decision that the user has to make on a third-party application's consent page. Only this part is read from the
+   * database (`consent-question.ts`).
    */
   consent?: ConsentQuestion
   /**
-   * The URL for a new sign-in. Set only on `/unknown-session` and for errors of the OpenID Provider
-   * (`new-sign-in.ts`).
+   * The URL for starting over. Set only on `/unknown-session` and for errors of the OpenID Provider (`new-sign-in.ts`).
    */
   continueUrl?: string | null
 }
 
-/** Everything that a page depends on besides its URL. */
+/** Everything on which a page depends besides its URL. */
 export type PageFacts = Omit<PageContext, 'url'>
 
 export type PageInteraction = {
   uid: string
   cookie: InteractionCookie
   /**
-   * Whether the interaction has expired or been completed, so that it can only be restarted
+   * Whether the interaction has expired or been completed, and can therefore only be restarted
    * (spec/pages#start-again).
    */
   isOver: boolean
-  /** The state that previous pages passed on (spec/pages#navigation-state). */
+  /** The state that previous pages have saved (spec/pages#navigation-state). */
   navigation: NavigationState | null
   /**
    * The sealed navigation state without its flash message, which is shown only once. Set only if there was a
@@ -83,19 +82,16 @@ export type PageContextSources = {
 }
 
 export type RequestedPage = PageRequest & {
-  /** The request's URL, if it has already been parsed. */
+  /** The request's URL, if the caller has parsed it. */
   url?: URL
   /**
-   * The interaction id from a form's hidden field. For other requests, the id comes from the query or else from
-   * the cookie.
+   * The interaction id from a form's hidden field. If it is not set, the id comes from the query or else from the
+   * cookie.
    */
   interaction?: string | null | undefined
 }
 
-/**
- * Reads the context. The URL can ask to bypass the settings cache; this is ignored once the limit for such reads
- * is exceeded.
- */
+/** Reads the context. The URL can ask to bypass the settings cache, unless the limit for such reads is exceeded. */
 export async function readPageContext(
   sources: PageContextSources,
   pageRequest: RequestedPage,
@@ -107,8 +103,8 @@ export async function readPageContext(
 }
 
 /**
- * Reads the context from caches only. Used for error pages, because rejecting a request must not cost as much as
- * serving it.
+ * Reads the context from caches only. Used for error pages, because rejecting a request must be cheaper than serving
+ * it.
  */
 export async function readCachedPageContext(
   sources: PageContextSources,
@@ -134,14 +130,14 @@ function interactionNamedBy({ pathname, searchParams }: URL): string | null {
 
 const SOCIAL_RETURN = '/sign-in/social/'
 
-/** The request for a page that failed. `tenantId` is absent if the host belongs to no tenant. */
+/** The request whose page could not be shown. `tenantId` is absent if no tenant has the host. */
 export type FailedPage = Omit<RequestedPage, 'tenantId'> &
   Partial<Pick<RequestFacts, 'tenantId' | 'requestId'>>
 
 /**
- * Reads the context of an error page. It must not depend on anything that may just have failed: if the settings
- * cannot be read, the page uses the defaults of a new tenant. The cache is never bypassed, so that a rejected
- * request stays cheap.
+ * Reads the context of an error page, which must not depend on anything that may just have failed. If the settings
+ * cannot be read, the page uses the defaults of a new tenant. The cache is never bypassed, so that rejected requests
+ * remain cheap.
  */
 export async function readErrorPageContext(
   sources: PageContextSources,
@@ -157,7 +153,7 @@ export async function readErrorPageContext(
   }
 }
 
-/** No tenant has this id, so no cookie can be decrypted with it. */
+/** No tenant has this id, so it cannot decrypt any cookie. */
 const NO_TENANT = ''
 
 const BUILT_IN: Experience = {
@@ -167,7 +163,7 @@ const BUILT_IN: Experience = {
 }
 
 /**
- * Reads the part of the context that does not depend on the URL, apart from the interaction id and the requested
+ * Reads the part of the context that does not depend on the URL, except for the interaction id and the requested
  * language.
  */
 export async function readPageFacts(
@@ -231,7 +227,7 @@ async function openInteraction(
   return { uid, cookie, isOver, navigation, nextNavigation }
 }
 
-/** The resulting language is cached for each combination of preferences, because browsers send few different ones. */
+/** The language is cached for each combination of preferences, because browsers send only a few different ones. */
 function languageOf(...choice: Parameters<typeof userLanguage>): string {
   const key = JSON.stringify(choice)
   if (key.length > KEY_MAX_LENGTH) return userLanguage(...choice)

@@ -6,10 +6,7 @@ import type { PageContext } from './page-context.ts'
 type GuardDecision =
   | { kind: 'enter' }
   | { kind: 'notFound' }
-  /**
-   * The interaction has ended, but it can be restarted because its original request is known
-   * (spec/pages#start-again).
-   */
+  /** The interaction has ended. It can be restarted, because its original request is known (spec/pages#start-again). */
   | { kind: 'startAgain' }
   /** There is no interaction (spec/pages#unknown-session). */
   | { kind: 'unknownSession' }
@@ -28,15 +25,13 @@ const GUARDED = [
 export const UNKNOWN_SESSION_PATH = '/unknown-session'
 export const FIRST_PAGE_PATH = '/sign-in'
 
-/**
- * Decides whether a page may be shown, based only on the URL, the sealed cookies and the settings (spec/pages#guard).
- */
+/** Decides whether a page may be shown, using only the URL, the sealed cookies and the settings (spec/pages#guard). */
 export function guardPage({ url, interaction, experience }: PageContext): GuardDecision {
   const { pathname, search, searchParams } = url
   const isGuarded = pathname === '/' || GUARDED.some((prefix) => pathname.startsWith(prefix))
   if (isGuarded && !searchParams.get('preview')) {
     if (!interaction) return { kind: 'unknownSession' }
-    // The page between sign-in and the application is shown after the interaction has ended.
+    // The page between the sign-in and the application is shown even though the interaction has ended.
     const isOnwardPage = pathname === NEW_PASSKEY_PATH && interaction.navigation?.onward !== undefined
     if (interaction.isOver && !isOnwardPage) return { kind: 'startAgain' }
   }

@@ -22,9 +22,8 @@ import { isPreviewRequest, renderPreviewPage } from './preview-page.ts'
 type PageEnv = { Variables: RequestFacts }
 
 /**
- * Serves all paths that belong neither to the API nor to the OpenID Provider: pages, their forms, and the
- * not-found page. `others` are the paths that have routes of their own. This module needs their methods for the
- * `Allow` header.
+ * Serves all paths that belong to neither the API nor the OpenID Provider: pages, their forms, and the not-found page.
+ * `others` are the paths with their own routes, whose methods are needed for the `Allow` header.
  */
 export function pageRoutes(
   dependencies: Dependencies,
@@ -85,7 +84,7 @@ const requestedPage = (c: Context<PageEnv>): RequestedPage => ({
 async function showPage(dependencies: Dependencies, requested: RequestedPage): Promise<Response> {
   const { tenantId, request, url = new URL(request.url) } = requested
   if (isPreviewRequest(url)) return renderPreviewPage(dependencies, requested)
-  // An unknown path gets an error page, even with parameters that would make a page redirect.
+  // An unknown path gets an error page even if its parameters would make a page redirect.
   const readContext = findPage(url.pathname) ? readPageContext : readCachedPageContext
   const context = await readContext(dependencies, requested)
   const guarded = await respondToGuard(dependencies, { tenantId, context }, (to) => redirectTo(to, 302))

@@ -1,9 +1,8 @@
-import { STRICT_TRANSPORT_HEADER } from '../security-headers.ts'
+import { STRICT_TRANSPORT_HEADER } from '../answer-headers.ts'
 
 /**
- * A page that is the same for all users. It is rendered and encoded once (ADR-0045), with placeholders for the
- * values that differ between users. A response consists of the template's pieces with a user's values between
- * them.
+ * A page that is the same for all users. It is rendered and encoded once (ADR-0045), with placeholders for the values
+ * that differ between users. A response consists of the encoded pieces with one user's values between them.
  */
 export type PageTemplate = {
   /** The encoded pieces of HTML between the placeholders. There is one more piece than there are placeholders. */
@@ -11,7 +10,7 @@ export type PageTemplate = {
   placeholders: readonly Placeholder[]
   status: number
   headers: Headers
-  /** The response headers, by the list of form targets. All users of one application share the same list. */
+  /** The response headers, keyed by the list of form targets, which all users of an application share. */
   headersFor: WeakMap<readonly string[], Headers>
 }
 
@@ -22,7 +21,7 @@ export type PageTemplate = {
 export type PageValues = { interaction: string; restart: string; country: string }
 type Placeholder = keyof PageValues
 
-/** Renders a page with unique marks in place of the values, and splits it at the marks. */
+/** Renders a page with unique marks instead of the values, and splits it at the marks. */
 export async function createPageTemplate(
   render: (marks: PageValues, nonce: string) => Promise<Response>,
 ): Promise<PageTemplate> {
@@ -54,22 +53,20 @@ type TemplateFilling = {
   formTargets: readonly string[]
 } & Partial<OuterHeaders>
 
-/**
- * The headers that middleware would normally add. A response from the cache bypasses the middleware
- * (`page-cache.ts`).
- */
-export type OuterHeaders = { requestId: string; transport: string | null }
+/** The headers that middleware would add. Responses from the cache bypass the middleware (`page-cache.ts`). */
+export type OuterHeaders = { requestId: string; transport: string | null; date: string }
 
 export function responseFromTemplate(
   template: PageTemplate,
-  { values, formTargets, requestId, transport }: TemplateFilling,
+  { values, formTargets, requestId, transport, date }: TemplateFilling,
 ): Response {
   const headers = template.headersFor.get(formTargets) ?? withTargets(template.headers, formTargets)
   template.headersFor.set(formTargets, headers)
-  // `Response` copies the headers immediately, so the shared object can be modified. Changing the response's own
+  // The shared object can be modified, because `Response` copies the headers immediately. Changing the response's own
   // headers would take as long as decrypting a cookie.
   setOrDelete(headers, 'x-request-id', requestId)
   setOrDelete(headers, STRICT_TRANSPORT_HEADER, transport)
+  setOrDelete(headers, 'date', date)
   return new Response(fillTemplate(template, values), { status: template.status, headers })
 }
 
@@ -86,8 +83,8 @@ function withTargets(plain: Headers, formTargets: readonly string[]): Headers {
 }
 
 /**
- * Returns the CSP sources for the styles of a page. They are hashes instead of a nonce, so that the policy is the
- * same for all users. The text is hashed as the HTML parser sees it, with normalized line breaks and without NUL
+ * Returns the CSP sources for a page's styles. They are hashes instead of a nonce, so that the policy is the same for
+ * all users. The text is hashed in the form that the HTML parser sees: with normalized line breaks and without NUL
  * characters.
  */
 function styleHashes(html: string): Promise<string[]> {
@@ -101,18 +98,15 @@ function styleHashes(html: string): Promise<string[]> {
   )
 }
 
-/**
- * Creates a mark from characters that need no escaping in HTML, JSON and URLs and that are valid in an
- * interaction id.
- */
+/** Creates a mark from characters that are valid in an interaction id and need no escaping in HTML, JSON and URLs. */
 const newMark = () => crypto.randomUUID()
 
 const encoder = new TextEncoder()
 
 /**
- * The buffer into which pages are written one after another. Each page gets a part of its own, which is never
- * reused, because the runtime may still be reading it while the next response is created. Creating an array
- * buffer takes 10 to 20 µs, so about ten pages share one.
+ * The buffer into which pages are written one after another. A page's part of the buffer is never reused, because the
+ * runtime may still be reading it when the next response is created. About ten pages share a buffer, because creating
+ * one takes 10 to 20 µs.
  */
 let block = new Uint8Array()
 let usedBytes = 0

@@ -24,7 +24,7 @@ import type { PageValues } from './page-template.ts'
 const YEAR_SECONDS = 365 * DAY_SECONDS
 
 /**
- * Returns a page that the guard has accepted. A page that is the same for all users is created from its template
+ * Returns a page that the guard has accepted. If the page is the same for all users, it is created from its template
  * (ADR-0045).
  */
 export async function servePage(context: PageContext): Promise<Response> {
@@ -32,7 +32,7 @@ export async function servePage(context: PageContext): Promise<Response> {
   return shared ?? renderPageResponse(context)
 }
 
-/** Renders a sign-in page for a single request: its frame, markup and boot data. */
+/** Renders a sign-in page for one request: its frame, markup and boot data. */
 export const renderPageResponse = (context: PageContext, options: PageOptions = {}): Promise<Response> =>
   renderPage(context, createBootData(context, options), { nonce: generateNonce(), ...options })
 
@@ -51,7 +51,7 @@ async function renderPage(
   const policy = {
     nonce,
     formTargets: formTargets ?? findFormTargets(context.interaction),
-    // A preview receives its settings later and contains no user data.
+    // A preview contains no user data and receives its settings later.
     ...(preview
       ? {}
       : { images: collectImageSources(context.experience, [application?.logo, account?.avatar]) }),
@@ -64,7 +64,7 @@ async function renderPage(
   return new Response(body, { status, headers })
 }
 
-/** A page that shows a problem also responds with an error status. */
+/** If the page shows a problem, the response has an error status. */
 const statusOf = ({ url }: PageContext) => (url.pathname === UNKNOWN_SESSION_PATH ? 400 : 200)
 
 function renderWithMarks(context: PageContext, marks: PageValues, nonce: string): Promise<Response> {
@@ -77,11 +77,11 @@ function renderWithMarks(context: PageContext, marks: PageValues, nonce: string)
     restartUrl: interaction && marks.restart,
     country: userBoot.country === undefined ? undefined : marks.country,
   }
-  // The URL is inserted into JSON rather than HTML.
+  // The URL is inserted into JSON, not into HTML.
   return renderPage(context, boot, { nonce, formTargets: [] }, { ...boot, restartUrl: null })
 }
 
-/** Loads React when the first page is rendered, because API calls, tokens and pages from templates do not need it. */
+/** Loads React when the first page is rendered. API calls, tokens and pages from templates do not need it. */
 async function markupOf(boot: BootData): Promise<ReadableStream<Uint8Array>> {
   const { renderMarkup } = await import('./markup.tsx')
   return renderMarkup(boot)
@@ -98,7 +98,7 @@ function frameOf(
     title: getDocumentTitle(boot),
     platform,
     nonce,
-    // A preview receives custom CSS later, with its settings.
+    // A preview receives custom CSS later, together with its settings.
     look: boot.preview ? { ...experience, customCss: null } : experience,
     styles,
     sheets,
@@ -108,7 +108,7 @@ function frameOf(
 }
 
 /**
- * Returns the title of a document. It may show an error or a sign-out instead of the page at its path
+ * Returns a document's title. The document may show an error or a sign-out instead of the page at its path
  * (spec/pages#titles).
  */
 export const getDocumentTitle = (boot: BootData): string => pageTitle(boot, replacementTitle(boot))
@@ -129,7 +129,7 @@ export function collectPageCookies({ url, interaction, chosenLanguage }: PageCon
 }
 
 /**
- * Returns the cookie that remembers the chosen language, because links and forms do not pass it on
+ * Returns the cookie that remembers the chosen language, which is not part of links and forms
  * (spec/experience#language-choice).
  */
 const languageCookie = (url: URL, language: string): string =>

@@ -8,13 +8,12 @@ import { renderPageResponse } from './page.ts'
 import { type PageContext, type RequestedPage, readPageContext } from './page-context.ts'
 import { FIRST_PAGE_PATH } from './page-guard.ts'
 
-/** Checks whether the request is for the preview of a page with unsaved settings (spec/experience#preview). */
+/** Checks whether the request is for a preview, which shows a page with unsaved settings (spec/experience#preview). */
 export const isPreviewRequest = ({ searchParams }: URL) => searchParams.get('preview') === 'true'
 
 /**
- * Renders the preview of a page. Only origins that may send it settings can show it in a frame (ADR-0035). It
- * belongs to no interaction, even if the browser has the cookies of one, because an origin that frames it must
- * not reach the user's own interaction.
+ * Renders the preview of a page. Only origins that may send it settings can frame it (ADR-0035). The page ignores
+ * the browser's interactions, because the framing origin must not have access to them.
  */
 export async function renderPreviewPage(
   dependencies: Dependencies,
@@ -29,8 +28,7 @@ export async function renderPreviewPage(
   const { pathname, search } = context.url
   const ownConsole = dedicatedConsoleOrigin(tenantId, context.url, dependencies.settings.hosting)
   if (pathname === '/') return Response.redirect(context.url.origin + FIRST_PAGE_PATH + search, 302)
-  // All languages are included, because the settings that the preview receives determine whether users can choose
-  // one.
+  // All languages are included. Only the settings that the preview receives determine whether users can choose one.
   const previewContext = { ...context, interaction: null, chosenLanguage: null, languages }
   const preview = { origins: [...previewOrigins, ...(ownConsole ? [ownConsole] : [])] }
   if (isPreviewedAccountPage(pathname)) {
@@ -40,7 +38,7 @@ export async function renderPreviewPage(
   return renderPageResponse(previewContext, { preview, status: findPage(pathname) ? 200 : 404 })
 }
 
-/** Serves previews of the account centre, regardless of who is signed in and whether the tenant has enabled it. */
+/** Serves previews of the account centre, whoever is signed in and even if the tenant has not enabled it. */
 export function accountPreviewRoute(dependencies: Dependencies) {
   return new Hono<{ Variables: RequestFacts }>().get('/account/*', (c, next) => {
     const { tenantId, url } = c.var
@@ -50,7 +48,7 @@ export function accountPreviewRoute(dependencies: Dependencies) {
   })
 }
 
-/** Returns the context with the `Card` layout, which all account-centre pages use. */
+/** Returns the context with the `Card` layout, which all account-centre pages have. */
 const inCard = (context: PageContext): PageContext => ({
   ...context,
   experience: { ...context.experience, layout: { type: 'Card' } },

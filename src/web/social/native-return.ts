@@ -7,9 +7,8 @@ import type { SealLabel } from '../../storage/seal.ts'
 import { openSealedCookie } from '../cookies.ts'
 
 /**
- * Returns users to an app that sent them to the system browser because the provider cannot be used inside the app
- * (spec/pages#landing). The app's URL is stored in a sealed cookie and is valid only with the state of the same
- * sign-in.
+ * Returns users to an app that opened the system browser because the provider does not work inside the app
+ * (spec/pages#landing). The app's URL is stored in a sealed cookie and is valid only with the same sign-in's state.
  */
 const LIFETIME_SECONDS = 10 * 60 // our choice: the longest time that signing in at a provider may take
 

@@ -10,8 +10,8 @@ import { redirectTo } from '../redirect.ts'
 type TestCallback = { connectorId: string; testId: string; query: URLSearchParams }
 
 /**
- * Returns the path of the console page that shows the operator the result of the test. From the callback, the
- * path contains nothing but these ids.
+ * Returns the path of the console page that shows the test's result to the operator. These ids are the only part of
+ * the callback that the path contains.
  */
 export const signInTestPath = (connectorId: string, testId?: string): string =>
   `/console/connectors/${encodeURIComponent(connectorId)}${testId === undefined ? '' : `?test=${testId}`}`
@@ -20,8 +20,8 @@ export const findSignInTestCookie = (request: Request): string | undefined =>
   requestCookies(request)[SIGN_IN_TEST_COOKIE]
 
 /**
- * Handles a provider's response to a sign-in test (spec/connectors#sign-in-test). In a browser other than the one
- * that started the test, nothing is read, requested or used up, and the console explains this.
+ * Handles a provider's response to a sign-in test (spec/connectors#sign-in-test). If another browser started the test,
+ * nothing is read, requested or used up, and the console explains this.
  */
 export async function handleSignInTest(
   dependencies: Dependencies,
@@ -31,7 +31,7 @@ export async function handleSignInTest(
   const { tenantId, url, ip, requestId } = c.var
   const respond = (...cookies: string[]) => redirectTo(signInTestPath(connectorId, testId), 303, cookies)
   const cookie = findSignInTestCookie(c.req.raw)
-  // Imported lazily, because this module imports many others that ordinary callbacks do not need.
+  // Loaded on demand, because this module imports many others that ordinary callbacks do not need.
   const { finishSignInTest, readSignInTestCookie } = await import('../../application/social/sign-in-test.ts')
   if ((await readSignInTestCookie(dependencies, tenantId, cookie)) !== testId) return respond()
   const { trail, keepAudit } = createPageAudit(dependencies, {
@@ -52,7 +52,7 @@ export async function handleSignInTest(
     keepAudit(error instanceof Error ? error : undefined)
     throw error
   })
-  // The test belongs to another connector or has already been completed.
+  // The test is for another connector or has already been completed.
   if (trail.keys().length === 0) return respond()
   keepAudit(refusal ?? undefined)
   return respond(expireCookie(SIGN_IN_TEST_COOKIE, url))

@@ -28,16 +28,13 @@ type Route = Hono<{ Variables: RequestFacts }>
  */
 const POSTED_PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description', 'user'] as const
 
-/**
- * The pattern does not match paths that cannot be the id of a connector, so that they never end up in a response
- * header.
- */
+/** The pattern excludes paths that cannot be a connector's id, so that such paths never appear in a response header. */
 const ADDRESS = `/callback/:connectorId{${CONNECTOR_ID_PATTERN}}` as const
 
 /**
  * Serves /callback/{connectorId}, the URL to which providers redirect users (spec/pages#callback). Except for an
- * operator's test, it only redirects: the state contains the interaction id, and the interaction's page compares
- * the state with the connector session. Browsers keep a fragment across the redirect.
+ * operator's test, it only redirects to a page of the interaction that the state names. This page compares the state
+ * with the connector session. Browsers keep a fragment across the redirect.
  */
 export function socialCallbackRoutes(dependencies: Dependencies): Route {
   return new Hono<{ Variables: RequestFacts }>()
@@ -57,8 +54,8 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
     )
 
   /**
-   * Handles `response_mode=form_post`. Browsers do not send our cookies with a POST request from another site,
-   * but they do with the GET request that follows.
+   * Handles `response_mode=form_post`. Browsers do not send our cookies with a POST request from another site, but they
+   * do with the GET request after the redirect.
    */
   async function handlePost(c: Context<{ Variables: RequestFacts }>): Promise<Response> {
     const form = await readForm(c.req)
@@ -76,7 +73,7 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
   ): Promise<Response> {
     const { tenantId, url } = c.var
     const native = await openNativeReturn(dependencies, { tenantId, connectorId, request: c.req.raw })
-    // While the user was away, the application may have changed or the interaction may have ended.
+    // The application may have changed, and the interaction may have ended, while the user was away.
     const isReturn = native && native.state === query.get('state')
     if (isReturn && (await mayReturnToApp(dependencies, tenantId, native)))
       return seeOther(withQuery(native.callback, query), deleteNativeReturn(connectorId, url))
@@ -88,7 +85,7 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
     if (!query.has('state') && findSignInTestCookie(c.req.raw) !== undefined)
       return seeOther(signInTestPath(connectorId))
     const nextQuery = new URLSearchParams(query)
-    // Only the state identifies the interaction, because anyone can make up the rest of the URL.
+    // Only the state identifies the interaction. Anyone can make up the rest of the URL.
     nextQuery.delete(INTERACTION_PARAM)
     if (uid) nextQuery.set(INTERACTION_PARAM, uid)
     return seeOther(`/sign-in/social/${encodeURIComponent(connectorId)}?${nextQuery}`)
@@ -96,12 +93,12 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
 }
 
 /**
- * Checks whether the browser is linking a provider account. If so, the account-centre page passes on any state in
- * the fragment, whatever it belongs to. The console does the same.
+ * Checks whether the browser is linking a provider account. If so, the account-centre page passes on the state in the
+ * fragment, whatever the state is for. The console does the same.
  */
 const isLinking = (request: Request): boolean => ACCOUNT_LINK_COOKIE in requestCookies(request)
 
-/** Appends parameters to the link, which may already have a query. */
+/** Appends parameters to a link that may already have a query. */
 function withQuery(link: string, query: URLSearchParams): string {
   const url = new URL(link)
   for (const [name, value] of query) url.searchParams.append(name, value)

@@ -44,7 +44,7 @@ describe('an entity that the management API depends on', () => {
   ])('cannot be changed: $method $path $body', async ({ method, path, body, code }) => {
     const response = await operator.send(method, path, body)
     expect(await codeOf(response)).toEqual(code ?? [403, 'resource.internal_resource_violation'])
-    // The operator still has access.
+    // The operator still has access to the management API.
     await machineToken(app)
     await machineToken(app, other)
     expect((await operator.get('/resources/management-api')).status).toBe(200)

@@ -126,7 +126,7 @@ describe('API resources', () => {
   })
 })
 
-describe('the scopes of an API resource', () => {
+describe('an API resource’s scopes', () => {
   it('can be added, listed newest first, changed and deleted', async () => {
     const resource = await newResource()
     const created = await newScope(resource.id, 'read:it')
@@ -197,7 +197,7 @@ describe('the scopes of an API resource', () => {
     ])
   })
 
-  it('must have names without spaces that are unique within the resource', async () => {
+  it('must have unique names without spaces', async () => {
     const [one, other] = [await newResource(), await newResource()]
     for (const name of ['read it', 'read\tit', ' read']) {
       expect(await codeOf(await newScope(one.id, name))).toEqual([400, 'scope.name_with_space'])
@@ -215,7 +215,7 @@ describe('the scopes of an API resource', () => {
     ])
   })
 
-  it('return 404 under another resource', async () => {
+  it('cannot be accessed through another resource', async () => {
     const [one, other] = [await newResource(), await newResource()]
     const scope = await read(await newScope(one.id, 'read:it'))
     const body = { name: 'x', description: '' }

@@ -59,7 +59,7 @@ describe('roles', () => {
     expect(await codeOf(await operator.get(`/roles/${role.id}`))).toEqual([404, 'entity.not_exists_with_id'])
   })
 
-  it('are sorted by name, and each shows its number of users and up to three featured users', async () => {
+  it('are sorted by name and include their number of users and up to three featured users', async () => {
     const prefix = freshName()
     const [second, first] = [await newRole({ name: `${prefix}_b` }), await newRole({ name: `${prefix}_a` })]
     const users = [await newUser({ name: 'Ann' }), await newUser(), await newUser(), await newUser()]
@@ -89,7 +89,7 @@ describe('roles', () => {
     ])
   })
 
-  it('exclude internal roles from the list and its total number', async () => {
+  it('are listed and counted without internal roles', async () => {
     const before = Number((await operator.get('/roles')).headers.get('total-number'))
     const role = await newRole()
     const after = await operator.get('/roles?page_size=100')
@@ -105,7 +105,7 @@ describe('roles', () => {
     expect(await codeOf(await operator.get('/roles?page=x'))).toEqual([400, 'guard.invalid_pagination'])
   })
 
-  it('have unique names, even if calls run concurrently', async () => {
+  it('have unique names, even if they are created concurrently', async () => {
     const name = freshName()
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => post('/roles', { name, description: 'One of ten' })),
@@ -122,7 +122,7 @@ describe('roles', () => {
     expect((await operator.send('PATCH', `/roles/${other.id}`, { name: other.name })).status).toBe(200)
   })
 
-  it('cannot get a reserved internal name, and existing internal roles cannot be changed', async () => {
+  it('cannot be given a reserved internal name, and existing internal roles cannot be changed', async () => {
     for (const name of ['#internal:boss', '#INTERNAL:boss']) {
       expect(await codeOf(await post('/roles', { name, description: '' }))).toEqual([
         403,
@@ -184,8 +184,8 @@ describe('roles', () => {
   })
 })
 
-describe('the scopes of a role', () => {
-  it('can be set when it is created, and added and removed later', async () => {
+describe('a role’s scopes', () => {
+  it('can be set on creation, and added or removed later', async () => {
     const { ids, resource } = await newScopes('read:it', 'write:it')
     const [readIt, writeIt] = ids
     const role = await newRole({ scopeIds: [readIt, readIt] })
@@ -222,7 +222,7 @@ describe('the scopes of a role', () => {
     ).toEqual(unknown)
   })
 
-  it('are assigned only once when calls run concurrently', async () => {
+  it('are assigned only once by concurrent calls', async () => {
     const { ids } = await newScopes('read:it')
     const role = await newRole()
     const added = await Promise.all(
@@ -232,7 +232,7 @@ describe('the scopes of a role', () => {
   })
 })
 
-describe('the users of a role', () => {
+describe('a role’s users', () => {
   it('can be added, listed newest first, and removed', async () => {
     const role = await newRole()
     const [ann, bob] = [await newUser(), await newUser()]
@@ -272,8 +272,8 @@ describe('the users of a role', () => {
   })
 })
 
-describe('the roles of a user', () => {
-  it('can be added, replaced and removed, and are listed by name except for internal roles', async () => {
+describe('a user’s roles', () => {
+  it('can be added, replaced and removed, and are listed by name without internal roles', async () => {
     const user = await newUser()
     const prefix = freshName()
     const [b, a, c] = [
@@ -322,7 +322,7 @@ describe('the roles of a user', () => {
     expect(await codeOf(await operator.get(`${path}?search=`))).toEqual([400, 'request.invalid_input'])
   })
 
-  it('are assigned only once when calls run concurrently', async () => {
+  it('are assigned only once by concurrent calls', async () => {
     const [user, role] = [await newUser(), await newRole()]
     const responses = await Promise.all(
       Array.from({ length: 5 }, () => post(`/users/${user.id}/roles`, { roleIds: [role.id] })),
@@ -334,8 +334,8 @@ describe('the roles of a user', () => {
   })
 })
 
-describe('the applications of a role', () => {
-  it('get its scopes through client credentials for as long as they have the role', async () => {
+describe('applications with a role', () => {
+  it('can obtain the role’s scopes with client credentials until they lose the role', async () => {
     const { ids, indicator } = await newScopes('read:it', 'write:it')
     const role = await newRole({ scopeIds: ids })
     const application = await newApplication()
@@ -376,7 +376,7 @@ describe('the applications of a role', () => {
     expect(await machineToken(app, updated)).toMatch(/^ey/)
   })
 
-  it('cannot be added if they do not exist', async () => {
+  it('must exist before they can be added to the role', async () => {
     const role = await newRole()
     expect(await codeOf(await post(`/roles/${role.id}/applications`, { applicationIds: ['x'] }))).toEqual([
       404,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   ADMINISTRATOR_ROLES,
-  acceptedScopes,
+  getAcceptedScopes,
   MANAGEMENT_AREAS,
   managementScopeNames,
 } from '../../../src/contract/access/management-scopes.ts'
@@ -34,7 +34,7 @@ beforeAll(async () => {
   )
 })
 
-/** Returns a client for a machine-to-machine application that has this role and requests `scope`. */
+/** Returns a client for a machine-to-machine application with this role, whose token has the scopes in `scope`. */
 async function withRole(roleId: string, scope = managementScopeNames.join(' ')): Promise<Operator> {
   return asOperator(app, await machineToken(app, await newMachine(operator, roleId), scope))
 }
@@ -43,15 +43,15 @@ async function withRole(roleId: string, scope = managementScopeNames.join(' ')):
 const request = (caller: Operator, { method, path }: Call) =>
   caller.send(method, path.slice('/api'.length).replaceAll(/\{\w+\}/g, 'nothing'))
 
-/** These calls belong to no area: the first is open to all administrators, the second only to owners. */
+/** The calls that belong to no area: all administrators may make the first, and only owners the second. */
 const withoutArea = ['/api/my-permissions', '/api/administrator-invitations']
 
-describe('every call of the management API', () => {
+describe('every management API call', () => {
   it('belongs to an area and declares its required scopes in the OpenAPI document', () => {
     expect(calls.length).toBeGreaterThan(90)
     for (const { name, method, path, security } of calls) {
       if (withoutArea.includes(path)) continue
-      const [scope = '', ...others] = acceptedScopes(method, path)
+      const [scope = '', ...others] = getAcceptedScopes(method, path)
       expect(others, name).toEqual(['all'])
       const isRead = method === 'GET' && !path.includes('/sign-in-tests/')
       expect(scope, name).toMatch(isRead ? /^[a-z]+:read$/ : /^[a-z]+:write$/)
@@ -64,10 +64,13 @@ describe('every call of the management API', () => {
   })
 
   it('is restricted to owners unless its path belongs to an area', () => {
-    expect([acceptedScopes('GET', '/api/new'), acceptedScopes('POST', '/api/')]).toEqual([['all'], ['all']])
-    expect(acceptedScopes('POST', '/api/administrator-invitations')).toEqual(['all'])
-    expect(acceptedScopes('HEAD', '/api/users')).toEqual(['users:read', 'all'])
-    expect(acceptedScopes('POST', '/api/logs')).toEqual(['all'])
+    expect([getAcceptedScopes('GET', '/api/new'), getAcceptedScopes('POST', '/api/')]).toEqual([
+      ['all'],
+      ['all'],
+    ])
+    expect(getAcceptedScopes('POST', '/api/administrator-invitations')).toEqual(['all'])
+    expect(getAcceptedScopes('HEAD', '/api/users')).toEqual(['users:read', 'all'])
+    expect(getAcceptedScopes('POST', '/api/logs')).toEqual(['all'])
   })
 
   it.each(ADMINISTRATOR_ROLES)(
@@ -82,7 +85,7 @@ describe('every call of the management API', () => {
         }),
       )
       for (const { call, status, challenge } of answers) {
-        const required = acceptedScopes(call.method, call.path)
+        const required = getAcceptedScopes(call.method, call.path)
         const isAllowed = required.some((name) => roleScopes.has(name))
         expect(status === 403, `${call.name} returns ${status}`).toBe(!isAllowed)
         if (!isAllowed)
@@ -94,7 +97,7 @@ describe('every call of the management API', () => {
     },
   )
 
-  it('is limited to the scopes of the token, even for an owner', async () => {
+  it('is allowed only within the scopes of the token, even for an owner', async () => {
     const reader = await withRole('admin-role', 'users:read')
     expect((await reader.get('/users')).status).toBe(200)
     expect((await reader.send('POST', '/users', { name: 'Ann' })).status).toBe(403)
@@ -116,7 +119,7 @@ describe('every call of the management API', () => {
     expect((await support.get(`${list}?isSuspended=true`)).status).toBe(200)
   })
 
-  it('is forbidden as soon as the caller loses the role, even if the token has not expired', async () => {
+  it('is rejected as soon as the caller loses the role, even if the token has not expired', async () => {
     const client = await newMachine(operator, 'support-role')
     const caller = asOperator(app, await machineToken(app, client, 'users:read'))
     expect((await caller.get('/users')).status).toBe(200)
@@ -149,7 +152,7 @@ describe('the built-in administrator roles', () => {
     },
   )
 
-  it('let read-only administrators read every area and only owners change settings', () => {
+  it('let read-only administrators read every area, and let only owners change settings', () => {
     const [owner, developer, support, reader] = ADMINISTRATOR_ROLES
     expect(reader.scopes).toEqual(MANAGEMENT_AREAS.map((area) => `${area}:read`))
     const writers = [developer, support].filter(({ scopes }) =>

@@ -65,7 +65,7 @@ const isSignedIn = async ({ client }: Member) => {
 
 describe('a new password', () => {
   it.each(['POST', 'PUT'])(
-    '[ASVS-6.2.3] can be set with %s once the current one has been verified',
+    '[ASVS-6.2.3] can be set with %s once the current password has been verified',
     async (method) => {
       const member = await storeMember(app)
       const verified = await verifyPassword(member)
@@ -78,7 +78,7 @@ describe('a new password', () => {
     },
   )
 
-  it('triggers a notification to the account owner', async () => {
+  it('is reported to the account owner in a notification', async () => {
     const email = freshEmail()
     const member = await storeMember(app)
     await operator.send('PATCH', `/users/${member.userId}`, { primaryEmail: email })
@@ -89,7 +89,7 @@ describe('a new password', () => {
     expect(await receivedMessages(app, { email })).toMatchObject([{ type: 'PasswordChanged' }])
   })
 
-  it('[ASVS-6.2.3-2] requires a verification, and each verification allows only one change', async () => {
+  it('[ASVS-6.2.3-2] requires a verification, which allows only one change', async () => {
     const member = await storeMember(app)
     expect(await outcomeOf(await changePassword(member))).toEqual(STEP_UP)
     await verifyPassword(member)
@@ -126,7 +126,7 @@ describe('a new password', () => {
     },
   )
 
-  it('requires another verification if that sign-in was more than ten minutes ago', async () => {
+  it('requires a verification if the sign-in was more than ten minutes ago', async () => {
     const member = await newMember(app, { parameters: { max_age: '600' } })
     await app.env.DB.prepare(
       `update oidc_model_instances set payload = json_set(payload, '$.extra.auth_time', payload ->> '$.extra.auth_time' - 601)
@@ -139,7 +139,7 @@ describe('a new password', () => {
     expect((await changePassword(member)).status).toBe(204)
   })
 
-  it('cannot be set by another application that has not verified the user itself', async () => {
+  it('cannot be set by an application that has not itself verified the user', async () => {
     const member = await storeMember(app)
     const thief = await storeMember(app, { username: member.username })
     await verifyPassword(member)
@@ -221,7 +221,7 @@ describe('a new password', () => {
 })
 
 describe('verifying the current password', () => {
-  it('is locked after ten wrong attempts, but signing in is not', async () => {
+  it('is locked after ten wrong attempts, without locking sign-in', async () => {
     const member = await storeMember(app)
     const tries = await Promise.all(Array.from({ length: 12 }, () => verifyPassword(member, OTHER)))
     const codes = (await Promise.all(tries.map(outcomeOf))).map(([status, code]) => `${status} ${code}`)
@@ -241,7 +241,7 @@ describe('verifying the current password', () => {
     for (let time = 0; time < 12; time++) expect((await verifyPassword(member)).status).toBe(204)
   })
 
-  it('returns the same error as a wrong password if the account has no password', async () => {
+  it('fails with the same error for an account without a password as for a wrong password', async () => {
     const member = await storeMember(app)
     await app.env.DB.prepare(
       'update users set password_encrypted = null, password_encryption_method = null where id = ?',
@@ -252,7 +252,7 @@ describe('verifying the current password', () => {
   })
 })
 
-describe('a code sent to an address of the user', () => {
+describe('a code sent to the user’s address', () => {
   const send = (member: Member, address: object) => member.call('POST', '/verification-codes', address)
   const verify = (member: Member, body: object) => member.call('POST', '/verification-codes/verify', body)
 
@@ -266,7 +266,7 @@ describe('a code sent to an address of the user', () => {
   it.each([
     { kind: 'e-mail', address: () => ({ email: freshEmail() }) },
     { kind: 'phone', address: () => ({ phone: freshPhone() }) },
-  ])('allows the user to set a password, even a first one: $kind', async ({ address: make }) => {
+  ])('allows the user to set a password, even the first one ($kind)', async ({ address: make }) => {
     const address = make()
     const member = await withAddress(address)
     await app.env.DB.prepare('update users set password_encrypted = null where id = ?')
@@ -288,7 +288,7 @@ describe('a code sent to an address of the user', () => {
     expect(await canSignIn(member, OTHER)).toBe(true)
   })
 
-  it('can be requested and verified with an address that differs in case', async () => {
+  it('can be requested and verified with the address in different letter case', async () => {
     const email = freshEmail()
     const member = await withAddress({ email })
     expect((await send(member, { email: email.toUpperCase() })).status).toBe(204)
@@ -325,7 +325,7 @@ describe('a code sent to an address of the user', () => {
   })
 })
 
-describe('the social identities of the user', () => {
+describe('the user’s social identities', () => {
   const link = ({ userId }: Member, identities: object) =>
     app.env.DB.prepare('update users set identities = ? where id = ?')
       .bind(JSON.stringify(identities), userId)
@@ -370,7 +370,7 @@ describe('the social identities of the user', () => {
     ])
   })
 
-  it('cannot all be unlinked by concurrent calls if the user has no other way to sign in', async () => {
+  it('cannot all be unlinked, even concurrently, if the user has no other way to sign in', async () => {
     await app.env.DB.prepare(
       'update sign_in_experiences set social_sign_in_connector_targets = \'["github","google"]\' where tenant_id = \'default\'',
     ).run()
@@ -390,7 +390,7 @@ describe('the social identities of the user', () => {
   })
 })
 
-describe('the sessions of the user', () => {
+describe('the user’s sessions', () => {
   type Session = { id: string; isCurrent: boolean; applications: { id: string; name: string | null }[] }
   const list = async (member: Member) => (await (await member.call('GET', '/sessions')).json()) as Session[]
 
@@ -471,7 +471,7 @@ describe('a DPoP-bound token (RFC 9449)', () => {
     return { token, prove, validClaims, ask }
   }
 
-  it('[RFC9700-2.2.1-3] is accepted with a DPoP proof, which only one write request can use (RFC 9449 §11.1)', async () => {
+  it('[RFC9700-2.2.1-3] requires a DPoP proof, and each proof is valid for only one write request (RFC 9449 §11.1)', async () => {
     const { token, prove, validClaims, ask } = await newBoundToken()
     const proof = await prove({ ...validClaims, htm: 'PATCH' })
     const change = () =>

@@ -68,7 +68,7 @@ describe('the profile in the account API', () => {
     expect(forbidden.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('[ASVS-8.2.3-2] can be changed by the user, except for invalid values and fields that only operators may change', async () => {
+  it('[ASVS-8.2.3-2] accepts the user’s changes, but rejects invalid values and fields reserved for operators', async () => {
     const member = await storeMember(app)
     const username = freshName()
     await member.call('POST', '/password/verify', { password: PASSWORD })
@@ -123,7 +123,7 @@ describe('the profile in the account API', () => {
     expect((await call('PATCH', '', { username, name: 'Grace' })).status).toBe(200)
   })
 
-  it('cannot be given a username that is taken, even by concurrent calls', async () => {
+  it('rejects a username that is taken, even in concurrent calls', async () => {
     const members = await Promise.all([storeMember(app), storeMember(app), storeMember(app)])
     for (const { call } of members) await call('POST', '/password/verify', { password: PASSWORD })
     expect(await outcomeOf(await members[0].call('PATCH', '', { username: members[1].username }))).toEqual([
@@ -136,8 +136,8 @@ describe('the profile in the account API', () => {
   })
 })
 
-describe('the custom data of the user', () => {
-  it('is merged with each change and limited in size', async () => {
+describe('the user’s custom data', () => {
+  it('is merged with each change, and has a maximum size', async () => {
     const member = await storeMember(app)
     const add = (customData: unknown) => member.call('PATCH', '/custom-data', { customData })
     expect(await json(await add({ a: { b: 1 }, c: 2 }))).toEqual({ a: { b: 1 }, c: 2 })
@@ -148,7 +148,7 @@ describe('the custom data of the user', () => {
     expect(await outcomeOf(await add({ y: 'y'.repeat(40_000) }))).toEqual([413, 'guard.invalid_input'])
   })
 
-  it('[ASVS-2.4.1-29] is limited to 64 KiB, counted in bytes, which also limits the size of hook messages', async () => {
+  it('[ASVS-2.4.1-29] is limited to 64 KiB in UTF-8, and so are the hook messages that contain it', async () => {
     const { DB } = app.env
     await DB.prepare(
       "insert into hooks (tenant_id, id, event, account_event, config, secret, created_at) values ('default', 'large', 'PostSignIn', 'User.Updated', ?, 's', 1)",
@@ -202,7 +202,7 @@ describe('an access token for the account API', () => {
     }
   })
 
-  it('[RFC9700-4.15.1] is rejected if it was issued for an application, not a user', async () => {
+  it('[RFC9700-4.15.1] is rejected if it was issued to an application rather than a user', async () => {
     const call = asBearer(app, await machineToken(app))
     expect(await outcomeOf(await call('GET'))).toEqual([403, 'auth.forbidden'])
   })
@@ -268,18 +268,18 @@ describe('an access token for the account API', () => {
     },
     { what: 'the deletion of its user', end: ({ userId }) => operator.send('DELETE', `/users/${userId}`) },
     {
-      what: 'a new password of its user',
+      what: 'a password change by an operator',
       end: ({ userId }) => operator.send('PATCH', `/users/${userId}/password`, { password: 'other-horse-8' }),
     },
     {
-      what: 'a revocation whose rows are not deleted yet',
+      what: 'a revocation that has not deleted its rows yet',
       end: ({ userId }) =>
         app.env.DB.prepare('update users set revoked_at = ? where id = ?')
           .bind(Date.now() + 1000, userId)
           .run(),
     },
     {
-      what: 'the end of its hour',
+      what: 'its expiry',
       end: ({ userId }) =>
         app.env.DB.prepare(
           "update oidc_model_instances set expires_at = 1, payload = json_set(payload, '$.exp', 1) where account_id = ? and model_name = 'AccessToken'",
@@ -328,7 +328,7 @@ describe('an access token for the account API', () => {
   })
 })
 
-describe('the web pages of an application', () => {
+describe('an application’s web pages', () => {
   const cors = (response: Response) => response.headers.get('access-control-allow-origin')
 
   it('[ASVS-3.4.2] can call the account API only from registered origins', async () => {

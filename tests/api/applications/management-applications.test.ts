@@ -66,7 +66,7 @@ describe('a new application', () => {
     })
   })
 
-  it('stores every field', async () => {
+  it('is stored with every field of the request', async () => {
     const input = {
       name: 'Bank',
       type: 'Traditional',
@@ -89,6 +89,8 @@ describe('a new application', () => {
         backchannelLogoutUri: 'https://bank.example/logout',
         backchannelLogoutSessionRequired: true,
         initiateLoginUri: 'https://bank.example/login',
+        policyUri: 'https://bank.example/privacy',
+        tosUri: 'https://bank.example/terms',
         dpopBoundAccessTokens: false,
         fapi2: false,
         deviceFlow: true,
@@ -159,6 +161,8 @@ describe('a new application', () => {
       custom: { isThirdParty: true, allowedBuiltInResources: ['urn:vestibule:services'] },
     },
     { what: 'an http login URI', custom: { initiateLoginUri: 'http://shop.example/login' } },
+    { what: 'an http privacy policy', custom: { policyUri: 'http://shop.example/privacy' } },
+    { what: 'terms that are code', custom: { tosUri: 'javascript:alert(1)' } },
   ])('cannot be created with $what', async ({ body = {}, type = 'SPA', uris = [], custom = {} }) => {
     const response = await operator.send('POST', '/applications', {
       name: 'Shop',
@@ -170,7 +174,7 @@ describe('a new application', () => {
     expect(await codeOf(response)).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('is rejected with an error that locates the invalid URI', async () => {
+  it('is rejected with an error that identifies the invalid URI', async () => {
     const response = await operator.send('POST', '/applications', {
       name: 'Shop',
       type: 'SPA',
@@ -233,7 +237,7 @@ describe('applications', () => {
     expect((await bodyOf<Application[]>(response)).map(({ id }) => id)).toEqual([newer.id, older.id])
   })
 
-  it('show whether they can administer the tenant, a permission that operators can change', async () => {
+  it('can be granted and denied permission to administer the tenant', async () => {
     const { id } = await create({ type: 'MachineToMachine' })
     expect(await get(id)).toMatchObject({ isAdmin: false })
     expect(await bodyOf(await patch(id, { isAdmin: true }))).toMatchObject({ isAdmin: true })
@@ -282,7 +286,7 @@ describe('applications', () => {
     expect((await operator.send('DELETE', `/applications/${id}`)).status).toBe(404)
   })
 
-  it('leave no grants behind that a later application with the same id could use', async () => {
+  it('are deleted with their grants, so a new application with the same id does not inherit any', async () => {
     const { id } = await create()
     const { DB } = app.env
     const insertModel = (model: string, clientId: string) =>
@@ -320,7 +324,7 @@ describe('applications', () => {
   })
 })
 
-describe('a new secret of an application', () => {
+describe('a new application secret', () => {
   const grant = { grant_type: 'client_credentials', scope: 'anything' }
 
   it('is returned and replaces the old one immediately', async () => {
@@ -405,7 +409,7 @@ describe('changing an application', () => {
     expect(await bodyOf(await patch(created.id, {}))).toEqual({ ...created, isAdmin: false })
   })
 
-  it('validates the application that results from the change', async () => {
+  it('validates the resulting application', async () => {
     const { id } = await create({
       type: 'Native',
       oidcClientMetadata: { redirectUris: ['com.example.shop://callback'] },
@@ -415,7 +419,7 @@ describe('changing an application', () => {
     expect((await patch(id, both)).status).toBe(200)
   })
 
-  it('cannot disable the device flow if there is no redirect URI', async () => {
+  it('cannot disable the device flow of an application without redirect URIs', async () => {
     const { id } = await create({
       type: 'Native',
       oidcClientMetadata: { redirectUris: [] },
@@ -456,7 +460,7 @@ describe('changing an application', () => {
     expect((await ask('https://a.example')).status).toBe(400)
   })
 
-  it('writes one audit entry that names the actor and the changed fields but omits the secret', async () => {
+  it('writes one audit entry with the actor and the changed fields, but without the secret', async () => {
     const { id } = await create({ secret: 'very-very-secret-indeed' })
     await patch(id, { secret: 'even-more-secret-than-that', name: 'Renamed' })
     await patch(id, {})
@@ -479,7 +483,7 @@ describe('changing an application', () => {
     expect(JSON.stringify(results)).not.toContain('-secret')
   })
 
-  it('never writes a success to the audit log if it fails', async () => {
+  it('is never recorded as successful in the audit log if it fails', async () => {
     await operator.send('DELETE', '/applications/nowhere')
     const { results } = await app.env.DB.prepare(
       "select json_extract(payload, '$.result') as result from logs where application_id = 'nowhere'",

@@ -42,7 +42,7 @@ describe('connector factories', () => {
     }
   })
 
-  it('can be read by id, and an unknown id is an error', async () => {
+  it('can be read by id, with an error for an unknown id', async () => {
     expect(await read(await operator.get('/connector-factories/http-sms'))).toMatchObject({
       id: 'http-sms',
       type: 'Sms',
@@ -54,7 +54,7 @@ describe('connector factories', () => {
   })
 })
 
-describe('checking the credentials of a connector', () => {
+describe('checking connector credentials', () => {
   const provider = () => `${env.TEST_PROVIDER_STUBS.providers}/${crypto.randomUUID()}/ok/resend-email`
   const resend = (apiKey: string, endpoint = provider()) => ({
     apiKey,
@@ -66,7 +66,7 @@ describe('checking the credentials of a connector', () => {
     return response.status === 200 ? response.json() : codeOf(response)
   }
 
-  it('asks the provider to check the stored configuration or a new one', async () => {
+  it('sends either the stored or a new configuration to the provider', async () => {
     const right = resend(providerSecrets.token)
     const { id } = await read(await install('resend-email', { config: right }))
     const accepted = { outcome: 'accepted', reason: null }
@@ -167,7 +167,7 @@ describe('a connector', () => {
     expect(await (await operator.get('/connectors')).json()).toHaveLength(1)
   })
 
-  it('replaces only other connectors of its type', async () => {
+  it('replaces only connectors of the same type', async () => {
     const { id: sms } = await read(await install('http-sms'))
     await install('http-email')
     const { id: mail } = await read(await install('sendgrid-email-service'))
@@ -175,7 +175,7 @@ describe('a connector', () => {
     expect(listed.map(({ id }) => id)).toEqual([sms, mail])
   })
 
-  it('is the only one of its type, even after concurrent installations', async () => {
+  it('remains the only connector of its type after concurrent installations', async () => {
     await Promise.all(['http-email', 'resend-email', 'mailgun-email'].map((id) => install(id)))
     expect(await (await operator.get('/connectors')).json()).toHaveLength(1)
   })
@@ -201,7 +201,7 @@ describe('a connector', () => {
     { body: { connectorId: 'http-email', id: 'a/b' }, status: 400, code: 'guard.invalid_input' },
     { body: { connectorId: 'http-email', config: [] }, status: 400, code: 'guard.invalid_input' },
     { body: {}, status: 400, code: 'guard.invalid_input' },
-  ])('returns $code when it is installed with $body', async ({ body, status, code }) => {
+  ])('cannot be installed with $body: $code', async ({ body, status, code }) => {
     expect(await codeOf(await operator.send('POST', '/connectors', body))).toEqual([status, code])
     expect(await (await operator.get('/connectors')).json()).toEqual([])
   })
@@ -239,7 +239,7 @@ describe('a connector', () => {
     }
   })
 
-  it('is neither listed nor changed if this version does not know its factory', async () => {
+  it('cannot be listed, read or changed if this version does not know its factory', async () => {
     const { id } = await read(await install('http-email'))
     await app.env.DB.prepare("update connectors set connector_id = 'from-tomorrow'").run()
     expect(await (await operator.get('/connectors')).json()).toEqual([])
@@ -310,7 +310,7 @@ describe('testing a connector configuration', () => {
     { factory: 'http-email', body: { email: 'a@b.c' }, code: 'guard.invalid_input' },
     { factory: 'http-email', body: { config, phone: '123456' }, code: 'connector.unexpected_type' },
     { factory: 'http-email', body: { config: {}, email: 'a@b.c' }, code: 'connector.invalid_config' },
-  ])('fails with $code for $factory with $body', async ({ factory, body, code }) => {
+  ])('fails with $code for the factory $factory and the body $body', async ({ factory, body, code }) => {
     expect(await codeOf(await sendTest(factory, body))).toEqual([400, code])
   })
 })

@@ -115,7 +115,7 @@ describe('the authorization to send messages', () => {
     expect(await outcomeOf(await sendEmail(operator, freshEmail()))).toEqual([401, 'auth.unauthorized'])
   })
 
-  it('returns a challenge that names the missing scope', async () => {
+  it('fails with a challenge that names the missing scope', async () => {
     const forbidden = await sendSms(await newSender('send:email'), freshPhone())
     expect(forbidden.headers.get('www-authenticate')).toBe(
       'Bearer error="insufficient_scope", scope="send:sms"',
@@ -144,7 +144,7 @@ describe('a request to send a message', () => {
     expect([status, code]).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('is rejected if it is a text message to an e-mail address', async () => {
+  it('is rejected if it would send a text message to an e-mail address', async () => {
     const [status] = await outcomeOf(await sendSms(await newSender(), freshEmail()))
     expect(status).toBe(400)
   })

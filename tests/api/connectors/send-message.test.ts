@@ -157,7 +157,7 @@ describe('sending through the tenant’s connector', () => {
     expect(output).not.toContain('482913')
   })
 
-  it('can test a configuration that is not stored', async () => {
+  it('can use an unsaved configuration in a test', async () => {
     const provider = providerFor('http-email')
     const config = { endpoint: provider.endpoint('ok'), secret: providerSecrets.token }
     await sendThroughConnector(

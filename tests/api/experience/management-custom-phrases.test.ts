@@ -45,7 +45,7 @@ describe('custom phrases', () => {
     expect(await (await operator.get('/custom-phrases')).json()).toEqual([])
   })
 
-  it('return 404 for a language that has none', async () => {
+  it('cannot be read or deleted for a language without custom phrases', async () => {
     for (const method of ['GET', 'DELETE']) {
       expect(await codeOf(await operator.send(method, '/custom-phrases/de-DE'))).toEqual([
         404,
@@ -73,13 +73,24 @@ describe('custom phrases', () => {
     { body: { action: 'x' }, key: 'action' },
     { body: { action: { sign_in: { now: 'x' } } }, key: 'action.sign_in' },
     { body: { a: { b: { c: { d: 'x' } } } }, key: 'a' },
-  ])('can use only keys of the English phrases, not $key', async ({ body, key }) => {
+    { body: { vestibule: { factor_few_codes_few: 'x' } }, key: 'vestibule.factor_few_codes_few' },
+  ])('cannot be stored under $key, because the English phrases have no such key', async ({ body, key }) => {
     const response = await put('fr', body)
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({
       code: 'localization.invalid_translation_structure',
       data: { key },
     })
+  })
+
+  it('can have the plural forms of their language (spec/experience#plural-forms)', async () => {
+    const forms = { factor_few_codes_one: 'Kod: {{count}}', factor_few_codes_few: 'Kody: {{count}}' }
+    expect((await put('pl', { vestibule: forms })).status).toBe(200)
+    const answer = await app.fetch('/api/.well-known/phrases?lng=pl&no_cache')
+    expect(await answer.json()).toMatchObject({
+      translation: { vestibule: { ...forms, factor_few_codes_many: expect.stringContaining('{{count}}') } },
+    })
+    await operator.send('DELETE', '/custom-phrases/pl')
   })
 
   const deep = (levels: number): unknown => (levels === 0 ? 'x' : { a: deep(levels - 1) })
@@ -91,7 +102,7 @@ describe('custom phrases', () => {
     { what: 'an array as a value', body: { action: { sign_in: ['x'] } } },
     { what: 'a NUL character', body: { action: { sign_in: 'a\0b' } } },
     { what: 'too many levels', body: deep(5_000) },
-  ])('are rejected if the body is invalid: $what', async ({ body }) => {
+  ])('cannot be stored with an invalid body: $what', async ({ body }) => {
     expect(await codeOf(await put('fr', body))).toEqual([400, 'guard.invalid_input'])
   })
 

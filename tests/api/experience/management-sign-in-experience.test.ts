@@ -29,7 +29,7 @@ describe('the sign-in experience', () => {
     expect(await get()).toEqual({ tenantId: 'default', ...DEFAULT_EXPERIENCE })
   })
 
-  it('can be changed field by field, each of which is replaced as a whole', async () => {
+  it('can be changed field by field, and each change replaces the whole field', async () => {
     const changes = {
       color: { primaryColor: '#F00', isDarkModeEnabled: true, darkPrimaryColor: '#00ff00' },
       branding: { name: 'Acme & Söhne ‌🏦', logoUrl: 'https://example.com/logo.svg' },
@@ -112,7 +112,7 @@ describe('the sign-in experience', () => {
     expect(await get()).toMatchObject({ tenantId: 'default', ...DEFAULT_EXPERIENCE })
   })
 
-  it('cannot enable codes without a connector that sends them', async () => {
+  it('cannot be set to use codes without a connector that sends them', async () => {
     const production = await newOperator(openTestApp({ ENVIRONMENT: 'production' }))
     const enableCodes = async () =>
       production.send('PATCH', '/sign-in-exp', {
@@ -133,7 +133,7 @@ describe('the sign-in experience', () => {
     await production.send('DELETE', `/connectors/${id}`)
   })
 
-  it('can enable codes with a connector or, in development, with the inbox', async () => {
+  it('can be set to use codes with a connector or, in development, with the inbox', async () => {
     const email = {
       signUp: { identifiers: ['email'], password: true, verify: true },
       signIn: {
@@ -153,7 +153,7 @@ describe('the sign-in experience', () => {
     await patch({ signIn, signUp })
   })
 
-  it('can use a language that the operator has added as the fallback', async () => {
+  it('can have a language added by the operator as its fallback', async () => {
     const languageInfo = { autoDetect: true, fallbackLanguage: 'eo-EO' }
     expect(await codeOf(await patch({ languageInfo }))).toEqual([
       400,

@@ -104,7 +104,7 @@ describe('uploads', () => {
   })
 
   it.each(Object.entries(pictureFiles))(
-    'can be %s and are stored with the type that their content has',
+    'can be %s and are stored with the media type detected from their content',
     async (type, content) => {
       await setUp(r2)
       // The server ignores the declared type.
@@ -130,7 +130,7 @@ describe('uploads', () => {
     expect(await uploadsIn(store)).toEqual([])
   })
 
-  it('are rejected with the name of the forbidden element if a drawing contains one', async () => {
+  it('are rejected if a drawing contains a forbidden element, which the error names', async () => {
     await setUp(s3(`${store}/ok`))
     const answer = await upload(latin1Bytes('<svg><foreignObject/></svg>'), { type: 'image/svg+xml' })
     expect(await answer.json()).toMatchObject({ data: { forbidden: '<foreignObject>' } })
@@ -178,7 +178,7 @@ describe('uploads', () => {
     { what: 'an empty form', init: { body: '', headers: multipart }, status: 400 },
     { what: 'JSON', init: { body: '{}', headers: json }, status: 415 },
     { what: 'no body', init: {}, status: 415 },
-  ])('are rejected with $what', async ({ init, status }) => {
+  ])('are rejected if the request contains $what', async ({ init, status }) => {
     expect(await codeOf(await send(init))).toEqual([status, 'guard.invalid_input'])
   })
 
@@ -208,7 +208,7 @@ describe('uploads', () => {
     expect(JSON.stringify(rows)).toContain(key)
   })
 
-  it('can be made only by operators', async () => {
+  it('are allowed only for operators', async () => {
     const response = await app.fetch('/api/user-assets', { method: 'POST', body: form(['file', png]) })
     expect(await codeOf(response)).toEqual([401, 'auth.authorization_header_missing'])
   })
@@ -220,7 +220,7 @@ describe('the storage provider', () => {
     s3('https://[::1]/'),
     azure('https://10.0.0.1/'),
     { ...azure(''), connectionString: 'AccountName=abc' },
-  ])('is rejected if its URL is unsafe when it is configured', async (provider) => {
+  ])('cannot be configured with an unsafe URL', async (provider) => {
     const response = await setUp(provider, { allowPrivateTargets: false })
     const body = await response.text()
     expect([response.status, JSON.parse(body).code]).toEqual([400, 'guard.invalid_input'])
@@ -236,11 +236,11 @@ describe('the storage provider', () => {
     { provider: 'R2' },
     { provider: 'R2', publicUrl: 'javascript:alert(1)' },
     { provider: 'Disk', path: '/' },
-  ])('is rejected if its configuration is invalid', async (provider) => {
+  ])('cannot be configured with invalid values', async (provider) => {
     expect(await codeOf(await setUp(provider))).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('is checked again when it is used', async () => {
+  it('is checked again whenever it is used', async () => {
     await setUp(s3(`${store}/ok`))
     await operator.send('PATCH', '/configs/settings', { allowPrivateTargets: false })
     expect(await status()).toEqual({ status: 'not_configured' })
@@ -248,7 +248,7 @@ describe('the storage provider', () => {
     expect(await uploadsIn(store)).toEqual([])
   })
 
-  it('cannot be R2 without its binding', async () => {
+  it('cannot be R2 if the R2 binding is missing', async () => {
     await setUp(r2)
     const unbound: Partial<Bindings> = { ASSET_BUCKET: undefined }
     const other = openTestApp(unbound)

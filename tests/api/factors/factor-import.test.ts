@@ -108,7 +108,7 @@ async function signInByCode(at: TestApp, username: string, secret: string): Prom
 }
 
 describe('an exported user', () => {
-  it('can sign in at another tenant with the same authenticator app and passkey, and is not sent any messages', async () => {
+  it('can sign in at the importing tenant with the same authenticator app and passkey, and receives no messages', async () => {
     const { userId, username, passkey, secret } = await newUserWithFactors()
     const entry = await exportUser(userId, '&withTotpSecrets=true')
     expect(entry).toMatchObject({
@@ -176,7 +176,7 @@ describe('a passkey from another product', () => {
   it.each([
     { kind: 'synced', flags: FLAGS.synced, other: FLAGS.deviceBound },
     { kind: 'device-bound', flags: FLAGS.deviceBound, other: FLAGS.synced },
-  ])('can be imported with only its id and key, and its first use sets its flags: $kind', async (row) => {
+  ])('can be imported with only its id and key, and gets its flags at the first use: $kind', async (row) => {
     const { passkey, entry } = await newForeignPasskey({ flags: row.flags })
     const id = newId()
     expect(outcomes(await importAt(operator, { ...newUser(id), passkeys: [entry] }))).toEqual(['created'])
@@ -194,7 +194,7 @@ describe('a passkey from another product', () => {
     expect(await signInByPasskey(app, passkey, { flags: row.flags, counter: 3 })).toEqual([204, 200])
   })
 
-  it('must match imported flags and an imported counter from its first use on', async () => {
+  it('must match its imported flags and counter from the first use on', async () => {
     const { passkey, entry } = await newForeignPasskey({ flags: FLAGS.deviceBound })
     const detailed = { ...entry, isBackupEligible: false, counter: 9 }
     await importAt(operator, { ...newUser(), passkeys: [detailed] })
@@ -264,7 +264,7 @@ describe('an import entry', () => {
     expect(JSON.stringify(row)).not.toContain(secret)
   })
 
-  it('is rejected if it has passkeys and the tenant has no relying party ID', async () => {
+  it('is rejected if it contains passkeys and the tenant has no relying party ID', async () => {
     const { entry } = await newForeignPasskey()
     await setTenantSettings(app, {})
     const without = openTestApp({}, { hasCalmDatabase: true })

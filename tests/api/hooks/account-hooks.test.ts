@@ -61,7 +61,7 @@ async function setUpApp(member: Member): Promise<Response> {
 }
 
 describe('account hooks', () => {
-  it('receive the passkey when it is added, renamed or removed', async () => {
+  it('report a passkey when it is added, renamed or removed', async () => {
     const redirectUri = 'https://shop.example.com/back'
     const application = await operator.send('POST', '/applications', {
       ...{ name: 'Shop', type: 'SPA', oidcClientMetadata: { redirectUris: [redirectUri] } },
@@ -88,7 +88,7 @@ describe('account hooks', () => {
     ])
   })
 
-  it('receive a single message if concurrent calls add the same passkey', async () => {
+  it('report a passkey only once if concurrent calls add it', async () => {
     const member = await newMember()
     await verifyPassword(member)
     const { attestation } = await createPasskey(await creationOptions(member), { origin: app.origin })
@@ -98,7 +98,7 @@ describe('account hooks', () => {
     expect(await receivedEvents()).toEqual(['User.PasskeyAdded'])
   })
 
-  it('receive a message when an operator removes an existing passkey', async () => {
+  it('report a passkey when an operator removes it, but not if it was already removed', async () => {
     const member = await newMember()
     const { listed } = await addPasskey(app, member)
     await subscribe()
@@ -110,7 +110,7 @@ describe('account hooks', () => {
     expect(others).toEqual([])
   })
 
-  it('receive no secrets when a second factor is set up, replaced or removed', async () => {
+  it('report a second factor without its secrets when it is set up, replaced or removed', async () => {
     const member = await newMember()
     await subscribe()
     await setUpApp(member)
@@ -136,7 +136,7 @@ describe('account hooks', () => {
     expect(results.some(({ payload }) => payload.includes('"kind":"totp"'))).toBe(true)
   })
 
-  it('receive the updated user when an identity is unlinked', async () => {
+  it('report the updated user when an identity is unlinked', async () => {
     const member = await newMember()
     await app.env.DB.prepare('update users set identities = ? where id = ?')
       .bind(JSON.stringify({ github: { userId: 'g' }, google: { userId: member.userId } }), member.userId)
@@ -150,7 +150,7 @@ describe('account hooks', () => {
     ])
   })
 
-  it('receive a message when a user changes their password', async () => {
+  it('report the updated user when their password changes', async () => {
     const member = await newMember()
     await verifyPassword(member)
     await subscribe()
@@ -158,7 +158,7 @@ describe('account hooks', () => {
     expect(await receivedEvents()).toEqual(['User.Updated'])
   })
 
-  it('receive a message when an operator resets factors of a user who had any', async () => {
+  it('report an operator’s reset of second factors only if the user had any', async () => {
     const [holder, other] = [await newMember(), await newMember()]
     await setUpApp(holder)
     await subscribe()
@@ -167,7 +167,7 @@ describe('account hooks', () => {
     expect(await receivedMessages()).toMatchObject([{ event: 'User.FactorRemoved', userId: holder.userId }])
   })
 
-  it('receive one message per passkey when an operator removes passkeys together with the factors', async () => {
+  it('report each passkey that an operator removes together with the second factors', async () => {
     const holder = await newMember()
     const passkeys = [await addPasskey(app, holder), await addPasskey(app, holder)]
     await setUpApp(holder)
@@ -194,7 +194,7 @@ describe('account hooks', () => {
     ])
   })
 
-  it('receive a message only after the submit when an app is set up during a sign-in or registration', async () => {
+  it('report an authenticator app set up at sign-in or registration only once the interaction is complete', async () => {
     const { username, userId } = await newMember()
     await setTenantSettings(app, {
       allowPrivateTargets: true,

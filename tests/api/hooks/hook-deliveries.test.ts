@@ -45,7 +45,7 @@ async function hookFor(
   return response.json()
 }
 
-/** Registers a user through the demo application or another one. */
+/** Registers a user through the demo application or another application. */
 async function registerUser(parameters: Record<string, string> = {}, headers: Record<string, string> = {}) {
   const client = newCookieClient(app)
   const username = freshName()
@@ -82,7 +82,7 @@ const logsOf = async ({ id }: Hook, key = 'TriggerHook.PostRegister') => {
 }
 
 describe('the receiver of a hook', () => {
-  it('[ASVS-4.1.5] gets a signed message that contains the new user after a registration', async () => {
+  it('[ASVS-4.1.5] gets a signed message with the new user after a registration', async () => {
     const receiver = await newReceiver()
     const hook = await hookFor(receiver)
     const { username, uid } = await registerUser({}, { 'user-agent': 'Test Browser' })
@@ -126,7 +126,7 @@ describe('the receiver of a hook', () => {
     expect((await outboxOf(hook)).map(({ status }) => status)).toEqual(['delivered'])
   })
 
-  it('gets a message after a sign-in that contains the application unless it is built in', async () => {
+  it('gets a message after a sign-in, with the application unless it is built in', async () => {
     const receiver = await newReceiver()
     const created = await operator.send('POST', '/applications', {
       name: 'Shop',
@@ -181,7 +181,7 @@ describe('the receiver of a hook', () => {
     expect(delivery?.body).not.toMatch(/other-horse-8|argon2/i)
   })
 
-  it('gets no messages about other events or failed submits', async () => {
+  it('gets no messages about other events or rejected submissions', async () => {
     const receiver = await newReceiver()
     await hookFor(receiver, { event: 'PostSignIn' })
     const { username } = await registerUser()
@@ -196,7 +196,7 @@ describe('the receiver of a hook', () => {
     expect(await receiver.received()).toEqual([])
   })
 
-  it('gets one message when the same interaction is submitted concurrently', async () => {
+  it('gets only one message if an interaction is submitted twice concurrently', async () => {
     const receiver = await newReceiver()
     await hookFor(receiver)
     const client = newCookieClient(app)
@@ -234,7 +234,7 @@ describe('the receiver of a hook', () => {
     expect(delivery && verify(hook, delivery)).toMatchObject({ event: 'PostRegister' })
   })
 
-  it('gets messages from submits without adding a round trip to them', async () => {
+  it('adds no database round trip to the completion of an interaction', async () => {
     await hookFor(await newReceiver())
     const client = newCookieClient(app)
     const uid = await openSignInPage(client, await authorizationRequest())
@@ -246,7 +246,7 @@ describe('the receiver of a hook', () => {
   })
 })
 
-describe('a receiver of hook messages', () => {
+describe('the receiver of a failed delivery', () => {
   it.each([
     { what: 'is down', manner: { isDown: true }, error: /./, response: undefined },
     {
@@ -289,7 +289,7 @@ describe('a receiver of hook messages', () => {
     expect(second).not.toHaveProperty('error')
   })
 
-  it('is called again immediately if it fails, as often as its hook is configured to retry', async () => {
+  it('is called again immediately after a failure, as many times as the hook is configured to retry', async () => {
     const receiver = await newReceiver({ status: 503 })
     const hook = await hookFor(receiver, { retries: 2 })
     await registerUser()
@@ -301,7 +301,7 @@ describe('a receiver of hook messages', () => {
     expect(await outboxOf(hook)).toMatchObject([{ status: 'pending', attempts: 1 }])
   })
 
-  it('is abandoned if it does not respond within ten seconds', async () => {
+  it('must respond within ten seconds', async () => {
     const receiver = await newReceiver({ delay: 120_000 })
     const hook = await hookFor(receiver)
     const deadlines = shortDeadlines()
@@ -313,7 +313,7 @@ describe('a receiver of hook messages', () => {
     expect(await outboxOf(hook)).toMatchObject([{ status: 'pending' }])
   })
 
-  it('fails if it redirects, and the redirect is not followed', async () => {
+  it('must not redirect, because redirects are not followed', async () => {
     const elsewhere = await newReceiver()
     const receiver = await newReceiver({ status: 307, location: elsewhere.url })
     const hook = await hookFor(receiver)
@@ -324,7 +324,7 @@ describe('a receiver of hook messages', () => {
     ])
   })
 
-  it('is no longer called at a private address once private targets are forbidden', async () => {
+  it('is not called at a private address once private targets are forbidden', async () => {
     const receiver = await newReceiver()
     const hook = await hookFor(receiver)
     await allowPrivateTargets(false)
@@ -355,10 +355,10 @@ describe('a receiver of hook messages', () => {
     )
   })
 
-  it('gets a message again with the same id if the successful delivery could not be stored', async () => {
+  it('gets a message again with the same id if its successful delivery was not recorded', async () => {
     const receiver = await newReceiver()
     const hook = await hookFor(receiver)
-    // Simulate a sender that crashes after it has claimed the message, so that it cannot record the outcome.
+    // Simulate a sender that crashes between claiming the message and recording the outcome.
     await app.env.DB.prepare(
       "create trigger lost before update of status on outbox begin select raise(abort, 'lost'); end",
     ).run()
@@ -386,7 +386,7 @@ describe('a delivery that has been failing for 24 hours', () => {
     return { receiver, hook }
   }
 
-  it('is listed, is no longer attempted and can be resent', async () => {
+  it('is listed as failed, is not retried automatically and can be resent', async () => {
     const { receiver, hook } = await failDelivery()
     expect(await receiver.received()).toHaveLength(12)
     await makeRetriesDue()
@@ -415,7 +415,7 @@ describe('a delivery that has been failing for 24 hours', () => {
     expect(await (await operator.get(`/hooks/${hook.id}/deliveries`)).json()).toEqual([])
   })
 
-  it('is deleted together with its hook', async () => {
+  it('is deleted when its hook is deleted', async () => {
     const { hook } = await failDelivery()
     expect((await operator.send('DELETE', `/hooks/${hook.id}`)).status).toBe(204)
     expect(await outboxOf(hook)).toEqual([])

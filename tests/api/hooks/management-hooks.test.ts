@@ -47,7 +47,7 @@ describe('a hook', () => {
     expect(JSON.stringify(results)).not.toContain(secret.slice('whsec_'.length))
   })
 
-  it('is returned without its headers, which can be replaced, if it cannot be decrypted', async () => {
+  it('is returned without its headers if they cannot be decrypted, and can be given new ones', async () => {
     const { id } = await create({ headers: { one: '1' } })
     await app.env.DB.prepare(
       "update hooks set config = json_set(config, '$.sealedHeaders', 'v1.nothing') where id = ?",
@@ -91,7 +91,7 @@ describe('a hook', () => {
     expect(JSON.stringify(results)).not.toContain(key)
   })
 
-  it('keeps the unsealed headers that an older version stored until they are changed', async () => {
+  it('keeps unsealed headers stored by an older version until they are changed', async () => {
     const { id } = await create()
     await app.env.DB.prepare("update hooks set config = json_set(config, '$.headers', json(?)) where id = ?")
       .bind('{"x-old":"value-of-old"}', id)
@@ -109,7 +109,7 @@ describe('a hook', () => {
     })
   })
 
-  it('applies both of two concurrent changes', async () => {
+  it('keeps both of two concurrent changes', async () => {
     const { id } = await create()
     const changes = [{ retries: 1 }, { headers: { a: 'b' } }]
     await Promise.all(changes.map((config) => operator.send('PATCH', `/hooks/${id}`, { config })))
@@ -117,7 +117,7 @@ describe('a hook', () => {
     expect(config).toEqual({ url: URL, retries: 1, headers: { a: 'b' } })
   })
 
-  it('returns 404 if it is deleted twice', async () => {
+  it('cannot be deleted twice', async () => {
     const { id } = await create()
     expect((await operator.send('DELETE', `/hooks/${id}`)).status).toBe(204)
     expect(await codeOf(await operator.send('DELETE', `/hooks/${id}`))).toEqual([404, 'entity.not_found'])
@@ -137,7 +137,7 @@ describe('a hook', () => {
     ])
   })
 
-  it('cannot resend an unknown delivery', async () => {
+  it('returns 404 for resending an unknown delivery', async () => {
     const { id } = await create()
     const response = await operator.send('POST', `/hooks/${id}/deliveries/nothing/resend`)
     expect(await codeOf(response)).toEqual([404, 'entity.not_found'])
@@ -163,7 +163,7 @@ describe('a hook', () => {
     expect(await codeOf(await operator.send('POST', '/hooks', body))).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('cannot be changed to a private address', async () => {
+  it('cannot be changed to use a private address', async () => {
     const { id } = await create()
     const moved = operator.send('PATCH', `/hooks/${id}`, { config: { url: 'https://2130706433/' } })
     expect(await codeOf(await moved)).toEqual([400, 'guard.invalid_input'])
@@ -232,7 +232,7 @@ describe('a test message', () => {
   it.each([
     { manner: { status: 500, body: 'no' }, answer: { response: { statusCode: 500, body: 'no' } } },
     { manner: { isDown: true }, answer: { error: expect.any(String) } },
-  ])('reports the error if the receiver behaves like this: $manner', async ({ manner, answer }) => {
+  ])('reports the error of a receiver with the behaviour $manner', async ({ manner, answer }) => {
     const receiver = await newReceiver(manner)
     const { id } = await create({ url: receiver.url })
     const response = await operator.send('POST', `/hooks/${id}/test`)

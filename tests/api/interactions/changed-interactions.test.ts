@@ -56,7 +56,7 @@ const CALLS = [
   ['DELETE', '', undefined],
 ] as const
 
-/** Makes every call and returns the status and error code of each by the call's name. */
+/** Makes every call and returns each status and error code under the name of the call. */
 async function answersOf({ browser, uid }: OpenInteraction): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {}
   for (const [method, path, body] of CALLS) {
@@ -129,7 +129,7 @@ describe('an interaction', () => {
   ])('rejects every call after $what', async ({ change }) => {
     for (const prompt of ['consent', 'login'] as const) {
       const interaction = await open(prompt)
-      // The first call stores the rows.
+      // The first call stores the interaction in the database.
       await interaction.browser.send('PUT', '/api/interaction/event', {}, { Interaction: interaction.uid })
       await change(interaction)
       expect([prompt, await answersOf(interaction)]).toEqual([prompt, allRejected])

@@ -65,7 +65,7 @@ describe('signing in', () => {
     account = await newAccount(app)
   })
 
-  it.each(['username', 'email', 'phone'] as const)('works with %s and password', async (type) => {
+  it.each(['username', 'email', 'phone'] as const)('works with %s and a password', async (type) => {
     const interaction = await beginInteraction(app)
     const identifier = { [type]: account[type], password: PASSWORD }
     expect((await interaction.start('SignIn', { identifier })).status).toBe(204)
@@ -98,7 +98,25 @@ describe('signing in', () => {
     expect((await userBy(app, 'username', account.username))?.last_sign_in_at).toBeGreaterThanOrEqual(before)
   })
 
-  it('works if the call that restarts the sign-in contains the code', async () => {
+  // The specification: "Phone values are a calling code plus national number, with a '+' prefix."
+  it('works with a phone number that is written with a plus sign', async () => {
+    const phone = `+${account.phone}`
+    const withPassword = await beginInteraction(app)
+    const identifier = { phone, password: PASSWORD }
+    expect((await withPassword.start('SignIn', { identifier })).status).toBe(204)
+    await expectAtApplication(withPassword, await withPassword.submit())
+
+    const withCode = await beginInteraction(app)
+    await withCode.start('SignIn')
+    expect((await withCode.sendCode({ phone })).status).toBe(204)
+    const [message] = await receivedMessages(app, { phone: account.phone })
+    expect(message?.to).toBe(account.phone)
+    const proof = { phone, verificationCode: message?.code }
+    expect((await withCode.call('PATCH', '/identifiers', proof)).status).toBe(204)
+    await expectAtApplication(withCode, await withCode.submit())
+  })
+
+  it('works if the code is in the call that restarts the sign-in', async () => {
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
     await interaction.sendCode({ email: account.email })
@@ -142,6 +160,17 @@ describe('signing in', () => {
     const { results: all } = await app.env.DB.prepare('select payload from logs').all<{ payload: string }>()
     expect(JSON.stringify(all)).not.toContain(`"${await codeTo(app, { email })}"`)
   })
+})
+
+it('registers a phone number that is written with a plus sign by its digits', async () => {
+  const app = await newAppWith(byPhone)
+  const phone = freshPhone()
+  const interaction = await beginInteraction(app)
+  await interaction.start('Register')
+  await interaction.prove({ phone })
+  expect((await interaction.call('PATCH', '/profile', { phone: `+${phone}` })).status).toBe(204)
+  await expectAtApplication(interaction, await interaction.submit())
+  expect(await userBy(app, 'primary_phone', phone)).toBeTruthy()
 })
 
 describe.each([
@@ -212,8 +241,8 @@ describe.each([
   })
 })
 
-describe('a missing profile item', () => {
-  it('is requested during registration with a username: a password', async () => {
+describe('missing profile items', () => {
+  it('include a password when a user registers with a username', async () => {
     const app = await newAppWith(byName)
     const interaction = await beginInteraction(app)
     await interaction.start('Register', { profile: { username: freshName() } })
@@ -226,7 +255,7 @@ describe('a missing profile item', () => {
     await expectAtApplication(interaction, await interaction.submit())
   })
 
-  it('must be verified during registration and sign-in: an e-mail address', async () => {
+  it('include an e-mail address that must be verified at registration and sign-in', async () => {
     const app = await newAppWith(byAll)
     const interaction = await beginInteraction(app)
     const username = freshName()
@@ -260,7 +289,7 @@ describe('a missing profile item', () => {
     expect((await userBy(app, 'username', username))?.primary_email).toBe(email)
   })
 
-  it('can be an e-mail address or a phone number if either is accepted', async () => {
+  it('include an e-mail address or a phone number if either is accepted', async () => {
     const app = await newAppWith(byEither)
     const interaction = await beginInteraction(app)
     await interaction.start('Register')
@@ -275,7 +304,7 @@ describe('a missing profile item', () => {
     await expectAtApplication(interaction, await interaction.submit())
   })
 
-  it('is requested when signing in to an account without one: a password', async () => {
+  it('include a password when a user signs in to an account without one', async () => {
     const email = freshEmail()
     const before = await newAppWith(byEmail)
     const interaction = await beginInteraction(before)
@@ -348,7 +377,7 @@ describe('resetting a forgotten password', () => {
     const reset = await interaction.submit()
     expect([reset.status, await reset.text()]).toEqual([204, ''])
 
-    // The interaction can no longer be used, even with an older cookie.
+    // A submitted interaction cannot be used again, even with an older cookie.
     expect((await interaction.submit()).status).toBe(404)
     const newCookies = new Map(interaction.client.cookies)
     for (const [name, cookie] of oldCookies) interaction.client.cookies.set(name, cookie)
@@ -403,7 +432,7 @@ describe('resetting a forgotten password', () => {
     ])
   })
 
-  it('succeeds once when two submits are sent concurrently', async () => {
+  it('succeeds only once if it is submitted twice concurrently', async () => {
     const account = await newAccount(app)
     const interaction = await startVerifiedReset({ email: account.email })
     await interaction.call('PUT', '/profile', { password: NEW_PASSWORD })

@@ -74,7 +74,7 @@ describe('signing in with username and password', () => {
     expect([response.status, (await bodyOf(response)).code]).toEqual([401, 'user.suspended'])
   })
 
-  it('also works if the sign-in was started without an identifier', async () => {
+  it('works even if the sign-in was started without an identifier', async () => {
     const { call } = await newInteraction()
     await call('PUT', '', { event: 'SignIn' })
     expect((await call('PATCH', '/identifiers', { username: known, password: PASSWORD })).status).toBe(204)
@@ -200,7 +200,7 @@ describe('the state of an interaction', () => {
     expect([response.status, (await bodyOf(response)).code]).toEqual([404, 'session.interaction_not_found'])
   })
 
-  it('ends with the submit and cannot be reused with an older cookie or a concurrent second submit', async () => {
+  it('is deleted when it is submitted, and cannot be restored by older cookies or a concurrent submission', async () => {
     const { client, uid, call } = await newInteraction()
     await call('PUT', '', { event: 'SignIn', identifier: { username: known, password: PASSWORD } })
     const oldCookies = new Map(client.cookies)
@@ -221,7 +221,7 @@ describe('the state of an interaction', () => {
     }
   })
 
-  it('redirects the user to the application with an error after a cancellation', async () => {
+  it('is deleted by a cancellation, which redirects the user to the application with an error', async () => {
     const { client, call } = await newInteraction()
     const answer = await call('DELETE', '')
     expect(answer.status).toBe(200)
@@ -230,7 +230,7 @@ describe('the state of an interaction', () => {
     expect(back.searchParams.get('state')).toBeTruthy()
   })
 
-  it('is separate for each tab, so that two sign-ins in one browser can both be completed', async () => {
+  it('is separate for each tab, so two sign-ins in one browser can both be completed', async () => {
     const client = newCookieClient(app)
     const first = await authorizationRequest()
     const second = await authorizationRequest({ scope: 'openid' })
@@ -249,7 +249,7 @@ describe('the state of an interaction', () => {
     expect((await client.send('PUT', '/api/interaction', { event: 'SignIn' })).status).toBe(204)
   })
 
-  it('takes at most eight cookies per browser', async () => {
+  it('is limited to eight cookies per browser', async () => {
     const client = newCookieClient(app)
     const uids: string[] = []
     for (let count = 0; count < 11; count++)
@@ -270,7 +270,7 @@ describe('the cookie of an interaction', () => {
     })
   }
 
-  it('[ASVS-1.5.2] is rejected if it is missing, forged or belongs to another interaction', async () => {
+  it('[ASVS-1.5.2] is required, and rejected if it is forged or belongs to another interaction', async () => {
     await expectSessionNotFound(
       await newCookieClient(app).send('PUT', '/api/interaction', { event: 'SignIn' }),
     )
@@ -289,7 +289,7 @@ describe('the cookie of an interaction', () => {
     }
   })
 
-  it('is rejected if the interaction was deleted, even before the body is validated', async () => {
+  it('is rejected before the body is validated if the interaction was deleted', async () => {
     const { uid, call } = await newInteraction()
     expect((await call('PUT', '', { event: 'SignIn' })).status).toBe(204)
     await app.env.DB.prepare("delete from oidc_model_instances where model_name = 'Interaction' and id = ?")
@@ -368,14 +368,14 @@ describe('a request to the interaction API', () => {
     [{ origin: 'null' }, 403],
     [{ origin: 'null', 'sec-fetch-site': 'same-origin' }, 204],
     [{ origin: ORIGIN, 'sec-fetch-site': 'same-origin' }, 204],
-  ])('sent with the headers %o results in status %i', async (headers, status) => {
+  ])('with the headers %o results in status %i', async (headers, status) => {
     const { call } = await newInteraction()
     expect((await call('PUT', '', { event: 'SignIn' }, headers as Record<string, string>)).status).toBe(
       status,
     )
   })
 
-  it('receives errors in the language it asks for, with a request id', async () => {
+  it('returns errors in the requested language, with a request id', async () => {
     const { call } = await newInteraction()
     const german = await call('PUT', '', { event: 'X' }, { 'accept-language': 'de-AT,de;q=0.9' })
     const english = await call('PUT', '', { event: 'X' }, { 'accept-language': 'tlh' })
@@ -421,7 +421,7 @@ describe('the settings of the tenant', () => {
 })
 
 describe('a storage failure', () => {
-  it('[ASVS-16.5.2] results in status 503 and no partial writes if it happens in the middle of a call', async () => {
+  it('[ASVS-16.5.2] during a call results in status 503 without partial writes', async () => {
     const broken = openTestApp()
     const client = newCookieClient(broken)
     const username = freshName()
@@ -430,8 +430,8 @@ describe('a storage failure', () => {
     const profile = { username, password: PASSWORD }
     await client.send('PUT', '/api/interaction', { event: 'Register', profile }, headers)
 
-    // Fail from the first round trip on, which reads, and then from the second on, which writes and is retried once
-    // (ADR-0049).
+    // The first round trip reads, and the second one writes and is retried once (ADR-0049). One run fails from the
+    // first round trip on, and the other from the second.
     for (const failing of [1, 2]) {
       let trip = 0
       broken.beforeEachTrip(() => {
@@ -448,7 +448,7 @@ describe('a storage failure', () => {
     expect((await client.send('POST', '/api/interaction/submit', undefined, headers)).status).toBe(200)
   })
 
-  it('[ASVS-16.5.3] results in status 503 and no cookies if it happens at the provider', async () => {
+  it('[ASVS-16.5.3] in the provider results in status 503 without new cookies', async () => {
     const broken = openTestApp()
     const client = newCookieClient(broken)
     await resumeAuthorization(
@@ -466,7 +466,7 @@ describe('a storage failure', () => {
     expect((await bodyOf(response)).code).toBe('server.unavailable')
   })
 
-  it('results in status 503 if it affects a write to KV', async () => {
+  it('during a write to KV results in status 503', async () => {
     const INTERACTIONS = new Proxy(app.env.INTERACTIONS, {
       get: (target, property) =>
         property === 'put'

@@ -93,7 +93,7 @@ describe('creating a passkey', () => {
     const elsewhere = await storeMember(app, { username: member.username })
     expect(await outcomeOf(await elsewhere.call('POST', '/passkeys', attestation))).toEqual(unverified)
     await verify(elsewhere)
-    // The challenge was issued for the other grant.
+    // The challenge was issued for another grant.
     expect((await outcomeOf(await elsewhere.call('POST', '/passkeys', attestation)))[1]).toBe(
       'passkey.verification_failed',
     )
@@ -168,11 +168,11 @@ describe('creating a passkey', () => {
   })
 })
 
-/** Leaves an account without its password. */
+/** Removes the password from an account. */
 const removePassword = (userId: string) =>
   app.env.DB.prepare('update users set password_encrypted = null where id = ?').bind(userId).run()
 
-describe('the passkeys of a user', () => {
+describe('a user’s passkeys', () => {
   it('can be renamed and removed only by their user', async () => {
     const [member, other] = [await storeMember(app), await storeMember(app)]
     const { id } = await addPasskey(app, member)
@@ -201,7 +201,7 @@ describe('the passkeys of a user', () => {
     expect(await receivedMessages(app, { email })).toMatchObject([{ type: 'PasskeyRemoved' }])
   })
 
-  it('cannot be removed if it is the only way to sign in', async () => {
+  it('must include at least one if the user has no other way to sign in', async () => {
     const member = await storeMember(app)
     const { id } = await addPasskey(app, member)
     await removePassword(member.userId)
@@ -210,7 +210,7 @@ describe('the passkeys of a user', () => {
     expect(await listOf(member)).toHaveLength(1)
   })
 
-  it('cannot all be removed, even concurrently, if the user has no other way to sign in', async () => {
+  it('cannot all be removed concurrently if the user has no other way to sign in', async () => {
     const member = await storeMember(app)
     const passkeys = [await addPasskey(app, member), await addPasskey(app, member)]
     await removePassword(member.userId)
@@ -243,7 +243,7 @@ describe('the passkeys of a user', () => {
   })
 })
 
-describe('the relying party ID of passkeys', () => {
+describe('the relying party ID', () => {
   const set = async (passkeys: object) =>
     outcomeOf(await operator.send('PATCH', '/configs/settings', { passkeys }))
   const valid = { enabled: true, rpId: RP_ID, manageUrl: null }

@@ -52,7 +52,7 @@ const isSignedIn = async ({ client }: Member) => {
   return response.headers.get('location')?.includes('code=') === true
 }
 
-describe('the sessions of a user', () => {
+describe('a user’s sessions', () => {
   it('are listed newest first, with their applications but without their cookies', async () => {
     const application = await newApplication()
     const first = await storeMember(app)
@@ -89,7 +89,7 @@ describe('the sessions of a user', () => {
     for (const { value } of first.client.cookies.values()) expect(text).not.toContain(value)
   })
 
-  it('[ASVS-7.4.5] can be ended one by one together with their grants and tokens, which sends logout tokens', async () => {
+  it('[ASVS-7.4.5] can be ended one by one, which revokes their grants and tokens and sends logout tokens', async () => {
     const receiver = await newReceiver()
     const application = await newApplication({
       backchannelLogoutUri: receiver.url,
@@ -167,7 +167,7 @@ describe('the sessions of a user', () => {
     expect((await again.call('GET')).status).toBe(200)
   })
 
-  it('cannot be ended through the id of another user or an unknown user', async () => {
+  it('cannot be ended with the id of another user or an unknown user', async () => {
     const mine = await storeMember(app)
     const yours = await storeMember(app)
     const [session] = await list(yours.userId)
@@ -190,7 +190,7 @@ describe('the sessions of a user', () => {
   })
 })
 
-describe('a social identity of a user', () => {
+describe('a user’s social identity', () => {
   const create = async (identities: object) => {
     const response = await operator.send('POST', '/users/import', { users: [{ identities }] })
     const { results } = (await response.json()) as { results: { id: string }[] }
@@ -211,7 +211,7 @@ describe('a social identity of a user', () => {
     expect(await (await operator.get(`/users/${other}`)).json()).toMatchObject({ identities: { github } })
   })
 
-  it('returns 404 if it is unlinked from an unknown user', async () => {
+  it('cannot be unlinked from an unknown user', async () => {
     expect(await outcomeOf(await operator.send('DELETE', '/users/unknown/identities/github'))).toEqual([
       404,
       'entity.not_found',

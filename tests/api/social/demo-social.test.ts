@@ -81,7 +81,7 @@ describe('a demo connector', () => {
     expect(JSON.stringify(listed)).not.toContain('demo-client')
   })
 
-  it('cannot be read or changed individually like an installed connector', async () => {
+  it('cannot be read or changed by its id, unlike an installed connector', async () => {
     for (const method of ['GET', 'PATCH']) {
       const response = await operator.send(
         method,
@@ -104,7 +104,7 @@ describe('a demo connector', () => {
     expect(await buttonsOf(app)).toEqual([button])
   })
 
-  it('has a button that marks it as a demo', async () => {
+  it('has a button that is marked as a demo', async () => {
     await offer(['github'])
     expect(await buttonsOf(app)).toEqual([expect.objectContaining({ name: { en: 'GitHub (demo)' } })])
   })
@@ -115,7 +115,7 @@ describe('a demo connector', () => {
     expect(await buttonsOf(app)).toEqual([expect.objectContaining({ name: { en: 'Google' } })])
   })
 
-  it('redirects to the provider but returns an error when the provider redirects back', async () => {
+  it('redirects to the provider, but shows an error when the provider redirects back', async () => {
     await offer(['google'])
     const { interaction, response } = await authorize(app)
     const { redirectTo } = (await response.json()) as { redirectTo: string }

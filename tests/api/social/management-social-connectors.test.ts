@@ -112,7 +112,7 @@ describe('a social connector', () => {
       code: 'connector.multiple_target_with_same_platform',
       data: { connectorId: first.id, connectorName: { en: 'Acme' } },
     })
-    // A target that belongs to another factory is taken, too.
+    // A target of another factory is also taken.
     const google = await installAndRead('google-universal')
     expect(await codeOf(await install('oidc', { metadata: { target: google.target } }))).toEqual([
       422,
@@ -157,7 +157,7 @@ describe('a social connector', () => {
     ])
   })
 
-  it('cannot change its target, because identities are stored under it', async () => {
+  it('must keep its target, under which identities are stored', async () => {
     const { id } = await installAndRead('oidc', { metadata: { target: 'acme' } })
     const patch = (metadata: object) => operator.send('PATCH', `/connectors/${id}`, { metadata })
     expect(await codeOf(await patch({ target: 'other' }))).toEqual([400, 'connector.can_not_modify_target'])
@@ -171,7 +171,7 @@ describe('a social connector', () => {
     })
   })
 
-  it('cannot be tested like a message connector', async () => {
+  it('cannot be tested by sending a message, unlike a message connector', async () => {
     const body = { config, email: 'ann@example.com' }
     expect(await codeOf(await operator.send('POST', '/connectors/google-universal/test', body))).toEqual([
       400,
@@ -181,7 +181,7 @@ describe('a social connector', () => {
 })
 
 describe('the secrets of a social connector', () => {
-  /** Returns the stored form of the configurations. */
+  /** Returns the configurations as they are stored in the database. */
   const readStored = async () => {
     const { results } = await app.env.DB.prepare('select config from connectors').all<{ config: string }>()
     return results.map((row) => row.config)
@@ -234,7 +234,7 @@ describe('the targets of the sign-in experience', () => {
     expect(await offer('acme', 'google')).toEqual(['acme', 'google'])
   })
 
-  it('are returned in that order, with the names and logos that the operator chose', async () => {
+  it('are returned in the operator’s order, with the names and logos that the operator chose', async () => {
     await install('google-universal')
     const { id } = await installAndRead('apple-universal')
     const name = { en: 'Acme', fr: 'Acmé' }
@@ -267,7 +267,7 @@ describe('the targets of the sign-in experience', () => {
     ])
   })
 
-  it('lose a target when its last connector is removed', async () => {
+  it('exclude a target once its last connector is removed', async () => {
     const google = await installAndRead('google-universal')
     const acme = await installAndRead('oidc', { metadata: { target: 'acme' } })
     const mail = await installAndRead('http-email')

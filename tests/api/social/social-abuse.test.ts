@@ -105,8 +105,8 @@ describe('a provider response that belongs to another request', () => {
     const thief = await startSignIn()
     await thief.ask('oidc')
     expect(await outcomeOf(await thief.show('oidc', stolen))).toEqual(noConnectorSession)
-    // The attacker's own state does not help either, because the code is bound to the verifier and nonce of its
-    // request.
+    // The attacker's own state does not help either, because the code is bound to the verifier and nonce of the
+    // victim's request.
     const attack = await thief.signInAtProvider('oidc', await newProviderAccount())
     expect((await outcomeOf(await thief.show('oidc', { ...attack, code: stolen.code }))).slice(0, 2)).toEqual(
       [401, 'connector.social_auth_code_invalid'],
@@ -124,7 +124,7 @@ describe('a provider response that was already used', () => {
     expect(await outcomeOf(await flow.show('oidc', data))).toEqual(noConnectorSession)
   })
 
-  it('cannot be used again even if the first attempt failed', async () => {
+  it('cannot be used again, even if the first attempt failed', async () => {
     const flow = await startSignIn()
     const data = await flow.signInAtProvider('oidc', (await newOwner()).providerAccount)
     expect((await flow.show('oidc', { ...data, code: 'another' })).status).toBe(401)
@@ -191,7 +191,7 @@ describe('a callback in a browser that did not start the authorization', () => {
     expect(await userById(app, id)).toMatchObject({ last_sign_in_at: null })
   })
 
-  it('does not sign a victim whose browser has another interaction in to the attacker’s account', async () => {
+  it('does not sign a victim in to the attacker’s account, even if the browser has another interaction', async () => {
     // The victim opens a link with the response for the attacker's own account.
     const attacker = await startSignIn()
     const { providerAccount, id } = await newOwner()

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await installUpstream(base, ['oidc', 'oidcFormPost', 'oidcFragment', 'google', 'oauth2', 'github'])
 })
 
-/** Returns a new app with empty caches that has these sign-up settings. */
+/** Returns a new app with empty caches and these sign-up settings. */
 async function appWith(signUp: SignUp): Promise<TestApp> {
   await setExperience(base, { methods: everyMethod, signUp, signInMode: 'SignInAndRegister' })
   return openTestApp()
@@ -130,7 +130,7 @@ describe('a required profile item', () => {
     const missing = { missingProfile: ['email'] }
     expect(await outcomeOf(await register(interaction))).toEqual([422, 'user.missing_profile', missing])
 
-    // A code sent to that address verifies it.
+    // A code sent to the address verifies it.
     const address = { email: providerAccount.email ?? '' }
     await interaction.prove(address)
     await interaction.call('PATCH', '/profile', address)
@@ -142,7 +142,7 @@ describe('a required profile item', () => {
     ['friendly', true],
     ['hidden', false],
   ] as const)(
-    'is requested if another account has the address; if account existence is %s, the error reveals the account: %s',
+    'is requested if another account has the address (account existence %s, account revealed: %s)',
     async (accountExistence, isRevealed) => {
       const app = await appWith(email)
       await setTenantSettings(app, { accountExistence })
@@ -164,7 +164,7 @@ describe('a required profile item', () => {
     },
   )
 
-  it('never includes a password', async () => {
+  it('never includes a password for an account with a social identity', async () => {
     const app = await appWith({ ...nothing, password: true })
     const interaction = await signInWith(app, await newProviderAccount())
     await interaction.submit()
@@ -173,7 +173,7 @@ describe('a required profile item', () => {
 })
 
 describe('linking a social identity', () => {
-  it('links it to an account whose address the user verified during registration', async () => {
+  it('works for an account whose address the user verified during registration', async () => {
     const app = await appWith(email)
     const address = { email: freshEmail() }
     const owner = await addUser(app, { ...address, identity: ['google', 'her-google'] })
@@ -193,7 +193,7 @@ describe('linking a social identity', () => {
     })
   })
 
-  it('links it to an account that the user has signed in to', async () => {
+  it('works for the account to which the user has signed in', async () => {
     const app = await appWith(nothing)
     const providerAccount = await newProviderAccount()
     const interaction = await signInWith(app, providerAccount)
@@ -210,7 +210,7 @@ describe('linking a social identity', () => {
     expect((await identityOf(providerAccount))?.id).toBe(owner)
   })
 
-  it('fails and changes nothing if another account has the identity', async () => {
+  it('fails without changes if another account has the identity', async () => {
     const app = await appWith(nothing)
     const providerAccount = await newProviderAccount()
     const owner = await addUser(app, { identity: ['oidc', providerAccount.id] })
@@ -252,7 +252,7 @@ describe('the name and avatar', () => {
     { syncProfile: true, name: 'Ann Lovelace', avatar: 'https://a.example/new.png' },
     { syncProfile: false, name: 'Old Name', avatar: null },
   ])(
-    'are updated when the user signs in only if the connector syncs profiles: $syncProfile',
+    'are updated at sign-in according to the connector’s syncProfile setting: $syncProfile',
     async ({ syncProfile, ...expected }) => {
       const operator = await newOperator(base)
       expect((await operator.send('PATCH', '/connectors/oidc', { syncProfile })).status).toBe(200)
@@ -263,7 +263,7 @@ describe('the name and avatar', () => {
       expect((await (await signInWith(app, providerAccount)).submit()).status).toBe(200)
       expect(await userById(app, id)).toMatchObject({
         ...expected,
-        // The details keep the values from the time of linking.
+        // The stored details keep the values from when the identity was linked.
         identities: { oidc: { userId: providerAccount.id, details: { id: providerAccount.id } } },
       })
     },
@@ -296,7 +296,7 @@ it('a social sign-in to a suspended account fails', async () => {
   const interaction = await signInWith(app, providerAccount)
   expect(await outcomeOf(await interaction.submit())).toEqual([401, 'user.suspended'])
 
-  // Linking the identity through the provider's address fails, too.
+  // Linking the identity through the provider's address also fails.
   const related = await newProviderAccount({ email: freshEmail(), isVerified: true })
   const other = await addUser(app, { email: related.email ?? '' })
   await app.env.DB.prepare('update users set is_suspended = 1 where id = ?').bind(other).run()
@@ -321,7 +321,7 @@ describe('two connectors in one interaction', () => {
     expect((await interaction.show('google', second)).status).toBe(204)
   })
 
-  it('leave only the second identity verified, so a profile that names the first connector is rejected', async () => {
+  it('leave only the second identity verified, so a profile with the first connector is rejected', async () => {
     const app = await appWith(nothing)
     const providerAccount = await newProviderAccount()
     const interaction = await signInWith(app, providerAccount)
@@ -341,7 +341,7 @@ describe('a connector that was removed during an interaction', () => {
     app = await appWith(nothing)
   })
   const remove = () => app.env.DB.prepare("delete from connectors where id = 'oauth2'").run()
-  it('can no longer be used, and its earlier proofs are rejected', async () => {
+  it('can no longer be used, and identities that it verified are rejected', async () => {
     const proved = await signInWith(app, await newProviderAccount(), 'oauth2')
     const returning = await beginSocialInteraction(app)
     await returning.start('SignIn')
@@ -353,7 +353,7 @@ describe('a connector that was removed during an interaction', () => {
       'session.invalid_connector_id',
       { connectorId: 'oauth2' },
     ])
-    // An app may use settings that are some seconds old (spec/storage#settings-cache), so this test uses a new one.
+    // An app may use settings that are some seconds old (spec/storage#settings-cache), so this test uses a new app.
     const later = openTestApp()
     const submit = () =>
       later.fetch('/api/interaction/submit', { method: 'POST', headers: cookiesOf(proved) })

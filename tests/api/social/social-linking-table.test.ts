@@ -16,17 +16,16 @@ import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
  * Tests which account a social identity signs in to (spec/interaction#account-of-submit), over HTTP with a real
- * provider. A usual run tests enough combinations to cover every row of the table with every value; an exhaustive run
- * tests all of them. To sign in to an account, a user needs an identity that it has or an address that the provider has
- * verified.
+ * provider. A normal run covers every row of the table with every value, and an exhaustive run tests all combinations.
+ * To sign in to an account, a user needs an identity of the account or an address that the provider has verified.
  */
 
 type Cell = {
   /** Whether an account has this identity. */
   isLinked: boolean
-  /** Whether the provider has verified the e-mail address and the phone number. */
+  /** Whether the provider has verified the email address and the phone number. */
   isVerified: boolean
-  /** Which address of the identity already belongs to another account. */
+  /** The address of the identity that already belongs to another account. */
   related: 'none' | 'email' | 'phone'
   mode: SignInMode
   accounts: 'friendly' | 'hidden'
@@ -35,7 +34,7 @@ type Cell = {
 }
 
 type Outcome = readonly [status: number, code?: string, data?: unknown]
-/** The outcome of each of the three steps that are taken, and the account that the user is signed in to. */
+/** The outcome of each step that the user takes, and the account that the user is signed in to. */
 type Row = {
   cells: Partial<{ [Key in keyof Cell]: readonly Cell[Key][] }>
   signIn: Outcome
@@ -52,7 +51,7 @@ const unproved: Outcome = [400, 'session.connector_session_not_found']
 const incomplete: Outcome = [422, 'user.missing_profile', { missingProfile: ['emailOrPhone'] }]
 
 const table: Row[] = [
-  // A linked identity signs in to its account, whatever addresses the provider returns.
+  // A linked identity signs in to its account, regardless of the addresses that the provider returns.
   { cells: { isLinked: [true], mode: signInModes }, signIn: done, account: 'linked' },
   {
     cells: { isLinked: [true], mode: ['Register'] },
@@ -97,7 +96,7 @@ const table: Row[] = [
     const signIn = mode === 'Register' ? forbidden : unknown
     const cells = { isLinked: [false], mode: [mode], next: ['register'] } as const
     return [
-      // A new account gets a verified address that no other account has, preferably the e-mail address.
+      // A new account gets a verified address that no other account has, preferably the email address.
       {
         cells: { ...cells, isVerified: [true], related: ['none', 'phone'] },
         signIn,
@@ -120,7 +119,7 @@ const cells = (['friendly', 'hidden'] as const).flatMap((accounts) =>
     [true, false].flatMap((isLinked) =>
       [true, false].flatMap((isVerified) =>
         (['none', 'email', 'phone'] as const).flatMap((related) =>
-          // The user has a choice only if sign-in is enabled and no account has the identity.
+          // The user can choose the next step only if sign-in is enabled and no account has the identity.
           (isLinked || mode === 'Register' ? (['register'] as const) : (['bind', 'register'] as const)).map(
             (next): Cell => ({ isLinked, isVerified, related, mode, accounts, next }),
           ),
@@ -152,112 +151,115 @@ const testedCells = pairwiseCases(env.TEST_SWEEP, cells, (cell) => [
   ...Object.values(cell),
 ])
 
-describe.each(['friendly', 'hidden'] as const)('a social sign-in with %s account existence', (accounts) => {
-  describe.each(['SignIn', 'Register', 'SignInAndRegister'] as const)('in the mode %s', (mode) => {
-    let strict: TestApp
-    beforeAll(async () => {
-      await setTenantSettings(app, { accountExistence: accounts })
-      const signUp = {
-        identifiers: ['email', 'phone'] as ('email' | 'phone')[],
-        password: false,
-        verify: true,
-      }
-      await setExperience(app, { methods: everyMethod, signUp, signInMode: mode })
-      strict = openTestApp()
-    })
-
-    it.each(testedCells.filter((cell) => cell.accounts === accounts && cell.mode === mode))(
-      'follows the table for linked: $isLinked, verified: $isVerified, related: $related, next step: $next',
-      async (cell) => {
-        const [row] = rowsFor(cell)
-        if (!row) throw new Error('no such row')
-        const providerAccount = await newProviderAccount({
-          email: freshEmail(),
-          phone: freshPhone(),
-          isVerified: cell.isVerified,
-        })
-        const linked = cell.isLinked
-          ? await addUser(strict, { email: freshEmail(), identity: ['oidc', providerAccount.id] })
-          : null
-        const related = cell.related === 'none' ? null : await addRelated(providerAccount, cell.related)
-        const before = related ? await userById(strict, related) : null
-
-        const address =
-          cell.related === 'phone' ? { phone: providerAccount.phone } : { email: providerAccount.email }
-        const answers = await tryAll(cell, providerAccount, address)
-
-        const isShown = accounts === 'friendly' && cell.isVerified && related && row.signIn === unknown
-        const [[type = '', value = ''] = []] = Object.entries(address)
-        const relatedUser = isShown ? { relatedUser: { type, value } } : {}
-        expect(answers).toEqual({
-          signIn: row.signIn === unknown ? [...unknown, relatedUser] : withAddress(row.signIn, value),
-          ...(row.bind && { bind: withAddress(row.bind, value) }),
-          ...(row.register && { register: withAddress(row.register, value) }),
-        })
-
-        // The account that has the identity now must be the one that the user is signed in to.
-        const owner = await userByIdentity(strict, 'oidc', providerAccount.id)
-        switch (row.account) {
-          case 'linked':
-            expect(owner).toMatchObject({ id: linked, last_sign_in_at: expect.any(Number) })
-            break
-          case 'related':
-            expect(owner).toMatchObject({ id: related, last_sign_in_at: expect.any(Number) })
-            break
-          case 'new':
-            expect([linked, related]).not.toContain(owner?.id)
-            expect(owner).toMatchObject({ primary_email: providerAccount.email, primary_phone: null })
-            break
-          case null:
-            expect(owner?.id ?? null).toBe(linked)
-            expect(owner?.last_sign_in_at ?? null).toBeNull()
+describe.each(['friendly', 'hidden'] as const)(
+  'a social sign-in with the setting accountExistence %s',
+  (accounts) => {
+    describe.each(['SignIn', 'Register', 'SignInAndRegister'] as const)('in the mode %s', (mode) => {
+      let strict: TestApp
+      beforeAll(async () => {
+        await setTenantSettings(app, { accountExistence: accounts })
+        const signUp = {
+          identifiers: ['email', 'phone'] as ('email' | 'phone')[],
+          password: false,
+          verify: true,
         }
-        if (related && row.account !== 'related') expect(await userById(strict, related)).toEqual(before)
-      },
-    )
+        await setExperience(app, { methods: everyMethod, signUp, signInMode: mode })
+        strict = openTestApp()
+      })
 
-    const addRelated = ({ email = '', phone = '' }, type: 'email' | 'phone') =>
-      addUser(strict, type === 'email' ? { email } : { phone })
+      it.each(testedCells.filter((cell) => cell.accounts === accounts && cell.mode === mode))(
+        'follows the table for linked: $isLinked, verified: $isVerified, related: $related, next step: $next',
+        async (cell) => {
+          const [row] = rowsFor(cell)
+          if (!row) throw new Error('no such row')
+          const providerAccount = await newProviderAccount({
+            email: freshEmail(),
+            phone: freshPhone(),
+            isVerified: cell.isVerified,
+          })
+          const linked = cell.isLinked
+            ? await addUser(strict, { email: freshEmail(), identity: ['oidc', providerAccount.id] })
+            : null
+          const related = cell.related === 'none' ? null : await addRelated(providerAccount, cell.related)
+          const before = related ? await userById(strict, related) : null
 
-    /** Makes the calls that the pages would make (spec/interaction#flow-social), which any API client can make. */
-    async function tryAll(
-      { next }: Cell,
-      providerAccount: { id: string },
-      address: { email: string | undefined } | { phone: string | undefined },
-    ): Promise<Record<string, Outcome>> {
-      const interaction = await beginSocialInteraction(strict)
-      const submit = async (): Promise<Outcome> => readOutcome(await interaction.submit())
-      const start = await interaction.start('SignIn')
-      if (!start.ok) {
-        await interaction.start('Register')
+          const address =
+            cell.related === 'phone' ? { phone: providerAccount.phone } : { email: providerAccount.email }
+          const answers = await tryAll(cell, providerAccount, address)
+
+          const isShown = accounts === 'friendly' && cell.isVerified && related && row.signIn === unknown
+          const [[type = '', value = ''] = []] = Object.entries(address)
+          const relatedUser = isShown ? { relatedUser: { type, value } } : {}
+          expect(answers).toEqual({
+            signIn: row.signIn === unknown ? [...unknown, relatedUser] : withAddress(row.signIn, value),
+            ...(row.bind && { bind: withAddress(row.bind, value) }),
+            ...(row.register && { register: withAddress(row.register, value) }),
+          })
+
+          // The user must be signed in to the account that now has the identity.
+          const owner = await userByIdentity(strict, 'oidc', providerAccount.id)
+          switch (row.account) {
+            case 'linked':
+              expect(owner).toMatchObject({ id: linked, last_sign_in_at: expect.any(Number) })
+              break
+            case 'related':
+              expect(owner).toMatchObject({ id: related, last_sign_in_at: expect.any(Number) })
+              break
+            case 'new':
+              expect([linked, related]).not.toContain(owner?.id)
+              expect(owner).toMatchObject({ primary_email: providerAccount.email, primary_phone: null })
+              break
+            case null:
+              expect(owner?.id ?? null).toBe(linked)
+              expect(owner?.last_sign_in_at ?? null).toBeNull()
+          }
+          if (related && row.account !== 'related') expect(await userById(strict, related)).toEqual(before)
+        },
+      )
+
+      const addRelated = ({ email = '', phone = '' }, type: 'email' | 'phone') =>
+        addUser(strict, type === 'email' ? { email } : { phone })
+
+      /** Makes the same calls as the pages (spec/interaction#flow-social). */
+      async function tryAll(
+        { next }: Cell,
+        providerAccount: { id: string },
+        address: { email: string | undefined } | { phone: string | undefined },
+      ): Promise<Record<string, Outcome>> {
+        const interaction = await beginSocialInteraction(strict)
+        const submit = async (): Promise<Outcome> => readOutcome(await interaction.submit())
+        const start = await interaction.start('SignIn')
+        if (!start.ok) {
+          await interaction.start('Register')
+          expect((await interaction.proveBy('oidc', providerAccount)).status).toBe(204)
+          await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
+          return { signIn: await readOutcome(start), register: await submit() }
+        }
+
         expect((await interaction.proveBy('oidc', providerAccount)).status).toBe(204)
+        const signIn = await submit()
+        if (signIn[0] === 200) return { signIn }
+        if (next === 'bind') {
+          const claimed = await interaction.call('PATCH', '/identifiers', { connectorId: 'oidc', ...address })
+          if (!claimed.ok) return { signIn, bind: await readOutcome(claimed) }
+          await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
+          return { signIn, bind: await submit() }
+        }
+        const switched = await interaction.call('PUT', '/event', { event: 'Register' })
+        if (!switched.ok) return { signIn, register: await readOutcome(switched) }
         await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
-        return { signIn: await readOutcome(start), register: await submit() }
+        return { signIn, register: await submit() }
       }
-
-      expect((await interaction.proveBy('oidc', providerAccount)).status).toBe(204)
-      const signIn = await submit()
-      if (signIn[0] === 200) return { signIn }
-      if (next === 'bind') {
-        const claimed = await interaction.call('PATCH', '/identifiers', { connectorId: 'oidc', ...address })
-        if (!claimed.ok) return { signIn, bind: await readOutcome(claimed) }
-        await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
-        return { signIn, bind: await submit() }
-      }
-      const switched = await interaction.call('PUT', '/event', { event: 'Register' })
-      if (!switched.ok) return { signIn, register: await readOutcome(switched) }
-      await interaction.call('PATCH', '/profile', { connectorId: 'oidc' })
-      return { signIn, register: await submit() }
-    }
-  })
-})
+    })
+  },
+)
 
 async function readOutcome(response: Response): Promise<Outcome> {
   const [status, code, data] = await outcomeOf(response)
   return code === null ? [status] : data === undefined ? [status, code] : [status, code, data]
 }
 
-/** Replaces the placeholder for the address in an expected outcome. */
+/** Replaces the address placeholder in an expected outcome. */
 const withAddress = ([status, code, data]: Outcome, value: string): Outcome =>
   data === 'the address'
     ? [status, code, { identifier: value }]

@@ -124,7 +124,7 @@ describe('POST social-authorization-uri', () => {
       body: { ...validBody, connectorId: 'gone', redirectUri: `${ORIGIN}/callback/gone` },
       expected: [400, 'connector.general'],
     },
-  ])('returns an error for $what: $expected', async ({ body, expected }) => {
+  ])('returns $expected for $what', async ({ body, expected }) => {
     const response = await (await startSignIn()).call('POST', SOCIAL_URI, body)
     expect((await outcomeOf(response)).slice(0, 2)).toEqual(expected)
   })
@@ -196,7 +196,7 @@ describe('PATCH /identifiers with a provider response', () => {
   })
 
   it.each(['oidc', 'oauth2'])(
-    'returns connector.social_auth_code_invalid for a wrong code of %s',
+    'returns connector.social_auth_code_invalid for an invalid code from %s',
     async (id) => {
       const interaction = await startSignIn()
       const data = await interaction.signInAtProvider(id, await newProviderAccount())
@@ -209,10 +209,12 @@ describe('PATCH /identifiers with a provider response', () => {
   it('returns connector.general if it contains no code', async () => {
     const interaction = await startSignIn()
     const { code: _, ...data } = await interaction.signInAtProvider('oidc', await newProviderAccount())
-    expect((await outcomeOf(await interaction.show('oidc', data))).slice(0, 2)).toEqual([
-      400,
-      'connector.general',
-    ])
+    const response = await interaction.show('oidc', data)
+    // The specification: "Default message: 'Connector error occurred.'"
+    expect(await response.clone().json()).toMatchObject({
+      message: 'Connector error occurred. Please try again later.',
+    })
+    expect((await outcomeOf(response)).slice(0, 2)).toEqual([400, 'connector.general'])
   })
 
   it('accepts an address only from the connector that verified it and only in the same spelling', async () => {
@@ -227,9 +229,10 @@ describe('PATCH /identifiers with a provider response', () => {
       (await interaction.call('PATCH', '/identifiers', identifier)).status
     expect(await claim({ connectorId: 'oauth2', email: providerAccount.email })).toBe(400)
     expect(await claim({ connectorId: 'oidc', email: 'exact@upstream.example' })).toBe(400)
-    expect(await claim({ connectorId: 'oidc', phone: '+49151000' })).toBe(400)
+    expect(await claim({ connectorId: 'oidc', phone: '+49 151000' })).toBe(400)
     expect(await claim({ connectorId: 'oidc', email: providerAccount.email })).toBe(204)
     expect(await claim({ connectorId: 'oidc', phone: '49151000' })).toBe(204)
+    expect(await claim({ connectorId: 'oidc', phone: '+49151000' })).toBe(204)
   })
 })
 
@@ -238,7 +241,7 @@ describe('POST /submit', () => {
     const interaction = await beginSocialInteraction(app)
     await interaction.start('Register', { profile: { connectorId: 'oidc' } })
     expect(await outcomeOf(await interaction.submit())).toEqual([404, 'session.connector_session_not_found'])
-    // An identity verified through another connector does not count.
+    // An identity that was verified through another connector is not accepted.
     await interaction.proveBy('oauth2', await newProviderAccount())
     expect(await outcomeOf(await interaction.submit())).toEqual([404, 'session.connector_session_not_found'])
   })
@@ -256,7 +259,8 @@ it('the three calls of a social sign-in need 1, 1 and 2 round trips and write au
     ).all<{ key: string; payload: string }>()
     return results.map(({ key, payload }) => ({ key, payload: JSON.parse(payload) })).reverse()
   }
-  // Until the user has proved an identity, the audit entries stay in the interaction (spec/storage#interaction-rows).
+  // The audit entries are kept in the interaction until the user has verified an identity
+  // (spec/storage#interaction-rows).
   const before = (await readLatest()).at(-1)
 
   app.trips()

@@ -69,7 +69,7 @@ it('the dashboard shows the number of new users', async () => {
 })
 
 describe('the number of active users', () => {
-  it('counts distinct users per day, week and month', async () => {
+  it('includes each user once per day, week and month', async () => {
     const [ann, bob, cid, dan] = await importAt(1, 1, 1, 1)
     const day = 10_000
     for (const [user, days] of [
@@ -120,7 +120,7 @@ describe('the number of active users', () => {
     }
   })
 
-  it('does not count failures, other events, applications or unknown users', async () => {
+  it('excludes failures, other events, applications and unknown users', async () => {
     const [ann] = await importAt(1)
     const day = 14_000
     await insertActivity(ann, day, { result: 'Error' })
@@ -133,7 +133,7 @@ describe('the number of active users', () => {
     expect((await get<Active>(`active?date=${dateOf(day)}`)).mau.count).toBe(1)
   })
 
-  it('is computed in the same way from existing logs by the migration as from new events', async () => {
+  it('is the same whether it comes from new events or from the migration of existing logs', async () => {
     const { DB, TEST_MIGRATIONS } = env
     const readCounts = async () => [
       (await DB.prepare('select * from daily_activity order by tenant_id, day, gap').all()).results,
@@ -165,7 +165,7 @@ describe('the number of active users', () => {
     )
   })
 
-  it('counts a user once a day, however many tokens an application obtains', async () => {
+  it('includes a user once per day, however many tokens an application obtains', async () => {
     const before = (await get<Active>('active')).dau.count
     const { username, client } = await newMember(app)
     await newMember(app, { username, client })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { commitChange, notAudited } from '../../../src/storage/commit.ts'
 import { openD1 } from '../../../src/storage/d1.ts'
-import { tenantCreation } from '../../../src/storage/tenants/tenant-list.ts'
+import { tenantCreationStatements } from '../../../src/storage/tenants/tenant-list.ts'
 import {
   authorizationRequest,
   freshName,
@@ -19,7 +19,11 @@ async function newTenant(app: TestApp, id = freshName().replace('_', '-')): Prom
   const owner = { type: 'app' as const, id: 'operator' }
   await commitChange(db, {
     tenantId: id,
-    statements: tenantCreation(db, { id, createdAt: Date.now() }, { owner, mayOwnMany: true, roleNames: [] }),
+    statements: tenantCreationStatements(
+      db,
+      { id, createdAt: Date.now() },
+      { owner, mayOwnMany: true, roleNames: [] },
+    ),
     audit: notAudited('a fixture'),
   })
   return id
@@ -94,7 +98,7 @@ describe('a host', () => {
     )
   })
 
-  it('is a subdomain of localhost in development, where localhost itself belongs to the default tenant', async () => {
+  it('can be a subdomain of localhost in development, where localhost itself belongs to the default tenant', async () => {
     const app = openTestApp()
     const id = await newTenant(app)
     const subdomain = await atOrigin(app, `http://${id}.localhost:8787`).fetch('/api/.well-known/sign-in-exp')
@@ -177,7 +181,7 @@ describe('a dedicated console host (spec/console#own-host)', () => {
     expect(await allowedOrigin(call('/api/interaction/consent', CONSOLE))).toBe(null)
   })
 
-  it('can frame previews and send them settings', async () => {
+  it('can frame previews and send settings to them', async () => {
     const preview = await app().fetch(`${ID}/sign-in?preview=true`)
     expect(preview.headers.get('content-security-policy')).toContain(`frame-ancestors 'self' ${CONSOLE};`)
     expect(await preview.text()).toContain(`"preview":{"origins":["${CONSOLE}"]}`)

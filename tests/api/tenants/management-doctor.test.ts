@@ -50,6 +50,7 @@ describe('the report for the doctor', () => {
       interactions: { isWritable: true },
       connectors: [],
       uploads: { problem: null },
+      passwords: { rules: 'CharacterClasses', checksBreaches: true },
       passkeys: { relatedLabels: 0 },
       secondFactor: {
         policy: 'off',
@@ -65,6 +66,11 @@ describe('the report for the doctor', () => {
     expect(Math.abs(healthy.serverTime - Date.now())).toBeLessThan(5_000)
   })
 
+  it('tells whether the deployment looks up breached passwords', async () => {
+    const { passwords } = await report(openTestApp({ BREACHED_PASSWORDS_URL: 'off' }))
+    expect(passwords).toEqual({ rules: 'CharacterClasses', checksBreaches: false })
+  })
+
   it('lists the applied migrations, or null if the database has no record of them', async () => {
     await env.DB.prepare('drop table d1_migrations').run()
     expect((await report(openTestApp())).database.migrations.applied).toBeNull()
@@ -72,7 +78,7 @@ describe('the report for the doctor', () => {
     expect((await report(openTestApp())).database.migrations.applied).toEqual(expectedMigrations.slice(0, -1))
   })
 
-  it('shows if writing to KV fails', async () => {
+  it('reports that writing to KV fails', async () => {
     const broken: KVNamespace = new Proxy(env.INTERACTIONS, {
       get: (kv, name) =>
         name === 'put' ? async () => Promise.reject(new Error('KV PUT failed: 429')) : Reflect.get(kv, name),
@@ -80,7 +86,7 @@ describe('the report for the doctor', () => {
     expect((await report(openTestApp({ INTERACTIONS: broken }))).interactions).toEqual({ isWritable: false })
   })
 
-  it('lists problems of connectors but not their configuration', async () => {
+  it('lists problems with connectors but not their configuration', async () => {
     const app = openTestApp()
     const operator = await newOperator(app)
     const config = { apiKey: 'SG.secret', fromEmail: 'a@example.com' }
@@ -139,7 +145,7 @@ describe('the report for the doctor', () => {
     await set({})
   })
 
-  it('shows if the storage provider’s binding is missing', async () => {
+  it('reports that the storage provider’s binding is missing', async () => {
     const operator = await newOperator(openTestApp())
     const storageProvider = { provider: 'R2', publicUrl: 'https://assets.example.com' }
     expect((await operator.send('PATCH', '/configs/settings', { storageProvider })).status).toBe(200)
@@ -148,7 +154,7 @@ describe('the report for the doctor', () => {
     await operator.send('PATCH', '/configs/settings', { storageProvider: null })
   })
 
-  it('shows if no user can sign in, and which rule the sign-in experience breaks', async () => {
+  it('reports that no user can sign in, with the rule that the sign-in experience breaks', async () => {
     const app = openTestApp({ ENVIRONMENT: 'production' })
     const byCode = {
       identifier: 'email',

@@ -247,13 +247,13 @@ describe('an audit entry', () => {
     )
   })
 
-  it('names the account whose correct or wrong password was entered', async () => {
+  it('names the account for which a password was entered, whether correct or wrong', async () => {
     const key = 'Interaction.SignIn.Identifier.Password.Submit'
     const entries = await logs(`?logKey=${key}&userId=${userId}`)
     expect(entries.map(({ payload }) => payload.result).toSorted()).toEqual(['Error', 'Success'])
   })
 
-  it('names its user, so that a search for that user finds it', async () => {
+  it('names its user, so a search for the user finds the entry', async () => {
     const entries = await logs(`?userId=${userId}&page_size=100`)
     expect(entries.map(({ key }) => key)).toEqual(
       expect.arrayContaining(['Interaction.Register.Submit', 'Interaction.SignIn.Submit']),

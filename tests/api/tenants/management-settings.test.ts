@@ -20,7 +20,7 @@ const codeOf = async (response: Response) => [
 const stored = () =>
   app.env.DB.prepare("select value from configs where key = 'settings'").first<string>('value')
 
-describe('the settings of a tenant', () => {
+describe('tenant settings', () => {
   it('have defaults and can be changed one by one', async () => {
     expect(await get()).toEqual(DEFAULT_TENANT_SETTINGS)
     expect(await (await patch({})).json()).toEqual(DEFAULT_TENANT_SETTINGS)
@@ -132,11 +132,11 @@ describe('the checklist of the console', () => {
   })
 })
 
-describe('the record of which sections are managed as code', () => {
+describe('the list of sections managed as code', () => {
   const body = { sections: ['hooks', 'phrases'], fingerprint: 'ab'.repeat(32) }
   const put = (record: unknown) => operator.send('PUT', '/configs/code', record)
 
-  it('can be written, replaced and deleted, and writes an audit entry each time', async () => {
+  it('can be written, replaced and deleted, with an audit entry each time', async () => {
     const none = { sections: [], fingerprint: null, appliedAt: null }
     expect(await get('code')).toEqual(none)
     const before = Date.now()

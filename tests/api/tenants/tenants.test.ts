@@ -40,7 +40,7 @@ async function newApplication(...roleIds: string[]) {
   const application = (await created.json()) as { id: string; secret: string }
   for (const roleId of roleIds)
     await operator.send('POST', `/roles/${roleId}/applications`, { applicationIds: [application.id] })
-  // Adding a role may replace the secret, so read the application again.
+  // Assigning a role may replace the secret, so read the application again.
   return (await (await operator.get(`/applications/${application.id}`)).json()) as {
     id: string
     secret: string
@@ -106,7 +106,7 @@ describe('creating a tenant', () => {
     expect((await owner.send('POST', '/users', { username: freshName() })).status).toBe(200)
   })
 
-  it('is possible for a user through an application', async () => {
+  it('is allowed for a user through an application', async () => {
     const client = newCookieClient(app)
     const username = freshName()
     const resource = { resource: SERVICES }
@@ -124,7 +124,7 @@ describe('creating a tenant', () => {
     }[]
     await operator.send('POST', '/roles/user/users', { userIds: [user?.id] })
 
-    // The user now has the scope through the role.
+    // The role now gives the user the scope.
     const back = new URL((await client.get(request.url)).headers.get('location') ?? '')
     const redeemed = await app.fetch('/oidc/token', {
       method: 'POST',
@@ -173,7 +173,7 @@ describe('creating a tenant', () => {
     expect((await create(administrator)).status).toBe(200)
   })
 
-  it('is allowed only once even if calls run concurrently', async () => {
+  it('is allowed only once, even if calls run concurrently', async () => {
     const creator = await newCreator()
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(creator)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)])

@@ -18,7 +18,12 @@ beforeAll(async () => {
   operator = await newOperator(app)
 })
 
-type User = { id: string; username: string | null; customData: Record<string, unknown> }
+type User = {
+  id: string
+  username: string | null
+  primaryPhone: string | null
+  customData: Record<string, unknown>
+}
 
 const bodyOf = async <T = User>(response: Response) => (await response.json()) as T
 const codeOf = async (response: Response) => [
@@ -82,6 +87,22 @@ describe('a new user', () => {
     expect(JSON.stringify(created)).not.toMatch(/password|argon2|tenantId/i)
     expect(await get(created.id)).toEqual(created)
     expect(await canSignIn(fields.username)).toBe(true)
+  })
+
+  // The specification: "Phone values are a calling code plus national number, with a '+' prefix."
+  it('may have its phone number written with a plus sign, and is stored, returned and found with the digits', async () => {
+    const [first, second] = [freshPhone(), freshPhone()]
+    const created = await create({ primaryPhone: `+${first}` })
+    expect(created.primaryPhone).toBe(first)
+    expect((await patch(created.id, { primaryPhone: `+${second}` })).status).toBe(200)
+    expect((await get(created.id)).primaryPhone).toBe(second)
+    const foundBy = async (search: string) =>
+      ((await (await operator.get(`/users?${search}`)).json()) as { id: string }[]).map(({ id }) => id)
+    for (const value of [second, `%2B${second}`, `+${second}`])
+      expect(await foundBy(`search.primaryPhone=${value}&mode=exact`)).toEqual([created.id])
+    expect(await foundBy(`search.primaryPhone=%2B${second.slice(0, -1)}%25`)).toEqual([created.id])
+    const patched = await patch(created.id, { primaryPhone: '++491' })
+    expect(await codeOf(patched)).toEqual([400, 'guard.invalid_input'])
   })
 
   it.each([
@@ -160,7 +181,7 @@ describe('changing a user', () => {
     })
   })
 
-  it('may set the username to its current value', async () => {
+  it('can set the username to its current value', async () => {
     const { id, username } = await create({ username: freshName() })
     expect((await patch(id, { username })).status).toBe(200)
   })
@@ -186,7 +207,7 @@ describe('changing a user', () => {
     expect(await codeOf(await patch(id, body))).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('rejects data that is nested too deeply', async () => {
+  it('rejects custom data that is nested too deeply', async () => {
     const { id } = await create()
     const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)])
     expect((await patch(id, { customData: { deep: deep(20) } })).status).toBe(200)
@@ -244,7 +265,7 @@ describe('changing a user', () => {
   })
 })
 
-describe('the custom data of a user', () => {
+describe('a user’s custom data', () => {
   it('is merged at the first level, including null values', async () => {
     const { id } = await create()
     await patch(id, { customData: { plan: { name: 'free', seats: 1 }, beta: true } }, '/custom-data')
@@ -256,7 +277,7 @@ describe('the custom data of a user', () => {
     })
   })
 
-  it('includes the additions of all concurrent calls', async () => {
+  it('contains the additions of all concurrent calls', async () => {
     const { id } = await create()
     const keys = Array.from({ length: 20 }, (_, index) => `key-${index}`)
     const answers = await Promise.all(
@@ -275,7 +296,7 @@ describe('the custom data of a user', () => {
   })
 })
 
-describe('a password set for a user', () => {
+describe('a password that an operator sets for a user', () => {
   it('replaces the old password and ends all sessions', async () => {
     const username = freshName()
     const { id } = await create({ username, password: PASSWORD })
@@ -418,11 +439,11 @@ describe('a search for users', () => {
     { why: 'a pattern that is too long to be matched', query: `search=${'x'.repeat(60)}_y` },
     { why: 'a value that is too long for any field', query: `search=${'x'.repeat(129)}` },
     { why: 'a NUL character', query: 'search=ann%00' },
-  ])('is rejected because of $why', async ({ query }) => {
+  ])('is rejected with $why', async ({ query }) => {
     expect(await codeOf(await operator.get(`/users?${query}`))).toEqual([400, 'request.invalid_input'])
   })
 
-  it('does not cause a server error if it has many parts', async () => {
+  it('causes no server error if it has many parts', async () => {
     const parts = ['id', 'primaryEmail', 'primaryPhone', 'username', 'name'].flatMap((field) => [
       `search.${field}=ann_a%25bcd`,
     ])
@@ -449,7 +470,7 @@ describe('a search for users', () => {
     expect(await search({ 'search.username': 'anna%', excludeRoleId: 'admin-role' })).toEqual(['anna'])
   })
 
-  it('can be limited to users who are suspended or to users who are not', async () => {
+  it('can be limited to suspended users, or to users who are not suspended', async () => {
     const pattern = { search: '%anna%' }
     await patch(users.hannah.id, { isSuspended: true }, '/is-suspended')
     expect(await search({ ...pattern, isSuspended: 'true' })).toEqual(['hannah'])

@@ -137,14 +137,14 @@ describe('an imported user', () => {
     const { identities, ...rest } = await get(entry.id)
     expect(rest).toEqual({ ...entry, identities: undefined, applicationId: null })
     expect(identities).toEqual(entry.identities)
-    // A later change is compared with the stored value.
+    // Later changes are validated against the stored value.
     const merged = await operator.send('PATCH', `/users/${entry.id}/custom-data`, { customData: { more: 1 } })
     expect(await merged.json()).toEqual({ ...entry.customData, more: 1 })
     const matches = await operator.get(`/users?search.username=${entry.username}`)
     expect(await matches.json()).toMatchObject([{ id: entry.id }])
   })
 
-  it('requires no fields, and treats empty ones as absent', async () => {
+  it('can be created from an empty entry or from empty fields', async () => {
     const [none, empty] = await importUsers(
       {},
       { username: '', primaryEmail: '', primaryPhone: null, name: '', avatar: '', lastSignInAt: null },
@@ -161,7 +161,7 @@ describe('an imported user', () => {
   })
 
   it.each(digests)(
-    'can sign in with the password of an imported $algorithm hash, which the sign-in replaces',
+    'can sign in with an imported $algorithm hash, which is then replaced',
     async ({ algorithm, password, digest }) => {
       const username = freshName()
       for (const passwordAlgorithm of [undefined, algorithm.toLowerCase()]) {
@@ -198,7 +198,7 @@ describe('an imported user', () => {
     expect(await roles(second?.id)).toEqual([])
   })
 
-  it('is left unchanged if it already exists, so that calls can be repeated', async () => {
+  it('is left unchanged if it already exists, so calls can be repeated', async () => {
     const users = [
       { id: freshId(), username: freshName(), name: 'Ann' },
       { id: freshId(), primaryEmail: freshEmail() },
@@ -252,7 +252,7 @@ describe('an invalid import entry', () => {
     { what: 'has an unknown key', entry: { emial: 'a@b.c' }, code: 'guard.invalid_input' },
     { what: 'has an invalid username', entry: { username: '1ann' }, code: 'guard.invalid_input' },
     { what: 'has an invalid address', entry: { primaryEmail: 'ann' }, code: 'guard.invalid_input' },
-    { what: 'has an invalid phone number', entry: { primaryPhone: '+49' }, code: 'guard.invalid_input' },
+    { what: 'has an invalid phone number', entry: { primaryPhone: '+' }, code: 'guard.invalid_input' },
     { what: 'has an id that is too long', entry: { id: 'a'.repeat(13) }, code: 'guard.invalid_input' },
     { what: 'has the name of a call as its id', entry: { id: 'export' }, code: 'guard.invalid_input' },
     { what: 'has a weak password', entry: { password: 'weak' }, code: 'guard.invalid_input' },
@@ -362,7 +362,7 @@ describe('an invalid import entry', () => {
       code: 'user.identity_already_in_use',
     },
   ])(
-    'is rejected if it has the $field of another user, whether new or existing',
+    'is rejected if its $field belongs to another user, whether new or existing',
     async ({ field, value, code }) => {
       const entry = { [field]: value() }
       expect(outcomes(await importUsers(entry, entry, { name: 'Ann' }))).toEqual(['created', code, 'created'])
@@ -415,7 +415,7 @@ describe('concurrent imports', () => {
   })
 })
 
-describe('a call to import users', () => {
+describe('a user import call', () => {
   it.each([
     { what: 'an empty list', users: [] },
     { what: 'more than 200 users', users: Array.from({ length: 201 }, () => ({})) },
@@ -448,7 +448,7 @@ describe('a call to import users', () => {
     expect([rejected.status, await rejected.json()]).toMatchObject([413, { code: 'guard.invalid_input' }])
   })
 
-  it('accepts numbers that are stored in a longer form than in the request', async () => {
+  it('accepts numbers whose stored form is longer than their form in the request', async () => {
     const numbers = Array.from({ length: 2900 }, () => 1e20)
     const rows = Array.from(
       { length: 60 },
@@ -493,7 +493,7 @@ describe('a call to import users', () => {
   })
 })
 
-describe('an export of users', () => {
+describe('a user export', () => {
   type Page = { users: Record<string, unknown>[]; next: string | null }
   const page = async (query: string) => (await (await operator.get(`/users/export?${query}`)).json()) as Page
 
@@ -541,7 +541,7 @@ describe('an export of users', () => {
       .first('id')
     const { users } = await page(`limit=1&after=${before ?? ''}`)
     expect(users).toEqual([user])
-    // Delete the row directly, because the id of a user who was deleted through the API can never be assigned again.
+    // Delete the row directly, because the API never reassigns the id of a deleted user.
     await app.env.DB.prepare('delete from users where id = ?').bind(user.id).run()
     expect(await importUsers(...users)).toEqual([{ index: 0, status: 'created', id: user.id }])
     expect((await page(`limit=1&after=${before ?? ''}`)).users).toEqual([user])

@@ -63,7 +63,7 @@ const addressClaim = {
   country: 'DE',
 }
 
-describe('the profile of a user', () => {
+describe('a user’s profile', () => {
   it('can be created, and changes are merged key by key, even within the address', async () => {
     const { id, ...created } = await create({ username: freshName(), profile: fullProfile })
     expect(created).toMatchObject({ profile: fullProfile, profileUpdatedAt: null })
@@ -83,7 +83,7 @@ describe('the profile of a user', () => {
     expect(listed).toEqual(changed)
   })
 
-  it('loses its address when the last part of it is removed', async () => {
+  it('has no address once every part of the address has been removed', async () => {
     const { id } = await create({ profile: { address: { country: 'DE' }, gender: 'x' } })
     expect((await patch(id, { address: { country: null } })).profile).toEqual({ gender: 'x' })
     expect((await patch(id, { address: { country: 'DE' } })).profile).toHaveProperty('address')
@@ -148,7 +148,7 @@ describe('a user in the account API', () => {
   })
 })
 
-describe('the standard claims of a user', () => {
+describe('a user’s standard claims', () => {
   it('are returned for the scopes profile and address', async () => {
     const member = await storeMember(app, { scope: 'openid profile address' })
     const { sub, updated_at: since, ...unset } = (await userinfo(member.token)) as Record<string, unknown>

@@ -16,7 +16,7 @@ import { openTenant } from '../../kit/tenant-fixture.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Administrators are invited by a link that works once (spec/account-centre#invitations, ADR-0124). */
+/** Tests the single-use links that invite administrators (spec/account-centre#invitations, ADR-0124). */
 
 let app: TestApp
 let operator: Operator
@@ -85,12 +85,12 @@ describe('an invitation', () => {
     expect(await administrators()).toContainEqual(
       expect.objectContaining({ username, role_id: 'admin-role' }),
     )
-    // This is the provider's session, so applications do not ask for another sign-in.
+    // The provider has a session, so applications do not require another sign-in.
     expect((await client.get('/account')).status).toBe(200)
     expect(await (await client.get('/account/activity')).text()).toContain('class="account-')
   })
 
-  it('stays valid after its page is opened, and stays out of caches, search indexes and referrers', async () => {
+  it('remains valid after its page is opened, and is kept out of caches, search indexes and referrers', async () => {
     const { path } = await invite({ email: 'ann@example.com' })
     for (const _ of [1, 2]) {
       const page = await newCookieClient(app).get(path)
@@ -102,7 +102,7 @@ describe('an invitation', () => {
       })
       const html = await page.text()
       expect(html).toContain('Become an administrator')
-      // Users of the tenant sign in by username, so there is no field for the address.
+      // Users of the tenant sign in with a username, so the form has no address field.
       expect(html).not.toContain('ann@example.com')
       expect(html).not.toMatch(/<script(?! type="speculationrules")/)
     }
@@ -122,7 +122,7 @@ describe('an invitation', () => {
     expect((await administrators()).length).toBe(before + 1)
   })
 
-  it('grants the role to the signed-in account that its page shows', async () => {
+  it('grants the role to the signed-in account shown on its page', async () => {
     const { client, username } = await storeVisitor(app)
     const { path } = await invite()
     expect(await (await client.get(path)).text()).toContain(`Signed in as ${username}`)
@@ -134,7 +134,7 @@ describe('an invitation', () => {
     expect((await client.get(path)).status).toBe(404)
   })
 
-  it('does not grant the role to an account other than the one its page showed', async () => {
+  it('does not grant the role to an account other than the one shown on its page', async () => {
     const [named, other] = [await storeVisitor(app), await storeVisitor(app)]
     const { path } = await invite()
     const page = await (await named.client.get(path)).text()
@@ -145,7 +145,7 @@ describe('an invitation', () => {
     expect((await send(named.client, path, 'accept', { account })).headers.get('location')).toBe('/console')
   })
 
-  it('lets someone with an account sign in first, even if another user is signed in', async () => {
+  it('lets an existing user sign in first, even if another user is signed in', async () => {
     const { client } = await storeVisitor(app)
     const { path } = await invite()
     const answer = await send(client, path, 'signIn')
@@ -167,7 +167,7 @@ describe('an invitation', () => {
     )
   })
 
-  it('asks for an email address if users register with one, even without an email connector', async () => {
+  it('requires an email address if users register with one, even without an email connector', async () => {
     const [named, typed] = [freshEmail(), freshEmail()]
     await setExperience(app, {
       methods: everyMethod,
@@ -287,7 +287,7 @@ describe('an invalid invitation', () => {
     },
   )
 
-  it('is rejected once ten minutes have passed', async () => {
+  it('is rejected after ten minutes', async () => {
     const { path } = await invite()
     await app.env.DB.prepare(
       "update oidc_model_instances set expires_at = expires_at - 600001 where model_name = 'AdministratorInvitation'",
@@ -295,7 +295,7 @@ describe('an invalid invitation', () => {
     expect(await refused(app, path)).toEqual([404, 404])
   })
 
-  it('is rejected in another tenant, and cannot be recovered from the database', async () => {
+  it('is rejected in another tenant, and its token cannot be read from the database', async () => {
     const { site, operator: theirs } = await openTenant(app, 'invitations')
     const { path } = await invite({}, theirs)
     expect(await refused(app, path)).toEqual([404, 404])
@@ -311,7 +311,7 @@ describe('an invalid invitation', () => {
     ['is no longer an owner', 'delete from users_roles where user_id = ?', 404],
     ['was suspended', 'update users set is_suspended = true where id = ?', 404],
     ['was signed out everywhere', 'update users set revoked_at = 9e12 where id = ?', 404],
-  ])('is checked against the inviting owner, who %s', async (_, statement, status) => {
+  ])('is rejected unless the inviting owner can still invite: the owner %s', async (_, statement, status) => {
     const owner = await newAdministrator(app, operator, ['admin-role'])
     const { path } = await invite({}, owner)
     await app.env.DB.prepare(statement).bind(owner.id).run()

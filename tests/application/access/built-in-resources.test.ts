@@ -21,7 +21,7 @@ import {
   newClient,
 } from '../../security/parties.ts'
 
-/** No application can obtain a management token from an administrator's session unless it is allowed to. */
+/** Tests that only permitted applications can obtain a management token from an administrator's session. */
 
 const MANAGEMENT = 'urn:vestibule:management-api'
 const SERVICES = 'urn:vestibule:services'
@@ -76,7 +76,7 @@ async function ageSignIn(userId: string, seconds: number): Promise<void> {
 }
 
 describe('a management token for a signed-in administrator', () => {
-  it('[ASVS-8.2.1-3] is not issued to the demo application or to applications without permission', async () => {
+  it('[ASVS-8.2.1-3] is not issued to the demo application or to applications without the permission', async () => {
     const { browser } = await administrator()
     for (const client of [demo, shop]) {
       for (const resource of [MANAGEMENT, SERVICES]) {
@@ -88,7 +88,7 @@ describe('a management token for a signed-in administrator', () => {
     expect((await silently(browser, console, { resource: SERVICES })).error).toBe('invalid_target')
   })
 
-  it('is issued to an application with permission, and stops working once the permission is removed', async () => {
+  it('is issued to an application with the permission, and stops working when the permission is removed', async () => {
     const client = await newClient(app, 'SPA', { custom: { allowedBuiltInResources: [MANAGEMENT] } })
     const { browser } = await administrator()
     const { request, code } = await silently(browser, client)

@@ -4,7 +4,7 @@ import { type AccountVisitor, userIdOf, visitAccount } from '../../kit/account-c
 import { newOperator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** The part of the audit log that users see (spec/account-centre#activity). */
+/** Tests the part of the audit log that users see (spec/account-centre#activity). */
 
 let app: TestApp
 let visitor: AccountVisitor
@@ -28,8 +28,8 @@ const insert = (rows: readonly Row[]) =>
     ),
   )
 
-describe('activity', () => {
-  it('shows each event with its place and application, but not the network of operators', async () => {
+describe('the activity page', () => {
+  it('shows each event with its location and application, but hides the network of operators', async () => {
     const operator = await newOperator(app)
     await operator.send('PATCH', `/users/${userId}`, { name: 'Grace' })
     const created = await operator.send('POST', '/applications', {
@@ -62,7 +62,7 @@ describe('activity', () => {
     expect(headings(html)).toEqual(
       expect.arrayContaining(['Account created', 'Sign-in', 'Failed sign-in', 'Changed by an administrator']),
     )
-    // One entry is from an operator, and one is from the registration.
+    // One of these entries comes from an operator's call, and the other from the registration.
     expect(headings(html).filter((text) => text === 'Account created')).toHaveLength(2)
     for (const said of ['Zürich, Switzerland', 'Firefox on Linux', 'Corner Shop'])
       expect(html).toContain(said)
@@ -70,7 +70,7 @@ describe('activity', () => {
     expect(html.match(/Firefox/g)).toHaveLength(1)
   })
 
-  it('contains only this user’s completed changes of the last ninety days', async () => {
+  it('lists only the user’s own completed changes from the last ninety days', async () => {
     const { username } = await visitAccount(app)
     const other = await userIdOf(app, { username })
     const at = Date.now()

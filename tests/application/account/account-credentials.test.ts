@@ -29,7 +29,7 @@ import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
- * Users manage their credentials and second factors on the pages of the account centre
+ * Tests the account centre pages on which users manage their credentials and second factors
  * (spec/account-centre#sign-in-and-security).
  */
 
@@ -53,7 +53,7 @@ function attributeOf(html: string, name: string): string {
 
 const textOf = async (client: CookieClient, path: string) => (await client.get(path)).text()
 
-/** Creates a passkey the way the page's script does. */
+/** Creates a passkey in the same way as the page's script. */
 async function makePasskey(client: CookieClient, path = '/account/passkeys/new', of = client) {
   const options = JSON.parse(attributeOf(await textOf(of, path), 'data-passkey'))
   const { attestation } = await createPasskey(options, { origin: app.origin })
@@ -203,7 +203,7 @@ describe('second factors', () => {
     expect(await textOf(client, '/account/factors')).not.toContain('name="id"')
   })
 
-  it('are hidden if no policy asks for one', async () => {
+  it('are hidden if no policy requires one', async () => {
     const { client } = await storeVisitor(app)
     expect(await textOf(client, '/account/sign-in')).toContain('/account/factors')
     await setTenantSettings(app, settings)
@@ -237,10 +237,10 @@ it.each([
 let visiting: Promise<AccountVisitor> | undefined
 const common = () => (visiting ??= storeVisitor(app))
 
-describe('a stranger', () => {
+describe('another user', () => {
   type Form = { path: string; form: Record<string, string>; status: number }
 
-  /** Returns forms that refer to credentials of another user. */
+  /** Returns forms that refer to another user's credentials. */
   async function foreignForms(owner: AccountVisitor, stranger: AccountVisitor): Promise<Form[]> {
     await raiseSession(owner.username)
     const { id } = await makePasskey(owner.client)
@@ -269,7 +269,7 @@ describe('a stranger', () => {
     ]
   }
 
-  it('cannot change another user’s credentials, even across tenants and sites', async () => {
+  it('cannot change the owner’s credentials, even across tenants and sites', async () => {
     const owner = await storeVisitor(app)
     await app.env.DB.prepare(`update users set identities = '{"google":{"userId":"ada"}}' where username = ?`)
       .bind(owner.username)
@@ -313,9 +313,9 @@ describe('a stranger', () => {
       .first()
 })
 
-describe('an account at a provider', () => {
+describe('linking an account at a provider', () => {
   const IDENTITIES = '/account/identities'
-  /** Signs in at the provider and returns the path to which its response redirects. */
+  /** Signs in at the provider and returns the path to which the provider's response redirects. */
   async function answerOf(
     client: CookieClient,
     providerAccount: { id: string } | null,
@@ -335,7 +335,7 @@ describe('an account at a provider', () => {
   const isLinked = async (client: CookieClient) =>
     (await textOf(client, IDENTITIES)).includes('value="unlink"')
 
-  it.each(['oidcFormPost', 'oidcFragment'])('is linked by a response from %s', async (id) => {
+  it.each(['oidcFormPost', 'oidcFragment'])('works with a response from %s', async (id) => {
     const { client } = await storeVisitor(app)
     const answer = await answerOf(client, await newProviderAccount(), { id })
     const linked = await client.get(answer)
@@ -359,7 +359,7 @@ describe('an account at a provider', () => {
     )
   })
 
-  it('still links back to an application after a rejected response and after a new sign-in', async () => {
+  it('keeps the link back to the application after a rejected response and a new sign-in', async () => {
     const { client, username } = await storeVisitor(app)
     const search = `?${new URLSearchParams({ client_id: DEMO_APP_ID, redirect_uri: `${app.origin}/demo-app`, state: 'a' })}`
     const denied = await client.get(await answerOf(client, null, { search }))
@@ -389,7 +389,7 @@ describe('an account at a provider', () => {
     expect(wanted(await client.get(answer))).toEqual([302, '/oidc/auth', '600', null])
   })
 
-  it('is linked only once, and only in the browser in which the user started', async () => {
+  it('works only once, and only in the browser in which the user started', async () => {
     const visitor = await storeVisitor(app)
     const { client } = visitor
     const email = freshEmail()
@@ -423,7 +423,7 @@ describe('an account at a provider', () => {
     expect(told.map(({ type }) => type)).toEqual(['IdentitiesChanged', 'IdentitiesChanged'])
     expect((await client.get(await answerOf(client, ann))).status).toBe(303)
 
-    // Another user cannot link the account, and neither a denial nor an old sign-in links anything.
+    // Another user cannot link this provider account, and nothing is linked after a denial or with an outdated sign-in.
     const taken = await stranger.client.get(await answerOf(stranger.client, ann))
     const page = await taken.text()
     expect([taken.status, page.includes('already linked to an account')]).toEqual([422, true])
@@ -438,7 +438,7 @@ describe('an account at a provider', () => {
   })
 })
 
-it('lists and removes identities and remembered browsers', async () => {
+it('the account centre lists and removes identities and remembered browsers', async () => {
   const { client, username } = await storeVisitor(app)
   await visitAccount(app, { username })
   await app.env.DB.prepare(

@@ -14,7 +14,7 @@ import { newCookieClient, ORIGIN } from '../../kit/clients/cookie-client.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Users download a copy of what is stored about them (spec/account-centre#data). */
+/** Tests the file in which users download their stored data (spec/account-centre#data). */
 
 let app: TestApp
 let visitor: AccountVisitor
@@ -57,7 +57,7 @@ const shown: Record<string, keyof AccountData | { left: string }> = {
 }
 
 describe('the downloaded file', () => {
-  it('covers every table with user data, unless there is a reason not to', async () => {
+  it('covers every table with user data that is not explicitly excluded', async () => {
     const { results: all } = await app.env.DB.prepare(
       "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf%'",
     ).all<{ name: string }>()
@@ -156,7 +156,8 @@ describe('the downloaded file', () => {
     const begun = app.trips().awaited
     const { activity } = (await answer.json()) as AccountData
     const further = app.trips()
-    // One round trip reads the user and the session, one the proof, and one the first thousand rows and the rest.
+    // The three round trips read the user with the session, the verification, and the first thousand log rows with all
+    // other data.
     expect(begun).toBe(3)
     expect(further.awaited + further.afterwards).toBe(Math.floor(activity.length / USER_LOG_PAGE_SIZE))
     const ids = activity.map(({ id }) => id)
@@ -166,7 +167,7 @@ describe('the downloaded file', () => {
 })
 
 describe('the download', () => {
-  it('is rejected from other sites, after old sign-ins, without a session and if it is disabled', async () => {
+  it('is rejected if it is disabled, cross-site or requested without a recent sign-in', async () => {
     expect((await download({ origin: 'https://evil.example' })).status).toBe(403)
     const stranger = await newCookieClient(app).post('/account/data', { intent: 'download' })
     expect([stranger.status, new URL(locationOf(stranger), ORIGIN).pathname]).toEqual([303, '/oidc/auth'])

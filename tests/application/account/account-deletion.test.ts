@@ -16,7 +16,7 @@ import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
- * Users delete their own accounts, and the data of deleted users is erased (spec/accounts#deletion,
+ * Tests how users delete their own accounts and how the data of deleted users is erased (spec/accounts#deletion,
  * spec/storage#erasure).
  */
 
@@ -40,7 +40,7 @@ const rows = async <Row>(query: string, ...values: unknown[]) =>
 
 type Person = AccountVisitor & { userId: string; email: string }
 
-/** Creates a user. `storeVisitor` writes only the rows; `visitAccount` performs a whole registration. */
+/** Creates a user. `storeVisitor` only writes the rows, and `visitAccount` performs a whole registration. */
 async function newPerson(visit: (app: TestApp) => Promise<AccountVisitor> = storeVisitor): Promise<Person> {
   const visitor = await visit(app)
   const userId = await userIdOf(app, visitor)
@@ -135,7 +135,7 @@ describe('a self-service account deletion', () => {
     await setTenantSettings(app, { accountCentre: { enabled: true } })
   })
 
-  it('is rejected unless another owner remains in the tenant', async () => {
+  it('is rejected if it would leave the tenant without an owner', async () => {
     const [first, second] = [await newPerson(), await newPerson()]
     const own = ({ userId }: Person) =>
       operator.send('PUT', `/users/${userId}/roles`, { roleIds: ['admin-role'] })
@@ -149,7 +149,7 @@ describe('a self-service account deletion', () => {
     await own(second)
     expect((await ask(first)).status).toBe(303)
     expect((await ask(second)).status).toBe(422)
-    // The first owner cancelled the deletion, so the second one may leave.
+    // The first owner cancelled the deletion of the account, so the second owner may delete theirs.
     await operator.send('DELETE', `/users/${first.userId}/deletion`)
     expect((await ask(second)).status).toBe(303)
   })
@@ -166,8 +166,8 @@ describe('a self-service account deletion', () => {
   })
 })
 
-describe('a deletion and a concurrent sign-in', () => {
-  it('keep the account if the sign-in comes first', async () => {
+describe('a deletion with a concurrent sign-in', () => {
+  it('keeps the account if the sign-in comes first', async () => {
     const person = await newPerson()
     await ask(person)
     await letPass(person.userId)
@@ -180,7 +180,7 @@ describe('a deletion and a concurrent sign-in', () => {
     expect((await operator.get(`/users/${person.userId}`)).status).toBe(200)
   })
 
-  it('delete the account if the deletion comes first', async () => {
+  it('deletes the account if the deletion comes first', async () => {
     const person = await newPerson()
     await ask(person)
     await letPass(person.userId)
@@ -197,7 +197,7 @@ const kept: Record<string, string> = {
 
 describe('the erasure of a deleted user', () => {
   it.each(['after the grace period', 'by an operator'])(
-    '[OIDC-5.7-2] leaves no data that identifies the user when deleted %s',
+    '[OIDC-5.7-2] leaves no identifying data if the user was deleted %s',
     async (how) => {
       const person = await newPerson(visitAccount)
       const { userId, username, email } = person
@@ -208,7 +208,7 @@ describe('the erasure of a deleted user', () => {
         `gh-${tag}-4711`,
       ]
       const t = 'default'
-      // These are the account's previous identifiers. A further address still has to be verified with a code.
+      // These are the account's previous identifiers. One more address has been requested but not yet verified.
       const former = {
         username: `before${tag}`,
         email: `Before-${tag}@deletion.example`,
@@ -235,7 +235,7 @@ describe('the erasure of a deleted user', () => {
       const sent = await person.client.post('/account/email', { intent: 'send', identifier: waiting })
       expect(locationOf(sent)).toBe('/account/email/code')
       expect(await messagesTo(waiting)).toHaveLength(1)
-      // Another address replaces the unverified one, which stays recorded as a requested address.
+      // Another address replaces the unverified address, which remains recorded as a requested address.
       await person.client.post('/account/email', { intent: 'send', identifier: `other-${waiting}` })
       const details = JSON.stringify({ github: { userId: identity, details: { id: identity, email, name } } })
       await run(
@@ -484,7 +484,7 @@ describe('the erasure of a deleted user', () => {
       // These rows are erased when they expire (see `kept`).
       await run("update oidc_model_instances set expires_at = 1 where model_name = 'Interaction'")
       for (let sweep = 0; sweep < 3; sweep++) await app.sweep()
-      // Counters limit code guesses per address, whoever owns it, so they stay until their window ends.
+      // Counters limit code attempts per address, regardless of its owner, so they are kept until their window ends.
       expect(await placesOf([waiting])).toEqual([`${waiting} in counters`])
       await run('update counters set expires_at = 1 where key like ?', `%${waiting}`)
       await app.sweep()
@@ -504,7 +504,7 @@ describe('the erasure of a deleted user', () => {
         "select key from logs where json_extract(payload, '$.isErased') and key like 'Interaction.%.Submit'",
       )
       expect(anonymous.length).toBeGreaterThan(0)
-      // The id is never assigned again, and the counter of another name is unchanged.
+      // The user id is never assigned again, and the counter of a different username is unchanged.
       const again = await operator.send('POST', '/users/import', {
         users: [{ id: userId, username: freshName() }],
       })
@@ -518,8 +518,8 @@ describe('the erasure of a deleted user', () => {
   )
 })
 
-describe('a deleted user’s address that now belongs to another user', () => {
-  it('keeps its rows, however the deleted user was linked to it', async () => {
+describe('the erasure of a user whose address now belongs to another user', () => {
+  it('keeps the address’s rows, however the deleted user was linked to the address', async () => {
     const [person, heir, stranger] = [await newPerson(), await newPerson(), await newPerson()]
     const [given, taken] = [`given-${freshName()}@deletion.example`, stranger.email]
     const { email: told } = await newPerson()
@@ -577,7 +577,7 @@ describe('a deleted user’s address that now belongs to another user', () => {
 })
 
 describe('previous identifiers', () => {
-  it('are kept unless the account gets them back', async () => {
+  it('are stored until the account uses them again', async () => {
     const { userId, username, email } = await newPerson()
     const kept = async () =>
       (await rows<{ value: string }>('select value from former_identifiers where user_id = ?', userId)).map(
@@ -593,7 +593,7 @@ describe('previous identifiers', () => {
   })
 })
 
-describe('a browser in which a user deleted their account', () => {
+describe('the browser in which a user deletes their account', () => {
   it('keeps no cookies about the account', async () => {
     const person = await newPerson(visitAccount)
     const wanted = `wanted-${freshName()}@deletion.example`
@@ -603,7 +603,7 @@ describe('a browser in which a user deleted their account', () => {
     expect(names()).toEqual(['_account', '_account_address', '_account_flash', '_account_hint'])
     await ask(person)
     expect(names()).toEqual(['_account_flash'])
-    // This cookie contains only the date of the deletion, which is shown once.
+    // The remaining cookie contains only the date of the deletion, which is shown once.
     expect(await (await person.client.get('/account/deleted')).text()).not.toContain('Zed the Stranger')
     expect(names()).toEqual([])
   })

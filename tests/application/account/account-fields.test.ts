@@ -9,7 +9,7 @@ import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 import { newClient } from '../../security/parties.ts'
 
-/** The tenant decides which fields its users and their applications may edit (spec/account-centre#fields). */
+/** Tests the setting for which fields users and their applications may edit (spec/account-centre#fields). */
 
 type Change = { field: (typeof accountFields)[number]; method: string; path: string; body?: unknown }
 
@@ -39,7 +39,7 @@ const openWith = async (policy: 'off' | 'readOnly') => {
   const app = openTestApp({}, { hasCalmDatabase: true })
   const fields = Object.fromEntries(accountFields.map((field) => [field, policy]))
   await setTenantSettings(app, { accountCentre: { enabled: true, fields } })
-  // The app caches its settings, so this call loads them.
+  // This call makes the app load and cache its settings.
   await app.fetch('/account')
   return app
 }
@@ -66,7 +66,7 @@ describe('a read-only field', () => {
     expect(await outcomeOf(answer)).toEqual([403, 'user.field_not_editable', { field }])
   })
 
-  it('can be read by applications, which may still verify their user', async () => {
+  it('can be read by applications, which can still verify the user', async () => {
     const call = asBearer(kept, member.token)
     for (const path of ['', '/passkeys', '/factors', '/sessions', '/consents', '/identities'])
       expect([path, (await call('GET', path)).status]).toEqual([path, 200])
@@ -77,7 +77,7 @@ describe('a read-only field', () => {
   it('is shown without a form, and a form from an older page is rejected', async () => {
     const client = newCookieClient(kept)
     for (const [name, cookie] of visitor.client.cookies) client.cookies.set(name, cookie)
-    // This creates a second session, so that there is one to end.
+    // This creates a second session for the test to end.
     await visitAccount(app, { username: visitor.username })
     for (const { path, intent } of [
       { path: '/account/profile', intent: 'save' },
@@ -96,13 +96,13 @@ describe('a read-only field', () => {
       const refused = await client.post(path, { intent, id: 'any', name: 'Ada' })
       expect([path, refused.status]).toEqual([path, 403])
     }
-    // A password cannot be shown, and pages that would only contain a form return 404.
+    // Passwords are never shown, and pages that would contain only a form return 404.
     for (const path of ['password', 'passkeys/new', 'factors/app', 'factors/key', 'data'])
       expect([path, (await client.get(`/account/${path}`)).status]).toEqual([path, 404])
   })
 })
 
-it.each(['data', 'deletion'] as const)('shows the data page if only %s is enabled', async (field) => {
+it.each(['data', 'deletion'] as const)('the data page is shown if only %s is enabled', async (field) => {
   const one = openTestApp({}, { hasCalmDatabase: true })
   const fields = { data: 'off', deletion: 'off', [field]: 'edit' } as const
   await setTenantSettings(one, { accountCentre: { enabled: true, fields } })
@@ -116,7 +116,7 @@ it.each(['data', 'deletion'] as const)('shows the data page if only %s is enable
   expect(there).toEqual([field === 'data', field === 'deletion', true])
 })
 
-it('hides the page of a disabled field and the link to it', async () => {
+it('the page of a disabled field and the links to it are hidden', async () => {
   const none = await openWith('off')
   const client = newCookieClient(none)
   for (const [name, cookie] of visitor.client.cookies) client.cookies.set(name, cookie)
@@ -151,10 +151,10 @@ describe('an application', () => {
   )
   let narrow: Member | undefined
 
-  it('cannot change an account if it is a third party, whatever its scopes', async () => {
+  it('cannot change an account if it is a third party, regardless of its scopes', async () => {
     const shop = await newClient(app, 'SPA', { custom: { isThirdParty: true } })
     const foreign = await storeMember(app)
-    // This simulates consent to all scopes, which is tested elsewhere.
+    // This simulates consent to all scopes. Other tests cover the consent itself.
     await app.env.DB.prepare(
       "update oidc_model_instances set payload = replace(payload, 'demo-app', ?) where account_id = ?",
     )

@@ -41,7 +41,7 @@ const UNNAMED = 'update users set password_encrypted = null where id = ?'
 const stepUp = [401, 'auth.insufficient_user_authentication', { maxAge: 600 }]
 const lastWay = [422, 'user.last_sign_in_method']
 
-/** Returns a function that restores the password and its verification, so that no test has to hash a password. */
+/** Returns a function that restores the password and the verification, so tests do not have to hash a password. */
 async function keepProofs() {
   const { DB } = app.env
   const [users, proofs] = [
@@ -61,7 +61,10 @@ async function keepProofs() {
     ])
 }
 
-/** Makes another change after the token, proof and settings have been read, just before the batch that writes. */
+/**
+ * Makes another change after the token, the verification and the settings have been read, and just before the batch is
+ * written.
+ */
 async function race<Answer>(statement: string, request: () => Promise<Answer>): Promise<Answer> {
   await restore()
   change = statement
@@ -101,7 +104,7 @@ describe('unlinking an identity', () => {
   })
 })
 
-it('rejects a new passkey if the account was signed out everywhere', async () => {
+it('adding a passkey is rejected if the account was signed out everywhere', async () => {
   await restore()
   const { attestation } = await createPasskey(await creationOptions(member), { origin: racing.origin })
   const answer = await race(REVOKED, () => member.call('POST', '/passkeys', attestation))

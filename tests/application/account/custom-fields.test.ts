@@ -8,7 +8,7 @@ import { newOperator, type Operator } from '../../kit/clients/management-client.
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Tenants define additional profile fields (spec/account-centre#custom-fields). */
+/** Tests the additional profile fields that tenants can define (spec/account-centre#custom-fields). */
 
 const definitions: (Partial<CustomField> & { key: string })[] = [
   {

@@ -19,7 +19,8 @@ import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
- * Users change their email address or phone number, and the old address can undo it (spec/account-centre#addresses).
+ * Tests how users change their email address or phone number, and how the owner of the old address can undo the
+ * change (spec/account-centre#addresses).
  */
 
 let app: TestApp
@@ -123,7 +124,7 @@ describe('a new email address', () => {
     expect(results.map(({ payload }) => payload).join()).not.toContain(first)
   })
 
-  it('stays pending after a wrong code or a code from another session', async () => {
+  it('remains pending after a wrong code or a code from another session', async () => {
     const email = freshEmail()
     const person = await newPerson()
     await send(person, email)
@@ -133,7 +134,7 @@ describe('a new email address', () => {
 
     const other = await storeVisitor(app, { username: person.username })
     expect((await prove(other, code)).status).toBe(400)
-    // The cookie only works with a code that was sent in the same session.
+    // The cookie works only with a code that was sent in the same session.
     const waiting = person.client.cookies.get('_account_address')
     if (waiting) other.client.cookies.set('_account_address', waiting)
     expect((await prove(other, code)).status).toBe(400)
@@ -149,7 +150,7 @@ describe('a new email address', () => {
     expect((await prove(person, await codeTo(app, { email }))).status).toBe(303)
   })
 
-  it('is reported as taken by another account only once it is verified', async () => {
+  it('is reported as taken only after the user has verified it', async () => {
     const email = freshEmail()
     const [owner, person] = [await newPerson({ primary_email: email }), await newPerson()]
     expect((await send(person, email)).status).toBe(303)
@@ -160,10 +161,13 @@ describe('a new email address', () => {
     expect((await rowOf(owner.userId))?.primary_email).toBe(email)
   })
 
-  it('shows an error at its field if it is not an email address', async () => {
+  it('is rejected with an error at its field if it is malformed', async () => {
     const person = await newPerson()
     const refused = await send(person, 'nobody')
+    const html = await refused.clone().text()
     expect([refused.status, await problemAt(refused, 'identifier')]).toEqual([422, true])
+    // The specification says 'The email is invalid'; the example follows.
+    expect(html).toContain('The email is invalid. Enter an address like name@example.com.')
   })
 
   it('requires a recent sign-in for each step, and rejects forms from other sites', async () => {
@@ -198,7 +202,7 @@ describe('a new email address', () => {
     expect(await linkTo({ email })).toBe('')
   })
 
-  it('is only marked as verified if it equals the current one', async () => {
+  it('is only marked as verified if it is already the account’s address', async () => {
     const email = freshEmail()
     const person = await newPerson({ primary_email: email, email_verified: 0 })
     await changeEmail(person, email)
@@ -268,7 +272,7 @@ describe('the undo link to the old address', () => {
     expect((await undo(link)).status).toBe(404)
   })
 
-  it('removes a recently added phone number without sending it an undo link', async () => {
+  it('removes a recently added phone number without sending an undo link to that number', async () => {
     const [email, phone] = [freshEmail(), '491701234599']
     const person = await newPerson({ primary_email: email, email_verified: 1 })
     await addPhone(person, phone)
@@ -280,7 +284,7 @@ describe('the undo link to the old address', () => {
     expect(await rowOf(person.userId)).toMatchObject({ primary_email: email, primary_phone: null })
   })
 
-  it('also restores a previous phone number and invalidates its undo link', async () => {
+  it('also restores the previous phone number and invalidates the undo link that was sent to it', async () => {
     const [email, phone] = [freshEmail(), freshPhone()]
     const person = await newPerson({
       primary_email: email,
@@ -297,12 +301,12 @@ describe('the undo link to the old address', () => {
     expect((await undo(other)).status).toBe(404)
   })
 
-  it('removes everything that was recently added to the account, and nothing older', async () => {
+  it('removes everything recently added to the account, and nothing older', async () => {
     const { person, link } = await takenOver()
     const now = Date.now()
     const times = { old: now - 31 * DAY, month: now - 29 * DAY, new: now }
     for (const [name, at] of Object.entries(times)) await addPasskey(person, name, at)
-    // Identities can be inserted directly, because a sign-in writes the same column.
+    // Write the column directly. A sign-in would write the same column.
     const identities: Record<string, { userId: string; details: object }> = {}
     for (const [name, at] of Object.entries(times)) {
       identities[name] = { userId: crypto.randomUUID(), details: {} }
@@ -310,7 +314,7 @@ describe('the undo link to the old address', () => {
       const aged = 'update identity_additions set created_at = ? where user_id = ? and target = ?'
       expect((await run(aged, at, person.userId, name)).meta.changes).toBe(1)
     }
-    // New details of the same provider account do not count as a new link, but another account does.
+    // New details of the same provider account do not count as a new link, but a different account does.
     const written = async (details: object, userId = identities.old?.userId) => {
       const json = JSON.stringify({ ...identities, old: { userId, details } })
       await run('update users set identities = ? where id = ?', json, person.userId)
@@ -388,7 +392,7 @@ describe('the undo link to the old address', () => {
     expect(await app.env.DB.prepare(left).bind(person.userId).first('left')).toBe(0)
     expect(await isSignedIn(person)).toBe(false)
 
-    // The undo is committed after the thief's change was accepted, but before it is written.
+    // The undo is committed after the thief's change has been accepted, but before that change is written.
     const { person: other, old: owners, link: theirs } = await takenOver()
     const fourth = freshEmail()
     await send(other, fourth)
@@ -403,7 +407,7 @@ describe('the undo link to the old address', () => {
     expect(await rowOf(other.userId)).toMatchObject({ primary_email: owners, password_encrypted: null })
   })
 
-  it('has no effect, even on recent verifications, if the user is suspended meanwhile', async () => {
+  it('changes nothing, not even recent verifications, if the user is suspended meanwhile', async () => {
     const { person, present, link } = await takenOver()
     await run(
       "insert into verification_statuses (tenant_id, id, user_id, created_at) values ('default', ?, ?, ?)",
@@ -421,7 +425,7 @@ describe('the undo link to the old address', () => {
     expect((await undo(link)).status).toBe(303)
   })
 
-  it('stops working once an operator changes the address, and while the account is suspended', async () => {
+  it('stops working after an operator changes the address, and while the account is suspended', async () => {
     const { person, present, link } = await takenOver()
     await app.env.DB.prepare('update users set is_suspended = 1 where id = ?').bind(person.userId).run()
     expect((await undo(link)).status).toBe(404)
@@ -458,7 +462,7 @@ describe('the undo link to the old address', () => {
     expect(await page.text()).toContain(await until())
     expect((await client.post('/account/data', { intent: 'delete', confirm: 'yes' })).status).toBe(303)
     expect((await settings(14)).status).toBe(200)
-    // Each address is notified once, including the old one.
+    // Each address is notified once, including the old address.
     for (const email of [old, present]) {
       const told = (await receivedMessages(app, { email })).filter(({ type }) => type === 'DeletionRequested')
       expect(told).toHaveLength(1)
@@ -535,7 +539,7 @@ describe('an address', () => {
     expect((await rowOf(person.userId))?.primary_email).toBe(email)
   })
 
-  it('is kept as the last way to sign in when both are removed concurrently', async () => {
+  it('is kept by one of two concurrent requests that would remove the only two ways to sign in', async () => {
     const person = await newPerson({ primary_email: freshEmail(), primary_phone: freshPhone() })
     await write(person.userId, { username: null, password_encrypted: null })
     const statuses = (await Promise.all([remove(person), remove(person, 'phone')])).map(
@@ -561,7 +565,7 @@ describe('an address', () => {
   )
 })
 
-it('shows a user’s new address to operators', async () => {
+it('operators see a user’s new address', async () => {
   const email = freshEmail()
   const person = await newPerson()
   await changeEmail(person, email)

@@ -18,7 +18,7 @@ import { stubServers } from '../../outbound/connector-context.ts'
 import { pictureFiles } from '../../outbound/messages/pictures.ts'
 import { bucketSecrets } from '../../outbound/provider-secrets.ts'
 
-/** Users change their profile and their picture (spec/account-centre#profile). */
+/** Tests how users change their profile and their picture (spec/account-centre#profile). */
 
 let app: TestApp
 let operator: Operator
@@ -26,7 +26,7 @@ let visitor: AccountVisitor
 let userId: string
 const email = freshEmail()
 const store = `${stubServers.buckets}/${crypto.randomUUID()}`
-/** Configures a storage provider that behaves as specified. */
+/** Configures a storage provider with the given behaviour. */
 const keepAt = (behaviour: 'ok' | 'refusing') => {
   const { accessKeyId, accessSecretKey } = bucketSecrets
   const endpoint = `${store}/${behaviour}`
@@ -53,11 +53,11 @@ const rowOf = async () => {
 const notices = async () =>
   (await receivedMessages(app, { email })).filter(({ type }) => type === 'ProfileChanged')
 
-/** Makes all earlier notices old enough for the next one to be sent. */
+/** Makes all earlier notices old enough for another notice to be sent. */
 const tellAgain = () =>
   app.env.DB.prepare('update logs set created_at = created_at - 700000 where user_id = ?').bind(userId).run()
 
-describe('the profile', () => {
+describe('the profile page', () => {
   it('stores the fields that are filled in, and notifies the user in the chosen language', async () => {
     const person = {
       ...{
@@ -83,7 +83,7 @@ describe('the profile', () => {
     expect(await page.text()).toContain('role="status"')
     const { website: _, ...others } = profile
     expect((await rowOf()).profile).toEqual({ ...others, locale: 'de', address: { locality: 'New York' } })
-    // Names that every JavaScript object inherits are not form fields.
+    // Property names that every JavaScript object inherits are not form fields.
     const inherited = await save(
       Object.fromEntries([
         ['__proto__', 'x'],
@@ -97,7 +97,7 @@ describe('the profile', () => {
     expect((await notices())[0]?.language).toBe('de')
   })
 
-  it('combines the notices of many changes, but sends one for each new username', async () => {
+  it('combines the notices of many changes, but sends one per new username', async () => {
     await tellAgain()
     const before = (await notices()).length
     const names = Array.from({ length: 20 }, (_, index) => `Grace ${index}`)
@@ -182,7 +182,7 @@ describe('the profile', () => {
   })
 })
 
-describe('the picture', () => {
+describe('the profile picture', () => {
   type Upload = { content?: Uint8Array<ArrayBuffer>; type?: string; headers?: Record<string, string> }
   const upload = ({ content = pictureFiles['image/png'], type = 'image/png', headers = {} }: Upload = {}) => {
     const body = new FormData()
@@ -220,7 +220,7 @@ describe('the picture', () => {
     const { call } = await newMember(app, { client: visitor.client, username: visitor.username })
     const elsewhere = 'https://elsewhere.example/me.png'
     expect(await kept()).toHaveLength(1)
-    // Setting the same picture again, or one at the same path, does not replace it.
+    // Setting the same picture again, or a picture with the same path, does not delete the file.
     const { avatar } = await rowOf()
     for (const same of [avatar, `${avatar}?again`])
       expect((await call('PATCH', '', { avatar: same })).status).toBe(200)
@@ -284,7 +284,7 @@ describe('the picture', () => {
     expect(await kept()).toEqual(before)
   })
 
-  it('is not deleted if the current picture has another URL', async () => {
+  it('is kept in storage if the account removes a picture with a foreign URL', async () => {
     await upload()
     const { avatar } = await rowOf()
     const others = 'https://elsewhere.example/default/other/2026/01/01/aaaaaaaa/me.png'
@@ -311,7 +311,7 @@ describe('the picture', () => {
 
   it.each([
     { what: 'text', upload: { content: new TextEncoder().encode('<html>') }, status: 400 },
-    { what: 'more than a megabyte', upload: { content: new Uint8Array(1024 * 1024 + 1) }, status: 400 },
+    { what: 'larger than a megabyte', upload: { content: new Uint8Array(1024 * 1024 + 1) }, status: 400 },
     { what: 'much larger than a megabyte', upload: { content: new Uint8Array(1200 * 1024) }, status: 413 },
     {
       what: 'uploaded by another site',

@@ -20,7 +20,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Applications must be able to tell verified addresses from unverified ones (spec/accounts#verified-addresses). */
+/** Tests that applications can tell verified addresses from unverified ones (spec/accounts#verified-addresses). */
 
 let app: TestApp
 let operator: Operator
@@ -37,7 +37,7 @@ const change = (id: string, body: object) => json(operator.send('PATCH', `/users
 const flags = (emailVerified: boolean, phoneVerified: boolean) => ({ emailVerified, phoneVerified })
 
 describe('an address that an operator sets', () => {
-  it('is verified unless the operator says otherwise', async () => {
+  it('is marked as verified unless the operator specifies otherwise', async () => {
     const [email, phone] = [freshEmail(), freshPhone()]
     expect(await create({ primaryEmail: email })).toMatchObject(flags(true, false))
     const { id } = await create({ primaryEmail: freshEmail(), emailVerified: false, primaryPhone: phone })
@@ -65,7 +65,7 @@ describe('an address that an operator sets', () => {
 })
 
 describe('an address of a social account', () => {
-  it('is verified only if the provider vouches for it', async () => {
+  it('is marked as verified only if the provider has verified it', async () => {
     await installUpstream(app, ['oidc'])
     for (const isVerified of [true, false]) {
       const email = freshEmail()
@@ -105,8 +105,8 @@ async function signInByCode(email: string) {
 const claimsOf = async (token: string) =>
   (await app.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })).json()
 
-describe('a code', () => {
-  it('verifies the address at sign-in, which the claims and the profile reflect', async () => {
+describe('a verification code', () => {
+  it('marks the address as verified at sign-in, in the claims and on the profile page', async () => {
     const email = freshEmail()
     const { id } = await create({
       username: freshName(),
@@ -124,7 +124,7 @@ describe('a code', () => {
     expect(await claimsOf(token)).toMatchObject({ email_verified: false })
   })
 
-  it('verifies the address in a password reset and in the account API', async () => {
+  it('marks the address as verified in a password reset and in the account API', async () => {
     const email = freshEmail()
     const { id } = await create({ primaryEmail: email, emailVerified: false })
     const { start, prove, call, submit } = await beginInteraction(app)

@@ -17,7 +17,7 @@ import {
   newClient,
 } from '../../security/parties.ts'
 
-/** Grants without consent end when an application becomes a third party. */
+/** Tests that grants without consent end when an application becomes a third party. */
 
 let app: TestApp
 let operator: Operator
@@ -74,7 +74,7 @@ const issuedTo = async ({ id }: ClientApplication) => {
 const invalidGrant = { status: 400, tokens: expect.objectContaining({ error: 'invalid_grant' }) }
 
 describe('an application that becomes a third party', () => {
-  it('[ASVS-10.7.1-6] loses grants without consent, and has to ask for consent at the next sign-in', async () => {
+  it('[ASVS-10.7.1-6] loses grants without consent, and must request consent at the next sign-in', async () => {
     const { browser, tokens } = await newUser(app, shop)
     const unredeemed = await ask(browser, shop)
     expect([unredeemed.code !== '', await userinfo(tokens.access_token)]).toEqual([true, 200])
@@ -122,7 +122,7 @@ describe('an application that becomes a third party', () => {
     expect([app.trips().awaited, await issuedTo(busy)]).toEqual([5, []])
   })
 
-  it('gets no code from an interaction that began while it was a first party', async () => {
+  it('gets no code from an interaction that started while it was a first party', async () => {
     const client = await newClient(app, 'SPA')
     const { browser } = await newUser(app, client)
     const { uid } = await ask(browser, client, { prompt: 'consent' })
@@ -143,7 +143,7 @@ describe('a plain HTTP URL', () => {
   }
 
   it.each(['redirectUris', 'postLogoutRedirectUris'])(
-    '[RFC9700-2.6-2] among the %s of a first party prevents the change to a third party',
+    '[RFC9700-2.6-2] in the %s of a first party prevents it from becoming a third party',
     async (list) => {
       const client = await newClient(app, 'SPA')
       const plain = await patch(client, { oidcClientMetadata: { [list]: [PLAIN] } })
@@ -171,7 +171,7 @@ describe('a plain HTTP URL', () => {
     },
   )
 
-  it('[RFC9700-2.6-3] of an existing third party is kept until its URLs are changed', async () => {
+  it('[RFC9700-2.6-3] of an existing third party is kept until the application’s URLs are changed', async () => {
     const client = {
       ...(await newClient(app, 'SPA', { custom: { isThirdParty: true } })),
       redirectUri: PLAIN,
@@ -197,7 +197,8 @@ describe('a plain HTTP URL', () => {
 })
 
 /**
- * Makes the change just before a batch of a request whose isolate still has the application cached as a first party.
+ * Makes the change just before a batch of a request. The request's isolate still caches the application as a first
+ * party.
  */
 describe.each([1, 2])('a change to a third party just before batch %i of an authorization request', (at) => {
   let client: ClientApplication

@@ -23,7 +23,7 @@ import {
   newClient,
 } from '../../security/parties.ts'
 
-/** Users and operators can list and withdraw consents. Withdrawing one ends the third party's access. */
+/** Tests how users and operators list and withdraw consents. Withdrawing a consent ends the third party's access. */
 
 const SCOPE = 'openid profile offline_access read'
 
@@ -62,7 +62,7 @@ async function newUser(at = app): Promise<User> {
 
 type Party = { app: TestApp; client: ClientApplication }
 
-/** Makes a third party's authorization request, and allows it if the consent page is shown. */
+/** Makes a third party's authorization request, and gives consent if the consent page is shown. */
 async function authorize(
   browser: CookieClient,
   { app: at, client }: Party,
@@ -168,6 +168,7 @@ describe.each<{
         application: { id: bank.id, name: 'Bank' },
         unregistered: null,
         scopes: ['offline_access', 'openid', 'profile'],
+        claims: [],
         resources: [],
         grantedAt: expect.any(Number),
         lastUsedAt: expect.any(Number),
@@ -176,6 +177,7 @@ describe.each<{
         application: { id: shop.id, name: 'Shop' },
         unregistered: null,
         scopes: ['offline_access', 'openid', 'profile'],
+        claims: [],
         resources: [{ indicator: orders, name: 'Orders', scopes: ['read'] }],
         grantedAt: expect.any(Number),
         lastUsedAt: expect.any(Number),
@@ -207,14 +209,14 @@ describe.each<{
     ])
   })
 
-  it('of another user is not listed and cannot be withdrawn', async () => {
+  it('cannot be listed or withdrawn if it belongs to another user', async () => {
     expect(await (await list(stranger)).json()).toEqual([])
     expect(await outcomeOf(await withdraw(stranger, shop.id))).toEqual([404, 'entity.not_found'])
     expect(await rowsOf(owner.userId, shop.id)).toContain('Consent')
   })
 })
 
-describe('the consents of a user', () => {
+describe('a user’s consents', () => {
   it('cannot be accessed by third parties or applications without the scope', async () => {
     const { request, code, browser } = await newArrival(app, shop, { scope: 'openid profile' })
     const { tokens } = await redeemed({ app, client: shop }, { request, code })
@@ -227,13 +229,13 @@ describe('the consents of a user', () => {
     expect(await rowsOf(own.userId, shop.id)).toContain('Consent')
   })
 
-  it('return a 404 to an operator if the user does not exist', async () => {
+  it('cannot be requested by an operator if the user does not exist', async () => {
     expect(await outcomeOf(await operator.get('/users/unknown/consents'))).toEqual([404, 'entity.not_found'])
   })
 })
 
 describe('the audit log', () => {
-  it('contains every decision with the requested scopes, even a rejected one', async () => {
+  it('contains every decision with the requested scopes, even a repeated decision that fails', async () => {
     const user = await newUser()
     for (const decision of ['deny', 'allow'] as const) {
       const request = await authorizationRequest({

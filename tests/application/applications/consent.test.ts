@@ -16,7 +16,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 import { type ClientApplication, newClient } from '../../security/parties.ts'
 
-/** A third party gets no account data until the user has consented on a page that lists what it requests. */
+/** Tests the consent page. A third party gets no account data before the user consents to the scopes on this page. */
 
 const OURS = { origin: ORIGIN, 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 const PAGE = '/sign-in/consent'
@@ -90,7 +90,7 @@ const entriesOf = (html: string) =>
     ([, text = '']) => text.replaceAll(/<[^>]*>/g, ''),
   )
 
-describe('the consent page of a third party', () => {
+describe('a third party’s consent page', () => {
   it('[ASVS-10.7.2] names the application, its host, the account and the scopes', async () => {
     const { browser, username } = await newUser()
     const { to } = await ask(browser, { scope: 'openid email read write', resource: orders })
@@ -154,7 +154,7 @@ describe('the consent page of a third party', () => {
     const one = await newUser()
     const other = await newUser()
     const { uid, to } = await ask(one.browser)
-    // Another browser has no cookie of the interaction.
+    // Another browser does not have the interaction's cookie.
     expect((await decide(other.browser, uid, 'allow')).status).toBe(400)
 
     // Another user has signed in with the same browser in the meantime.
@@ -239,7 +239,7 @@ describe.each<{ how: string; answer(browser: CookieClient, uid: string, decision
   })
 })
 
-describe('a granted scope', () => {
+describe('a stored consent', () => {
   /** Signs the same user in with a new browser. */
   const elsewhere = async ({ username }: User, parameters: Record<string, string>) => {
     const browser = newCookieClient(app)
@@ -252,7 +252,7 @@ describe('a granted scope', () => {
     return { browser, to: await resumeAuthorization(browser, await signIn(browser, uid, username, PASSWORD)) }
   }
 
-  it('[ASVS-10.7.1-5] needs no further consent, even in another session, but new scopes do', async () => {
+  it('[ASVS-10.7.1-5] covers its scopes, even in another session, but no new scopes', async () => {
     const user = await newUser()
     const scope = 'openid read'
     await allow(user.browser, (await ask(user.browser, { scope, resource: orders })).uid)
@@ -281,7 +281,7 @@ describe('a granted scope', () => {
     ])
   })
 
-  it('can be a resource without scopes', async () => {
+  it('can cover a resource without scopes', async () => {
     const user = await newUser()
     await allow(user.browser, (await ask(user.browser, { scope: 'openid' })).uid)
     const { uid, to } = await ask(user.browser, { scope: 'openid', resource: orders })
@@ -291,7 +291,7 @@ describe('a granted scope', () => {
     expect(again.to.searchParams.has('code')).toBe(true)
   })
 
-  it('needs consent again with prompt=consent', async () => {
+  it('does not apply with prompt=consent', async () => {
     const user = await newUser()
     await allow(user.browser, (await ask(user.browser, { scope: 'openid email' })).uid)
     const { to } = await ask(user.browser, { scope: 'openid email', prompt: 'consent' })
@@ -306,7 +306,7 @@ describe('a granted scope', () => {
     expect(listedAsGranted(grown)).toEqual(['Recognize you by your account', 'See your email'])
   })
 
-  it('is deleted with the application and with the user', async () => {
+  it('is deleted together with the application or the user', async () => {
     const bank = await newClient(app, 'SPA', { custom: { isThirdParty: true } })
     const [one, other] = [await newUser(), await newUser()]
     await allow(one.browser, (await ask(one.browser, {}, bank)).uid)
@@ -359,7 +359,7 @@ describe('the link to use another account', () => {
 })
 
 describe('a first party', () => {
-  it('continues without a consent page and without an additional round trip', async () => {
+  it('continues without a consent page or an additional round trip', async () => {
     const own = await newClient(app, 'SPA')
     const { browser, id } = await newUser()
     await ask(browser, {}, own)

@@ -44,7 +44,7 @@ describe('the images on a page', () => {
     )
   })
 
-  it('cannot have a URL that would allow a whole folder or site', async () => {
+  it('cannot have a URL for which the CSP would allow a whole folder or site', async () => {
     await style({
       branding: { logoUrl: 'https://cdn.example/logos/?v=2', favicon: 'https://icons.example' },
       layout: { type: 'Split', pictureUrl: 'https://cdn.example/harbour.webp' },

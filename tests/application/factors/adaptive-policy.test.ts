@@ -19,7 +19,7 @@ import { codeOf, enrol, forgetUsedSteps, signInByPassword } from '../../kit/seco
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Unusual sign-ins under the policy `adaptive` (spec/accounts#unusual-sign-in). */
+/** Tests unusual sign-ins under the policy `adaptive` (spec/accounts#unusual-sign-in). */
 
 const ok = [200, null]
 const isRefused = [422, 'user.unusual_sign_in']
@@ -49,7 +49,7 @@ const signInFrom = (place: RequestPlace, username: string, client?: CookieClient
   return signInByPassword(placed, username, client ? carried(client, placed) : newCookieClient(placed))
 }
 
-/** Moves a browser to another place, without its session. */
+/** Returns a browser in another place with the cookies of this browser, except its session cookie. */
 function carried(client: CookieClient, placed: TestApp): CookieClient {
   const moved = newCookieClient(placed)
   for (const [name, cookie] of client.cookies) if (name !== '_session') moved.cookies.set(name, cookie)
@@ -65,13 +65,13 @@ const placesOf = async (userId: string) =>
       .all()
   ).results
 
-/** Makes all places of a user older. */
+/** Backdates all sign-in places of a user. */
 const agePlaces = (userId: string, hours: number) =>
   app.env.DB.prepare('update sign_in_places set signed_in_at = signed_in_at - ? where user_id = ?')
     .bind(hours * 60 * 60 * 1000, userId)
     .run()
 
-/** Makes all browsers of a user older. */
+/** Backdates all browsers of a user. */
 const ageBrowsers = (userId: string, hours: number) =>
   app.env.DB.prepare('update trusted_browsers set created_at = created_at - ? where user_id = ?')
     .bind(hours * 60 * 60 * 1000, userId)
@@ -84,8 +84,8 @@ const auditOf = async (userId: string) => {
 
 const give = (userId: string, changes: object) => operator.send('PATCH', `/users/${userId}`, changes)
 
-describe('an account without a factor', () => {
-  it('must verify its email address at a new place, but only once', async () => {
+describe('an account without a second factor', () => {
+  it('requires a code to its email address at a new place, but only once', async () => {
     const { username, userId } = await newMember(from(BERLIN, app))
     expect(await placesOf(userId)).toEqual([{ country: 'DE', latitude: 52.5, longitude: 13.4 }])
     expect(await outcomeOf(await (await signInFrom(BERLIN, username)).submit())).toEqual(ok)
@@ -101,7 +101,7 @@ describe('an account without a factor', () => {
     app.trips()
     expect(await outcomeOf(await interaction.submit())).toEqual(asksFor('email'))
     expect(app.trips().awaited).toBe(1)
-    // Setting up an authenticator app does not prove a factor.
+    // Setting up an authenticator app does not count as verifying a factor.
     await enrol(interaction)
     expect(await outcomeOf(await interaction.submit())).toEqual(asksFor('email'))
     expect((await send()).status).toBe(200)
@@ -114,14 +114,14 @@ describe('an account without a factor', () => {
     // The audit log contains the risk rule and the rejection that it caused.
     expect(await auditOf(userId)).toMatchObject([
       { result: 'Success', risks: ['newCountry'] },
-      // Identical rejections in one interaction share a row.
+      // Identical rejections in one interaction share an audit row.
       { result: 'Error', risks: ['newCountry'], error: { data: { factors: ['email'] } }, count: 2 },
       { result: 'Error', risks: ['newCountry'], error: { code: 'user.unusual_sign_in' } },
       { result: 'Success' },
     ])
   })
 
-  it('gets tokens that claim one factor and no location', async () => {
+  it('gets tokens that claim a single factor and contain no location', async () => {
     const email = freshEmail()
     const { username, userId } = await newMember(from(BERLIN, app))
     await give(userId, { primaryEmail: email })
@@ -150,14 +150,14 @@ describe('an account without a factor', () => {
   })
 })
 
-it('[ASVS-6.3.3-4] requires the authenticator app only for unusual sign-ins, even in a remembered browser', async () => {
+it('[ASVS-6.3.3-4] the adaptive policy requires the authenticator app only for unusual sign-ins, even in a remembered browser', async () => {
   const strict = await appWith({ policy: 'required' })
   const { username, userId, client } = await newMember(from(BERLIN, app))
   const first = await signInByPassword(strict, username, carried(client, strict))
   await first.submit()
   const { secret } = await enrol(first)
   expect((await first.call('POST', '/submit', { remembersBrowser: true })).status).toBe(200)
-  // The strict policy by itself does not store places.
+  // With only the strict policy, no sign-in places are stored.
   expect(await placesOf(userId)).toHaveLength(1)
 
   const mine = first.client
@@ -167,13 +167,13 @@ it('[ASVS-6.3.3-4] requires the authenticator app only for unusual sign-ins, eve
   await forgetUsedSteps(app)
   await abroad.call('PATCH', '/identifiers', { totpCode: await codeOf(secret) })
   expect(await outcomeOf(await abroad.submit())).toEqual(ok)
-  // Both countries are known now, and nobody flies from one to the other in a second.
+  // Both countries are known now, but nobody can travel from one to the other in a second.
   expect(await outcomeOf(await (await signInFrom(BERLIN, username, mine)).submit())).toEqual(
     asksFor('totp', 'backupCode'),
   )
   await agePlaces(userId, 20)
   expect(await outcomeOf(await (await signInFrom(BERLIN, username, mine)).submit())).toEqual(ok)
-  // A sign-in that hides its place counts as unknown.
+  // A sign-in without a location counts as one from an unknown place.
   for (const hidden of [{}, { country: 'T1' }])
     expect(await outcomeOf(await (await signInFrom(hidden, username, mine)).submit())).toEqual(
       asksFor('totp', 'backupCode'),
@@ -183,7 +183,7 @@ it('[ASVS-6.3.3-4] requires the authenticator app only for unusual sign-ins, eve
   expect(rules[4]).toEqual(['newCountry', 'impossibleTravel'])
 })
 
-it('requires a second factor soon after a reset, but only in new browsers', async () => {
+it('the adaptive policy requires a second factor soon after a password reset, but only in new browsers', async () => {
   const email = freshEmail()
   const berlin = from(BERLIN, app)
   const { username, userId, client } = await newMember(berlin)
@@ -206,7 +206,7 @@ it('requires a second factor soon after a reset, but only in new browsers', asyn
   const stolen = carried(thief.client, berlin)
   expect(await signIn(await beginInteraction(berlin, stolen))).toEqual(asksFor('email'))
   expect((await auditOf(userId))[0]).toMatchObject({ risks: ['newBrowserAfterReset'] })
-  // Within the same interaction, the code to this mailbox does not count for another user.
+  // Within the same interaction, a code sent to this mailbox does not verify another user's factor.
   const other = await newMember(from(TOKYO, app))
   await give(other.userId, { primaryEmail: freshEmail() })
   await reset.start('SignIn', { identifier: { username: other.username, password: PASSWORD } })
@@ -215,8 +215,8 @@ it('requires a second factor soon after a reset, but only in new browsers', asyn
   expect(await signIn(reset)).toEqual(ok)
 })
 
-describe('a tenant that never asks for a second factor', () => {
-  it('lets an application or a role require one, and otherwise stores no places', async () => {
+describe('a tenant that never requires a second factor', () => {
+  it('lets an application or a role require one, and stores no sign-in places otherwise', async () => {
     const off = await appWith({ policy: 'off' })
     const registered = await newMember(from(BERLIN, off))
     const { username, userId } = registered
@@ -250,12 +250,12 @@ describe('a tenant that never asks for a second factor', () => {
   })
 })
 
-it('does not accept a recently added authenticator app if the account has an older address', async () => {
+it('the adaptive policy does not accept a recently added authenticator app if the account has an older address', async () => {
   const { username, userId } = await newMember(from(BERLIN, app))
   const primaryEmail = freshEmail()
   await give(userId, { primaryEmail })
   await agePlaces(userId, 20)
-  // Anyone who knows the password could set up an app like this through another application.
+  // Anyone with the password could set up this authenticator app through another application.
   const lax = await appWith({ policy: 'optional' })
   const member = await newMember(lax, { username, parameters: { max_age: '600' } })
   const begun = (await (await member.call('POST', '/factors/totp')).json()) as Record<string, string>
@@ -274,7 +274,7 @@ it('does not accept a recently added authenticator app if the account has an old
   expect(await outcomeOf(await interaction.submit())).toEqual(ok)
 })
 
-it('requires the same factors to change credentials as for an unusual sign-in', async () => {
+it('the adaptive policy requires the same factors to change credentials as for an unusual sign-in', async () => {
   const strict = await appWith({ policy: 'required' })
   const { username } = await newMember(from(BERLIN, app))
   const first = await signInByPassword(strict, username)

@@ -20,7 +20,10 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Users manage their second factors through `/me`, and operators reset them (spec/accounts#factor-changes). */
+/**
+ * Tests how users manage their second factors through `/me`, and how operators reset them
+ * (spec/accounts#factor-changes).
+ */
 
 let app: TestApp
 let operator: Operator
@@ -57,7 +60,7 @@ async function newHolder() {
   return { ...member, weak: member.call, call, email, secret, backupCodes }
 }
 
-/** Signs in with a second factor, and returns the status of its proof and of the submit. */
+/** Signs in with a second factor, and returns the statuses of the factor verification and the submit. */
 async function signInWith(username: string, proof: object): Promise<[proved: number, submitted: number]> {
   const interaction = await signInByPassword(app, username)
   await interaction.submit()
@@ -128,7 +131,7 @@ describe('a signed-in user', () => {
       expect((await holder.call(method, path)).status).toBe(404)
   })
 
-  it('[ASVS-2.4.1-32] cannot flood an inbox or a country with notices, because repeated ones are combined', async () => {
+  it('[ASVS-2.4.1-32] cannot flood an inbox or a country with notices, because repeated notices are combined', async () => {
     const holder = await newHolder()
     const { DB } = app.env
     const phone = freshPhone()
@@ -153,7 +156,7 @@ describe('a signed-in user', () => {
     await app.sweep()
     expect(await received()).toEqual({ email: 3, phone: 2 })
 
-    // A different kind of change is reported immediately, except to this number, which has reached its daily limit.
+    // A different kind of change is reported immediately, except to this number, which is over its daily limit.
     await DB.prepare("update counters set count = 10 where key = 'notice/phone/' || ?").bind(phone).run()
     expect((await holder.call('DELETE', '/factors')).status).toBe(204)
     expect(await received()).toEqual({ email: 4, phone: 2 })
@@ -164,7 +167,7 @@ describe('a signed-in user', () => {
     expect(sms).toEqual({ sent: 2 })
   })
 
-  it('is notified of each change, and needs a recent verification to make one', async () => {
+  it('needs a recent verification for each change, and is notified of the change', async () => {
     const holder = await newHolder()
     await holder.call('POST', '/factors/backup-codes')
     await holder.call('DELETE', '/factors')
@@ -201,7 +204,7 @@ describe('a user with a second factor', () => {
     expect(await factorsOf(holder)).toMatchObject({ backupCodesLeft: 10 })
   })
 
-  it('satisfies the challenge by signing in with both factors, even in a remembered browser', async () => {
+  it('satisfies a challenge by signing in with both factors, even in a remembered browser', async () => {
     const { username, secret } = await newHolder()
     const { client } = await signInWithBoth(
       app,
@@ -220,7 +223,7 @@ describe('a user with a second factor', () => {
     expect((await strong.call('DELETE', '/factors')).status).toBe(204)
   })
 
-  it('needs the second factor only if a sign-in would ask for it', async () => {
+  it('needs the second factor only if the policy requires it at sign-in', async () => {
     const holder = await newHolder()
     await setTenantSettings(app, { secondFactor: { policy: 'off' } })
     const off = openTestApp({}, { hasCalmDatabase: true })

@@ -25,7 +25,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Codes to the account's addresses and security keys are second factors (spec/accounts#second-factors). */
+/** Tests codes to the account's addresses and security keys as second factors (spec/accounts#second-factors). */
 
 const RACERS = 6
 const database = openTestApp()
@@ -51,7 +51,7 @@ async function newReader(app: TestApp) {
   return { ...member, email, phone }
 }
 
-/** Proves the first factor of a sign-in and submits, so that a second factor is required. */
+/** Verifies the first factor of a sign-in and submits, so that a second factor is required. */
 async function firstStep(app: TestApp, username: string): Promise<InteractionClient> {
   const interaction = await signInByPassword(app, username)
   expect((await outcomeOf(await interaction.submit()))[1]).toBe('user.second_factor_required')
@@ -103,7 +103,7 @@ describe('a code sent to the account’s address', () => {
     expect((await prove(interaction, { emailCode })).status).toBe(400)
   })
 
-  it('is accepted only in its own interaction and as its own factor', async () => {
+  it('is accepted only in the interaction and for the factor that it was sent for', async () => {
     const app = await appWith(['email', 'phone'])
     const { username, email } = await newReader(app)
     const [one, other] = [await firstStep(app, username), await firstStep(app, username)]
@@ -111,13 +111,13 @@ describe('a code sent to the account’s address', () => {
     const code = await codeTo(app, { email })
     expect((await outcomeOf(await prove(other, { emailCode: code })))[1]).toBe('verification_code.not_found')
     expect((await outcomeOf(await prove(one, { phoneCode: code })))[1]).toBe('verification_code.not_found')
-    // A code for the first factor is not accepted for the second, and does not replace that factor's code.
+    // A code for the first factor is not accepted for the second factor, and does not replace the second factor's code.
     await one.sendCode({ email })
     expect((await prove(one, { emailCode: await codeTo(app, { email }) })).status).toBe(400)
     expect((await prove(one, { emailCode: code })).status).toBe(204)
   })
 
-  it('is not sent before the first factor is proved, or if the tenant does not list this factor', async () => {
+  it('is not sent before the first factor is verified, or if the tenant does not list this factor', async () => {
     const app = await appWith(['email'])
     const { username, email } = await newReader(app)
     const begun = await beginInteraction(app)
@@ -143,7 +143,7 @@ describe('a code sent to the account’s address', () => {
     expect(await receivedMessages(app, { email })).toEqual([])
   })
 
-  it('is not a second factor after a code to the same address was the first', async () => {
+  it('is not accepted as the second factor if a code to the same address was the first', async () => {
     const app = await appWith(['email', 'phone'])
     const { email } = await newReader(app)
     const byMail = await beginInteraction(app)
@@ -179,7 +179,7 @@ describe('a code sent to the account’s address', () => {
     expect(await outcomeOf(await reset.submit())).toEqual(asksFor('phone'))
   })
 
-  it('has its own counters, which neither strangers nor other factors can use up', async () => {
+  it('has its own rate limits, which neither strangers nor other factors can exhaust', async () => {
     const few = { count: 2, windowSeconds: 600 }
     const { limits } = DEFAULT_TENANT_SETTINGS
     const app = await appWith(['email', 'phone'], {
@@ -250,7 +250,7 @@ const signInWithKey = (app: TestApp, username: string, key: SoftPasskey) =>
   signInWithBoth(app, { username }, { prove: (interaction) => proveKey(interaction, key) })
 
 describe('a security key without a PIN', () => {
-  it('is required even if it is added between the two batches of a submit', async () => {
+  it('is required even if it is added between the two database batches that complete a sign-in', async () => {
     await appWith(['passkey'])
     const { username, userId } = await newMember(database)
     const { app, meanwhile } = openRacingApp(async () => {
@@ -287,7 +287,7 @@ describe('a security key without a PIN', () => {
       requireResidentKey: false,
       userVerification: 'discouraged',
     })
-    // The challenge determines the purpose of the key, and a passkey requires user verification.
+    // The challenge determines whether the key becomes a passkey, which requires user verification, or a second factor.
     const { attestation } = await createPasskey(await asked(), { origin: app.origin, ...isTouched })
     expect((await outcomeOf(await member.call('POST', '/passkeys', attestation)))[1]).toBe(
       'passkey.verification_failed',
@@ -298,7 +298,7 @@ describe('a security key without a PIN', () => {
     expect(await (await member.call('GET', '/factors')).json()).toMatchObject({ passkeys: 1 })
   })
 
-  it('proves the second factor by touch, with one round trip for the options and two for the response', async () => {
+  it('is accepted as the second factor after a touch, with one round trip for the options and two for the response', async () => {
     const app = await appWith(['passkey'])
     const { username, key } = await newKeeper(app)
     const interaction = await firstStep(app, username)
@@ -319,14 +319,14 @@ describe('a security key without a PIN', () => {
     expect((await interaction.submit()).status).toBe(200)
   })
 
-  it('cannot sign a user in by itself, and does not count as a way to sign in', async () => {
+  it('cannot sign a user in by itself, and does not count as a sign-in method', async () => {
     const app = await appWith(['passkey'])
     const { userId, username, key } = await newKeeper(app)
     const { call } = await signInWithKey(app, username, key)
     const interaction = await beginInteraction(app)
     const request = await interaction.call('POST', '/verification/passkey-options')
     const options = (await request.json()) as RequestOptions
-    // A PIN may be set on the key after it was added.
+    // The user may set a PIN on the key after adding it.
     for (const said of [isTouched, { flags: FLAGS.deviceBound }]) {
       const passkey = await key.sign(options, said)
       const alone = await interaction.call('PUT', '', { event: 'SignIn', identifier: { passkey } })
@@ -366,7 +366,7 @@ describe('a security key without a PIN', () => {
     ])
   })
 
-  it('is rejected with a foreign challenge, and if it belongs to another account', async () => {
+  it('is rejected with a foreign challenge or if it belongs to another account', async () => {
     const app = await appWith(['passkey'])
     const [{ username, key }, other] = [await newKeeper(app), await newKeeper(app)]
     const [one, two] = [await firstStep(app, username), await firstStep(app, username)]
@@ -404,7 +404,7 @@ describe('a security key without a PIN', () => {
     expect(copy).toEqual([422, 'passkey.verification_failed', { reason: 'counter' }])
   })
 
-  it('no longer counts if it is removed before the submit', async () => {
+  it('is not accepted if it is removed before the interaction is submitted', async () => {
     const app = await appWith(['passkey', 'email'])
     const { username, userId, key } = await newKeeper(app)
     const operator = await newOperator(app)
@@ -417,7 +417,7 @@ describe('a security key without a PIN', () => {
     expect(await outcomeOf(await interaction.submit())).toEqual(asksFor('email'))
   })
 
-  it('can be replaced by backup codes, with a warning when only two are left', async () => {
+  it('is not needed if the user enters a backup code, with a warning when only two codes are left', async () => {
     const app = await appWith(['passkey'])
     const { username, key } = await newKeeper(app)
     const { call } = await signInWithKey(app, username, key)
@@ -438,7 +438,7 @@ describe('a security key without a PIN', () => {
     expect(await outcomeOf(await next.submit())).toEqual([422, 'user.second_factor_required', warned])
     for (const backupCode of backupCodes.slice(8))
       expect((await prove(next, { backupCode })).status).toBe(204)
-    // The last two codes still prove the factor before they run out.
+    // The last two codes are still accepted.
     expect((await next.submit()).status).toBe(200)
   })
 })

@@ -23,7 +23,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Applications and roles can have their own second-factor policies (spec/accounts#second-factor-policy). */
+/** Tests the second-factor policies of applications and roles (spec/accounts#second-factor-policy). */
 
 const REDIRECT_URI = 'https://shop.example/callback'
 const asksFor = [422, 'user.second_factor_required']
@@ -65,14 +65,14 @@ async function newRole(secondFactorPolicy: SecondFactorPolicy, userId: string) {
 const at = ({ id }: { id: string }) => ({ client_id: id, redirect_uri: REDIRECT_URI })
 const codeAndStatus = async (response: Response) => (await outcomeOf(response)).slice(0, 2)
 
-/** Returns the first redirect of an authorization request, which goes to the application or to a page. */
+/** Returns the first redirect of an authorization request, either to the application or to a page. */
 async function authorize(client: CookieClient, parameters: Record<string, string>) {
   const { url } = await authorizationRequest(parameters)
   return (await client.get(url)).headers.get('location') ?? ''
 }
 
-describe('the policy of an application', () => {
-  it('requires a second factor from users of that application only', async () => {
+describe('an application’s second-factor policy', () => {
+  it('requires a second factor only from users of that application', async () => {
     const { username } = await storeMember(app)
     const strict = await newApplication('required')
     const interaction = await signInByPassword(app, username, newCookieClient(app), at(strict))
@@ -113,13 +113,13 @@ describe('the policy of an application', () => {
     const strict = await newApplication('optional')
     const { client, username } = await storeMember(app)
     expect(await authorize(client, { ...at(strict), prompt: 'none' })).toContain('error=login_required')
-    // An abandoned sign-in page does not count as a sign-in.
+    // Opening the sign-in page and abandoning it does not count as a sign-in.
     expect(await authorize(client, at(strict))).toContain('/sign-in')
     expect(await authorize(client, at(strict))).toContain('/sign-in')
     const interaction = await signInByPassword(app, username, client, at(strict))
     const back = await resumeAuthorization(client, await interaction.submit())
     expect(back.searchParams.get('code')).not.toBeNull()
-    // The decision holds for the session, until the policy becomes stricter.
+    // The user's decision remains valid for the session until the policy becomes stricter.
     expect(await authorize(client, { ...at(strict), prompt: 'none' })).toContain('code=')
     await operator.send('PATCH', `/applications/${strict.id}`, { secondFactorPolicy: 'required' })
     const fresh = openTestApp({}, { hasCalmDatabase: true })
@@ -141,7 +141,7 @@ describe('the policy of an application', () => {
 })
 
 describe('an authenticator app that an application required', () => {
-  it('can be removed only after both factors, even through an application that requires none', async () => {
+  it('can be removed only with both factors, even through an application that requires no second factor', async () => {
     const { username } = await storeMember(app)
     const strict = at(await newApplication('required'))
     const first = await signInByPassword(app, username, newCookieClient(app), strict)
@@ -154,14 +154,14 @@ describe('an authenticator app that an application required', () => {
       ...[401, 'auth.insufficient_user_authentication'],
       { maxAge: 600, acrValues: TWO_FACTORS },
     ])
-    // The challenge can be satisfied through the application that requires none.
+    // The challenge can be satisfied through the application that requires no second factor.
     const strong = await signInWithBoth(app, { username, secret })
     expect(strong.claims.acr).toBe(TWO_FACTORS)
     expect((await strong.call('DELETE', '/factors')).status).toBe(204)
   })
 })
 
-describe('the policy of a role', () => {
+describe('a role’s second-factor policy', () => {
   it('applies to users who have the role, with no additional round trip', async () => {
     const { username, userId } = await storeMember(app)
     const other = await storeMember(app)
@@ -174,7 +174,7 @@ describe('the policy of a role', () => {
     expect((await (await signInByPassword(app, other.username)).submit()).status).toBe(200)
   })
 
-  it('is the only part of the administrator role that can be changed', async () => {
+  it('is the only part of the built-in administrator role that can be changed', async () => {
     const patch = (body: object) => operator.send('PATCH', '/roles/admin-role', body)
     expect((await patch({ secondFactorPolicy: 'required' })).status).toBe(200)
     const { username, userId } = await storeMember(app)
@@ -185,7 +185,7 @@ describe('the policy of a role', () => {
     expect((await (await signInByPassword(app, username)).submit()).status).toBe(200)
   })
 
-  it('also lets its users set up an authenticator app in the account centre', async () => {
+  it('also lets the role’s users set up an authenticator app in the account centre', async () => {
     const { call, userId } = await storeMember(app)
     await newRole('optional', userId)
     expect(await codeAndStatus(await call('POST', '/factors/totp'))).toEqual([
@@ -203,7 +203,7 @@ const mayPutOff = (putOffsLeft: number) => [
 ]
 
 describe('deferring a second factor', () => {
-  it('is possible as often as the tenant allows', async () => {
+  it('is allowed as often as the tenant configures', async () => {
     const prompting = await appWith('prompt', { putOffs: 2 })
     const { username } = await storeMember(app)
     for (const left of [2, 1]) {
@@ -215,13 +215,13 @@ describe('deferring a second factor', () => {
     expect(await codeAndStatus(await interaction.call('POST', '/submit', putOff))).toEqual(misses)
     await enrol(interaction)
     expect((await interaction.submit()).status).toBe(200)
-    // A user with a factor must prove it and cannot defer it.
+    // A user with a second factor must use it and cannot defer it.
     await forgetUsedSteps(app)
     const later = await signInByPassword(prompting, username)
     expect(await codeAndStatus(await later.call('POST', '/submit', putOff))).toEqual(asksFor)
   })
 
-  it('also counts at registration', async () => {
+  it('is also counted at registration', async () => {
     const prompting = await appWith('prompt', { putOffs: 1 })
     const interaction = await beginInteraction(prompting)
     const username = freshName()
@@ -232,7 +232,7 @@ describe('deferring a second factor', () => {
     expect(await codeAndStatus(await again.call('POST', '/submit', putOff))).toEqual(misses)
   })
 
-  it('counts even if the submit is rejected for another reason', async () => {
+  it('is counted even if the submission is rejected for another reason', async () => {
     const prompting = await appWith('prompt')
     const { username } = await storeMember(app)
     await setExperience(app, { signUp: { identifiers: ['email'], password: true, verify: true } })
@@ -249,7 +249,7 @@ describe('deferring a second factor', () => {
     expect(await outcomeOf(await later.submit())).toEqual(mayPutOff(2))
   })
 
-  it('succeeds only as often as allowed in six concurrent submits', async () => {
+  it('succeeds no more often than allowed when six interactions are submitted concurrently', async () => {
     const prompting = await appWith('prompt', { putOffs: 3 })
     const { username, userId } = await storeMember(app)
     const interactions = []
@@ -263,7 +263,7 @@ describe('deferring a second factor', () => {
     expect(results).toHaveLength(3)
   })
 
-  it('cannot bypass a role that requires a second factor, or a request for two factors', async () => {
+  it('is not allowed if a role or the request requires a second factor', async () => {
     const prompting = await appWith('prompt')
     const { username, userId } = await storeMember(app)
     const asked = { acr_values: 'urn:vestibule:acr:2fa' }
@@ -275,7 +275,7 @@ describe('deferring a second factor', () => {
   })
 })
 
-it('rejects the policy `off` and unknown policies for applications and roles', async () => {
+it('applications and roles cannot have the policy `off` or an unknown policy', async () => {
   const { id } = await newApplication(null)
   for (const secondFactorPolicy of ['off', 'always', 1]) {
     for (const path of [`/applications/${id}`, '/roles/admin-role'])

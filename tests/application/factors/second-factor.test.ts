@@ -19,7 +19,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Second factors at sign-in (spec/accounts#second-factors). */
+/** Tests second factors at sign-in (spec/accounts#second-factors). */
 
 const RACERS = 6
 const database = openTestApp()
@@ -52,7 +52,7 @@ async function newHolder(): Promise<Holder> {
 const prove = (interaction: Awaited<ReturnType<typeof beginInteraction>>, body: object) =>
   interaction.call('PATCH', '/identifiers', body)
 
-/** Begins several sign-ins, whose submits have asked for the second factor. */
+/** Starts several sign-ins and submits them, so each of them requires the second factor. */
 async function newRacers(app: TestApp, username: string) {
   const interactions = []
   for (let index = 0; index < RACERS; index++) {
@@ -64,7 +64,7 @@ async function newRacers(app: TestApp, username: string) {
 }
 
 describe('the policy', () => {
-  it('"off" never asks for a factor, and rejects setting one up', async () => {
+  it('"off" never requires a factor, and does not let users set one up', async () => {
     const { username } = await newHolder()
     const app = await appWith('off')
     const interaction = await signInByPassword(app, username)
@@ -75,7 +75,7 @@ describe('the policy', () => {
     expect((await interaction.submit()).status).toBe(200)
   })
 
-  it('"optional" asks users who have a factor', async () => {
+  it('"optional" requires the factor from users who have one', async () => {
     const holder = await newHolder()
     const app = await appWith('optional')
     const { username } = await storeMember(app)
@@ -86,7 +86,7 @@ describe('the policy', () => {
   it.each<Record<string, string>>([
     { acr_values: 'urn:vestibule:acr:2fa' },
     { claims: '{"id_token":{"acr":{"essential":true,"values":["phr","urn:vestibule:acr:2fa"]}}}' },
-  ])('"optional" becomes "required" if the request asks for two factors, %s', async (parameters) => {
+  ])('"optional" becomes "required" for a request that requires two factors: %s', async (parameters) => {
     const app = await appWith('optional')
     const { username } = await storeMember(app)
     const client = newCookieClient(app)
@@ -103,14 +103,14 @@ describe('the policy', () => {
     { claims: '{"id_token":{"acr":{"values":["urn:vestibule:acr:2fa"]}}}' },
     { claims: '{"id_token":{"acr":null}}' },
     { claims: '{"userinfo":{"email":null}}' },
-  ])('"optional" stays optional for %s', async (parameters) => {
+  ])('"optional" remains optional for the request %s', async (parameters) => {
     const app = await appWith('optional')
     const { username } = await storeMember(app)
     const interaction = await signInByPassword(app, username, newCookieClient(app), parameters)
     expect((await interaction.submit()).status).toBe(200)
   })
 
-  it('[ASVS-6.3.3] "required" does not let anyone register or sign in without a factor', async () => {
+  it('[ASVS-6.3.3] "required" prevents registering and signing in without a factor', async () => {
     const app = await appWith('required')
     const interaction = await beginInteraction(app)
     const username = freshName()
@@ -130,7 +130,7 @@ describe('the policy', () => {
     const { username, secret } = await newHolder()
     for (const policy of ['off', 'optional', 'required'] as const) {
       const app = await appWith(policy)
-      // The first call reads the settings.
+      // The first call makes the app cache the settings.
       await signInByPassword(app, username)
       const interaction = await beginInteraction(app)
       const counted = async (call: Promise<Response>) => {
@@ -197,7 +197,7 @@ describe('a one-time code', () => {
     expect(await outcomeOf(await prove(begun, { totpCode }))).toEqual(notYet)
     expect(await outcomeOf(await begun.call('POST', '/factors/totp'))).toEqual(notYet)
 
-    // A correct password does not bind the interaction to an account before a submit.
+    // A correct password does not bind the interaction to an account until the submit.
     const unsubmitted = await signInByPassword(app, username)
     expect(await outcomeOf(await prove(unsubmitted, { totpCode }))).toEqual(notYet)
 
@@ -217,7 +217,7 @@ describe('a one-time code', () => {
     ])
   })
 
-  it('does not count for an account other than the one it was entered for', async () => {
+  it('is accepted only for the account for which it was entered', async () => {
     const { username, secret } = await newHolder()
     const other = await newHolder()
     const app = await appWith('optional')
@@ -228,7 +228,7 @@ describe('a one-time code', () => {
     expect(await outcomeOf(await interaction.submit())).toEqual([400, 'session.verification_failed'])
   })
 
-  it('no longer counts once the user has been signed out everywhere', async () => {
+  it('is not accepted after the user has been signed out everywhere', async () => {
     const { email, secret, userId } = await newHolder()
     const app = await appWith('optional')
     const interaction = await beginInteraction(app)
@@ -239,7 +239,7 @@ describe('a one-time code', () => {
     await app.env.DB.prepare('update users set revoked_at = ? where id = ?')
       .bind(Date.now() + 1, userId)
       .run()
-    // The first factor no longer counts either, so the sign-in starts again (tests/security/stale-proofs.test.ts).
+    // The first factor is also invalid, so the sign-in starts again (tests/security/stale-proofs.test.ts).
     expect((await outcomeOf(await interaction.submit())).slice(0, 2)).toEqual([
       400,
       'session.verification_failed',
@@ -276,7 +276,7 @@ describe('a backup code', () => {
 })
 
 describe('a password reset', () => {
-  it('[ASVS-6.3.3-3] does not replace the second factor at the next sign-in', async () => {
+  it('[ASVS-6.3.3-3] does not make the second factor unnecessary at the next sign-in', async () => {
     const { email, username, secret } = await newHolder()
     const app = await appWith('optional')
     const interaction = await beginInteraction(app)
@@ -292,8 +292,8 @@ describe('a password reset', () => {
   })
 })
 
-describe('the counters', () => {
-  it('are separate for each factor, so one cannot use up another', async () => {
+describe('the attempt counters', () => {
+  it('count each factor separately', async () => {
     const { username, secret, backupCodes } = await newHolder()
     const few = { count: 2, windowSeconds: 600 }
     const limits = { ...DEFAULT_TENANT_SETTINGS.limits, totpTries: few, backupCodeTries: few }
@@ -306,18 +306,19 @@ describe('the counters', () => {
       return seen
     }
     expect(await statuses({ totpCode: '000000' }, 3)).toEqual([422, 422, 429])
-    // While locked, even the right code is not checked.
+    // While the counter is locked, not even the correct code is accepted.
     expect(await statuses({ totpCode: await codeOf(secret) }, 1)).toEqual([429])
     expect(await statuses({ backupCode: '0000-0000-0000-0000' }, 1)).toEqual([422])
     expect(await statuses({ backupCode: backupCodes[0] }, 1)).toEqual([204])
     expect((await interaction.submit()).status).toBe(200)
-    // Neither counter affects the password.
+    // Neither the counter for authenticator app codes nor the one for backup codes blocks a sign-in with the
+    // password.
     expect((await (await signInByPassword(app, username)).submit()).status).toBe(422)
   })
 })
 
 describe('setting up an authenticator app', () => {
-  it('requires a code from the app, and is stored only by the submit', async () => {
+  it('requires a code from the app, and takes effect only when the interaction is submitted', async () => {
     const app = await appWith('required')
     const username = freshName()
     const interaction = await beginInteraction(app)
@@ -334,7 +335,7 @@ describe('setting up an authenticator app', () => {
       totpCode: wrongCode(await codeOf(begun.secret)),
     })
     expect(await outcomeOf(wrong)).toEqual(isWrong)
-    // The set-up has begun, but no code from the app has been entered yet.
+    // The set-up has started, but no code from the app has been entered.
     expect(await outcomeOf(await interaction.submit())).toEqual(misses)
 
     const { backupCodes } = await enrol(interaction)
@@ -362,7 +363,7 @@ describe('setting up an authenticator app', () => {
     expect((await prove(later, { totpCode: await codeOf(secret) })).status).toBe(204)
   })
 
-  it('succeeds in only one of two browsers at the same time', async () => {
+  it('succeeds in only one of two browsers that set one up concurrently', async () => {
     const app = await appWith('off')
     const { username, userId } = await storeMember(app)
     const strict = await appWith('required')
@@ -379,7 +380,7 @@ describe('setting up an authenticator app', () => {
     expect(results).toHaveLength(10)
   })
 
-  it('is lost when the interaction is restarted', async () => {
+  it('must begin again if the interaction is restarted', async () => {
     const app = await appWith('required')
     const interaction = await beginInteraction(app)
     const profile = { username: freshName(), password: PASSWORD }
@@ -390,7 +391,7 @@ describe('setting up an authenticator app', () => {
   })
 })
 
-it('records in the audit log which factor was used, without codes and secrets', async () => {
+it('the audit log names the factor that was used, but contains no codes or secrets', async () => {
   const { username, userId, secret, backupCodes } = await newHolder()
   const app = await appWith('optional')
   const operator = await newOperator(app)
@@ -419,7 +420,7 @@ it('records in the audit log which factor was used, without codes and secrets', 
   ])
 })
 
-it('still accepts an emailed code as the first proof', async () => {
+it('an emailed code is accepted as the first factor of an account with an authenticator app', async () => {
   const { email } = await newHolder()
   const app = await appWith('optional')
   const interaction = await beginInteraction(app)

@@ -11,7 +11,10 @@ import { newOperator, type Operator } from '../../kit/clients/management-client.
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Every module parses addresses the same way, so that no module sees several addresses where another sees one. */
+/**
+ * Tests that every module parses addresses the same way. Otherwise one module could see several addresses where another
+ * sees one.
+ */
 
 let app: TestApp
 let operator: Operator
@@ -58,7 +61,7 @@ describe('an address that is not a single mailbox', () => {
     for (const [what, outcome] of await answersFor(email)) expect(outcome, what).toEqual(invalid)
   })
 
-  it('is rejected by an import, row by row', async () => {
+  it('is rejected in any row of an import', async () => {
     const users = noAddresses.map((primaryEmail) => ({ primaryEmail }))
     const imported = await operator.send('POST', '/users/import', { users })
     const { results } = (await imported.json()) as { results: { status: string; error: { code: string } }[] }
@@ -72,7 +75,7 @@ describe('an address that is not a single mailbox', () => {
     const uid = await openSignInPage(client, await authorizationRequest())
     const page = await client.post(`/register?interaction=${uid}`, { interaction: uid, identifier })
     expect(page.status).toBe(422)
-    expect(await page.text()).toContain('Enter an address like name@example.com')
+    expect(await page.text()).toContain('The email is invalid. Enter an address like name@example.com.')
   })
 
   it.each(noAddresses)('is rejected as a connector’s sender and as a recipient: %s', async (address) => {
@@ -81,7 +84,7 @@ describe('an address that is not a single mailbox', () => {
       factory?.send(
         { apiKey: 'x', fromEmail, templates: [] },
         { to, type: 'SignIn', code: '1', language: 'en', host: 'x' },
-        // The connector must not make a request.
+        // The connector must not send a request.
         {
           fetch: () => Promise.reject(new Error('sent')),
           now: Date.now,
@@ -95,7 +98,7 @@ describe('an address that is not a single mailbox', () => {
   })
 })
 
-it('treats both forms of an internationalised domain as the same address', async () => {
+it('both forms of an internationalised domain are treated as the same address', async () => {
   const name = freshName()
   const typed = `${name}@müller.example`
   const email = `${name}@xn--mller-kva.example`

@@ -11,9 +11,7 @@ import {
 import { setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/**
- * Codes verify addresses at registration even if they are not enabled for sign-in (spec/interaction#settings-checks).
- */
+/** Tests that codes verify addresses even if codes are not enabled for sign-in (spec/interaction#settings-checks). */
 
 let app: TestApp
 beforeAll(async () => {
@@ -41,19 +39,19 @@ async function newOwner(more: object = { primaryPhone: freshPhone() }) {
 
 const refused = [422, 'user.sign_in_method_not_enabled']
 
-describe.each(['email', 'phone'] as const)('a code by %s', (kind) => {
+describe.each(['email', 'phone'] as const)('a code sent by %s', (kind) => {
   const addressOf = async (): Promise<{ email: string } | { phone: string }> => {
     const { email, phone } = await newOwner()
     return kind === 'email' ? { email } : { phone }
   }
 
-  it('[ASVS-6.3.4-2] is not accepted for a sign-in', async () => {
+  it('[ASVS-6.3.4-2] is not accepted for sign-in if codes are disabled', async () => {
     const { start, prove } = await beginInteraction(app)
     await start('SignIn')
     expect(await outcomeOf(await prove(await addressOf()))).toEqual(refused)
   })
 
-  it('[ASVS-6.3.4-3] cannot sign a user in after it was verified in a registration', async () => {
+  it('[ASVS-6.3.4-3] cannot sign a user in after it was verified for a registration', async () => {
     const address = await addressOf()
     const { start, prove, call, submit } = await beginInteraction(app)
     await start('Register')
@@ -75,7 +73,7 @@ describe.each(['email', 'phone'] as const)('a code by %s', (kind) => {
   })
 })
 
-it('accepts a code for an address that is added during a password sign-in', async () => {
+it('a code can verify an address that is added during a password sign-in', async () => {
   const { username } = await newOwner({ primaryEmail: undefined })
   const { start, prove, call, submit } = await beginInteraction(app)
   await start('SignIn', { identifier: { username, password: PASSWORD } })
@@ -90,7 +88,7 @@ it('accepts a code for an address that is added during a password sign-in', asyn
   expect((await submit()).status).toBe(200)
 })
 
-it('[ASVS-6.3.4-4] accepts a code to identify the account that a social identity is linked to', async () => {
+it('[ASVS-6.3.4-4] a code can identify the account to which a social identity is linked', async () => {
   const { id, email } = await newOwner()
   const { id: identity } = await newProviderAccount()
   const { start, proveBy, prove, call, submit } = await beginSocialInteraction(app, newCookieClient(app))

@@ -27,7 +27,7 @@ import {
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** No way to register or sign in bypasses the terms (spec/interaction#agreement). */
+/** Tests that users must agree to the terms however they register or sign in (spec/interaction#agreement). */
 
 const TERMS = 'https://example.com/terms'
 const policies = ['Automatic', 'ManualRegistrationOnly', 'Manual'] as const
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await installUpstream(installing, ['oidc'])
 })
 
-/** Changes the settings, and opens a new app that has not cached the previous ones. */
+/** Changes the settings, and opens a new app, which has not cached the previous settings. */
 async function settle(policy: AgreeToTermsPolicy, signUp: Experience['signUp']): Promise<void> {
   app = openTestApp()
   await setExperience(app, { methods: byCode, signUp, signInMode: 'SignInAndRegister' })
@@ -163,8 +163,8 @@ const ways: Way[] = [
   },
 ]
 
-describe.each(policies)('the policy %s in the API', (policy) => {
-  it.each(ways)('applies to $called', async ({ event, signUp, prepare }) => {
+describe.each(policies)('the terms policy %s in the API', (policy) => {
+  it.each(ways)('is applied to $called', async ({ event, signUp, prepare }) => {
     await settle(policy, signUp)
     const flow = await beginSocialInteraction(app)
     await prepare(flow)
@@ -185,7 +185,7 @@ describe.each(policies)('the policy %s in the API', (policy) => {
   })
 })
 
-it('remembers an agreement from a rejected submit for the next one', async () => {
+it('an agreement sent with a rejected submission remains valid for the next attempt', async () => {
   await settle('Manual', withNames)
   const flow = await beginSocialInteraction(app)
   await data(await flow.start('Register', { profile: { username: freshName() } }))
@@ -335,9 +335,9 @@ const pageWays: PageWay[] = [
   },
 ]
 
-describe.each(policies)('the policy %s on the pages', (policy) => {
+describe.each(policies)('the terms policy %s on the pages', (policy) => {
   it.each(pageWays.flatMap((way) => [true, false].map((hasScript) => ({ ...way, hasScript }))))(
-    'applies to $called, with JavaScript: $hasScript',
+    'is applied to $called, with JavaScript: $hasScript',
     async ({ signUp, go, hasScript }) => {
       await settle(policy, signUp)
       const who = await newProviderAccount()

@@ -12,8 +12,7 @@ import {
 import { openTestApp } from '../../kit/test-app.ts'
 
 /**
- * An interaction has no rows until its first call, because its cookie contains them
- * (spec/storage#unwritten-interactions).
+ * Tests that an interaction is stored only in its cookie until its first call (spec/storage#unwritten-interactions).
  */
 describe('an interaction that is not stored yet', async () => {
   const app = openTestApp()
@@ -48,7 +47,7 @@ describe('an interaction that is not stored yet', async () => {
     ((await response.json()) as { code: string }).code,
   ]
 
-  it('is stored once, by its first call, with details of the authorization request', async () => {
+  it('is stored only once, by the first call, with details of the authorization request', async () => {
     const client = newCookieClient(app)
     const before = Date.now()
     const asked = await client.get((await authorizationRequest()).url, {
@@ -65,7 +64,7 @@ describe('an interaction that is not stored yet', async () => {
     const begun = await rowsOf(uid)
     expect([begun.rows.length, begun.logs.length]).toEqual([1, 0])
 
-    // The audit row is written once, after the first successful proof.
+    // The audit row is written once, after the user has first verified an identifier or a credential.
     const wrong = { username, password: 'wrong-horse-7' }
     expect((await start(client, uid, elsewhere, wrong)).status).toBe(422)
     expect((await rowsOf(uid)).logs).toEqual([])
@@ -130,7 +129,7 @@ describe('an interaction that is not stored yet', async () => {
     expect(back.searchParams.get('state')).toBe(state)
   })
 
-  it('ends with its session', async () => {
+  it('is rejected after its session has been deleted', async () => {
     const client = newCookieClient(app)
     await resumeAuthorization(
       client,
@@ -141,7 +140,7 @@ describe('an interaction that is not stored yet', async () => {
     expect(await outcome(await start(client, uid))).toEqual([400, 'session.not_found'])
   })
 
-  it('cannot be opened with the cookie of another interaction', async () => {
+  it('cannot be continued with the cookie of another interaction', async () => {
     const [client, other] = [newCookieClient(app), newCookieClient(app)]
     const uid = await openSignInPage(client, await authorizationRequest())
     const theirs = await openSignInPage(other, await authorizationRequest())

@@ -19,8 +19,7 @@ import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
- * Passkeys can be created after a sign-in (spec/accounts#passkey-offer, ADR-0083). The tests use a software
- * authenticator.
+ * Tests the creation of passkeys after a sign-in with a software authenticator (spec/accounts#passkey-offer, ADR-0083).
  */
 let app: TestApp
 let operator: Operator
@@ -78,9 +77,12 @@ describe('a sign-in', () => {
     [['offer'], ['offer']],
     [['conditional'], ['conditional']],
     [['signals'], []],
-  ] as const)('in a browser with the abilities %j allows the creations %j', async (abilities, creations) => {
-    expect(await creationsOf({ abilities })).toEqual(creations)
-  })
+  ] as const)(
+    'in a browser with the capabilities %j allows these creation modes: %j',
+    async (abilities, creations) => {
+      expect(await creationsOf({ abilities })).toEqual(creations)
+    },
+  )
 
   it('offers no passkey to a user who has one, and lists the accepted passkeys', async () => {
     const { id } = await addPasskey(app, await storeMember(app, { username }))
@@ -124,7 +126,7 @@ describe('a sign-in', () => {
       'an essential claim acr',
       { claims: '{"id_token":{"acr":{"essential":true,"value":"urn:vestibule:acr:1fa"}}}' },
     ],
-  ])('does not allow automatic creation for a request with %s', async (_, parameters) => {
+  ])('does not allow automatic creation if the request contains %s', async (_, parameters) => {
     const interaction = await signIn({ parameters: parameters as Record<string, string> })
     expect(interaction.submitted.passkeys?.creations).toEqual(['offer'])
     const answer = await interaction.call('POST', '/passkeys/options', { creation: 'conditional' })
@@ -205,14 +207,14 @@ describe('a passkey offered after a sign-in', () => {
   })
 })
 
-describe('missing user presence', () => {
+describe('a response without user presence', () => {
   const absent = { flags: FLAGS.absent }
   const unseen = async () => {
     const interaction = await signIn()
     return { interaction, options: await optionsOf(interaction, 'conditional') }
   }
 
-  it('is accepted in an automatic creation, but not in a sign-in', async () => {
+  it('is accepted for an automatic creation, but not for a sign-in', async () => {
     const { interaction, options } = await unseen()
     expect(options.authenticatorSelection.userVerification).toBe('preferred')
     const { answer, passkey } = await keepPasskey(app, interaction, options, absent)
@@ -323,7 +325,7 @@ describe('a sign-in with one factor', () => {
     const interaction = await signIn()
     expect(interaction.submitted.passkeys?.creations).toEqual([])
     for (const creation of both) expect(await asked(interaction, creation)).toEqual(FORBIDDEN)
-    // A sign-in from before the authenticator app was set up cannot create one either.
+    // A sign-in from before the authenticator app was set up cannot create a passkey either.
     expect(await outcomeOf((await keepPasskey(app, early, options)).answer)).toEqual(FORBIDDEN)
     expect(await passkeysOf()).toEqual([])
     await strict.remove()
@@ -364,7 +366,7 @@ describe('a tenant with second factors', () => {
   it.each([
     [['totp', 'passkey'], ['offer']],
     [['totp'], ['conditional', 'offer']],
-  ] as const)('from the list %j allows only these creations: %j', async (factors, creations) => {
+  ] as const)('of the kinds %j allows only these creation modes: %j', async (factors, creations) => {
     await setTenantSettings(app, {
       passkeys: { enabled: true, rpId: RP_ID, manageUrl: null, offer: true },
       secondFactor: { policy: 'optional', factors: [...factors], rememberDays: 30 },
@@ -376,7 +378,7 @@ describe('a tenant with second factors', () => {
 })
 
 describe('a tenant that does not offer passkeys', () => {
-  it('does not offer them to any user, and rejects the calls', async () => {
+  it('never offers them and rejects the calls that create them', async () => {
     await enablePasskeys(app, { offer: false })
     const without = openTestApp()
     const interaction = await finishSignIn(without, { username })

@@ -17,7 +17,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Users sign in with passkeys (spec/accounts#passkeys). The tests use a software authenticator. */
+/** Tests signing in with passkeys from a software authenticator (spec/accounts#passkeys). */
 let app: TestApp
 let operator: Operator
 beforeAll(async () => {
@@ -105,7 +105,7 @@ describe('a passkey', () => {
     expect(await outcomeOf(answer)).toEqual(failed('signature'))
   })
 
-  it('has different error codes for an unknown passkey and a failed verification', async () => {
+  it('results in different error codes if it is unknown and if its verification fails', async () => {
     const { passkey } = await newOwner()
     const { passkey: unknown } = await createPasskey(
       { challenge: 'eA', rp: { id: RP_ID }, user: { id: 'eA' } },
@@ -117,7 +117,7 @@ describe('a passkey', () => {
     expect((await outcomeOf(spoiled))[1]).toBe('passkey.verification_failed')
   })
 
-  it('does not sign a suspended user in, and reveals the suspension only to its owner', async () => {
+  it('does not sign a suspended user in, and reveals the suspension only to the user', async () => {
     const { member, passkey } = await newOwner()
     await operator.send('PATCH', `/users/${member.userId}/is-suspended`, { isSuspended: true })
     const interaction = await beginInteraction(app)
@@ -126,7 +126,7 @@ describe('a passkey', () => {
     expect(await outcomeOf(await provePasskey(interaction, passkey))).toEqual([401, 'user.suspended'])
   })
 
-  it('does not sign its user in if it is removed before the submit', async () => {
+  it('does not sign its user in if it is removed before the interaction is submitted', async () => {
     const { member, passkey } = await newOwner()
     const interaction = await beginInteraction(app)
     expect((await provePasskey(interaction, passkey)).status).toBe(204)
@@ -136,7 +136,7 @@ describe('a passkey', () => {
     expect(await outcomeOf(await provePasskey(again, passkey))).toEqual([422, 'passkey.not_found'])
   })
 
-  it('no longer counts after its user was signed out everywhere', async () => {
+  it('does not sign its user in if the user is signed out everywhere before the interaction is submitted', async () => {
     const { member, passkey } = await newOwner()
     const interaction = await beginInteraction(app)
     expect((await provePasskey(interaction, passkey)).status).toBe(204)
@@ -245,7 +245,7 @@ describe('the signature counter', () => {
 })
 
 describe('a tenant without passkeys', () => {
-  it('does not ask for passkeys or accept them', async () => {
+  it('neither requests nor accepts passkeys', async () => {
     const { member, passkey } = await newOwner()
     const interaction = await beginInteraction(app)
     const assertion = await passkey.sign(await requestOptions(interaction))

@@ -8,12 +8,12 @@ import { stubServers } from '../../outbound/connector-context.ts'
 import { BREACHED_PASSWORD, PADDED_PASSWORD, type RangeRequest } from '../../outbound/range-server.ts'
 import { passwordWays as ways } from '../../security/password-ways.ts'
 
-/** Passwords that attackers are known to try are rejected wherever a password is set. */
+/** Tests that common and breached passwords are rejected wherever a password is set. */
 
 const COMMON = '1qaz2wsx'
 const OTHER = 'another-horse-8'
 
-/** Opens an app with its own server of breached password ranges. */
+/** Opens an app that queries its own breached-password server. */
 function openAppAsking(behaviour: string) {
   const caller = crypto.randomUUID()
   const app = openTestApp({ BREACHED_PASSWORDS_URL: `${stubServers.ranges}/${caller}/${behaviour}/` })
@@ -58,7 +58,7 @@ describe('the breach service', () => {
     expect(request?.path).toMatch(/^\/[0-9A-F]{5}$/)
   })
 
-  it('is queried for the normalised password, which is also the form that we hash', async () => {
+  it('is queried for the normalised password, the form in which passwords are hashed', async () => {
     const asking = openAppAsking('ok')
     await setTenantSettings(asking.app, { passwordPolicy: { rules: 'Length', haveIBeenPwned: true } })
     const own = await newOperator(asking.app)
@@ -68,7 +68,7 @@ describe('the breach service', () => {
   })
 
   it.each(['failing', 'slow', 'malformed', 'redirecting', 'endless'])(
-    'does not keep operators from creating users while it is %s, which is audited',
+    'does not prevent operators from creating users while it is %s, and the failure is audited',
     async (behaviour) => {
       const { app: failingApp, received: requests } = openAppAsking(behaviour)
       const own = await newOperator(failingApp)

@@ -12,12 +12,14 @@ import { newOperator } from '../../kit/clients/management-client.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Only the owner of one of the account's addresses can reset the password, and the other address is notified. */
+/**
+ * Tests that only the owner of an address of the account can reset the password, and that other addresses are notified.
+ */
 
 let app: TestApp
 beforeAll(async () => {
   await setExperience(openTestApp(), { methods: everyMethod })
-  // Otherwise a retried claim would leave a notice for the scheduled maintenance to send.
+  // Without a calm database, a claim that is retried would leave the notice to the scheduled maintenance.
   app = openTestApp({}, { hasCalmDatabase: true })
 })
 
@@ -113,7 +115,7 @@ describe('a password reset', () => {
     expect(await receivedMessages(app, unverified.phone)).toEqual([])
   })
 
-  it('is not delayed by limits on text messages, which only delay or drop its notice', async () => {
+  it('is not delayed by limits on text messages, although its notice may be delayed or dropped', async () => {
     const limits = { ...DEFAULT_TENANT_SETTINGS.limits, smsPerTenant: { count: 1, windowSeconds: 3600 } }
     await app.env.DB.prepare("delete from counters where key like 'sms/%'").run()
     await setTenantSettings(app, { limits })

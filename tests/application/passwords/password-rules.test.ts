@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PasswordRuleSet } from '../../../src/contract/tenants/settings.ts'
+import type { PasswordRuleSet, TenantSettings } from '../../../src/contract/tenants/settings.ts'
 import {
   authorizationRequest,
   freshName,
@@ -11,9 +11,38 @@ import { outcomeOf } from '../../kit/clients/interaction-client.ts'
 import { newOperator } from '../../kit/clients/management-client.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp } from '../../kit/test-app.ts'
+import { stubServers } from '../../outbound/connector-context.ts'
+import { BREACHED_PASSWORD } from '../../outbound/range-server.ts'
 import { passwordWays } from '../../security/password-ways.ts'
 
-/** The rules for new passwords are a setting (spec/accounts#password-policy) and apply wherever a password is set. */
+/** Tests that the configured rules apply wherever a password is set (spec/accounts#password-policy). */
+
+/**
+ * The specification: "Password: required; characters limited to letters, digits and ASCII punctuation; minimum length 8
+ * (error password_min_length with min 8); must mix at least 2 of 3 classes (letters, digits, symbols)". This comes
+ * first, because the other tests change the settings of the new tenant.
+ */
+describe('the password policy of a new tenant', () => {
+  it.each(Object.entries(passwordWays))(
+    '[ASVS-6.2.12-2] applies the rules of the specification and the check of breached passwords to %s',
+    async (_name, set) => {
+      const app = openTestApp({ BREACHED_PASSWORDS_URL: `${stubServers.ranges}/${crypto.randomUUID()}/ok/` })
+      const operator = await newOperator(app)
+      const outcome = async (password: string) =>
+        (await outcomeOf(await set(app, operator, password))).slice(0, 2)
+      for (const password of ['vkqzwtjx', '83519274', 'pässwörd1', 'correct horse 7', 'horse-7'])
+        expect([password, ...(await outcome(password))]).toEqual([password, 400, 'guard.invalid_input'])
+      expect(await outcome(BREACHED_PASSWORD)).toEqual([422, 'password.compromised'])
+      expect((await set(app, operator, 'vkqzwtjx-')).ok).toBe(true)
+    },
+  )
+
+  it('is stored with the tenant', async () => {
+    const operator = await newOperator(openTestApp())
+    const { passwordPolicy } = (await (await operator.get('/configs/settings')).json()) as TenantSettings
+    expect(passwordPolicy).toEqual({ rules: 'CharacterClasses', haveIBeenPwned: true })
+  })
+})
 
 async function openTenant(rules: PasswordRuleSet) {
   await setTenantSettings(openTestApp(), { passwordPolicy: { rules, haveIBeenPwned: false } })
@@ -56,7 +85,7 @@ describe.each(['Length', 'CharacterClasses'] as const)('the rules %s', (rules) =
   })
 })
 
-it('accepts a password in any Unicode normalisation form that a keyboard may produce', async () => {
+it('a password is accepted in any Unicode normalisation form that a keyboard may produce', async () => {
   const { app, operator } = await openTenant('Length')
   const username = freshName()
   expect(SENTENCE.normalize('NFD')).not.toBe(SENTENCE)

@@ -25,8 +25,8 @@ import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
- * A password reset removes what an attacker may recently have added with the password (spec/accounts#reset-takes-back,
- * ADR-0154).
+ * Tests that a password reset removes credentials that an attacker with the password may recently have added
+ * (spec/accounts#reset-takes-back, ADR-0154).
  */
 
 let app: TestApp
@@ -238,7 +238,7 @@ describe('a password reset', () => {
     expect((await userById(app, owner.id))?.primary_phone).toBeNull()
   })
 
-  it('[ASVS-6.4.3-9] keeps a replacement of an older authenticator app, and backup codes next to an older factor', async () => {
+  it('[ASVS-6.4.3-9] keeps an authenticator app that replaced an older one, and backup codes of an older factor', async () => {
     const owner = await newOwner()
     const { secret } = await addCredentials(owner)
     for (const table of ['passkeys', 'totp_factors', 'identity_additions'])
@@ -249,7 +249,7 @@ describe('a password reset', () => {
     expect(await countOf('backup_codes', owner.id)).toBe(10)
   })
 
-  it('[ASVS-6.4.3-6] removes a recent consent, so that the application asks again', async () => {
+  it('[ASVS-6.4.3-6] removes a recent consent, so the application must request it again', async () => {
     const owner = await newOwner()
     const { id: applicationId } = await newApplication(operator)
     const grants = app.env.DB.prepare(

@@ -9,7 +9,10 @@ import { storeVisitor } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Users and hooks are notified of access that users end themselves (spec/accounts#repeated-notices). */
+/**
+ * Tests how users and hooks are notified when users end sessions, consents or remembered browsers
+ * (spec/accounts#repeated-notices).
+ */
 
 let app: TestApp
 let operator: Operator
@@ -88,7 +91,7 @@ async function notificationsOf(change: () => Promise<unknown>) {
   return { mails: mails.slice(0, mails.length - (before[0] ?? 0)), hooks }
 }
 
-/** Backdates the previous changes, as if the next one happened much later. */
+/** Backdates the previous changes, as if the next change happened much later. */
 const later = () =>
   app.env.DB.prepare('update logs set created_at = created_at - 600001 where user_id = ?')
     .bind(member.userId)
@@ -96,7 +99,7 @@ const later = () =>
 
 const signInAgain = () => visitAccount(app, { username: visitor.username })
 
-it('combines sessions that a user ends one by one in one email, but reports each to hooks', async () => {
+it('sessions that a user ends one by one are combined in one email but reported to hooks separately', async () => {
   for (let count = 0; count < 3; count++) await signInAgain()
   const [first = '', second = '', third = ''] = await idsOf('/sessions')
   const sent = await notificationsOf(async () => {
@@ -113,7 +116,7 @@ it('combines sessions that a user ends one by one in one email, but reports each
   expect([again.mails.length, again.hooks.length]).toEqual([1, 1])
 })
 
-it('combines withdrawn consents in one email, but reports each to hooks', async () => {
+it('withdrawn consents are combined in one email but reported to hooks separately', async () => {
   const [first = '', second = ''] = partners
   await consentTo(first)
   await consentTo(second)
@@ -126,7 +129,7 @@ it('combines withdrawn consents in one email, but reports each to hooks', async 
   expect(sent.hooks).toMatchObject([{ withdrawnApplicationId: first }, { withdrawnApplicationId: second }])
 })
 
-it('reports browsers that the user forgets one at a time or all at once', async () => {
+it('forgotten browsers are reported, whether the user forgets them one by one or all at once', async () => {
   await signInAgain()
   await signInAgain()
   const all = await idsOf('/trusted-browsers')
@@ -144,7 +147,7 @@ it('reports browsers that the user forgets one at a time or all at once', async 
   expect(results.map(({ payload }) => payload).join()).toContain(first)
 })
 
-it('reports a renamed passkey with its new name', async () => {
+it('a renamed passkey is reported with its new name', async () => {
   const sent = await notificationsOf(() =>
     press('passkeys', { intent: 'rename', id: passkeyId, [`name-${passkeyId}`]: 'Mine' }),
   )
@@ -152,7 +155,7 @@ it('reports a renamed passkey with its new name', async () => {
   expect(sent.hooks).toMatchObject([{ event: 'User.PasskeyRenamed', passkey: { name: 'Mine' } }])
 })
 
-it('reports nothing when an operator ends access', async () => {
+it('nothing is reported when an operator ends access', async () => {
   await later()
   await signInAgain()
   const [session = ''] = await idsOf('/sessions')
@@ -168,7 +171,7 @@ it('reports nothing when an operator ends access', async () => {
 })
 
 // This test comes last, because a sign-in in the same second as a revocation is invalid.
-it('reports all other sessions in one event, and nothing if there are none', async () => {
+it('ending all other sessions is reported as one event, and not at all if there are none', async () => {
   await later()
   await signInAgain()
   await signInAgain()

@@ -26,7 +26,9 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Sign-ins in a remembered browser need no second factor for some days (spec/accounts#remembered-browser). */
+/**
+ * Tests remembered browsers, in which sign-ins need no second factor for some days (spec/accounts#remembered-browser).
+ */
 const database = openTestApp()
 let app: TestApp
 let operator: Operator
@@ -88,7 +90,7 @@ const setTime = (table: string, column: string, { userId }: Remembered, value: n
     .bind(value, userId)
     .run()
 
-describe('a role or an application that does not allow remembered browsers', () => {
+describe('a policy that does not allow remembered browsers', () => {
   const asksEachTime = [...asksFor.slice(0, 2), { ...(asksFor[2] as object), mayRemember: false }]
   const create = async (path: string, body: object) => {
     const created = await operator.send('POST', path, { ...body, rememberDays: 0 })
@@ -101,7 +103,7 @@ describe('a role or an application that does not allow remembered browsers', () 
       oidcClientMetadata: { redirectUris: [`${app.origin}/demo-app`] },
     })
 
-  it('requires a second factor in a remembered browser because of a role, but only for its users', async () => {
+  it('of a role requires a second factor in a remembered browser, but only from users with the role', async () => {
     const [holder, other] = [await newRemembered(), await newRemembered()]
     const role = await create('/roles', { name: crypto.randomUUID(), description: 'Staff' })
     await operator.send('POST', `/roles/${role}/users`, { userIds: [holder.userId] })
@@ -111,7 +113,7 @@ describe('a role or an application that does not allow remembered browsers', () 
     expect(await submitIn(signedOut(holder.client), holder.username)).toEqual(isSignedIn)
   })
 
-  it('requires a second factor in a remembered browser because of the application, despite a session', async () => {
+  it('of an application requires a second factor in a remembered browser, even with a session', async () => {
     const owner = await newRemembered()
     const vault = { client_id: await newStrictApplication() }
     expect(await submitIn(signedOut(owner.client), owner.username, vault)).toEqual(asksEachTime)
@@ -128,7 +130,7 @@ describe('a role or an application that does not allow remembered browsers', () 
     expect(await silently(vault)).toContain('error=login_required')
   })
 
-  it('does not remember a browser, even if the user asks for it', async () => {
+  it('prevents a browser from being remembered, even if the user requests it', async () => {
     const owner = await newOwner()
     const role = await create('/roles', { name: crypto.randomUUID(), description: 'Staff' })
     await operator.send('POST', `/roles/${role}/users`, { userIds: [owner.userId] })
@@ -136,7 +138,7 @@ describe('a role or an application that does not allow remembered browsers', () 
     expect(await rememberedUntil(owner)).toEqual(expect.not.arrayContaining([expect.any(Number)]))
   })
 
-  it.each([1, 30, -1, '0', true])('cannot be configured with the value %s', async (rememberDays) => {
+  it.each([1, 30, -1, '0', true])('cannot be configured with a rememberDays of %s', async (rememberDays) => {
     const body = { name: crypto.randomUUID(), description: '', rememberDays }
     expect((await operator.send('POST', '/roles', body)).status).toBe(400)
   })
@@ -164,7 +166,7 @@ describe('a remembered browser', () => {
     expect(await submitIn(newCookieClient(app), username)).toEqual(asksFor)
   })
 
-  it('is asked for a second factor only if the request requires two', async () => {
+  it('requires a second factor only if the request requires two factors', async () => {
     const { client, username } = await newRemembered()
     const browser = signedOut(client)
     expect(await submitIn(browser, username, { acr_values: TWO_FACTORS })).toEqual(asksFor)
@@ -172,7 +174,7 @@ describe('a remembered browser', () => {
     expect(await submitIn(browser, username, { max_age: '60', prompt: 'login' })).toEqual(isSignedIn)
   })
 
-  it("is remembered only after a second factor and at the user's request", async () => {
+  it("is stored only after a second factor and at the user's request", async () => {
     const owner = await newOwner()
     const { client } = await signInWithBoth(app, owner)
     expect(await submitIn(signedOut(client), owner.username)).toEqual(asksFor)
@@ -184,7 +186,7 @@ describe('a remembered browser', () => {
     expect((await rememberedUntil(owner)).filter((until) => until !== null)).toEqual([])
   })
 
-  it('is remembered even if the user asked for it in a rejected submit or has just set up an app', async () => {
+  it('is stored even if the user requested it in a rejected submission or has just set up an app', async () => {
     const { username } = await storeMember(app)
     const strict = await appWith({ policy: 'required' })
     const interaction = await signInByPassword(strict, username)
@@ -195,7 +197,7 @@ describe('a remembered browser', () => {
     expect(await submitIn(signedOut(interaction.client, strict), username)).toEqual(isSignedIn)
   })
 
-  it('is remembered only for its account, not for other users of the browser', async () => {
+  it('skips the second factor only for its own account, not for other users of the browser', async () => {
     const [ann, bob] = [await newRemembered(), await newOwner()]
     const shared = signedOut(ann.client)
     expect(await submitIn(shared, bob.username)).toEqual(asksFor)
@@ -223,7 +225,7 @@ describe('a remembered browser', () => {
     expect(await submitIn(signedOut(owner.client, longest), owner.username)).toEqual(asksFor)
   })
 
-  it('is not remembered if `rememberDays` is 0', async () => {
+  it('is not stored if `rememberDays` is 0', async () => {
     const owner = await newOwner()
     const off = await appWith({ rememberDays: 0 })
     const interaction = await signInByPassword(off, owner.username)
@@ -244,7 +246,7 @@ describe('a remembered browser is forgotten', () => {
       await toOperator('PATCH', '/is-suspended', { isSuspended: true })(owner)
       await toOperator('PATCH', '/is-suspended', { isSuspended: false })(owner)
     },
-    'with another app': async ({ call }) => {
+    'with a different authenticator app': async ({ call }) => {
       const { secret, enrolment } = (await (await call('POST', '/factors/totp')).json()) as Record<
         string,
         string
@@ -252,14 +254,14 @@ describe('a remembered browser is forgotten', () => {
       await call('PUT', '/factors/totp', { enrolment, totpCode: await codeOf(secret ?? '') })
     },
     'with new backup codes': ({ call }) => call('POST', '/factors/backup-codes'),
-    'when its user forgets it': async ({ call }) => {
+    'when the user removes it': async ({ call }) => {
       const listed = await (await call('GET', '/trusted-browsers')).json()
       const browser = (listed as { id: string; rememberedUntil: number | null }[]).find(
         (each) => each.rememberedUntil,
       )
       return call('DELETE', `/trusted-browsers/${browser?.id}`)
     },
-    'when an operator forgets it': async (owner) => {
+    'when an operator removes it': async (owner) => {
       const listed = await (await operator.get(`/users/${owner.userId}/trusted-browsers`)).json()
       for (const { id } of listed as { id: string }[])
         await toOperator('DELETE', `/trusted-browsers/${id}`)(owner)
@@ -280,7 +282,7 @@ describe('a remembered browser is forgotten', () => {
     expect((await rememberedUntil(owner)).filter((until) => until !== null)).toEqual([])
   })
 
-  it('with a password reset, even once a sign-in makes the browser trusted again', async () => {
+  it('with a password reset, even if a later sign-in makes the browser trusted again', async () => {
     const owner = await newRemembered()
     const { email, username } = owner
     const reset = await beginInteraction(app)
@@ -303,13 +305,13 @@ describe('a remembered browser is forgotten', () => {
     }
   })
 
-  it('for a sign-in if a factor changes between its two batches', async () => {
+  it('during a sign-in if a factor changes between the two database batches', async () => {
     await appWith({})
     const owner = await newRemembered()
     const { app: racing, meanwhile } = openRacingApp(
       async () => (await owner.call('POST', '/factors/backup-codes')).status,
     )
-    // The first submit caches the settings.
+    // The first submit makes the app cache the settings.
     await (await signInByPassword(racing, owner.username)).submit()
     const interaction = await signInByPassword(racing, owner.username, signedOut(owner.client, racing))
     const { answer, changed } = await meanwhile(2, () => interaction.submit())
@@ -321,7 +323,7 @@ describe('a remembered browser is forgotten', () => {
     expect(await outcomeOf(await interaction.submit())).toEqual(asksFor)
   })
 
-  it('by the submit that remembers it if a factor changes between its two batches', async () => {
+  it('while it is being stored if a factor changes between the two database batches', async () => {
     await appWith({})
     const owner = await newRemembered()
     const { app: racing, meanwhile } = openRacingApp(
@@ -339,7 +341,7 @@ describe('a remembered browser is forgotten', () => {
   })
 })
 
-it('does not remember a copy of the cookie from before the sign-in', async () => {
+it('a copy of the cookie made before the sign-in does not identify a remembered browser', async () => {
   const owner = await newOwner()
   const first = await signInWithBoth(app, owner, {})
   const copy = signedOut(first.client)
@@ -353,7 +355,7 @@ it('does not remember a copy of the cookie from before the sign-in', async () =>
   expect(await submitIn(signedOut(browser), owner.username)).toEqual(isSignedIn)
 })
 
-it('records in the audit log when a browser is remembered and when it replaces the factor', async () => {
+it('the audit log records when a browser is remembered and when the second factor is skipped in it', async () => {
   const owner = await newRemembered()
   expect(await submitIn(signedOut(owner.client), owner.username)).toEqual(isSignedIn)
   const listed = await operator.get(`/logs?logKey=Interaction.SignIn.Submit&userId=${owner.userId}`)

@@ -15,7 +15,7 @@ import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 const BACK = 'https://shop.example/back'
 const app = openTestApp()
 
-/** Returns responses without waiting for the work that follows them, which is collected here. */
+/** The work that continues after the responses. `impatient` returns responses without waiting for this work. */
 const behind: Promise<void>[] = []
 const impatient: TestApp = {
   ...app,

@@ -5,7 +5,10 @@ import type { CookieClient } from '../../kit/clients/cookie-client.ts'
 import { storeMember, storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
-/** Most tests write a user's session directly to the database. It must equal the session after a real sign-in. */
+/**
+ * Most tests write a user's session directly to the database. These tests compare it with the session after a real
+ * sign-in.
+ */
 
 const app = openTestApp({}, { hasCalmDatabase: true })
 
@@ -42,11 +45,11 @@ function plain(value: unknown, userId: string): unknown {
   })
 }
 
-it('a stored member equals a registered one', async () => {
+it('storeMember writes the same rows and cookies as a real sign-in', async () => {
   expect(await leftBy(await storeMember(app))).toEqual(await leftBy(await newMember(app)))
 })
 
-it('a stored visitor of the account centre equals a registered one', async () => {
+it('storeVisitor writes the same rows and cookies as a real visit to the account centre', async () => {
   const visitor = await visitAccount(app)
   const real = await leftBy({ ...visitor, userId: await userIdOf(app, visitor) })
   expect(await leftBy(await storeVisitor(app))).toEqual(real)

@@ -92,7 +92,7 @@ describe('a trusted browser', () => {
     )
       .bind(userId)
       .all<{ seen: number }>()
-    // The list has the browser of the registration, the one of this sign-in, and 98 others.
+    // The list contains the browser of the registration, the browser of this sign-in, and 98 others.
     expect([results.length, results[0]?.seen]).toEqual([100, 23])
   })
 

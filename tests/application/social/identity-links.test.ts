@@ -14,7 +14,7 @@ import { newReceiver, type Receiver } from '../../kit/receiver.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** A sign-in that links a social identity has the same effects as the account centre (ADR-0144). */
+/** Tests that linking a social identity at sign-in has the same effects as in the account centre (ADR-0144). */
 
 let app: TestApp
 let operator: Operator
@@ -55,7 +55,7 @@ async function linking(
 
 const identityOf = async ({ id }: Owner) => (await userById(app, id))?.identities.oidc?.userId
 
-it('[ASVS-7.5.1-4] notifies the owner and hooks, and writes the same audit entry as the account centre', async () => {
+it('[ASVS-7.5.1-4] a link made at sign-in notifies the owner and hooks, and is audited like one made in the account centre', async () => {
   const owner = await newOwner()
   const { id } = await newProviderAccount()
   const before = (await receiver.received()).length
@@ -78,7 +78,7 @@ it('[ASVS-7.5.1-4] notifies the owner and hooks, and writes the same audit entry
   ])
 })
 
-it('[ASVS-7.5.1-2] does not replace the identity that the owner signs in with', async () => {
+it('[ASVS-7.5.1-2] a link made at sign-in does not replace the identity that the owner signs in with', async () => {
   const owner = await newOwner()
   const [own, foreign] = [await newProviderAccount(), await newProviderAccount()]
   expect((await (await linking(owner, own)).submit()).status).toBe(200)
@@ -92,7 +92,7 @@ it('[ASVS-7.5.1-2] does not replace the identity that the owner signs in with', 
   expect((await signingIn.submit()).status).toBe(200)
 })
 
-it('[ASVS-7.5.1-3] rejects the second of two concurrent links without writing anything', async () => {
+it('[ASVS-7.5.1-3] the second of two concurrent requests to link an identity is rejected and writes nothing', async () => {
   const owner = await newOwner()
   const [first, second] = [await newProviderAccount(), await newProviderAccount()]
   const winner = await linking(owner, first)

@@ -12,7 +12,7 @@ import { comeBack, installUpstream, newProviderAccount } from '../../kit/clients
 import { openTenant } from '../../kit/tenant-fixture.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Operators test connectors by signing in at the provider (spec/connectors#sign-in-test, ADR-0140). */
+/** Tests the sign-ins with which operators test connectors (spec/connectors#sign-in-test, ADR-0140). */
 
 let app: TestApp
 let operator: Operator
@@ -20,7 +20,7 @@ beforeAll(async () => {
   app = openTestApp()
   operator = await newOperator(app)
   await installUpstream(app, ['oidc', 'oidcFormPost', 'oidcFragment', 'google'])
-  // A test does not need a sign-in button.
+  // A connector can be tested before its sign-in button is enabled.
   await operator.send('PATCH', '/sign-in-exp', { socialSignInConnectorTargets: [] })
 })
 
@@ -75,7 +75,7 @@ describe('a sign-in test', () => {
     },
   )
 
-  it('redirects a response without a state to the console only in the browser that began a test', async () => {
+  it('redirects a response without a state to the console only in the browser that started the test', async () => {
     const { browser } = await begin('oidcFragment')
     expect((await browser.get('/callback/oidcFragment')).headers.get('location')).toBe(
       '/console/connectors/oidcFragment',
@@ -168,10 +168,10 @@ describe('the response to a sign-in test', () => {
     expect(await outcome(testId)).toEqual(first)
   })
 
-  it('[RFC9700-4.7.1-3] is ignored in another browser, so that a victim who follows a link reveals nothing', async () => {
+  it('[RFC9700-4.7.1-3] is ignored in another browser, so a victim who follows a link reveals nothing', async () => {
     const { browser, testId, uri } = await begin()
     const way = await answerAt(uri, await newProviderAccount())
-    // One victim has not begun a test, and the other has.
+    // The first victim has not started a test, and the second has.
     for (const victim of [newCookieClient(app), (await begin()).browser]) {
       app.trips()
       const page = await victim.get(pathOf(way.url))
@@ -217,7 +217,7 @@ describe('the response to a sign-in test', () => {
     expect(await outcome(testId)).toMatchObject({ status: 'succeeded' })
   })
 
-  it('is not accepted as a proof in a sign-in', async () => {
+  it('is not accepted as verification of an identity in a sign-in', async () => {
     const { uri } = await begin()
     const { url } = await answerAt(uri, await newProviderAccount())
     expect(await back(newCookieClient(app), { url, form: null })).toMatch(/^\/console\//)
@@ -240,7 +240,7 @@ describe('the response to a sign-in test', () => {
 })
 
 describe('the outcome of a sign-in test', () => {
-  it('is shown only to the operator who began the test', async () => {
+  it('is shown only to the operator who started the test', async () => {
     const person = await newProviderAccount()
     const { browser, testId, uri } = await begin()
     await back(browser, await answerAt(uri, person))

@@ -9,7 +9,7 @@ import { stubServers } from '../../outbound/connector-context.ts'
 import { pictureFiles } from '../../outbound/messages/pictures.ts'
 import { bucketSecrets } from '../../outbound/provider-secrets.ts'
 
-/** Counts the rows of a tenant in every table that has any. */
+/** Counts the tenant's rows in each table, and omits tables without any. */
 async function rowsOf(tenantId: string): Promise<Record<string, number>> {
   const { results: tables } = await env.DB.prepare(
     "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf%'",
@@ -34,13 +34,13 @@ async function rowsOf(tenantId: string): Promise<Record<string, number>> {
 }
 
 /**
- * Counts all KV keys of a tenant: records of interactions, interactions that are not stored yet, and copies of public
- * keys.
+ * Counts all of the tenant's KV keys: interaction records, interactions that are not stored in the database yet, and
+ * copies of public keys.
  */
 const keysOf = async (tenantId: string) =>
   (await keyNames()).filter((name) => name.split(':')[1] === tenantId).length
 
-/** Returns all key names, which fill several pages because they include those of earlier tests. */
+/** Returns all key names. They fill several pages, because they include the keys of earlier tests. */
 async function keyNames(cursor?: string): Promise<string[]> {
   const list = await env.INTERACTIONS.list(cursor === undefined ? {} : { cursor })
   const names = list.keys.map(({ name }) => name)
@@ -48,8 +48,8 @@ async function keyNames(cursor?: string): Promise<string[]> {
 }
 
 /**
- * Returns a namespace with the same keys that can delete them at once. The original one rejects two writes of a key
- * within a second.
+ * Returns a namespace with the same keys that can delete them immediately. The original namespace rejects two writes of
+ * a key within a second.
  */
 const laterNamespace = () =>
   ({
@@ -75,7 +75,7 @@ describe('deleting a tenant', () => {
     other = await createTenantFixture(app, 'other-tenant', 'es')
     for (const { id } of [ended, other])
       await env.ASSET_BUCKET?.put(`${id}/user/2026/01/01/x/a.png`, 'a picture')
-    // This is another isolate, and its namespace accepts the deletions.
+    // Another isolate, whose namespace accepts the deletions, continues.
     const next = openTestApp({ INTERACTIONS: laterNamespace() })
     const services = 'urn:vestibule:services'
     const client = { id: 'management', secret: next.env.MANAGEMENT_CLIENT_SECRET ?? '' }
@@ -85,7 +85,7 @@ describe('deleting a tenant', () => {
   const remove = (id: string, confirm?: string) =>
     manager.send('DELETE', `/tenants/${id}${confirm === undefined ? '' : `?confirm=${confirm}`}`)
 
-  it('requires the id as a confirmation, and is not allowed for the default tenant', async () => {
+  it('requires the tenant id as confirmation, and is not allowed for the default tenant', async () => {
     expect((await remove(ended.id)).status).toBe(400)
     expect((await outcomeOf(await remove(ended.id, other.id))).slice(0, 2)).toEqual([
       400,
@@ -96,7 +96,7 @@ describe('deleting a tenant', () => {
     expect((await ended.operator.get('/users')).status).toBe(200)
   })
 
-  it('deletes all of the tenant’s data and none of any other tenant’s', async () => {
+  it('removes all of the tenant’s data and none of any other tenant’s', async () => {
     expect(Object.keys(await rowsOf(ended.id)).length).toBeGreaterThan(12)
     for (const kind of ['interaction', 'unwritten', 'public']) {
       const { keys } = await env.INTERACTIONS.list({ prefix: `${kind}:${ended.id}:` })
@@ -146,7 +146,7 @@ describe('deleting a tenant', () => {
     { behaviour: 'recovering', id: 'recovering-bucket' },
     { behaviour: 'refusing', id: 'refusing-bucket' },
   ])(
-    'retries the tenant’s $behaviour bucket, and reports whether uploads are left',
+    'retries the deletion from a $behaviour bucket, and reports whether uploads are left',
     async ({ behaviour, id }) => {
       const store = `${stubServers.buckets}/${crypto.randomUUID()}`
       const made = (await (await manager.send('POST', '/tenants', { id })).json()) as {

@@ -11,9 +11,7 @@ import { newOperator, type Operator } from '../../kit/clients/management-client.
 import { storeMember } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/**
- * Usernames that differ only in case are the same name, so that users cannot impersonate others or evade rate limits.
- */
+/** Tests that usernames that differ only in case are equal, so users cannot impersonate others or evade rate limits. */
 
 let app: TestApp
 let operator: Operator
@@ -36,7 +34,7 @@ async function signedIn(username: string, password = PASSWORD): Promise<Response
 const create = (username: string, password = PASSWORD) =>
   operator.send('POST', '/users', { username, password })
 
-/** Adds a user whose name differs only in case, as if it had been created before such names were rejected. */
+/** Adds a user whose name differs only in case, as if the user had been created before such names were rejected. */
 async function addDouble(username: string): Promise<void> {
   const { DB } = app.env
   const trigger = 'users_username_case_insert'
@@ -87,7 +85,7 @@ describe('a username with different capitalisation', () => {
     expect(outcomes.filter(([status]) => status !== 200)).toEqual([taken, taken])
   })
 
-  it('signs in to the same account, and shares its limit of wrong passwords', async () => {
+  it('signs in to the same account and shares its password rate limit', async () => {
     const name = freshName()
     await create(name)
     expect((await signedIn(upper(name))).status).toBe(200)
@@ -95,7 +93,7 @@ describe('a username with different capitalisation', () => {
     expect((await signedIn(name)).status).toBe(429)
   })
 
-  it('selects an exact match if two older users share it, and otherwise neither', async () => {
+  it('signs in only to an exact match if two older users share the name', async () => {
     const name = freshName()
     const { id } = (await (await create(name)).json()) as { id: string }
     await addDouble(upper(name))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseEmailAddress } from '../../../src/contract/interactions/email-address.ts'
 
-/** Returns an address with 64 characters before `@`, and with labels after it that give it the total length. */
+/** Returns an address of the requested length, with 64 characters before the `@`. */
 const ofLength = (length: number) => {
   const domain = 'd'
     .repeat(length - 65 - '.example'.length)
@@ -82,7 +82,7 @@ describe('an email address (spec/accounts#email)', () => {
       'a@ü/x.co',
     ],
     ...[`${'a'.repeat(65)}@b.co`, `a@${'b'.repeat(64)}.co`, ofLength(255), `a@${'ü.'.repeat(80)}co`],
-  ])('does not accept %j', (text) => {
+  ])('is rejected if it is %j', (text) => {
     expect(parseEmailAddress(text)).toBeNull()
   })
 })

@@ -20,7 +20,7 @@ describe('standard claims (spec/accounts#profile)', () => {
     { gender: 'non-binary', givenName: 'Zoë "the"', familyName: "O'Neil" },
     { address: { formatted: '1 Street\nBerlin', country: 'DE' } },
     {},
-  ])('accept %o', (input) => {
+  ])('can be %o', (input) => {
     expect(UserProfile.parse(input)).toEqual(input)
     expect(UserProfilePatch.parse(input)).toEqual(input)
   })
@@ -46,12 +46,12 @@ describe('standard claims (spec/accounts#profile)', () => {
     { input: { preferredUsername: 'ann' }, problem: expect.stringContaining('preferredUsername') },
     { input: { address: { planet: 'Earth' } }, problem: expect.stringContaining('planet') },
     { input: { website: 'javascript:alert(1)' }, problem: expect.stringMatching(/^website/) },
-  ])('reject $input', ({ input, problem }) => {
+  ])('cannot be $input', ({ input, problem }) => {
     expect(problemOf(input)).toEqual(problem)
     expect(UserProfile.safeParse(input).success).toBe(false)
   })
 
-  it('are removed by an empty string or null', () => {
+  it('can be removed with an empty string or null', () => {
     expect(
       UserProfilePatch.parse({ givenName: '', locale: null, address: { region: '', country: null } }),
     ).toEqual({ givenName: null, locale: null, address: { region: null, country: null } })

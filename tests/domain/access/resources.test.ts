@@ -14,24 +14,24 @@ const { indicator } = MANAGEMENT_RESOURCE
 describe('a built-in resource', () => {
   it.each([
     ['its own indicator', { indicator }],
-    ['nothing', {}],
+    ['no fields', {}],
     ['the shortest lifetime', { accessTokenTtl: 60 }],
-  ])('accepts %s', (_what, change) => {
+  ])('can have %s', (_what, change) => {
     expect(resourceProblem(MANAGEMENT_RESOURCE.id, change)).toBeNull()
   })
 
   it.each([
     ['another indicator', { indicator: 'https://api.example' }],
     ['a lifetime that is too short to use a token', { accessTokenTtl: 59 }],
-    ['both', { indicator: 'https://api.example', accessTokenTtl: 60 }],
+    ['another indicator and a lifetime', { indicator: 'https://api.example', accessTokenTtl: 60 }],
     ['deletion', 'delete' as const],
-  ])('rejects %s', (_what, change) => {
+  ])('cannot have %s', (_what, change) => {
     expect(resourceProblem(MANAGEMENT_RESOURCE.id, change)).toEqual(violation)
     expect(resourceProblem(SERVICES_RESOURCE.id, change)).toEqual(violation)
     expect(resourceProblem('r1', change)).toBeNull()
   })
 
-  it('keeps its scopes and their names', () => {
+  it('has fixed scopes and scope names', () => {
     expect(scopeProblem(MANAGEMENT_SCOPE.id, { name: 'all' })).toBeNull()
     expect(scopeProblem(MANAGEMENT_SCOPE.id, { name: 'some' })).toEqual(violation)
     expect(scopeProblem(MANAGEMENT_SCOPE.id, 'delete')).toEqual(violation)
@@ -97,7 +97,7 @@ describe('a token for a resource', () => {
       isAllowed: false,
     },
   ] as const)(
-    'can be requested for a $owner at $resource by $who: $isAllowed',
+    'can be requested by $who for a $owner and the resource $resource: $isAllowed',
     ({ lists, resource, owner, isAllowed }) => {
       expect(
         mayRequestResource({ ...lists } as Parameters<typeof mayRequestResource>[0], resource, owner),
@@ -120,4 +120,12 @@ describe('a token for a resource', () => {
     expect(accessProblems({ isThirdParty: true })).toEqual([])
     expect(accessProblems({ allowedBuiltInResources: [indicator] })).toEqual([])
   })
+})
+
+it('an application that registered itself must remain a third party', () => {
+  const dynamicRegistration = { authMethod: 'none' as const, scopes: [] }
+  expect(accessProblems({ dynamicRegistration })).toEqual([
+    { path: ['customClientMetadata', 'isThirdParty'], message: expect.stringContaining('must be true') },
+  ])
+  expect(accessProblems({ dynamicRegistration, isThirdParty: true })).toEqual([])
 })

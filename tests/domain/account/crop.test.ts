@@ -12,7 +12,7 @@ it('a crop square spans the shorter side and is centred on the longer one', () =
 })
 
 describe('dragging the crop square', () => {
-  it('moves it by as much as the picture moves', () => {
+  it('moves it by the same distance as the picture', () => {
     expect(cropSquare(wide, dragCrop(wide, CENTERED_CROP, { x: 0.25, y: 0.25 }))).toMatchObject({
       left: 50,
       top: 0,
@@ -38,13 +38,18 @@ describe('zooming the crop square', () => {
     expect(cropSquare(wide, zoomCrop(wide, CENTERED_CROP, 2))).toEqual({ left: 150, top: 50, side: 100 })
   })
 
+  it('keeps its centre at the edge of the picture', () => {
+    const corner = { zoom: 2, x: 0, y: 0 }
+    expect(cropSquare(wide, zoomCrop(wide, corner, 4))).toEqual({ left: 25, top: 25, side: 50 })
+  })
+
   it('keeps it inside the picture when it grows again', () => {
     const corner = dragCrop(wide, zoomCrop(wide, CENTERED_CROP, 4), { x: 9, y: 9 })
     expect(cropSquare(wide, corner)).toEqual({ left: 0, top: 0, side: 50 })
     expect(cropSquare(wide, zoomCrop(wide, corner, 1))).toEqual({ left: 0, top: 0, side: 200 })
   })
 
-  it('is limited to a factor from one to four', () => {
+  it('is limited to a factor between one and four', () => {
     expect(zoomCrop(wide, CENTERED_CROP, 99).zoom).toBe(4)
     expect(zoomCrop(wide, CENTERED_CROP, 0.1).zoom).toBe(1)
   })

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type CustomField, isFieldKey } from '../../../src/contract/account/custom-fields.ts'
 import {
+  CUSTOM_FIELD_PREFIX,
+  type CustomField,
+  isFieldKey,
+} from '../../../src/contract/account/custom-fields.ts'
+import {
+  fieldName,
   fieldValueProblem,
   formatFieldValue,
   localizedText,
@@ -49,15 +54,17 @@ describe.each([
   it('rejects invalid values', () => {
     expect(invalid.filter((value) => fieldValueProblem(field, value) !== 'invalid')).toEqual([])
   })
-  it('may be empty unless it is required', () => {
-    expect([fieldValueProblem(field, null), fieldValueProblem({ ...field, required: true }, null)]).toEqual([
-      null,
-      'missing',
-    ])
+  it('can be empty unless it is required', () => {
+    for (const empty of [null, '']) {
+      expect([
+        fieldValueProblem(field, empty),
+        fieldValueProblem({ ...field, required: true }, empty),
+      ]).toEqual([null, 'missing'])
+    }
   })
 })
 
-it('a text field without its own limits allows at most 1,024 characters', () => {
+it('a text field without a configured limit accepts at most 1,024 characters', () => {
   const free: CustomField = { ...common, type: 'text' }
   expect([fieldValueProblem(free, 'x'.repeat(1024)), fieldValueProblem(free, 'x'.repeat(1025))]).toEqual([
     null,
@@ -65,7 +72,7 @@ it('a text field without its own limits allows at most 1,024 characters', () => 
   ])
 })
 
-it('a required checkbox must be ticked', () => {
+it('a required checkbox must be selected', () => {
   expect(fieldValueProblem({ ...checkbox, required: true }, false)).toBe('missing')
   expect(fieldValueProblem(checkbox, false)).toBeNull()
 })
@@ -81,6 +88,10 @@ it.each([
   { field: checkbox, input: 'on', value: undefined },
   { field: text, input: '007', value: '007' },
   { field: text, input: '', value: null },
+  { field: checkbox, input: '', value: null },
+  { field: date, input: '2024-02-30', value: '2024-02-30' },
+  { field: select, input: 'z', value: 'z' },
+  { field: url, input: 'a.example', value: 'a.example' },
 ])('input $input for a field of type $field.type is parsed as $value', ({ field, input, value }) => {
   expect(parseFieldInput(field, input)).toBe(value)
 })
@@ -88,21 +99,32 @@ it.each([
 it.each([
   { field: text, stored: 'ab', expected: 'ab' },
   { field: text, stored: 12, expected: '12' },
-  // A value that another application stored before the field was defined.
+  // Another application may have stored this value before the field was defined.
   { field: text, stored: { a: 1 }, expected: '' },
   { field: checkbox, stored: true, expected: 'true' },
   { field: checkbox, stored: 'yes', expected: '' },
   { field: number, stored: undefined, expected: '' },
-])('a field of type $field.type shows $stored as $expected', ({ field, stored, expected }) => {
-  expect(formatFieldValue(field, { field: stored })).toBe(expected)
-})
+])(
+  'a field of type $field.type shows the stored value $stored as $expected',
+  ({ field, stored, expected }) => {
+    expect(formatFieldValue(field, { field: stored })).toBe(expected)
+  },
+)
 
 it.each([
   ['de-AT', 'Abteilung'],
   ['pt-BR', 'Setor'],
   ['fr', 'Department'],
-])('the label in %s is %s', (language, label) => {
+])('the field label in the language %s is %s', (language, label) => {
   expect(localizedText({ en: 'Department', de: 'Abteilung', 'pt-BR': 'Setor' }, language)).toBe(label)
+})
+
+it('a field without a label in English has an empty one in other languages', () => {
+  expect(localizedText({ de: 'Abteilung' } as unknown as CustomField['label'], 'fr')).toBe('')
+})
+
+it('a field’s name in forms has a prefix that no other form field has', () => {
+  expect(fieldName({ key: 'size' })).toBe(`${CUSTOM_FIELD_PREFIX}size`)
 })
 
 it.each(['__proto__', 'constructor', 'toString', 'a.b', '1a', '', 'a'.repeat(65), 'ä'])(

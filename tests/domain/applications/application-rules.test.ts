@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import {
   type ApplicationUrls,
   applicationUrlProblems,
+  lacksRedirectUri,
 } from '../../../src/domain/applications/application-rules.ts'
+import { ed25519Key } from './keys.ts'
 
 const development = { environment: 'development' } as const
 const production = { environment: 'production' } as const
@@ -32,7 +34,7 @@ describe('the redirect URIs of an application', () => {
     { uri: '/callback', SPA: false, Native: false, MachineToMachine: false },
     { uri: '', SPA: false, Native: false, MachineToMachine: false },
   ])(
-    '[RFC8252-7.1] can include $uri for a browser ($SPA), an app ($Native) or a machine ($MachineToMachine)',
+    '[RFC8252-7.1] can include $uri for the types SPA ($SPA), Native ($Native) and MachineToMachine ($MachineToMachine)',
     ({ uri, ...expected }) => {
       const isAllowed = (type: ApplicationUrls['type']) =>
         applicationUrlProblems(withRedirect(type, uri), production).length === 0
@@ -54,7 +56,7 @@ describe('the redirect URIs of an application', () => {
     { uri: 'http://localhost:3000/', isAllowed: true },
     { uri: 'http://127.0.0.1/', isAllowed: true },
     { uri: 'http://[::1]:80/', isAllowed: true },
-  ])('[RFC9700-2.6] can include $uri for a third party: $isAllowed', ({ uri, isAllowed }) => {
+  ])('[RFC9700-2.6] can include $uri for a third-party application: $isAllowed', ({ uri, isAllowed }) => {
     for (const list of ['redirectUris', 'postLogoutRedirectUris'] as const) {
       for (const type of ['SPA', 'Traditional', 'Native'] as const) {
         const oidcClientMetadata = { redirectUris: [], postLogoutRedirectUris: [], [list]: [uri] }
@@ -65,7 +67,7 @@ describe('the redirect URIs of an application', () => {
     }
   })
 
-  it('are each reported if they are invalid', () => {
+  it('are reported individually if they are invalid', () => {
     const application: ApplicationUrls = {
       type: 'SPA',
       oidcClientMetadata: {
@@ -90,8 +92,12 @@ describe('a back-channel logout URI', () => {
     { uri: 'https://shop.example/#out', inProduction: false, inDevelopment: false },
     { uri: 'com.example.shop://logout', inProduction: false, inDevelopment: false },
     { uri: 'shop', inProduction: false, inDevelopment: false },
+    { uri: 'http://127.0.0.1/logout', inProduction: false, inDevelopment: true },
+    { uri: 'ftp://localhost/logout', inProduction: false, inDevelopment: false },
+    { uri: 'https://shop.example/log out', inProduction: false, inDevelopment: false },
+    { uri: '', inProduction: false, inDevelopment: false },
   ])(
-    '[BACKCHANNEL-4] can be $uri in production ($inProduction) or in development ($inDevelopment)',
+    '[BACKCHANNEL-4] can be $uri in production ($inProduction) and in development ($inDevelopment)',
     ({ uri, inProduction, inDevelopment }) => {
       const application: ApplicationUrls = {
         type: 'SPA',
@@ -102,4 +108,57 @@ describe('a back-channel logout URI', () => {
       expect(applicationUrlProblems(application, development).length === 0).toBe(inDevelopment)
     },
   )
+})
+
+const jwks = { keys: [ed25519Key] }
+const jwksUri = 'https://shop.example/keys'
+
+describe('the metadata of an application', () => {
+  it.each<[string, ApplicationUrls['type'], ApplicationUrls['customClientMetadata'], string[]]>([
+    ['keys', 'Traditional', { jwks }, []],
+    ['keys', 'MachineToMachine', { jwks }, []],
+    ['a key URL', 'Traditional', { jwksUri }, []],
+    ['keys that cannot be kept secret', 'SPA', { jwks }, ['jwks']],
+    ['keys that cannot be kept secret', 'Native', { jwks }, ['jwks']],
+    ['a key URL that is of no use', 'SPA', { jwksUri }, ['jwksUri']],
+    ['a key URL that is of no use', 'Native', { jwksUri }, ['jwksUri']],
+    ['both', 'Traditional', { jwks, jwksUri }, ['jwksUri']],
+    ['an empty set', 'Traditional', { jwks: { keys: [] } }, ['jwks']],
+    ['an empty key URL', 'Traditional', { jwksUri: '' }, ['jwksUri']],
+    ['a key URL at a private address', 'Traditional', { jwksUri: 'https://[::ffff:10.0.0.1]/' }, ['jwksUri']],
+    ['a key URL without TLS', 'Traditional', { jwksUri: 'http://shop.example/' }, ['jwksUri']],
+    ['the device flow', 'Native', { deviceFlow: true }, []],
+    ['the device flow without users', 'MachineToMachine', { deviceFlow: true }, ['deviceFlow']],
+    ['no device flow', 'MachineToMachine', { deviceFlow: false }, []],
+  ])('with %s for the type %s (%j) has the problems %j', (_, type, customClientMetadata, problems) => {
+    const application = { ...withRedirect(type, 'https://shop.example/'), customClientMetadata }
+    const reported = applicationUrlProblems(application, production)
+    expect(reported.map(({ path }) => path)).toEqual(problems.map((field) => ['customClientMetadata', field]))
+    for (const { message } of reported) expect(message).toMatch(/\w/)
+  })
+
+  it('may refer to keys on the same machine in development', () => {
+    const customClientMetadata = { jwksUri: 'http://localhost:3000/keys' }
+    const application = { ...withRedirect('Traditional', 'https://shop.example/'), customClientMetadata }
+    expect(applicationUrlProblems(application, development)).toEqual([])
+    expect(applicationUrlProblems(application, production)).toHaveLength(1)
+  })
+})
+
+describe('an application without a redirect URI', () => {
+  it.each([
+    { type: 'SPA', deviceFlow: undefined, lacks: true },
+    { type: 'Traditional', deviceFlow: false, lacks: true },
+    { type: 'Native', deviceFlow: undefined, lacks: true },
+    { type: 'Native', deviceFlow: true, lacks: false },
+    { type: 'MachineToMachine', deviceFlow: undefined, lacks: false },
+  ] as const)('of the type $type with the device flow ($deviceFlow) needs one: $lacks', (row) => {
+    const { type, deviceFlow, lacks } = row
+    const customClientMetadata = { deviceFlow }
+    // Redirects after a sign-out do not count.
+    const oidcClientMetadata = { redirectUris: [], postLogoutRedirectUris: ['https://shop.example/'] }
+    expect(lacksRedirectUri({ type, oidcClientMetadata, customClientMetadata })).toBe(lacks)
+    const complete = { ...withRedirect(type, 'https://shop.example/'), customClientMetadata }
+    expect(lacksRedirectUri(complete)).toBe(false)
+  })
 })

@@ -8,7 +8,7 @@ describe('the message channels', () => {
     { factories: ['http-email'], email: true, phone: false },
     { factories: ['twilio-short-message-service', 'github-universal'], email: false, phone: true },
     { factories: ['toString', 'unknown'], email: false, phone: false },
-  ])('are derived from the installed factories: $factories', ({ factories, email, phone }) => {
+  ])('are derived from the installed connector factories: $factories', ({ factories, email, phone }) => {
     expect(installedChannels(factories)).toEqual({ email, phone })
   })
 
@@ -19,24 +19,39 @@ describe('the message channels', () => {
   }
   it.each([
     {
-      why: 'a connector is installed',
+      condition: 'a connector is installed',
       installed: { email: true, phone: false },
       hasInbox: false,
       email: true,
     },
     {
-      why: 'the inbox replaces a connector',
+      condition: 'a development inbox replaces the connector',
       installed: none,
       settings: withEmail,
       hasInbox: true,
       email: true,
     },
-    { why: 'the settings use no addresses', installed: none, hasInbox: true, email: false },
-    { why: 'there is no inbox', installed: none, settings: withEmail, hasInbox: false, email: false },
+    { condition: 'the settings use no addresses', installed: none, hasInbox: true, email: false },
+    { condition: 'there is no inbox', installed: none, settings: withEmail, hasInbox: false, email: false },
   ])(
-    'offer email for a password reset ($email) because $why',
+    'include email for a password reset ($email) if $condition',
     ({ installed, settings = DEFAULT_EXPERIENCE, hasInbox, email }) => {
       expect(resetChannels(installed, settings, { hasInbox })).toEqual({ email, phone: false })
     },
   )
+
+  it('offer phones for a password reset if a connector is installed or the inbox replaces it', () => {
+    const signUp = { identifiers: [], password: true, verify: true }
+    const method = {
+      identifier: 'phone',
+      password: true,
+      verificationCode: false,
+      isPasswordPrimary: true,
+    } as const
+    const settings = { signIn: { methods: [method] }, signUp }
+    const onlyPhone = { email: false, phone: true }
+    expect(resetChannels(none, settings, { hasInbox: true })).toEqual(onlyPhone)
+    expect(resetChannels(none, settings, { hasInbox: false })).toEqual(none)
+    expect(resetChannels(onlyPhone, DEFAULT_EXPERIENCE, { hasInbox: false })).toEqual(onlyPhone)
+  })
 })

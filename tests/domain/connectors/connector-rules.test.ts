@@ -33,53 +33,59 @@ const installed = (
 
 describe('creating a connector', () => {
   it.each([
-    { what: 'the first of its factory', factory: smtp, change: {}, others: [], code: undefined },
-    { what: 'one of another factory', factory: smtp, change: {}, others: [github], code: undefined },
+    { what: 'the first connector of its factory', factory: smtp, change: {}, others: [], code: undefined },
+    { what: 'a connector of another factory', factory: smtp, change: {}, others: [github], code: undefined },
     {
-      what: 'the second of a factory that allows one',
+      what: 'a second connector of a factory that allows only one',
       factory: smtp,
       change: {},
       others: [smtp],
       code: 'connector.multiple_instances_not_supported',
     },
-    { what: 'one with empty metadata', factory: smtp, change: { metadata: {} }, others: [], code: undefined },
     {
-      what: 'one with a name although the factory has one',
+      what: 'a connector with empty metadata',
+      factory: smtp,
+      change: { metadata: {} },
+      others: [],
+      code: undefined,
+    },
+    {
+      what: 'a connector with a name although the factory has a fixed one',
       factory: smtp,
       change: { metadata: { name: { en: 'Mail' } } },
       others: [],
       code: 'connector.cannot_overwrite_metadata_for_non_standard_connector',
     },
     {
-      what: 'one of a message factory that syncs profiles',
+      what: 'a message connector that syncs profiles',
       factory: smtp,
       change: { syncProfile: true },
       others: [],
       code: 'connector.invalid_type_for_syncing_profile',
     },
     {
-      what: 'one of a social factory that syncs profiles',
+      what: 'a social connector that syncs profiles',
       factory: github,
       change: { syncProfile: true },
       others: [],
       code: undefined,
     },
     {
-      what: 'one without a target of its own',
+      what: 'a connector without the required target',
       factory: oidc,
       change: {},
       others: [],
       code: 'connector.should_specify_target',
     },
     {
-      what: 'one with a target of its own',
+      what: 'a connector with the required target',
       factory: oidc,
       change: { metadata: { target: 'corp' } },
       others: [github],
       code: undefined,
     },
     {
-      what: 'one with the target of another',
+      what: 'a connector with a target that is in use',
       factory: oidc,
       change: { metadata: { target: 'github' } },
       others: [github],
@@ -88,6 +94,10 @@ describe('creating a connector', () => {
   ])('results in the error code $code for $what', ({ factory, change, others, code }) => {
     const all = others.map((other) => installed(other))
     expect(connectorCreationProblem(factory, change, all)?.code).toBe(code)
+  })
+
+  it('returns an error that names the factory that allows one', () => {
+    expect(connectorCreationProblem(smtp, {}, [installed(smtp)])?.data).toEqual({ connectorId: 'smtp' })
   })
 
   it('returns an error that names the conflicting connector', () => {
@@ -114,7 +124,7 @@ describe('changing a connector', () => {
       code: 'connector.can_not_modify_target',
     },
     {
-      what: 'gets a logo although the factory has one',
+      what: 'gets a logo although the factory has a fixed one',
       connector: installed(smtp),
       change: { metadata: { logo: 'https://example.com/logo.svg' } },
       code: 'connector.cannot_overwrite_metadata_for_non_standard_connector',

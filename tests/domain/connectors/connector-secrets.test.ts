@@ -10,18 +10,22 @@ const fields = [{ key: 'clientId' }, { key: 'clientSecret', isSecret: true }, { 
 
 describe('a configuration in a response', () => {
   it.each([
-    { why: 'a text', config: { clientSecret: 'secret' }, expected: { clientSecret: SECRET_PLACEHOLDER } },
-    { why: 'an object', config: { auth: { user: 'a', pass: 'b' } }, expected: { auth: SECRET_PLACEHOLDER } },
+    { secret: 'a text', config: { clientSecret: 'secret' }, expected: { clientSecret: SECRET_PLACEHOLDER } },
     {
-      why: 'a number or false',
+      secret: 'an object',
+      config: { auth: { user: 'a', pass: 'b' } },
+      expected: { auth: SECRET_PLACEHOLDER },
+    },
+    {
+      secret: 'a number or false',
       config: { auth: 0, clientSecret: false },
       expected: { auth: SECRET_PLACEHOLDER, clientSecret: SECRET_PLACEHOLDER },
     },
-    // An empty secret stays empty, so that a form shows an empty field.
-    { why: 'empty', config: { clientSecret: '', auth: null }, expected: { clientSecret: '', auth: null } },
-    { why: 'missing', config: { clientId: 'id' }, expected: { clientId: 'id' } },
-    { why: 'not in the form', config: { extra: 'e' }, expected: { extra: 'e' } },
-  ])('contains $expected if the secret is $why', ({ config, expected }) => {
+    // An empty secret is returned as empty, so the form shows an empty field.
+    { secret: 'empty', config: { clientSecret: '', auth: null }, expected: { clientSecret: '', auth: null } },
+    { secret: 'missing', config: { clientId: 'id' }, expected: { clientId: 'id' } },
+    { secret: 'not in the form', config: { extra: 'e' }, expected: { extra: 'e' } },
+  ])('contains $expected if the secret is $secret', ({ config, expected }) => {
     expect(hideSecrets(config, fields)).toEqual(expected)
   })
 })
@@ -83,15 +87,20 @@ describe('a placeholder for a secret', () => {
     { tokenEndpoint: 'https://login.example/other' },
     { further: 'https://login.example/userinfo' },
     { further: 'mailto:evil@evil.example', note: 'other' },
-    // The request contains a new secret or none.
+    // These requests do not contain the placeholder.
     { host: 'evil.example', clientSecret: 'new' },
     { host: 'evil.example', clientSecret: undefined },
-  ])('can remain if no server changes, or is not needed: %j', (changes) => {
+  ])('does not have to be replaced after the harmless changes %j', (changes) => {
     expect(reentered(changes)).toEqual([])
   })
 
   it('can remain if no secret is stored or the field is not secret', () => {
     const config = { host: 'evil.example', clientSecret: SECRET_PLACEHOLDER, clientId: SECRET_PLACEHOLDER }
     expect(secretsToReenter(config, { clientSecret: '', clientId: 'id' }, fields)).toEqual([])
+  })
+
+  it('can stand for a secret that is itself a URL', () => {
+    const address = { clientSecret: 'https://hooks.example/secret' }
+    expect(secretsToReenter({ clientSecret: SECRET_PLACEHOLDER }, address, fields)).toEqual([])
   })
 })

@@ -18,7 +18,7 @@ describe('an outbound address', () => {
     'https://[3fff:1000::1]/',
     'https://223.255.255.255/',
     'https://localhost.example.com/',
-  ])('can be %s', (address) => {
+  ])('is allowed: %s', (address) => {
     expect(outboundUrlProblem(address, { allowPrivateTargets: false })).toBeNull()
   })
 
@@ -117,7 +117,7 @@ describe('an outbound address', () => {
     ['https://printer.local/', PRIVATE],
     ['https://metadata.google.internal/', PRIVATE],
     ['https://router.home.arpa/', PRIVATE],
-  ])('[ASVS-13.2.4] cannot be %s: %s', (address, problem) => {
+  ])('[ASVS-13.2.4] is rejected for %s, because it %s', (address, problem) => {
     expect(outboundUrlProblem(address, { allowPrivateTargets: false })).toBe(problem)
   })
 
@@ -127,7 +127,7 @@ describe('an outbound address', () => {
     ['https://10.0.0.1/', null],
     ['ftp://127.0.0.1/', 'must use https'],
     ['http://me:secret@127.0.0.1/', 'must not contain a user name or a password'],
-  ])('can be private if the tenant allows it: %s', (address, problem) => {
+  ])('is allowed at a private address if the tenant permits it: %s', (address, problem) => {
     expect(outboundUrlProblem(address, { allowPrivateTargets: true })).toBe(problem)
   })
 })

@@ -4,7 +4,7 @@ import {
   DEFAULT_DARK_PRIMARY_COLOR,
   DEFAULT_PRIMARY_COLOR,
 } from '../../../src/contract/experience/experience.ts'
-import { brandShades, brandThemes, type Shades } from '../../../src/domain/experience/brand.ts'
+import { brandShades, brandThemes, pageColor, type Shades } from '../../../src/domain/experience/brand.ts'
 
 const defaults = {
   primaryColor: DEFAULT_PRIMARY_COLOR,
@@ -44,12 +44,12 @@ describe('the shades of the brand colour', () => {
     })
   })
 
-  it('derive the dark brand colour if none is set', () => {
+  it('are derived for the dark theme if it has no brand colour', () => {
     const { dark } = brandShades({ ...defaults, darkPrimaryColor: '' })
     expect(dark).toHaveProperty('--color-brand-default', '#8768F8')
   })
 
-  it('have no dark theme while dark mode is disabled', () => {
+  it('omit the dark theme while dark mode is disabled', () => {
     expect(brandShades({ ...defaults, isDarkModeEnabled: false }).dark).toBeNull()
   })
 
@@ -59,13 +59,30 @@ describe('the shades of the brand colour', () => {
     { primaryColor: '#0f0', hover: 'hsl(120, 100%, 60%)', pressed: 'hsl(120, 100%, 40%)' },
     { primaryColor: '#ff0004', hover: 'hsl(359, 100%, 60%)', pressed: 'hsl(359, 100%, 40%)' },
     { primaryColor: '#00FFFF', hover: 'hsl(180, 100%, 60%)', pressed: 'hsl(180, 100%, 40%)' },
-  ])('stay between black and white for $primaryColor', ({ primaryColor, hover, pressed }) => {
+  ])('are limited to black and white for $primaryColor', ({ primaryColor, hover, pressed }) => {
     expect(brandShades({ ...defaults, primaryColor }).light).toMatchObject({
       '--color-brand-default': primaryColor,
       '--color-brand-hover': hover,
       '--color-brand-pressed': pressed,
     })
   })
+})
+
+it.each([
+  ['#20c040', 'hsl(132, 71%, 54%)'],
+  ['#20c0a0', 'hsl(168, 71%, 54%)'],
+  ['#c04020', 'hsl(12, 71%, 54%)'],
+  ['#c02040', 'hsl(348, 71%, 54%)'],
+  ['#4020c0', 'hsl(252, 71%, 54%)'],
+  ['#808080', 'hsl(0, 0%, 60%)'],
+])('a button in the colour %s is lighter under the pointer: %s', (primaryColor, hover) => {
+  expect(brandShades({ ...defaults, primaryColor }).light).toHaveProperty('--color-brand-hover', hover)
+})
+
+it('the colour around the page is the background of the page', () => {
+  expect(pageColor('#ff0000', 'light')).toBe('#FFFFFF')
+  // In the dark theme, the background contains six per cent of the brand colour.
+  expect(pageColor('#ff0000', 'dark')).toBe('#211315')
 })
 
 describe('text in or on the brand colour', () => {
@@ -84,7 +101,7 @@ describe('text in or on the brand colour', () => {
 
   const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => toHex(value))
 
-  it('is readable on every fill, which is darkened slightly if white text needs it', () => {
+  it('is readable on every fill, which is darkened slightly for white text if necessary', () => {
     expect(brandShades(defaults).dark).toMatchObject({
       '--color-brand-fill': '#7C59F7',
       '--color-brand-text': '#FFFFFF',
@@ -177,7 +194,7 @@ describe('text in or on the brand colour', () => {
     )
   })
 
-  it('leaves the brand colour itself unchanged', () => {
+  it('does not change the brand colour itself', () => {
     fc.assert(
       fc.property(hex, (color) => {
         for (const shades of bothThemes(color)) expect(shades).toHaveProperty('--color-brand-default', color)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  elementTreatment,
+  getElementTreatment,
   linkAttributes,
   sanitizeAttribute,
 } from '../../../src/domain/experience/custom-content.ts'
@@ -39,7 +39,7 @@ describe('a link in custom content', () => {
     ['HTTP://help.example', 'HTTP://help.example'],
     ['mailto:help@acme.example', 'mailto:help@acme.example'],
     ['tel:+4930', 'tel:+4930'],
-    // Ids get a prefix, and so do links to them.
+    // Element ids and links to them get a prefix.
     ['#terms', '#custom-terms'],
     ['javascript:alert(1)', null],
     ['x-https://help.example', null],
@@ -47,11 +47,11 @@ describe('a link in custom content', () => {
     ['help', null],
     ['a/help', null],
     ['', null],
-  ])('to %s becomes %s', (address, expected) => {
+  ])('to %s is rewritten to %s', (address, expected) => {
     expect(sanitizeAttribute('a', 'href', address)).toBe(expected)
   })
 
-  it('opens in a new tab if it leads to another site', () => {
+  it('to another site opens in a new tab', () => {
     const newTab = [
       ['target', '_blank'],
       ['rel', 'noopener'],
@@ -81,7 +81,7 @@ describe('a picture in custom content', () => {
     expect(sanitizeAttribute('img', 'src', address)).toBe(isKept ? address : null)
   })
 
-  it('can have several candidates in `srcset` if all of them are allowed', () => {
+  it('can have several `srcset` candidates if all of them are allowed', () => {
     const set = '/a.png 1x, https://cdn.example/b,c.png 2x'
     for (const element of ['img', 'source']) {
       expect(sanitizeAttribute(element, 'srcset', ` ${set} `)).toBe(set)
@@ -109,15 +109,19 @@ describe('an attribute in custom content', () => {
     ['img', 'href'],
     ['source', 'src'],
     ['a', 'ping'],
-  ])('is removed from all other elements: <%s %s>', (element, name) => {
+  ])('is removed from any other element: <%s %s>', (element, name) => {
     expect(sanitizeAttribute(element, name, '/a')).toBeNull()
   })
 })
 
-it('an element in custom content is kept, replaced by its content or dropped', () => {
-  expect(['a', 'p', 'img', 'wbr'].map(elementTreatment)).toEqual(['kept', 'kept', 'kept', 'kept'])
-  expect(['form', 'button', 'x-tag'].map(elementTreatment)).toEqual(['unwrapped', 'unwrapped', 'unwrapped'])
-  expect(['applet', 'script', 'style', 'video', 'xmp'].map(elementTreatment)).toEqual(
+it('an element in custom content is kept, unwrapped or removed', () => {
+  expect(['a', 'p', 'img', 'wbr'].map(getElementTreatment)).toEqual(['kept', 'kept', 'kept', 'kept'])
+  expect(['form', 'button', 'x-tag'].map(getElementTreatment)).toEqual([
+    'unwrapped',
+    'unwrapped',
+    'unwrapped',
+  ])
+  expect(['applet', 'script', 'style', 'video', 'xmp'].map(getElementTreatment)).toEqual(
     Array.from({ length: 5 }, () => 'dropped'),
   )
 })

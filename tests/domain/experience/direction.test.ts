@@ -17,7 +17,7 @@ describe('the reading direction', () => {
     expect(textDirection(language)).toBe(expected)
   })
 
-  it('is right-to-left for seven languages that an operator may add', () => {
+  it('is right-to-left for seven of the languages that an operator may add', () => {
     expect(knownLanguages.filter((tag) => textDirection(tag) === 'rtl')).toEqual([
       'ar-AR',
       'cb-IQ',

@@ -7,7 +7,10 @@ import {
 } from '../../../src/contract/interactions/identifiers.ts'
 import { defaultCountry } from '../../../src/domain/codes/default-country.ts'
 import {
+  acceptsPhones,
+  checkFirstProof,
   checkIdentifier,
+  checkOfferedConnector,
   checkProfile,
   firstStep,
   forbidsEvent,
@@ -16,7 +19,7 @@ import {
   offersSignIn,
   signInScreen,
 } from '../../../src/domain/experience/experience-rules.ts'
-import { buildExperience, byEmail, byPassword } from '../given.ts'
+import { buildExperience, byEmail, byPasskey, byPassword, byPhone, bySocial, everyWay } from '../given.ts'
 
 const method = (identifier: IdentifierType, factors: Partial<SignInMethod> = {}): SignInMethod => ({
   identifier,
@@ -54,7 +57,7 @@ describe('the sign-in mode', () => {
   })
 })
 
-describe('the settings for identifiers', () => {
+describe('the check of an identifier payload', () => {
   const noSignUp = { identifiers: [], password: false, verify: false }
   const secret = { password: 'secret-1' }
   const code = { verificationCode: '123456' }
@@ -65,7 +68,7 @@ describe('the settings for identifiers', () => {
     { what: 'a phone password', methods: [withPassword('phone')], payload: { phone: '123', ...secret } },
     { what: 'an email code', methods: [withCode('email')], payload: { email: 'a@b.c', ...code } },
     { what: 'a phone code', methods: [withCode('phone')], payload: { phone: '123', ...code } },
-  ])('accept $what if it is enabled', ({ methods, payload }) => {
+  ])('accepts $what if it is enabled', ({ methods, payload }) => {
     const settings = buildExperience({ signIn: { methods }, signUp: noSignUp })
     expect(checkIdentifier(settings, 'SignIn', payload)).toBeNull()
   })
@@ -81,7 +84,7 @@ describe('the settings for identifiers', () => {
     { what: 'a phone password', methods: [withPassword('email')], payload: { phone: '123', ...secret } },
     { what: 'an email code', methods: [withPassword('email')], payload: { email: 'a@b.c', ...code } },
     { what: 'a phone code', methods: [withCode('email')], payload: { phone: '123', ...code } },
-  ])('reject $what if it is not enabled', ({ methods, payload }) => {
+  ])('rejects $what if it is not enabled', ({ methods, payload }) => {
     const settings = buildExperience({ signIn: { methods }, signUp: noSignUp })
     expect(checkIdentifier(settings, 'SignIn', payload)).toMatchObject(notEnabled)
     expect(checkIdentifier(settings, 'Register', payload)).toMatchObject(notEnabled)
@@ -94,7 +97,7 @@ describe('the settings for identifiers', () => {
     { connectorId: 'offered', connectorData: {} },
     { connectorId: 'offered', email: 'a@b.c' },
     { connectorId: 'offered', phone: '123' },
-  ])('accept only connectors that the pages offer, and none for a password reset: %o', (payload) => {
+  ])('accepts only social connectors that the pages offer, and none for a password reset: %o', (payload) => {
     const offered = {
       id: 'offered',
       target: 'acme',
@@ -118,30 +121,36 @@ describe('the settings for identifiers', () => {
   })
 
   it.each([
-    { why: 'the address is required at sign-up', signUp: { ...noSignUp, identifiers: ['email' as const] } },
-    { why: 'sign-up verifies', signUp: { ...noSignUp, verify: true } },
-  ])('accept a code for a password method if $why, except at the beginning of a sign-in', ({ signUp }) => {
-    const settings = buildExperience({ signIn: { methods: [withPassword('email')] }, signUp })
-    const payload = { email: 'a@b.c', ...code }
-    expect(checkIdentifier(settings, 'Register', payload)).toBeNull()
-    for (const proofs of [[], [byEmail('a@b.c')]]) {
-      expect(checkIdentifier(settings, 'SignIn', payload, { proofs })).toMatchObject(notEnabled)
-    }
-    const afterPassword = { proofs: [byPassword('ann')] }
-    expect(checkIdentifier(settings, 'SignIn', payload, afterPassword)).toBeNull()
-  })
+    {
+      condition: 'the address is required at sign-up',
+      signUp: { ...noSignUp, identifiers: ['email' as const] },
+    },
+    { condition: 'sign-up verifies addresses', signUp: { ...noSignUp, verify: true } },
+  ])(
+    'accepts a code for a password method if $condition, but not as the first step of a sign-in',
+    ({ signUp }) => {
+      const settings = buildExperience({ signIn: { methods: [withPassword('email')] }, signUp })
+      const payload = { email: 'a@b.c', ...code }
+      expect(checkIdentifier(settings, 'Register', payload)).toBeNull()
+      for (const proofs of [[], [byEmail('a@b.c')]]) {
+        expect(checkIdentifier(settings, 'SignIn', payload, { proofs })).toMatchObject(notEnabled)
+      }
+      const afterPassword = { proofs: [byPassword('ann')] }
+      expect(checkIdentifier(settings, 'SignIn', payload, afterPassword)).toBeNull()
+    },
+  )
 
-  it('reject a code for an identifier without a method, even if sign-up verifies identifiers', () => {
+  it('rejects a code for an identifier without a method, even if sign-up verifies identifiers', () => {
     const signUp = { identifiers: ['email' as const], password: false, verify: true }
     const settings = buildExperience({ signIn: { methods: [withPassword('username')] }, signUp })
     expect(checkIdentifier(settings, 'Register', { email: 'a@b.c', ...code })).toMatchObject(notEnabled)
   })
 })
 
-describe('the settings for profiles', () => {
+describe('the check of a profile', () => {
   const profiles = { username: { username: 'ann' }, email: { email: 'a@b.c' }, phone: { phone: '123' } }
 
-  it.each(identifierTypes)('accept a profile with %s only if sign-up asks for it', (type) => {
+  it.each(identifierTypes)('accepts a profile with %s only if sign-up requires that identifier', (type) => {
     const requiring = buildExperience({ signUp: { identifiers: [type], password: false, verify: false } })
     const others = identifierTypes.filter((other) => other !== type)
     const notRequiring = buildExperience({ signUp: { identifiers: others, password: true, verify: true } })
@@ -152,7 +161,7 @@ describe('the settings for profiles', () => {
     expect(checkProfile(notRequiring, 'ForgotPassword', profiles[type])).toBeNull()
   })
 
-  it('accept a password only if sign-up asks for one', () => {
+  it('accepts a password only if sign-up requires one', () => {
     const requiring = buildExperience({ signUp: { identifiers: [], password: true, verify: false } })
     const notRequiring = buildExperience({
       signUp: { identifiers: ['username'], password: false, verify: false },
@@ -163,13 +172,16 @@ describe('the settings for profiles', () => {
     expect(checkProfile(notRequiring, 'ForgotPassword', { password: 'secret-1' })).toBeNull()
   })
 
-  it.each(interactionEvents)('always accept a social identity and an empty profile for %s', (event) => {
-    const settings = buildExperience({ signUp: { identifiers: [], password: false, verify: false } })
-    expect(checkProfile(settings, event, { connectorId: 'c' })).toBeNull()
-    expect(checkProfile(settings, event, {})).toBeNull()
-  })
+  it.each(interactionEvents)(
+    'always accepts a social identity and an empty profile for the event %s',
+    (event) => {
+      const settings = buildExperience({ signUp: { identifiers: [], password: false, verify: false } })
+      expect(checkProfile(settings, event, { connectorId: 'c' })).toBeNull()
+      expect(checkProfile(settings, event, {})).toBeNull()
+    },
+  )
 
-  it('reject the whole profile if one part is not enabled', () => {
+  it('rejects the whole profile if one part is not enabled', () => {
     const settings = buildExperience({ signUp: { identifiers: ['username'], password: true, verify: false } })
     expect(checkProfile(settings, 'Register', { username: 'ann', email: 'a@b.c' })).toMatchObject(notEnabled)
   })
@@ -178,14 +190,14 @@ describe('the settings for profiles', () => {
 describe('the sign-in screen', () => {
   const screen = (...methods: SignInMethod[]) => signInScreen(buildExperience({ signIn: { methods } }))
 
-  it('asks for a password next to the identifier if every method has only a password', () => {
+  it('has an identifier and a password field if every method uses only passwords', () => {
     expect(screen(withPassword('username'), withPassword('email'))).toEqual({
       kind: 'password',
       identifiers: ['username', 'email'],
     })
   })
 
-  it('asks only for the identifier if any method uses codes', () => {
+  it('has only an identifier field if any method uses codes', () => {
     expect(screen(withPassword('username'), withCode('phone'))).toEqual({
       kind: 'identifier',
       identifiers: ['username', 'phone'],
@@ -246,7 +258,7 @@ describe('the first step after an identifier', () => {
     { identifier: 'phone', password: false, verificationCode: true, isPasswordPrimary: false, step: 'code' },
     { identifier: 'phone', password: false, verificationCode: true, isPasswordPrimary: true, step: 'code' },
   ] as const)(
-    'is the $step for $identifier (password $password, code $verificationCode, password primary $isPasswordPrimary)',
+    'is $step for $identifier (password: $password, code: $verificationCode, primary password: $isPasswordPrimary)',
     ({ step, ...factors }) => {
       expect(firstStep(factors)).toBe(step)
     },
@@ -260,7 +272,7 @@ describe('links between sign-in and registration', () => {
     { signInMode: 'SignIn', identifiers: ['email'], offered: false },
     { signInMode: 'Register', identifiers: ['email'], offered: false },
   ] as const)(
-    'are offered for registration ($offered) in mode $signInMode with sign-up $identifiers',
+    'offer registration ($offered) in the mode $signInMode with the sign-up identifiers $identifiers',
     ({ signInMode, identifiers, offered }) => {
       const signUp = { identifiers: [...identifiers], password: true, verify: true }
       expect(offersRegistration(buildExperience({ signInMode, signUp }))).toBe(offered)
@@ -272,12 +284,9 @@ describe('links between sign-in and registration', () => {
     { signInMode: 'SignInAndRegister', methods: [], offered: false },
     { signInMode: 'SignIn', methods: [withPassword('email')], offered: false },
     { signInMode: 'Register', methods: [withPassword('email')], offered: false },
-  ] as const)(
-    'are offered for sign-in ($offered) in mode $signInMode',
-    ({ signInMode, methods, offered }) => {
-      expect(offersSignIn(buildExperience({ signInMode, signIn: { methods: [...methods] } }))).toBe(offered)
-    },
-  )
+  ] as const)('offer sign-in ($offered) in the mode $signInMode', ({ signInMode, methods, offered }) => {
+    expect(offersSignIn(buildExperience({ signInMode, signIn: { methods: [...methods] } }))).toBe(offered)
+  })
 })
 
 describe('guessing the identifier type', () => {
@@ -297,7 +306,7 @@ describe('guessing the identifier type', () => {
     { text: 'ann@', accepted: ['phone'], current: null, type: 'phone' },
     { text: '123', accepted: ['email'], current: null, type: 'email' },
   ] as const)(
-    'guesses $type for "$text" if $accepted are accepted and $current was the last guess',
+    'returns $type for "$text" if the accepted types are $accepted and the last guess was $current',
     ({ text, accepted, current, type }) => {
       expect(guessIdentifierType(text, accepted, current)).toBe(type)
     },
@@ -319,7 +328,7 @@ describe('the default country', () => {
     { language: 'de', country: 'DE' },
     { language: 'de-XX', country: 'DE' },
     { language: 'ko', country: 'KR' },
-    // The codes of these languages are also the codes of unrelated countries.
+    // These language codes are also the codes of unrelated countries.
     { language: 'ar', country: 'EG' },
     { language: 'sv', country: 'SE' },
     { language: 'vi', country: 'VN' },
@@ -336,4 +345,98 @@ describe('the default country', () => {
   ])('is $country for "$language"', ({ language, country }) => {
     expect(defaultCountry(language, countries)).toBe(country)
   })
+})
+
+describe('the settings for passkeys', () => {
+  it.each([
+    { passkeys: true, event: 'SignIn', isAccepted: true },
+    { passkeys: undefined, event: 'SignIn', isAccepted: false },
+    { passkeys: true, event: 'Register', isAccepted: false },
+    { passkeys: true, event: 'ForgotPassword', isAccepted: false },
+  ] as const)('($passkeys) accept a passkey for $event: $isAccepted', ({ passkeys, event, isAccepted }) => {
+    const settings = buildExperience({ ...everyWay, passkeys })
+    const payload = { passkey: {} } as Parameters<typeof checkIdentifier>[2]
+    const problem = checkIdentifier(settings, event, payload)
+    if (isAccepted) expect(problem).toBeNull()
+    else expect(problem).toMatchObject(notEnabled)
+  })
+})
+
+describe('the proof that identified an account', () => {
+  const nothing = { signIn: { methods: [] } }
+  const factors = (['totp', 'backupCode', 'emailFactor', 'phoneFactor'] as const).map((kind) => ({
+    kind,
+    userId: 'ann',
+    provenAt: 1,
+  }))
+  it.each([bySocial('github-1', { id: '1' }), { ...byEmail('a@b.c'), connectorId: 'github-1' }, ...factors])(
+    'is accepted without any method if it is of the kind $kind',
+    (proof) => {
+      expect(checkFirstProof(nothing, { proofs: [proof] }, proof)).toBeNull()
+    },
+  )
+
+  it.each([
+    [byPassword('ann'), withPassword('phone'), withCode('phone')],
+    [byEmail('a@b.c'), withCode('email'), withPassword('email')],
+    [byEmail('a@b.c'), withCode('email'), withCode('phone')],
+    [byPhone('1'), withCode('phone'), withCode('email')],
+  ])('is accepted only if its method is enabled: %j', (proof, enabled, disabled) => {
+    const check = (given: SignInMethod) =>
+      checkFirstProof({ signIn: { methods: [given] } }, { proofs: [proof] }, proof)
+    expect(check(enabled)).toBeNull()
+    expect(check(disabled)).toMatchObject(notEnabled)
+  })
+
+  it('is accepted if it is a passkey and passkeys are enabled', () => {
+    const proof = byPasskey('ann')
+    expect(checkFirstProof({ ...nothing, passkeys: true }, { proofs: [proof] }, proof)).toBeNull()
+    expect(checkFirstProof(nothing, { proofs: [proof] }, proof)).toMatchObject(notEnabled)
+  })
+
+  it('is accepted if it is a code for the account to which an identity is linked', () => {
+    const [proof, social] = [byEmail('a@b.c'), bySocial('github-1', { id: '1' })]
+    const check = (connectorId: string) =>
+      checkFirstProof(nothing, { proofs: [social, proof], profile: { connectorId } }, proof)
+    expect(check('github-1')).toBeNull()
+    expect(check('google-1')).toMatchObject(notEnabled)
+  })
+})
+
+describe('a social connector', () => {
+  const socialConnectors = [
+    {
+      id: 'github-1',
+      target: 'github',
+      platform: 'Universal',
+      name: { en: 'GitHub' },
+      logo: '/a.svg',
+    } as const,
+  ]
+  it('can be used only if the pages offer it', () => {
+    expect(checkOfferedConnector({ socialConnectors }, 'github-1')).toBeNull()
+    expect(checkOfferedConnector({ socialConnectors }, 'google-1')).toMatchObject({
+      code: 'session.invalid_connector_id',
+      data: { connectorId: 'google-1' },
+    })
+  })
+})
+
+it.each([
+  { where: 'nowhere', changes: {}, accepts: false },
+  { where: 'for sign-in', changes: { signIn: { methods: [withPassword('phone')] } }, accepts: true },
+  {
+    where: 'for sign-up',
+    changes: { signUp: { identifiers: ['phone' as const], password: false, verify: true } },
+    accepts: true,
+  },
+  {
+    where: 'for password resets',
+    changes: { forgotPassword: { email: false, phone: true } },
+    accepts: true,
+  },
+])('the pages have a phone number field $where: $accepts', ({ changes, accepts }) => {
+  expect(acceptsPhones(buildExperience({ signIn: { methods: [withCode('email')] }, ...changes }))).toBe(
+    accepts,
+  )
 })

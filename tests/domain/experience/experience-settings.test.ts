@@ -26,7 +26,7 @@ const resultOf = (patch: ExperiencePatch, { connectors = all, stored = signUp() 
   return 'code' in accepted ? accepted.code.replace('sign_in_experiences.', '') : 'accepted'
 }
 
-describe('a patch of the sign-in experience', () => {
+describe('a patch to the sign-in experience', () => {
   it.each<{
     what: string
     patch: ExperiencePatch
@@ -53,12 +53,12 @@ describe('a patch of the sign-in experience', () => {
       expected: 'username_requires_password',
     },
     {
-      what: 'sign-up by email, verified',
+      what: 'sign-up with verified email addresses',
       patch: { signUp: signUp({ identifiers: ['email'], verify: true, password: false }) },
       expected: 'accepted',
     },
     {
-      what: 'sign-up by email, not verified',
+      what: 'sign-up with unverified email addresses',
       patch: { signUp: signUp({ identifiers: ['email'] }) },
       expected: 'passwordless_requires_verify',
     },
@@ -80,7 +80,7 @@ describe('a patch of the sign-in experience', () => {
       expected: 'accepted',
     },
     {
-      what: 'sign-up only by social accounts',
+      what: 'sign-up only with social accounts',
       patch: { signUp: signUp({ identifiers: [] }) },
       expected: 'accepted',
     },
@@ -127,7 +127,7 @@ describe('a patch of the sign-in experience', () => {
       expected: 'password_sign_in_must_be_enabled',
     },
     {
-      what: 'a password that sign-up does not ask for',
+      what: 'a password that sign-up does not require',
       patch: { signIn: signIn(method('email')) },
       stored: signUp({ identifiers: ['email'], password: false, verify: true }),
       expected: 'code_sign_in_must_be_enabled',
@@ -139,14 +139,22 @@ describe('a patch of the sign-in experience', () => {
       expected: 'accepted',
     },
     {
-      what: 'sign-in checked against the sign-up of the same patch',
+      what: 'a username with a password besides codes',
+      patch: {
+        signIn: signIn(method('username'), method('email', { password: false, verificationCode: true })),
+      },
+      stored: signUp({ identifiers: ['email'], password: false, verify: true }),
+      expected: 'accepted',
+    },
+    {
+      what: 'sign-in methods that match the sign-up in the same patch',
       patch: {
         signUp: signUp({ identifiers: ['email'], verify: true }),
         signIn: signIn(method('email')),
       },
       expected: 'accepted',
     },
-  ])('with $what results in $expected', ({ patch, stored, connectors, expected }) => {
+  ])('that contains $what has the result $expected', ({ patch, stored, connectors, expected }) => {
     expect(resultOf(patch, { ...(stored && { stored }), ...(connectors && { connectors }) })).toBe(expected)
   })
 
@@ -173,7 +181,7 @@ describe('a patch of the sign-in experience', () => {
       patch: { layout: { type: 'Split', pictureUrl: 'http://cdn.example/harbour.webp' } },
       path: 'layout.pictureUrl',
     },
-  ])('is rejected for $what', ({ patch, path }) => {
+  ])('is rejected if it contains $what', ({ patch, path }) => {
     expect(
       checkExperiencePatch(patch, { signUp: signUp() }, { connectors: all, languages: ['en'] }),
     ).toMatchObject({
@@ -183,7 +191,17 @@ describe('a patch of the sign-in experience', () => {
     })
   })
 
-  it('is rejected with the type of the missing connector', () => {
+  it('is rejected with an error that names the unknown target or the unavailable language', () => {
+    const facts = { connectors: all, languages: ['en'] }
+    const stored = { signUp: signUp() }
+    expect(checkExperiencePatch({ socialSignInConnectorTargets: ['wechat'] }, stored, facts)).toMatchObject({
+      details: expect.stringContaining('wechat'),
+    })
+    const languageInfo = { autoDetect: false, fallbackLanguage: 'fr' }
+    expect(checkExperiencePatch({ languageInfo }, stored, facts)).toMatchObject({ data: { language: 'fr' } })
+  })
+
+  it('is rejected with an error that names the type of the missing connector', () => {
     const patch = { signUp: signUp({ identifiers: ['phone'], verify: true }) }
     expect(
       checkExperiencePatch(patch, { signUp: signUp() }, { connectors: none, languages: ['en'] }),

@@ -7,7 +7,7 @@ import { toStandardTag } from '../../../src/domain/experience/standard-tag.ts'
 const nameAmong = (tag: string, offered: readonly string[]) =>
   languageNames(offered).find((language) => language.tag === tag)?.name
 
-it('lists the built-in languages under their own names, in alphabetical order', () => {
+it('the built-in languages are listed by their native names in alphabetical order', () => {
   expect(languageNames(builtInLanguages).map(({ tag, name }) => `${tag} ${name}`)).toMatchInlineSnapshot(`
     [
       "id Bahasa Indonesia",
@@ -57,7 +57,7 @@ describe('the region in the name of a language', () => {
     { tag: 'nl-BE', offered: ['nl-BE'], name: 'Nederlands' },
     { tag: 'nl-BE', offered: ['nl-BE', 'nl-NL'], name: 'Nederlands (België)' },
     { tag: 'zh-HK', offered: ['zh-CN', 'zh-HK', 'zh-TW'], name: '繁體中文（香港）' },
-  ])('appears only if two languages share a name: $tag among $offered is $name', ({ tag, offered, name }) => {
+  ])('appears only if two languages share a name: $tag in $offered is $name', ({ tag, offered, name }) => {
     expect(nameAmong(tag, offered)).toBe(name)
   })
 })
@@ -74,7 +74,7 @@ describe('every language that an operator may add (spec/experience#known-languag
     const english = new Intl.DisplayNames('en', { type: 'language' })
     const isEnglish = ({ tag, name }: { tag: string; name: string }) =>
       name === english.of(toStandardTag(tag).split('-')[0] ?? tag)
-    // These languages have the same name in English.
+    // The English names of these languages equal their native names.
     const sameInEnglish = ['af-ZA', 'cx-PH', 'en', 'eo-EO', 'ha-NG', 'mg-MG', 'tl-PH']
     expect(
       all
@@ -87,7 +87,7 @@ describe('every language that an operator may add (spec/experience#known-languag
     )
   })
 
-  it('has a name that begins with a capital letter if its script has capitals', () => {
+  it('has a capitalized name if its script has capital letters', () => {
     expect(all.filter(({ name }) => /^\p{Ll}/u.test(name)).map(({ name }) => name)).toEqual(['ქართული'])
   })
 
@@ -103,7 +103,7 @@ describe('every language that an operator may add (spec/experience#known-languag
     ['ar-AR', 'العربية'],
     ['id-ID', 'Bahasa Indonesia'],
     ['vi-VN', 'Tiếng Việt'],
-  ])('%s is named %s', (tag, name) => {
+  ])('such as %s has the native name %s', (tag, name) => {
     expect(nameAmong(tag, knownLanguages)).toBe(name)
   })
 
@@ -115,4 +115,18 @@ describe('every language that an operator may add (spec/experience#known-languag
       knownLanguages.map(toStandardTag).filter((tag) => !Intl.getCanonicalLocales(tag).includes(tag)),
     ).toEqual([])
   })
+})
+
+it('languages are in alphabetical order regardless of accents and case', () => {
+  const tags = languageNames(['co-FR', 'cs-CZ', 'cy-GB', 'iu-CA', 'ik-US', 'it', 'is-IS']).map(
+    ({ tag }) => tag,
+  )
+  expect(tags).toEqual(['cs-CZ', 'co-FR', 'cy-GB', 'ik-US', 'is-IS', 'it', 'iu-CA'])
+})
+
+it('a language lists its standard tag only if the tag differs from ours', () => {
+  expect(languageNames(['tl-PH', 'de'])).toEqual([
+    { tag: 'de', name: 'Deutsch' },
+    { tag: 'tl-PH', name: 'Filipino', lang: 'fil-PH' },
+  ])
 })

@@ -38,7 +38,7 @@ describe('choosing a language', () => {
     { requested: 'zh-Hant', tag: 'zh-TW' },
     { requested: 'es-419', tag: 'es' },
     { requested: 'ar-EG', tag: 'ar' },
-    // Deprecated codes, and both written forms of Norwegian.
+    // Deprecated language codes, and the two written forms of Norwegian.
     { requested: 'iw-IL', tag: 'he' },
     { requested: 'in', tag: 'id' },
     { requested: 'no', tag: 'nb' },
@@ -61,7 +61,7 @@ describe('choosing a language', () => {
     expect(choose('sw-KE', 'de')).toBe('de')
   })
 
-  it('does not select traditional Chinese for a request for simplified Chinese', () => {
+  it('never selects traditional Chinese if simplified Chinese is requested', () => {
     const languages = ['en', 'zh-TW', 'zh-CN']
     const choose = (requested: string) =>
       chooseLanguage({ requested: [requested], available: languages, fallback: 'en' })
@@ -69,6 +69,13 @@ describe('choosing a language', () => {
     expect(choose('zh-SG')).toBe('zh-CN')
     expect(choose('zh-TW')).toBe('zh-TW')
     expect(choose('zh-Hant-HK')).toBe('zh-TW')
+  })
+
+  it('drops a single letter together with the subtag that it introduces (RFC 4647 §3.4)', () => {
+    const choose = (requested: string, available: string[]) =>
+      chooseLanguage({ requested: [requested], available, fallback: 'en' })
+    expect(choose('de-u-co', ['de-u', 'de'])).toBe('de')
+    expect(choose('de-u-co-phonebk', ['de-u-co', 'de'])).toBe('de-u-co')
   })
 
   it('prefers the longest match', () => {
@@ -102,7 +109,7 @@ describe('reading Accept-Language', () => {
     expect(parseAcceptLanguage(header)).toEqual(languages)
   })
 
-  it('ignores the end of a header that is longer than any browser sends', () => {
+  it('ignores the end of an excessively long header', () => {
     expect(parseAcceptLanguage(`de,${'en-'.repeat(100_000)}`)).toEqual(['de'])
     expect(parseAcceptLanguage('de;q=0.1,'.repeat(100_000)).length).toBeLessThan(200)
   })

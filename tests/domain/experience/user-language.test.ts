@@ -15,22 +15,22 @@ const detecting = { autoDetect: true, fallbackLanguage: 'en' }
 describe('the language of a page', () => {
   it.each([
     {
-      from: 'the address, before all others',
+      source: 'the URL before any other source',
       hints: { query: 'de', cookie: 'en', request: ['en'], browser: 'en' },
     },
-    { from: 'the cookie, before the request', hints: { cookie: 'de', request: ['en'], browser: 'en' } },
-    { from: 'the request, before the browser', hints: { request: ['de'], browser: 'en' } },
+    { source: 'the cookie before the request', hints: { cookie: 'de', request: ['en'], browser: 'en' } },
+    { source: 'the request before the browser', hints: { request: ['de'], browser: 'en' } },
     {
-      from: 'the first ui_locale that is available',
+      source: 'the first available value in ui_locales',
       hints: { request: ['xx', 'de-AT', 'en'], browser: 'en' },
     },
-    { from: 'the browser', hints: { browser: 'xx, de-CH;q=0.9, en;q=0.8' } },
-    { from: 'the language that the browser prefers', hints: { browser: 'en;q=0.5, de' } },
+    { source: 'the browser', hints: { browser: 'xx, de-CH;q=0.9, en;q=0.8' } },
+    { source: 'the preferred language of the browser', hints: { browser: 'en;q=0.5, de' } },
     {
-      from: 'the next hint, if one is invalid',
+      source: 'the next source if one is invalid',
       hints: { query: '<script>', cookie: '../../en', browser: 'de' },
     },
-  ])('comes from $from', ({ hints }) => {
+  ])('comes from $source', ({ hints }) => {
     expect(languageOf({ ...nothing, ...hints }, detecting)).toBe('de')
   })
 
@@ -42,26 +42,26 @@ describe('the language of a page', () => {
     expect(languageOf(nothing, { autoDetect: true, fallbackLanguage: 'eo-EO' })).toBe('en')
   })
 
-  it('can be chosen only in the URL if detection is off', () => {
+  it('can be selected only in the URL while detection is off', () => {
     const fixed = { autoDetect: false, fallbackLanguage: 'en' }
     expect(languageOf({ ...nothing, cookie: 'de', request: ['de'], browser: 'de' }, fixed)).toBe('en')
     expect(languageOf({ ...nothing, query: 'de' }, fixed)).toBe('de')
   })
 
-  it('can be one that the operator added', () => {
+  it('can be a language that the operator has added', () => {
     const custom = ['ca-ES', 'eo-EO']
     expect(languageOf({ ...nothing, browser: 'ca' }, detecting, custom)).toBe('ca-ES')
     expect(languageOf({ ...nothing, cookie: 'EO-eo', browser: 'de' }, detecting, custom)).toBe('eo-EO')
     expect(languageOf(nothing, { autoDetect: false, fallbackLanguage: 'eo-EO' }, custom)).toBe('eo-EO')
   })
 
-  it('is a built-in language if an added one matches equally well', () => {
+  it('is a built-in language if an added language matches equally well', () => {
     expect(languageOf({ ...nothing, browser: 'de' }, detecting, ['de-DE'])).toBe('de')
     expect(languageOf({ ...nothing, browser: 'de-DE' }, detecting, ['de-DE'])).toBe('de-DE')
   })
 })
 
-describe('the language stored in the cookie', () => {
+describe('the language cookie', () => {
   it.each([
     { query: 'de-AT', autoDetect: true, expected: 'de' },
     { query: 'DE', autoDetect: true, expected: 'de' },
@@ -70,7 +70,7 @@ describe('the language stored in the cookie', () => {
     { query: '', autoDetect: true, expected: null },
     { query: null, autoDetect: true, expected: null },
   ])(
-    'is $expected for "$query" in the URL if detection is $autoDetect',
+    'stores $expected for "$query" in the URL if detection is $autoDetect',
     ({ query, autoDetect, expected }) => {
       expect(chosenLanguage(query, { autoDetect }, ['en', 'de'])).toBe(expected)
     },

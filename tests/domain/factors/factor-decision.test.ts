@@ -4,7 +4,7 @@ import { isRefusal } from '../../../src/contract/refused.ts'
 import { HOUR } from '../../../src/contract/time.ts'
 import { decideFactor } from '../../../src/domain/factors/factor-decision.ts'
 import { NO_FACTORS, type SecondFactorFacts } from '../../../src/domain/factors/second-factor.ts'
-import type { RiskFacts } from '../../../src/domain/factors/second-factor-policy.ts'
+import { getFactorAges, type RiskFacts } from '../../../src/domain/factors/second-factor-policy.ts'
 import type { AddedFactors } from '../../../src/domain/factors/sign-in-risk.ts'
 import type { Account } from '../../../src/domain/interactions/accounts.ts'
 import { pick } from '../../../src/domain/pick.ts'
@@ -37,17 +37,40 @@ const unusual = (added: AddedFactors = { ...ages, totp: null }): { risk: RiskFac
 const recent = unusual(ages)
 const old = unusual({ ...ages, totp: 1, email: now })
 
+/** An account with an older app and a passkey that was added recently, as `byPasskey` uses it. */
+const withNewPasskey = (backupCodes: number, addedCodesAt: number | null = null) => ({
+  ...unusual({ ...ages, totp: 1, backupCode: addedCodesAt, passkeys: [{ id: 'kept', at: now }] }),
+  factors: ['totp', 'passkey'] as const,
+  holdings: [{ userId: 'ann', ...NO_FACTORS, totp: true, passkeys: 1, backupCodes }],
+})
+const adaptiveAndOptional = { common: ['adaptive', 'optional'] as const }
+const backupCode: Proof = { kind: 'backupCode', userId: 'ann', provenAt: 2 }
+
 const required = (data: object) => ({ code: 'user.second_factor_required', data })
 const asksFor = (factor: string) => required({ factors: [factor], mayRemember: false, unusual: true })
 
-/** The rows have the order of the decision table: each applies if none above it does. */
+/** The rows are in the order of the decision table, in which the first matching row applies. */
 it.each<[string, Account, Proof[], Partial<SecondFactorFacts>, Partial<Interaction>, unknown]>([
   ['no policy applies', addressed, [], { common: ['off'], holdings: app }, {}, undefined],
-  ['an app was added recently', addressed, [totp], { ...recent, holdings: app }, {}, asksFor('email')],
-  ['an older app is proved', addressed, [totp], { ...old, holdings: app }, {}, { kind: 'proven' }],
+  [
+    'the enrolled app was added recently',
+    addressed,
+    [totp],
+    { ...recent, holdings: app },
+    {},
+    asksFor('email'),
+  ],
+  ['an older app is verified', addressed, [totp], { ...old, holdings: app }, {}, { kind: 'proven' }],
   ['a passkey is two factors', bare, [byPasskey('ann')], { ...unusual() }, {}, undefined],
   ['an address replaces a missing factor', addressed, [], { ...unusual() }, {}, asksFor('email')],
-  ['nothing can be proved', bare, [], { ...unusual() }, { enrolment }, { code: 'user.unusual_sign_in' }],
+  [
+    'the user cannot verify anything',
+    bare,
+    [],
+    { ...unusual() },
+    { enrolment },
+    { code: 'user.unusual_sign_in' },
+  ],
   [
     'a factor has to be set up',
     addressed,
@@ -57,7 +80,7 @@ it.each<[string, Account, Proof[], Partial<SecondFactorFacts>, Partial<Interacti
     { code: 'user.second_factor_missing', data: { factors: ['totp'] } },
   ],
   [
-    'the app is of a kind that the tenant no longer accepts',
+    'the tenant no longer accepts apps',
     bare,
     [],
     { common: ['optional'], factors: ['email'], holdings: app },
@@ -66,10 +89,17 @@ it.each<[string, Account, Proof[], Partial<SecondFactorFacts>, Partial<Interacti
   ],
   ['only `adaptive` applies, without a factor', bare, [], {}, {}, undefined],
   ['a factor was set up', bare, [], {}, { enrolment }, { kind: 'missing', enrolment, passkeys: 0 }],
-  ['users with a factor are asked', bare, [], { common: ['optional'] }, {}, { kind: 'missing', passkeys: 0 }],
-  ['a factor is proved', bare, [totp], { holdings: app, remembered: ['ann'] }, {}, { kind: 'proven' }],
   [
-    'the last backup code was the proof',
+    'the factor is optional and none is enrolled',
+    bare,
+    [],
+    { common: ['optional'] },
+    {},
+    { kind: 'missing', passkeys: 0 },
+  ],
+  ['a factor is verified', bare, [totp], { holdings: app, remembered: ['ann'] }, {}, { kind: 'proven' }],
+  [
+    'the last backup code was used',
     bare,
     [{ ...totp, kind: 'backupCode' }],
     { holdings: app, ...unusual() },
@@ -86,7 +116,7 @@ it.each<[string, Account, Proof[], Partial<SecondFactorFacts>, Partial<Interacti
     { kind: 'remembered' },
   ],
   [
-    'no browser is remembered for the account',
+    'the account forbids remembered browsers',
     bare,
     [],
     {
@@ -107,7 +137,7 @@ it.each<[string, Account, Proof[], Partial<SecondFactorFacts>, Partial<Interacti
     required({ factors: ['totp'], unusual: true }),
   ],
   [
-    'an older address was proved, and another policy applies',
+    'an older address is verified, and another policy applies',
     addressed,
     [emailFactor],
     { ...recent, common: ['adaptive', 'optional'], holdings: app },
@@ -130,18 +160,84 @@ it.each<[string, Account, Proof[], Partial<SecondFactorFacts>, Partial<Interacti
     {},
     { kind: 'missing', passkeys: 0 },
   ],
-])('decides which factor a sign-in needs if %s', (_, account, proofs, facts, more, expected) => {
+  [
+    'an older app is proved besides a recently added passkey',
+    bare,
+    [byPasskey('ann'), totp],
+    withNewPasskey(0),
+    {},
+    { kind: 'proven' },
+  ],
+  ['a passkey was added recently', bare, [byPasskey('ann')], withNewPasskey(0), {}, asksFor('totp')],
+  [
+    'a backup code was the last one, and a passkey was added recently',
+    bare,
+    [backupCode],
+    withNewPasskey(0),
+    {},
+    { kind: 'proven' },
+  ],
+  [
+    'few backup codes are left, and a passkey was added recently',
+    bare,
+    [],
+    { ...withNewPasskey(2), ...adaptiveAndOptional },
+    {},
+    required({ factors: ['totp', 'backupCode'], backupCodesLeft: 2, unusual: true }),
+  ],
+  [
+    'few backup codes are left, but they were added recently',
+    bare,
+    [],
+    { ...withNewPasskey(2, now), ...adaptiveAndOptional },
+    {},
+    required({ factors: ['totp'], unusual: true }),
+  ],
+  [
+    'a passkey was added recently, and no browser is remembered for the account',
+    bare,
+    [],
+    { ...withNewPasskey(0), ...adaptiveAndOptional, neverRemembered: { all: true, userIds: [] } },
+    {},
+    required({ factors: ['totp'], mayRemember: false, unusual: true }),
+  ],
+  [
+    'the app was added recently, and backup codes are older',
+    bare,
+    [totp],
+    {
+      ...unusual({ ...ages, backupCode: 1 }),
+      holdings: [{ userId: 'ann', ...NO_FACTORS, totp: true, backupCodes: 5 }],
+    },
+    {},
+    { kind: 'proven' },
+  ],
+  [
+    'the account has deferred setting up a factor once',
+    bare,
+    [],
+    { common: ['prompt'], holdings: [{ userId: 'ann', ...NO_FACTORS, deferrals: 1 }] },
+    {},
+    { code: 'user.second_factor_missing', data: { factors: ['totp'], putOffsLeft: 2 } },
+  ],
+])('the factor decision is correct if %s', (_, account, proofs, facts, more, expected) => {
   const [first] = proofs
   const firstProof = first?.kind === 'passkey' || first?.kind === 'email' ? [] : [byPassword('ann')]
   const interaction: Interaction = { event: 'SignIn', proofs: [...firstProof, ...proofs], ...more }
   const outcome = decideFactor(interaction, account, {
     common: ['adaptive'],
     ofRoles: [],
-    asksForTwoFactors: false,
+    requestsTwoFactors: false,
     factors: ['totp'],
     maxDeferrals: 3,
     holdings: none,
     ...facts,
   })
   expect(isRefusal(outcome) ? pick(outcome, ['code', 'data']) : outcome).toEqual(expected)
+})
+
+it('the age of a factor is unknown unless the history of its account was loaded', () => {
+  expect(getFactorAges({ id: 'ann' }, undefined)).toBeUndefined()
+  expect(getFactorAges({ id: 'bob' }, recent.risk)).toBeUndefined()
+  expect(getFactorAges({ id: 'ann' }, recent.risk)).toEqual({ added: ages, now })
 })

@@ -37,7 +37,7 @@ describe('the strictest of several policies (spec/accounts#second-factor-policy)
     )
   })
 
-  it('becomes less strict only through changes that count as loosening', () => {
+  it('becomes less strict only through changes that are classified as loosening', () => {
     const addedPolicy = fc.record({
       policy: fc.option(fc.constantFrom(...addedSecondFactorPolicies)),
       rememberDays: fc.constantFrom<0 | null>(0, null),
@@ -75,16 +75,16 @@ describe('the strictest of several policies (spec/accounts#second-factor-policy)
     const facts = fc.record({
       common: policies,
       ofRoles: fc.array(fc.record({ userId: fc.constantFrom('ann', 'bob'), policy })),
-      asksForTwoFactors: fc.boolean(),
+      requestsTwoFactors: fc.boolean(),
     })
     fc.assert(
       fc.property(facts, (policyFacts) => {
         const own: SecondFactorPolicy[] = [...policyFacts.common]
         for (const role of policyFacts.ofRoles) if (role.userId === 'ann') own.push(role.policy)
         const raised = own.some((item) => item !== 'off') ? 'required' : 'ifEnrolled'
-        const demand = policyFacts.asksForTwoFactors ? raised : strictestDemand(own)
+        const demand = policyFacts.requestsTwoFactors ? raised : strictestDemand(own)
         expect(getDemand({ id: 'ann' }, policyFacts)).toBe(demand)
-        // A new account has no roles except the default ones.
+        // A new account has only the default roles.
         expect(getDemand(null, policyFacts)).toBe(getDemand({ id: 'cem' }, policyFacts))
       }),
       parameters,
@@ -100,7 +100,7 @@ describe('the strictest of several policies (spec/accounts#second-factor-policy)
     [['adaptive', 'required'], 'required'],
     [['prompt', 'optional'], 'prompt'],
     [['optional', 'required', 'prompt', 'off'], 'required'],
-  ] as const)('of %j is %s', (list, demand) => {
+  ] as const)('among %j results in the demand %s', (list, demand) => {
     expect(strictestDemand(list)).toBe(demand)
   })
 })

@@ -8,9 +8,11 @@ import {
 } from '../../../src/contract/tenants/settings.ts'
 import { decideFactor, isDeferred } from '../../../src/domain/factors/factor-decision.ts'
 import {
+  acceptedFactors,
   availableFactors,
   checkEnrolment,
   type EnrolledFactors,
+  factorAddress,
 } from '../../../src/domain/factors/second-factor.ts'
 import { demands } from '../../../src/domain/factors/second-factor-policy.ts'
 import { secondFactorFacts } from '../../../src/domain/interactions/submit-facts.ts'
@@ -37,7 +39,7 @@ const signingIn = (proofs: Proof[], enrolment?: Enrolment): Interaction => ({
 const asks = (policy: SecondFactorPolicy) => ({
   common: [policy],
   ofRoles: [],
-  asksForTwoFactors: false,
+  requestsTwoFactors: false,
   maxDeferrals: 3,
 })
 
@@ -74,12 +76,13 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
   const byMail = { proofs: [byEmail('ann@Example.com')] }
   const reported = [{ ...byEmail('ann@example.com'), connectorId: 'github' }]
   it.each([
-    // account, enrolled factors, the tenant's kinds, interaction, expected factors in the order of the offer
+    // Columns: account, enrolled factors, the tenant's kinds, interaction, and the expected factors in the order in
+    // which they are offered.
     [verified, all, everyKind, {}, ['passkey', 'totp', 'phone', 'email', 'backupCode']],
     [verified, all, ['totp', 'passkey'], {}, ['passkey', 'totp', 'backupCode']],
     [verified, { ...all, backupCodes: 0 }, ['totp'], {}, ['totp']],
     [verified, none, ['email'], { proofs: reported }, ['email']],
-    // Anyone with access to the mailbox can create such a social account.
+    // Anyone with access to the mailbox can create a social account with this address.
     [verified, none, ['email'], { proofs: reported, profile: { connectorId: 'github' } }, []],
     [{}, none, everyKind, {}, []],
     [{}, { ...none, backupCodes: 3 }, everyKind, {}, []],
@@ -90,7 +93,8 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
     [{ ...verified, phone: null }, none, everyKind, {}, ['email']],
     [verified, none, everyKind, byMail, ['phone']],
     [verified, none, everyKind, { proofs: [byPhone('111')] }, ['email']],
-    // Neither an address that a provider reports nor another account's address is the first proof of this account.
+    // An address that a provider reports does not count as this account's first factor, and neither does another
+    // account's address.
     [verified, none, everyKind, { proofs: reported }, ['phone', 'email']],
     [verified, none, everyKind, { proofs: [byEmail('eve@example.com')] }, ['phone', 'email']],
     [
@@ -107,7 +111,7 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
       { afterReset: formatResetName({ userId: 'ann', channels: ['phone', 'email'] }, 'id') },
       [],
     ],
-    // The address used to reset another account does not count either.
+    // Resetting another account's password does not count as this account's first factor.
     [
       verified,
       none,
@@ -118,7 +122,7 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
     [verified, none, everyKind, { afterReset: 'of-an-earlier-version' }, ['phone', 'email']],
     [verified, none, everyKind, { afterReset: 'email of-an-earlier-version' }, ['phone', 'email']],
   ] as const)(
-    'for the account %j with the enrolled factors %j, the kinds %j and the interaction %j are %j',
+    'of the account %j with the enrolled factors %j, the tenant kinds %j and the interaction %j are %j',
     (account, holding, factors, interaction, expected) => {
       const attempt = { ...signingIn([]), ...interaction } as Interaction
       expect(availableFactors({ ...ann, ...account }, enrolledWith(holding), { factors }, attempt)).toEqual(
@@ -132,7 +136,7 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
     ['email', { ...totp, kind: 'emailFactor' }],
     ['phone', { ...totp, kind: 'phoneFactor' }],
     ['totp', totp],
-  ] as const)('include %s only if the tenant accepts that kind', (kind, proof) => {
+  ] as const)('include %s only if the tenant accepts this kind', (kind, proof) => {
     const refusal = (factors: typeof everyKind) =>
       refusalOf(
         signingIn([proof]),
@@ -142,6 +146,25 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
     expect(refusal(everyKind)).toBeNull()
     expect(refusal([kind])).toBeNull()
     expect(refusal(everyKind.filter((other) => other !== kind))?.code).toBe(required)
+  })
+
+  it('include passkeys only if they are enabled', () => {
+    const { secondFactor, passkeys } = DEFAULT_TENANT_SETTINGS
+    const accepted = (enabled: boolean) =>
+      acceptedFactors({
+        secondFactor: { ...secondFactor, factors: ['totp', 'passkey'] },
+        passkeys: { ...passkeys, enabled },
+      })
+    expect([accepted(true), accepted(false)]).toEqual([['totp', 'passkey'], ['totp']])
+  })
+
+  it('include addresses to which a code can be sent', () => {
+    const account = { ...ann, ...verified, phoneVerified: false }
+    const addressOf = (channel: 'email' | 'phone', interaction = signingIn([])) =>
+      factorAddress(channel, account, interaction)
+    expect(addressOf('email')).toEqual({ type: 'email', value: 'Ann@example.com' })
+    expect(addressOf('phone')).toBeNull()
+    expect(addressOf('email', signingIn([byEmail('ann@example.com')]))).toBeNull()
   })
 
   it('are listed in the error, with the number of backup codes if few are left', () => {
@@ -159,7 +182,7 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
 
 describe('the need for a second factor (spec/accounts#second-factor-policy)', () => {
   it.each([
-    // policy, whether an app is enrolled, proofs, enrolment, error
+    // Columns: policy, whether an app is enrolled, proofs, enrolment, and error.
     ['off', true, [], undefined, null],
     ['off', false, [], undefined, null],
     ['optional', false, [], undefined, null],
@@ -180,7 +203,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     ['required', false, [passkey], undefined, null],
     ['required', false, [{ ...passkey, userId: 'bob' }], undefined, missing],
   ] as const)(
-    'depends on the policy (%s), an enrolled app (%s), the proofs (%j) and the enrolment (%j): %s',
+    'results, for policy %s, app %s, proofs %j and enrolment %j, in the error %s',
     (policy, holds, proofs, enrolment, refusal) => {
       const holdings = [enrolledWith({ userId: 'bob' }), ...(holds ? [enrolledWith({})] : [])]
       const facts = { ...asks(policy), factors: ['totp'] as const, holdings }
@@ -192,10 +215,10 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     ['optional', ['ann'], ['ann'], null],
     ['required', ['ann'], ['ann'], null],
     ['required', ['ann'], ['bob'], required],
-    // A browser remembered for an account whose factor has been removed does not count.
+    // A remembered browser is ignored once the account's factor has been removed.
     ['required', [], ['ann'], missing],
   ] as const)(
-    'depends on the policy (%s), the accounts with an app (%j) and the accounts that the browser remembers (%j): %s',
+    'results, for policy %s, accounts with an app %j and remembered accounts %j, in the error %s',
     (policy, holders, remembered, refusal) => {
       const holdings = holders.map((userId) => enrolledWith({ userId }))
       const facts = { ...asks(policy), factors: ['totp'] as const, holdings, remembered }
@@ -215,7 +238,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     [{ claims: '{"id_token":{"acr":{"essential":true,"values":["urn:vestibule:acr:2fa","phr"]}}}' }, 0],
     [{ claims: '{"id_token":{"acr":{"essential":true}}}' }, 1],
   ])(
-    'takes a remembered browser into account unless the request demands a second factor: %j, %d',
+    'takes a remembered browser into account unless the request requires a second factor: %j, %d',
     (request, count) => {
       const { remembered } = secondFactorFacts(DEFAULT_TENANT_SETTINGS, {
         ...{ policies: { common: [], ofRoles: [] }, request, holdings: [] },
@@ -225,7 +248,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     },
   )
 
-  it('arises at registration if everybody must have a factor', () => {
+  it('exists at registration if every user must have a factor', () => {
     const refusals = demands.map(
       (demand) => checkEnrolment(registering(), enrolmentFacts({ demand }))?.code ?? null,
     )
@@ -236,7 +259,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     }
   })
 
-  it('is met by setting up an app if the tenant accepts one, or else by an address of the new account', () => {
+  it('of a new account is met by setting up an app, or by an address if the tenant accepts no apps', () => {
     const refusal = (interaction: Interaction, factors: (typeof secondFactorKinds)[number][]) =>
       checkEnrolment(interaction, enrolmentFacts({ factors }))?.data?.factors ?? null
     const addressed = { ...registering(), profile: { email: 'new@example.com' } }
@@ -250,33 +273,34 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
   })
 
   it.each([
-    // demand, deferrals left, deferral requested, data of the error
+    // Columns: demand, deferrals left, whether a deferral is requested, and the data of the error.
     ['prompt', 2, false, { factors: ['totp'], putOffsLeft: 2 }],
     ['prompt', 2, true, undefined],
     ['prompt', 0, true, { factors: ['totp'] }],
-    // The tenant now allows fewer deferrals than were used.
+    // The tenant now allows fewer deferrals than the user has already used.
     ['prompt', -1, true, { factors: ['totp'] }],
     ['required', 2, true, { factors: ['totp'] }],
   ] as const)(
-    'under `%s`, with %i deferrals left and a deferral requested (%s), leads to %j',
+    'with the demand `%s`, %i deferrals left and a deferral request (%s) results in %j',
     (demand, deferralsLeft, stated, data) => {
       const interaction = { ...registering(), ...(stated && { putsOffSecondFactor: true as const }) }
       expect(checkEnrolment(interaction, enrolmentFacts({ demand, deferralsLeft }))?.data).toEqual(data)
     },
   )
 
-  it('does not arise under `prompt` if the sign-in cannot set up any accepted factor', () => {
+  it('does not exist under `prompt` if the sign-in cannot set up an accepted factor', () => {
     const nothing = enrolmentFacts({ demand: 'prompt', deferralsLeft: 0, factors: ['passkey'] })
     expect(checkEnrolment(signingIn([]), nothing)).toBeNull()
   })
 
   it.each([
-    // deferral requested, enrolment, deferrals used (of three), whether another one is used up
+    // Columns: whether a deferral is requested, enrolment, deferrals used (of three), and whether another one is used
+    // up.
     [true, undefined, 2, true],
     [undefined, undefined, 2, false],
     [true, proven, 2, false],
   ] as const)(
-    'uses up a deferral (requested %s, enrolment %j, used %i) only if the sign-in succeeds because of it: %s',
+    'uses up a deferral (requested: %s, enrolment: %j, used: %i) only if the sign-in depends on it: %s',
     (stated, enrolment, deferrals, counts) => {
       const facts = {
         ...asks('prompt'),

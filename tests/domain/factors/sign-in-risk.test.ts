@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR } from '../../../src/contract/time.ts'
 import {
+  copyLocation,
   distanceInKm,
+  getSignInPlace,
   parseSignInPlace,
   type SignInPlace,
 } from '../../../src/domain/factors/sign-in-place.ts'
@@ -23,7 +25,7 @@ const inGermany: SignInPlace = { country: 'DE', coordinates: null }
 
 const ago = (hours: number, place: SignInPlace): PastPlace => ({ ...place, at: NOW - hours * HOUR })
 
-describe('the origin of a request', () => {
+describe('the location of a request', () => {
   it.each([
     [
       { country: 'DE', latitude: '52.52437', longitude: '13.41053', city: 'Berlin' },
@@ -40,8 +42,15 @@ describe('the origin of a request', () => {
     [{ country: 7, latitude: 1, longitude: 2 }, unknown],
     [{ country: 'DE', latitude: '1', longitude: 'NaN' }, inGermany],
     [undefined, unknown],
-  ])('is read from %j as %j', (cf, place) => {
+  ])('is parsed from %j as %j', (cf, place) => {
     expect(parseSignInPlace(cf)).toEqual(place)
+  })
+
+  it('is copied to another request', () => {
+    const cf = { country: 'DE' }
+    const request = Object.assign(new Request('https://id.example'), { cf })
+    expect([copyLocation(request), copyLocation(new Request('https://id.example'))]).toEqual([{ cf }, {}])
+    expect(getSignInPlace(request)).toEqual(inGermany)
   })
 
   it.each([
@@ -51,7 +60,7 @@ describe('the origin of a request', () => {
     [berlin, tokyo, 8_920],
     [{ latitude: 0, longitude: 179.9 }, { latitude: 0, longitude: -179.9 }, 22],
     [{ latitude: 90, longitude: 0 }, { latitude: -90, longitude: 77 }, 20_015],
-  ])('is compared by distance: %j and %j are %d km apart', (one, other, kilometres) => {
+  ])('has a distance to other locations: %j and %j are %d km apart', (one, other, kilometres) => {
     const coordinatesOf = (place: typeof one) =>
       ('coordinates' in place ? place.coordinates : place) ?? { latitude: 0, longitude: 0 }
     const distance = distanceInKm(coordinatesOf(one), coordinatesOf(other))
@@ -81,7 +90,7 @@ describe('an unusual sign-in (spec/accounts#risk-rules)', () => {
       [ago(1, unknown), ago(200 * 24, berlin)],
       ['newCountry'],
     ],
-  ])('is detected by its country: %s', (_, here, places, rules) => {
+  ])('is detected by country: %s', (_, here, places, rules) => {
     expect(rulesAt(here, places)).toEqual(rules)
   })
 
@@ -107,7 +116,7 @@ describe('an unusual sign-in (spec/accounts#risk-rules)', () => {
     ],
     ['no coordinates now', inGermany, [ago(0.1, berlin)], []],
     ['dated by another clock', munich, [ago(-0.01, berlin)], [travel]],
-  ])('is detected by its distance from the last place: %s', (_, here, places, rules) => {
+  ])('is detected by the distance from the last location: %s', (_, here, places, rules) => {
     expect(rulesAt(here, places)).toEqual(rules)
   })
 
@@ -119,11 +128,14 @@ describe('an unusual sign-in (spec/accounts#risk-rules)', () => {
     [1, true, []],
     // A revocation may be dated up to a second ahead (spec/accounts#revocation).
     [-0.0002, false, ['newBrowserAfterReset']],
-  ])('is detected by a reset %j hours ago unless the browser is known (%s)', (hours, knowsBrowser, rules) => {
-    const revokedAt = hours === null ? null : NOW - hours * HOUR
-    const history = { places: [], knowsBrowser }
-    expect(matchingRiskRules({ now: NOW, here: unknown, revokedAt, history })).toEqual(rules)
-  })
+  ])(
+    'is detected after a password reset %j hours ago unless the browser is known (%s)',
+    (hours, knowsBrowser, rules) => {
+      const revokedAt = hours === null ? null : NOW - hours * HOUR
+      const history = { places: [], knowsBrowser }
+      expect(matchingRiskRules({ now: NOW, here: unknown, revokedAt, history })).toEqual(rules)
+    },
+  )
 })
 
 describe('the risk rules for any sign-in history', () => {
@@ -146,7 +158,7 @@ describe('the risk rules for any sign-in history', () => {
   const rulesAt = (here: SignInPlace, places: readonly PastPlace[], now = NOW) =>
     matchingRiskRules({ now, here, revokedAt: null, history: { places, knowsBrowser: true } })
 
-  it('do not depend on its order, and consider the place of the last sign-in usual', () => {
+  it('ignore the order of the history, and consider the location of the last sign-in usual', () => {
     fc.assert(
       fc.property(place, past, (here, places) => {
         const rules = rulesAt(here, places)
@@ -160,7 +172,7 @@ describe('the risk rules for any sign-in history', () => {
     )
   })
 
-  it('consider an unknown place unusual if there is any history', () => {
+  it('consider an unknown location unusual unless the history is empty', () => {
     fc.assert(
       fc.property(past, (places) => {
         expect(rulesAt(unknown, places)).toEqual(places.length > 0 ? ['newCountry'] : [])
@@ -168,4 +180,19 @@ describe('the risk rules for any sign-in history', () => {
       parameters,
     )
   })
+})
+
+it('the last of two places with the same time does not depend on their order', () => {
+  const places = [ago(100 * 24, munich), ago(100 * 24, paris)]
+  const risksIn = (country: string, past: PastPlace[]) =>
+    matchingRiskRules({
+      now: NOW,
+      here: { country, coordinates: null },
+      revokedAt: null,
+      history: { places: past, knowsBrowser: true },
+    })
+  for (const past of [places, places.toReversed()]) {
+    expect(risksIn('DE', past)).toEqual([])
+    expect(risksIn('FR', past)).toEqual(['newCountry'])
+  }
 })

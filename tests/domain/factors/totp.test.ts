@@ -1,12 +1,15 @@
+import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { formatBackupCode, parseBackupCode } from '../../../src/domain/factors/backup-codes.ts'
 import {
   acceptedSteps,
+  encodeMovingFactor,
   fromBase32,
   parseTotpCode,
   toBase32,
   totpStep,
   totpUri,
+  truncateHmac,
 } from '../../../src/domain/factors/totp.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
@@ -20,9 +23,14 @@ describe('Base32', () => {
     ['foob', 'MZXW6YQ'],
     ['fooba', 'MZXW6YTB'],
     ['foobar', 'MZXW6YTBOI'],
-  ])('encodes %s as %s, and decodes it again', (text, encoded) => {
+  ])('encodes %s as %s, and decodes the result', (text, encoded) => {
     expect(toBase32(bytesOf(text))).toBe(encoded)
     expect(fromBase32(encoded)).toEqual(bytesOf(text))
+  })
+
+  it('encodes no bytes as an empty text, and ignores trailing bits that do not form a byte', () => {
+    expect(toBase32(new Uint8Array())).toBe('')
+    expect(fromBase32('M')).toEqual(new Uint8Array())
   })
 
   it.each(['mzxw6ytboi======', 'MZXW 6YTB OI'])('decodes lower case, padding and spaces: %s', (text) => {
@@ -34,8 +42,32 @@ describe('Base32', () => {
   })
 })
 
+describe('the code of a step', () => {
+  const code = (step: number, digits?: number) => {
+    const hmac = createHmac('sha1', '12345678901234567890').update(encodeMovingFactor(step)).digest()
+    return truncateHmac(hmac, digits)
+  }
+
+  it('has six digits (RFC 4226, appendix D)', () => {
+    expect(Array.from({ length: 10 }, (_, step) => code(step))).toEqual([
+      ...['755224', '287082', '359152', '969429', '338314'],
+      ...['254676', '287922', '162583', '399871', '520489'],
+    ])
+  })
+
+  // RFC 6238, appendix B.
+  it.each([
+    [59, '94287082'],
+    [1_111_111_109, '07081804'],
+    [2_000_000_000, '69279037'],
+    [20_000_000_000, '65353130'],
+  ])('at second %d is %s with eight digits', (second, expected) => {
+    expect(code(totpStep(second * 1000), 8)).toBe(expected)
+  })
+})
+
 describe('the steps of a one-time code', () => {
-  it('are the current one and its two neighbours', () => {
+  it('are the current step and its two neighbours', () => {
     expect(acceptedSteps(59_999)).toEqual([1, 0, 2])
     expect(acceptedSteps(60_000)).toEqual([2, 1, 3])
     expect(acceptedSteps(0)).toEqual([0, 1])
@@ -46,7 +78,7 @@ describe('the steps of a one-time code', () => {
   })
 })
 
-describe('a code as users type it', () => {
+describe('a one-time code as typed by the user', () => {
   it.each([
     ['123456', '123456'],
     ['123 456', '123456'],
@@ -61,7 +93,7 @@ describe('a code as users type it', () => {
   })
 })
 
-it('the URI for an authenticator app contains any issuer and account, with colons replaced in the path', () => {
+it('the URI for an authenticator app encodes any issuer and account, and replaces colons in the path', () => {
   const address = totpUri({ secret: 'ABC', issuer: 'Bread & Butter: Bern', account: 'ann:x@example.com' })
   const { protocol, host, pathname, searchParams } = new URL(address)
   expect([protocol, host]).toEqual(['otpauth:', 'totp'])
@@ -80,6 +112,7 @@ describe('a backup code', () => {
   it.each([
     ['000G-40R4-0M30-E209', '000G40R40M30E209'],
     ['oo0g 4or4 om3o e2o9', '000G40R40M30E209'],
+    ['Il0G-40R4-0M30-E2O9', '110G40R40M30E209'],
     ['000G-40R4-0M30-E20', null],
     ['000G-40R4-0M3U-E209', null],
     ['', null],

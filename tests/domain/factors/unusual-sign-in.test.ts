@@ -36,7 +36,7 @@ const usual = risk('DE')
 const factsOf = (more: Partial<SecondFactorFacts>): SecondFactorFacts => ({
   common: ['adaptive'],
   ofRoles: [],
-  asksForTwoFactors: false,
+  requestsTwoFactors: false,
   factors: ['totp'],
   maxDeferrals: 3,
   holdings: [],
@@ -76,7 +76,7 @@ describe('a sign-in to an account with a factor', () => {
       [],
       [required, { factors: ['totp', 'backupCode'], backupCodesLeft: 1, mayRemember: false, unusual: true }],
     ],
-    // The remembered browser may have been stolen.
+    // A remembered browser may have been stolen.
     [
       unusual,
       [],
@@ -85,19 +85,19 @@ describe('a sign-in to an account with a factor', () => {
     ],
     [unusual, [factor('totp')], [], 'proven'],
     [unusual, [factor('backupCode')], [], 'proven'],
-    // A code sent by email is not a factor of this account.
+    // Codes sent by email are not a factor of this account.
     [unusual, [factor('emailFactor')], [], [required, expect.anything()]],
     [unusual, [byPasskey('ann')], [], null],
     [usual, [factor('totp')], [], 'proven'],
   ] as const)(
-    'with the risk facts %j, the proofs %j and a browser remembered for %j leads to %j',
+    'with the risk facts %j, the proofs %j and the remembered accounts %j results in %j',
     (riskFacts, proofs, remembered, outcome) => {
       const facts = factsOf({ risk: riskFacts, holdings: [app], remembered })
       expect(decisionOf(signingIn(...proofs), addressed, facts)).toEqual(outcome)
     },
   )
 
-  it('requires the factor under another policy, unless the browser is remembered and the sign-in is usual', () => {
+  it('requires the factor under another policy unless the sign-in is usual and from a remembered browser', () => {
     const facts = factsOf({ common: ['adaptive', 'optional'], holdings: [app], remembered: ['ann'] })
     expect(decisionOf(signingIn(), ann, { ...facts, risk: usual })).toBe('remembered')
     expect(decisionOf(signingIn(), ann, facts)).toEqual([
@@ -112,15 +112,25 @@ describe('a sign-in to an account without a factor', () => {
   const byMail = byEmail('Ann@example.com')
   const reported = { ...byEmail(address), connectorId: 'github' }
   it.each<[string, Account, Partial<Interaction>, unknown]>([
-    ['receives a code', addressed, {}, asksFor('email')],
+    ['has a verified address', addressed, {}, asksFor('email')],
     ['has a choice of addresses', reachable, {}, asksFor('phone', 'email')],
-    ['proves the address', addressed, { proofs: [byPassword('ann'), factor('emailFactor')] }, 'missing'],
-    ['began with the address', addressed, { proofs: [byMail] }, 'missing'],
-    ['began with one of two addresses', reachable, { proofs: [byMail] }, asksFor('phone')],
-    ['began with the other address', reachable, { proofs: [byPhone('111')] }, asksFor('email')],
-    ["began with somebody else's address", ann, { proofs: [byMail] }, [refused]],
     [
-      'was reported by a provider',
+      'has entered a code sent to the address',
+      addressed,
+      { proofs: [byPassword('ann'), factor('emailFactor')] },
+      'missing',
+    ],
+    ['began with a code sent to the address', addressed, { proofs: [byMail] }, 'missing'],
+    ['began with a code sent to one of two addresses', reachable, { proofs: [byMail] }, asksFor('phone')],
+    [
+      'began with a code sent to the other address',
+      reachable,
+      { proofs: [byPhone('111')] },
+      asksFor('email'),
+    ],
+    ["began with a code sent to somebody else's address", ann, { proofs: [byMail] }, [refused]],
+    [
+      'signs in with a provider that reports the address',
       addressed,
       { proofs: [bySocial('github', { id: '1' }), reported] },
       asksFor('email'),
@@ -137,9 +147,9 @@ describe('a sign-in to an account without a factor', () => {
       { afterReset: formatResetName({ userId: 'ann', channels: ['email'] }, 'id') },
       asksFor('phone'),
     ],
-    // That reset verified another account's mailbox, so this account's address still counts.
+    // The reset verified another account's address, so this account's address must still be verified.
     [
-      'follows a reset of another account',
+      'has reset the password of another account',
       addressed,
       { afterReset: formatResetName({ userId: 'eve', channels: ['email'] }, 'id') },
       asksFor('email'),
@@ -149,13 +159,13 @@ describe('a sign-in to an account without a factor', () => {
     // Anyone who knows the password could have set up the app.
     ['sets up an app', ann, { enrolment }, [refused]],
     ['sets up an app and has an address', addressed, { enrolment }, asksFor('email')],
-  ])('that %s leads to the expected decision', (_, account, interaction, outcome) => {
+  ])('by a user who %s has the expected result', (_, account, interaction, outcome) => {
     expect(decisionOf({ ...signingIn(), ...interaction }, account, factsOf({}))).toEqual(outcome)
     const usualDecision = decisionOf({ ...signingIn(), ...interaction }, account, factsOf({ risk: usual }))
     expect(usualDecision).toBe(interaction.enrolment ? 'missing' : null)
   })
 
-  it('requires a verified address before setting up the factor that another policy requires', () => {
+  it('requires a verified address before the user sets up a factor that another policy requires', () => {
     const facts = factsOf({ common: ['required', 'adaptive'] })
     expect(decisionOf(signingIn(), addressed, facts)).toEqual(asksFor('email'))
     expect(decisionOf(signingIn(factor('emailFactor')), addressed, facts)).toEqual([
@@ -166,7 +176,7 @@ describe('a sign-in to an account without a factor', () => {
     expect(decideFactor(both, addressed, facts)).toEqual({ kind: 'missing', enrolment, passkeys: 0 })
   })
 
-  it('allows codes only to the requested kinds of address', () => {
+  it('allows codes only to the types of address in the challenge', () => {
     const challenge = (interaction: Interaction, facts: SecondFactorFacts) => {
       const outcome = decideFactor(interaction, reachable, facts)
       return withAddressChallenge(interaction, outcome ?? {}, facts)
@@ -174,7 +184,7 @@ describe('a sign-in to an account without a factor', () => {
     const once = challenge(signingIn(), factsOf({}))
     expect(once.addressChallenge).toEqual(['phone', 'email'])
     expect(challenge(once, factsOf({}))).toBe(once)
-    // A kind of factor that the tenant accepts needs no entry in `addressChallenge`.
+    // Factors that the tenant accepts anyway are not listed in `addressChallenge`.
     expect(challenge(signingIn(), factsOf({ factors: ['email'] })).addressChallenge).toBeUndefined()
     expect(challenge(once, factsOf({ holdings: [app] })).addressChallenge).toEqual([])
     const allowed = { ...signingIn(factor('emailFactor')), addressChallenge: ['email' as const] }
@@ -204,10 +214,10 @@ describe('a recently added factor', () => {
   it.each<
     [string, Account, Partial<AddedFactors>, Partial<SecondFactorFacts>, Partial<Interaction>, unknown]
   >([
-    ['is required if nothing is older', ann, recentApp, {}, {}, asksFor('totp', 'backupCode')],
-    ['counts if nothing is older', ann, recentApp, {}, signingIn(factor('totp')), 'proven'],
+    ['is required if no factor or address is older', ann, recentApp, {}, {}, asksFor('totp', 'backupCode')],
+    ['is accepted if no factor or address is older', ann, recentApp, {}, signingIn(factor('totp')), 'proven'],
     [
-      'does not count if there is an address',
+      'is not accepted if the account has an older address',
       addressed,
       recentApp,
       {},
@@ -215,25 +225,32 @@ describe('a recently added factor', () => {
       asksFor('email'),
     ],
     [
-      'does not count as a backup code',
+      'is not accepted as a backup code',
       addressed,
       recentApp,
       {},
       signingIn(factor('backupCode')),
       asksFor('email'),
     ],
-    ['is not required after the address', addressed, recentApp, {}, signingIn(mail), null],
     [
-      'counts if the address was added recently as well',
+      'is not required after an older address has been verified',
+      addressed,
+      recentApp,
+      {},
+      signingIn(mail),
+      null,
+    ],
+    [
+      'is accepted if the address is also recent',
       addressed,
       { ...recentApp, email: recent },
       {},
       signingIn(factor('totp')),
       'proven',
     ],
-    ['counts after 72 hours', addressed, { totp: old }, {}, signingIn(factor('totp')), 'proven'],
+    ['is accepted after 72 hours', addressed, { totp: old }, {}, signingIn(factor('totp')), 'proven'],
     [
-      'counts if the address began the sign-in',
+      'is accepted if the sign-in began with an older address',
       addressed,
       recentApp,
       {},
@@ -241,7 +258,7 @@ describe('a recently added factor', () => {
       'proven',
     ],
     [
-      'does not count if there is an older key',
+      'is not accepted if the account has an older passkey',
       addressed,
       { ...recentApp, passkeys },
       { ...onlyKeys, holdings: [everything] },
@@ -249,7 +266,7 @@ describe('a recently added factor', () => {
       asksFor('passkey'),
     ],
     [
-      'does not keep an older key from counting',
+      'does not prevent the use of an older passkey',
       addressed,
       { ...recentApp, passkeys },
       { ...onlyKeys, holdings: [everything] },
@@ -257,7 +274,7 @@ describe('a recently added factor', () => {
       'proven',
     ],
     [
-      'does not count as a passkey to sign in with, whether or not the tenant lists passkeys',
+      'is not accepted as a sign-in passkey, even if passkeys are not second factors',
       addressed,
       { passkeys: passkeys.slice(0, 1) },
       { holdings: [key] },
@@ -265,7 +282,7 @@ describe('a recently added factor', () => {
       asksFor('email'),
     ],
     [
-      'counts as a passkey if nothing is older',
+      'is accepted as a sign-in passkey if no factor or address is older',
       ann,
       { passkeys },
       { holdings: [key] },
@@ -273,7 +290,7 @@ describe('a recently added factor', () => {
       null,
     ],
     [
-      'does not matter after an older passkey',
+      'is not required after a sign-in with an older passkey',
       addressed,
       { passkeys },
       { ...onlyKeys, holdings: [{ ...key, passkeys: 2 }] },
@@ -281,7 +298,7 @@ describe('a recently added factor', () => {
       null,
     ],
     [
-      'is not required as a phone number if there is an older address',
+      'is not required if it is a phone number and the account has an older address',
       reachable,
       { phone: recent },
       { holdings: [] },
@@ -294,7 +311,7 @@ describe('a recently added factor', () => {
     expect(findRisks(account, { ...allFacts, risk: risk('DE', added, now) })).toEqual([])
   })
 
-  it('is required by other policies after an older address has been verified', () => {
+  it('is still required by other policies once an older address has been verified', () => {
     const facts = factsOf({
       ...{ common: ['adaptive', 'optional'], holdings: [withCodes], risk: risk('FR', recentApp, now) },
     })
@@ -307,7 +324,7 @@ describe('a recently added factor', () => {
   })
 })
 
-it('the risk rules apply only under the policy `adaptive`', () => {
+it('the risk rules apply only if a policy is `adaptive`', () => {
   const here = { risk: unusual }
   expect(findRisks(ann, { ...here, common: ['adaptive'], ofRoles: [] })).toEqual(['newCountry'])
   expect(findRisks(ann, { ...here, common: ['required'], ofRoles: [] })).toEqual([])
@@ -326,7 +343,7 @@ it('a change of credentials is treated like an unusual sign-in', () => {
   })
 })
 
-/** Tests every subset of the policies in every situation that the decision distinguishes. */
+/** Tests every combination of policies in every situation that affects the decision. */
 describe('combined policies', () => {
   const sets = Array.from({ length: 2 ** secondFactorPolicies.length }, (_, bits) =>
     secondFactorPolicies.filter((_, position) => bits & (1 << position)),
@@ -339,16 +356,16 @@ describe('combined policies', () => {
           (proofs) =>
             [[], ['ann']].flatMap((remembered) =>
               [{}, { enrolment }, { putsOffSecondFactor: true as const }].flatMap((more) =>
-                [false, true].flatMap((asksForTwoFactors) =>
+                [false, true].flatMap((requestsTwoFactors) =>
                   (['totp', 'email'] as const).map((kind) => ({
                     account,
                     interaction: { ...signingIn(...proofs), ...more },
                     facts: factsOf({
                       risk: riskFacts,
                       holdings,
-                      asksForTwoFactors,
+                      requestsTwoFactors,
                       factors: [kind],
-                      remembered: asksForTwoFactors ? [] : remembered,
+                      remembered: requestsTwoFactors ? [] : remembered,
                     }),
                   })),
                 ),
@@ -359,7 +376,7 @@ describe('combined policies', () => {
     ),
   )
 
-  it('reject every sign-in that any one of them rejects', () => {
+  it('reject every sign-in that at least one of them rejects', () => {
     let refusals = 0
     const missed = situations.flatMap(({ account, interaction, facts }) => {
       const isRefused = (common: SecondFactorPolicy[]) =>
@@ -376,10 +393,10 @@ describe('combined policies', () => {
     expect(refusals).toBeGreaterThan(situations.length)
   })
 
-  it('require no factor at a usual sign-in if only `adaptive` and `off` apply', () => {
+  it('require no factor for a usual sign-in if they are only `adaptive` and `off`', () => {
     const refused = situations.filter(
       ({ account, interaction, facts }) =>
-        !facts.asksForTwoFactors &&
+        !facts.requestsTwoFactors &&
         facts.risk === usual &&
         isRefusal(decideFactor(interaction, account, { ...facts, common: ['off', 'adaptive'] })),
     )

@@ -3,7 +3,7 @@ import { MINUTE } from '../../../src/contract/time.ts'
 import { isLastAttempt, retryDelays } from '../../../src/domain/hooks/delivery-schedule.ts'
 
 describe('the attempts of a delivery', () => {
-  it('double their delay each time, and end after 24 hours', () => {
+  it('are repeated with doubling delays for 24 hours', () => {
     const minutes = retryDelays.map((delay) => delay / MINUTE)
     expect(minutes).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 417])
     expect(minutes.reduce((sum, delay) => sum + delay)).toBe(24 * 60)
@@ -14,7 +14,7 @@ describe('the attempts of a delivery', () => {
     { attempts: 11, isLast: false },
     { attempts: 12, isLast: true },
     { attempts: 13, isLast: true },
-  ])('include attempt $attempts as the last one: $isLast', ({ attempts, isLast }) => {
+  ])('end with attempt $attempts: $isLast', ({ attempts, isLast }) => {
     expect(isLastAttempt(attempts)).toBe(isLast)
   })
 })

@@ -19,7 +19,7 @@ describe('finding an account', () => {
     { by: 'email', value: 'aNN@eXAMPLE.com' },
     { by: 'phone', value: '4915112345' },
     { by: 'identity', target: 'github', value: '42' },
-  ] as const)('succeeds by $by $value', (lookup) => {
+  ] as const)('succeeds for the $by $value', (lookup) => {
     expect(matchesLookup(ann, lookup)).toBe(true)
   })
 
@@ -31,16 +31,16 @@ describe('finding an account', () => {
     { by: 'identity', target: 'google', value: '42' },
     { by: 'identity', target: 'github', value: '4' },
     { by: 'identity', target: 'constructor', value: '42' },
-  ] as const)('fails by $by $value', (lookup) => {
+  ] as const)('fails for the $by $value', (lookup) => {
     expect(matchesLookup(ann, lookup)).toBe(false)
   })
 
-  it('does not treat a Kelvin sign as a k, which would be another mailbox', () => {
+  it('distinguishes a Kelvin sign from a k, because the mailboxes differ', () => {
     const mike = buildAccount({ id: 'mike', email: 'mike@example.com' })
     expect(matchesLookup(mike, { by: 'email', value: 'mi\u212Ae@example.com' })).toBe(false)
   })
 
-  it('does not match a missing address', () => {
+  it('never matches a missing address', () => {
     const nameless = buildAccount({ id: 'nameless' })
     expect(matchesLookup(nameless, { by: 'email', value: '' })).toBe(false)
     expect(matchesLookup(nameless, { by: 'email', value: 'null' })).toBe(false)

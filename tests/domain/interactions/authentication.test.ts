@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { FactorProof, Interaction, Proof } from '../../../src/contract/interactions/interaction.ts'
 import type { SecondFactorKind } from '../../../src/contract/tenants/settings.ts'
-import { deriveAuthentication } from '../../../src/domain/interactions/authentication.ts'
+import {
+  deriveAuthentication,
+  requestsTwoFactors,
+  requiresMultipleFactors,
+} from '../../../src/domain/interactions/authentication.ts'
 import { formatResetName } from '../../../src/domain/passwords/password-reset.ts'
 import { byEmail, byPasskey, byPassword, byPhone, bySocial } from '../given.ts'
 
@@ -14,7 +18,7 @@ const password = byPassword('ann')
 const [mail, text] = [byEmail('ann@example.com'), byPhone('111')]
 const social = bySocial('github-1', { id: 'gh-ann' })
 
-describe('the level of a first and a second proof (spec/provider#authentication-levels)', () => {
+describe('the authentication level of verified factors (spec/provider#authentication-levels)', () => {
   it.each<[Proof[], string, string[]]>([
     [[password], ONE, ['pwd']],
     [[password, second('totp')], TWO, ['mfa', 'otp', 'pwd']],
@@ -27,12 +31,16 @@ describe('the level of a first and a second proof (spec/provider#authentication-
     [[mail, second('phoneFactor')], TWO, ['mfa', 'otp', 'sms']],
     [[text, second('emailFactor')], TWO, ['mfa', 'otp', 'sms']],
     [[mail, key], TWO, ['mfa', 'otp', 'swk']],
-    // Both proofs are for the same mailbox or phone.
+    [[password, { ...key, isBackedUp: false } as Proof], TWO, ['hwk', 'mfa', 'pwd']],
+    // A social account proves the address that it reports.
+    [[social, { ...mail, connectorId: 'github-1' } as Proof], ONE, []],
+    [[social, { ...text, connectorId: 'github-1' } as Proof], ONE, []],
+    // Both factors use the same mailbox or phone.
     [[mail, second('emailFactor')], ONE, ['otp']],
     [[text, second('phoneFactor')], ONE, ['otp', 'sms']],
-    // A code from an authenticator app, and a backup code that replaces it.
+    // A code from an authenticator app, and a backup code used in its place.
     [[second('totp'), second('backupCode')], ONE, ['otp']],
-  ])('for %j is %s, with the AMR values %j', (proofs, acr, amr) => {
+  ])('is %s for %j, with the AMR values %j', (proofs, acr, amr) => {
     const interaction: Interaction = { event: 'SignIn', proofs }
     expect(deriveAuthentication(interaction, ['email', 'phone'])).toEqual({ acr, amr })
   })
@@ -84,7 +92,56 @@ describe('the level of a first and a second proof (spec/provider#authentication-
       ['email'],
       ONE,
     ],
-  ])('depends on what the tenant accepts: %s', (_what, interaction, acceptedKinds, acr) => {
+  ])('depends on the factors that the tenant accepts: %s', (_what, interaction, acceptedKinds, acr) => {
     expect(deriveAuthentication(interaction, acceptedKinds).acr).toBe(acr)
   })
+})
+
+describe('the level of a registration', () => {
+  const enrolment = { secret: 'A', proven: { step: 1, digests: [] } }
+  const profile = { email: 'ann@example.com', phone: '111' }
+  it.each<[string, Partial<Interaction>, string, string[]]>([
+    ['a password', { profile: { username: 'ann', password: 'secret-1' } }, ONE, ['pwd']],
+    ['codes to its addresses', { proofs: [mail, text], profile }, ONE, ['otp', 'sms']],
+    [
+      'a password and a code',
+      { proofs: [mail], profile: { ...profile, password: 'x' } },
+      ONE,
+      ['otp', 'pwd'],
+    ],
+    ['a code and an app', { proofs: [text], profile, enrolment }, TWO, ['mfa', 'otp', 'sms']],
+    [
+      'an app without a confirmed code',
+      { proofs: [mail], profile, enrolment: { secret: 'A' } },
+      ONE,
+      ['otp'],
+    ],
+  ])('with %s is one factor unless an app was set up: %j', (_, interaction, acr, amr) => {
+    expect(
+      deriveAuthentication({ event: 'Register', proofs: [], ...interaction }, ['email', 'phone']),
+    ).toEqual({
+      acr,
+      amr,
+    })
+  })
+
+  it('is calculated like that of a sign-in, which ignores addresses that the sign-in adds', () => {
+    const signIn: Interaction = { event: 'SignIn', proofs: [password, mail, text], profile }
+    expect(deriveAuthentication(signIn, ['email', 'phone'])).toEqual({ acr: ONE, amr: ['pwd'] })
+    const withApp: Interaction = { event: 'SignIn', proofs: [password], enrolment }
+    expect(deriveAuthentication(withApp, [])).toEqual({ acr: TWO, amr: ['mfa', 'otp', 'pwd'] })
+  })
+})
+
+it.each([
+  ['urn:vestibule:acr:2fa', { multiple: true, two: true }],
+  ['phr urn:vestibule:acr:2fa', { multiple: true, two: true }],
+  ['phr', { multiple: true, two: false }],
+  ['urn:vestibule:acr:2fa urn:vestibule:acr:1fa', { multiple: false, two: false }],
+  ['urn:vestibule:acr:1fa', { multiple: false, two: false }],
+  ['gold', { multiple: false, two: false }],
+  [undefined, { multiple: false, two: false }],
+])('a request for the level %s requires several factors, and accepts any two: %j', (values, expected) => {
+  const request = { acr_values: values }
+  expect({ multiple: requiresMultipleFactors(request), two: requestsTwoFactors(request) }).toEqual(expected)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { interactionEvents } from '../../../src/contract/interactions/identifiers.ts'
 import { StoredInteraction } from '../../../src/contract/interactions/interaction.schema.ts'
-import type { Interaction } from '../../../src/contract/interactions/interaction.ts'
+import type { Interaction, Proof } from '../../../src/contract/interactions/interaction.ts'
 import {
   addProof,
   dropConnectorSession,
@@ -9,12 +9,15 @@ import {
   newInteraction,
   openConnectorSession,
   patchProfile,
+  provenAccounts,
   provenSocialAddress,
+  putEnrolment,
   putProfile,
   setConnectorSession,
   switchEvent,
 } from '../../../src/domain/interactions/interaction.ts'
-import { byEmail, byPassword, byPhone, bySocial } from '../given.ts'
+import { isProfileProof } from '../../../src/domain/interactions/proofs.ts'
+import { byEmail, byPasskey, byPassword, byPhone, bySocial } from '../given.ts'
 
 const full: Interaction = {
   event: 'SignIn',
@@ -32,11 +35,11 @@ const full: Interaction = {
 }
 
 describe('starting an interaction', () => {
-  it('begins with only its event', () => {
+  it('creates a record with only the event', () => {
     expect(newInteraction('Register', {})).toEqual({ event: 'Register', proofs: [] })
   })
 
-  it('keeps the proof, the profile and the preceding password reset', () => {
+  it('stores the proof, the profile and the preceding password reset', () => {
     const start = { proof: byPassword('ann'), profile: { username: 'ann' }, afterReset: 'reset-1' }
     expect(newInteraction('SignIn', start)).toEqual({
       event: 'SignIn',
@@ -51,7 +54,7 @@ describe('switching the event', () => {
   it.each([
     { from: 'SignIn', to: 'Register' },
     { from: 'Register', to: 'SignIn' },
-  ] as const)('turns $from into $to and keeps everything else', ({ from, to }) => {
+  ] as const)('changes $from to $to and keeps everything else', ({ from, to }) => {
     expect(switchEvent({ ...full, event: from }, to)).toEqual({ ...full, event: to })
   })
 
@@ -60,21 +63,21 @@ describe('switching the event', () => {
     { from: 'ForgotPassword', to: 'Register' },
     { from: 'SignIn', to: 'ForgotPassword' },
     { from: 'Register', to: 'ForgotPassword' },
-  ] as const)('rejects a change from $from to $to', ({ from, to }) => {
+  ] as const)('cannot change $from to $to', ({ from, to }) => {
     expect(switchEvent({ ...full, event: from }, to)).toMatchObject({
       code: 'session.interaction_not_found',
       status: 404,
     })
   })
 
-  it.each(interactionEvents)('returns the same record if the event %s does not change', (event) => {
+  it.each(interactionEvents)('returns the same record if the event is already %s', (event) => {
     const interaction = { ...full, event }
     expect(switchEvent(interaction, event)).toBe(interaction)
   })
 })
 
 describe('adding a proof', () => {
-  it('replaces an earlier proof of the same kind and keeps the pinned account', () => {
+  it('replaces any earlier proof of the same kind, and keeps the pinned account', () => {
     const next = addProof(full, byEmail('bob@example.com'))
     expect(next).toEqual({
       ...full,
@@ -87,9 +90,61 @@ describe('adding a proof', () => {
     expect(addProof(full, google).proofs).toEqual([byPassword('ann'), byEmail('ann@example.com'), google])
   })
 
-  it('uses up the connector session only if the proof is social', () => {
+  it('deletes the connector session only if the proof is social', () => {
     expect(addProof(full, bySocial('google-1', { id: '7' }))).not.toHaveProperty('connectorSession')
     expect(addProof(full, byPhone('123'))).toHaveProperty('connectorSession.kept', { nonce: 'n' })
+  })
+})
+
+describe('setting up an authenticator app', () => {
+  it('replaces an earlier attempt and keeps everything else', () => {
+    const first = putEnrolment(full, { secret: 'A' })
+    expect(first).toEqual({ ...full, enrolment: { secret: 'A' } })
+    expect(putEnrolment(first, { secret: 'B' })).toEqual({ ...full, enrolment: { secret: 'B' } })
+  })
+})
+
+describe('the accounts that proofs belong to', () => {
+  it('are found by id or by address, each once', () => {
+    const factor = { kind: 'totp', userId: 'ann', provenAt: 2 } as const
+    const proofs = [
+      byPassword('ann'),
+      factor,
+      byEmail('a@b.c'),
+      byPhone('1'),
+      byPasskey('bob'),
+      byEmail('a@b.c'),
+    ]
+    expect(provenAccounts({ event: 'SignIn', proofs })).toEqual([
+      { by: 'id', value: 'ann' },
+      { by: 'email', value: 'a@b.c' },
+      { by: 'phone', value: '1' },
+      { by: 'id', value: 'bob' },
+    ])
+  })
+
+  it('are unknown for a social identity by itself', () => {
+    expect(provenAccounts({ event: 'SignIn', proofs: [bySocial('github-1', { id: '42' })] })).toEqual([])
+  })
+})
+
+describe('a proof for a part of the profile', () => {
+  const profile = { email: 'a@b.c', phone: '1', connectorId: 'github-1' }
+  const factors = (['totp', 'backupCode', 'emailFactor', 'phoneFactor'] as const).map((kind) => ({
+    kind,
+    userId: 'ann',
+    provenAt: 1,
+  }))
+  it.each<[Proof, boolean]>([
+    [byEmail('a@b.c'), true],
+    [byEmail('A@b.c'), false],
+    [byPhone('1'), true],
+    [byPhone('2'), false],
+    [bySocial('github-1', { id: '42' }), true],
+    [bySocial('google-1', { id: '42' }), false],
+    ...[byPassword('ann'), byPasskey('ann'), ...factors].map((proof): [Proof, boolean] => [proof, false]),
+  ])('is %j: %s', (proof, isForProfile) => {
+    expect(isProfileProof(proof, profile)).toBe(isForProfile)
   })
 })
 
@@ -110,7 +165,7 @@ describe('the profile', () => {
     expect(patchProfile(newInteraction('SignIn', {}), { phone: '1' }).profile).toEqual({ phone: '1' })
   })
 
-  it('is dropped together with the connector session', () => {
+  it('is deleted together with the connector session', () => {
     const { event, proofs, accountId, afterReset } = full
     expect(dropProfile(full)).toEqual({ event, proofs, accountId, afterReset })
   })
@@ -129,17 +184,20 @@ describe('claiming an address that a social account has verified', () => {
   })
 
   it.each([
-    { why: 'another spelling', claim: { connectorId: 'github-1', email: 'ann@example.com' } },
-    { why: 'another phone', claim: { connectorId: 'github-1', phone: '1234' } },
-    { why: 'another connector', claim: { connectorId: 'google-1', email: 'Ann@example.com' } },
-  ])('rejects $why', ({ claim }) => {
+    {
+      mismatch: 'another spelling of the address',
+      claim: { connectorId: 'github-1', email: 'ann@example.com' },
+    },
+    { mismatch: 'another phone number', claim: { connectorId: 'github-1', phone: '1234' } },
+    { mismatch: 'another connector', claim: { connectorId: 'google-1', email: 'Ann@example.com' } },
+  ])('rejects $mismatch', ({ claim }) => {
     expect(provenSocialAddress(interaction, claim)).toMatchObject({
       code: 'session.connector_session_not_found',
       status: 400,
     })
   })
 
-  it('always fails at the start of an interaction', () => {
+  it('fails without a social proof', () => {
     const claim = { connectorId: 'github-1', email: 'Ann@example.com' }
     expect(provenSocialAddress(newInteraction('SignIn', {}), claim)).toHaveProperty('kind', 'refusal')
   })
@@ -157,13 +215,13 @@ describe('a connector session', () => {
     openConnectorSession(full, { connectorId, connectorData })
   const missing = expect.objectContaining({ code: 'session.connector_validation_session_not_found' })
 
-  it('replaces the previous one and is dropped after its use', () => {
+  it('replaces the previous connector session, and is deleted after use', () => {
     expect(setConnectorSession(full, session)).toEqual({ ...full, connectorSession: session })
     const { connectorSession, ...rest } = full
     expect(dropConnectorSession(full)).toEqual(rest)
   })
 
-  it('is found only by the connector and the state that it was started with', () => {
+  it('is returned only for its connector and its state', () => {
     expect(open('google-1', { state: 's', code: 'c' })).toBe(full.connectorSession)
     expect(open('google-1', { code: 'c' })).toBe(full.connectorSession)
     expect(open('google-1', { state: 't' })).toEqual(missing)
@@ -176,7 +234,7 @@ describe('a connector session', () => {
   })
 })
 
-it('a record from an earlier version has no dates, so its contents count as older than every revocation', () => {
+it('proofs without a date, from an earlier version, are treated as older than every revocation', () => {
   const proofs = [
     { kind: 'email', value: 'a@b.c' },
     { kind: 'phone', value: '1' },

@@ -39,8 +39,8 @@ import {
 const { seed, isExhaustive } = sweepOfProcess()
 
 /**
- * Tests random sequences of calls with few names, addresses and identities, so that combinations collide often. The
- * properties are implemented here independently of the product code.
+ * Tests random sequences of calls with few names, addresses and identities, so collisions are frequent. The properties
+ * are implemented independently of the product code.
  */
 const emails = ['a@x.y', 'A@x.y', 'b@x.y', 'c@x.y', 'd@x.y']
 const phones = ['1', '2', '3', '4']
@@ -70,7 +70,7 @@ const draftAccount = fc
   })
   .map((fields) => buildAccount({ id: '', ...fields }))
 
-/** Up to three accounts, with unique identifiers as in the database. The fourth id belongs to no account. */
+/** Generates up to three accounts with unique identifiers, as in the database. A fourth id belongs to no account. */
 const accounts = fc.array(draftAccount, { minLength: 1, maxLength: 3 }).map((drafts) => {
   const unique: Account[] = []
   for (const [index, draft] of drafts.entries()) {
@@ -145,11 +145,11 @@ const profile: fc.Arbitrary<Profile> = fc.record(
 type Call =
   | { call: 'switch the event'; event: InteractionEvent }
   | { call: 'prove'; proof: Proof }
-  /** Proves an existing account, as a legitimate user would. */
+  /** A call that adds a proof of an existing account, as a legitimate user would. */
   | { call: 'prove to be'; who: number; by: Proof['kind'] }
   | { call: 'claim a social address'; connectorId: string; email: string }
   | { call: 'put' | 'patch'; profile: Profile }
-  /** Requests an address or identity that was verified, as the pages do. */
+  /** A call that adds a verified address or identity to the profile, as the pages do. */
   | { call: 'ask for what was proved'; kind: 'email' | 'phone' | 'social' }
   | { call: 'drop the profile' }
 
@@ -231,8 +231,8 @@ function asProfile(proof: Proof): Profile {
 }
 
 /**
- * Starts with PUT /interaction and continues with any calls, with a submit after each. A rejected submit continues the
- * journey, and a successful one ends it.
+ * A random flow, which starts with PUT /interaction and then makes any calls, each followed by a submit. It ends with
+ * the first successful submit.
  */
 const journey = fc.record({
   event: among(interactionEvents),
@@ -242,7 +242,7 @@ const journey = fc.record({
 
 type Submitted = { before: Interaction; decision: Decision; facts: SubmitFacts }
 
-/** Runs journeys and checks each of their submits. */
+/** Runs random flows and checks each submit. */
 function everySubmit(
   check: (submitted: Submitted) => void,
   parameters: fc.Parameters<[unknown]> = { seed, numRuns: isExhaustive ? 30_000 : 2_000 },
@@ -298,7 +298,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('signs in to an account with a disabled code only to link an identity to it', () => {
+  it('signs in with a disabled code only to link an identity', () => {
     everySubmit(({ before, decision: { outcome }, facts }) => {
       const { methods } = facts.experience.signIn
       if (outcome.kind !== 'signIn' || methods.some(({ verificationCode }) => verificationCode)) return
@@ -371,7 +371,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('gives a new account a way to sign in', () => {
+  it('gives every new account a usable sign-in method', () => {
     everySubmit(({ decision: { outcome } }) => {
       if (outcome.kind !== 'register') return
       const { username, password, email, phone, identities } = outcome.user
@@ -379,7 +379,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('completes, at sign-in and registration, every part of an account that sign-up asks for', () => {
+  it('ends a sign-in or registration only when the account has everything that sign-up requires', () => {
     everySubmit(({ decision: { outcome }, facts }) => {
       if (outcome.kind !== 'signIn' && outcome.kind !== 'register') return
       const { identifiers, password } = facts.experience.signUp
@@ -395,7 +395,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('leads to the same decision if only the required accounts are loaded', () => {
+  it('has the same result if only the required accounts are loaded', () => {
     everySubmit(({ before, decision, facts }) => {
       const lookups = requiredLookups(before, facts.targets)
       const loaded = facts.accounts.filter((one) => lookups.some((lookup) => matchesLookup(one, lookup)))
@@ -403,7 +403,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('leads to the same decision if it is submitted again', () => {
+  it('has the same result if it is submitted again', () => {
     everySubmit(({ decision, facts }) => {
       const again = decideSubmit(decision.interaction, facts)
       expectSame(again.outcome, decision.outcome)
@@ -413,14 +413,14 @@ describe('any sequence of calls', () => {
 })
 
 /**
- * Called for hundreds of thousands of submits. `expect` is slower than the decision itself, so it is called only to
+ * Compares two values without `expect`, which is too slow for hundreds of thousands of submits and is called only to
  * explain a difference.
  */
 function expectSame<T>(actual: T, expected: T): void {
   if (!isDeepStrictEqual(actual, expected)) expect(actual).toEqual(expected)
 }
 
-/** Many runs with a fixed seed, because this test checks the generators themselves. */
+/** The test of the generators makes many runs with a fixed seed. */
 const FIXED_PARAMETERS = { numRuns: 20_000, seed: 2 }
 
 it('the generated call sequences reach every outcome', { timeout: 30_000 }, () => {

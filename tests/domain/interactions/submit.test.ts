@@ -2,9 +2,19 @@ import { describe, expect, it } from 'vitest'
 import type { Experience, SignUp } from '../../../src/contract/experience/experience.ts'
 import type { Profile } from '../../../src/contract/interactions/identifiers.ts'
 import type { Interaction, Proof } from '../../../src/contract/interactions/interaction.ts'
+import { DEFAULT_TENANT_SETTINGS } from '../../../src/contract/tenants/settings.ts'
+import { type EnrolledFactors, NO_FACTORS } from '../../../src/domain/factors/second-factor.ts'
 import type { Account } from '../../../src/domain/interactions/accounts.ts'
-import { decideSubmit } from '../../../src/domain/interactions/submit.ts'
-import { requiredLookups, type SubmitFacts } from '../../../src/domain/interactions/submit-facts.ts'
+import {
+  decideSubmit,
+  type SubmitOutcome,
+  withDecisiveProofs,
+} from '../../../src/domain/interactions/submit.ts'
+import {
+  requiredLookups,
+  type SubmitFacts,
+  secondFactorFacts,
+} from '../../../src/domain/interactions/submit-facts.ts'
 import {
   buildAccount,
   buildExperience,
@@ -95,54 +105,54 @@ describe('finding the account (spec/interaction#account-of-submit)', () => {
       by: 'all of these at once',
       proofs: [byPassword('ann'), byEmail('ann@example.com'), byPhone('111'), annByGithub],
     },
-  ])('finds the account by $by', ({ proofs }) => {
+  ])('succeeds with $by', ({ proofs }) => {
     expect(submit(signingIn(proofs)).outcome).toEqual({ kind: 'signIn', userId: 'ann', changes: {} })
   })
 
   it.each([
-    { why: 'nothing was proved', proofs: [], code: 'session.identifier_not_found', status: 404 },
+    { condition: 'there are no proofs', proofs: [], code: 'session.identifier_not_found', status: 404 },
     {
-      why: 'all proofs are of the profile',
+      condition: 'all proofs belong to the profile',
       proofs: [byEmail('new@example.com'), byPhone('999'), bySocial('github-1', { id: 'gh-new' })],
       profile: { email: 'new@example.com', phone: '999', connectorId: 'github-1' },
       code: 'session.identifier_not_found',
       status: 404,
     },
     {
-      why: 'no account has the email address',
+      condition: 'no account has the email address',
       proofs: [byEmail('new@example.com')],
       code: 'user.user_not_exist',
       status: 404,
       data: { identifier: 'new@example.com' },
     },
     {
-      why: 'no account has the phone number',
+      condition: 'no account has the phone number',
       proofs: [byPhone('999')],
       code: 'user.user_not_exist',
       status: 404,
       data: { identifier: '999' },
     },
     {
-      why: 'the account of the password was deleted meanwhile',
+      condition: 'the account has since been deleted',
       proofs: [byPassword('deleted')],
       code: 'user.user_not_exist',
       status: 404,
     },
     {
-      why: 'the connector was removed meanwhile',
+      condition: 'the connector has since been deleted',
       proofs: [bySocial('removed', { id: 'gh-ann' })],
       code: 'entity.not_found',
       status: 404,
     },
     {
-      why: 'one of two proofs belongs to no account',
+      condition: 'one of two proofs belongs to no account',
       proofs: [byPassword('ann'), byPhone('999')],
       code: 'user.user_not_exist',
       status: 404,
       data: { identifier: '999' },
     },
     {
-      why: 'two proofs belong to two accounts',
+      condition: 'two proofs belong to two accounts',
       proofs: [byPassword('ann'), byEmail('bob@example.com')],
       code: 'session.verification_failed',
       status: 400,
@@ -153,12 +163,12 @@ describe('finding the account (spec/interaction#account-of-submit)', () => {
       byPhone('333'),
       bySocial('github-1', { id: 'gh-gone' }),
     ].map((proof) => ({
-      why: `the account of the ${proof.kind} proof is suspended`,
+      condition: `the account of the ${proof.kind} proof is suspended`,
       proofs: [proof],
       code: 'user.suspended',
       status: 401,
     })),
-  ])('rejects the submit if $why', ({ proofs, profile, code, status, data }) => {
+  ])('fails if $condition', ({ proofs, profile, code, status, data }) => {
     const refusal = { kind: 'refusal', code, status, data }
     const interaction = signingIn(proofs, profile)
     expect(submit(interaction)).toEqual({ interaction, outcome: refusal })
@@ -170,7 +180,7 @@ describe('finding the account (spec/interaction#account-of-submit)', () => {
     })
   })
 
-  it('does not name the related account of a new social identity if account existence is hidden', () => {
+  it('does not reveal the account related to a new social identity if account existence is hidden', () => {
     const profile = { id: 'new', email: 'bob@example.com', phone: '111' }
     const facts = {
       experience: buildExperience(),
@@ -189,19 +199,19 @@ describe('finding the account (spec/interaction#account-of-submit)', () => {
   })
 
   it.each([
-    { knows: 'nothing', profile: { id: 'new' }, data: {} },
-    { knows: 'addresses of no account', profile: { id: 'new', email: 'x@y.z', phone: '9' }, data: {} },
+    { reported: 'nothing', profile: { id: 'new' }, data: {} },
+    { reported: 'addresses of no account', profile: { id: 'new', email: 'x@y.z', phone: '9' }, data: {} },
     {
-      knows: 'a known email address',
+      reported: 'a known email address',
       profile: { id: 'new', email: 'Bob@example.com', phone: '9' },
       data: { relatedUser: { type: 'email', value: 'Bob@example.com' } },
     },
     {
-      knows: 'a known phone number, even with a known email address',
+      reported: 'a known phone number, even with a known email address',
       profile: { id: 'new', email: 'bob@example.com', phone: '111' },
       data: { relatedUser: { type: 'phone', value: '111' } },
     },
-  ])('rejects a new social identity that reports $knows', ({ profile, data }) => {
+  ])('rejects a new social identity whose provider reports $reported', ({ profile, data }) => {
     expect(submit(signingIn([bySocial('github-1', profile)])).outcome).toEqual({
       kind: 'refusal',
       code: 'user.identity_not_exist',
@@ -217,13 +227,13 @@ describe('finding the account (spec/interaction#account-of-submit)', () => {
     )
   })
 
-  it('rejects a new social identity besides a password unless the profile names it', () => {
+  it('rejects a new social identity next to a password unless the profile contains the identity', () => {
     const proofs = [byPassword('bob'), bySocial('github-1', { id: 'new' })]
     expect(submit(signingIn(proofs)).outcome).toHaveProperty('code', 'user.identity_not_exist')
     expect(submit(signingIn(proofs, { connectorId: 'github-1' })).outcome).toHaveProperty('kind', 'signIn')
   })
 
-  it('treats an address that is spelled differently in the profile as a proof of an account', () => {
+  it('treats a verified address as belonging to an account if the profile spells it differently', () => {
     const interaction = signingIn([byPassword('bob'), byEmail('New@example.com')], {
       email: 'new@example.com',
     })
@@ -231,7 +241,7 @@ describe('finding the account (spec/interaction#account-of-submit)', () => {
   })
 })
 
-describe('a disabled method (spec/interaction#settings-checks)', () => {
+describe('a disabled sign-in method (spec/interaction#settings-checks)', () => {
   const codesOff = {
     signIn: { methods: everyWay.signIn.methods.map((method) => ({ ...method, verificationCode: false })) },
   }
@@ -250,13 +260,13 @@ describe('a disabled method (spec/interaction#settings-checks)', () => {
     ['a code in addition to a password', [byPassword('bob'), byPhone('222')], codesOff],
     ['a password', [byPassword('bob')], { signIn: { methods: [] } }],
     ['a passkey', [byPasskey('bob')], { passkeys: undefined }],
-  ])('does not sign in with %s', (_, proofs, experience) => {
+  ])('is rejected at sign-in: %s', (_, proofs, experience) => {
     const interaction = signingIn(proofs)
     expect(submitWith(interaction, {}).kind).not.toBe('refusal')
     expect(submitWith(interaction, experience)).toMatchObject(notEnabled)
   })
 
-  it('still verifies addresses, and identifies the account to which an identity is linked', () => {
+  it('can still verify addresses and identify the account for a new identity', () => {
     const cem = byEmail('cem@example.com')
     const password = 'secret-1'
     expect(submitWith(registering([cem], { email: 'cem@example.com', password }), codesOff)).toHaveProperty(
@@ -281,7 +291,7 @@ describe('a disabled method (spec/interaction#settings-checks)', () => {
     )
   })
 
-  it('still resets a password', () => {
+  it('can still reset a password', () => {
     const interaction = resetting([byEmail('bob@example.com')], { password: 'secret-1' })
     expect(submitWith(interaction, codesOff)).toMatchObject({ kind: 'resetPassword', userId: 'bob' })
   })
@@ -301,7 +311,7 @@ describe('a proof from before a revocation (spec/accounts#revocation)', () => {
   const at = (provenAt: number, proofs: readonly Proof[]) => proofs.map((proof) => ({ ...proof, provenAt }))
   const failed = { code: 'session.verification_failed', status: 400 }
 
-  it.each(firstProofs)('does not sign in, nor does a proof without a date: $kind', (proof) => {
+  it.each(firstProofs)('cannot sign in a user, nor can a proof without a date: $kind', (proof) => {
     for (const provenAt of [0, REVOKED]) {
       const refused = submit(signingIn(at(provenAt, [proof])), asksNothing, revoked)
       expect(refused.outcome).toMatchObject(failed)
@@ -310,14 +320,14 @@ describe('a proof from before a revocation (spec/accounts#revocation)', () => {
     expect(after.outcome).toMatchObject({ kind: 'signIn', userId: 'ann' })
   })
 
-  it.each([byEmail('ann@example.com'), byPhone('111')])('does not reset a password: $kind', (proof) => {
+  it.each([byEmail('ann@example.com'), byPhone('111')])('cannot reset a password: $kind', (proof) => {
     const reset = (provenAt: number) =>
       submit(resetting(at(provenAt, [proof]), { password: 'secret-1' }), asksNothing, revoked).outcome
     expect(reset(REVOKED)).toMatchObject(failed)
     expect(reset(REVOKED + 1)).toMatchObject({ kind: 'resetPassword', userId: 'ann' })
   })
 
-  it.each(firstProofs)('does not become valid in combination with a newer proof: $kind', (proof) => {
+  it.each(firstProofs)('remains invalid beside a newer proof: $kind', (proof) => {
     const newer = at(REVOKED + 1, [byPassword('ann')])
     const older = proof.kind === 'account' ? byEmail('ann@example.com') : proof
     const proofs = [...newer, ...at(REVOKED, [older])]
@@ -327,7 +337,7 @@ describe('a proof from before a revocation (spec/accounts#revocation)', () => {
   const factors = ['totp', 'backupCode', 'emailFactor', 'phoneFactor'] as const
   const presentKey: Proof = { ...byPasskey('ann'), provenAt: 0, isUserVerified: false } as Proof
   it.each([...factors.map((kind): Proof => ({ kind, userId: 'ann', provenAt: 0 })), presentKey])(
-    '[ASVS-7.4.2-6] does not count as a second factor, and is removed from the interaction: $kind',
+    '[ASVS-7.4.2-6] is not accepted as a second factor, and is removed from the interaction: $kind',
     (factor) => {
       const secondFactor = {
         ...noSecondFactor,
@@ -359,9 +369,9 @@ describe('a proof from before a revocation (spec/accounts#revocation)', () => {
 describe('pinning the account (spec/interaction#pinned-account)', () => {
   it.each([
     { event: 'signed in', interaction: signingIn([byPassword('ann')]) },
-    { event: 'refused', interaction: signingIn([byPassword('ann')], { username: 'new' }) },
-    { event: 'asked for the new password', interaction: resetting([byEmail('ann@example.com')]) },
-  ])('happens if the user is $event', ({ interaction }) => {
+    { event: 'rejected', interaction: signingIn([byPassword('ann')], { username: 'new' }) },
+    { event: 'asked for a new password', interaction: resetting([byEmail('ann@example.com')]) },
+  ])('happens after the user has been $event', ({ interaction }) => {
     expect(submit(interaction).interaction).toEqual({ ...interaction, accountId: 'ann' })
   })
 
@@ -380,7 +390,7 @@ describe('pinning the account (spec/interaction#pinned-account)', () => {
     expect(submit(interaction).interaction).toEqual({ ...interaction, accountId: 'ann' })
   })
 
-  it('returns the same object the second time', () => {
+  it('returns the same object if the account is already pinned', () => {
     const interaction = { ...signingIn([byPassword('ann')]), accountId: 'ann' }
     expect(submit(interaction).interaction).toBe(interaction)
   })
@@ -406,84 +416,84 @@ describe('checking the profile (spec/interaction#profile-of-submit)', () => {
   const newGithub = bySocial('github-1', { id: 'gh-new' })
 
   const rules: {
-    why: string
+    condition: string
     proofs: Proof[]
     profile: Profile
     code: string
     status: number
   }[] = [
     {
-      why: 'the email address was not proved',
+      condition: 'the email address is unverified',
       proofs: [],
       profile: { email: 'new@example.com' },
       code: 'session.verification_session_not_found',
       status: 404,
     },
     {
-      why: 'the phone number was not proved',
+      condition: 'the phone number is unverified',
       proofs: [byEmail('new@example.com')],
       profile: { email: 'new@example.com', phone: '999' },
       code: 'session.verification_session_not_found',
       status: 404,
     },
     {
-      why: 'the social identity was not proved',
+      condition: 'the social identity is unverified',
       proofs: [],
       profile: { connectorId: 'github-1' },
       code: 'session.connector_session_not_found',
       status: 404,
     },
     {
-      why: 'the username is taken',
+      condition: 'the username is taken',
       proofs: [],
       profile: { username: 'ann' },
       code: 'user.username_already_in_use',
       status: 422,
     },
     {
-      why: 'the email address is taken in another case',
+      condition: 'the email address is taken with different capitalization',
       proofs: [byEmail('ANN@example.com')],
       profile: { email: 'ANN@example.com' },
       code: 'user.email_already_in_use',
       status: 422,
     },
     {
-      why: 'the phone number is taken',
+      condition: 'the phone number is taken',
       proofs: [byPhone('111')],
       profile: { phone: '111' },
       code: 'user.phone_already_in_use',
       status: 422,
     },
     {
-      why: 'the social identity is taken',
+      condition: 'the social identity is taken',
       proofs: [bySocial('github-1', { id: 'gh-ann' })],
       profile: { connectorId: 'github-1' },
       code: 'user.identity_already_in_use',
       status: 422,
     },
     {
-      why: 'the connector was removed meanwhile',
+      condition: 'the connector has since been deleted',
       proofs: [bySocial('removed', { id: '1' })],
       profile: { connectorId: 'removed' },
       code: 'entity.not_found',
       status: 404,
     },
     {
-      why: 'an unproved address is also taken: the missing proof comes first',
+      condition: 'an unverified address is also taken, which is reported second',
       proofs: [],
       profile: { username: 'ann', email: 'ann@example.com' },
       code: 'session.verification_session_not_found',
       status: 404,
     },
     {
-      why: 'an email proof and a social proof are missing: the email address comes first',
+      condition: 'an email address and a social identity are unverified, and reports the address first',
       proofs: [],
       profile: { email: 'new@example.com', connectorId: 'github-1' },
       code: 'session.verification_session_not_found',
       status: 404,
     },
     {
-      why: 'everything is taken: the username comes first',
+      condition: 'everything is taken, and reports the username first',
       proofs: [byEmail('ann@example.com'), byPhone('111'), bySocial('github-1', { id: 'gh-ann' })],
       profile: { username: 'bob', email: 'ann@example.com', phone: '111', connectorId: 'github-1' },
       code: 'user.username_already_in_use',
@@ -491,34 +501,38 @@ describe('checking the profile (spec/interaction#profile-of-submit)', () => {
     },
   ]
 
-  it.each(rules)('rejects a registration if $why', ({ proofs, profile, code, status }) => {
+  it.each(rules)('rejects a registration if $condition', ({ proofs, profile, code, status }) => {
     expect(submit(registering(proofs, profile), asksNothing, accounts).outcome).toMatchObject({
       code,
       status,
     })
   })
 
-  it.each(rules)('rejects an addition if $why', ({ proofs, profile, code, status }) => {
+  it.each(rules)('rejects a profile change at sign-in if $condition', ({ proofs, profile, code, status }) => {
     const interaction = signingIn([byPassword('bare'), ...proofs], profile)
     expect(submit(interaction, asksNothing, accounts).outcome).toMatchObject({ code, status })
   })
 
   it.each([
-    { has: 'a username', profile: { username: 'new' }, code: 'user.username_exists_in_profile' },
+    { existing: 'a username', profile: { username: 'new' }, code: 'user.username_exists_in_profile' },
     {
-      has: 'a username, even this one',
+      existing: 'the same username',
       profile: { username: 'ann' },
       code: 'user.username_exists_in_profile',
     },
-    { has: 'an email address', profile: { email: 'new@example.com' }, code: 'user.email_exists_in_profile' },
-    { has: 'a phone number', profile: { phone: '999' }, code: 'user.phone_exists_in_profile' },
-    { has: 'a password', profile: { password: 'secret-1' }, code: 'user.password_exists_in_profile' },
     {
-      has: 'a username and a password: the username comes first',
+      existing: 'an email address',
+      profile: { email: 'new@example.com' },
+      code: 'user.email_exists_in_profile',
+    },
+    { existing: 'a phone number', profile: { phone: '999' }, code: 'user.phone_exists_in_profile' },
+    { existing: 'a password', profile: { password: 'secret-1' }, code: 'user.password_exists_in_profile' },
+    {
+      existing: 'a username and a password, which reports the username first',
       profile: { username: 'new', password: 'secret-1' },
       code: 'user.username_exists_in_profile',
     },
-  ])('rejects a part that the account already has: $has', ({ profile, code }) => {
+  ])('rejects profile data that the account already has: $existing', ({ profile, code }) => {
     const proofs = [
       byPassword('ann'),
       ...('email' in profile ? [byEmail('new@example.com')] : []),
@@ -527,7 +541,7 @@ describe('checking the profile (spec/interaction#profile-of-submit)', () => {
     expect(submit(signingIn(proofs, profile)).outcome).toMatchObject({ code, status: 400 })
   })
 
-  it('treats a social identity like an existing password', () => {
+  it('treats an existing social identity like an existing password', () => {
     const interaction = signingIn([bySocial('github-1', { id: 'gh-social' })], { password: 'secret-1' })
     expect(submit(interaction, asksNothing, accounts).outcome).toMatchObject({
       code: 'user.password_exists_in_profile',
@@ -543,7 +557,7 @@ describe('checking the profile (spec/interaction#profile-of-submit)', () => {
     )
   })
 
-  it("rejects a second identity with the same target, because it would replace the user's own", () => {
+  it('rejects a second identity with the same target, which would replace the existing one', () => {
     const interaction = signingIn([byPassword('ann'), newGithub], { connectorId: 'github-1' })
     expect(submit(interaction).outcome).toMatchObject({
       code: 'user.identity_already_in_use',
@@ -552,7 +566,7 @@ describe('checking the profile (spec/interaction#profile-of-submit)', () => {
   })
 })
 
-describe('asking for missing parts (spec/interaction#missing-profile)', () => {
+describe('the check for missing profile data (spec/interaction#missing-profile)', () => {
   const asks = (identifiers: SignUp['identifiers'], password = false): SignUp => ({
     identifiers,
     password,
@@ -589,7 +603,7 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
     { signUp: asks(['email', 'phone'], true), proofs: [byPassword('bob')] },
     { signUp: asks(['email', 'phone']), proofs: [byEmail('eve@example.com')] },
     { signUp: asks([], true), proofs: [byPassword('ann')] },
-  ])('is unnecessary if the account has everything that $signUp requires', ({ signUp, proofs }) => {
+  ])('passes if the account has everything that the sign-up $signUp requires', ({ signUp, proofs }) => {
     expect(submit(signingIn(proofs), signUp).outcome).toMatchObject({ kind: 'signIn', changes: {} })
   })
 
@@ -608,7 +622,7 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
     },
   )
 
-  it('takes the parts that the profile adds into account', () => {
+  it('considers the data that the profile adds', () => {
     const interaction = signingIn([byEmail('eve@example.com')], { username: 'eve', password: 'secret-1' })
     expect(submit(interaction, asks(['username'], true)).outcome).toEqual({
       kind: 'signIn',
@@ -617,7 +631,7 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
     })
   })
 
-  it('does not include a password if the account or the profile has a social identity', () => {
+  it('requires no password if the account or the profile has a social identity', () => {
     const lee = buildAccount({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
     const interaction = signingIn([bySocial('github-1', { id: 'gh-lee' })])
     expect(submit(interaction, asks([], true), [lee]).outcome).toHaveProperty('kind', 'signIn')
@@ -628,7 +642,7 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
     expect(submit(added, asks([], true)).outcome).toHaveProperty('kind', 'signIn')
   })
 
-  it('never happens when a password is reset', () => {
+  it('is skipped for a password reset', () => {
     const interaction = resetting([byEmail('eve@example.com')], { password: 'secret-1' })
     expect(submit(interaction, asks(['username', 'phone'], true)).outcome).toHaveProperty(
       'kind',
@@ -661,7 +675,7 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
       })
     })
 
-    it('adds only missing parts', () => {
+    it('adds only missing data', () => {
       const { outcome } = submit(social({ email: 'new@example.com' }), asksNothing)
       expect(outcome).not.toHaveProperty('user.email')
     })
@@ -672,7 +686,7 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
       )
     })
 
-    it('adds the address and asks for the rest', () => {
+    it('adds the address and reports the remaining data as missing', () => {
       const interaction = registering([bySocial('github-1', { id: 'new', phone: '999' })], {})
       expect(submit(interaction, asks(['phone'], true)).outcome).toEqual({
         kind: 'refusal',
@@ -712,6 +726,18 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
       },
     )
 
+    it('does not name the other account if account existence is hidden', () => {
+      const lee = buildAccount({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
+      const interaction = signingIn([bySocial('github-1', { id: 'gh-lee', email: 'ann@example.com' })])
+      const experience = buildExperience({ ...everyWay, signUp: asks(['email']) })
+      const hidden = { ...facts, experience, accounts: [ann, lee], accountExistence: 'hidden' as const }
+      expect(decideSubmit(interaction, hidden).outcome).toMatchObject({
+        code: 'user.missing_profile',
+        data: { missingProfile: ['email'] },
+      })
+      expect(decideSubmit(interaction, hidden).outcome).not.toHaveProperty('data.registeredSocialIdentity')
+    })
+
     it('adds the address to an existing account that signs in with the identity', () => {
       const lee = buildAccount({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
       const interaction = signingIn([bySocial('github-1', { id: 'gh-lee', email: 'lee@example.com' })])
@@ -731,7 +757,7 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
       { profile: {} },
       { profile: { password: 'secret-1' } },
       { profile: { username: 'new' } },
-    ])('rejects $profile under any sign-up, without error data', ({ profile }) => {
+    ])('rejects the profile $profile under every sign-up, without error data', ({ profile }) => {
       expect(submit(registering([], profile)).outcome).toEqual({
         kind: 'refusal',
         code: 'user.missing_profile',
@@ -745,24 +771,24 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
       { profile: { email: 'new@example.com' }, proofs: [newMail] },
       { profile: { phone: '999' }, proofs: [byPhone('999')] },
       { profile: { connectorId: 'github-1' }, proofs: [bySocial('github-1', { id: 'new' })] },
-    ])('accepts $profile', ({ profile, proofs }) => {
+    ])('accepts the profile $profile', ({ profile, proofs }) => {
       expect(submit(registering(proofs, profile)).outcome).toHaveProperty('kind', 'register')
     })
   })
 })
 
-describe('the effects of a submit (spec/interaction#submit-effects)', () => {
+describe('submitting an interaction successfully (spec/interaction#submit-effects)', () => {
   const github = bySocial('github-1', { id: 'new', name: 'New', avatar: 'https://a.example/n.png' })
   const google = bySocial('google-1', { id: 'new', name: 'New', avatar: '' })
   const details = { id: 'new', name: 'New', avatar: 'https://a.example/n.png' }
 
-  it('register everything in the profile', () => {
+  it('registers everything in the profile', () => {
     const profile = { username: 'new', email: 'new@example.com', phone: '999', password: 'secret-1' }
     const interaction = registering([byEmail('new@example.com'), byPhone('999')], profile)
     expect(submit(interaction).outcome).toEqual({ kind: 'register', user: profile })
   })
 
-  it('register the name and avatar of the social account, even if the connector does not sync', () => {
+  it("registers the social account's name and avatar even if the connector does not sync profiles", () => {
     expect(submit(registering([github], { connectorId: 'github-1' })).outcome).toEqual({
       kind: 'register',
       user: {
@@ -773,12 +799,12 @@ describe('the effects of a submit (spec/interaction#submit-effects)', () => {
     })
   })
 
-  it('do not link a social account that the profile does not name', () => {
+  it('links only social accounts that the profile names', () => {
     const interaction = registering([google, byPhone('999')], { phone: '999' })
     expect(submit(interaction).outcome).toEqual({ kind: 'register', user: { phone: '999' } })
   })
 
-  it('do not include other proofs in a registration', () => {
+  it('registers no proofs that the profile does not contain', () => {
     const interaction = registering([byPassword('ann'), byEmail('bob@example.com'), byPhone('999')], {
       phone: '999',
     })
@@ -787,13 +813,13 @@ describe('the effects of a submit (spec/interaction#submit-effects)', () => {
 
   it.each([
     {
-      what: 'without its names if the connector does not sync',
+      what: 'without its name and avatar if the connector does not sync profiles',
       proof: github,
       connectorId: 'github-1',
       changes: { identities: { github: { userId: 'new', details } } },
     },
     {
-      what: 'with its names, unless they are empty, if the connector syncs',
+      what: 'with its non-empty name and avatar if the connector syncs profiles',
       proof: google,
       connectorId: 'google-1',
       changes: {
@@ -801,7 +827,7 @@ describe('the effects of a submit (spec/interaction#submit-effects)', () => {
         identities: { google: { userId: 'new', details: { id: 'new', name: 'New', avatar: '' } } },
       },
     },
-  ])('link a social account $what', ({ proof, connectorId, changes }) => {
+  ])('links a social account $what', ({ proof, connectorId, changes }) => {
     const { outcome } = submit(signingIn([byPassword('bob'), proof], { connectorId }))
     expect(outcome).toEqual({ kind: 'signIn', userId: 'bob', changes })
   })
@@ -809,7 +835,7 @@ describe('the effects of a submit (spec/interaction#submit-effects)', () => {
   it.each([
     { connectorId: 'google-1', target: 'google', changes: { name: 'Lee' } },
     { connectorId: 'github-1', target: 'github', changes: {} },
-  ])('change $changes at a plain sign-in with $target', ({ connectorId, target, changes }) => {
+  ])('saves the changes $changes at a plain sign-in with $target', ({ connectorId, target, changes }) => {
     const lee = buildAccount({ id: 'lee', name: 'Old', identities: { [target]: { userId: 'lee-1' } } })
     const interaction = signingIn([bySocial(connectorId, { id: 'lee-1', name: 'Lee', avatar: '' })])
     expect(submit(interaction, asksNothing, [lee]).outcome).toEqual({
@@ -819,7 +845,7 @@ describe('the effects of a submit (spec/interaction#submit-effects)', () => {
     })
   })
 
-  it('require a new password to reset a forgotten one', () => {
+  it('of a password reset requires a new password', () => {
     expect(submit(resetting([byEmail('ann@example.com')])).outcome).toMatchObject({
       code: 'user.new_password_required_in_profile',
       status: 422,
@@ -828,8 +854,8 @@ describe('the effects of a submit (spec/interaction#submit-effects)', () => {
 
   it.each([
     { who: 'with a password', proof: byPhone('111'), userId: 'ann' },
-    { who: 'without one', proof: byEmail('eve@example.com'), userId: 'eve' },
-  ])('change only the password when an account $who is reset', ({ proof, userId }) => {
+    { who: 'without a password', proof: byEmail('eve@example.com'), userId: 'eve' },
+  ])('of a password reset changes only the password of an account $who', ({ proof, userId }) => {
     const interaction = resetting([proof], { username: 'other', password: 'secret-2' })
     expect(submit(interaction).outcome).toEqual({
       kind: 'resetPassword',
@@ -841,7 +867,7 @@ describe('the effects of a submit (spec/interaction#submit-effects)', () => {
   })
 })
 
-describe('the flows (spec/interaction#flows)', () => {
+describe('in the documented flows (spec/interaction#flows)', () => {
   it('an unknown address can be registered with the same proof', () => {
     const proofs = [byEmail('new@example.com')]
     expect(submit(signingIn(proofs)).outcome).toHaveProperty('code', 'user.user_not_exist')
@@ -876,8 +902,8 @@ describe('the flows (spec/interaction#flows)', () => {
   })
 })
 
-describe('the accounts to load', () => {
-  it('are those of every proof and every identifier in the profile, without duplicates', () => {
+describe('the accounts loaded when an interaction is submitted', () => {
+  it('match every proof and every identifier in the profile, without duplicates', () => {
     const interaction = signingIn(
       [
         byPassword('ann'),
@@ -903,7 +929,7 @@ describe('the accounts to load', () => {
   })
 })
 
-describe('an address that is not verified yet', () => {
+describe('an unverified address', () => {
   const unverified = buildAccount({
     id: 'new',
     email: 'New@example.com',
@@ -913,8 +939,12 @@ describe('an address that is not verified yet', () => {
     phoneVerified: false,
   })
   it.each([
-    { by: 'its code', proofs: [byEmail('new@example.com')], verified: { emailVerified: true } },
-    { by: 'the code of the phone', proofs: [byPhone('444')], verified: { phoneVerified: true } },
+    {
+      by: 'a code sent to the address',
+      proofs: [byEmail('new@example.com')],
+      verified: { emailVerified: true },
+    },
+    { by: 'a code sent to the phone', proofs: [byPhone('444')], verified: { phoneVerified: true } },
     {
       by: 'both codes',
       proofs: [byEmail('new@example.com'), byPhone('444')],
@@ -926,7 +956,7 @@ describe('an address that is not verified yet', () => {
       verified: { emailVerified: true },
     },
     {
-      by: 'a provider that names another',
+      by: 'a provider that reports another address',
       proofs: [bySocial('github-1', { id: 'gh-new', email: 'other@example.com' })],
       verified: {},
     },
@@ -937,5 +967,133 @@ describe('an address that is not verified yet', () => {
       userId: 'new',
       changes: verified,
     })
+  })
+})
+
+const enrolment = { secret: 'A', proven: { step: 1, digests: [] } }
+const totp: Proof = { kind: 'totp', userId: 'ann', provenAt: 2 }
+const securityKey = { ...byPasskey('ann'), isUserVerified: false } as Proof
+
+describe('second factors when an interaction is submitted', () => {
+  const withPolicy = (
+    policy: 'off' | 'optional' | 'prompt' | 'required',
+    enrolled: Partial<EnrolledFactors> = {},
+  ) => ({
+    ...facts,
+    secondFactor: {
+      ...noSecondFactor,
+      common: [policy],
+      factors: ['totp', 'passkey'] as const,
+      maxDeferrals: 3,
+      holdings: [{ userId: 'ann', ...NO_FACTORS, ...enrolled }],
+    },
+  })
+  const newUser = { username: 'new', password: 'secret-1' }
+
+  it('are required at registration', () => {
+    expect(decideSubmit(registering([], newUser), withPolicy('required')).outcome).toMatchObject({
+      code: 'user.second_factor_missing',
+      data: { factors: ['totp'] },
+    })
+    const enrolled = { ...registering([], newUser), enrolment }
+    expect(decideSubmit(enrolled, withPolicy('required')).outcome).toMatchObject({
+      kind: 'register',
+      enrolment,
+    })
+  })
+
+  it('are not set up if no policy applies', () => {
+    const enrolled = { ...registering([], newUser), enrolment }
+    expect(decideSubmit(enrolled, withPolicy('off')).outcome).toMatchObject({
+      kind: 'register',
+      enrolment: undefined,
+    })
+  })
+
+  it('can be deferred, and each deferral is counted', () => {
+    const registration = { ...registering([], newUser), putsOffSecondFactor: true as const }
+    const signIn = { ...signingIn([byPassword('ann')]), putsOffSecondFactor: true as const }
+    for (const [interaction, kind] of [
+      [registration, 'register'],
+      [signIn, 'signIn'],
+    ] as const) {
+      expect(decideSubmit(interaction, withPolicy('prompt')).outcome).toMatchObject({
+        kind,
+        isDeferred: true,
+      })
+      expect(decideSubmit(interaction, withPolicy('optional')).outcome).not.toHaveProperty('isDeferred')
+    }
+  })
+
+  it('include a security key only until it is removed', () => {
+    const interaction = signingIn([byPassword('ann'), securityKey])
+    const optional = withPolicy('optional', { passkeys: 1 })
+    expect(decideSubmit(interaction, optional).outcome).toMatchObject({
+      kind: 'signIn',
+      factor: { kind: 'proven' },
+    })
+    expect(decideSubmit(interaction, { ...optional, passkeys: [] }).outcome).toMatchObject({
+      code: 'user.second_factor_required',
+    })
+  })
+})
+
+describe('the proofs on which an outcome is based', () => {
+  const signIn = (factor?: Extract<SubmitOutcome, { kind: 'signIn' }>['factor']): SubmitOutcome => ({
+    kind: 'signIn',
+    userId: 'ann',
+    changes: {},
+    factor,
+  })
+  const proofs = [byPassword('ann'), totp, securityKey, byPasskey('ann', 'other')]
+  const first = [byPassword('ann'), byPasskey('ann', 'other')]
+  it.each<[string, SubmitOutcome, Proof[], typeof enrolment | undefined]>([
+    ['a sign-in with a second factor', signIn({ kind: 'proven' }), proofs, undefined],
+    ['a sign-in in a remembered browser', signIn({ kind: 'remembered' }), first, undefined],
+    ['a sign-in that needs no second factor', signIn(), first, undefined],
+    ['a sign-in that sets up an app', signIn({ kind: 'missing', enrolment, passkeys: 0 }), first, enrolment],
+    [
+      'a sign-in without any factor',
+      signIn({ kind: 'missing', enrolment: undefined, passkeys: 0 }),
+      first,
+      undefined,
+    ],
+    ['a registration with an app', { kind: 'register', user: {}, enrolment }, first, enrolment],
+    ['a registration without an app', { kind: 'register', user: {} }, first, undefined],
+    [
+      'a password reset',
+      { kind: 'resetPassword', userId: 'ann', password: 'x', channels: [], verified: {} },
+      first,
+      undefined,
+    ],
+  ])('are those of %s', (_, outcome, decisive, written) => {
+    const interaction: Interaction = { event: 'SignIn', proofs, enrolment, accountId: 'ann' }
+    expect(withDecisiveProofs(interaction, outcome)).toEqual({
+      ...interaction,
+      proofs: decisive,
+      enrolment: written,
+    })
+  })
+})
+
+describe('the facts about second factors', () => {
+  const loaded = { policies: { common: [], ofRoles: [] }, holdings: [], remembered: [{ userId: 'ann' }] }
+  it('name the accounts that the browser remembers, unless the request demands two factors', () => {
+    expect(secondFactorFacts(DEFAULT_TENANT_SETTINGS, { ...loaded, request: {} })).toMatchObject({
+      requestsTwoFactors: false,
+      remembered: ['ann'],
+    })
+    const request = { acr_values: 'urn:vestibule:acr:2fa' }
+    expect(secondFactorFacts(DEFAULT_TENANT_SETTINGS, { ...loaded, request })).toMatchObject({
+      requestsTwoFactors: true,
+      remembered: [],
+    })
+  })
+
+  it('do not depend on the account of a second factor', () => {
+    const proofs = (['totp', 'backupCode', 'emailFactor', 'phoneFactor'] as const).map(
+      (kind): Proof => ({ kind, userId: 'ann', provenAt: 2 }),
+    )
+    expect(requiredLookups({ event: 'SignIn', proofs }, targets)).toEqual([])
   })
 })

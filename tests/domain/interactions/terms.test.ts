@@ -17,16 +17,19 @@ const manual = settingsWith('Manual')
 const start = (event: InteractionEvent): Interaction => ({ event, proofs: [] })
 const stated = { isStated: true, now: 5 }
 
-describe('terms', () => {
+describe('the terms', () => {
   it.each([
     { termsOfUseUrl: null, privacyPolicyUrl: null, needed: false },
     { termsOfUseUrl: 'https://a.example', privacyPolicyUrl: null, needed: true },
     { termsOfUseUrl: null, privacyPolicyUrl: 'https://b.example', needed: true },
-  ])('require agreement ($needed) with $termsOfUseUrl and $privacyPolicyUrl', ({ needed, ...urls }) => {
-    expect(hasTerms(urls)).toBe(needed)
-    expect(requiresExplicitAgreement({ ...urls, agreeToTermsPolicy: 'Manual' }, 'Register')).toBe(needed)
-    expect(isAgreementImplied({ ...urls, agreeToTermsPolicy: 'Automatic' })).toBe(needed)
-  })
+  ])(
+    'require agreement ($needed) if the URLs are $termsOfUseUrl and $privacyPolicyUrl',
+    ({ needed, ...urls }) => {
+      expect(hasTerms(urls)).toBe(needed)
+      expect(requiresExplicitAgreement({ ...urls, agreeToTermsPolicy: 'Manual' }, 'Register')).toBe(needed)
+      expect(isAgreementImplied({ ...urls, agreeToTermsPolicy: 'Automatic' })).toBe(needed)
+    },
+  )
 
   it.each([
     ['Automatic', []],
@@ -40,7 +43,7 @@ describe('terms', () => {
   })
 })
 
-describe('an agreement', () => {
+describe('an agreement to the terms', () => {
   it('records the documents and the time, and does not change later', () => {
     const agreed = agreeToTerms(start('Register'), manual, stated)
     const termsAgreement = { ...documents, agreedAt: 5, policy: 'Manual' }
@@ -49,14 +52,14 @@ describe('an agreement', () => {
     expect(agreeToTerms(agreed, manual, { isStated: true, now: 6 })).toBe(agreed)
   })
 
-  it('is given by continuing under the policy `Automatic`', () => {
+  it('is implied under the policy `Automatic` when the user continues', () => {
     const agreed = agreeToTerms(start('SignIn'), settingsWith('Automatic'), { isStated: false, now: 5 })
     expect(agreed.termsAgreement?.policy).toBe('Automatic')
     const before = start('SignIn')
     expect(agreeToTerms(before, manual, { isStated: false, now: 5 })).toBe(before)
   })
 
-  it('does not count if the documents have since been replaced', () => {
+  it('is no longer valid once the documents have been replaced', () => {
     const agreed = agreeToTerms(start('Register'), manual, stated)
     const replaced = { ...manual, privacyPolicyUrl: 'https://a.example/privacy' }
     expect(checkTerms(agreed, replaced)).toMatchObject({

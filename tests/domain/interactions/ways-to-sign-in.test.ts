@@ -30,9 +30,9 @@ const noAccount: Account = {
   applicationId: null,
 }
 
-describe('the sign-in option without the identity at github', () => {
+describe('the sign-in option that remains without the GitHub identity', () => {
   const rows: {
-    what: string
+    credentials: string
     account: Partial<Account>
     methods?: SignInMethod[]
     targets?: string[]
@@ -40,71 +40,77 @@ describe('the sign-in option without the identity at github', () => {
     signUpIdentifiers?: ('email' | 'phone')[]
     option: unknown
   }[] = [
-    { what: 'nothing', account: {}, option: null },
+    { credentials: 'no credentials', account: {}, option: null },
     {
-      what: 'a password with a username',
+      credentials: 'a password with a username',
       account: { username: 'ann', hasPassword: true },
       methods: [method('username', true, false)],
       option: { by: 'identifier', type: 'username', needsPassword: true },
     },
     {
-      what: 'a password without an identifier',
+      credentials: 'a password with a username, to which no code can be sent',
+      account: { username: 'ann', hasPassword: true },
+      methods: [method('username', true, true)],
+      option: { by: 'identifier', type: 'username', needsPassword: true },
+    },
+    {
+      credentials: 'a password without an identifier',
       account: { hasPassword: true },
       methods: [method('username', true, false), method('email', true, false)],
       option: null,
     },
     {
-      what: 'a username without a password',
+      credentials: 'a username without a password',
       account: { username: 'ann' },
       methods: [method('username', true, false)],
       option: null,
     },
     {
-      what: 'a username that the pages do not ask for',
+      credentials: 'a username that no sign-in method accepts',
       account: { username: 'ann', hasPassword: true },
       methods: [method('email', true, true)],
       option: null,
     },
     {
-      what: 'a code to an address',
+      credentials: 'an address that can receive a code',
       account: { phone: '49' },
       methods: [method('phone', false, true)],
       option: { by: 'identifier', type: 'phone', needsPassword: false },
     },
     {
-      what: 'a code of sign-up, which cannot sign in',
+      credentials: 'an address whose code is only valid for sign-up',
       account: { email: 'a@b.c' },
       methods: [method('email', true, false)],
       signUpIdentifiers: ['email'],
       option: null,
     },
     {
-      what: 'a forgotten password that can be reset',
+      credentials: 'a forgotten password that can be reset',
       account: { email: 'a@b.c' },
       methods: [method('email', true, false)],
       mayReset: true,
       option: { by: 'identifier', type: 'email', needsPassword: false },
     },
     {
-      what: 'a forgotten password that cannot be reset',
+      credentials: 'a forgotten password that cannot be reset',
       account: { email: 'a@b.c' },
       methods: [method('email', true, false)],
       option: null,
     },
     {
-      what: 'another identity',
+      credentials: 'another identity',
       account: { identities: { github: { userId: '1' }, google: { userId: '1' } } },
       targets: ['github', 'google'],
       option: { by: 'identity', target: 'google' },
     },
     {
-      what: 'another identity that has no button',
+      credentials: 'another identity without a button',
       account: { identities: { github: { userId: '1' }, google: { userId: '1' } } },
       targets: ['github'],
       option: null,
     },
     {
-      what: 'a target named like a property of every object',
+      credentials: 'a target named like an inherited property',
       account: {},
       targets: ['constructor'],
       option: null,
@@ -112,7 +118,7 @@ describe('the sign-in option without the identity at github', () => {
   ]
 
   it.each(rows)(
-    'is $option for an account with $what',
+    'is $option for an account with $credentials',
     ({ account, methods = [], targets = [], mayReset = false, signUpIdentifiers = [], option }) => {
       const offered = {
         signIn: { methods },
@@ -127,7 +133,7 @@ describe('the sign-in option without the identity at github', () => {
   )
 })
 
-describe('the sign-in option without a passkey', () => {
+describe('the sign-in option that remains without a passkey', () => {
   const offered = {
     signIn: { methods: [method('username', true, false)] },
     signUp: noSignUp,
@@ -139,12 +145,12 @@ describe('the sign-in option without a passkey', () => {
   it.each([
     ['another passkey', {}, { by: 'passkey', except: 'one' }],
     [
-      'an identity before another passkey',
+      'an identity rather than another passkey',
       { identities: noAccount.identities },
       { by: 'identity', target: 'github' },
     ],
     [
-      'a password before both',
+      'a password rather than an identity or a passkey',
       { username: 'ann', hasPassword: true },
       { by: 'identifier', type: 'username', needsPassword: true },
     ],
@@ -153,7 +159,7 @@ describe('the sign-in option without a passkey', () => {
     expect(remainingSignInOption({ passkey: 'one' }, fullAccount, offered)).toEqual(option)
   })
 
-  it('is missing if passkeys are not offered', () => {
+  it('is null if passkeys are not offered', () => {
     const { passkeys: _, ...without } = offered
     expect(remainingSignInOption({ passkey: 'one' }, { ...noAccount, identities: {} }, without)).toBeNull()
   })

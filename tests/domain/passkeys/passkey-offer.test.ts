@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { SecondFactorKind, SecondFactorPolicy } from '../../../src/contract/tenants/settings.ts'
+import { DAY } from '../../../src/contract/time.ts'
 import {
   allowedCreations,
+  describeRegistration,
   describeSignIn,
   mayCreatePasskey,
   NO_OFFERS,
@@ -20,18 +22,18 @@ type Situation = {
   common?: SecondFactorPolicy[]
 }
 
-describe('the ways to create a passkey after a sign-in (spec/accounts#passkey-offer)', () => {
+describe('passkey creation after a sign-in (spec/accounts#passkey-offer)', () => {
   it.each<[string, Situation, string[]]>([
-    ['one factor, for an account without another', {}, every],
+    ['one factor of an account that has no other', {}, every],
     [
       'one factor, if the application accepts passkeys as second factors',
       { common: ['off', 'optional'] },
       offer,
     ],
-    ['one factor, for an account with an app', { holding: { totp: true } }, []],
+    ['one factor of an account with an app', { holding: { totp: true } }, []],
     ['a password and the app', { amr: ['mfa', 'otp', 'pwd'], holding: { totp: true } }, every],
     [
-      'one factor, with an app that the tenant no longer accepts',
+      'one factor of an account with an app that the tenant no longer accepts',
       { holding: { totp: true }, factors: [] },
       every,
     ],
@@ -40,7 +42,7 @@ describe('the ways to create a passkey after a sign-in (spec/accounts#passkey-of
     ['a code by mail, if one by text message is a factor', { amr: ['otp'], factors: ['phone'] }, []],
     ['a code by text message, if it is a factor', { amr: ['otp', 'sms'], factors: ['phone'] }, offer],
   ])(
-    'depend on the factors used: %s',
+    'is allowed depending on the sign-in factors: %s',
     (_what, { amr = ['pwd'], holding, factors = ['totp', 'passkey'], common = ['off'] }, creations) => {
       const holdings = [{ ...nothing, ...holding }]
       const signIn = describeSignIn(
@@ -52,6 +54,37 @@ describe('the ways to create a passkey after a sign-in (spec/accounts#passkey-of
       expect(allowedCreations(signIn, NO_OFFERS, { abilities, now: 0 })).toEqual(creations)
     },
   )
+})
+
+describe('the offer of a passkey', () => {
+  const signIn = { amr: ['pwd'], request: {}, isSecondFactor: false, hasFactor: false }
+  const now = 100 * DAY
+  it.each([
+    [{}, every],
+    [{ deferrals: 2, deferredAt: now - 30 * DAY }, every],
+    // Deferring the offer does not affect passkeys that browsers create by themselves.
+    [{ deferrals: 1, deferredAt: now - 30 * DAY + 1 }, ['conditional']],
+    [{ deferrals: 3, deferredAt: now - 90 * DAY }, ['conditional']],
+    [{ credentialIds: ['a'] }, []],
+  ])('is made, given %j, in the forms %j', (facts, creations) => {
+    const abilities = ['conditional', 'offer'] as const
+    expect(allowedCreations(signIn, { ...NO_OFFERS, ...facts }, { abilities, now })).toEqual(creations)
+  })
+
+  it('is made only in the forms that the browser supports', () => {
+    expect(allowedCreations(signIn, NO_OFFERS, { abilities: ['offer'], now })).toEqual(offer)
+    expect(allowedCreations(signIn, NO_OFFERS, { abilities: [], now })).toEqual([])
+  })
+})
+
+it('a new account has no other factor, but its passkey may become a second factor', () => {
+  const proven = { amr: ['pwd'], request: { scope: 'openid' } }
+  const factors: SecondFactorKind[] = ['passkey']
+  const ofRoles = [{ userId: 'ann', policy: 'optional' as const }]
+  const describeWith = (facts: object) => describeRegistration('ann', { ...noSecondFactor, ...facts }, proven)
+  expect(describeWith({ factors, ofRoles })).toEqual({ ...proven, isSecondFactor: true, hasFactor: false })
+  expect(describeWith({ factors })).toEqual({ ...proven, isSecondFactor: false, hasFactor: false })
+  expect(describeWith({ ofRoles })).toEqual({ ...proven, isSecondFactor: false, hasFactor: false })
 })
 
 const claims = (value: object) => ({ claims: JSON.stringify(value) })
@@ -68,7 +101,7 @@ describe('a silently created passkey (spec/accounts#passkey-offer)', () => {
     // These claims are voluntary, so the sign-in continues without the requested level.
     [claims({ id_token: { acr: null } }), true],
     [claims({ id_token: { acr: { values: ['urn:vestibule:acr:2fa'] } } }), true],
-    // These values belong to other claims.
+    // These requests do not concern the `acr` claim of the ID token.
     [claims({ userinfo: { acr: { essential: true } } }), true],
     [claims({ id_token: { nickname: { value: '"acr"' } } }), true],
   ])('is allowed for the authorization request %j: %s', (request, isCreated) => {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { toBase64Url } from '../../../src/domain/base64.ts'
-import { checkAuthenticatorData, parseChallenge } from '../../../src/domain/passkeys/passkeys.ts'
+import {
+  acceptedPasskeys,
+  checkAuthenticatorData,
+  parseChallenge,
+  passkeyUser,
+} from '../../../src/domain/passkeys/passkeys.ts'
 
 const signed = { counter: 0, isUserVerified: true, isBackupEligible: true }
 
@@ -9,9 +14,9 @@ describe('a valid passkey signature', () => {
   const bound = { isBackupEligible: false }
 
   it.each([
-    ['a synced passkey that does not count', { counter: 0 }, {}, null],
+    ['a synced passkey without a counter', { counter: 0 }, {}, null],
     ['a synced passkey whose counter decreased', { counter: 7 }, { counter: 3 }, null],
-    ['a device-bound passkey that does not count', { counter: 0, ...bound }, bound, null],
+    ['a device-bound passkey without a counter', { counter: 0, ...bound }, bound, null],
     [
       'a device-bound passkey whose counter increased',
       { counter: 7, ...bound },
@@ -31,7 +36,7 @@ describe('a valid passkey signature', () => {
       'counter',
     ],
     [
-      'a device-bound passkey that stopped counting',
+      'a device-bound passkey that stopped its counter',
       { counter: 7, ...bound },
       { counter: 0, ...bound },
       'counter',
@@ -39,7 +44,7 @@ describe('a valid passkey signature', () => {
     ['a passkey without user verification', { counter: 0 }, { isUserVerified: false }, 'userVerification'],
     ['a device-bound passkey that claims to be synced', { counter: 0, ...bound }, {}, 'backupEligibility'],
     ['a synced passkey that claims to be device-bound', { counter: 0 }, bound, 'backupEligibility'],
-  ])('is checked against the stored data of %s', (_, stored, changes, reason) => {
+  ])('is checked against the stored data for %s', (_, stored, changes, reason) => {
     const refusal = checkAuthenticatorData(
       { isBackupEligible: true, ...stored },
       { ...signed, ...changes },
@@ -49,7 +54,7 @@ describe('a valid passkey signature', () => {
   })
 })
 
-it('a passkey as a second factor passes every check except user verification', () => {
+it('a passkey as a second factor requires no user verification, but every other check', () => {
   const check = (changes: Partial<typeof signed>) =>
     checkAuthenticatorData(
       { counter: 0, isBackupEligible: true },
@@ -67,13 +72,39 @@ describe("the challenge in a passkey's client data", () => {
 
   it.each([
     ['the one that was sent', data({ challenge: toBase64Url('2seäl') }), '2seäl'],
+    // Its encoding contains both characters of base64url that base64 lacks.
+    ['any text', data({ challenge: toBase64Url('>>>???') }), '>>>???'],
     ['missing', data({}), null],
     ['a number', data({ challenge: 1 }), null],
     ['not base64url', data({ challenge: '%' }), null],
     ['not UTF-8', data({ challenge: '_w' }), null],
     ['null', data(null), null],
     ['not JSON', toBase64Url('{'), null],
-  ])('is parsed if it is %s', (_, clientDataJSON, challenge) => {
+  ])('is parsed only if it is valid: %s', (_, clientDataJSON, challenge) => {
     expect(parseChallenge(clientDataJSON)).toBe(challenge)
+  })
+})
+
+describe('the user that authenticators show', () => {
+  const named = { id: 'ann', username: 'ann1', primaryEmail: 'a@b.c', primaryPhone: '49', name: 'Ann Smith' }
+  it.each([
+    [{}, 'ann1', 'Ann Smith'],
+    [{ name: null }, 'ann1', 'ann1'],
+    [{ username: null }, 'a@b.c', 'Ann Smith'],
+    [{ username: null, primaryEmail: null }, '49', 'Ann Smith'],
+    [{ username: null, primaryEmail: null, primaryPhone: null }, 'Ann Smith', 'Ann Smith'],
+    [{ username: null, primaryEmail: null, primaryPhone: null, name: null }, 'ann', 'ann'],
+  ])('with the changes %j is %s, displayed as %s', (changes, name, displayName) => {
+    expect(passkeyUser({ ...named, ...changes })).toEqual({ id: 'YW5u', name, displayName })
+  })
+
+  it('is reported to authenticators with the remaining passkeys', () => {
+    expect(acceptedPasskeys('id.example', named, ['a', 'b'])).toEqual({
+      rpId: 'id.example',
+      userId: 'YW5u',
+      name: 'ann1',
+      displayName: 'Ann Smith',
+      credentialIds: ['a', 'b'],
+    })
   })
 })

@@ -18,7 +18,7 @@ describe('a common password', () => {
     'Abcd1234!',
     '1Qaz2wsx#',
     'Trustno1!!',
-  ])('[ASVS-6.2.4] is recognized with the usual decoration: %s', (password) => {
+  ])('[ASVS-6.2.4] is recognized despite common variations: %s', (password) => {
     expect(common.has(stripDecoration(password))).toBe(true)
   })
 
@@ -31,7 +31,7 @@ describe('a common password', () => {
     'ab1!ab1!ab',
     '!?!?!?!?',
     'Żółta-gęś-7',
-  ])('is not recognized in another password: %s', (password) => {
+  ])('is not recognized within a longer password: %s', (password) => {
     expect(common.has(stripDecoration(password))).toBe(false)
   })
 })

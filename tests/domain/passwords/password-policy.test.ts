@@ -7,6 +7,11 @@ const invalid = { kind: 'invalid_password' }
 const tooShort = { kind: 'password_min_length', min: 8 }
 const CLASSES = 'CharacterClasses'
 
+/**
+ * The specification: "characters limited to letters, digits and ASCII punctuation; minimum length 8 (error
+ * password_min_length with min 8); must mix at least 2 of 3 classes (letters, digits, symbols), else invalid_password
+ * with min 8".
+ */
 describe('a new password', () => {
   it.each([
     { password: 'abcdefg1' },
@@ -14,26 +19,30 @@ describe('a new password', () => {
     { password: '1234567!' },
     { password: 'aA1!aA1!' },
     { password: `a1${'x'.repeat(254)}` },
-  ])('[ASVS-6.2.9] can be $password', ({ password }) => {
+  ])('[ASVS-6.2.9] is accepted: $password', ({ password }) => {
     expect(passwordProblem(password, CLASSES)).toBeNull()
   })
 
   it.each([
-    { why: 'disallowed characters, although it is also short', password: 'é', problem: invalid },
-    { why: 'a space', password: 'abcd efg1', problem: invalid },
-    { why: 'a line break at its end', password: 'abcdefg1\n', problem: invalid },
-    { why: 'being empty', password: '', problem: tooShort },
-    { why: 'one character too few, although it has two classes', password: 'abcdef1', problem: tooShort },
-    { why: 'one character too few of one class', password: 'abcdefg', problem: tooShort },
-    { why: 'letters only', password: 'abcdEFGH', problem: invalid },
-    { why: 'digits only', password: '12345678', problem: invalid },
-    { why: 'punctuation only, the underscore included', password: '!?._-+/_', problem: invalid },
+    { violation: 'disallowed characters rather than for its length', password: 'é', problem: invalid },
+    { violation: 'a space', password: 'abcd efg1', problem: invalid },
+    { violation: 'a line break at its end', password: 'abcdefg1\n', problem: invalid },
+    { violation: 'being empty', password: '', problem: tooShort },
     {
-      why: 'more than 256 characters',
+      violation: 'one character too few, although it has two classes',
+      password: 'abcdef1',
+      problem: tooShort,
+    },
+    { violation: 'one character too few of one class', password: 'abcdefg', problem: tooShort },
+    { violation: 'letters only', password: 'abcdEFGH', problem: invalid },
+    { violation: 'digits only', password: '12345678', problem: invalid },
+    { violation: 'punctuation only, the underscore included', password: '!?._-+/_', problem: invalid },
+    {
+      violation: 'more than 256 characters',
       password: `a1${'x'.repeat(255)}`,
       problem: { kind: 'password_max_length', max: 256 },
     },
-  ])('[ASVS-6.2.1] is rejected for $why', ({ password, problem }) => {
+  ])('[ASVS-6.2.1] is rejected for $violation', ({ password, problem }) => {
     expect(passwordProblem(password, CLASSES)).toEqual(problem)
   })
 
@@ -51,25 +60,22 @@ describe('a new password', () => {
     expect(rules.filter(([, isSatisfied]) => isSatisfied).map(([rule]) => rule)).toEqual(satisfied)
   })
 
-  it.each(passwordRuleSets)(
-    'has no problem with the rules %s if and only if it satisfies all of them',
-    (rules) => {
-      const unit = fc.constantFrom('a', 'Z', '0', '_', '!', ' ', 'é', '🐴')
-      fc.assert(
-        fc.property(
-          fc.oneof(
-            fc.string({ unit, maxLength: 12 }),
-            fc.string({ unit, minLength: 125, maxLength: 131 }),
-            fc.string({ minLength: 250, maxLength: 260 }),
-          ),
-          (password) => {
-            const satisfiesAll = Object.values(checkPasswordRules(password, rules)).every(Boolean)
-            expect(passwordProblem(password, rules) === null).toBe(satisfiesAll)
-          },
+  it.each(passwordRuleSets)('is valid under the rules %s exactly if it satisfies all of them', (rules) => {
+    const unit = fc.constantFrom('a', 'Z', '0', '_', '!', ' ', 'é', '🐴')
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit, maxLength: 12 }),
+          fc.string({ unit, minLength: 125, maxLength: 131 }),
+          fc.string({ minLength: 250, maxLength: 260 }),
         ),
-      )
-    },
-  )
+        (password) => {
+          const satisfiesAll = Object.values(checkPasswordRules(password, rules)).every(Boolean)
+          expect(passwordProblem(password, rules) === null).toBe(satisfiesAll)
+        },
+      ),
+    )
+  })
 })
 
 describe('a new password without character classes', () => {
@@ -84,7 +90,7 @@ describe('a new password without character classes', () => {
     { password: 'abcdefg', problem: tooShort },
     { password: 'a'.repeat(129), problem: tooLong },
     { password: '🐴'.repeat(129), problem: tooLong },
-  ])('such as $password has the problem $problem', ({ password, problem }) => {
+  ])('[ASVS-6.2.5] such as $password has the problem $problem', ({ password, problem }) => {
     expect(passwordProblem(password, 'Length')).toEqual(problem)
     expect(checkPasswordRules(password, 'Length')).toEqual({ length: problem === null })
   })

@@ -18,7 +18,7 @@ it.each([
   { address: `${SCHEME}/x`, isAllowed: false },
   { address: SCHEME.toUpperCase(), isAllowed: false },
   { address: '', isAllowed: false },
-])('$address may be the callback of a native app: $isAllowed', ({ address, isAllowed }) => {
+])('a native app may use the callback URL $address: $isAllowed', ({ address, isAllowed }) => {
   expect(isNativeCallback(shop, address)).toBe(isAllowed)
 })
 
@@ -26,6 +26,6 @@ it.each<{ what: string; client: CallbackClient | undefined }>([
   { what: 'a built-in application', client: undefined },
   { what: 'a site', client: { ...shop, type: 'SPA' } },
   { what: 'a third party', client: { ...shop, customClientMetadata: { isThirdParty: true } } },
-])('no URL may be the callback of $what', ({ client }) => {
+])('native callback URLs are not available to $what', ({ client }) => {
   expect(isNativeCallback(client, SCHEME)).toBe(false)
 })

@@ -6,7 +6,7 @@ const own =
 const leadsTo = (address: string) => matchesAuthorizationUrl(new URL(address), new URL(own))
 
 describe('an authorization URL requested by a client', () => {
-  it("is accepted if it equals the connector's own", () => {
+  it("is accepted if it equals the connector's URL", () => {
     expect(leadsTo(own)).toBe(true)
   })
 

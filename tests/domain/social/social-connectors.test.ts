@@ -19,66 +19,71 @@ const app = (
   hasCallbackLink,
 })
 
-describe('the connectors in a browser', () => {
+describe('the social connectors in a browser', () => {
   it.each([
-    { title: 'exclude native ones', ids: ['wechat.Native', 'github.Web'], shown: ['github.Web'] },
-    { title: 'include universal ones', ids: ['google.Universal'], shown: ['google.Universal'] },
+    { title: 'exclude native connectors', ids: ['wechat.Native', 'github.Web'], shown: ['github.Web'] },
+    { title: 'include universal connectors', ids: ['google.Universal'], shown: ['google.Universal'] },
     {
-      title: 'are one for each target, preferably the Web one',
+      title: 'include one connector per target, preferably for the platform Web',
       ids: ['google.Universal', 'google.Web'],
       shown: ['google.Web'],
     },
     {
-      title: 'keep the Web one if a universal one follows',
+      title: 'prefer a Web connector to a later universal connector',
       ids: ['google.Web', 'google.Universal'],
       shown: ['google.Web'],
     },
     {
-      title: 'keep the order of their targets',
+      title: 'keep the order of the targets',
       ids: ['google.Universal', 'github.Web', 'wechat.Native', 'google.Web', 'wechat.Web'],
       shown: ['google.Web', 'github.Web', 'wechat.Web'],
     },
     {
-      title: 'are the first of two of the same kind',
+      title: 'include only the first of two connectors for the same target and platform',
       ids: ['github.Web', 'github.Web'],
       shown: ['github.Web'],
     },
-    { title: 'may be empty', ids: [], shown: [] },
-  ])('are selected by platform: they $title', ({ ids, shown }) => {
+    { title: 'can be empty', ids: [], shown: [] },
+  ])('$title', ({ ids, shown }) => {
     expect(availableConnectors(ids.map(connector), web).map(({ id }) => id)).toEqual(shown)
   })
 })
 
-describe('the connectors in an app', () => {
+it.each(['Web', 'Universal'])('the first of two connectors of the kind %s is available', (platform) => {
+  const [first, second] = [connector(`github.${platform}`), connector(`github.${platform}`)]
+  expect(availableConnectors([first, second], web)[0]).toBe(first)
+})
+
+describe('the social connectors in a native app', () => {
   const all = ['google.Universal', 'google.Native', 'github.Web', 'apple.Native', 'apple.Universal']
   it.each([
     {
-      title: 'are native for the targets that it supports and universal for the others',
+      title: 'are native for the targets that the app supports, and universal for the others',
       environment: app(['apple']),
       shown: ['google.Universal', 'apple.Native'],
     },
     {
-      title: 'are native if it supports them',
+      title: 'are native if the app supports all targets',
       environment: app(['google', 'apple']),
       shown: ['google.Native', 'apple.Native'],
     },
     {
-      title: 'are only native if there is no callback link to the app',
+      title: 'are only native if the app has no callback link',
       environment: app(['apple'], { hasCallbackLink: false }),
       shown: ['apple.Native'],
     },
     {
-      title: 'are only native if it supports no universal ones',
+      title: 'are only native if the app does not support universal connectors',
       environment: app(['google'], { universal: false }),
       shown: ['google.Native'],
     },
     {
-      title: 'are universal if it supports no native ones',
+      title: 'are universal if the app supports no native connectors',
       environment: app([]),
       shown: ['google.Universal', 'apple.Universal'],
     },
-    { title: 'may be empty', environment: app([], { hasCallbackLink: false }), shown: [] },
-  ])('depend on its abilities: they $title', ({ environment, shown }) => {
+    { title: 'can be empty', environment: app([], { hasCallbackLink: false }), shown: [] },
+  ])('$title', ({ environment, shown }) => {
     expect(availableConnectors(all.map(connector), environment).map(({ id }) => id)).toEqual(shown)
   })
 })

@@ -3,12 +3,14 @@ import type { DemoSocial } from '../../../src/contract/tenants/settings.ts'
 import { filterUsedDemos, toDemos } from '../../../src/domain/social/demo-social.ts'
 import {
   buildCallbackUrl,
+  callbackTemplate,
   formatSocialState,
   parseInteractionState,
+  parseSignInTestState,
 } from '../../../src/domain/social/social-state.ts'
 
 describe('the state of a social sign-in', () => {
-  it('names its interaction', () => {
+  it('contains the interaction', () => {
     const state = formatSocialState('an-Interaction_1', 'random-1234')
     expect(state).toBe('an-Interaction_1.random-1234')
     expect(parseInteractionState(state)).toBe('an-Interaction_1')
@@ -27,12 +29,23 @@ describe('the state of a social sign-in', () => {
     expect(parseInteractionState(state)).toBeNull()
   })
 
-  it("leads back to the connector's callback URL", () => {
+  it('is returned to a callback URL with an escaped connector id', () => {
     expect(buildCallbackUrl('https://id.example', 'a/b')).toBe('https://id.example/callback/a%2Fb')
+    expect(callbackTemplate('https://id.example')).toBe('https://id.example/callback/{id}')
+  })
+
+  it.each([
+    ['sign-in-test.0123456789a', '0123456789a'],
+    ['sign-in-test.0123', null],
+    ['sign-in-tests.0123456789a', null],
+    ['uid.0123456789a', null],
+    [null, null],
+  ])('%s names the sign-in test %s', (state, id) => {
+    expect(parseSignInTestState(state)).toBe(id)
   })
 })
 
-describe('demo buttons, which have no connector', () => {
+describe('demo buttons', () => {
   const setting = (provider: DemoSocial['provider'], name: string) =>
     ({ provider, name, logo: '/logo.svg' }) as unknown as DemoSocial
   const settings = [
@@ -53,7 +66,7 @@ describe('demo buttons, which have no connector', () => {
     expect(toDemos(settings)[0]).toMatchObject({ logo: '/logo.svg', provider: 'google' })
   })
 
-  it('are selected by the social targets of a page', () => {
+  it('are shown only for the social targets of the sign-in experience', () => {
     expect(filterUsedDemos(settings, ['google', 'apple']).map(({ name }) => name)).toEqual(['A', 'C'])
     expect(filterUsedDemos(settings, [])).toEqual([])
   })

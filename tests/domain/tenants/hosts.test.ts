@@ -30,7 +30,7 @@ describe('the setting HOSTS', () => {
     expect(read('')).toEqual({ ...none, consoles: none, withSubdomains: new Set() })
   })
 
-  it('can reserve hosts for consoles, which are reported if their tenant has no host', () => {
+  it('can assign hosts to consoles, and reports consoles whose tenant has no host', () => {
     expect(read('admin.example.com=default/console *.admin.example.com=*/console').consoles).toEqual({
       byHost: new Map([['admin.example.com', 'default']]),
       bases: ['admin.example.com'],
@@ -88,7 +88,7 @@ describe('Strict-Transport-Security', () => {
     ['https://admin.example.com', withSubdomains],
     ['https://beta.t.example.com', withSubdomains],
     ['https://beta.admin.t.example.com', withSubdomains],
-    // This host has an entry of its own, which takes precedence over the wildcard.
+    // The entry for this host takes precedence over the wildcard.
     ['https://acme.t.example.com', host],
     ['https://plain.example.com', host],
     ['https://beta.u.example.com', host],
@@ -106,11 +106,11 @@ describe('Strict-Transport-Security', () => {
     ['https://127.0.0.1', null],
     ['https://127.255.0.3:8787', null],
     ['https://[::1]:8787', null],
-  ])('is set by %s to %s', (address, value) => {
+  ])('from the host of %s has the value %s', (address, value) => {
     expect(strictTransportSecurity(new URL(address), hosts)).toBe(value)
   })
 
-  it('leaves tenants and consoles unchanged if it includes subdomains', () => {
+  it('can include subdomains without any effect on the hosts of tenants and consoles', () => {
     expect(hosts.byHost.get('id.example.com')).toBe('default')
     expect(hosts.consoles.byHost.get('admin.example.com')).toBe('default')
     expect([hosts.bases, hosts.consoles.bases]).toEqual([
@@ -120,7 +120,7 @@ describe('Strict-Transport-Security', () => {
   })
 })
 
-describe('the tenant of a host', () => {
+describe('the tenant of a request URL', () => {
   const configured = circumstances('id.example.com acme.example=Acme1 special.t.example=other *.t.example=*')
   it.each([
     ['https://id.example.com', 'default'],
@@ -139,7 +139,7 @@ describe('the tenant of a host', () => {
     ['https://evil.example', null],
     ['http://localhost:8787', null],
     ['http://bob.localhost:8787', null],
-  ])('at %s is %s', (address, tenantId) => {
+  ])('for %s is %s', (address, tenantId) => {
     expect(findTenantByHost(new URL(address), configured)).toBe(tenantId)
   })
 
@@ -154,20 +154,20 @@ describe('the tenant of a host', () => {
     ['https://bob.local.test:8787', 'bob'],
     ['https://local.test', null],
     ['https://bob.other.test', null],
-    // This applies even to configured names, because any name can be made to point to this machine.
+    // Even configured names are unknown in development, because any name can resolve to the local machine.
     ['https://id.example.com', null],
     ['https://bob.t.example', null],
     ['http://localhost.evil.example:8787', null],
     ['http://127.0.0.1.evil.example:8787', null],
     ['https://evil.example', null],
-  ])('at %s is %s in development', (address, tenantId) => {
+  ])('for %s is %s in development', (address, tenantId) => {
     expect(
       findTenantByHost(new URL(address), { ...configured, isDevelopment: true, localDomain: 'local.test' }),
     ).toBe(tenantId)
   })
 
   it.each(['*.example.com=* *.eu.example.com=*', '*.eu.example.com=* *.example.com=*'])(
-    'is found below each of two wildcards: %s',
+    'is found below each of the wildcards in HOSTS "%s"',
     (setting) => {
       const named = (host: string) => findTenantByHost(new URL(`https://${host}`), circumstances(setting))
       expect(['bob.example.com', 'bob.eu.example.com'].map(named)).toEqual(['bob', 'bob'])
@@ -180,7 +180,7 @@ describe('the tenant of a host', () => {
   })
 })
 
-describe('the decision by request URL', () => {
+describe('the routing decision', () => {
   it.each([
     ['https://id.example.com/x', 'id.example.com', { kind: 'tenant', tenantId: 'default' }],
     [
@@ -190,7 +190,7 @@ describe('the decision by request URL', () => {
     ],
     ['http://evil.example/x', 'id.example.com', { kind: 'unknownHost' }],
     ['http://localhost/x', '', { kind: 'hostsMissing' }],
-  ])('for %s with HOSTS "%s" is %j', (address, setting, decision) => {
+  ])('for the URL %s and HOSTS "%s" is %j', (address, setting, decision) => {
     expect(decideRouting(new URL(address), circumstances(setting))).toEqual(decision)
   })
 
@@ -200,7 +200,7 @@ describe('the decision by request URL', () => {
     ['https://admin.example.com/', { kind: 'elsewhere', address: 'https://admin.example.com/console' }],
     ['https://admin.example.com/console/users?role=a', { kind: 'tenant', tenantId: 'default' }],
     ['https://bob.admin.t.example/console', { kind: 'tenant', tenantId: 'bob' }],
-    // A console's host serves nothing else, not even paths that begin with the same name.
+    // A console host serves only the console, and no other paths that begin with the same letters.
     ['https://admin.example.com/api/users', { kind: 'unknownHost' }],
     ['https://admin.example.com/oidc/auth', { kind: 'unknownHost' }],
     ['https://admin.example.com/consoles', { kind: 'unknownHost' }],
@@ -220,11 +220,11 @@ describe('the decision by request URL', () => {
     ['https://admin.example.com/%63onsole', { kind: 'tenant', tenantId: 'default' }],
     ['https://admin.example.com/console%2Fusers', { kind: 'unknownHost' }],
     ['https://id.example.com/consol%E0%A4', { kind: 'tenant', tenantId: 'default' }],
-  ])('for %s is %j if consoles have hosts of their own', (address, decision) => {
+  ])('for the URL %s is %j if consoles have dedicated hosts', (address, decision) => {
     expect(decideRouting(new URL(address), circumstances(withConsoles))).toEqual(decision)
   })
 
-  it('allows plain http on this machine in development', () => {
+  it('allows plain http to the local machine in development', () => {
     const local = new URL('http://localhost:8787/x')
     expect(decideRouting(local, circumstances('', true))).toEqual({ kind: 'tenant', tenantId: 'default' })
   })
@@ -237,13 +237,13 @@ describe('the origin of a tenant', () => {
     { setting: 'id.example.com', tenantId: 'bob', origin: null },
     { setting: 'id.example.com bob.example:8443=bob', tenantId: 'bob', origin: 'https://bob.example:8443' },
     { setting: 'id.example.com *.t.example=*', tenantId: 'bob', origin: 'https://bob.t.example' },
-    // A tenant's own host takes precedence over a wildcard.
+    // The explicit entry of a tenant takes precedence over a wildcard.
     { setting: '*.t.example=* bob.example=bob', tenantId: 'bob', origin: 'https://bob.example' },
-    // The host that the wildcard would give this tenant is assigned to another one.
+    // The host that the wildcard derives for this tenant is assigned to another tenant.
     { setting: '*.t.example=* bob.t.example=other', tenantId: 'bob', origin: null },
     { setting: '*.t.example=*', tenantId: 'Upper', origin: null },
     { setting: '', tenantId: 'default', origin: null },
-  ])('with HOSTS "$setting" for $tenantId is $origin', ({ setting, tenantId, origin }) => {
+  ])('$tenantId with HOSTS "$setting" is $origin', ({ setting, tenantId, origin }) => {
     expect(tenantOrigin(tenantId, here, circumstances(setting))).toBe(origin)
   })
 
@@ -273,6 +273,8 @@ describe('the origin of a tenant', () => {
     const local = new URL('http://localhost:8790/api/tenants')
     expect(tenantOrigin('bob', local, circumstances('', true))).toBe('http://bob.localhost:8790')
     expect(tenantOrigin('default', local, circumstances('', true))).toBe('http://localhost:8790')
+    const withoutPort = new URL('http://localhost/api/tenants')
+    expect(tenantOrigin('bob', withoutPort, circumstances('', true))).toBe('http://bob.localhost')
     const named = { ...circumstances('', true), localDomain: 'local.test' }
     expect(tenantOrigin('bob', local, named)).toBe('http://bob.localhost:8790')
     const there = new URL('https://default.local.test:8790/api/tenants')
@@ -301,26 +303,27 @@ describe('a link in a message', () => {
   })
 })
 
-describe('a domain for passkeys', () => {
+describe('a passkey domain', () => {
   it.each([
     ['id.example.com', 'id.example.com', true],
     ['id.example.com', 'example.com', true],
     ['id.example.com', 'com', false],
     ['id.example.com', 'evil.example', false],
     ['id.example.com admin.example.com=default/console', 'example.com', true],
-    // Another tenant has a host there, even if only for its console.
+    ['id.example.com shop.example=default', 'example.com', true],
+    // Another tenant, or its console, has a host in this domain.
     ['id.example.com acme.example.com=acme', 'example.com', false],
     ['id.example.com acme.example.com=acme acme-admin.example.com=acme/console', 'example.com', false],
     ['id.example.com a.example=acme admin.example.com=acme/console', 'example.com', false],
     ['id.example.com *.t.example.com=*', 'example.com', false],
     ['id.example.com *.t.example=* *.admin.example.com=*/console', 'example.com', false],
-  ])('with HOSTS "%s": %s belongs only to the tenant: %s', (setting, domain, isOwn) => {
+  ])('must belong only to the tenant: with HOSTS "%s", %s is allowed: %s', (setting, domain, isOwn) => {
     const here = new URL('https://id.example.com')
     expect(isTenantDomain(domain, 'default', here, circumstances(setting))).toBe(isOwn)
   })
 })
 
-describe('the number of labels of origins that share passkeys', () => {
+describe('the number of distinct labels in origins that share passkeys', () => {
   it.each([
     { origins: ['https://id.shop.example', 'https://shop.example'], labels: 1 },
     { origins: ['https://shop.com', 'https://id.shop.co.uk', 'https://shop.de'], labels: 1 },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_TOKEN_SECONDS } from '../../../src/contract/applications/applications.ts'
+import { MAX_TOKEN_LIFETIME_SECONDS } from '../../../src/contract/applications/applications.ts'
 import {
   ANNOUNCEMENT_PERIOD,
   keysAfterRotation,
@@ -7,7 +7,7 @@ import {
 } from '../../../src/domain/tenants/signing-keys.ts'
 
 const NOW = 1_800_000_000_000
-const TOKEN_LIFETIME = MAX_TOKEN_SECONDS * 1000
+const TOKEN_LIFETIME = MAX_TOKEN_LIFETIME_SECONDS * 1000
 const key = (kid: string, signsFrom: number, alg = 'ES384') => ({ jwk: { kid, alg }, signsFrom })
 
 it('a new key is announced for ten minutes', () => {
@@ -27,23 +27,23 @@ describe('a signing key', () => {
     ['announced', next],
     // This is the only key with its algorithm.
     ['signing', other],
-  ] as const)('has the status %s: %j', (status, one) => {
+  ] as const)('can have the status %s: %j', (status, one) => {
     expect(signingKeyStatus(one, keys, NOW)).toBe(status)
   })
 
-  it('signs until its successor begins, to the millisecond', () => {
+  it('is used until the exact millisecond at which its successor begins', () => {
     const pair = [old, key('successor', NOW)]
     expect(signingKeyStatus(old, pair, NOW - 1)).toBe('signing')
     expect(signingKeyStatus(old, pair, NOW)).toBe('retired')
   })
 })
 
-describe('the keys after a rotation', () => {
+describe('the signing keys after a rotation', () => {
   const scheduled = { immediately: false, withdraw: false }
   const kids = (...args: Parameters<typeof keysAfterRotation>) =>
     keysAfterRotation(...args).map(({ jwk }) => jwk.kid)
 
-  it('include a retired key for as long as its tokens can be valid', () => {
+  it('include a retired key while its tokens can still be valid', () => {
     const keys = [key('old', NOW - TOKEN_LIFETIME - 5), key('new', NOW - TOKEN_LIFETIME)]
     expect(kids(keys, scheduled, NOW - 1)).toEqual(['old', 'new'])
     expect(kids(keys, scheduled, NOW)).toEqual(['new'])
@@ -54,7 +54,7 @@ describe('the keys after a rotation', () => {
     expect(kids(keys, scheduled, NOW)).toEqual(['old', 'new'])
   })
 
-  it('exclude announced keys if the rotation is immediate', () => {
+  it('exclude announced keys after an immediate rotation', () => {
     const keys = [key('present', NOW), key('next', NOW + 1)]
     expect(kids(keys, scheduled, NOW)).toEqual(['present', 'next'])
     expect(kids(keys, { immediately: true, withdraw: false }, NOW)).toEqual(['present'])

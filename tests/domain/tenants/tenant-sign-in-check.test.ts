@@ -25,7 +25,12 @@ type Row = {
 describe('the check that users can sign in', () => {
   it.each<Row>([
     { what: 'the settings of a new tenant', experience: {}, connectors: nothing, isOpen: true },
-    { what: 'no method', experience: { signIn: { methods: [] } }, connectors: nothing, isOpen: false },
+    {
+      what: 'no sign-in methods',
+      experience: { signIn: { methods: [] } },
+      connectors: nothing,
+      isOpen: false,
+    },
     {
       what: 'a method without a factor',
       experience: { signIn: { methods: [method({})] } },
@@ -33,7 +38,7 @@ describe('the check that users can sign in', () => {
       isOpen: false,
     },
     {
-      what: 'codes for usernames',
+      what: 'codes sent to usernames',
       experience: { signIn: { methods: [method({ verificationCode: true })] } },
       connectors: { ...nothing, email: true },
       isOpen: false,
@@ -44,7 +49,12 @@ describe('the check that users can sign in', () => {
       connectors: { ...nothing, phone: true },
       isOpen: false,
     },
-    { what: 'codes', experience: codes, connectors: { ...nothing, email: true }, isOpen: true },
+    {
+      what: 'codes with a connector',
+      experience: codes,
+      connectors: { ...nothing, email: true },
+      isOpen: true,
+    },
     {
       what: 'a social button',
       experience: { signIn: { methods: [] }, socialSignInConnectorTargets: ['github'] },

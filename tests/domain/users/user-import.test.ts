@@ -39,7 +39,7 @@ const check = (
   ).map((result) => (result.kind === 'refusal' ? result.code : result.kind))
 
 describe('an import', () => {
-  it('gives an identifier to the first record that has it', () => {
+  it('assigns a duplicate identifier to the first record', () => {
     const twice = [
       candidate({ username: 'ann' }),
       candidate({ username: 'ann' }),
@@ -49,7 +49,7 @@ describe('an import', () => {
     expect(check(twice)).toEqual(['create', taken, taken])
   })
 
-  it('gives a passkey to the first record that has it, and accepts the passkeys of an existing user', () => {
+  it('assigns a duplicate passkey to the first record, and accepts the passkeys of an existing user', () => {
     const twice = [candidate({ passkeys: ['a'] }), candidate({ passkeys: ['b', 'a'] })]
     expect(check(twice)).toEqual(['create', 'passkey.already_registered'])
     expect(check(twice, { passkeys: ['b'] })).toEqual(['create', 'passkey.already_registered'])
@@ -68,7 +68,7 @@ describe('an import', () => {
     expect(check([first], { users: [first] })).toEqual(['existing'])
   })
 
-  it('does not treat records with the same id but other identifiers as one user', () => {
+  it('rejects a record with the same id but different identifiers', () => {
     const ann = candidate({
       id: '1',
       username: 'ann',
@@ -102,7 +102,36 @@ describe('an import', () => {
     expect(check(both, {}, roles, true)).toEqual(['create', 'create'])
   })
 
-  it('does not confuse identifiers of different types', () => {
+  it.each<[string, Partial<ImportCandidate>, Partial<TakenIdentifiers>, object]>([
+    ['its username', { username: 'ann' }, { usernames: ['Ann'] }, { code: 'user.username_already_in_use' }],
+    ['its address', { email: 'a@x.de' }, { emails: ['A@x.de'] }, { code: 'user.email_already_in_use' }],
+    ['its phone number', { phone: '491' }, { phones: ['491'] }, { code: 'user.phone_already_in_use' }],
+    [
+      'the id of an erased user',
+      { id: '1' },
+      { erasedIds: ['1'] },
+      { code: 'entity.id_in_use', data: { id: '1' } },
+    ],
+    [
+      'the id of another user',
+      { id: '1', username: 'ann' },
+      { users: [candidate({ id: '1' })] },
+      { code: 'entity.id_in_use', data: { id: '1' } },
+    ],
+    [
+      'unknown roles',
+      { roleNames: ['a', 'b', 'c'] },
+      {},
+      { code: 'role.unknown_name', data: { names: ['b', 'c'] } },
+    ],
+  ])('rejects a record because of %s', (_, fields, taken, refusal) => {
+    const rules = { knownRoles: new Set(['a']), withAdministrators: false }
+    expect(checkImport([candidate(fields)], { ...nothingTaken, ...taken }, rules)).toEqual([
+      expect.objectContaining(refusal),
+    ])
+  })
+
+  it('compares only identifiers of the same type', () => {
     const taken = {
       usernames: ['491'],
       users: [candidate({ id: 'ann' })],
@@ -122,7 +151,7 @@ describe('an import', () => {
     )
   })
 
-  it('hashes up to twenty passwords, and only for users who are created', () => {
+  it('hashes at most twenty passwords, and only those of newly created users', () => {
     const existing = candidate({ needsHash: true })
     const many = Array.from({ length: 21 }, () => candidate({ needsHash: true }))
     expect(check([existing, ...many, candidate()], { users: [existing] })).toEqual([
@@ -131,5 +160,7 @@ describe('an import', () => {
       'password.too_many_to_hash',
       'create',
     ])
+    const rules = { knownRoles: new Set<string>(), withAdministrators: false }
+    expect(checkImport(many, nothingTaken, rules).at(-1)).toMatchObject({ data: { max: 20 } })
   })
 })

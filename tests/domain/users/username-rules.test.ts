@@ -16,11 +16,11 @@ describe('a username', () => {
     { text: 'änn', problem: 'username_invalid_charset' },
     { text: ' ', problem: 'username_invalid_charset' },
     { text: 'ann\n', problem: 'username_invalid_charset' },
-  ])('"$text" is rejected with $problem', ({ text, problem }) => {
+  ])('such as "$text" is rejected with $problem', ({ text, problem }) => {
     expect(usernameProblem(text)).toBe(problem)
   })
 
-  it('is checked in the same way by the form and the server', () => {
+  it('is validated identically by the form and the server', () => {
     const anyText = fc.string({
       unit: fc.constantFrom('a', 'Z', '0', '_', '-', ' ', 'é', '\n'),
       maxLength: 5,

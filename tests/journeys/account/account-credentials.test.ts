@@ -28,7 +28,7 @@ import { openTenant } from '../tenant.ts'
 
 /**
  * Tests how users manage their sign-in methods and second factors in the account centre
- * (spec/account-centre#sign-in-and-security). tests/security checks who may do what.
+ * (spec/account-centre#sign-in-and-security). tests/security covers permissions.
  */
 
 const tenant = await withPasskeys()
@@ -42,13 +42,13 @@ async function newPerson(): Promise<string> {
 
 const codeOf = (secret: string) => totpCode(fromBase32(secret) ?? new Uint8Array(), totpStep(Date.now()))
 
-/** Types a code from an authenticator app on a page that sets one up or requires one. */
+/** Enters a code from an authenticator app on a page that sets up an app or requires a code. */
 async function typeCode(page: Page, secret: string) {
   await page.getByRole('textbox', { name: 'Verification code' }).fill(await codeOf(secret))
   await pressButton(page, 'Continue')
 }
 
-it('a user creates, renames and removes a passkey, and the browser is notified each time', async () => {
+it('a user creates, renames and removes a passkey, and the page signals each change to the browser', async () => {
   const { page, complaints } = await openPage()
   await rememberSignals(page)
   await page.addInitScript(withoutAutofill)
@@ -56,7 +56,7 @@ it('a user creates, renames and removes a passkey, and the browser is notified e
   await page.goto(`${tenant.origin}/account/sign-in`)
   await signInOnPage(page, await newPerson())
   await page.waitForURL('**/account/sign-in')
-  // Discard the signals that the sign-in sent to the browser.
+  // Discard the signals that the page sent to the browser at the sign-in.
   await forgetSignals(page)
   await followLink(page, 'Your passkeys')
   await followLink(page, 'Create a passkey')
@@ -79,7 +79,7 @@ it('a user creates, renames and removes a passkey, and the browser is notified e
   await page.getByRole('textbox', { name: 'Name' }).fill('Blue phone')
   await pressButton(page, 'Save')
   await page.getByRole('heading', { name: 'Blue phone' }).waitFor()
-  // A passkey is also a second factor, so the next change requires it.
+  // The passkey is also a second factor, so the next change requires it.
   await pressButton(page, 'Remove')
   await page.waitForURL('**/sign-in?**')
   await pressButton(page, 'Sign in with a passkey')
@@ -121,7 +121,7 @@ it('without JavaScript, a user sets up an authenticator app and gets new backup 
   expect(complaints).toEqual([])
 })
 
-it('without JavaScript, a user links an account at a provider and unlinks it', async () => {
+it('without JavaScript, a user links and unlinks an account at a provider', async () => {
   const upstream = await startUpstream()
   const social = await openTenant()
   const { origin, call } = social
@@ -159,7 +159,7 @@ it.each(pictureSweep.isExhaustive ? looks : looks.slice(0, 1))(
     const open = (path: string) => page.goto(`${tenant.origin}/account/${path}`)
     const look = async (path: string) => {
       await page.locator('.account-main').waitFor()
-      // On a phone, only the overview and the parent page are linked.
+      // On a phone, a page links only to the overview and to its parent page.
       const navigation = page.locator('.account-navigation a')
       expect(await navigation.filter({ visible: true }).count()).toBe(ways)
       await expectWhole(page)

@@ -48,7 +48,7 @@ const drawJpeg = (page: Page) =>
     return canvas.toDataURL('image/jpeg', 1).split(',')[1] ?? ''
   })
 
-/** EXIF data with a single entry: orientation 6, a quarter turn clockwise. */
+/** EXIF data with a single entry: orientation 6, a clockwise rotation by 90 degrees. */
 const TURNED = Buffer.from(
   'ffe100224578696600004d4d002a000000080001011200030000000100060000000000000000',
   'hex',
@@ -56,7 +56,7 @@ const TURNED = Buffer.from(
 
 const asTurned = (jpeg: Buffer) => Buffer.concat([jpeg.subarray(0, 2), TURNED, jpeg.subarray(2)])
 
-/** Returns the size of the picture that the form has uploaded, and its colours from top to bottom. */
+/** Returns the size of the uploaded picture, and its colours from top to bottom. */
 async function sentPicture(page: Page) {
   const kept = (await (await fetch(`${buckets.url}/crop/kept`)).json()) as { path: string; content: string }[]
   const { path = '', content = '' } = kept.at(-1) ?? {}
@@ -75,7 +75,7 @@ async function sentPicture(page: Page) {
   return { ...pixels, type: path.split('.').at(-1), isBare: !Buffer.from(content, 'base64').includes('Exif') }
 }
 
-it('a rotated picture is cropped upright, by keyboard or by dragging, and uploaded', async () => {
+it('a picture with an EXIF rotation is shown upright, cropped by keyboard or by dragging, and uploaded', async () => {
   const { page, context, complaints } = await openPage({ viewport: { width: 320, height: 640 } })
   await watchContext(context, tenant.origin)
   await page.route(`${PUBLIC}/**`, (route) => route.fulfill({ contentType: 'image/png', body: '' }))
@@ -105,7 +105,7 @@ it('a rotated picture is cropped upright, by keyboard or by dragging, and upload
   await expect.poll(() => chooser.inputValue()).toBe('')
   expect(await dialog.isVisible()).toBe(false)
 
-  // Upright, it is red above and blue below, so the upper half is a red square.
+  // The upright picture is red above and blue below, so its upper half is a red square.
   await chooser.setInputFiles(picture)
   await dialog.getByRole('slider', { name: 'From top to bottom' }).press('Home')
   await page.keyboard.press('Enter')

@@ -115,7 +115,7 @@ it('without JavaScript, a user deletes the account and restores it by signing in
   expect(complaints).toEqual([])
 })
 
-it('an application links to an account task, and the user returns with its result', async () => {
+it('a user follows an application’s link to a page of the account centre, and returns with the result', async () => {
   const { page, complaints } = await openPage()
   const username = await newPerson()
   await page.goto(`${tenant.origin}/demo-app`)
@@ -129,7 +129,7 @@ it('an application links to an account task, and the user returns with its resul
   await pressButton(page, 'Save')
   await page.getByText('You have completed your task in the account center.').waitFor()
 
-  // The redirect leads to another origin, so the content security policy of the page could block it.
+  // The form redirects to another origin, which the page's content security policy might block.
   const { searchParams } = new URL((await outlet.authorizationUrl()).url)
   const query = new URLSearchParams({
     client_id: searchParams.get('client_id') ?? '',
@@ -158,7 +158,7 @@ const pages = [
   '/not-me',
   '/data',
 ].map((end) => `account${end}`)
-/** In `npm test`, each page is shown in one of these views. */
+/** `npm test` shows each page in only one of these views. */
 const views = [
   { name: 'desktop', options: desktopOptions },
   { name: 'phone', options: { ...mobileOptions, viewport: { width: 320, height: 640 } } },

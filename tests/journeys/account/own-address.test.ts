@@ -8,7 +8,7 @@ import { openTenant } from '../tenant.ts'
 
 /**
  * Tests changing an address and undoing the change (spec/account-centre#undo).
- * tests/application/account/own-addresses.test.ts checks who may do what.
+ * tests/application/account/own-addresses.test.ts covers permissions.
  */
 
 const byPassword = { password: true, verificationCode: false, isPasswordPrimary: true }
@@ -36,7 +36,7 @@ async function linkTo(address: string): Promise<string> {
   return /https?:\S+\/account\/undo\?change=[\w-]+/.exec(newest?.body ?? '')?.[0] ?? ''
 }
 
-/** Goes to the page that asks for the code. */
+/** Requests a code for a new address, and waits for the page where the code is entered. */
 async function askForCode(page: Page, { username, next }: { username: string; next: string }): Promise<void> {
   await page.goto(`${tenant.origin}/account/email`)
   await page.locator('main [name=identifier]').fill(username)
@@ -61,7 +61,7 @@ it('without JavaScript, the owner of the old address undoes a change in another 
   const owner = await openPage(withoutScript)
   await owner.page.goto(await linkTo(person.old))
   await pressButton(owner.page, 'Undo the change')
-  // The page continues with a password reset, with a code sent to the restored address.
+  // The page continues with a password reset, which uses a code sent to the restored address.
   await owner.page.waitForURL('**/forgot-password?**')
   expect(await owner.page.locator('main [name=identifier]').inputValue()).toBe(person.old)
   await owner.page.locator('main button[name=submit]').click()
@@ -75,7 +75,7 @@ it('without JavaScript, the owner of the old address undoes a change in another 
   await owner.page.locator('main [name=newPassword]').fill(NEXT)
   await owner.page.locator('main button[name=submit]').click()
   await owner.page.waitForURL('**/sign-in?**')
-  // Revocation has a resolution of one second, so wait until the second of the undo and the reset is over
+  // Revocation has a resolution of one second, so wait until the second of the undo and the reset has passed
   // (spec/accounts#revocation).
   await new Promise((resolve) => setTimeout(resolve, 1_000 - (Date.now() % 1_000)))
   await owner.page.locator('main [name=identifier]').fill(person.old)

@@ -17,13 +17,16 @@ import type { NewApplication } from '../management.ts'
 import { openTenant } from '../tenant.ts'
 
 /**
- * Tests the MCP SDK's client with the sample server and a started provider, from the first 401 to a tool call
+ * Tests the MCP SDK's client with the sample server and a running provider, from the first 401 to a tool call
  * (docs/guides/agents.md).
  */
 
 const tenant = await openTenant()
 const { origin, call } = tenant
-/** Programs on the user's computer listen on a random port (RFC 8252 §7.3). */
+/**
+ * Programs on the user's computer listen on a random port, which the redirect URI does not contain (RFC 8252
+ * §7.3).
+ */
 const CALLBACK = 'http://127.0.0.1:9/callback'
 
 const resource = `http://localhost:${await freePort()}/mcp`
@@ -33,7 +36,7 @@ afterAll(() => {
   server.close()
 })
 
-/** The JSON examples of docs/guides/agents.md, in order, with the URL of the sample server. */
+/** The JSON examples of docs/guides/agents.md in order, with the URL of the running sample server. */
 const [asResource, asScopes, asApplication, asSettings, asDocument] = [
   ...readFileSync('docs/guides/agents.md', 'utf8').matchAll(/```json\n(.*?)```/gs),
 ].map(([, json = '']) => JSON.parse(json.replaceAll('https://notes.example.com/mcp', resource)))
@@ -61,7 +64,7 @@ async function newEditor(): Promise<FormUser> {
   return newFormUser(origin, username)
 }
 
-/** Stores in memory what an MCP host keeps for a server. */
+/** Stores in memory what an MCP host stores for a server. */
 class Memory implements OAuthClientProvider {
   readonly redirectUrl = CALLBACK
   readonly clientMetadataUrl = PUBLISHED_CLIENT
@@ -127,7 +130,10 @@ async function registered(type: 'Native' | 'Traditional') {
 const NEWEST = { pin: '2026-07-28' } as const
 type Mode = typeof NEWEST | 'legacy'
 
-/** Performs a task. If the task requires an authorization, the user grants it and the task is repeated. */
+/**
+ * Performs a task. If the task requires an authorization, the user grants it, and the task is performed
+ * again.
+ */
 async function withUser<T>(
   { memory, user, mode }: { memory: Memory; user: FormUser; mode: Mode },
   task: (client: Client) => Promise<T>,
@@ -180,14 +186,14 @@ describe('an agent', () => {
       const text = 'buy milk'
       await ask((client) => client.callTool({ name: 'add_note', arguments: { text } }))
       expect(user.pages).toEqual(['/sign-in', '/sign-in/consent', '/sign-in/consent'])
-      // Without an access token, the client uses the refresh token.
+      // Without its access token, the client has to use the refresh token.
       memory.forgetAccess()
       expect((await list()).content).toEqual([{ type: 'text', text }])
       expect(user.pages).toHaveLength(3)
     },
   )
 
-  it('is denied access without a refresh token if the user lacks the role', async () => {
+  it('gets neither access nor a refresh token if the user lacks the role', async () => {
     const memory = new Memory(await registered('Native'))
     memory.clientMetadata.grant_types.pop()
     const user = newFormUser(origin, await tenant.registeredName())

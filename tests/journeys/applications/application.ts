@@ -3,30 +3,34 @@ import type { AddressInfo } from 'node:net'
 import { certificate } from '../../kit/certificate.ts'
 import type { ManagementCall, NewApplication } from '../management.ts'
 
-/** An application at its own origin, registered with a tenant. */
+/** An application with its own origin that is registered with a tenant. */
 export type Application = {
-  /** Returns a new authorization request, which ends at `callback`. */
+  /** Creates an authorization request that ends at `callback`. */
   authorizationUrl(parameters?: Record<string, string>): Promise<{ url: string; state: string }>
   callback: string
 }
 
 export type ApplicationMetadata = {
-  /** The redirect URI to use instead of a page of these tests. */
+  /** A single-page application if absent. */
+  type?: 'Native'
+  /** The redirect URI to use instead of the callback page of these tests. */
   redirectUri?: string
   logoUri?: string
   isThirdParty?: boolean
   initiateLoginUri?: string
+  policyUri?: string
+  tosUri?: string
 }
 
 export async function openApplication(
   { origin, call }: { origin: string; call: ManagementCall },
   name: string,
-  { redirectUri, logoUri, ...custom }: ApplicationMetadata = {},
+  { type, redirectUri, logoUri, ...custom }: ApplicationMetadata = {},
 ): Promise<Application> {
   const callback = redirectUri ?? `${await callbackOrigin()}/${crypto.randomUUID()}/callback`
   const { id } = await call<NewApplication>('POST', '/applications', {
     name,
-    type: 'SPA',
+    type: type ?? 'SPA',
     oidcClientMetadata: { redirectUris: [callback], postLogoutRedirectUris: [callback], logoUri },
     customClientMetadata: custom,
   })
@@ -54,8 +58,8 @@ export async function openApplication(
 let listening: Promise<string> | undefined
 
 /**
- * Returns the origin that serves the pages of all applications. Each worker process has one such server, which ends
- * with the process.
+ * Returns the origin of the server for the pages of all applications. Each worker process has one such
+ * server, which ends with the process.
  */
 function callbackOrigin(): Promise<string> {
   listening ??= new Promise((resolve) => {

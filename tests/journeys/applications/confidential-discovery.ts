@@ -2,9 +2,9 @@ import { MockAgent, setGlobalDispatcher } from 'undici'
 import '../test-hosts.ts'
 
 /**
- * Helps the Model Context Protocol suite with a confidential client: version 0.2.0-alpha.12 authenticates as a public
- * client if discovery lists `none`. It therefore reads our document without that value; all other requests reach the
- * server.
+ * Helps the Model Context Protocol suite test a confidential client. Its version 0.2.0-alpha.12 authenticates as a
+ * public client if discovery lists `none`, so it reads our document without that value. All other requests reach the
+ * server unchanged.
  */
 const issuer = new URL(process.env.ISSUER ?? '')
 const path = `/.well-known/oauth-authorization-server${issuer.pathname}`

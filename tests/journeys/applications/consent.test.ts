@@ -33,6 +33,8 @@ const tenant = await openTenant({ color })
 const shop = await tenant.openApplication('Corner Shop', {
   isThirdParty: true,
   logoUri: `${tenant.origin}/favicon.svg`,
+  tosUri: 'https://shop.example/terms',
+  policyUri: 'https://shop.example/privacy',
 })
 const indicator = 'https://orders.example/api'
 const resource = await tenant.call<{ id: string }>('POST', '/resources', { name: 'Orders', indicator })
@@ -56,10 +58,11 @@ async function newCustomer(): Promise<string> {
   return username
 }
 
-/** Signs in and opens the consent page. Returns the state of the request. */
+/** Signs in and opens the consent page. Returns the `state` of the authorization request. */
 async function openConsent(page: Page, parameters: Record<string, string> = {}): Promise<string> {
-  const scope = 'openid profile email phone orders:read orders:write'
-  const { url, state } = await shop.authorizationUrl({ scope, resource: indicator, ...parameters })
+  const scope = 'openid email phone orders:read orders:write'
+  const claims = JSON.stringify({ userinfo: { given_name: null, family_name: null, birthdate: null } })
+  const { url, state } = await shop.authorizationUrl({ scope, claims, resource: indicator, ...parameters })
   await page.goto(url)
   await page.locator('main [name=identifier]').fill(await newCustomer())
   await page.locator('main [name=password]').fill(PASSWORD)
@@ -68,9 +71,10 @@ async function openConsent(page: Page, parameters: Record<string, string> = {}):
   return state
 }
 
-// tests/application/applications/consent.test.ts also covers both decisions, with and without JavaScript.
+// tests/application/applications/consent.test.ts also covers granting and denying, with and without
+// JavaScript.
 describe.each(waysOf(scripted))('$script', ({ options }) => {
-  it('a user allows what a third party asks for and is not asked again', async () => {
+  it('a user grants the permissions that a third party requests, and is not asked again', async () => {
     const { page, complaints } = await openPage(options)
     const name = await newCustomer()
     const scope = 'openid orders:read'
@@ -81,6 +85,10 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     for (const text of [new URL(shop.callback).host, name, 'See your orders and their invoices']) {
       await page.getByText(text).first().waitFor()
     }
+    for (const link of ['Terms of Use', 'Privacy Policy'])
+      expect(await page.getByRole('link', { name: link }).getAttribute('href')).toMatch(
+        /^https:\/\/shop\.example\//,
+      )
     await pressButton(page, 'Allow')
     await page.waitForURL(`${shop.callback}**`)
     const back = new URL(page.url()).searchParams
@@ -103,15 +111,38 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
     await page.waitForURL(`${shop.callback}**`)
     const back = new URL(page.url()).searchParams
     expect([back.get('error'), back.get('state'), back.has('code')]).toEqual(['access_denied', state, false])
-    // The session is still active.
+    // The user's session is still active.
     await page.goto((await tenant.openApplication().then((own) => own.authorizationUrl())).url)
     expect(await passwordField(page).count()).toBe(0)
     expect(complaints).toEqual([])
   })
 })
 
+describe.each(waysOf(scriptless))('$script', ({ options }) => {
+  it('a user allows a third party claims that it requests without their scopes', async () => {
+    const { page, complaints } = await openPage(options)
+    const claims = JSON.stringify({ userinfo: { email: null, birthdate: null }, id_token: { gender: null } })
+    await page.goto((await shop.authorizationUrl({ scope: 'openid', claims })).url)
+    await signInOnPage(page, await newCustomer())
+    await page.getByRole('heading', { name: 'This application will be able to:' }).waitFor()
+    const [listed] = await page.locator('.consent-list').allInnerTexts()
+    expect(listed?.split(/\n+/)).toEqual([
+      'Recognize you by your account',
+      'See your email',
+      'See your date of birth',
+      'See your gender',
+    ])
+    await pressButton(page, 'Allow')
+    await page.waitForURL(`${shop.callback}**`)
+
+    await page.goto((await shop.authorizationUrl({ scope: 'openid', claims, prompt: 'none' })).url)
+    expect(new URL(page.url()).searchParams.has('code')).toBe(true)
+    expect(complaints).toEqual([])
+  })
+})
+
 describe.each(waysOf(scripted))('$script', ({ options }) => {
-  it('newly requested permissions are listed separately from granted ones', async () => {
+  it('the page lists newly requested permissions separately from granted ones', async () => {
     const { page } = await openPage(options)
     const name = await newCustomer()
     await page.goto(
@@ -140,7 +171,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
 })
 
 describe.each(waysOf(scriptless))('$script', ({ options }) => {
-  it('a second user signs in on the same browser, decides for their own account, and stays signed in', async () => {
+  it('a second user of the browser decides for their own account, and remains signed in', async () => {
     const { page, complaints } = await openPage(options)
     const [ann, ben] = [await newCustomer(), await newCustomer()]
     const { url, state } = await shop.authorizationUrl()
@@ -149,7 +180,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
     await page.getByText(`You’re signed in as ${ann}.`).waitFor()
     await followLink(page, 'Not you?')
     await signInOnPage(page, ben)
-    // The provider ends the first session with a form of its own.
+    // The provider ends the first user's session with its own form.
     if (options === withoutScript) await page.locator('form[action$="/session/end/confirm"] button').click()
     await page.getByText(`You’re signed in as ${ben}.`).waitFor()
     await pressButton(page, 'Allow')
@@ -174,8 +205,8 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
   })
 })
 
-describe('by keyboard', () => {
-  it('a user reaches Allow, then Cancel, and an early Enter does nothing', async () => {
+describe('with the keyboard', () => {
+  it('a user reaches Allow before Cancel, and Enter does nothing before that', async () => {
     const { page } = await openPage()
     await openConsent(page)
     await page.keyboard.press('Enter')
@@ -201,14 +232,14 @@ describe.each([
   { view: 'arabic', options: desktopOptions, language: 'ar', inNpmTest: 'dark' },
   { view: 'no-script', options: withoutScript, language: 'en', inNpmTest: 'light' },
 ] as const)('$view', ({ view, options, language, inNpmTest }) => {
-  it('is accessible and requests nothing from other origins', async () => {
+  it('is accessible, and requests nothing from other origins', async () => {
     const { context, page, complaints } = await openPage(options)
     const { others } = await watchContext(context, tenant.origin)
     await openConsent(page, { ui_locales: language })
     for (const colorScheme of pictureSweep.isExhaustive ? (['light', 'dark'] as const) : [inNpmTest]) {
       await page.emulateMedia({ colorScheme })
       await untilSettled(page)
-      // Wait until the pictures of the application and of the account are loaded.
+      // Wait until the images of the application and of the account have loaded.
       await untilTrue(page, () => [...document.images].every(({ complete }) => complete))
       await savePicture(page, `consent-third-party-${view}-${colorScheme}`)
       if (view !== 'no-script') await expectSound(page)

@@ -8,7 +8,7 @@ import { newFormUser } from '../form-user.ts'
 import type { NewApplication } from '../management.ts'
 import { openTenant } from '../tenant.ts'
 
-/** Runs the MCP suite against the started server (docs/development/conformance.md#model-context-protocol). */
+/** Runs the MCP suite against the running server (docs/development/conformance.md#model-context-protocol). */
 
 const SUITE = 'node_modules/@modelcontextprotocol/conformance/dist/index.js'
 const RESOURCE = 'https://notes.example.com/mcp'
@@ -28,7 +28,7 @@ const applications = [
 
 type Run = (typeof applications)[number] & { revision: string }
 
-/** Runs the suite with one of our applications and a user who signs in at the URL that the suite prints. */
+/** Runs the suite with one of our applications. A user signs in at the URL that the suite prints. */
 async function runSuite({
   revision,
   type,

@@ -29,7 +29,9 @@ beforeAll(async () => {
   spa = await call('POST', '/applications', { name: 'SPA', type: 'SPA', oidcClientMetadata })
 })
 
-/** Registers a user at the provider and consents. Returns the URL to which the user is redirected. */
+/**
+ * Registers a user at the provider and consents. Returns the redirect URL with the authorization response.
+ */
 async function passThrough(browser: CookieClient, url: URL): Promise<URL> {
   const uid = await openSignInPage(browser, {
     url: url.pathname + url.search,
@@ -119,7 +121,7 @@ describe('openid-client, as a confidential application', () => {
     expect(new URL(again.headers.get('location') ?? '').searchParams.get('error')).toBe('invalid_request_uri')
   })
 
-  it('authenticates with a private key at each endpoint, and is rejected with its secret (RFC 7523)', async () => {
+  it('authenticates at each endpoint with a private key and no longer with its secret (RFC 7523)', async () => {
     const keys = await generateKeyPair('ES256', { extractable: true })
     const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'first', use: 'sig' }
     const app = await call<NewApplication>('POST', '/applications', {

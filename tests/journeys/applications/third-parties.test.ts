@@ -9,8 +9,8 @@ import type { NewApplication } from '../management.ts'
 import { openTenant } from '../tenant.ts'
 
 /**
- * Tests applications whose users are asked for consent, from authorization to token, over https. consent.test.ts covers
- * the consent page itself.
+ * Tests applications whose users have to consent, from authorization to token, over https. consent.test.ts
+ * covers the consent page itself.
  */
 
 const CALLBACK = 'https://partner.example.test/callback'
@@ -57,7 +57,7 @@ const parties: { what: string; register(): Promise<Party> }[] = [
   },
 ]
 
-it('a browser that has visited the host before requests its pages over https', async () => {
+it('a browser that has visited the host before upgrades plain http to https', async () => {
   const plain = `${origin.replace('https:', 'http:')}/unknown-session`
   const stranger = await openPage(withoutScript)
   await expect(stranger.page.goto(plain)).rejects.toThrow('ERR_')

@@ -91,7 +91,7 @@ describe('the six boxes for a code', () => {
     await page.waitForURL(arrival())
   })
 
-  it('accept a code from a text message if the browser can read it', async () => {
+  it('accept a code that the browser reads from a text message', async () => {
     const { page } = await openPage(mobileOptions)
     const phone = `491512${String(Date.now()).slice(-7)}`
     await page.exposeFunction('receive', () => codeTo(phone))
@@ -130,7 +130,7 @@ describe('the six boxes for a code', () => {
     expect(await box(page, 4).evaluate((element) => element === document.activeElement)).toBe(true)
   })
 
-  it('keep a wrong code at sign-in, and are cleared elsewhere', async () => {
+  it('keep a wrong code at sign-in, and are cleared on other pages', async () => {
     const email = await registeredEmail()
     const { page } = await openPage()
     const code = await toCode(page, email)
@@ -152,7 +152,7 @@ describe('the six boxes for a code', () => {
 })
 
 describe('a request for another code', () => {
-  it('is possible after 59 seconds, which a reload does not restart', async () => {
+  it('is possible after 59 seconds, even if the page is reloaded', async () => {
     const email = freshEmail()
     const { page, complaints } = await openPage()
     await page.clock.install()
@@ -164,11 +164,11 @@ describe('a request for another code', () => {
     await savePicture(page, 'code-desktop')
     await page.reload()
     await page.getByText(/Send again in 3\d\ss/).waitFor()
-    // Create a new history entry, as choosing another language or restoring the tab would.
+    // Creates a new history entry, as choosing another language or restoring the tab would.
     await page.goto('about:blank')
     await page.goto(codePage)
     await page.getByText(/Send again in 3\d\ss/).waitFor()
-    // Let time pass without running timers, as in a suspended tab.
+    // Lets time pass without running timers, as in a suspended tab.
     await page.clock.fastForward(40_000)
     await page
       .getByRole('status')
@@ -190,7 +190,7 @@ describe('a request for another code', () => {
 })
 
 describe('the dialog after a code', () => {
-  it('offers to create an account for an unknown address, or returns to the filled-in form', async () => {
+  it('offers to create an account for an unknown address, and returns to the filled-in form when cancelled', async () => {
     const email = freshEmail()
     const { page, complaints } = await openPage()
     await page.keyboard.type(await toCode(page, email))
@@ -209,7 +209,7 @@ describe('the dialog after a code', () => {
     expect(complaints).toEqual([])
   })
 
-  it('offers to sign in with a known address', async () => {
+  it('offers to sign in if an account has the address', async () => {
     const email = await registeredEmail()
     const { page } = await openPage()
     await page.keyboard.type(await toCode(page, email, toRegistration))
@@ -218,7 +218,7 @@ describe('the dialog after a code', () => {
   })
 })
 
-it('a user resets the password, and the page confirms it', async () => {
+it('a user resets the password, and a page confirms the change', async () => {
   const email = await registeredEmail()
   const { page, complaints } = await openPage()
   await toCode(page, email)
@@ -242,7 +242,7 @@ it('a user resets the password, and the page confirms it', async () => {
   expect(complaints).toEqual([])
 })
 
-it('a code that is typed before the script has loaded is sent by the form', async () => {
+it('a form sends a code that was typed before the script loaded', async () => {
   const email = freshEmail()
   const { page } = await openPage()
   await toCode(page, email, toRegistration)

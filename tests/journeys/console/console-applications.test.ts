@@ -10,10 +10,10 @@ import { openConsole } from './console.ts'
 
 /** Tests applications in the console (spec/console#applications). */
 
-/** Resolves the hosts of tenants in the program, as in Chromium. */
+/** Makes the sample program resolve tenants' hosts the way Chromium does. */
 const HOSTS = new URL('../test-hosts.ts', import.meta.url).href
 
-/** Runs the code of a guide as it is shown, and waits until it responds. */
+/** Runs the code of a guide as the console shows it, and waits until the program responds. */
 async function runGuide(code: string, { secret, origin }: { secret: string; origin: string }): Promise<void> {
   const child = spawn(process.execPath, ['--import', HOSTS, '--input-type=module', '--eval', code], {
     env: { ...process.env, CLIENT_SECRET: secret },
@@ -34,7 +34,7 @@ async function runGuide(code: string, { secret, origin }: { secret: string; orig
 
 const hasFocus = (element: Locator) => element.evaluate((each) => each === document.activeElement)
 
-/** A number of key presses that exceeds the number of controls on any page. */
+/** A number of key presses that exceeds the number of controls on every page. */
 const MAX_TABS = 60
 
 /** Moves the focus to a control with the Tab key. */
@@ -52,7 +52,7 @@ async function pressAt(page: Page, control: Locator): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-it('creates an application by keyboard, tries its sign-in and runs the code of its guide', async () => {
+it('the console lets a keyboard user create an application, try its sign-in and run its sample code', async () => {
   const tenant = await openTenant()
   const username = await tenant.registeredName()
   const { page, complaints } = await openConsole(tenant)
@@ -60,7 +60,7 @@ it('creates an application by keyboard, tries its sign-in and runs the code of i
 
   await page.getByRole('heading', { name: 'No email connector' }).waitFor()
   expect(await axeViolations(page)).toEqual([])
-  // From here on, only the keyboard is used.
+  // The rest of the test uses only the keyboard.
   await pressAt(page, page.getByRole('link', { name: 'Applications' }))
   await pressAt(page, page.getByRole('link', { name: 'Create an application' }))
   await tabTo(page, page.getByRole('radio', { name: 'Single-page application' }))
@@ -78,7 +78,7 @@ it('creates an application by keyboard, tries its sign-in and runs the code of i
   await page.keyboard.type(`${application}/callback`)
   await pressAt(page, create)
 
-  // The secret is hidden until it is requested.
+  // The secret is hidden until the user asks to see it.
   await page.getByRole('button', { name: 'Show', exact: true }).click()
   const first = (await page.locator('.new-secret code').textContent()) ?? ''
   const code = (await page.locator('.guide pre', { hasText: 'createServer' }).textContent()) ?? ''
@@ -120,7 +120,7 @@ it('creates an application by keyboard, tries its sign-in and runs the code of i
   await usernameField(trial).fill(username)
   await passwordField(trial).fill(PASSWORD)
   await trial.keyboard.press('Enter')
-  // The application rejects this response, because it did not start the sign-in.
+  // The sample program rejects this response, because it did not start the sign-in.
   await trial.waitForURL(`${application}/callback?**`)
   await trial.goto(application)
   await trial.getByRole('link', { name: 'Sign in' }).click()

@@ -7,9 +7,9 @@ import { type OpenApi, schemaChecks } from '../../kit/openapi-document.ts'
 const documents = new Map<string, Promise<OpenApi>>()
 
 /**
- * Records every call of the console from now on and returns the list, which grows with each call. When the test ends,
- * each call must be in the OpenAPI document, with its operation, query keys and body. For calls that were rejected
- * because of typed values, only the keys of the body are checked.
+ * Records every call that the console makes from now on and returns the growing list. When the test ends,
+ * checks that the OpenAPI document contains each call with its operation, query keys and body. For calls that
+ * were rejected because of typed values, only the keys of the body are checked.
  */
 export function watchCalls(context: BrowserContext): readonly { method: string; path: string }[] {
   const requests: Request[] = []
@@ -37,7 +37,10 @@ export function watchCalls(context: BrowserContext): readonly { method: string; 
   return calls
 }
 
-/** Checks whether the console made the request, rather than the preview in its frame or the sign-in page. */
+/**
+ * Reports whether the console itself made the request, rather than the preview in its frame or the sign-in
+ * page.
+ */
 const isOfConsole = (request: Request) =>
   request.frame().parentFrame() === null && new URL(request.frame().url()).pathname.startsWith('/console')
 
@@ -51,10 +54,10 @@ function readDocument(origin: string): Promise<OpenApi> {
   return document
 }
 
-/** `ofValue` marks problems with a value that may have been typed. */
+/** `ofValue` marks problems with a value that the user may have typed. */
 type Problem = { text: string; ofValue?: boolean }
 
-/** Returns what the document doesn't declare about the call. */
+/** Returns the parts of the call that the document does not declare. */
 function findProblems(request: Request, document: OpenApi): Problem[] {
   const { pathname, searchParams } = new URL(request.url())
   const method = request.method()

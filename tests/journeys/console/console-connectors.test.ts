@@ -13,7 +13,7 @@ import { openInvitedConsole } from './console.ts'
 const upstream = await startUpstream()
 afterAll(() => upstream.close())
 
-it('lets an invited administrator set up a provider with its guide and test a sign-in', async () => {
+it('the console lets an invited administrator set up a provider with its guide and test a sign-in', async () => {
   const tenant = await openTenant({ signUp: { identifiers: [], password: false, verify: false } })
   const { page, complaints } = await openInvitedConsole(tenant)
   await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Connectors' }).click()
@@ -44,8 +44,8 @@ it('lets an invited administrator set up a provider with its guide and test a si
   await page.getByRole('button', { name: 'Install' }).click()
   await page.waitForURL(`${tenant.origin}/console/connectors/google`)
 
-  // The credentials are checked automatically. A save corrects them and checks them again. The stored secret isn't
-  // shown, and is kept.
+  // The console checks the credentials automatically. Saving corrected credentials checks them again. The
+  // stored secret is kept without being shown.
   await page
     .getByRole('alert')
     .getByText('The provider rejects the credentials. The provider says: invalid_client')
@@ -58,7 +58,7 @@ it('lets an invited administrator set up a provider with its guide and test a si
   await page.getByText('It usually looks like ….apps.googleusercontent.com.').waitFor()
   await expect.poll(() => page.getByLabel('Client secret').inputValue()).toBe('')
   await page.getByLabel('Client secret').fill(String(config.clientSecret))
-  // The result was for the previous secret.
+  // This result was for the previous secret, so it is removed.
   await page.getByText('The provider rejects').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('The provider recognizes the credentials.').waitFor()
@@ -76,14 +76,14 @@ it('lets an invited administrator set up a provider with its guide and test a si
   const dialog = page.getByRole('alertdialog')
   await dialog.getByRole('textbox').fill('Google')
   await dialog.getByRole('button', { name: 'Remove the connector' }).click()
-  await page.getByText('None yet. Choose one below.').waitFor()
+  await page.getByText('You haven’t installed any connectors yet. Choose one below.').waitFor()
   expect(await tenant.call('GET', '/connectors')).toEqual([])
   expect(complaints.filter((complaint) => !complaint.includes('412'))).toEqual([])
 })
 
 /**
- * Runs a sign-in test, which signs nobody in. It returns to the same tab, where its result is the first thing on the
- * page.
+ * Tests the sign-in at the provider without signing anyone in. The test returns to the same tab, where its
+ * result is the first thing on the page.
  */
 async function testSignIn(page: Page, provider: string): Promise<void> {
   const id = freshName()
@@ -106,7 +106,10 @@ async function testSignIn(page: Page, provider: string): Promise<void> {
   expect(await axeViolations(page)).toEqual([])
 }
 
-/** Tests a provider that responds in the fragment, which no server sees and which the console forwards. */
+/**
+ * Tests a provider that responds in the URL fragment. No server receives the fragment, so the console
+ * forwards it.
+ */
 async function testFragmentResponse(page: Page, { origin, call }: Tenant): Promise<void> {
   const installation = await registerConnector(upstream, 'oidcFragment', { id: 'up', origin })
   await call('POST', '/connectors', installation)
@@ -115,7 +118,10 @@ async function testFragmentResponse(page: Page, { origin, call }: Tenant): Promi
   await call('DELETE', '/connectors/up')
 }
 
-/** Checks that typed values survive a reload, except for secrets, and a save by someone else. */
+/**
+ * Checks that typed values, except for secrets, survive both a reload and a concurrent save by another
+ * administrator.
+ */
 async function checkDraftSurvives(page: Page, { call }: Tenant): Promise<void> {
   const clientId = page.getByLabel('Client ID')
   await clientId.fill('mine')
@@ -136,15 +142,15 @@ async function checkDraftSurvives(page: Page, { call }: Tenant): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('Undone').waitFor()
+  await page.getByText('Change undone').waitFor()
   await expect.poll(() => clientId.inputValue()).toBe('theirs')
   expect(await call('GET', '/connectors/google')).toMatchObject({
     config: { ...config, clientId: 'theirs' },
     syncProfile: true,
   })
 
-  // No response reveals whether someone else has replaced the secret, so the console doesn't replace it again
-  // automatically.
+  // No response reveals whether another administrator has replaced the secret, so the console does not
+  // automatically replace it again.
   await page.getByLabel('Client secret').fill('typed')
   await call('PATCH', '/connectors/google', { syncProfile: false })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -153,7 +159,7 @@ async function checkDraftSurvives(page: Page, { call }: Tenant): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
   expect(await call('GET', '/connectors/google')).toMatchObject({ syncProfile: false })
-  // Without a secret, changes to different fields are merged.
+  // If no secret was typed, changes to different fields are merged.
   await clientId.fill('mine')
   await call('PATCH', '/connectors/google', { syncProfile: true })
   await page.getByRole('button', { name: 'Save', exact: true }).click()

@@ -7,14 +7,14 @@ import { openConsole, openInvitedConsole } from './console.ts'
 
 /** Tests the settings of the sign-in pages next to the pages themselves (spec/console#experience). */
 
-it('changes the brand colour in three clicks, with an immediate preview and an undo', async () => {
+it('the console changes the brand colour in three clicks, with a live preview and an undo', async () => {
   const tenant = await openTenant()
   const { page, complaints, steps } = await openInvitedConsole(tenant)
   await saveColor(page, tenant)
   expect(steps.presses).toEqual(['Create account', 'Choose a color and logo', 'Save'])
   expect(steps.pages).toEqual(['/account/invitation', '/console', '/console/experience'])
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByRole('status').getByText('Undone').waitFor()
+  await page.getByRole('status').getByText('Change undone').waitFor()
   const preview = page.frameLocator('iframe')
   await preview.getByRole('heading', { name: 'Sign in to your account' }).waitFor()
   const brandOf = (root: { evaluate: typeof page.evaluate }) =>
@@ -24,8 +24,8 @@ it('changes the brand colour in three clicks, with an immediate preview and an u
   const frame = page.frames().find((one) => one.url().includes('preview=true'))
   if (!frame) throw new Error('there is no preview')
 
-  // The benchmark measures this latency. A second is more than the budget, but anything slower would not be a live
-  // preview.
+  // The benchmark measures this latency against its budget. This test allows a second, beyond which the
+  // preview would not feel live.
   const { changes } = await previewLatency(page, 2)
   expect(changes.map((each) => each > 0 && each < 1000)).toEqual([true, true])
   await page.getByLabel('Brand color', { exact: true }).fill('#008844')
@@ -53,10 +53,10 @@ it('changes the brand colour in three clicks, with an immediate preview and an u
   expect(await brandOf(visitor)).toBe('#008844')
 
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByRole('status').getByText('Undone').waitFor()
+  await page.getByRole('status').getByText('Change undone').waitFor()
   expect((await stored()).color.primaryColor).toBe('#6139F6')
 
-  // On a narrow screen, the preview covers the page, and Escape closes it wherever the focus is.
+  // On a narrow screen, the preview covers the page. Escape closes it wherever the focus is.
   await page.setViewportSize({ width: 390, height: 844 })
   await page.getByLabel('Brand color', { exact: true }).fill('#aa3300')
   const opener = page.getByRole('button', { name: 'Show the preview' })
@@ -65,7 +65,7 @@ it('changes the brand colour in three clicks, with an immediate preview and an u
   await preview.locator('html[lang=de]').waitFor()
   expect(await brandOf(preview.locator('html'))).toBe('#aa3300')
   expect(await axeViolations(page)).toEqual([])
-  // While a colour is still being typed, a newly opened preview shows the saved colour.
+  // While the user is still typing a colour, a newly opened preview shows the saved colour.
   await sheet.getByRole('button', { name: 'Close' }).click()
   await page.getByLabel('Brand color', { exact: true }).fill('#12')
   await opener.click()
@@ -86,8 +86,8 @@ it('changes the brand colour in three clicks, with an immediate preview and an u
 })
 
 /**
- * Checks that text typed during a save stays, and that the user chooses a value for each field that someone else has
- * changed.
+ * Checks that text typed while a save is in progress is kept, and that the user chooses a value for each
+ * field that another administrator has changed.
  */
 async function saveDuringOtherChange(page: Page, { call }: Tenant): Promise<void> {
   const stored = () => call<{ branding: object; customCss: string | null }>('GET', '/sign-in-exp')
@@ -116,8 +116,8 @@ async function saveDuringOtherChange(page: Page, { call }: Tenant): Promise<void
 }
 
 /**
- * Checks that typed values stay and can be saved again after a failure, without a connection and with a failing
- * server.
+ * Checks that typed values are kept and can be saved again after a save fails, both without a connection and
+ * with a failing server.
  */
 async function checkFailureMessages(page: Page): Promise<void> {
   const bar = page.getByRole('alert')
@@ -136,7 +136,7 @@ async function checkFailureMessages(page: Page): Promise<void> {
   await bar.getByText('It failed. (Request r-1)').waitFor()
 }
 
-/** Changes the brand colour, starting from the start page. */
+/** Changes the brand colour, beginning on the start page of the console. */
 async function saveColor(page: Page, { call }: Tenant): Promise<void> {
   await page.getByRole('link', { name: 'Choose a color and logo' }).click()
   await page.getByLabel('Brand color', { exact: true }).fill('#224488')
@@ -145,7 +145,7 @@ async function saveColor(page: Page, { call }: Tenant): Promise<void> {
   expect(await call('GET', '/sign-in-exp')).toMatchObject({ color: { primaryColor: '#224488' } })
 }
 
-it('keeps an edited text in the tab until it is saved, and merges it with changes by others', async () => {
+it('the console keeps an edited text in the tab until it is saved, and merges it with other administrators’ changes', async () => {
   const tenant = await openTenant()
   const { page, complaints } = await openConsole(tenant, { path: '/experience/languages' })
   const preview = page.frameLocator('iframe')
@@ -165,7 +165,7 @@ it('keeps an edited text in the tab until it is saved, and merges it with change
   await expect.poll(() => button.textContent()).toBe('Ouvrir')
   expect(await axeViolations(page)).toEqual([])
 
-  // The unsaved change survives a reload and visits to other pages, where the plan shows it.
+  // The unsaved change survives a reload and visits to other pages, and the plan includes it.
   await page.getByRole('link', { name: 'Show as code' }).click()
   await page.getByText('+ phrases.fr').waitFor()
   await page.getByText('action.sign_in: "Ouvrir"').waitFor()
@@ -175,40 +175,41 @@ it('keeps an edited text in the tab until it is saved, and merges it with change
   expect(await field.inputValue()).toBe('Ouvrir')
 
   await checkFailureMessages(page)
-  // Chromium reports both failed calls.
+  // Chromium logs both failed calls.
   expect(complaints.splice(0).length).toBeGreaterThan(0)
 
-  // Another administrator has saved the first texts in this language. They have other keys, so both changes are kept.
+  // Another administrator has saved the first texts in this language. These texts have other keys, so both
+  // changes are kept.
   await tenant.call('PUT', '/custom-phrases/fr', { action: { back: 'Retour' } })
   await page.getByRole('button', { name: 'Save' }).click()
   await sent('Texts in Français: Saved')
   expect((await stored()).translation).toEqual({ action: { back: 'Retour', sign_in: 'Ouvrir' } })
 
-  // The text that is being replaced stays visible.
+  // The product's text is still visible while it is being replaced.
   await page.getByText('Product text: Se connecter').waitFor()
   await page.getByRole('button', { name: 'Use the product’s text: action.sign_in' }).click()
   expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
   await expect.poll(() => button.textContent()).toBe('Se connecter')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect.poll(async () => (await stored()).translation).toEqual({ action: { back: 'Retour' } })
-  // The keyboard focus returns to where it was.
+  // The focus returns to where it was before.
   await page.getByRole('button', { name: 'Undo' }).waitFor()
   await field.focus()
   await page.keyboard.press('F6')
   await page.keyboard.press('Enter')
-  await sent('Undone')
+  await sent('Change undone')
   await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true)
   expect((await stored()).translation).toEqual({ action: { back: 'Retour', sign_in: 'Ouvrir' } })
   expect(await field.inputValue()).toBe('Ouvrir')
 
-  // A text can be retyped even if the search found it by its old wording.
+  // If a search found a text by its old wording, the text remains in the list while the user retypes it.
   await page.getByLabel('Search keys and texts').fill('ouvrir')
   await field.selectText()
   await page.keyboard.type('Entrer')
   expect(await field.inputValue()).toBe('Entrer')
   await page.getByRole('button', { name: 'Discard' }).click()
 
-  // A language that isn't built in is offered as soon as it is added, and no longer after it is removed.
+  // A language that isn't built in is offered from the moment it is added until it is removed.
   await page.getByRole('button', { name: 'Add a language' }).click()
   await page.getByLabel('Language tag').fill('is')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
@@ -223,7 +224,7 @@ it('keeps an edited text in the tab until it is saved, and merges it with change
   expect(complaints).toEqual([])
 })
 
-it('orders the social buttons by keyboard, keeping the focus on the moved button', async () => {
+it('the console lets keyboard users reorder the social buttons, and keeps focus on the moved button', async () => {
   const tenant = await openTenant()
   const config = { clientId: 'client', clientSecret: 'secret' }
   for (const id of ['google', 'github'])

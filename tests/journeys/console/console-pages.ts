@@ -38,7 +38,7 @@ async function findSignInRow(call: Tenant['call']) {
   return { log: row.id, interaction: row.payload.interactionId }
 }
 
-/** Returns the paths of all pages of a tenant, below `/console`. */
+/** Returns the paths of all the console's pages for a tenant, relative to `/console`. */
 export const consolePaths = (ids: Awaited<ReturnType<typeof fillTenant>>) => [
   '/',
   '/applications',

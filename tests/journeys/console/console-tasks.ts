@@ -5,9 +5,14 @@ import type { Page } from 'playwright'
 import { expect, onTestFinished } from 'vitest'
 import type { Tenant } from '../tenant.ts'
 
-/** An operator's main tasks, each from the page where it starts. The tests of the API check their effects. */
+/**
+ * An operator's main tasks. Each task begins on the page that is open. The tests of the API check the effects
+ * of the tasks.
+ */
 
-/** Starts a stub of the operator's own server. Allows private addresses, so that the product can reach it. */
+/**
+ * Starts a stub of the operator's own server, and allows private addresses so that the product can reach it.
+ */
 async function startReceiver({ call }: Tenant, answer: RequestListener): Promise<string> {
   const receiver = createServer(answer).listen(0, '127.0.0.1')
   onTestFinished(() => void receiver.close())
@@ -17,8 +22,8 @@ async function startReceiver({ call }: Tenant, answer: RequestListener): Promise
 }
 
 /**
- * Creates and deletes a role, whose name has to be typed for the deletion. The console must not read a deleted role
- * again, and the dialog shows an error.
+ * Creates a role and deletes it, typing its name to confirm. Checks that the console does not read a deleted
+ * role again, and that the dialog shows an error.
  */
 export async function createRole(page: Page, { origin, call }: Tenant): Promise<void> {
   await page.goto(`${origin}/console/access/apis`)
@@ -42,7 +47,7 @@ export async function createRole(page: Page, { origin, call }: Tenant): Promise<
     .poll(() => call('GET', `/roles/${id}/scopes`))
     .toEqual([expect.objectContaining({ name: 'orders:read' })])
 
-  // A browser would normalize this API path to the path of the role.
+  // A browser would normalise the path of the API with this id to the path of the role.
   await page.goto(`${origin}/console/access/apis/..%5Croles%5C${id}`)
   await page.getByRole('alert').getByText('There’s nothing at this URL.').waitFor()
   const dialog = page.getByRole('alertdialog')
@@ -101,11 +106,11 @@ export async function createWebhook(page: Page, tenant: Tenant): Promise<void> {
   expect(await page.getByLabel('Headers').inputValue()).toBe('')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('button', { name: 'Undo' }).dblclick()
-  await page.getByText('Undone').waitFor()
+  await page.getByText('Change undone').waitFor()
   expect(await tenant.call('GET', `/hooks/${id}`)).toMatchObject({ config: { url, retries: 0 } })
 }
 
-/** Sends a message through the operator's own message service. It appears in the log of sent messages. */
+/** Sends a message through the operator's own message service, and finds it in the log of sent messages. */
 export async function sendMessage(page: Page, tenant: Tenant): Promise<void> {
   const messages: string[] = []
   const endpoint = await startReceiver(tenant, async (request, response) => {
@@ -126,12 +131,12 @@ export async function sendMessage(page: Page, tenant: Tenant): Promise<void> {
 }
 
 /**
- * Changes a limit and rotates the signing keys. Then checks how the console shows that the settings differ from the
- * applied file.
+ * Changes a limit and rotates the signing keys. Then checks how the console shows that the settings differ
+ * from the applied file.
  */
 export async function changeSettings(page: Page, { origin, call }: Tenant): Promise<void> {
   await page.goto(`${origin}/console/settings/limits`)
-  await page.getByLabel('codes sent, except to reset a password: Count', { exact: true }).fill('7')
+  await page.getByLabel('codes sent, except to reset a password: Limit', { exact: true }).fill('7')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
   expect(await call('GET', '/configs/settings')).toMatchObject({
@@ -141,7 +146,7 @@ export async function changeSettings(page: Page, { origin, call }: Tenant): Prom
   await page.getByRole('link', { name: 'Signing keys' }).click()
   await page.getByRole('button', { name: 'Rotate', exact: true }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Rotate' }).click()
-  await page.getByText('Published, will sign soon').first().waitFor()
+  await page.getByText('Published, not signing yet').first().waitFor()
 
   await call('PUT', '/configs/code', { sections: ['settings'], fingerprint: '0'.repeat(64) })
   await page.reload()

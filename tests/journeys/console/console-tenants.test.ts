@@ -8,11 +8,11 @@ import { type Tenant, tenantAt } from '../tenant.ts'
 import { newAdministrator, openConsole, signInToConsole } from './console.ts'
 
 /**
- * Tests the tenants of the deployment and the administrators of one (spec/console#tenants,
+ * Tests the tenants of a deployment and the administrators of a tenant (spec/console#tenants,
  * spec/console#administrators).
  */
 
-it('creates a tenant, invites administrators to it, and deletes it', async () => {
+it('the console lets an owner create a tenant, invite administrators to it, and delete it', async () => {
   const operators = await tenantAt(inject('origin'))
   const { page, complaints } = await openConsole(operators)
   await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Tenants' }).click()
@@ -27,7 +27,7 @@ it('creates a tenant, invites administrators to it, and deletes it', async () =>
   await dialog.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('heading', { name: `Tenant ${id} was created` }).waitFor()
   expect(await axeViolations(page)).toEqual([])
-  // The link is shown only this once, so only the button closes the dialog.
+  // The link is shown only once, so nothing but the button closes the dialog.
   await page.keyboard.press('Escape')
   await page.mouse.click(4, 4)
   const link = (await dialog.locator('.copyable code').first().textContent()) ?? ''
@@ -60,8 +60,8 @@ it('creates a tenant, invites administrators to it, and deletes it', async () =>
 })
 
 /**
- * Checks that if another user signs in in another tab, this tab switches to that user as soon as it needs a token for
- * tenants: a tab never has two users.
+ * Checks that a tab never mixes two users. If another user signs in in another tab, this tab switches to that
+ * user as soon as it needs a token for tenants.
  */
 async function checkTabSwitchesUser(page: Page, operators: Tenant): Promise<void> {
   const another = await newAdministrator(operators)

@@ -8,7 +8,10 @@ import { openConsole } from './console.ts'
 
 const TOTP_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 
-/** Moves the clock of the page, so that the sign-in is older. The token is valid for an hour. */
+/**
+ * Advances the clock of the page, so that the sign-in is old while the token, which lasts an hour, is still
+ * valid.
+ */
 const moveClock = (page: Page, minutes: number) =>
   page.evaluate((milliseconds) => {
     const { now } = Date
@@ -17,7 +20,7 @@ const moveClock = (page: Page, minutes: number) =>
 
 /** Tests the users area and the log area (spec/console#users, spec/console#log). */
 
-it('manages users: search, suspension, roles, factors, sign-in log, import and export', async () => {
+it('the console lets administrators manage users: search, suspension, roles, factors, sign-in log, import and export', async () => {
   const tenant = await openTenant()
   const username = freshName()
   const { id } = await tenant.createUser({ username, password: PASSWORD, name: 'Some Body' })
@@ -91,7 +94,8 @@ it('manages users: search, suspension, roles, factors, sign-in log, import and e
   await page.getByRole('link', { name: 'Interaction timeline' }).click()
   const steps = page.getByRole('listitem').filter({ hasText: /^\+/ })
   await steps.first().waitFor()
-  // Earlier steps are logged only once something has been verified, here the password (spec/storage#interaction-rows).
+  // Earlier steps are logged only once the user has authenticated, which the password does here
+  // (spec/storage#interaction-rows).
   expect(await steps.first().textContent()).toContain('Identifier.Password.Submit')
   expect(await steps.filter({ hasText: 'user.suspended' }).first().textContent()).toMatch(
     /Request [\da-f-]{36}/,
@@ -119,10 +123,10 @@ it('manages users: search, suspension, roles, factors, sign-in log, import and e
   await page.getByRole('searchbox', { name: 'Search' }).fill(imported)
   await page.getByRole('link', { name: 'New', exact: true }).click()
   await page.getByRole('link', { name: 'Password and factors' }).click()
-  await page.getByRole('button', { name: 'Reset factors' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Reset factors' }).click()
-  await page.getByText('The factors were reset').waitFor()
-  await expect.poll(() => page.getByRole('button', { name: 'Reset factors' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Reset second factors' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Reset second factors' }).click()
+  await page.getByText('The second factors were reset').waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'Reset second factors' }).count()).toBe(0)
 
   await page.getByRole('link', { name: 'Users', exact: true }).first().click()
   await page.getByRole('link', { name: 'Export' }).click()
@@ -133,7 +137,8 @@ it('manages users: search, suspension, roles, factors, sign-in log, import and e
   expect(file).toMatch(/^id,username,.*,customData,identities,passkeys\r\n/)
   expect(file).toContain(`,${username},,,Some Body,`)
 
-  // The console asks before users remove their own role. Here, the API refuses to remove the last owner.
+  // The console asks users to confirm the removal of their own role. Here, the API rejects the removal of the
+  // last owner.
   await page.goto(`${tenant.origin}/console/users/${ownId}/access`)
   await page.getByRole('button', { name: 'Remove: #internal:admin' }).click()
   const question = page.getByRole('alertdialog', { name: 'Remove #internal:admin from yourself?' })

@@ -13,7 +13,7 @@ import { changeSettings, createRole, createWebhook, sendMessage } from './consol
 
 /** Tests all areas of the console, and who can use it (spec/console). */
 
-it('completes the main tasks, and is accessible in every area and both themes', async () => {
+it('the console supports the main tasks, and is accessible in every area and both themes', async () => {
   const tenant = await openTenant()
   const { page, complaints, calls } = await openConsole(tenant)
   const links = page.getByRole('navigation', { name: 'Areas' }).getByRole('link')
@@ -26,7 +26,7 @@ it('completes the main tasks, and is accessible in every area and both themes', 
     )
     await page.getByRole('link', { name, exact: true }).first().click()
     await page.locator('nav [aria-current=page]').getByText(name, { exact: true }).waitFor()
-    // The previous page is shown until the file of this one has been loaded.
+    // The previous page is displayed until the file of the new page has loaded.
     if (index > 0) await expect.poll(() => headingOf(page)).not.toBe(heading)
     heading = await headingOf(page)
     await expect.poll(() => page.locator('.loading').count()).toBe(0)
@@ -45,7 +45,7 @@ it('completes the main tasks, and is accessible in every area and both themes', 
   await signInWithoutPage(page)
   await createRole(page, tenant)
   await createWebhook(page, tenant)
-  // The calls are two saves and one undo, although the button was double-clicked.
+  // Although the button was double-clicked, there are only two saves and one undo.
   expect(calls.filter(({ method, path }) => method === 'PATCH' && path.includes('/hooks/')).length).toBe(3)
   await sendMessage(page, tenant)
   await changeSettings(page, tenant)
@@ -54,7 +54,7 @@ it('completes the main tasks, and is accessible in every area and both themes', 
 })
 
 it.runIf(browserSweep.isExhaustive)(
-  'is accessible on every page in both themes, without horizontal scrolling',
+  'the console is accessible on every page in both themes, without horizontal scrolling',
   { timeout: 180_000 },
   async () => {
     const tenant = await openTenant()
@@ -78,7 +78,7 @@ async function checkPage(page: Page, name: string): Promise<void> {
   expect(await overflowOf(page), name).toBe(0)
 }
 
-it('shows a message to users without an administrator role', async () => {
+it('the console denies access to users without an administrator role', async () => {
   const tenant = await openTenant()
   const username = await tenant.registeredName()
   const { page } = await openPage(desktopOptions)
@@ -86,7 +86,7 @@ it('shows a message to users without an administrator role', async () => {
   await page.getByRole('heading', { name: 'Your account doesn’t have an administrator role' }).waitFor()
 })
 
-it("uses the tenant's host for sign-in, API and preview if the console has its own host", async () => {
+it("the console uses the tenant's host for the sign-in, the API and the preview if the console has a separate host", async () => {
   const tenant = await openTenant({}, { id: `${OWN_CONSOLE}-id` })
   const { username } = await newAdministrator(tenant)
   const { port } = new URL(tenant.origin)
@@ -107,12 +107,12 @@ it("uses the tenant's host for sign-in, API and preview if the console has its o
   expect(await tenant.call('GET', '/sign-in-exp')).toMatchObject({ branding: { name: 'Acme' } })
   expect(complaints).toEqual([])
 
-  // The tenant's callback redirects here, and the fragment contains the provider's response.
+  // The tenant's callback redirects to this page with the provider's response in the fragment.
   const testId = 'Zq1wXsE3rFvT5gByH7jNmK'
   await page.goto(`${own}/console/connectors/up#state=sign-in-test.${testId}&code=a`)
   await page.waitForURL(`${own}/console/connectors/up?test=${testId}`)
 
-  // After a deployment, files have new names.
+  // After a deployment, the files of the pages have new names.
   await page.route(/assets\/console\/hooks-/, (route) => route.fulfill({ status: 404 }))
   const areas = page.getByRole('navigation', { name: 'Areas' })
   await areas.getByRole('link', { name: 'Webhooks' }).click()
@@ -139,8 +139,8 @@ it("uses the tenant's host for sign-in, API and preview if the console has its o
 const headingOf = (page: Page) => page.locator('h1').textContent()
 
 /**
- * Opens a tab without a token. The provider has a session for the user, so the tab signs in by a request instead of a
- * page.
+ * Opens a tab without a token. The user has a session at the provider, so the tab signs in with a request
+ * instead of a page.
  */
 async function signInWithoutPage(page: Page): Promise<void> {
   const tab = await page.context().newPage()

@@ -13,7 +13,10 @@ export async function newAdministrator({ createUser, call }: Tenant, role = 'adm
   return { id, username }
 }
 
-/** Opens the console of the tenant at `path` (below `/console`), in a browser of its own that is already signed in. */
+/**
+ * Opens the tenant's console at `path` (relative to `/console`), in a separate browser that is already signed
+ * in.
+ */
 export async function openConsole(tenant: Tenant, { path = '', role = 'admin-role' } = {}) {
   const { id, username } = await newAdministrator(tenant, role)
   const user = await openPage(desktopOptions)
@@ -25,8 +28,8 @@ export async function openConsole(tenant: Tenant, { path = '', role = 'admin-rol
 }
 
 /**
- * Opens the console's start page from the invitation link of a new administrator, who creates an account with it
- * (spec/account-centre#invitations).
+ * Opens the console's start page as a new administrator, who follows an invitation link and creates an
+ * account (spec/account-centre#invitations).
  */
 export async function openInvitedConsole({ origin, call }: Tenant, consoleOrigin = origin) {
   const { url } = await call<{ url: string }>('POST', '/administrator-invitations', {})
@@ -45,8 +48,8 @@ export async function openInvitedConsole({ origin, call }: Tenant, consoleOrigin
 }
 
 /**
- * Records the URLs of the pages that the user sees, including those within the console, and the texts of the pressed
- * buttons and links.
+ * Records the URLs of the pages that the user sees, including those within the console, and the labels of the
+ * buttons and links that the user presses.
  */
 async function watchSteps(page: Page) {
   const steps = { pages: [] as string[], presses: [] as string[] }
@@ -68,7 +71,7 @@ async function watchSteps(page: Page) {
   return steps
 }
 
-/** Opens a page of the console, signs in, and waits for the page. */
+/** Opens a page of the console, signs in, and waits until the page is displayed. */
 export async function signInToConsole(page: Page, address: string, username: string): Promise<void> {
   await page.goto(address)
   await usernameField(page).fill(username)

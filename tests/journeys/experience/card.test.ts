@@ -7,8 +7,8 @@ import { followLink, interactionOf, pressButton } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
 /**
- * Tests the card that all screens share: where its parts are, and that nothing moves if a call has no valid response
- * (spec/pages#layout).
+ * Tests the card that all screens share: the positions of its parts, and that nothing moves if a call gets no
+ * valid response (spec/pages#layout).
  */
 
 const both = { password: true, verificationCode: true, isPasswordPrimary: false }
@@ -97,13 +97,13 @@ describe('the chip that shows the identifier', async () => {
     { path: 'continue/verification-code', identifier: email, first: '/continue/email' },
   ]
 
-  // The link that leads there is always the same, so `npm test` follows it alternately with and without JavaScript.
+  // The link is always the same, so `npm test` follows it alternately with and without JavaScript.
   it.each(
     steps.flatMap((step, turn) =>
       waysOf(turn % 2 ? scriptless : scripted).map((way) => ({ ...way, ...step })),
     ),
   )(
-    'leads from $path to $first to edit the identifier, $script',
+    'links from $path to $first, where the identifier can be edited, $script',
     async ({ path, identifier, first, options }) => {
       const page = await openStep(path, identifier, options)
       expect(await page.locator('.chip-name').textContent()).toBe(identifier.value)
@@ -115,7 +115,7 @@ describe('the chip that shows the identifier', async () => {
     },
   )
 
-  it('goes back in the browser history if the first page is in it', async () => {
+  it('goes back in the browser history if the first page is the previous entry', async () => {
     const page = await visit(tenant)
     await page.locator('[name=identifier]').fill('ada_lovelace')
     await page.locator('button[name=submit]').click()
@@ -127,17 +127,27 @@ describe('the chip that shows the identifier', async () => {
     expect(await page.evaluate(() => history.length)).toBe(entries)
   })
 
-  it('isolates a phone number and shows its digits from left to right', async () => {
-    const page = await openStep('sign-in/password', { type: 'phone', value: '16502530000' })
-    const number = page.locator('bdi.chip-name')
-    expect(await number.textContent()).toBe('+1 6502530000')
-    await page.evaluate(() => {
-      document.documentElement.dir = 'rtl'
-    })
-    expect(await number.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe('isolate')
-  })
+  it.each([
+    { path: 'sign-in/password', shown: '****0000' },
+    { path: 'sign-in/verification-code', shown: '+1 6502530000' },
+  ])(
+    'shows the phone number $shown from left to right in a right-to-left language',
+    async ({ path, shown }) => {
+      const page = await openStep(path, { type: 'phone', value: '16502530000' })
+      const number = page.locator('bdi.chip-name')
+      expect(await number.textContent()).toBe(shown)
+      await page.evaluate(() => {
+        document.documentElement.dir = 'rtl'
+      })
+      const { unicodeBidi, direction } = await number.evaluate((element) => {
+        const { unicodeBidi, direction } = getComputedStyle(element)
+        return { unicodeBidi, direction }
+      })
+      expect([unicodeBidi, direction]).toEqual(['isolate', 'ltr'])
+    },
+  )
 
-  it('truncates a long identifier, except for screen readers, and keeps the size of its link', async () => {
+  it('truncates a long identifier only visually, and keeps the size of its link', async () => {
     const value = `${'long-'.repeat(18)}@example.com`
     const page = await openStep('sign-in/password', { type: 'email', value }, mobileOptions)
     const [chip, shown] = [await boxOf(page, '.chip'), await boxOf(page, 'main')]

@@ -10,21 +10,24 @@ import { openTenant } from '../tenant.ts'
 import { textFaults } from '../text-inspection.ts'
 
 /**
- * Tests every screen that has its own URL, in every language, on the narrowest of phones and on a computer: all texts
- * fit, run in the right direction and are translated. Dialogs and messages are in states.test.ts.
+ * Tests every screen that has its own URL in every language, on a very narrow phone and on a computer: all
+ * texts fit, have the right direction and are translated. states.test.ts covers dialogs and messages.
  */
 
 /**
- * The languages in which most can go wrong: one with long words on every screen, and the others by turns, for
- * right-to-left text, other long words, tall letters and no spaces. pages.test.ts also mirrors every screen. The
- * exhaustive run uses all languages.
+ * The languages that are most likely to cause problems: a language with long words on every screen, and the
+ * others in turn, with right-to-left text, other long words, tall letters or no spaces. pages.test.ts also
+ * mirrors every screen. The exhaustive run uses all languages.
  */
 const always: readonly BuiltInLanguage[] = ['de']
 const inTurn: readonly BuiltInLanguage[] = ['ar', 'fi', 'hi', 'th', 'hu', 'ja']
 const widths = [320, 1280]
 
 const allScreens = screenGroups.flatMap(({ screens }) => screens)
-/** Two screens that together contain most parts of a page. Even `npm test` uses every language on one of them. */
+/**
+ * Two screens that together contain most parts of a page. Even `npm test` shows one of them in every
+ * language.
+ */
 const inAll = allScreens.filter((_, index) => index === 0 || index === 5)
 
 function languagesOf(screen: Screen): readonly BuiltInLanguage[] {
@@ -42,8 +45,8 @@ describe.each(screenGroups)('with $called', async ({ called, experience, hasPass
   let uid: string
 
   beforeAll(async () => {
-    // The server-rendered page must fit both before and after the script has run. `npm test` checks only the faster
-    // case, without JavaScript.
+    // A server-rendered page must fit both before and after its script has run. `npm test` checks only the
+    // faster case, without JavaScript.
     client = await openBrowser({
       viewport: { width: 320, height: 640 },
       javaScriptEnabled: browserSweep.isExhaustive,
@@ -59,7 +62,7 @@ describe.each(screenGroups)('with $called', async ({ called, experience, hasPass
     return { screen, path, kind: navigation ? (navigation.identifier?.type ?? 'no identifier') : 'no state' }
   })
 
-  it.each(named)('/$path, with $kind, shows all its texts in full', async ({ screen, path, kind }) => {
+  it.each(named)('no text of /$path is cut off ($kind)', async ({ screen, path, kind }) => {
     const { page, complaints } = client
     const [, navigation] = screen
     if (navigation) await remember(navigation)

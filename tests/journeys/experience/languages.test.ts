@@ -32,15 +32,15 @@ const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagN
 const isOpen = (page: Page) => picker(page).evaluate((details: HTMLDetailsElement) => details.open)
 
 /**
- * One language with long words and one that runs from right to left. every-language.test.ts covers the others, and the
- * exhaustive run uses all of them.
+ * A language with long words and a right-to-left language. every-language.test.ts covers the others, and the
+ * exhaustive run uses all languages.
  */
 const chosen = browserSweep.isExhaustive
   ? builtInLanguages
   : builtInLanguages.filter((tag) => /^(de|ar)$/.test(tag))
 
 describe('a browser that requests a language', () => {
-  it.each(chosen)('shows the pages in that language: %s', async (tag) => {
+  it.each(chosen)('shows pages in that language: %s', async (tag) => {
     const { description } = phraseCatalogues[tag].translation
     const { page, complaints } = await visit({ ...desktopOptions, locale: tag })
     expect(await languageOf(page)).toBe(tag)
@@ -76,7 +76,7 @@ describe('a browser that requests a language', () => {
 })
 
 describe('the language picker', () => {
-  it('works with the keyboard, keeps typed values except for passwords, and remembers the choice', async () => {
+  it('is operable by keyboard, keeps typed values except passwords, and remembers the choice', async () => {
     const { page, complaints } = await visit(desktopOptions)
     await identifier(page).fill('ada_lovelace')
     await password(page).fill('analytical-engine-1')
@@ -103,7 +103,7 @@ describe('the language picker', () => {
     expect(complaints).toEqual([])
   })
 
-  it('closes if the user focuses or clicks something else', async () => {
+  it('closes when the user focuses or clicks another element', async () => {
     const { page } = await visit(desktopOptions)
     const summary = picker(page).locator('summary')
     await summary.click()
@@ -135,7 +135,7 @@ describe('the language picker', () => {
     expect(await languageOf(page)).toBe('ko')
   })
 
-  describe('with many languages', async () => {
+  describe('with a long list of languages', async () => {
     const { call, openApplication: open } = await openTenant()
     const { authorizationUrl } = await open()
     beforeAll(async () => {
@@ -172,7 +172,7 @@ it('Japanese text never breaks within a word', async () => {
   }
 })
 
-/** Returns where each letter of a word in the description begins. */
+/** Returns the horizontal position of each letter of a word in the description. */
 async function topsOf(page: Page, inDescription: string): Promise<number[]> {
   const tops = await page.locator('.description').evaluate(({ firstChild }, word) => {
     if (!(firstChild instanceof Text)) return []
@@ -258,7 +258,7 @@ async function expectRightToLeft(page: Page): Promise<void> {
   expect([await languageOf(page), await page.locator('html').getAttribute('dir')]).toEqual(['ar', 'rtl'])
 }
 
-/** Checks whether an element is completely inside the window, and inside its list if it has one. */
+/** Reports whether an element is completely inside the window and, if it is in a list, inside the list. */
 const isSeen = (element: Locator) =>
   element.evaluate((found) => {
     const { top, bottom, left, right } = found.getBoundingClientRect()
@@ -266,7 +266,7 @@ const isSeen = (element: Locator) =>
       top: 0,
       bottom: innerHeight,
     }
-    // Scroll positions are whole pixels.
+    // Allow for scroll positions, which are whole pixels.
     return top > frame.top - 1 && bottom < frame.bottom + 1 && left >= 0 && right <= innerWidth
   })
 
@@ -276,7 +276,7 @@ const centre = (element: Locator) =>
     return (left + right) / 2
   })
 
-/** Checks whether the text of an element begins at the right edge of the box around it. */
+/** Reports whether the text of an element begins at the right edge of its box. */
 const startsRight = (element: Locator) =>
   element.evaluate((found) => {
     const words = document.createRange()

@@ -21,13 +21,15 @@ import {
 import { registerOnPages, usernameField } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
-/** Tests the layouts that an operator can choose for what surrounds the form (spec/experience#layouts). */
+/** Tests the layouts from which an operator can choose (spec/experience#layouts). */
 
 const color = { primaryColor: '#0A7D55', isDarkModeEnabled: true, darkPrimaryColor: '#3CCB97' }
-/** The URL of a picture on another server. The tests respond with a drawing of their own. */
+/**
+ * The URL of a picture on another server. The tests respond to requests for it with a picture of their own.
+ */
 const PICTURE = 'https://pictures.example/harbour.svg'
 const drawn = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#123" d="M0 0h8v8H0z"/></svg>`
-/** All layouts except `Card`, which all other journeys use. */
+/** All layouts except `Card`, which the other browser tests use. */
 const layouts = [{ type: 'Split', pictureUrl: PICTURE }, { type: 'Plain' }] as const
 
 async function visit({ openApplication, origin }: Tenant, options = desktopOptions) {
@@ -62,7 +64,7 @@ describe.each(layouts)('the layout $type', async (layout) => {
     { size: 'desktop', options: desktopOptions, inNpmTest: layout.type === 'Split' ? 'light' : 'dark' },
     { size: 'mobile', options: mobileOptions, inNpmTest: layout.type === 'Split' ? 'dark' : 'light' },
   ] as const)(
-    'is accessible and stable on a $size screen, and contacts no other origins',
+    'is accessible and stable on a $size screen, and requests nothing from other origins',
     async ({ size, options, inNpmTest }) => {
       const { page, complaints, others, address } = await visit(tenant, options)
       await page.goto(address)
@@ -104,7 +106,7 @@ describe.each(layouts)('the layout $type', async (layout) => {
 describe('the picture of a split layout', async () => {
   const tenant = await openTenant({ layout: { type: 'Split', pictureUrl: PICTURE }, color })
 
-  it('is beside the form from 900 to 2560 px, and changes sides in right-to-left languages', async () => {
+  it('is beside the form in windows 900 to 2560 px wide, and on the opposite side in right-to-left languages', async () => {
     const widths = [900, 1280, 2560]
     const { page, address } = await visit(tenant, { viewport: { width: 900, height: 800 } })
     await page.goto(address)
@@ -134,7 +136,7 @@ describe('the picture of a split layout', async () => {
     await expect.poll(() => asked).toEqual([PICTURE])
   })
 
-  it('does not delay the form, which is painted and usable before it loads', async () => {
+  it('does not delay the form, which is usable before the picture loads', async () => {
     const { page, context, address } = await visit(tenant)
     let answer = () => {}
     const held = new Promise<void>((resolve) => {
@@ -209,7 +211,7 @@ describe.each(layouts)('the footer of the layout $type', async (layout) => {
 })
 
 it.each([{ type: 'Card' } as const, ...layouts])(
-  'every language in the list can be reached on a short page: $type',
+  'the language list of a short page scrolls to every language: $type',
   async (layout) => {
     const tenant = await openTenant({ layout })
     const { page } = await visit(tenant, mobileOptions)
@@ -223,7 +225,7 @@ it.each([{ type: 'Card' } as const, ...layouts])(
   },
 )
 
-describe('the plain layout', async () => {
+describe('the layout Plain', async () => {
   const tenant = await openTenant({ layout: { type: 'Plain' }, color })
 
   it('is as high as its content, with the footer below it', async () => {

@@ -9,8 +9,8 @@ import { expectSound, overflowOf, untilSettled, watchContext } from '../inspecti
 import { openLook, serveArt } from './looks-tenant.ts'
 
 /**
- * Tests that the gallery of docs/guides/theming.md uses only settings, that every text is readable, and that nothing
- * overflows.
+ * Tests that the themes in the gallery of docs/guides/theming.md use only settings, that every text is
+ * readable, and that nothing overflows.
  */
 
 const sizes = { desktop: desktopOptions, mobile: mobileOptions }
@@ -22,7 +22,7 @@ describe.each(Object.entries(looks))('the gallery theme %s', async (name, look) 
   const { isDarkModeEnabled } = look.experience.color
 
   const drawn = pairs.flatMap(([each, size]) => (each === name ? [size] : []))
-  it.each(drawn)('is accessible on a %s screen, and loads its logo and picture', async (size) => {
+  it.each(drawn)('is accessible on a %s screen, and loads its logo and pictures', async (size) => {
     const { page, context, complaints } = await openPage(sizes[size])
     const { others } = await watchContext(context, origin)
     await serveArt(context)
@@ -42,7 +42,7 @@ describe.each(Object.entries(looks))('the gallery theme %s', async (name, look) 
     }
     await page.setViewportSize({ width: 320, height: 640 })
     expect(await overflowOf(page), '320 px wide').toBe(0)
-    // A narrow window requests no picture beside the form.
+    // In a narrow window, the picture beside the form is not requested.
     await page.setViewportSize(desktopOptions.viewport)
     const { experience } = look
     const expected = 'layout' in experience && experience.layout.type === 'Split' ? 2 : 1
@@ -52,7 +52,7 @@ describe.each(Object.entries(looks))('the gallery theme %s', async (name, look) 
   })
 })
 
-/** Returns the number of pictures that have been loaded. */
+/** Returns the number of pictures on the page that have loaded. */
 const picturesOf = (page: Page) =>
   page
     .locator('picture img')

@@ -9,13 +9,13 @@ import { isLightColor } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
 /**
- * Tests preview mode (spec/experience#preview), in which a console shows the pages with settings that are not in force.
+ * Tests preview mode (spec/experience#preview), in which a console shows the pages with unpublished settings.
  */
 
 const { origin, call } = await openTenant({ customCss: '.title{letter-spacing:9px}' })
 const both = { password: true, verificationCode: true, isPasswordPrimary: false }
 
-/** A console that shows the preview in a frame, records its messages and sends it settings. */
+/** A stub of a console, which shows the preview in a frame, records its messages and sends it settings. */
 const consolePage = (path: string) => `
   <style>iframe { inline-size: 1100px; block-size: 700px; border: 0 }</style>
   <script>
@@ -65,7 +65,8 @@ const send = (page: Page, config: unknown, sender = 'vestibule_preview') =>
 const DELIVERED = 'delivered'
 
 /**
- * Waits for a message that is sent after the others, and for the next paint. Messages from one sender arrive in order.
+ * Waits until the preview has handled all earlier messages, and for the next paint. Messages from one sender
+ * arrive in order.
  */
 async function untilDelivered(preview: Frame | Page): Promise<() => Promise<void>> {
   await preview.evaluate((last) => {
@@ -106,7 +107,7 @@ const look = (preview: Frame) =>
   }))
 
 describe('a preview inside a console', () => {
-  it('is empty before the first message, and announces that it is ready', async () => {
+  it('is empty before the first message, and reports that it is ready', async () => {
     const { page, preview, complaints } = await open(consoleSite)
     expect(await page.evaluate(() => Reflect.get(window, 'heard'))).toEqual([{ origin, data: READY }])
     expect(await preview.locator('#app').innerHTML()).toBe('')
@@ -164,11 +165,11 @@ describe('a preview inside a console', () => {
     expect(calls.filter((path) => path === '/sign-in')).toHaveLength(loads)
     expect(calls.filter((path) => path.startsWith('/api/interaction'))).toEqual([])
     expect(await preview.evaluate(() => Reflect.get(window, 'ran'))).toBeUndefined()
-    // The content security policy reports a violation, although the parser runs no script.
+    // The content security policy reports a violation, although the script would not have run anyway.
     expect(complaints.filter((text) => !text.includes('inline event handler'))).toEqual([])
   })
 
-  it('shows the texts in a message instead of the saved ones, as plain text', async () => {
+  it('shows the texts of a message as plain text, instead of the saved texts', async () => {
     await call('PUT', '/custom-phrases/nl', { action: { sign_in: 'Naar binnen' } })
     const { page, preview, calls } = await open(consoleSite)
     const button = preview.locator('form button[type=submit]').first()
@@ -198,7 +199,7 @@ describe('a preview inside a console', () => {
     expect(await preview.locator('picture source').count()).toBe(0)
   })
 
-  it('shows the layout in the settings and loads its picture once', async () => {
+  it('shows the layout of the received settings, and loads its picture once', async () => {
     const { page, preview, calls } = await open(consoleSite)
     const picture = preview.locator('body > .vestibule-picture img')
     const pictureUrl = '/apple-touch-icon.png'
@@ -274,7 +275,7 @@ describe('a preview inside a console', () => {
     })
   })
 
-  it('switches between sign-in and registration with the settings', async () => {
+  it('switches between sign-in and registration when the settings do', async () => {
     const { page, preview } = await open(consoleSite)
     await send(page, { signInExperience: { signInMode: 'Register' } })
     await heading(preview, 'Create your account')
@@ -285,25 +286,28 @@ describe('a preview inside a console', () => {
   it.each([
     { isNative: false, shown: ['Google', 'GitHub'] },
     { isNative: true, shown: ['Google', 'WeChat'] },
-  ])('offers the social connectors for a native app if requested: $isNative', async ({ isNative, shown }) => {
-    const { page, preview } = await open(consoleSite)
-    const connector = (name: string, platform: string) => ({
-      id: `${name}.${platform}`,
-      target: name.toLowerCase(),
-      platform,
-      name: { en: name },
-      logo: '/logo.svg',
-    })
-    const socialConnectors = [
-      connector('Google', 'Universal'),
-      connector('GitHub', 'Web'),
-      connector('WeChat', 'Native'),
-    ]
-    await send(page, { signInExperience: { socialConnectors }, isNative })
-    await preview.locator('[name=connectorId]').first().waitFor()
-    const names = await preview.locator('[name=connectorId]').allInnerTexts()
-    expect(names.map((name) => name.split(' ').at(-1))).toEqual(shown)
-  })
+  ])(
+    'offers the social connectors for native apps only if requested: $isNative',
+    async ({ isNative, shown }) => {
+      const { page, preview } = await open(consoleSite)
+      const connector = (name: string, platform: string) => ({
+        id: `${name}.${platform}`,
+        target: name.toLowerCase(),
+        platform,
+        name: { en: name },
+        logo: '/logo.svg',
+      })
+      const socialConnectors = [
+        connector('Google', 'Universal'),
+        connector('GitHub', 'Web'),
+        connector('WeChat', 'Native'),
+      ]
+      await send(page, { signInExperience: { socialConnectors }, isNative })
+      await preview.locator('[name=connectorId]').first().waitFor()
+      const names = await preview.locator('[name=connectorId]').allInnerTexts()
+      expect(names.map((name) => name.split(' ').at(-1))).toEqual(shown)
+    },
+  )
 
   describe('after the first message', () => {
     let client: UserAgent
@@ -357,7 +361,7 @@ describe('a preview for another origin', () => {
     await expect.poll(() => complaints.join()).toMatch(/frame-ancestors|refused to connect|Refused to frame/i)
   })
 
-  it('ignores messages from the page that opened it in a window', async () => {
+  it('ignores messages from the page that opened its window', async () => {
     const { page, context } = await openPage(desktopOptions)
     await page.goto(`${others.origin}/opener`)
     const popup = context.waitForEvent('page')
@@ -366,7 +370,8 @@ describe('a preview for another origin', () => {
     }, `${origin}/sign-in?preview=true`)
     const preview = await popup
     await preview.waitForFunction(() => document.getElementById('app')?.inert === true)
-    // Messages from its own origin are accepted. The first one loads the code that later messages need.
+    // Messages from the preview's own origin are accepted. The first one loads the code that handles later
+    // messages.
     await preview.evaluate(() =>
       postMessage({ sender: 'vestibule_preview', config: { signInExperience: {} } }, '*'),
     )

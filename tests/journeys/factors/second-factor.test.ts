@@ -35,7 +35,7 @@ async function typeCode(page: Page, code: string) {
   await pressButton(page, 'Continue')
 }
 
-/** Checks that the codes can be copied. Without JavaScript, there must be no button for it. */
+/** Checks that the codes can be copied. Without JavaScript, there must be no copy button. */
 async function expectCopies(page: Page, codes: string[]) {
   const button = page.getByRole('button', { name: 'Copy the codes' })
   if (!(await page.locator('html').evaluate(() => matchMedia('(scripting: enabled)').matches))) {
@@ -54,7 +54,7 @@ async function expectCopies(page: Page, codes: string[]) {
   await page.emulateMedia({ media: null })
 }
 
-// tests/web/pages/second-factor-forms.test.ts covers both over HTTP, without JavaScript.
+// tests/web/pages/second-factor-forms.test.ts covers both flows over HTTP, without JavaScript.
 describe.each(waysOf(scripted))('$script', ({ options }) => {
   it('a user sets up an authenticator app and signs in with its codes and with a backup code', async () => {
     const name = await registeredName()
@@ -91,7 +91,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
 
     await begin()
     await page.waitForURL('**/second-factor?**')
-    // The code of the previous sign-in is no longer valid.
+    // The code that was used for the previous sign-in is no longer valid.
     await typeCode(page, used)
     await page.getByText('That code isn’t right, or was used already.').waitFor()
     await followLink(page, 'Use a backup code')
@@ -108,7 +108,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     await page.waitForURL(`${one.callback}**`)
     expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
 
-    // The session is over, but the browser is remembered.
+    // The session is over, but the second factor is still remembered in this browser.
     await page.context().clearCookies({ name: /_session/ })
     await page.goto((await one.authorizationUrl()).url)
     await signInOnPage(page, name)
@@ -129,10 +129,10 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
       await page.waitForURL('**/second-factor/set-up?**')
     }
     await begin()
-    // A user can also postpone the setup after it has begun.
+    // A user can also postpone the setup after beginning it.
     await pressButton(page, 'Set up an authenticator app')
     await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
-    await page.getByText('Times you can still put this off: 1').waitFor()
+    await page.getByText('You can put this off 1 more time.').waitFor()
     await pressButton(page, 'Not now')
     await page.waitForURL(`${other.callback}**`)
     expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
@@ -195,7 +195,7 @@ it('a user signs in with a code by e-mail, a security key and, without JavaScrip
 })
 
 it.each(waysOf(scriptless))(
-  'a user in a new place proves an address of the account, $script',
+  'a user who signs in from a new place must verify an address of the account, $script',
   async ({ options }) => {
     const name = await adaptive.registeredName()
     signedInAbroad(name)
@@ -215,11 +215,12 @@ it.each(waysOf(scriptless))(
     await signIn()
     await pressButton(page, 'Get a code by email')
     await page.getByText('The verification code has been sent to your email').waitFor()
-    // The page does not offer to remember the browser, because the next unusual sign-in would ask again anyway.
+    // The page does not offer to remember the browser, because the next unusual sign-in would require a code
+    // anyway.
     expect(await page.getByRole('checkbox').count()).toBe(0)
     await typeCode(page, await adaptive.codeTo(primaryEmail))
     await page.waitForURL(`${fourth.callback}**`)
-    // The place is known now, but the browser is not.
+    // The place is now known, even though the browser is not.
     await signIn()
     await page.waitForURL(`${fourth.callback}**`)
     expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()

@@ -15,13 +15,13 @@ import { axeViolations, untilPainted, untilSettled } from '../inspection.ts'
 import { followLink, passwordField, pressButton, typeCode } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
-/** Tests usernames, addresses and phone numbers in a browser, in one field for all of them. */
+/** Tests usernames, addresses and phone numbers in a browser, including a single field for all of them. */
 
 const codes = { password: true, verificationCode: true }
 
 const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
 
-/** The sign-in methods: a password for usernames and addresses, and a code for phone numbers. */
+/** The sign-in methods: passwords for usernames and addresses, and codes for phone numbers. */
 const everything = {
   color,
   signIn: {
@@ -65,10 +65,10 @@ async function typeCodeTo(page: Page, to: string): Promise<void> {
   await typeCode(page, await withPhonesAlone.codeTo(to))
 }
 
-describe('the field for several types of identifiers', () => {
+describe('a field that accepts several types of identifiers', () => {
   const { call, open } = withEverything
 
-  it('shows a calling code while the text looks like a phone number', async () => {
+  it('shows a calling code while its text looks like a phone number', async () => {
     const { page, complaints } = await openPage()
     await open(page)
     await identifier(page).pressSequentially('12')
@@ -89,7 +89,7 @@ describe('the field for several types of identifiers', () => {
   })
 
   it.each(['+49 170 1234567', '00491701234567'])(
-    'recognizes the country of a number that is pasted or filled in: %s',
+    'recognizes the country of a phone number that is pasted or autofilled: %s',
     async (text) => {
       const { page } = await openPage()
       await open(page)
@@ -99,7 +99,7 @@ describe('the field for several types of identifiers', () => {
     },
   )
 
-  it('recognizes the country of a typed number when the field loses focus', async () => {
+  it('recognizes the country of a typed phone number when it loses focus', async () => {
     const { page } = await openPage()
     await open(page)
     await identifier(page).pressSequentially('+491701234567')
@@ -126,7 +126,7 @@ describe('the field for several types of identifiers', () => {
     expect(loaded('country-dropdown')).toBe(true)
   })
 
-  it('reports an invalid value without guessing its type, and asks for the password of an email address', async () => {
+  it('reports an invalid value without naming a type, and accepts an email address', async () => {
     const { page } = await openPage()
     await open(page)
     await identifier(page).fill('ada@example')
@@ -144,7 +144,7 @@ describe('the field for several types of identifiers', () => {
     expect(await identifier(page).inputValue()).toBe('ada@example.com')
   })
 
-  it('prefills the page for a forgotten password', async () => {
+  it('passes its value on to the page for a forgotten password', async () => {
     const { forgotPassword } = await call<{ forgotPassword?: { email: boolean } }>(
       'GET',
       '/.well-known/sign-in-exp',
@@ -173,7 +173,7 @@ describe('the list of countries', () => {
     return { page, complaints }
   }
 
-  it('works with the keyboard: arrows, search and Enter', async () => {
+  it('is operable with the arrow keys, a search and Enter', async () => {
     const { page, complaints } = await opened()
     expect(await highlighted(page).textContent()).toContain('+1')
     for (const key of ['ArrowDown', 'ArrowRight', 'ArrowDown', 'ArrowLeft']) await page.keyboard.press(key)
@@ -199,7 +199,7 @@ describe('the list of countries', () => {
     expect(await country(page).textContent()).toContain('+33')
   })
 
-  it('reports that nothing matches, and keeps the country on Escape', async () => {
+  it('reports that no country matches, and keeps the selected country on Escape', async () => {
     const { page } = await opened()
     await page.keyboard.type('9999')
     await page.getByText('No region code found').waitFor()
@@ -210,7 +210,7 @@ describe('the list of countries', () => {
     expect(await identifier(page).inputValue()).toBe('6502530000')
   })
 
-  it('is 8 px below the field, as wide as the field, and closed by a click outside', async () => {
+  it('is 8 px below the field and just as wide, and closes when the user clicks outside it', async () => {
     const { page } = await opened()
     await untilSettled(page)
     const field = await page.locator('.field-box').first().boundingBox()
@@ -221,7 +221,7 @@ describe('the list of countries', () => {
     await search(page).waitFor({ state: 'hidden' })
   })
 
-  it('fills the screen on a phone, and is closed by a back button', async () => {
+  it('fills the screen on a phone, and closes when the user presses its back button', async () => {
     const { page } = await openPage(mobileOptions)
     await open(page)
     await identifier(page).fill('6502530000')
@@ -270,7 +270,13 @@ describe.each(waysOf(scripted))('a user with a phone number, $script,', ({ scrip
     await identifier(page).fill(shown)
     await pressButton(page, 'Continue')
     await page.waitForURL('**/sign-in/password?**')
-    await page.getByText(`phone number ${shown}`).waitFor()
+    // The specification: "Shows the identifier (masked for phone)".
+    await page.getByText(`phone number ****${national.slice(-4)}`).waitFor()
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await page.waitForURL('**/sign-in?**')
+    expect(await identifier(page).inputValue()).toBe(national)
+    await pressButton(page, 'Continue')
+    await page.waitForURL('**/sign-in/password?**')
     await passwordField(page).fill(PASSWORD)
     await pressButton(page, 'Sign in')
     await page.waitForURL(`${callback}**`)
@@ -297,7 +303,7 @@ describe('the identifier field and its list', () => {
       })
       let inspected = 0
       const inspect = async (name: string) => {
-        // If a page is loaded by script, its heading comes last.
+        // A page that is loaded by script renders its heading last.
         await page.getByRole('heading', { level: 1, includeHidden: true }).waitFor()
         await untilSettled(page)
         await savePicture(page, `identifiers-${name}-${look}-${colorScheme}`)

@@ -5,7 +5,10 @@ import { untilHydrated } from '../inspection.ts'
 import { pressButton, signInOnPage, usernameField } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
-/** Tests that a page that waits for a response shows this at the pressed button, and later by a veil (spec/pages#feedback). */
+/**
+ * Tests that a page that waits for a response shows a pending state in the pressed button, and a veil if it takes long
+ * (spec/pages#feedback).
+ */
 
 const { offer, call, registeredName, openApplication } = await openTenant()
 const application = await openApplication()
@@ -24,7 +27,7 @@ async function visit(socialSignInConnectorTargets: string[] = []) {
   return client
 }
 
-/** Delays calls to a URL until they are released. `fails` makes them end with an error. */
+/** Delays calls to a URL until they are released. If `fails` is set, the calls then end with an error. */
 async function hold(page: Page, address: string, { fails = false } = {}) {
   const { promise, resolve } = Promise.withResolvers<void>()
   let calls = 0
@@ -44,7 +47,7 @@ const look = async (button: Locator) => {
 }
 
 describe('a submitted form', () => {
-  it('shows that it is pending in its button, which keeps its position, label and focus', async () => {
+  it('shows a spinner in its button, which keeps its position, label and focus', async () => {
     const { page } = await visit()
     const held = await hold(page, '**/api/interaction')
     const button = page.getByRole('button', { name: 'Sign in', exact: true })
@@ -68,7 +71,7 @@ describe('a submitted form', () => {
     await page.waitForURL(`${application.callback}?**`)
   })
 
-  it('is no longer pending after Escape, and can be sent again', async () => {
+  it('stops being pending when the user presses Escape, and can be sent again', async () => {
     const { page, complaints } = await visit()
     const held = await hold(page, '**/api/interaction', { fails: true })
     await signInOnPage(page, await registeredName())
@@ -85,7 +88,7 @@ describe('a submitted form', () => {
     expect(complaints.filter((each) => !each.includes('422'))).toEqual([])
   })
 
-  it('ignores a response that arrives after Escape', async () => {
+  it('ignores a response that arrives after the user has pressed Escape', async () => {
     const { page } = await visit()
     const held = await hold(page, '**/api/interaction', { fails: true })
     await signInOnPage(page, await registeredName())
@@ -101,7 +104,7 @@ describe('a submitted form', () => {
 })
 
 describe('a social button', () => {
-  it.each([2, 4])('shows that it is pending only in itself, among %i buttons', async (count) => {
+  it.each([2, 4])('shows a spinner only in the pressed one of %i buttons', async (count) => {
     const { page } = await visit(names.slice(0, count))
     const held = await hold(page, '**/social-authorization-uri', { fails: true })
     const buttons = page.locator('.social button')

@@ -17,8 +17,8 @@ import {
 import { openTenant } from '../tenant.ts'
 
 /**
- * Tests how pages react to errors from the server (spec/errors#reactions). A wrong password, a wrong code and the
- * dialogs after a code are in sign-in.test.ts and codes.test.ts.
+ * Tests how pages react to errors from the server (spec/errors#reactions). sign-in.test.ts covers wrong
+ * passwords, and codes.test.ts covers wrong codes and the dialogs after a code.
  */
 
 const messages = english.errors.verification_code
@@ -34,7 +34,7 @@ const usual = { signIn: { methods }, signUp: byEmail, signInMode: 'SignInAndRegi
 const { origin, call: operate, codeTo, createUser: newUser, offer, openApplication } = await openTenant(usual)
 const application = await openApplication()
 
-/** Changes the settings for one test. */
+/** Changes the settings for the rest of one test. */
 async function offerHere(experience: Record<string, unknown>): Promise<void> {
   onTestFinished(() => offer(usual))
   await offer(experience)
@@ -93,11 +93,11 @@ describe('a verification code', () => {
   const refused = [
     { what: 'that was guessed too often', spoil: tooOften, row: 'exceed_max_try' },
     { what: 'that is too old', spoil: late, row: 'expired' },
-    { what: 'of another address', spoil: ofAnotherAddress, row: 'email_mismatch' },
-    { what: 'of another event', spoil: ofAnotherEvent, row: 'not_found' },
+    { what: 'that was sent to another address', spoil: ofAnotherAddress, row: 'email_mismatch' },
+    { what: 'that was sent for another event', spoil: ofAnotherEvent, row: 'not_found' },
   ] as const
   it.each(browserSweep.isExhaustive ? refused : refused.slice(0, 1))(
-    '$what is rejected below the boxes',
+    '$what is rejected with an error below the boxes',
     async ({ spoil, row }) => {
       const { page } = await visit()
       const email = freshEmail()
@@ -109,7 +109,7 @@ describe('a verification code', () => {
     },
   )
 
-  it('is not sent to an invalid address, and the error is shown at the field', async () => {
+  it('is not sent to an invalid address, and the field shows an error', async () => {
     const { page } = await visit()
     await identifier(page).fill(`${'a'.repeat(130)}@example.com`)
     await pressButton(page, 'Continue')
@@ -119,7 +119,7 @@ describe('a verification code', () => {
       .waitFor()
   })
 
-  it('is rate-limited, and the page shows how long to wait', async () => {
+  it('cannot be requested over the rate limit, and the page shows how long to wait', async () => {
     const { page } = await visit()
     const email = freshEmail()
     for (let sent = 0; sent < 5; sent++) {
@@ -135,7 +135,7 @@ describe('a verification code', () => {
 describe('an address', () => {
   const taken = (email: string) => `The account with email ${email} already exists. Please try another email.`
 
-  it('that is in use results in an alert if users cannot sign in', async () => {
+  it('that is in use causes an alert if sign-in is disabled', async () => {
     const email = freshEmail()
     await newUser({ primaryEmail: email })
     await offerHere({ signInMode: 'Register' })
@@ -147,7 +147,7 @@ describe('an address', () => {
     expect(await identifier(page).inputValue()).toBe(email)
   })
 
-  it('without an account results in an alert if users cannot register', async () => {
+  it('without an account causes an alert if registration is disabled', async () => {
     const email = freshEmail()
     await offerHere({ signInMode: 'SignIn' })
     const { page } = await visit()
@@ -157,7 +157,7 @@ describe('an address', () => {
     expect(await identifier(page).inputValue()).toBe(email)
   })
 
-  it('without an account results in an alert at a password reset', async () => {
+  it('without an account causes an alert during a password reset', async () => {
     const email = freshEmail()
     const { page } = await visit()
     await page.goto(page.url().replace('/sign-in', '/forgot-password'))
@@ -168,7 +168,7 @@ describe('an address', () => {
 
   const kinds = ['phone', 'email'] as const
   it.each(browserSweep.isExhaustive ? kinds : kinds.slice(0, 1))(
-    'of another account cannot complete an account: %s',
+    'of one account cannot be added to another: %s',
     async (type) => {
       const address =
         type === 'email' ? freshEmail() : '16502530000'.replace(/\d{4}$/, String(Date.now()).slice(-4))
@@ -242,7 +242,7 @@ describe('a missing profile item', () => {
     await pressButton(page, 'Continue')
   }
 
-  it('makes the user start again if an operator has set it in the meantime', async () => {
+  it('that an operator sets in the meantime makes the user start again', async () => {
     const email = freshEmail()
     const { id } = await newUser({ primaryEmail: email })
     await offerHere({ signUp: { ...byEmail, password: true } })
@@ -258,7 +258,7 @@ describe('a missing profile item', () => {
 })
 
 describe('a new account', () => {
-  it('needs another username if its own is taken in the meantime', async () => {
+  it('needs another username if the chosen one is taken in the meantime', async () => {
     await offerHere({ signUp: { identifiers: ['username'], password: true, verify: false } })
     const { page } = await visit(toRegistration)
     const username = freshName()
@@ -303,7 +303,7 @@ describe('a sign-up with username, email, password and code', () => {
 })
 
 describe('a password', () => {
-  it('cannot be reset to the old one', async () => {
+  it('cannot be reset to the current password', async () => {
     const email = freshEmail()
     await newUser({ primaryEmail: email, password: PASSWORD })
     const { page, complaints } = await visit()
@@ -367,7 +367,7 @@ describe('with usernames and passwords', () => {
     }),
   )
 
-  it('a user who has entered too many wrong passwords sees how long to wait', async () => {
+  it('the page shows how long to wait after too many wrong passwords', async () => {
     const username = freshName()
     const { page } = await visit()
     for (let tries = 0; tries < 10; tries++) {
@@ -378,7 +378,7 @@ describe('with usernames and passwords', () => {
     await reported(page, /Too many attempts\. Please try again in (9|10) minutes\./)
   })
 
-  it('a suspended user sees an error', async () => {
+  it('the page rejects a suspended user with an error', async () => {
     const username = freshName()
     const { id } = await newUser({ username, password: PASSWORD })
     await operate('PATCH', `/users/${id}/is-suspended`, { isSuspended: true })
@@ -387,7 +387,7 @@ describe('with usernames and passwords', () => {
     await reported(page, 'suspended')
   })
 
-  it('an interaction that has ended can be restarted at the same page', async () => {
+  it('the page can restart an interaction that has ended', async () => {
     const { page } = await visit(toRegistration)
     await identifier(page).fill(freshName())
     await pressButton(page, 'Continue')
@@ -398,9 +398,9 @@ describe('with usernames and passwords', () => {
     // There are no two pages to go back to.
     await page.getByRole('dialog').getByRole('button', { name: 'Got it' }).click()
     await page.getByRole('heading', { name: 'This page has expired' }).waitFor()
-    // Moving the focus announces the page, so it is not also in a live region.
+    // Moving the focus announces the page, so no live region announces it as well.
     expect(await focusedText(page)).toBe('This page has expired')
-    expect(await page.title()).toBe('This page has expired')
+    expect(await page.title()).toBe('Create account · This page has expired')
     expect(await page.locator('[role=alert], [role=status]').allInnerTexts()).toEqual([''])
     await page.getByRole('link', { name: 'Start again' }).click()
     await page.waitForURL('**/register?**')
@@ -416,7 +416,7 @@ describe('with usernames and passwords', () => {
     await signInOnPage(page, 'unknown_user')
     await asked
     await page.clock.fastForward(10_000)
-    await reported(page, 'This took too long. Please try again later.')
+    await reported(page, 'Request timeout. Please try again later.')
     expect(complaints).toEqual([])
     await page.unroute(start)
     await pressButton(page, 'Try again')
@@ -426,12 +426,12 @@ describe('with usernames and passwords', () => {
   // tests/client/api.test.ts covers all of these responses.
   const strange = [
     {
-      answer: 'a page of another server',
+      answer: 'a page from another server',
       status: 200,
       body: '<!doctype html><title>Welcome to the café</title>',
     },
-    { answer: 'an error of another shape', status: 422, body: '{"error":"invalid"}' },
-    { answer: 'nothing at all', status: 200, body: '' },
+    { answer: 'an error in an unknown format', status: 422, body: '{"error":"invalid"}' },
+    { answer: 'an empty response', status: 200, body: '' },
   ]
   it.each(browserSweep.isExhaustive ? strange : strange.slice(0, 1))(
     '$answer is reported as an unknown error',
@@ -439,11 +439,29 @@ describe('with usernames and passwords', () => {
       const { page } = await visit()
       await page.route(start, (route) => route.fulfill({ status, body, contentType: 'text/html' }))
       await signInOnPage(page, 'unknown_user')
-      await reported(page, 'Something went wrong. Please try again later.')
+      await reported(page, 'Unknown error. Please try again later.')
     },
   )
 
-  it('a connection that fails is retried and then reported', async () => {
+  it('a server may ask for ten seconds, during which the button is busy, and a longer time is reported', async () => {
+    const { page } = await visit()
+    await page.clock.install()
+    const delays = ['10', '11']
+    await page.route(start, (route) =>
+      route.fulfill({ status: 503, body: 'Busy', headers: { 'Retry-After': delays.shift() ?? '' } }),
+    )
+    await signInOnPage(page, 'unknown_user')
+    await page.locator('button[aria-busy=true]').waitFor()
+    const asked = page.waitForRequest(start)
+    await page.clock.fastForward(5000)
+    expect(await page.locator('button[aria-busy=true]').count()).toBe(1)
+    expect(delays).toEqual(['11'])
+    await page.clock.fastForward(5000)
+    await asked
+    await reported(page, 'Unknown error. Please try again later. You can try again in 11 seconds.')
+  })
+
+  it('a failed connection is retried and then reported', async () => {
     const { page } = await visit()
     let tries = 0
     await page.route(start, (route) => {
@@ -469,7 +487,8 @@ describe('with usernames and passwords', () => {
     expect(await identifier(page).inputValue()).toBe(username)
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('password')
 
-    // The network is still down: the message is announced again, and the focus is not lost with its button.
+    // The network is still down. The message is announced again, and the focus moves to the submit button, because
+    // the pressed button is removed.
     await alert.getByRole('button', { name: 'Try again' }).click()
     await alert.waitFor({ state: 'detached' })
     await alert.waitFor()

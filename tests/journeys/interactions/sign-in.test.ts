@@ -89,7 +89,7 @@ describe.each([scripted, scriptless])('$script', ({ options }) => {
 })
 
 describe.each(waysOf(scriptless))('$script', ({ options }) => {
-  it('two tabs with sign-ins for two applications each return to the right one', async () => {
+  it('two tabs that sign in to different applications each return to the right application', async () => {
     const name = await registeredName()
     const { context, page } = await openPage(options)
     const other = await context.newPage()
@@ -120,10 +120,10 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
   })
 })
 
-// tests/web/pages/forms.test.ts, pages.test.ts, oidc-pages.test.ts and language-picker.test.ts cover the same over
-// HTTP, without JavaScript.
+// tests/web/pages/forms.test.ts, pages.test.ts, oidc-pages.test.ts and language-picker.test.ts cover these
+// flows over HTTP, without JavaScript.
 describe.each(waysOf(scripted))('$script', ({ options }) => {
-  it('the form reports a wrong password, and then accepts the right one', async () => {
+  it('a form reports a wrong password, and then accepts the right one', async () => {
     const name = await registeredName()
     const { page } = await openPage(options)
     const addresses = watchAddresses(page)
@@ -137,7 +137,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     expectNowhere(PASSWORD, addresses)
   })
 
-  it('the form reports a username in use, and then accepts another one', async () => {
+  it('a form reports that a username is in use, and then accepts another one', async () => {
     const { page } = await openPage(options)
     await page.goto((await one.authorizationUrl({ interaction_mode: 'signUp' })).url)
     await usernameField(page).fill(await registeredName())
@@ -148,7 +148,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     await page.waitForURL(`${one.callback}**`)
   })
 
-  it('the password step survives a reload, and the back button leads to the username', async () => {
+  it('the password page survives a reload, and the back button returns to the username', async () => {
     const { page } = await openPage(options)
     await page.goto((await one.authorizationUrl({ interaction_mode: 'signUp' })).url)
     const name = freshName()
@@ -161,7 +161,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     await page.waitForURL(`${one.callback}**`)
   })
 
-  it('a page whose interaction was finished in another tab lets the user start again', async () => {
+  it('the user can start again if the interaction was finished in another tab', async () => {
     const name = await registeredName()
     const { context, page } = await openPage(options)
     const { url, state } = await one.authorizationUrl()
@@ -174,12 +174,12 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     await signInOnPage(page, name)
     await page.getByText('This sign-in has expired or was already completed.').waitFor()
     await followLink(page, 'Start again')
-    // The session exists, so there is nothing to type.
+    // The session exists, so the user need not type anything.
     await page.waitForURL(`${one.callback}**`)
     expect(new URL(page.url()).searchParams.get('state')).toBe(state)
   })
 
-  it('a user chooses a language, which is kept from page to page', async () => {
+  it('a user chooses a language that also applies to the following pages', async () => {
     const { page } = await openPage(options)
     await page.goto((await one.authorizationUrl()).url)
     await page.goto(`${page.url()}&lng=de`)
@@ -194,7 +194,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     await page.getByRole('heading', { name: 'Passwort festlegen' }).waitFor()
   })
 
-  it('a user who declines to sign out is still signed in', async () => {
+  it('a user who declines to sign out remains signed in', async () => {
     const name = await registeredName()
     const { page } = await openPage(options)
     await page.goto((await one.authorizationUrl()).url)
@@ -217,11 +217,13 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     await page.getByRole('heading', { name: 'This sign-in cannot go on' }).waitFor()
     expect(await page.getByRole('link', { name: 'Start again' }).count()).toBe(0)
     await page.goto(`${origin}/no-such-page`)
-    expect(await page.title()).toBe('Page not found')
-    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    // The specification: "a not-found screen titled '404 Not Found'".
+    expect(await page.title()).toBe('404 Not Found · Vestibule')
+    await page.getByRole('heading', { name: '404 Not Found' }).waitFor()
+    await page.getByText('The page you are looking for does not exist or has moved.').waitFor()
   })
 
-  it('a user whose sign-in cannot continue can return to the application', async () => {
+  it('a page on which the sign-in cannot continue links back to the application', async () => {
     const login = 'https://app.example/login'
     const application = await openApplication('Application Three', { initiateLoginUri: login })
     const { page } = await openPage(options)
@@ -244,7 +246,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
 })
 
 describe('a browser that has lost its interaction cookie', () => {
-  it('can start again with JavaScript', async () => {
+  it('can start the sign-in again with JavaScript', async () => {
     const name = await registeredName()
     const { page } = await openPage()
     const { url, state } = await one.authorizationUrl()
@@ -267,7 +269,7 @@ describe('a browser that has lost its interaction cookie', () => {
     await page.waitForURL('**/unknown-session')
   })
 
-  it('does not recover the interaction by going back', async () => {
+  it('cannot resume the interaction by going back', async () => {
     const { page } = await openPage()
     await page.goto((await one.authorizationUrl({ interaction_mode: 'signUp' })).url)
     await chooseName(page, freshName())

@@ -20,8 +20,9 @@ import { openTenant, type Tenant } from '../tenant.ts'
 import { textFaults } from '../text-inspection.ts'
 
 /**
- * Tests the states of a screen while it is used, each in one size, language and theme. The exhaustive run uses both
- * themes and all languages. pages.test.ts and every-language.test.ts cover screens that have their own URL.
+ * Tests the states of a screen while it is used, each in one size, language and theme. The exhaustive run
+ * uses both themes and all languages. pages.test.ts and every-language.test.ts cover screens with their own
+ * URL.
  */
 
 const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
@@ -92,7 +93,7 @@ const withNames: Record<string, Way> = {
     await problem(page)
   },
   'no-answer': async (page, { open }) => {
-    // Fails like a missing network, but without the browser's own error messages.
+    // Simulates a lost network connection without the browser's own error messages.
     await page.route('**/api/interaction', (route) => route.fulfill({ status: 422, json: {} }))
     await open(page)
     await field(page, 'identifier').fill('someone')
@@ -101,7 +102,7 @@ const withNames: Record<string, Way> = {
     await page.locator('.form-repeat').waitFor()
   },
   consent: async (page, { open }) => {
-    // Never respond to the call, so that the page stays.
+    // Never respond to the call, so that the page remains in this state.
     await page.route('**/api/interaction/consent', () => {})
     await open(page, { ...toRegistration, prompt: 'consent' })
     await register(page)
@@ -173,7 +174,7 @@ const withCodes: Record<string, Way> = {
   },
   'code-sent-again': async (page, at) => {
     await page.clock.install()
-    // The toast would disappear after three seconds, so keep it for the check.
+    // The toast would disappear after three seconds, so keep it on the page for the check.
     await page.addInitScript(() => {
       const { setTimeout: later } = window
       Reflect.set(window, 'setTimeout', (run: () => void, wait: number) => wait === 3300 || later(run, wait))
@@ -225,7 +226,10 @@ const groups: { called: string; experience: Record<string, unknown>; ways: Recor
 
 const narrow = { ...mobileOptions, viewport: { width: 320, height: 640 } }
 
-/** The languages in which most can go wrong, in both directions. The exhaustive run uses all languages. */
+/**
+ * The languages that are most likely to cause problems, in both directions. The exhaustive run uses all
+ * languages.
+ */
 const screens = [
   { size: 'desktop', options: desktopOptions, language: 'en' },
   { size: 'mobile', options: mobileOptions, language: 'ar' },
@@ -244,8 +248,8 @@ const drawn = isDrawing ? inPictures : browserSweep.isExhaustive ? everyScreen :
 
 let taken = 0
 /**
- * Returns the screens for a group. `npm test` uses as many as the group has states, and the next group continues with
- * the following ones, so that every screen is used.
+ * Returns the screens on which a group of states is tested. In `npm test`, each group takes as many screens
+ * as it has states and continues after the screens of the previous group, so that every screen is used.
  */
 function screensOf(states: number): typeof drawn {
   if (pictureSweep.isExhaustive) return drawn
@@ -256,7 +260,7 @@ function screensOf(states: number): typeof drawn {
   )
 }
 
-/** The demo application is only in English. */
+/** The demo application exists only in English. */
 const inEnglish = (name: string) => name.startsWith('demo-app')
 
 describe.each(groups)('with $called', async ({ experience, ways }) => {
@@ -269,21 +273,24 @@ describe.each(groups)('with $called', async ({ experience, ways }) => {
     }),
   )
 
-  it.each(cases)('$name is accessible and contacts no other origins: $size, $language', async (each) => {
-    const { name, go, size, options, language } = each
-    const { context, page, complaints } = await openPage({ ...options, locale: language })
-    const { others: foreign } = await watchContext(context, at.origin, new URL(at.callback).origin)
-    await go(page, at)
-    // Colours and roles are the same in every language, so not every language is checked for them.
-    if (screens.some((chosen) => chosen.language === language))
-      await inspect(page, isDrawing ? name : `${name}-${language}`, size)
-    if (!inEnglish(name)) expect(await textFaults(page, language)).toEqual([])
-    expect(complaints).toEqual([])
-    expect(foreign).toEqual([])
-  })
+  it.each(cases)(
+    '$name is accessible, and requests nothing from other origins: $size, $language',
+    async (each) => {
+      const { name, go, size, options, language } = each
+      const { context, page, complaints } = await openPage({ ...options, locale: language })
+      const { others: foreign } = await watchContext(context, at.origin, new URL(at.callback).origin)
+      await go(page, at)
+      // Colours and roles are the same in every language, so the accessibility check skips some languages.
+      if (screens.some((chosen) => chosen.language === language))
+        await inspect(page, isDrawing ? name : `${name}-${language}`, size)
+      if (!inEnglish(name)) expect(await textFaults(page, language)).toEqual([])
+      expect(complaints).toEqual([])
+      expect(foreign).toEqual([])
+    },
+  )
 })
 
-describe('the terms that open over the page on a phone', async () => {
+describe('the terms of use, shown over the page on a phone,', async () => {
   const { open } = await openAt({ termsOfUseUrl: `${terms.origin}/terms` })
 
   it('are accessible', async () => {
@@ -314,7 +321,7 @@ describe('a preview', async () => {
     await page.locator(`html[lang=${language}] h1`).waitFor()
     await untilSettled(page)
     await savePicture(page, `preview-${mode}-${language}`)
-    // axe skips inert elements.
+    // Make the page active, because axe skips inert elements.
     await page.evaluate(() => document.getElementById('app')?.removeAttribute('inert'))
     await expectSound(page)
     expect(complaints).toEqual([])
@@ -325,8 +332,8 @@ const themes = ['light', 'dark'] as const
 
 let inspected = 0
 /**
- * Returns both themes in the exhaustive run, or one of them by turns. The order is swapped after each round of all
- * screens.
+ * Returns both themes in the exhaustive run, and otherwise one of them, alternately. The order is reversed
+ * after each round of all screens.
  */
 function nextThemes(): readonly (typeof themes)[number][] {
   if (pictureSweep.isExhaustive) return themes

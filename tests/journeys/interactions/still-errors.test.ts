@@ -8,8 +8,8 @@ import { typeCode } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
 /**
- * Tests that an error at a field moves nothing, with and without JavaScript, with long words and from right to left
- * (spec/pages#layout).
+ * Tests that an error next to a field does not move anything on the page, with and without JavaScript, in a language
+ * with long words and in a right-to-left language (spec/pages#layout).
  */
 
 const both = { password: true, verificationCode: true, isPasswordPrimary: false }
@@ -64,7 +64,7 @@ describe('nothing moves if the page shows', async () => {
     },
   ]
 
-  /** The views that differ most: one with longer words, and one from right to left. */
+  /** The two views that differ most: a language with longer words and a right-to-left language. */
   const views = [
     { size: 'desktop', options: { ...desktopOptions, locale: 'de' } },
     { size: 'mobile', options: { ...mobileOptions, locale: 'ar' } },

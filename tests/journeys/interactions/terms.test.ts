@@ -20,8 +20,8 @@ import { choosePassword, pressButton, typeCode } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
 /**
- * Tests the terms on every way to an account, with and without JavaScript, by policy.
- * tests/application/interactions/terms.test.ts covers every way through the API.
+ * Tests the agreement to terms by policy, in every flow that creates an account, with and without JavaScript.
+ * tests/application/interactions/terms.test.ts covers the same flows through the API.
  */
 
 const TERMS = 'https://example.com/terms'
@@ -33,7 +33,7 @@ const byCode = { identifier: 'email', password: false, verificationCode: true, i
 
 type At = Tenant & { policy: AgreeToTermsPolicy; hasScript: boolean }
 
-/** The ways in which users get an account, each with the query of the management API that finds it. */
+/** A flow that creates an account, with the query of the management API that finds the account. */
 type Way = {
   experience: Record<string, unknown>
   parameters?: Record<string, string>
@@ -76,7 +76,8 @@ const ways: Record<string, Way> = {
     async go(page, { policy, codeTo, hasScript }) {
       const email = freshEmail()
       expect(await tells(page).count()).toBe(policy === 'Automatic' ? 1 : 0)
-      // Under the policy `Manual`, the sign-in page already asks, and that answer also applies to the new account.
+      // Under the policy `Manual`, the user has already agreed on the sign-in page, which also applies to the
+      // new account.
       expect(await page.getByRole('checkbox').count()).toBe(policy === 'Manual' ? 1 : 0)
       await page.locator('main [name=identifier]').fill(email)
       if (policy === 'Manual') await page.getByRole('checkbox').check()
@@ -109,8 +110,8 @@ const ways: Record<string, Way> = {
 }
 
 /**
- * In `npm test`, each way and each policy is used once. tests/application/interactions/terms.test.ts combines all of
- * them, with and without JavaScript.
+ * In `npm test`, each flow and each policy occurs once. tests/application/interactions/terms.test.ts combines
+ * all of them, with and without JavaScript.
  */
 const cases = pairsOf(browserSweep, agreeToTermsPolicies, Object.keys(ways)).flatMap(([policy, way], turn) =>
   waysOf(turn % 2 ? scriptless : scripted).map(({ script, options }) => ({ policy, way, script, options })),
@@ -128,33 +129,36 @@ describe('an agreement to the terms', async () => {
     ),
   )
 
-  it.each(cases)('is stored under $policy when $way, $script', async ({ policy, way, options }) => {
-    const hasScript = options !== withoutScript
-    const tenant = tenants.get(policy)
-    const chosen = ways[way]
-    if (!tenant || !chosen) throw new Error('no such case')
-    await tenant.offer({
-      signIn: { methods: [byName] },
-      socialSignInConnectorTargets: [],
-      ...chosen.experience,
-    })
-    const application = await tenant.openApplication()
-    const { page, complaints } = await openPage(options)
-    await page.goto((await application.authorizationUrl(chosen.parameters)).url)
-    const since = Date.now()
-    const query = await chosen.go(page, { ...tenant, policy, hasScript })
-    await page.waitForURL(`${application.callback}?**`)
-    expect(new URL(page.url()).searchParams.has('code')).toBe(true)
-    const [user] = await tenant.call<{ termsAgreement: TermsAgreement | null }[]>('GET', `/users?${query}`)
-    expect(user?.termsAgreement).toEqual({
-      ...{ policy, termsOfUseUrl: TERMS, privacyPolicyUrl: null },
-      agreedAt: expect.any(Number),
-    })
-    expect(user?.termsAgreement?.agreedAt).toBeGreaterThanOrEqual(since - 1000)
-    expect(complaints).toEqual([])
-  })
+  it.each(cases)(
+    'is stored under the policy $policy when $way, $script',
+    async ({ policy, way, options }) => {
+      const hasScript = options !== withoutScript
+      const tenant = tenants.get(policy)
+      const chosen = ways[way]
+      if (!tenant || !chosen) throw new Error('no such case')
+      await tenant.offer({
+        signIn: { methods: [byName] },
+        socialSignInConnectorTargets: [],
+        ...chosen.experience,
+      })
+      const application = await tenant.openApplication()
+      const { page, complaints } = await openPage(options)
+      await page.goto((await application.authorizationUrl(chosen.parameters)).url)
+      const since = Date.now()
+      const query = await chosen.go(page, { ...tenant, policy, hasScript })
+      await page.waitForURL(`${application.callback}?**`)
+      expect(new URL(page.url()).searchParams.has('code')).toBe(true)
+      const [user] = await tenant.call<{ termsAgreement: TermsAgreement | null }[]>('GET', `/users?${query}`)
+      expect(user?.termsAgreement).toEqual({
+        ...{ policy, termsOfUseUrl: TERMS, privacyPolicyUrl: null },
+        agreedAt: expect.any(Number),
+      })
+      expect(user?.termsAgreement?.agreedAt).toBeGreaterThanOrEqual(since - 1000)
+      expect(complaints).toEqual([])
+    },
+  )
 
-  it('is required: users who decline go back without an account', async () => {
+  it('is required to create an account: users who decline return to the form', async () => {
     const tenant = tenants.get('ManualRegistrationOnly')
     if (!tenant) throw new Error('no such tenant')
     await tenant.offer({ ...ways['creating an account for an unknown address at sign-in']?.experience })

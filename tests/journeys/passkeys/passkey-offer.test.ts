@@ -14,7 +14,7 @@ import {
   withPasskeys,
 } from './virtual-authenticator.ts'
 
-/** Tests the creation of passkeys at sign-in, in Chromium (spec/pages#passkey-offer). */
+/** Tests the creation of passkeys during sign-in in Chromium (spec/pages#passkey-offer). */
 const tenant = await withPasskeys({ offer: true })
 const shop = await tenant.openApplication('Shop')
 
@@ -36,7 +36,9 @@ async function openBrowser({ hasAuthenticator = true, script = withoutAutofill }
   return { page, complaints, authenticator, passkeys }
 }
 
-/** Opens the first page of a new authorization request of the application, with the user signed out. */
+/**
+ * Starts a new authorization request of the application with the user signed out, and opens its first page.
+ */
 async function openFirstPage(page: Page): Promise<void> {
   await page.context().clearCookies()
   await page.goto((await shop.authorizationUrl()).url)
@@ -47,7 +49,7 @@ async function signIn(page: Page, name: string): Promise<void> {
   await signInOnPage(page, name)
 }
 
-/** Waits for the page with the offer and its script. */
+/** Waits until the page with the offer has loaded its script. */
 async function offerOf(page: Page): Promise<void> {
   await page.getByRole('heading', { name: TITLE }).waitFor()
   await untilHydrated(page)
@@ -92,7 +94,7 @@ describe('the offer to create a passkey', () => {
     expect(await passkeysOf(name)).toHaveLength(1)
   })
 
-  it('is not repeated at the next sign-in if the user postpones it', async () => {
+  it('is not repeated at the next sign-in after the user postpones it', async () => {
     const { page, passkeys } = await openBrowser()
     const name = await tenant.registeredName()
     await signIn(page, name)
@@ -106,7 +108,7 @@ describe('the offer to create a passkey', () => {
     expect(await passkeys()).toBe(0)
   })
 
-  it("counts as postponed if the browser's dialog is cancelled", async () => {
+  it("is postponed if the user cancels the browser's dialog", async () => {
     const { page, authenticator } = await openBrowser()
     const name = await tenant.registeredName()
     await signIn(page, name)
@@ -129,14 +131,14 @@ describe('the offer to create a passkey', () => {
     expect(await passkeysOf(name)).toEqual([])
   })
 
-  it('is not made to a browser without an authenticator', async () => {
+  it('is not shown in a browser without an authenticator', async () => {
     const { page } = await openBrowser({ hasAuthenticator: false })
     await signIn(page, await tenant.registeredName())
     await expectBack(page)
   })
 })
 
-/** Stubs a browser that has filled in the password and creates the passkey without asking. */
+/** Stubs a browser that has filled in the password and creates the passkey without prompting. */
 function fillsIn() {
   const { create } = CredentialsContainer.prototype
   Object.assign(PublicKeyCredential, {
@@ -197,7 +199,7 @@ describe('automatic passkey creation', () => {
 })
 
 describe('the browser after a sign-in', () => {
-  it("is told the user's remaining passkeys and current name", async () => {
+  it("receives signals with the user's remaining passkeys and current name", async () => {
     const { page } = await openBrowser()
     const name = await tenant.registeredName()
     await signIn(page, name)

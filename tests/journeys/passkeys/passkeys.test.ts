@@ -16,10 +16,10 @@ import {
   withPasskeys,
 } from './virtual-authenticator.ts'
 
-/** Tests passkeys in Chromium, with virtual authenticators (spec/accounts#passkeys, spec/pages#passkeys). */
+/** Tests passkeys in Chromium with virtual authenticators (spec/accounts#passkeys, spec/pages#passkeys). */
 const tenant = await withPasskeys()
 const other = await withPasskeys()
-/** The tenant for the test that changes the sign-in methods. */
+/** A separate tenant for the test that changes the sign-in methods. */
 const codes = await withPasskeys()
 const shop = await tenant.openApplication('Shop')
 
@@ -31,7 +31,8 @@ const UNKNOWN = /^This passkey is not known here\./
 type Device = Parameters<typeof Authenticator.plugInto>[1] & { hasAutofill?: boolean }
 
 /**
- * Opens a browser without autofill by default, because a virtual authenticator immediately accepts what a field offers.
+ * Opens a browser, by default without autofill, because a virtual authenticator immediately accepts whatever
+ * a field offers.
  */
 async function openBrowser({ hasAutofill = false, ...more }: Device = {}) {
   if (!hasAutofill && Object.keys(more).length === 0) return openPasskeyBrowser()
@@ -64,7 +65,7 @@ async function makePasskey(of: Tenant = tenant) {
   return { page, authenticator, id, userId: user?.id ?? '', complaints }
 }
 
-/** Runs in the page. Records how the browser was last asked for a credential. */
+/** This function runs in the page. It records how the page last requested a credential from the browser. */
 function rememberRequests() {
   const { get } = CredentialsContainer.prototype
   CredentialsContainer.prototype.get = function (options) {
@@ -73,7 +74,9 @@ function rememberRequests() {
   }
 }
 
-/** Stubs a browser with immediate mediation, which records its requests and reports them in later calls. */
+/**
+ * Stubs a browser with immediate mediation. The stub records its requests and reports them in later calls.
+ */
 function immediately() {
   const { get } = CredentialsContainer.prototype
   const asked: unknown[] = []
@@ -95,7 +98,9 @@ function immediately() {
   }
 }
 
-/** Opens the first page of a new authorization request of the application, with the user signed out. */
+/**
+ * Starts a new authorization request of the application with the user signed out, and opens its first page.
+ */
 async function openFirstPage(page: Page): Promise<void> {
   await page.context().clearCookies()
   const { url } = await shop.authorizationUrl()
@@ -110,7 +115,7 @@ async function expectSignedIn(page: Page): Promise<void> {
 }
 
 describe('a passkey', () => {
-  it('signs in with the button, in three requests', async () => {
+  it('signs the user in with the button, in three requests', async () => {
     const { page, complaints } = await makePasskey()
     await openFirstPage(page)
     await untilHydrated(page)
@@ -129,7 +134,7 @@ describe('a passkey', () => {
     expect(complaints).toEqual([])
   })
 
-  it('signs in by autofill in the identifier field, even after a rejected attempt', async () => {
+  it('signs the user in by autofill in the identifier field, even after a rejected attempt', async () => {
     const { page } = await openWithPasskey(tenant, { hasAutofill: true })
     const refused = page.waitForResponse('**/api/interaction')
     await page.route('**/api/interaction', spoil(withOtherSignature), { times: 1 })
@@ -139,7 +144,7 @@ describe('a passkey', () => {
     await expectSignedIn(page)
   })
 
-  it('signs in with the button while autofill is still pending', async () => {
+  it('signs the user in with the button while autofill is still pending', async () => {
     const { page, authenticator } = await openWithPasskey(tenant, { hasAutofill: true })
     await authenticator.answers(false)
     await page.addInitScript(rememberRequests)
@@ -154,7 +159,7 @@ describe('a passkey', () => {
     await expectSignedIn(page)
   })
 
-  it('signs in from one of two tabs, each with its own challenge', async () => {
+  it('signs the user in from either of two tabs, each of which has its own challenge', async () => {
     const { page } = await openWithPasskey()
     await openFirstPage(page)
     const second = await page.context().newPage()
@@ -183,7 +188,7 @@ describe('a passkey', () => {
     await page.getByRole('alert').getByText(NOT_USED).waitFor()
   })
 
-  it('lets the user start again if the interaction is over', async () => {
+  it('is rejected if the interaction is over, and the user can start again', async () => {
     const { page } = await openWithPasskey()
     await openFirstPage(page)
     await page.waitForLoadState('networkidle')
@@ -202,7 +207,7 @@ describe('a passkey', () => {
     expect(await signalsOf(page)).toEqual([])
   })
 
-  it('that is no longer backed up still signs in, and is listed as not backed up', async () => {
+  it('that is no longer backed up remains usable, and is listed as not backed up', async () => {
     const { page, authenticator, userId, id } = await openWithPasskey()
     await authenticator.change({ backupState: false })
     await openFirstPage(page)
@@ -213,7 +218,7 @@ describe('a passkey', () => {
     ])
   })
 
-  it('that becomes device-bound is rejected', async () => {
+  it('is rejected if a synced one becomes device-bound', async () => {
     const { page, authenticator } = await openWithPasskey()
     await authenticator.change({ backupEligibility: false, backupState: false })
     await openFirstPage(page)
@@ -221,7 +226,7 @@ describe('a passkey', () => {
     await page.getByRole('alert').getByText(NOT_VERIFIED).waitFor()
   })
 
-  it('is requested first from this device only, and then from others if this device has none', async () => {
+  it('is first requested only from this device, and then from others if this device has none', async () => {
     const { page } = await openWithPasskey()
     await page.addInitScript(immediately)
     for (const [isHere, asked] of [
@@ -237,7 +242,7 @@ describe('a passkey', () => {
     }
   })
 
-  it('is rejected and audited if its counter shows that the device was copied', async () => {
+  it('is rejected and audited if its signature counter indicates a cloned device', async () => {
     const { page, authenticator, userId } = await openWithPasskey(tenant, { isSynced: false })
     await openFirstPage(page)
     await pressButton(page, BUTTON)
@@ -256,7 +261,7 @@ describe('a passkey', () => {
     expect(await signalsOf(page)).toEqual([])
   })
 
-  it('may repeat its counter if it is synced', async () => {
+  it('may repeat its signature counter if it is synced', async () => {
     const { page, authenticator } = await openWithPasskey()
     for (const count of [7, 7]) {
       await authenticator.countFrom(count)
@@ -286,13 +291,13 @@ describe('creating a passkey', () => {
     expect(await createPasskey(page)).toEqual({ error: 'NotAllowedError' })
   })
 
-  it('can be undone by deleting it if the user has another way to sign in', async () => {
+  it('can be undone by deleting the passkey if the user has another sign-in method', async () => {
     const { page, id } = await makePasskey()
     expect(await callAccount(page, 'DELETE', `/passkeys/${id}`)).toMatchObject({ status: 204 })
     expect(await callAccount(page, 'DELETE', `/passkeys/${id}`)).toMatchObject({ status: 404 })
   })
 
-  it('cannot be undone if it is the last way to sign in, but a verified address restores access', async () => {
+  it('cannot be undone if the passkey is the last sign-in method, but a verified address restores access', async () => {
     const { page, authenticator, id, userId } = await makePasskey(codes)
     await codes.offer({
       signIn: {
@@ -322,7 +327,7 @@ describe('creating a passkey', () => {
 })
 
 describe('the browser', () => {
-  it('is told that a passkey is unknown if no user has it', async () => {
+  it('receives a signal that a passkey is unknown if no user has it', async () => {
     const { page, userId, id } = await openWithPasskey()
     await tenant.call('DELETE', `/users/${userId}/passkeys/${id}`)
     await openFirstPage(page)

@@ -7,7 +7,7 @@ import { desktopOptions, openPage, type UserAgent } from '../browser.ts'
 import type { Device } from '../reused-browsers.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
-/** Opens a tenant whose users have passkeys in the virtual authenticators of Chromium. */
+/** Opens a tenant whose users have passkeys on Chromium's virtual authenticators. */
 export async function withPasskeys(more: { offer?: boolean } = {}): Promise<Tenant> {
   const made = await openTenant()
   await enablePasskeys(made, more)
@@ -38,7 +38,7 @@ export class Authenticator {
     private readonly isSynced: boolean,
   ) {}
 
-  /** Adds an authenticator to this device. A device-bound one counts its signatures. */
+  /** Adds an authenticator to this device. A device-bound authenticator counts its signatures. */
   static async plugInto(page: Page, more: { isSynced?: boolean; transport?: 'internal' | 'usb' } = {}) {
     const { isSynced = true, transport = 'internal' } = more
     const cdp = await page.context().newCDPSession(page)
@@ -89,7 +89,7 @@ export class Authenticator {
     return { userId: member.userId, id: passkey.id }
   }
 
-  /** Restores the state in which the authenticator was plugged in. */
+  /** Restores the initial state of the authenticator. */
   async restore() {
     await this.cdp.send('WebAuthn.clearCredentials', { authenticatorId: this.id })
     await this.verifies(true)
@@ -111,12 +111,15 @@ export class Authenticator {
     return this.cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: this.id, enabled })
   }
 
-  /** Sets the signature counter, to simulate a copy of the device from when its counter had this value. */
+  /**
+   * Sets the signature counter, in order to simulate a clone of the device from when its counter had this
+   * value.
+   */
   countFrom(signCount: number) {
     return this.change({ signCount })
   }
 
-  /** Changes what the authenticator reports about its passkey. */
+  /** Changes the properties that the authenticator reports about its passkey. */
   async change(more: Partial<Credential>) {
     const [credential] = (await this.cdp.send('WebAuthn.getCredentials', { authenticatorId: this.id }))
       .credentials
@@ -132,7 +135,7 @@ export class Authenticator {
   }
 }
 
-/** Calls the account API from the page of the demo application, with its token. */
+/** Calls the account API from the demo application's page, with its access token. */
 export async function callAccount(page: Page, method: string, path: string, body?: unknown) {
   return page.evaluate(
     async (given) => {
@@ -152,7 +155,8 @@ export async function callAccount(page: Page, method: string, path: string, body
 }
 
 /**
- * Creates a passkey in the demo application. Returns the response of the server, or the name of the browser's error.
+ * Creates a passkey in the demo application. Returns the server's response or the name of the browser's
+ * error.
  */
 export async function createPasskey(page: Page) {
   const options = await callAccount(page, 'POST', '/passkeys/options')
@@ -169,7 +173,7 @@ export async function createPasskey(page: Page) {
   return callAccount(page, 'POST', '/passkeys', created.credential)
 }
 
-/** Records the signals about passkeys that the pages send to the browser. */
+/** Records the passkey signals that the pages send to the browser. */
 export async function rememberSignals(page: Page) {
   await page.addInitScript(() => {
     const remember = async (signal: unknown) => {
@@ -195,7 +199,7 @@ export const signalsOf = (page: Page) =>
 
 export const forgetSignals = (page: Page) => page.evaluate(() => localStorage.removeItem('signals'))
 
-/** Opens a browser without autofill that has an authenticator and whose pages record their signals. */
+/** Opens a browser that has an authenticator but no autofill, and records the signals of its pages. */
 export async function openPasskeyBrowser() {
   const client = await openPage(desktopOptions, passkeyDevice)
   return { ...client, authenticator: await pluggedInto(client) }

@@ -5,13 +5,10 @@ import { desktopOptions, openPage } from '../browser.ts'
 import { chooseName, choosePassword, passwordField, usernameField } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
-/** Tests what password fields show while the user types (spec/pages#password-fields). */
+/** Tests the hints of password fields while the user types (spec/pages#password-fields). */
 
-const { call, registeredName, openApplication } = await openTenant()
+const { registeredName, openApplication } = await openTenant()
 const application = await openApplication()
-await call('PATCH', '/configs/settings', {
-  passwordPolicy: { rules: 'CharacterClasses', haveIBeenPwned: false },
-})
 
 async function visit(parameters: Record<string, string> = {}, options: object = desktopOptions) {
   const client = await openPage({ ...desktopOptions, ...options })
@@ -32,11 +29,11 @@ const places = (page: Page) =>
     .evaluateAll((all) => all.map((each) => JSON.stringify(each.getBoundingClientRect())))
 
 describe('Caps Lock', () => {
-  it('is announced at the password field while it is on, without moving the layout', async () => {
+  it('is indicated at the password field while it is on, without moving the layout', async () => {
     const { page } = await visit()
     await usernameField(page).fill(await registeredName())
     await passwordField(page).focus()
-    // The script starts listening only when the browser is idle.
+    // The script registers its listeners only when the browser is idle.
     await expect
       .poll(async () => {
         await pressWith(page, true)
@@ -55,7 +52,7 @@ describe('Caps Lock', () => {
     expect(await capsLock(page).textContent()).toBe('')
   })
 
-  it('is not announced at other fields', async () => {
+  it('is not indicated at other fields', async () => {
     const { page } = await visit()
     await passwordField(page).focus()
     await expect
@@ -72,7 +69,7 @@ describe('Caps Lock', () => {
   })
 })
 
-describe('the rules of a new password', () => {
+describe('the rules of a new password in a new tenant', () => {
   const rules = (page: Page) => page.locator('.password-rule')
   const kept = (page: Page) => page.locator('.password-rule[data-kept] > :first-child').allTextContents()
   const [length, classes, characters] = [
@@ -117,10 +114,39 @@ describe('the rules of a new password', () => {
     await choosePassword(page)
     await page.waitForURL(`${application.callback}?**`)
   })
+
+  // The specification: "Password messages: minimum {min} characters; minimum {min} characters with a mix of letters,
+  // numbers and symbols".
   it.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
-    'include only the length for a new tenant (JavaScript enabled: $javaScriptEnabled)',
+    'stay beside the sentence of the specification if a password breaks them (JavaScript enabled: $javaScriptEnabled)',
+    async (options) => {
+      const { page } = await visit(toRegistration, options)
+      await chooseName(page, freshName())
+      const mixed = 'Password requires a minimum of 8 characters with a mix of letters, numbers and symbols'
+      const hint = 'It may contain letters (without accents), numbers and symbols, but no spaces.'
+      for (const [password, message] of [
+        ['short-7', 'Password requires a minimum of 8 characters'],
+        ['vkqzwtjx', mixed],
+        ['pässwörd1', `${mixed}. ${hint}`],
+        ['correct horse 7', `${mixed}. ${hint}`],
+      ] as const) {
+        await choosePassword(page, password)
+        await page.getByText(message, { exact: true }).waitFor()
+        expect(await passwordField(page).getAttribute('aria-invalid')).toBe('true')
+        expect(await rules(page).count()).toBe(3)
+      }
+      await choosePassword(page)
+      await page.waitForURL(`${application.callback}?**`)
+    },
+  )
+
+  it.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
+    'consist only of a minimum length if the tenant requires nothing else (JavaScript enabled: $javaScriptEnabled)',
     async (options) => {
       const tenant = await openTenant()
+      await tenant.call('PATCH', '/configs/settings', {
+        passwordPolicy: { rules: 'Length', haveIBeenPwned: true },
+      })
       const newest = await tenant.openApplication()
       const { page } = await openPage({ ...desktopOptions, ...options })
       await page.goto((await newest.authorizationUrl(toRegistration)).url)

@@ -6,7 +6,10 @@ import { type ProviderAccount, providerAccounts } from './upstream-accounts.ts'
 import { registerConnector, type UpstreamKind } from './upstream-connectors.ts'
 import { answerAt } from './upstream-sign-in.ts'
 
-/** Tests sign-ins from the application to a provider and back, with every kind of connector, without a browser. */
+/**
+ * Tests sign-ins from the application to a provider and back, with every kind of connector but without a
+ * browser.
+ */
 
 const kinds = ['oidc', 'oidcFormPost', 'google', 'oauth2', 'github'] as const satisfies UpstreamKind[]
 
@@ -46,13 +49,16 @@ describe.each(kinds)('with %s', (kind) => {
     expect(Object.keys(user?.identities ?? {})).toHaveLength(1)
   })
 
-  it('an error at the provider is reported', async () => {
+  it('the page reports an error at the provider', async () => {
     const client = await beginInteraction(`server-${kind}`, null)
     expect(client.shown).toMatchObject({ code: 'connector.authorization_failed' })
   })
 })
 
-/** Goes from the application to the pages and the provider, and back with its response. */
+/**
+ * Follows the redirects from the application through the pages to the provider, and back with the provider's
+ * response.
+ */
 async function beginInteraction(connectorId: string, providerAccount: ProviderAccount | null) {
   const client = newCookieClient({
     fetch: (path, init) => fetch(new URL(path, origin), { redirect: 'manual', ...init }),
@@ -85,7 +91,7 @@ async function beginInteraction(connectorId: string, providerAccount: ProviderAc
     ask,
     submit,
     shown: await ask('PATCH', '/identifiers', { connectorId, connectorData }),
-    /** Submits and follows the redirect to the application. */
+    /** Submits the interaction and follows the redirect to the application. */
     async enter() {
       const answer = await submit()
       expect(answer).toEqual({ redirectTo: expect.any(String) })

@@ -20,9 +20,12 @@ import type { ProviderAccount } from './upstream-accounts.ts'
 import { registerConnector, type UpstreamKind } from './upstream-connectors.ts'
 import { answerAt } from './upstream-sign-in.ts'
 
-/** Tests signing in with an account at another provider: real providers, real redirects, and the pages between them. */
+/**
+ * Tests signing in with an account at another provider, with real providers, real redirects and the pages
+ * between them.
+ */
 
-/** The kinds of connectors, by id. */
+/** The ids of the connectors, which are also their kinds. */
 const kinds = {
   'up-oidc': 'oidc',
   'up-fragment': 'oidcFragment',
@@ -75,7 +78,7 @@ async function openSocialTenant(
   }
 }
 
-/** Creates a user of the OpenID Provider. */
+/** Creates a user account at the OpenID Provider. */
 async function newProviderAccount(known: Partial<ProviderAccount> = {}): Promise<ProviderAccount> {
   const id = freshName()
   const one = { id, name: id, ...known }
@@ -87,7 +90,9 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 const problem = (page: Page) => page.locator('.form-problem').textContent()
 const NEXT = 'Try again, or choose another way to sign in.'
 
-/** Goes from the page with the buttons to the provider, and signs in there. Null denies the request. */
+/**
+ * Follows the button to the provider and signs in there. If the account is null, the user denies the request.
+ */
 async function signInBy(page: Page, button: string, who: ProviderAccount | null): Promise<void> {
   await pressButton(page, button)
   await heading(page, 'Who are you?')
@@ -99,7 +104,8 @@ const standard = await openSocialTenant({}, Object.keys(kinds) as (keyof typeof 
 describe('with another provider', () => {
   const { toSignIn, isIn } = standard
 
-  // A browser cannot tell an OAuth 2.0 server from an OpenID Provider. social-server.test.ts covers the difference.
+  // To a browser, OAuth 2.0 servers and OpenID Providers look the same. social-server.test.ts covers the
+  // difference.
   const unseen = browserSweep.isExhaustive ? ['Upstream oauth2'] : []
 
   it.each(['Upstream oidc', 'Upstream oidcFragment', 'Upstream oidcFormPost', ...unseen])(
@@ -108,7 +114,7 @@ describe('with another provider', () => {
       const who = await newProviderAccount()
       await fetch(`${upstream.oauth}/accounts`, { method: 'POST', body: JSON.stringify(who) })
       const { context, page, complaints } = await openPage()
-      // The providers differ only in their response, which the first sign-in has tested.
+      // The next sign-in does not depend on the provider's response, so one provider is enough.
       const isTriedAgain = browserSweep.isExhaustive || provider === 'Upstream oidc'
       for (const _ of isTriedAgain ? ['the first time', 'the next'] : ['the first time']) {
         await toSignIn(page)
@@ -125,7 +131,7 @@ describe('with another provider', () => {
 describe('without JavaScript', () => {
   const { toSignIn, isIn, userNamed } = standard
 
-  it('a new user registers, and signs in the next time, with two buttons', async () => {
+  it('a new user registers, and signs in the next time, by pressing two buttons each time', async () => {
     const who = await newProviderAccount()
     const { context, page, complaints } = await openPage(withoutScript)
     for (const time of ['the first time', 'the next']) {
@@ -141,7 +147,7 @@ describe('without JavaScript', () => {
     expect(complaints).toEqual([])
   })
 
-  it('an error at the provider leads to the first page, which shows the reason', async () => {
+  it('an error at the provider redirects to the first page, which shows the reason', async () => {
     const { page } = await openPage(withoutScript)
     await toSignIn(page)
     await signInBy(page, OIDC, null)
@@ -158,7 +164,7 @@ describe('without JavaScript', () => {
     await isIn(page)
   })
 
-  it('going back from the provider leads to the sign-in page instead of another redirect', async () => {
+  it('going back from the provider shows the sign-in page instead of redirecting again', async () => {
     const { page } = await openPage(withoutScript)
     await toSignIn(page)
     await pressButton(page, OIDC)
@@ -182,14 +188,14 @@ describe('without JavaScript', () => {
 describe('an error at the provider', () => {
   const { toSignIn, isIn } = standard
 
-  it('leads to the first page, which shows the reason and allows another attempt', async () => {
+  it('redirects to the first page, which shows the reason and allows another attempt', async () => {
     const { page, complaints } = await openPage()
     await page.clock.install()
     await toSignIn(page)
     await signInBy(page, OIDC, null)
     await page.waitForURL('**/sign-in?**')
     expect(await problem(page)).toBe(`You canceled the sign-in with Upstream oidc. ${NEXT}`)
-    // The message stays until the next attempt.
+    // The message is shown until the next attempt.
     await page.clock.fastForward(10_000)
     expect(await page.locator('.form-problem').count()).toBe(1)
     expect(page.url()).not.toMatch(/error|state/)
@@ -216,7 +222,7 @@ describe('a response from the provider', () => {
     await page.goto(answers[0] ?? '')
     await page.waitForURL('**/sign-in?**')
     expect(await problem(page)).toBe(
-      `The sign-in with Upstream oidc has expired or was already used. ${NEXT}`,
+      `The authorization is invalid. The sign-in with Upstream oidc has expired or was already used. ${NEXT}`,
     )
     expect(new URL(page.url()).searchParams.get('interaction')).toBe(uid)
   })
@@ -238,7 +244,7 @@ describe('a response from the provider', () => {
       const { page } = await openPage(options)
       await page.goto(answer)
       await page.waitForURL('**/unknown-session')
-      // It is also rejected if the browser has an interaction of its own.
+      // The response is also rejected if the browser has another interaction.
       await toSignIn(page)
       await page.goto(answer)
       await page.waitForURL('**/unknown-session')
@@ -321,7 +327,7 @@ describe.each(browserSweep.isExhaustive ? [scripted, scriptless] : [scripted])(
       expect(await userNamed(who.name)).toMatchObject({ primaryEmail: null })
     })
 
-    it('must choose a username if accounts have one', async () => {
+    it('must choose a username if accounts require one', async () => {
       const { toSignIn, isIn, userNamed } = withUsernames
       const who = await newProviderAccount()
       const { page } = await openPage(options)
@@ -340,15 +346,15 @@ describe.each(browserSweep.isExhaustive ? [scripted, scriptless] : [scripted])(
 )
 
 /**
- * `npm test` runs these tests alternately with and without JavaScript. tests/web/social/social-forms.test.ts covers
- * what they share over HTTP.
+ * `npm test` runs these tests alternately with and without JavaScript. tests/web/social/social-forms.test.ts
+ * covers their common steps over HTTP.
  */
 describe('a new user', () => {
   const both = [scripted, scriptless]
   const only = (each: (typeof both)[number]) => (browserSweep.isExhaustive ? both : [each])
 
   it.each(only(scriptless))(
-    "is registered with the provider's address if accounts have an address, $title",
+    "is registered with the provider's address if accounts require one, $title",
     async ({ options, pass }) => {
       const { toSignIn, isIn, userNamed } = withEmails
       const email = freshEmail()
@@ -388,7 +394,7 @@ describe('a new user', () => {
     },
   )
 
-  it.each(only(scripted))('is rejected if users cannot register, $title', async ({ options, pass }) => {
+  it.each(only(scripted))('is rejected if registration is disabled, $title', async ({ options, pass }) => {
     const { page } = await openPage(options)
     await withoutRegistration.toSignIn(page)
     await signInBy(page, OIDC, await newProviderAccount())
@@ -398,7 +404,7 @@ describe('a new user', () => {
   })
 
   it.each(only(scripted))(
-    'registers after agreeing to the terms, but only once, if users can only register, $title',
+    'registers after agreeing to the terms, but only once, if sign-in is disabled, $title',
     async ({ options, pass }) => {
       const { toSignIn, isIn } = withoutSignIn
       const who = await newProviderAccount()
@@ -465,6 +471,25 @@ describe('inside an app', () => {
     expect(complaints).toEqual([])
   })
 
+  // tests/web/social/social-landing.test.ts covers what the page stores, and the page without JavaScript.
+  it('an app that opens the provider itself gets its user back', async () => {
+    const callback = 'com.example.app://back'
+    const native = await standard.openApplication('App', { type: 'Native', redirectUri: callback })
+    const { page, complaints } = await openPage({ ...mobileOptions, colorScheme: 'dark' })
+    await page.goto((await native.authorizationUrl()).url)
+    const state = `${new URL(page.url()).searchParams.get('interaction')}.aaaaaaaaaaaaaaaa`
+    const query = new URLSearchParams({ connectorId: 'up-oidc', callback, state })
+    // The interaction is stored with its first call.
+    await pressButton(page, OIDC)
+    await heading(page, 'Who are you?')
+    await page.goto(`${origin}/springboard?${query}`)
+    await heading(page, 'Return to your app')
+    expect(await page.title()).toBe('Return to your app · Vestibule')
+    expect([await axeViolations(page), await smallTargets(page)]).toEqual([[], []])
+    await savePicture(page, 'springboard')
+    expect(complaints).toEqual([])
+  })
+
   it('connectors that the app does not support have no buttons', async () => {
     for (const bridge of [
       app({}),
@@ -497,7 +522,7 @@ describe('the pages of a social sign-in', async () => {
 
   const looks = pairsOf(pictureSweep, ['mobile', 'desktop'] as const, ['light', 'dark'] as const)
 
-  // `npm test` uses a phone, where most can go wrong, and alternates between the themes.
+  // `npm test` uses a phone, where problems are most likely, and alternates between the themes.
   it.each(pictureSweep.isExhaustive ? looks : looks.slice(0, 1))(
     'are accessible: %s, %s',
     async (screen, colorScheme) => {

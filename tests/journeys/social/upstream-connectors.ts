@@ -1,6 +1,6 @@
 /**
- * The kinds of upstream servers. Each needs a client that is registered there (RFC 7591) and a connector that uses it
- * here.
+ * The kinds of upstream servers. Each needs a client that is registered at the server (RFC 7591) and a
+ * connector of ours that uses the client.
  */
 export type UpstreamKind = 'oidc' | 'oidcFormPost' | 'oidcFragment' | 'google' | 'oauth2' | 'github'
 
@@ -15,7 +15,10 @@ export type Installation = {
   syncProfile?: boolean
 }
 
-/** Registers a client for the callback of the connector `id` at `origin`. Returns the connector to install. */
+/**
+ * Registers a client for the callback of the connector `id` at `origin`, and returns the connector to
+ * install.
+ */
 export async function registerConnector(
   servers: Servers,
   kind: UpstreamKind,
@@ -27,7 +30,7 @@ export async function registerConnector(
     connectorId: factory,
     id,
     config: { ...client, ...config(servers[server]) },
-    // All other connectors have a target and a name of their own.
+    // Connectors of other kinds have a target and a name of their own.
     ...((factory === 'oidc' || factory === 'oauth2') && {
       metadata: { target: id, name: { en: `Upstream ${kind}` } },
     }),

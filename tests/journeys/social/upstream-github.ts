@@ -3,9 +3,9 @@ import type Provider from 'oidc-provider'
 import type { ProviderAccount } from './upstream-accounts.ts'
 
 /**
- * Adds to an OAuth 2.0 server what the library lacks: a URL that returns the account of a token, and the dialect of
- * GitHub, which requests the code in JSON, omits what RFC 6749 requires, responds with a form, and reports errors with
- * status 200.
+ * Adds to an OAuth 2.0 server what the library lacks: a URL that returns the account of a token, and the
+ * behaviour of GitHub, which accepts the code in JSON, omits fields that RFC 6749 requires, responds with a
+ * form, and reports errors with status 200.
  */
 export function githubRoutes(
   provider: Provider,

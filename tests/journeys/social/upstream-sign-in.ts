@@ -1,11 +1,17 @@
 import { DENY_BUTTON, type ProviderAccount } from './upstream-accounts.ts'
 
-/** How a user is sent back: by a redirect, or by a form that posts itself (`response_mode=form_post`). */
+/**
+ * How the provider returns the user: by a redirect, or by a form that submits itself
+ * (`response_mode=form_post`).
+ */
 export type ReturnRequest = { url: URL; form: Record<string, string> | null }
 
 const MAX_STEPS = 10
 
-/** Signs in at the provider, from the authorization request to the redirect back. Null denies the request. */
+/**
+ * Signs in at the provider, from the authorization request to the redirect back. If the account is null, the
+ * user denies the request.
+ */
 export async function answerAt(
   uri: string,
   providerAccount: Pick<ProviderAccount, 'id'> | null,

@@ -2,7 +2,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 
 type Row = { payload: AdapterPayload; endsAt: number }
 
-/** Stores the data of one test provider in memory. The library's own store logs a warning. */
+/** Stores the data of one test provider in memory, because the library's own store logs a warning. */
 export function openUpstreamStore(): (model: string) => Adapter {
   const rows = new Map<string, Row>()
 

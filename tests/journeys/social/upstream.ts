@@ -16,13 +16,19 @@ import { githubRoutes } from './upstream-github.ts'
 import { openUpstreamStore } from './upstream-store.ts'
 
 /**
- * The social providers of the tests: an OpenID Provider and a plain OAuth 2.0 server, both run by the certified library
- * on loopback.
+ * The social providers of the tests: an OpenID Provider and a plain OAuth 2.0 server. Both use the certified
+ * library and listen on the loopback interface.
  */
 export type Upstream = {
-  /** The issuer of the OpenID Provider. It requires PKCE and names itself in every response (RFC 9207). */
+  /**
+   * The issuer of the OpenID Provider, which requires PKCE and includes its issuer in every response (RFC
+   * 9207).
+   */
   openid: string
-  /** The OAuth 2.0 server. `/user` returns the account of a token, and `/github/*` responds as GitHub does. */
+  /**
+   * The URL of the OAuth 2.0 server. `/user` returns the account of a token, and `/github/*` behaves like
+   * GitHub.
+   */
   oauth: string
   close(): void
 }
@@ -73,7 +79,7 @@ async function startProvider(kind: Kind, providerAccounts: Map<string, ProviderA
     response.writeHead(204).end()
   }
 
-  /** The page of the provider, with a button for each account and one that denies the request. */
+  /** The provider's page, which has a button for each account and one for denying the request. */
   async function login(request: IncomingMessage, response: ServerResponse) {
     if (request.method !== 'POST') {
       response.setHeader('content-type', 'text/html; charset=utf-8')
@@ -113,7 +119,7 @@ async function configuration(
       email: ['email', 'email_verified'],
       phone: ['phone_number', 'phone_number_verified'],
     },
-    // As with most providers, an ID token contains the claims of the requested scopes.
+    // As at most providers, an ID token contains the claims of the requested scopes.
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false }, registration: { enabled: true } },
     pkce: { required: () => kind === 'openid' },
@@ -146,7 +152,7 @@ async function configuration(
   }
 }
 
-/** Asks for the account at every request, so that one test does not affect the next. */
+/** Prompts for the account in every request, so that tests do not affect each other. */
 function askingEveryTime() {
   const policy = interactionPolicy.base()
   const { Check } = interactionPolicy

@@ -34,7 +34,7 @@ type MemberOptions = {
   scope?: string
   username?: string
   client?: CookieClient
-  /** Additional parameters of the authorization request. */
+  /** Additional parameters for the authorization request. */
   parameters?: Record<string, string>
 }
 

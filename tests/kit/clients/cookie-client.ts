@@ -15,9 +15,9 @@ export type CookieClient = {
   get(path: string, headers?: Record<string, string>): Promise<Response>
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
   post(path: string, form: Record<string, string>, headers?: Record<string, string>): Promise<Response>
-  /** The cookies by name. The key of a cookie that is bound to a path also contains the path. */
+  /** The cookies by name. If a cookie is bound to a path, its key also contains the path. */
   cookies: Map<string, { value: string; path: string }>
-  /** Returns the `Cookie` header for a path, or all cookies if no path is passed. */
+  /** Returns the `Cookie` header for a path or, without a path, for all cookies. */
   cookieHeader(path?: string): string
 }
 
@@ -64,10 +64,10 @@ export function newCookieClient(app: TestApp): CookieClient {
   }
 }
 
-/** A client returns cookie values exactly as it received them. */
+/** A client sends cookie values exactly as it received them. */
 const unchanged = { decode: (value: string) => value }
 
-/** The values that an application stores between the authorization request and the token request. */
+/** The values that an application keeps from the authorization request to the token request. */
 export type PreparedAuthorization = {
   url: string
   verifier: string
@@ -108,7 +108,7 @@ export async function openSignInPage(client: CookieClient, request: PreparedAuth
   return new URL(response.headers.get('location') ?? '', ORIGIN).searchParams.get('interaction') ?? ''
 }
 
-/** Returns a username that no other user has, because the tests of one file share a database. */
+/** Returns a username that is unique among the tests of a file, which share a database. */
 export const freshName = () => `user_${crypto.randomUUID().slice(0, 8)}`
 
 export const PASSWORD = 'correct-horse-7'

@@ -3,7 +3,7 @@ import { DEVICE_GRANT } from '../../../src/oidc/applications/clients.ts'
 import type { CookieClient } from './cookie-client.ts'
 import type { Operator } from './management-client.ts'
 
-/** The calls of a device without a browser, and of its user in a browser (RFC 8628). */
+/** The calls of a device without a browser, and those of its user's browser (RFC 8628). */
 
 /** The server to call: the Worker in a test, or a running server. */
 type Site = { fetch(path: string, init?: RequestInit): Promise<Response> }
@@ -54,7 +54,7 @@ export async function poll(app: Site, client: string, code: string): Promise<Pol
   return { ...((await response.json()) as Polled), status: response.status }
 }
 
-/** Opens the first page of the device flow like a browser. */
+/** Opens the first page of the device flow as a browser does. */
 export async function openCodeForm(
   client: CookieClient,
   query = '',
@@ -67,7 +67,7 @@ export async function openCodeForm(
 
 export const xsrfIn = (html: string): string => /name="xsrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
 
-/** Enters the code on the first page, which leads to the confirmation page. */
+/** Enters the code on the first page, which redirects to the confirmation page. */
 export async function enterCode(client: CookieClient, code: string) {
   const { xsrf } = await openCodeForm(client)
   const response = await client.post('/oidc/device', { xsrf, user_code: code })

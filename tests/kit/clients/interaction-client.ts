@@ -10,7 +10,7 @@ import {
 
 type Address = { email: string } | { phone: string }
 
-/** A client in the middle of an interaction, which reads codes from the development inbox. */
+/** A client in the middle of an interaction. It reads codes from the development inbox. */
 export type InteractionClient = {
   client: CookieClient
   uid: string
@@ -73,7 +73,7 @@ export async function codeTo(app: TestApp, address: Address): Promise<string> {
   return newest.code
 }
 
-/** Returns a code that differs from this one. */
+/** Returns a well-formed code that differs from this one. */
 export const wrongCode = (code: string) => (code === '000000' ? '000001' : '000000')
 
 export const freshEmail = () => `${freshName()}@example.com`

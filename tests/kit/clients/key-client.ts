@@ -17,7 +17,7 @@ export async function newSigningKey(alg = 'ES256', kid = freshName()) {
 
 type Claims = Partial<Record<'iss' | 'sub' | 'jti', string>> & { aud?: string | string[]; exp?: string }
 
-/** Returns the two parameters of a client assertion, which is valid for one request. */
+/** Returns the two parameters of a client assertion. An assertion is valid for one request. */
 export async function assertionOf(
   { privateKey, alg, kid }: Pick<SigningKey, 'privateKey' | 'alg' | 'kid'>,
   client: string,

@@ -30,8 +30,8 @@ export function asOperator(app: TestApp, token: string): Operator {
 type Client = { id: string; secret: string }
 
 /**
- * Creates a machine-to-machine application with a role and returns it with its current secret, because adding a role
- * can replace the secret (spec/management#replaced-credentials).
+ * Creates a machine-to-machine application with a role. Returns it with its current secret, because adding a
+ * role can replace the secret (spec/management#replaced-credentials).
  */
 export async function newMachine(operator: Operator, roleId?: string): Promise<Client> {
   const machine = { name: 'Machine', type: 'MachineToMachine' }

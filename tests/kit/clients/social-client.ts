@@ -9,8 +9,8 @@ import { beginInteraction, type InteractionClient } from './interaction-client.t
 import { newOperator, type Operator } from './management-client.ts'
 
 /**
- * Installs connectors for the upstream servers through the management API and enables them on the sign-in pages. Their
- * kinds serve as their ids.
+ * Installs a connector for each kind of upstream server through the management API, and enables the
+ * connectors on the sign-in pages. The kinds serve as connector ids.
  */
 export async function installUpstream(
   app: TestApp,
@@ -54,8 +54,8 @@ export type SocialClient = InteractionClient & {
   /** Requests the provider's authorization URL. */
   ask(connectorId: string, state?: string): Promise<Response>
   /**
-   * Signs in at the provider and follows the redirect back to the page. Returns the data that the page has to submit.
-   * If the account is null, the user denies access.
+   * Signs in at the provider, or denies access if the account is null, and follows the redirect back to the
+   * page. Returns the data that the page has to submit.
    */
   signInAtProvider(
     connectorId: string,
@@ -104,7 +104,7 @@ export async function beginSocialInteraction(
   }
 }
 
-/** Follows the redirects through /callback to the page like a browser. */
+/** Follows the redirects through /callback to the page, as a browser does. */
 export async function comeBack(
   { get, post }: InteractionClient['client'],
   { url, form }: ReturnRequest,
@@ -112,7 +112,7 @@ export async function comeBack(
   const crossSite = { origin: url.origin, 'sec-fetch-site': 'cross-site' }
   let response = form ? await post(url.pathname, form, crossSite) : await get(url.pathname + url.search)
   if (url.hash) {
-    // Servers do not receive fragments, so the page at this URL sends the fragment again as a query.
+    // Servers do not receive fragments, so the page at this URL sends the fragment to the server as a query.
     expect(response.status).toBe(303)
     response = await get(`${url.pathname}?${url.hash.slice(1)}`)
   }

@@ -77,8 +77,8 @@ export async function askForToken(
 }
 
 /**
- * Requests an authorization for a signed-in user. Returns the redirect URL, the error if there is one, and the
- * parameters that redeem the code.
+ * Requests an authorization for a signed-in user. Returns the redirect URL, the error, if any, and the
+ * parameters for redeeming the code.
  */
 export async function authorize(client: CookieClient, { id }: Application, form: Form = {}) {
   const request = await authorizationRequest({ client_id: id, redirect_uri: BACK, scope: 'openid' })

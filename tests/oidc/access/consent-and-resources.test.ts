@@ -119,7 +119,7 @@ describe('a third-party application', () => {
     expect((await client.get(more.url)).headers.get('location')).toContain('error=consent_required')
   })
 
-  it('[RFC8252-8.6] asks for consent every time if it is native, unlike a first-party application', async () => {
+  it('[RFC8252-8.6] requires consent every time if it is native, unlike a first-party application', async () => {
     const parameters = async (isThirdParty: boolean) => ({
       client_id: await addApplication('Native', { isThirdParty }),
       redirect_uri: 'com.example.app://back',
@@ -214,7 +214,7 @@ describe('an API', () => {
     const client = newCookieClient(app)
     const parameters = { client_id: clientId, redirect_uri: redirectUri, resource: indicator }
     const request = await authorizationRequest(parameters)
-    // The nonce is also removed, because it is only for an ID token.
+    // The nonce is also removed, because only ID tokens contain it.
     const url = request.url.replaceAll(/scope=[^&]*&|&nonce=[^&]*/g, '')
     const uid = await openSignInPage(client, { ...request, url })
     const asked = await resumeAuthorization(client, await registerAccount(client, uid, freshName()))
@@ -234,7 +234,7 @@ describe('an API', () => {
     expect(decodeJwt(token)).not.toHaveProperty('scope')
   })
 
-  it('cannot introspect other applications’ userinfo tokens, whatever its role', async () => {
+  it('cannot introspect other applications’ userinfo tokens, regardless of its role', async () => {
     const { roleId } = await addResource()
     const secret = 'a secret of a confidential application'
     const holder = await addApplication('Traditional', {}, secret)
@@ -268,7 +268,7 @@ describe('an API', () => {
   })
 })
 
-describe('the library oidc-provider', () => {
+describe('the oidc-provider library', () => {
   it('still has the internal functions that we override (spec/provider#refresh-token-successor)', async () => {
     const { Provider } = await import('oidc-provider')
     const provider = new Provider('http://localhost/oidc', { jwks: { keys: [] } })

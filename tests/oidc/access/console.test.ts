@@ -13,7 +13,7 @@ import { newOperator, type Operator } from '../../kit/clients/management-client.
 import { type DpopKey, newDpopKey } from '../../kit/dpop-key.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Tests how the console signs in (spec/console#sign-in) and uses DPoP-bound tokens (RFC 9449 §7). */
+/** Tests how the console signs users in (spec/console#sign-in) and uses DPoP-bound tokens (RFC 9449 §7). */
 
 let app: TestApp
 let operator: Operator
@@ -32,7 +32,7 @@ const SERVICES = {
   scope: 'manage:tenant create:tenant send:email send:sms',
 }
 
-/** Signs a new user with these role ids in to the console and returns the access token. */
+/** Creates a user with these roles, signs the user in to the console, and returns the access token. */
 async function consoleToken(
   roleIds: readonly string[] = [],
   { resource, scope } = MANAGEMENT,
@@ -113,7 +113,7 @@ it('an owner obtains a separate token that is valid only for managing tenants', 
   expect((await call('/tenants', { proof: await proofFor('GET', '/tenants') })).status).toBe(401)
 })
 
-it('a console token of a user cannot create tenants or send messages, which require an application', async () => {
+it('a user’s console token cannot create tenants or send messages, which only applications can do', async () => {
   const services = await consoleToken(['user', 'tenant-app'], SERVICES)
   expect(scopeOf(services)).toBe(undefined)
   const data = { to: 'ann@example.com', type: 'Generic', payload: { code: '123456' } }
@@ -128,7 +128,7 @@ it('a console token of a user cannot create tenants or send messages, which requ
 const scopeOf = (accessToken: string): string | undefined =>
   JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()).scope
 
-it('a console token of a user without a role is rejected by the management API', async () => {
+it('the console token of a user without a role is rejected by the management API', async () => {
   const userToken = await consoleToken()
   const proof = await key.prove('GET', '/api/my-permissions', userToken)
   const answer = await app.fetch('/api/my-permissions', {

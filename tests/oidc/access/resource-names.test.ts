@@ -44,7 +44,7 @@ const audienceOf = ({ access_token: token }: { access_token: string }) => {
   return [aud, scope]
 }
 
-/** Requests a resource in an authorization, with a code and with a refresh token, spelled differently each time. */
+/** Requests a resource in the authorization, code exchange and token refresh, with a different spelling each time. */
 async function audiences(spellings: readonly [string, string, string]) {
   const { error, redemption } = await authorize(client, shop, { ...offline, resource: spellings[0] })
   if (error) return [error]
@@ -159,8 +159,8 @@ describe('a resource name', () => {
   })
 })
 
-describe('built-in APIs that are requested by the resource name in their metadata (RFC 9728)', () => {
-  /** Discovers the resource of a call like a client that knows only its URL, and returns the authorization request. */
+describe('built-in APIs requested by the resource name in their metadata (RFC 9728)', () => {
+  /** Discovers the resource like a client that knows only the URL of a call, and returns the authorization request. */
   async function discover(call: string) {
     const challenge = (await app.fetch(call)).headers.get('www-authenticate') ?? ''
     const metadata = await app.fetch(

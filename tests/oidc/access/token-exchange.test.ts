@@ -17,7 +17,7 @@ import { newDpopKey } from '../../kit/dpop-key.ts'
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Tests how one application acts for the user of another (spec/provider#token-exchange, RFC 8693). */
+/** Tests how one application acts on behalf of another application's user (spec/provider#token-exchange, RFC 8693). */
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
@@ -130,12 +130,12 @@ describe('a token exchange', () => {
     expect(await exchange({ subject_token: token }, loop)).toMatchObject({ error: 'invalid_request' })
   })
 
-  it('grants the scopes of the resource’s grant in exchange for an opaque token', async () => {
+  it('issues a token with the scopes granted for the resource in exchange for an opaque token', async () => {
     const answer = await exchange({ subject_token: await subjectToken({}), audience: STOCK, resource: [] })
     expect(decodeJwt(answer.access_token)).toMatchObject({ aud: STOCK, scope: 'read write' })
   })
 
-  it('[RFC9700-2.3-3] grants no scopes from other requests in exchange for an opaque token', async () => {
+  it('[RFC9700-2.3-3] ignores scopes granted in other requests when it exchanges an opaque token', async () => {
     const caller = await newApplication(operator)
     const gateway = await newApplication(operator, {
       customClientMetadata: { tokenExchangeClients: [caller.id], tokenExchangeResources: [ORDERS, STOCK] },
@@ -194,7 +194,7 @@ describe('a token exchange', () => {
   })
 
   it('[RFC9700-2.3-2] is limited to the scopes that were granted for the requested resource', async () => {
-    // Use new applications, because the grants of existing ones include more resources.
+    // Use new applications, because the existing applications' grants include more resources.
     const caller = await newApplication(operator)
     const gateway = await newApplication(operator, {
       customClientMetadata: {
@@ -234,7 +234,7 @@ describe('a token exchange', () => {
     expect((await exchange({ subject_token: await subjectToken() })).expires_in).toBe(3600)
   })
 
-  it('requires a proof of the key to exchange a DPoP-bound token', async () => {
+  it('requires a DPoP proof by the token’s key to exchange a DPoP-bound token', async () => {
     const [key, other] = [await newDpopKey(), await newDpopKey()]
     const proofOf = async (by: typeof key) => ({ dpop: await by.prove('POST', '/oidc/token') })
     const { redemption } = await authorize(client, shop, { scope: 'openid read', resource: ORDERS })
@@ -258,7 +258,7 @@ describe('a token exchange', () => {
     expect(app.trips().awaited).toBe(3)
   })
 
-  it('works with the library openid-client as its documentation describes', async () => {
+  it('works with the openid-client library as its documentation describes', async () => {
     const configuration = new openid.Configuration(
       { issuer: `${ORIGIN}/oidc`, token_endpoint: `${ORIGIN}/oidc/token` },
       agent.id,
@@ -317,7 +317,7 @@ describe('an unauthorized token exchange', () => {
     expect(answerOf(await exchange({ subject_token: token, ...form }))).toEqual([400, error])
   })
 
-  it('is rejected if the application has no policy, is a third party or does not authenticate itself', async () => {
+  it('is rejected if the application has no policy, is a third party or is not authenticated', async () => {
     const token = await subjectToken()
     expect(answerOf(await exchange({ subject_token: token }, shop))).toEqual([400, 'unauthorized_client'])
     const wrong = { ...agent, secret: 'wrong' }

@@ -98,7 +98,7 @@ const token = async (form: Form, { by = dpop, proof }: { by?: DpopKey | null; pr
 const OFFLINE = { scope: 'openid offline_access pay', prompt: 'consent', resource: API }
 const errorOf = ({ status, error }: Answer) => [status, error]
 
-/** A function per clause that returns the actual and the expected behaviour. */
+/** A function for each clause, which returns the actual and the expected behaviour. */
 const clauses: Record<string, () => Promise<[unknown, unknown]>> = {
   'allows only confidential clients (FAPI 2.0 §5.3.2.1)': async () => {
     const answers = ['SPA', 'Native'].map(async (type) => {
@@ -256,6 +256,18 @@ const clauses: Record<string, () => Promise<[unknown, unknown]>> = {
     }
     return [await Promise.all(keys.map(ask)), [200, 200, 200, 401, 401]]
   },
+  'returns the claims of scopes at userinfo only (OIDC Core §5.4)': async () => {
+    const { form } = await follow({ scope: 'openid profile', prompt: 'consent' })
+    const { id_token: idToken, access_token: accessToken = '' } = await token(form)
+    const proof = await dpop.prove('GET', '/oidc/me', accessToken)
+    const headers = { authorization: `DPoP ${accessToken}`, dpop: proof }
+    const userinfo = (await (await app.fetch('/oidc/me', { headers })).json()) as object
+    const has = (claims: object) => 'preferred_username' in claims
+    return [
+      [has(decodeJwt(idToken ?? '')), has(userinfo)],
+      [false, true],
+    ]
+  },
   'signs tokens with ES256 and a published key (FAPI 2.0 §5.4.1)': async () => {
     const { form } = await follow({ scope: 'openid pay', resource: API })
     const tokens = await token({ ...form, resource: API })
@@ -271,7 +283,7 @@ const clauses: Record<string, () => Promise<[unknown, unknown]>> = {
   },
 }
 
-/** Returns a DPoP proof from a clock that is this many seconds ahead. */
+/** Returns a DPoP proof from a client whose clock is this many seconds fast. */
 async function proofAhead(seconds: number): Promise<string> {
   const { privateKey, jwk } = await newSigningKey('ES256')
   const { kid: _kid, ...own } = jwk
@@ -281,7 +293,7 @@ async function proofAhead(seconds: number): Promise<string> {
     .sign(privateKey)
 }
 
-describe('the FAPI 2.0 profile of an application', () => {
+describe('an application’s FAPI 2.0 profile', () => {
   it.each(Object.keys(clauses))('%s', async (clause) => {
     const [actual, expected] = (await clauses[clause]?.()) ?? []
     expect(actual).toEqual(expected)
@@ -305,7 +317,7 @@ describe('the FAPI 2.0 profile of an application', () => {
     expect(await change({ jwks: null })).toBe(400)
   })
 
-  it('works with the library openid-client, from discovery to a token refresh', async () => {
+  it('works with the openid-client library, from discovery to a token refresh', async () => {
     const pair = await openid.randomDPoPKeyPair('ES256')
     const configuration = await openid.discovery(
       new URL(ISSUER),

@@ -116,7 +116,7 @@ describe('an unregistered client', () => {
     expect((await refreshed(disabled, tokens.refresh_token)).status).toBeGreaterThanOrEqual(400)
   })
 
-  it('[ASVS-10.4.7-6] must ask for consent every time and cannot sign users in silently', async () => {
+  it('[ASVS-10.4.7-6] requires consent every time and cannot sign users in silently', async () => {
     const app = await appForAgents()
     const { browser } = await newVisitor(app)
     for (const _time of [1, 2]) {
@@ -140,7 +140,7 @@ describe('an unregistered client', () => {
     expect((await ask(browser, { scope: 'openid' })).to.pathname).toBe('/sign-in/consent')
   })
 
-  it('may use any port in a loopback redirect URI, and its consent page then shows a warning', async () => {
+  it('may use any port in a loopback redirect URI, which triggers a warning on the consent page', async () => {
     const app = await appForAgents()
     const { browser } = await newVisitor(app)
     const { to } = await ask(browser, { redirect_uri: 'http://127.0.0.1:33418/callback' })
@@ -169,7 +169,7 @@ describe('an unregistered client', () => {
     expect(device.status).toBeGreaterThanOrEqual(400)
   })
 
-  it('cannot omit the scope, which defaults to openid, if the tenant does not allow openid', async () => {
+  it('must request a scope explicitly if the tenant does not allow the default scope openid', async () => {
     const app = await appForAgents({ scopes: ['profile'] })
     const { browser } = await newVisitor(app)
     const { url } = await authorizationRequest({ client_id: AGENT, redirect_uri: BACK })
@@ -227,7 +227,7 @@ describe('an unregistered client', () => {
     expect(await redeem(app, { request, back }, assertion)).toMatchObject({ status: 200 })
   })
 
-  it('is identified by its URL in hook messages, which name no application', async () => {
+  it('is identified in hook messages by its URL instead of an application', async () => {
     const app = await appForAgents()
     const config = { url: 'https://receiver.example/', retries: 0 }
     const hook = await (await newOperator(app)).send('POST', '/hooks', { event: 'PostRegister', config })
@@ -269,7 +269,7 @@ describe('an unregistered client', () => {
     onTestFinished(() => {
       keySetRefresh.pause = pause
     })
-    // The document is cached, but the keys do not exist and are fetched again each time.
+    // The document is cached. The keys do not exist, so they are fetched again each time.
     const keys = Array.from({ length: 3 }, () => address)
     for (const _each of keys) expect(await present()).toBe(401)
     expect(site.fetched).toEqual([AGENT, ...keys])
@@ -277,7 +277,7 @@ describe('an unregistered client', () => {
     expect(site.fetched).toEqual([AGENT, ...keys])
   })
 
-  it('is listed with the user’s other consents, where the user can revoke its access', async () => {
+  it('is listed with the user’s consents, where its access can be revoked', async () => {
     const app = await appForAgents()
     const { browser, userId } = await newVisitor(app)
     const parameters = { scope: 'openid profile offline_access', prompt: 'consent' }

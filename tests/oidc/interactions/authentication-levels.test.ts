@@ -53,7 +53,10 @@ async function newUser() {
 type User = Awaited<ReturnType<typeof newUser>>
 type Strength = 'one' | 'two'
 
-/** Signs in with a password and, if `strength` is `two`, a code. Returns the URL that the resume redirects to. */
+/**
+ * Signs in with a password and, if `strength` is `two`, a code. Returns the URL to which the resumed authorization
+ * redirects.
+ */
 async function signInAs(
   { browser, user }: { browser: CookieClient; user: User },
   uid: string,
@@ -77,7 +80,7 @@ async function authorize(browser: CookieClient, parameters: Record<string, strin
   return { request, to: new URL(response.headers.get('location') ?? '', ORIGIN) }
 }
 
-/** Returns the result of the authorization: the claims of the ID token, an error, or `page` if the user must act. */
+/** Returns the result of the authorization: the claims of the ID token, an error, or `page` if a page is shown. */
 async function outcomeOf({ request, to }: Awaited<ReturnType<typeof authorize>>) {
   const code = to.searchParams.get('code')
   if (!code) return to.searchParams.get('error') ?? 'page'
@@ -86,7 +89,7 @@ async function outcomeOf({ request, to }: Awaited<ReturnType<typeof authorize>>)
   return decodeJwt(idToken)
 }
 
-/** Opens a browser whose user signed in with this strength `age` seconds ago, or has not signed in if it is null. */
+/** Opens a browser whose user signed in with this strength `age` seconds ago, or never if the strength is null. */
 async function newSession(strength: Strength | null, age = 0) {
   const visitor = { browser: newCookieClient(app), user: await newUser() }
   if (!strength) return visitor
@@ -111,12 +114,12 @@ type Row = {
   session: Strength | null
   age?: number
   asks: Record<string, string>
-  /** The returned `acr` or error or, if the user must act, the way they sign in on the page and the result of that. */
+  /** The returned `acr` or error. If a page is shown, the strength of the sign-in on the page and its result. */
   gets: string | { page: Strength; next: string }
 }
 
-// Every user has an e-mail address that the tenant accepts as a second factor. A sign-in with only one factor must
-// therefore add that one if the request asks for two.
+// Every user has an email address that the tenant accepts as a second factor. Single-factor sign-ins must therefore
+// verify it if the request requires two factors.
 const rows: Row[] = [
   { session: null, asks: { acr_values: ONE }, gets: { page: 'one', next: ONE } },
   {
@@ -197,9 +200,9 @@ const level = (outcome: Awaited<ReturnType<typeof outcomeOf>>) =>
   typeof outcome === 'string' ? outcome : outcome.acr
 
 describe.each(rows)(
-  'a session with factors: $session, age: $age s, and an authorization request with $asks,',
+  'an authorization request with $asks (session factors: $session, session age: $age s)',
   ({ session, age = 0, asks, gets }) => {
-    it(`leads to ${JSON.stringify(gets)}`, async () => {
+    it(`results in ${JSON.stringify(gets)}`, async () => {
       const visitor = await newSession(session, age)
       const authorization = await authorize(visitor.browser, asks)
       if (typeof gets === 'string') return expect(level(await outcomeOf(authorization))).toBe(gets)
@@ -224,7 +227,7 @@ describe('the authentication claims', () => {
     expect(Object.keys((await userinfo.json()) as object)).not.toEqual(expect.arrayContaining(['acr']))
   })
 
-  it('state that a passkey is phishing-resistant, even for a silent sign-in', async () => {
+  it('report that a passkey is phishing-resistant, even for a silent sign-in', async () => {
     const passkey = await addPasskey(app, await storeMember(app))
     const browser = newCookieClient(app)
     const authorization = await authorize(browser, { acr_values: PHR })
@@ -238,7 +241,7 @@ describe('the authentication claims', () => {
     expect(await outcomeOf(await authorize(browser, { acr_values: PHR, ...silent }))).toMatchObject(expected)
   })
 
-  it('do not bring in claims outside the granted scopes, whatever the `claims` parameter requests', async () => {
+  it('include only claims of the granted scopes, whatever the `claims` parameter requests', async () => {
     const { browser } = await newSession('one')
     const requestedClaims = {
       email: { essential: true },
@@ -262,7 +265,7 @@ describe('the authentication claims', () => {
     expect(Object.keys((await userinfo.json()) as object)).toEqual(['sub'])
   })
 
-  it('state a single factor after a registration', async () => {
+  it('report a single factor after a registration', async () => {
     const browser = newCookieClient(app)
     const authorization = await authorize(browser, {})
     const uid = authorization.to.searchParams.get('interaction') ?? ''

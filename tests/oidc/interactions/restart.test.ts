@@ -13,7 +13,7 @@ import { openTestApp } from '../../kit/test-app.ts'
 
 const app = openTestApp()
 
-/** Registers a user. The browser still has the cookies of the finished interaction. */
+/** Registers a user in a browser, which keeps the cookies of the finished interaction. */
 async function finishInteraction(parameters: Record<string, string> = {}) {
   const client = newCookieClient(app)
   const request = await authorizationRequest(parameters)
@@ -58,7 +58,7 @@ describe('a page of a finished interaction', () => {
     expect(expires - Date.now()).toBeGreaterThan(24 * 3600 * 1000)
   })
 
-  it('pushes a pushed request again on restart, so that no URL contains its parameters', async () => {
+  it('restarts a pushed request by pushing it again, so no URL contains its parameters', async () => {
     const clientId = await addApplication({})
     const { url } = await authorizationRequest({ client_id: clientId })
     const pushed = await app.fetch('/oidc/request', {
@@ -106,7 +106,7 @@ describe('a user whose sign-in cannot continue', () => {
   const TENANT = 'https://www.example.com/welcome'
   const HTML = { accept: 'text/html' }
 
-  /** Returns the status of the page and the target of its link. */
+  /** Returns the status of the page and the target of the link on it. */
   async function continueUrl(page: Response) {
     const link = /<a [^>]*href="([^"]+)"[^>]*>(?:<[^>]*>)?Start again/.exec(await page.text())?.[1]
     return [page.status, link?.replaceAll('&amp;', '&')]
@@ -121,7 +121,7 @@ describe('a user whose sign-in cannot continue', () => {
     const client = newCookieClient(openTestApp())
     const request = await authorizationRequest({ client_id: clientId })
     const uid = await openSignInPage(client, request)
-    // The browser's latest interaction identifies the application, whether or not it is finished.
+    // The browser's latest interaction identifies the application, whether or not the interaction is finished.
     expect(await continueUrl(await client.get('/unknown-session', HTML))).toEqual([400, to])
     await registerAccount(client, uid, freshName())
     expect(await continueUrl(await client.get('/unknown-session', HTML))).toEqual([400, to])
@@ -131,7 +131,7 @@ describe('a user whose sign-in cannot continue', () => {
     expect(
       await continueUrl(await newCookieClient(openTestApp()).get(invalid.pathname + invalid.search, HTML)),
     ).toEqual([400, to])
-    // A request from an unknown client provides no link.
+    // If the client is unknown, the page links to the tenant's URL.
     const unknown = '/oidc/auth?client_id=nobody&redirect_uri=https%3A%2F%2Fevil.example&initiate_login_uri=x'
     expect(await continueUrl(await newCookieClient(openTestApp()).get(unknown, HTML))).toEqual([400, TENANT])
     const signOut = `/oidc/session/end?client_id=${clientId}&post_logout_redirect_uri=https%3A%2F%2Fevil.example`
@@ -154,6 +154,10 @@ describe('a user whose sign-in cannot continue', () => {
       const page = await fresh.fetch('/unknown-session')
       const html = await page.clone().text()
       expect([time, html.includes('This sign-in cannot go on')]).toEqual([time, true])
+      // The specification: 'Session not found. Please go back and sign in again.'
+      expect(html).toMatch(
+        /<h1[^>]*>[^<]+<\/h1><p[^>]*>Session not found\. Please go back and sign in again\.<\/p>/,
+      )
       expect(await continueUrl(page)).toEqual([400, undefined])
     }
   })

@@ -140,7 +140,7 @@ describe('signing out', () => {
     expect(await outboxOf(application)).toEqual([{ status: 'delivered', attempts: 2 }])
   })
 
-  it('succeeds even if an application was deleted, and sends that one no logout token', async () => {
+  it('succeeds even if an application was deleted, and sends it no logout token', async () => {
     const receiver = await newReceiver()
     const application = await applicationOf(receiver)
     const { client } = await signInTo(application)
@@ -249,7 +249,7 @@ describe('a revocation', () => {
     expect(silent.headers.get('location')).toContain('code=')
   })
 
-  it('is completed by the scheduled run if the work after the response is lost', async () => {
+  it('is completed by the scheduled run if the work after the response was interrupted', async () => {
     const { userId } = await signInTo(await applicationOf(null))
     await app.env.DB.prepare('update users set revoked_at = ? where id = ?').bind(Date.now(), userId).run()
     expect(await rowsOf(userId)).not.toEqual([])

@@ -22,7 +22,7 @@ import { newOperator, type Operator } from '../../kit/clients/management-client.
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Tests signing in on devices without a browser (spec/provider#devices, RFC 8628). */
+/** Tests the sign-in on devices without a browser (spec/provider#devices, RFC 8628). */
 
 let app: TestApp
 let operator: Operator
@@ -114,7 +114,7 @@ describe('a device', () => {
     const back = await browser.send('DELETE', '/api/interaction', undefined, headers)
     expect(titleOf(await (await browser.get(await redirectIn(back))).text())).toBe('Access denied')
 
-    // The second user was not signed in. Such a denial is counted but not audited.
+    // The denial of a user who is not signed in is counted but not audited.
     expect((await auditKeys(2)).filter((key) => key === 'Device.Deny')).toEqual(['Device.Deny'])
     const { results } = await app.env.DB.prepare(
       "select endpoint, error, count from failed_requests where endpoint = 'device_authorization'",
@@ -189,7 +189,7 @@ describe('a device', () => {
     expect(await poll(app, thirdParty, started.device_code)).toMatchObject({ status: 200 })
   })
 
-  it('is restarted on the page for entering its code', async () => {
+  it('can still be connected on the code entry page after the sign-in is restarted', async () => {
     const { user_code: code } = await startDevice(app, television)
     const browser = newCookieClient(app)
     const page = interactionAt(await answerDevice(browser, code, ALLOW))
@@ -207,7 +207,7 @@ describe('a device', () => {
     expect(await poll(app, television, started.device_code)).toMatchObject({ error: 'authorization_pending' })
     const name = freshName()
     const uid = page.searchParams.get('interaction') ?? ''
-    // The library ends the session of the first account with a form that submits itself, and then continues.
+    // The library ends the first account's session with a form that submits itself, and then continues.
     const signOutPage = await client.get(await redirectIn(await registerAccount(client, uid, name)))
     const xsrf = /name="xsrf" value="([^"]+)"/.exec(await signOutPage.text())?.[1] ?? ''
     const signedOut = await client.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
@@ -222,7 +222,7 @@ describe('a device', () => {
   })
 })
 
-describe('the page for entering a device code', () => {
+describe('the code entry page for devices', () => {
   it('[RFC8628-3.3.1] has a short URL and prefills a code from the query without submitting it', async () => {
     const short = await app.fetch('/device?user_code=BCDF-GHJK&other=1')
     expect([short.status, short.headers.get('location')]).toEqual([302, '/oidc/device?user_code=BCDF-GHJK'])
@@ -242,7 +242,7 @@ describe('the page for entering a device code', () => {
       const answer = await signedIn.post('/oidc/device', sent)
       expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('open too long')])
     }
-    // A browser does not send the cookies with a form from another site.
+    // A browser does not send the cookies when another site submits a form.
     const crossSite = await newCookieClient(app).post('/oidc/device', { ...form, xsrf })
     expect([crossSite.status, crossSite.headers.get('location')]).toEqual([303, '/oidc/device'])
     expect((await app.fetch('/oidc/device/auth')).status).toBe(405)

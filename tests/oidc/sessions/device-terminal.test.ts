@@ -21,7 +21,7 @@ it('the demonstration in README.md signs a user in from a terminal', async () =>
       await approval
       const response = await app.fetch(address, init as RequestInit)
       if (!address.endsWith('/device/auth')) return response
-      // Shorten the polling interval, so that the test does not have to wait for five seconds.
+      // Shorten the polling interval of five seconds, so the test does not have to wait.
       return Response.json({ ...((await response.json()) as object), interval: 1 })
     },
   })

@@ -24,7 +24,7 @@ const userIdOf = async (username: string) =>
   ''
 
 describe('revoking access', () => {
-  it('[ASVS-8.3.2] takes effect at the next authorization, and immediately in the management API, if a role is removed', async () => {
+  it('[ASVS-8.3.2] by removing a role takes effect at the next authorization, and immediately in the management API', async () => {
     const username = freshName()
     const client = newCookieClient(app)
     await resumeAuthorization(
@@ -75,7 +75,7 @@ describe('revoking access', () => {
     expect(decodeJwt(await tokenFor()).scope).toBeUndefined()
   })
 
-  it('invalidates incomplete sign-ins with the old password if the password is changed', async () => {
+  it('by changing the password invalidates incomplete sign-ins with the old password', async () => {
     const username = freshName()
     const first = newCookieClient(app)
     await registerAccount(first, await openSignInPage(first, await authorizationRequest()), username)
@@ -96,7 +96,7 @@ describe('revoking access', () => {
     expect((await signIn(client, uid, username, 'another-horse-8')).status).toBe(200)
   })
 
-  it('invalidates open consent pages if the user is suspended', async () => {
+  it('by suspending the user invalidates open consent pages', async () => {
     const username = freshName()
     const client = newCookieClient(app)
     const request = await authorizationRequest({ scope: 'openid offline_access', prompt: 'login consent' })
@@ -118,7 +118,7 @@ describe('revoking access', () => {
 })
 
 describe('consent', () => {
-  it('[OIDC-11-2] is rejected if the interaction does not ask for it', async () => {
+  it('[OIDC-11-2] is rejected if the interaction does not require it', async () => {
     const client = newCookieClient(app)
     await resumeAuthorization(
       client,
@@ -131,7 +131,7 @@ describe('consent', () => {
 })
 
 describe('signing out', () => {
-  it('sends the application a logout token with the ended session', async () => {
+  it('sends the application a logout token for the ended session', async () => {
     const id = crypto.randomUUID().slice(0, 21)
     const redirectUri = `${ORIGIN}/elsewhere`
     await DB.prepare(
@@ -175,7 +175,7 @@ describe('signing out', () => {
 })
 
 describe('a database failure', () => {
-  it('does not use up the application’s code at the token endpoint', async () => {
+  it('does not use up the authorization code at the token endpoint', async () => {
     const client = newCookieClient(app)
     const request = await authorizationRequest()
     const back = await resumeAuthorization(
@@ -192,7 +192,7 @@ describe('a database failure', () => {
     expect([answer.status, trip >= 3]).toEqual([200, true])
   })
 
-  it('results in a documented error code and a log line without the query if it persists', async () => {
+  it('that persists results in a documented error code and a log line without the query', async () => {
     const coldApp = openTestApp()
     coldApp.beforeEachTrip(() => {
       throw new Error('D1_ERROR: Network connection lost.')

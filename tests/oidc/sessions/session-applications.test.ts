@@ -5,7 +5,7 @@ import { authorizationRequest } from '../../kit/clients/cookie-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 import { newClient } from '../../security/parties.ts'
 
-/** Tests which applications a session keeps track of (spec/provider#session-applications). */
+/** Tests which applications are stored with a session (spec/provider#session-applications). */
 
 const MOST = 100
 const EXTRA = 30
@@ -39,7 +39,7 @@ it('[ASVS-2.4.1-31] a session keeps its hundred most recently used applications 
   await silent()
   const usual = await silent()
 
-  // Store the session as if the user had signed in to that many applications, the first of which gets logout tokens.
+  // Store the session as if the user had signed in to this many applications. The first application gets logout tokens.
   const notifiedClient = await newClient(app, 'SPA', {
     custom: { backchannelLogoutUri: 'https://shop.example/out' },
   })

@@ -69,7 +69,7 @@ describe('signing keys', () => {
     expect(row?.value).not.toMatch(/"(?:kty|d)"/)
   })
 
-  it('[OIDC-10.1.1] are published ten minutes before they sign and stay published for 14 days afterwards', async () => {
+  it('[OIDC-10.1.1] are published ten minutes before they sign, and remain published for 14 days afterwards', async () => {
     const before = await kidsOf()
     const token = await signToken()
     await rotateSigningKeys(store, tenantId, { audit })
@@ -96,7 +96,7 @@ describe('signing keys', () => {
     expect(first(await kidsOf(), 'ES384')).not.toBe(first(before, 'ES384'))
   })
 
-  it('get a new version as soon as different keys start to sign', async () => {
+  it('have a new version as soon as an announced key starts to sign', async () => {
     await kidsOf()
     await rotateSigningKeys(store, tenantId, { audit })
     const { version } = await readSigningKeys(store, tenantId)
@@ -104,7 +104,7 @@ describe('signing keys', () => {
     expect((await readSigningKeys(store, tenantId)).version).not.toBe(version)
   })
 
-  it('[ASVS-11.2.2] survive a change of the root secret and need the previous one only once', async () => {
+  it('[ASVS-11.2.2] survive a change of the root secret and need the previous secret only once', async () => {
     const before = await kidsOf()
     expect(await kidsOf(createSeals(secrets[1], secrets[0]))).toEqual(before)
     expect(await kidsOf(createSeals(secrets[1]))).toEqual(before)

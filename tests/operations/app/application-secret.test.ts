@@ -3,7 +3,8 @@ import { newOperator } from '../../kit/clients/management-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
 /**
- * Tests what a copy of the database reveals, and the recovery (docs/operations/runbook.md, "A secret is compromised").
+ * Tests that a database copy reveals no application secrets, and how to replace one (docs/operations/runbook.md, "A
+ * secret is compromised").
  */
 
 const app = openTestApp()

@@ -12,13 +12,13 @@ import {
 } from '../../kit/clients/cookie-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
-/** Tests a failure of KV (docs/operations/runbook.md, "Something is down"). */
+/** Tests sign-ins during a KV outage (docs/operations/runbook.md, "Something is down"). */
 
 const down = async () => {
   throw new Error('KV GET failed: 503 Service Unavailable')
 }
 
-it('issues tokens to signed-in users while KV is down, and asks others to try again', async () => {
+it('the provider issues tokens to signed-in users while KV is down, and asks others to try again', async () => {
   const app = openTestApp()
   const client = newCookieClient(app)
   await resumeAuthorization(

@@ -14,8 +14,8 @@ import { newReceiver } from '../../kit/receiver.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
- * Tests the replacement of the root secret (docs/operations/runbook.md). Data sealed with the old secret stays readable
- * and is resealed. Afterwards, the old secret is no longer needed.
+ * Tests the replacement of the root secret (docs/operations/runbook.md). Data sealed with the old secret remains
+ * readable and is resealed. Afterwards, the old secret is no longer needed.
  */
 
 const OLD = 'the root secret that has been in use for years'
@@ -41,7 +41,7 @@ const connector = {
   config: { endpoint: 'https://mail.example/send', authentication: 'Bearer', secret: MAIL_PASSWORD },
 }
 
-/** Creates sealed data of every kind. */
+/** Creates every kind of data that is sealed with the root secret. */
 async function createFixtures(app: TestApp) {
   const operator = await newOperator(app)
   const receiver = await newReceiver()
@@ -101,12 +101,12 @@ describe('replacing the root secret', () => {
     const back = await resumeAuthorization(goesOn, await registerAccount(goesOn, openUid, freshName()))
     expect(back.searchParams.get('code')).toBeTruthy()
 
-    // The library re-signs cookies that have an old signature, so this browser no longer needs the old secret.
+    // The library has re-signed this browser's cookies, so they no longer depend on the old secret.
     const later = newCookieClient(withNew())
     for (const [key, value] of again.cookies) later.cookies.set(key, value)
     const still = await later.get((await authorizationRequest({ prompt: 'none' })).url)
     expect(new URL(still.headers.get('location') ?? '').searchParams.get('code')).toBeTruthy()
-    // A browser that has made no request in the meantime must sign in again.
+    // A browser that has made no request since the replacement must sign in again.
     const other = newCookieClient(withNew())
     for (const [key, value] of client.cookies) other.cookies.set(key, value)
     const refused = await other.get((await authorizationRequest({ prompt: 'none' })).url)
@@ -136,7 +136,7 @@ describe('replacing the root secret', () => {
     expect(settings).toMatchObject({ storageProvider: { provider: 'S3Storage' } })
     const shown = await (await operator.get('/hooks/crm')).json()
     expect(shown).toMatchObject({ config: { headers: { 'x-key': 'what the receiver knows us by' } } })
-    // Its deliveries are signed with the secret that the receiver knows.
+    // Webhook deliveries are still signed with the secret that the receiver knows.
     const client = newCookieClient(later)
     await resumeAuthorization(
       client,

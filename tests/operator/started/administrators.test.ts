@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, inject, it, vi } from 'vitest'
 import { runCommand, runProcess } from './commands.ts'
 
-/** Tests how a running server gets its administrators (spec/management#administrator-invitations). */
+/** Tests the invitation of administrators to a running server (spec/management#administrator-invitations). */
 
 const LINK = /http:\/\/localhost:\d+\/account\/invitation\?token=\w{43}/
 
@@ -29,7 +29,7 @@ it('`npm start` prints one link, with which the first administrator creates an a
   const log = () => readFileSync(inject('log'), 'utf8')
   const link = await vi.waitFor(() => LINK.exec(log())?.[0] ?? Promise.reject(new Error(log())), 30_000)
   expect(log().match(/Open this link to become the administrator/g)).toHaveLength(1)
-  // The log of the server does not contain the calls that `npm start` made itself.
+  // The log omits the calls that `npm start` makes.
   expect(log().slice(0, log().indexOf(link))).not.toContain('/api/administrator-invitations')
 
   expect(await (await fetch(link)).text()).toContain('Become an administrator')
@@ -60,7 +60,7 @@ it('`npm run admin -- invite` prints a link for another administrator', async ()
   })
 })
 
-it('`npm run admin` explains what is wrong', async () => {
+it('`npm run admin` reports an unknown role and an invalid address', async () => {
   const unknown = await runCommand('admin', ['invite', '--role', 'user'])
   expect([unknown.code, unknown.stderr]).toEqual([
     2,

@@ -12,9 +12,7 @@ export type NetworkFault =
   | { kind: 'failed'; status: number; headers?: Record<string, string>; body?: object }
   | { kind: 'slow'; milliseconds: number }
 
-/**
- * Puts the running server behind a proxy that applies the next fault to each call of a path, until there are none left.
- */
+/** Starts a proxy in front of the running server. Each call to a path gets the next fault until no faults remain. */
 export async function badNetwork(path: string, faults: Iterable<NetworkFault | null>) {
   const next = faults[Symbol.iterator]()
   let calls = 0

@@ -8,7 +8,7 @@ import { afterAll, inject } from 'vitest'
 import { createProcessEnvironment, runScript } from '../../../operator/main.ts'
 import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../../../src/contract/product.ts'
 
-/** Creates a folder for the files of a test file. */
+/** Creates a temporary folder for a test file. */
 export function workFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-operator-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -25,9 +25,8 @@ const variables = ({ env = {}, origin = inject('origin') }: Options) => ({
 })
 
 /**
- * Runs `npm run {script} -- {args}` against the running server, without a terminal and without a separate process,
- * because starting one costs more than most commands. A settings file is imported as a module, so a changed one needs
- * another name.
+ * Runs `npm run {script} -- {args}` against the running server in this process and without a terminal. Settings files
+ * are imported as modules, so a changed file must have a new name.
  */
 export async function runCommand(
   script: string,
@@ -49,9 +48,7 @@ export async function runCommand(
   return { code, stdout: out, stderr: err }
 }
 
-/**
- * Runs a command in a separate process, as a user does, but without npm. Each script is called this way at least once.
- */
+/** Runs a command in a separate process, but without npm. At least one test of each script uses it. */
 export const runProcess = (script: string, args: string[], options: Options = {}): Promise<CommandResult> =>
   spawnCommand(script, args, options).ended
 
@@ -68,7 +65,7 @@ export function spawnCommand(script: string, args: string[], options: Options = 
   return { ended, kill: (signal: NodeJS.Signals) => child.kill(signal) }
 }
 
-/** Calls the management API, to check the result of a command. */
+/** Calls the management API to check the result of a command. */
 export async function callApi<T>(method: string, route: string, body?: unknown): Promise<T> {
   const response = await fetch(`${inject('origin')}/api${route}`, {
     method,

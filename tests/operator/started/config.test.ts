@@ -14,7 +14,7 @@ const helpers = path.relative(folder, path.resolve('operator/config/define-confi
 
 let fileCount = 0
 
-/** Writes each file under its own name, because a file that was imported once is not read again. */
+/** Writes a settings file under a new name, because imported modules are cached. */
 function write(config: string): string {
   const file = fileAt(`${++fileCount}.config.ts`)
   writeFileSync(
@@ -31,7 +31,7 @@ const env = {
   SMTP_PASS: 'smtp of-the-test',
 }
 
-/** The keys of an application that signs its requests. */
+/** The key set of an application that signs its requests. */
 const bankKeys = {
   keys: [
     {
@@ -94,7 +94,7 @@ const whole = (changes: Record<string, string> = {}) => {
 
 type Managed = { sections: string[]; fingerprint: string; appliedAt: number }
 
-/** Returns the fingerprint of the API responses, as the console reads them. */
+/** Returns the fingerprint of the configuration that the API returns to the console. */
 async function currentFingerprint(sections: string[]): Promise<string> {
   const read = <K extends keyof ApiState>(_: K, path: string) => callApi<ApiState[K]>('GET', path)
   const roles = await read('roles', '/roles')
@@ -122,7 +122,7 @@ async function currentFingerprint(sections: string[]): Promise<string> {
 describe('settings as code', { timeout: 120_000 }, () => {
   beforeAll(() => runCommand('config', ['export', '--file', fileAt('before.ts')]))
 
-  it('are planned and applied, and leave no further changes', async () => {
+  it('are planned and applied, and then match the deployment', async () => {
     const file = write(whole())
     const planned = await runProcess('config', ['plan', '--file', file], { env })
     expect(planned.code).toBe(0)
@@ -136,7 +136,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     expect([unconfirmed.code, unconfirmed.stderr]).toEqual([2, expect.stringContaining('Add --yes')])
     expect(await callApi('GET', '/applications')).toEqual([])
 
-    // Another test file may leave empty phrases for the fallback language, which cannot be deleted.
+    // Other test files may leave empty phrases for the fallback language, because these cannot be deleted.
     const applied = await runProcess('config', ['apply', '--file', file, '--yes', '--allow-delete'], { env })
     expect(applied).toMatchObject({ code: 0, stderr: '' })
     expect(applied.stdout).toMatch(
@@ -200,7 +200,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
       passkeys: { enabled: true, rpId: 'localhost', manageUrl: 'https://console.example/passkeys' },
     })
 
-    // The record contains the state as the console reads it, and nothing has changed since.
+    // The stored fingerprint matches the configuration that the console reads, because nothing has changed.
     const everything = ['resources', 'roles', 'connectors', 'phrases', 'settings', 'experience']
     const record = await callApi<Managed>('GET', '/configs/code')
     expect(record.sections.toSorted()).toEqual([...everything, 'applications', 'hooks'].toSorted())
@@ -216,7 +216,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     expect(renewed).toMatchObject({ sections: record.sections, fingerprint: record.fingerprint })
   })
 
-  it('do not include self-registered clients', async () => {
+  it('exclude self-registered clients', async () => {
     const { clientRegistration } = await callApi<{ clientRegistration: object }>('GET', '/configs/settings')
     await callApi('PATCH', '/configs/settings', { clientRegistration: { enabled: true } })
     const { id, token } = await callApi<{ id: string; token: string }>('POST', '/registration-tokens', {
@@ -238,7 +238,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
   })
 
   it.each(['exported.ts', 'exported.json'])(
-    'are exported to %s, which changes nothing when applied',
+    'are exported to %s, which can be applied without changes',
     async (name) => {
       const exported = await runCommand('config', ['export', '--file', fileAt(name)])
       expect(exported.code).toBe(0)
@@ -248,7 +248,8 @@ describe('settings as code', { timeout: 120_000 }, () => {
 
       expect(text).not.toContain('demo-google')
 
-      // Without the variables, secrets are kept. With them, secrets that the server returns are compared.
+      // If the variables are not set, stored secrets are kept. If they are set, secrets are compared if the server
+      // returns them.
       const secrets = {
         CONNECTOR_SENDGRID_MAIL_API_KEY: env.SENDGRID_KEY,
         HOOK_CRM_AUTHORIZATION: env.CRM_TOKEN,
@@ -303,7 +304,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
               config: { issuer: 'https://staff.example', clientId: 'us', clientSecret: secret('STAFF_SECRET') } } }`,
         }),
       )
-    /** Returns the stored secret, as the provider receives it. */
+    /** Returns the stored secret that the provider receives. */
     async function stored() {
       await callApi('POST', '/connectors/http-sms/test', {
         config: { endpoint, secret: '********' },
@@ -353,7 +354,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     ).toBe(0)
   })
 
-  it('apply changes and deletions, if deletions are allowed', async () => {
+  it('are applied with deletions only if deletions are allowed', async () => {
     const file = write(
       whole({
         resources: `{ orders: { name: 'All orders', indicator: 'https://orders.example', scopes: { 'orders:read': 'Look' } } }`,
@@ -384,7 +385,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     expect(stdout).toBe('No changes: the deployment matches the file.\n')
   })
 
-  it('are rejected if no user could sign in afterwards', async () => {
+  it('are rejected if they would lock out all users', async () => {
     const file = write(
       `{ applications: {}, experience: { socialSignInConnectorTargets: ['google'], signIn: { methods: [] }, signUp: { identifiers: [], password: false, verify: false } } }`,
     )
@@ -396,7 +397,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     expect((await callApi<unknown[]>('GET', '/applications')).length).toBe(1)
   })
 
-  it('are applied up to the first step that fails, and can be completed later', async () => {
+  it('are applied up to the first failing step, and can be completed later', async () => {
     const file = (url: string) =>
       write(`{ resources: { orders: { name: 'Orders', indicator: 'https://orders.example', scopes: { 'orders:read': 'Look' } },
              stock: { name: 'Stock', indicator: 'https://stock.example' } },

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { callApi, runCommand, runProcess } from './commands.ts'
 
-/** A provider that knows one client, and accepts no codes. */
+/** A stub provider that accepts the credentials of one client but no authorization codes. */
 const provider = createServer(async (request, response) => {
   const form = new URLSearchParams(await text(request))
   const isKnown = form.get('client_id') === 'us' && form.get('client_secret') === 'known'
@@ -39,7 +39,7 @@ describe('npm run connect', () => {
     expect(stderr).toContain('missing: --field clientId=…, CONNECTOR_GOOGLE_CLIENT_SECRET')
   })
 
-  it('installs, checks and offers the connector, and changes nothing on the second run', async () => {
+  it('installs, checks and offers the connector, and makes no changes on the second run', async () => {
     const first = await connect('known', ...fields())
     expect([first.code, JSON.parse(first.stdout)]).toEqual([
       0,
@@ -86,7 +86,7 @@ describe('npm run connect', () => {
     { args: ['github', '--field', 'colour=x'], says: /no field "colour"\. Choose from: clientId/ },
     { args: ['oidc'], says: /oidc needs --target/ },
     { args: ['smtp', '--yes', '--field', 'port=x'], says: /port has to be a number/ },
-  ])('rejects $args', async ({ args, says }) => {
+  ])('rejects the arguments $args', async ({ args, says }) => {
     const { code, stderr } = await runCommand('connect', args)
     expect([code, stderr]).toEqual([2, expect.stringMatching(says)])
   })

@@ -13,7 +13,7 @@ async function findings(origin: string, env: Record<string, string> = {}) {
 }
 
 describe('the doctor', () => {
-  it('passes all checks on a new server', async () => {
+  it('finds no problems on a new server', async () => {
     const { code, findings: all } = await findings(inject('origin'))
     expect(all.filter(({ state }) => state !== 'ok')).toEqual([])
     expect(all.map(({ check }) => check)).toEqual([
@@ -29,6 +29,7 @@ describe('the doctor', () => {
       'logs',
       'floods',
       'connectors',
+      'passwords',
       'sign-in',
     ])
     expect(code).toBe(0)
@@ -76,7 +77,7 @@ describe('the doctor', () => {
   it.each([
     { status: 404, todo: /HOSTS/ },
     { status: 500, todo: /ROOT_SECRET/ },
-  ])('explains how to fix a response with status $status', async ({ status, todo }) => {
+  ])('explains how to fix a response with the status $status', async ({ status, todo }) => {
     const server = createServer((_, response) => response.writeHead(status).end()).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
@@ -101,7 +102,7 @@ describe('the signing keys', () => {
   type Key = { id: string; algorithm: string; status: string }
   const list = async (args: string[]): Promise<Key[]> => JSON.parse((await runCommand('keys', args)).stdout)
 
-  it('[ASVS-11.1.1] are listed, and announced before they sign', async () => {
+  it('[ASVS-11.1.1] are listed, and are announced before their first use', async () => {
     const before = await list(['list', '--json'])
     expect(before.map(({ status }) => status)).toContain('signing')
     const after = await list(['rotate', '--json'])
@@ -111,7 +112,7 @@ describe('the signing keys', () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^announced +\S+ +\S+ +signs from \d{4}-/m)])
   })
 
-  it('can be rotated immediately, while commands keep working', async () => {
+  it('can be rotated immediately without interrupting commands', async () => {
     const before = await list(['list', '--json'])
     const after = await list(['rotate', '--now', '--json'])
     const signing = after.filter(({ status }) => status === 'signing').map(({ id }) => id)

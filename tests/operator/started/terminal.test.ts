@@ -8,7 +8,7 @@ const folder = workFolder()
 const fileAt = (name: string) => path.join(folder, name)
 
 /**
- * Runs a command at a terminal, which `script` of Debian's bsdutils provides. `shown` contains its stdout and stderr.
+ * Runs a command in a terminal, which `script` from Debian's bsdutils simulates. `shown` contains stdout and stderr.
  */
 async function atTerminal(command: string, { typing = '', env = {} } = {}) {
   const child = spawn(
@@ -55,7 +55,7 @@ describe('a user at a terminal', { timeout: 120_000 }, () => {
     expect(shown).toContain('\u001b[32m+ hooks.asked\u001b[39m')
   })
 
-  it('can confirm, including deletions', async () => {
+  it('can confirm changes and deletions', async () => {
     const { code } = await atTerminal(`config apply --file ${file}`, { typing: 'y\n' })
     expect([code, await hooks()]).toEqual([0, [expect.objectContaining({ id: 'asked' })]])
 

@@ -44,7 +44,7 @@ describe('users import', { timeout: 120_000 }, () => {
         'csv_grace,grace@csv.example,Grace,yes,2026-01-02T03:04:05Z,"{""rank"":""admiral""}",$2b$10$3euPcmQFCiblsZeEu5s7p.9OVHgeHWFDk9nhMqZ0m/3pd/lhwZgES\r\n',
     )
     const { code, stdout } = await runProcess('users', ['import', file, '--json'])
-    // One time is before the epoch, which the server rejects.
+    // The server rejects a time before the epoch.
     expect([code, JSON.parse(stdout)]).toEqual([
       1,
       { created: 1, existing: 0, rejected: 1, lines: 2, isDone: true },
@@ -67,7 +67,7 @@ describe('users import', { timeout: 120_000 }, () => {
     expect(existsSync(`${file}.import-state.json`)).toBe(false)
   })
 
-  it('reports and saves every invalid line with its number', async () => {
+  it('reports every invalid line with its number, and saves it to a file', async () => {
     const file = write(
       'bad.jsonl',
       `${JSON.stringify({ username: 'bad_first' })}
@@ -116,7 +116,7 @@ ${JSON.stringify({ username: 'bad_last' })}`,
     expect(first?.id).toBe(deriveUserId('{"username":"twice_0"}', 1))
   })
 
-  it('survives lost responses, temporary errors and an expired token', async () => {
+  it('completes despite lost responses, temporary errors and an expired token', async () => {
     const unavailable = { code: 'server.unavailable', message: '' }
     const network = await badNetwork('/api/users/import', [
       { kind: 'responseLost' },
@@ -134,15 +134,15 @@ ${JSON.stringify({ username: 'bad_last' })}`,
     network.close()
     const result = JSON.parse(stdout)
     expect([code, result]).toMatchObject([0, { rejected: 0, lines: 900, isDone: true }])
-    // The users of a call whose response was lost already exist when the call is repeated.
+    // If the response to a call is lost, its users already exist when the call is repeated.
     expect(result.existing).toBeGreaterThanOrEqual(200)
     expect(network.calls()).toBe(5 + 5)
   })
 
   it.each([
-    { how: 'Ctrl-C', signal: 'SIGINT', code: 130 },
-    { how: 'SIGKILL', signal: 'SIGKILL', code: null },
-  ] as const)('continues after $how, and counts every line once', async ({ signal, code }) => {
+    { interruption: 'Ctrl-C', signal: 'SIGINT', code: 130 },
+    { interruption: 'SIGKILL', signal: 'SIGKILL', code: null },
+  ] as const)('resumes after $interruption, and counts every line once', async ({ signal, code }) => {
     let isOver = false
     const network = await badNetwork(
       '/api/users/import',
@@ -177,7 +177,7 @@ ${JSON.stringify({ username: 'bad_last' })}`,
     expect(existsSync(`${file}.import-state.json`)).toBe(false)
   })
 
-  it('does not continue with a changed file or on another deployment', async () => {
+  it('cannot be resumed with a changed file or on another deployment', async () => {
     const network = await badNetwork('/api/users/import', [
       null,
       ...Array<NetworkFault>(20).fill({
@@ -225,7 +225,7 @@ ${JSON.stringify({ username: 'bad_last' })}`,
 
 describe('users export', { timeout: 120_000 }, () => {
   it.each(['jsonl', 'csv'])(
-    'writes an importable file, with authenticator app secrets if requested: %s',
+    'writes an importable file in the format %s, with authenticator app secrets if requested',
     async (format) => {
       const totpSecret = 'JBSWY3DPEHPK3PXP'
       const username = (index: number) => `formula_${format}_${index}`
@@ -277,7 +277,7 @@ describe('users export', { timeout: 120_000 }, () => {
     const ids = jsonLines(file).map(({ id }) => id)
     expect(JSON.parse(second.stdout)).toEqual({ users: ids.length, isDone: true })
     expect(new Set(ids).size).toBe(ids.length)
-    // The users of the interrupted imports are among them.
+    // The export also includes the users from the interrupted imports.
     expect(ids.length).toBeGreaterThan(2 * 2_376)
   })
 })

@@ -1,7 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
 import { fetchClientDocument } from '../../../src/outbound/applications/client-documents.ts'
 
-/** Tests the guarded fetching of the documents that clients publish (spec/connectors#client-documents). */
+/**
+ * Tests fetching the documents that clients publish, including the protection against unsafe URLs and
+ * responses (spec/connectors#client-documents).
+ */
 
 const NOW = Date.UTC(2026, 10, 1)
 
@@ -58,7 +61,7 @@ describe('a client’s published document', () => {
     await expect(fetchFrom(response).document).rejects.toThrow(message)
   })
 
-  it('is abandoned when the response has not arrived completely before the timeout', async () => {
+  it('is abandoned if the timeout expires before the response is complete', async () => {
     vi.useFakeTimers()
     try {
       const never = fetchFrom(() => new Promise(() => {})).document
@@ -83,7 +86,7 @@ describe('a client’s published document', () => {
     [{ 'cache-control': 'x-max-age=600' }, 30],
     [{ expires: new Date(NOW + 3_600_000).toUTCString() }, 3_600],
     [{ expires: '0' }, 30],
-  ])('served with the headers %j stays fresh for %i seconds', async (headers, seconds) => {
+  ])('with the headers %j is fresh for %i seconds', async (headers, seconds) => {
     expect(await freshSecondsWith(headers)).toBe(seconds)
   })
 })

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { certificate } from '../../kit/certificate.ts'
 
-/** A mail that a server accepted. */
+/** An email that a server accepted. */
 export type AcceptedMail = {
   server: string
   from: string
@@ -16,7 +16,7 @@ export type AcceptedMail = {
 
 export const mailUser = { user: 'postmaster', pass: 'pässwörd with spaces' }
 
-/** Starts real SMTP servers and some that violate the protocol. */
+/** Starts standard SMTP servers and some servers that violate the protocol. */
 export async function startMailServers(): Promise<{
   ports: Record<string, number>
   accepted: AcceptedMail[]
@@ -29,7 +29,7 @@ export async function startMailServers(): Promise<{
     withoutAuth: { disabledCommands: ['STARTTLS', 'AUTH'], authOptional: true },
     startTls: certificate,
     implicitTls: { secure: true, ...certificate },
-    // Without a configured certificate, the server uses the one from its package, which no client trusts.
+    // Without a configured certificate, the server uses the one in its package, which no client trusts.
     untrusted: { secure: true },
     untrustedStartTls: {},
   }
@@ -92,7 +92,10 @@ const misbehaving: Record<string, (socket: Socket) => void> = {
   },
   busy: (socket) => socket.end('421 4.3.2 try again later\r\n'),
   endless: (socket) => socket.write(`220-${'x'.repeat(40_000)}`),
-  /** Injects a reply before TLS begins, as a network attacker would, so that the client may think it was encrypted. */
+  /**
+   * Injects a reply before TLS begins, as an attacker on the network would. A client might mistake the reply for an
+   * encrypted one.
+   */
   injecting: (socket) => {
     socket.write('220 here\r\n')
     socket.on('data', (data) => {
@@ -101,7 +104,7 @@ const misbehaving: Record<string, (socket: Socket) => void> = {
       if (command.startsWith('STARTTLS')) socket.write('220 go on\r\n250-here\r\n250 AUTH PLAIN\r\n')
     })
   },
-  /** Supports only HELO and no authentication. */
+  /** A server that supports only HELO and no authentication. */
   old: (socket) => {
     socket.write('220 here\r\n')
     let isData = false

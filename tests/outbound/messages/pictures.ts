@@ -1,4 +1,4 @@
-/** The smallest file of each type that can still be recognised by its first bytes. */
+/** The smallest file of each type that is recognisable by its first bytes. */
 export const pictureFiles = {
   'image/png': latin1Bytes('\x89PNG\r\n\x1a\n\0\0\0\rIHDR'),
   'image/jpeg': latin1Bytes('\xff\xd8\xff\xe0\0\x10JFIF\0'),

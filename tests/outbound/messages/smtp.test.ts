@@ -12,7 +12,7 @@ import type { AcceptedMail } from './mail-servers.ts'
 const auth = { user: 'postmaster', pass: 'pässwörd with spaces' }
 const base = { host: 'localhost', auth, fromEmail: 'Exämple, Inc. <no-reply@example.com>' }
 
-/** Returns an address to which no other test in this run sends mail. */
+/** Returns an address that is unique in this test run. */
 const freshAddress = () => `${crypto.randomUUID()}@example.org`
 
 async function mailTo(to: string): Promise<AcceptedMail | undefined> {
@@ -43,7 +43,7 @@ describe('sending through a real SMTP server', () => {
     expect(mail?.greeting).toBe('example.com')
   })
 
-  it('uses TLS outside development, even if the configuration ignores TLS', async () => {
+  it('uses TLS outside development, even if the configuration disables TLS', async () => {
     const { to, sending } = send('startTls', { ignoreTLS: true }, {}, { requiresTls: true })
     await sending
     expect(await mailTo(to)).toMatchObject({ isEncrypted: true })
@@ -68,7 +68,7 @@ describe('sending through a real SMTP server', () => {
     expect((await mailTo(to))?.raw).toMatch(from)
   })
 
-  it('sends a text and an HTML body as ASCII in short lines', async () => {
+  it('sends the text and HTML bodies as ASCII in short lines', async () => {
     const subject = 'Код для создания учётной записи, а дальше много-много слов 🔑 и ещё немного'
     const html = `<p>.\n.\n${'ы'.repeat(5_000)}</p>`
     const { to, sending } = send('plain', { replyTo: 'help@example.com' }, { subject, html })
@@ -223,7 +223,7 @@ describe('an SMTP delivery', () => {
 
 const decode = (base64: string) => Buffer.from(base64, 'base64').toString('utf8')
 
-/** Decodes the encoded words of a header, ignoring white space between two of them (RFC 2047 §6.2). */
+/** Decodes the encoded words of a header, ignoring white space between adjacent words (RFC 2047 §6.2). */
 const decodeWords = (header: string) =>
   header
     .replaceAll(/\?=\s+=\?/g, '?==?')

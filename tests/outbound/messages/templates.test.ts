@@ -44,7 +44,7 @@ describe('the built-in message texts', () => {
       expect(email.html).toContain('>482913</p>')
       const sms = await renderMessage('Sms', {}, { ...message, type, language })
       expect(sms.text?.endsWith('\n\n@id.example.com #482913')).toBe(true)
-      // The maximum length of a three-part SMS in any script.
+      // The length that a three-part SMS can have in any script.
       expect(sms.text?.length).toBeLessThan(3 * 67)
       expect(JSON.stringify([email, sms])).not.toContain('{{')
     },
@@ -74,22 +74,25 @@ describe('the built-in message texts', () => {
     )
   })
 
-  it.each(messageLanguages)('in %s link each notice to the page that undoes the change', async (language) => {
-    const link = 'https://login.example.com/account/undo?change=2abc&x="'
-    const notice = { ...message, type: 'EmailChanged', code: '', language, link } as const
-    const { text, html } = await renderMessage('Email', {}, notice)
-    const sms = await renderMessage('Sms', {}, notice)
-    for (const plain of [text, sms.text]) {
-      expect(plain?.split('\n').at(-1)).toBe(link)
-      expect(plain).not.toMatch(/\{\{/)
-    }
-    expect(html).toContain('href="https://login.example.com/account/undo?change=2abc&#38;x=&#34;"')
-    // A notice without a link advises the user to reset the password; one with a link must not.
-    const { advice } = (await loadMessageTexts(language)).notices.EmailChanged
-    for (const rendered of [text, html, sms.text]) expect(rendered).not.toContain(advice)
-  })
+  it.each(messageLanguages)(
+    'in %s contain, in each notice, a link to the page for undoing the change',
+    async (language) => {
+      const link = 'https://login.example.com/account/undo?change=2abc&x="'
+      const notice = { ...message, type: 'EmailChanged', code: '', language, link } as const
+      const { text, html } = await renderMessage('Email', {}, notice)
+      const sms = await renderMessage('Sms', {}, notice)
+      for (const plain of [text, sms.text]) {
+        expect(plain?.split('\n').at(-1)).toBe(link)
+        expect(plain).not.toMatch(/\{\{/)
+      }
+      expect(html).toContain('href="https://login.example.com/account/undo?change=2abc&#38;x=&#34;"')
+      // A notice without a link advises the user to reset the password; one with a link must not.
+      const { advice } = (await loadMessageTexts(language)).notices.EmailChanged
+      for (const rendered of [text, html, sms.text]) expect(rendered).not.toContain(advice)
+    },
+  )
 
-  it('have a non-breaking space before colons in French, and no colon in the heading above the code', async () => {
+  it('have a non-breaking space before colons in French, and no colon above the code', async () => {
     const { text, html } = await renderMessage('Email', {}, { ...message, language: 'fr' })
     expect(text).toContain('Votre code\u00a0: 482913')
     expect(html).toContain('>Votre code</p>')
@@ -109,7 +112,7 @@ describe('the brand name in messages', () => {
   const branded = { ...message, brand }
 
   it.each(messageLanguages)(
-    'is in the subject of an e-mail and at the start of an SMS in %s',
+    'appears in the subject of an e-mail and at the start of an SMS in %s',
     async (language) => {
       const email = await renderMessage('Email', {}, { ...branded, language })
       expect(email.subject).toContain(brand)
@@ -132,7 +135,7 @@ describe('the brand name in messages', () => {
     expect(text).toMatch(/^\{\{text\}\}: 482913 is/)
   })
 
-  it('is not added to an operator’s text that does not use it', async () => {
+  it('is not added to an operator’s text that omits it', async () => {
     const templates = [
       { usageType: 'SignIn', subject: '{{brand}}', content: '<b>{{brand}}</b> {{code}}' },
       { usageType: 'Register', subject: 'Hello', content: 'Code {{code}}' },
@@ -177,7 +180,7 @@ describe('an operator’s templates', () => {
       templates: [template({ content: 'français', language: 'fr' }), template({ content: 'all' })],
       expected: { html: 'all' },
     },
-  ])('[ASVS-1.3.7] apply to a message: $name', async ({ templates, expected }) => {
+  ])('[ASVS-1.3.7] are used for a message: $name', async ({ templates, expected }) => {
     const { subject, text, html } = await renderMessage('Email', { templates }, message)
     expect({ subject: 'Your code to sign in', text: undefined, html: undefined, ...expected }).toEqual({
       subject,
@@ -193,6 +196,14 @@ describe('an operator’s templates', () => {
   ])('are replaced by the built-in texts if none matches: $name', async ({ templates }) => {
     expect((await renderMessage('Email', { templates }, message)).text).toContain('Your code: 482913')
   })
+
+  it.each(['{{none}}', '{{- code}}', '{{code, list}}', '{{code.length}}', '$t(code)', '{{constructor}}'])(
+    'keep %s as it is, because only `{{code}}` and the like have a meaning',
+    async (notation) => {
+      const templates = [template({ content: `${notation} {{code}}`, contentType: 'text/plain' })]
+      expect((await renderMessage('Email', { templates }, message)).text).toBe(`${notation} 482913`)
+    },
+  )
 
   it('produce an SMS that ends with a single line naming the origin', async () => {
     const textOf = async (content: string) =>

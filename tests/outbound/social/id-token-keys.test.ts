@@ -4,7 +4,9 @@ import type { SocialContext } from '../../../src/outbound/social/social.ts'
 import { failureOfSending } from '../connector-context.ts'
 import { addressOf, configOf, signInWith, socialContext } from './social-context.ts'
 
-/** Returns an OpenID Provider where several users sign in, each with their own network and deadline. */
+/**
+ * Returns an OpenID Provider at which several users sign in. Each user has a separate network and deadline.
+ */
 function newProvider() {
   const config = configOf('oidc', addressOf('oidc', 'ok'))
   return {
@@ -27,7 +29,7 @@ function newProvider() {
         const { code } = await failureOfSending(Promise.reject(error))
         return { code, keyRequests }
       } finally {
-        // This request is over, so nothing that requests share may still depend on its deadline.
+        // This request has ended, so shared work must no longer depend on its deadline.
         deadline.abort()
       }
     },
@@ -49,7 +51,7 @@ it('sign-ins share cached keys, which are refetched once they are stale', async 
   expect(await provider.signIn()).toEqual({ id: 'ann-1', keyRequests: [false] })
 })
 
-it('concurrent sign-ins at a provider do not wait for each other’s requests for its keys', async () => {
+it('concurrent sign-ins at a provider do not wait for each other’s key requests', async () => {
   const provider = newProvider()
   const both = await Promise.all([provider.signIn(), provider.signIn()])
   expect(both.map(({ id }) => id)).toEqual(['ann-1', 'ann-1'])

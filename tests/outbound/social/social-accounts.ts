@@ -1,13 +1,13 @@
 import type { SocialProfile } from '../../../src/contract/interactions/interaction.ts'
 import type { SocialFactoryId } from '../../../src/contract/social/social-connectors.ts'
 
-/** An account in the form in which a provider returns it, and the expected profile. */
+/** An account as a provider returns it, with the expected profile. */
 type SocialAccount = {
-  /** The response with every field that the provider can return, and the resulting profile. */
+  /** A response with every field that the provider can return, and the expected profile. */
   full: [answer: object, profile: SocialProfile]
-  /** The response with the fewest fields that the provider returns. */
+  /** A response with the fewest fields that the provider can return. */
   minimal: object
-  /** The response with unverified addresses; undefined if the provider never returns any. */
+  /** A response with unverified addresses, or undefined if the provider never returns any. */
   unverified?: object
   /** A response without an id. */
   noId: object
@@ -133,7 +133,7 @@ export const socialAccounts: Record<SocialFactoryId, SocialAccount> = {
   },
 }
 
-/** The ids of minimal accounts, where they differ from the ids of full accounts. */
+/** The ids of minimal accounts, where they differ from those of full accounts. */
 export const minimalIds: Partial<Record<SocialFactoryId, string>> = {
   'wechat-web': 'o-1',
   'alipay-web': '074a',

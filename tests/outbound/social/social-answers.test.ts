@@ -3,7 +3,7 @@ import type { SocialFactoryId } from '../../../src/contract/social/social-connec
 import { failureOfSending } from '../connector-context.ts'
 import { signInWith, socialContext } from './social-context.ts'
 
-/** Signs in at a provider that responds to the profile request with this text. */
+/** Signs in at a provider whose response to the profile request has this body. */
 const signInWithUserInfo = (factoryId: SocialFactoryId, answer: string, config: object = {}) =>
   signInWith(factoryId, 'ok', {
     config,
@@ -61,7 +61,7 @@ describe('the profile from a social provider', () => {
   it.each([
     { text: '+1 (604) 555-1234', phone: '16045551234' },
     { text: '+44.20.7946.0018', phone: '442079460018' },
-    { text: '13800138000' }, // a Chinese number, not +1 380 013 8000
+    { text: '13800138000' }, // a Chinese number rather than +1 380 013 8000
     { text: '604-555-1234' },
     { text: '0049 170 1234567' },
     { text: '+1 604 555 1234;ext=567' },
@@ -69,7 +69,7 @@ describe('the profile from a social provider', () => {
     { text: '+49 170 1234567, +49 30 123456' },
     { text: 'tel:+49-170-1234567' },
     { text: '+' },
-  ])('contains the phone number $phone when the provider sends $text', async ({ text, phone }) => {
+  ])('contains the phone number $phone for the provider’s text "$text"', async ({ text, phone }) => {
     const claims = { sub: '1', phone_number: text, phone_number_verified: true }
     expect((await profileOf(claims)).phone).toBe(phone)
     const profileMap = { id: 'sub', phone: 'phone_number' }
@@ -91,7 +91,7 @@ describe('the profile from a social provider', () => {
     },
   )
 
-  it('is abandoned at the request’s deadline, however many calls it requires', async () => {
+  it('is abandoned at the request’s deadline, even if it requires several calls', async () => {
     const deadline = AbortSignal.abort()
     const failure = await failureOfSending(
       signInWith('oidc', 'ok', { context: { ...socialContext, deadline } }),
@@ -99,7 +99,7 @@ describe('the profile from a social provider', () => {
     expect(failure).toMatchObject({ code: 'general', detail: 'timed out' })
   })
 
-  it('can fail with an error that contains the URL but none of the URL’s secrets', async () => {
+  it('fails with an error that contains the requested URL but none of its secrets', async () => {
     const context = {
       ...socialContext,
       fetch: async (address: string) => {

@@ -23,7 +23,7 @@ const CALLBACK = 'https://id.example.com/callback/c1'
 const registered = { clientId: stubClient.id, clientSecret: stubClient.secret }
 const app = { appId: stubClient.id, appSecret: stubClient.secret }
 
-/** Returns the URL of a provider that only one test uses, so that tests share no cached keys or metadata. */
+/** Returns the URL of a provider for a single test, so that tests share no cached keys or metadata. */
 export const addressOf = (factoryId: SocialFactoryId, behaviour: string) =>
   `${url}/${crypto.randomUUID()}/${behaviour}/${factoryId}`
 
@@ -33,7 +33,7 @@ const endpoints = (base: string) => ({
   userInfoEndpoint: `${base}/userinfo`,
 })
 
-/** Returns a configuration like the one an operator would enter, with the stub's endpoints. */
+/** Returns a configuration as an operator would enter it, with the endpoints of the stub. */
 export function configOf(factoryId: SocialFactoryId, base: string): Record<string, unknown> {
   switch (factoryId) {
     case 'oidc':
@@ -74,7 +74,7 @@ export function configOf(factoryId: SocialFactoryId, base: string): Record<strin
   }
 }
 
-/** Signs in at a stub provider, from pressing the button to the provider's response, and returns the profile. */
+/** Signs in at a stub provider, from pressing the button to the provider's response. Returns the profile. */
 export async function signInWith(
   factoryId: SocialFactoryId,
   behaviour: string,
@@ -93,7 +93,7 @@ export async function signInWith(
   return connector.profile(fullConfig, callback, context)
 }
 
-/** Follows the authorization request and returns the parameters with which the browser comes back. */
+/** Follows the authorization request. Returns the parameters of the redirect back to us. */
 async function followProvider(uri: string, state: string): Promise<Record<string, string>> {
   const response = await fetch(uri, { redirect: 'manual' })
   const text = await response.text()

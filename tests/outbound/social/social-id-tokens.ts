@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from 'jose'
 import { STUB_TENANT, stubClient } from './social-stubs.ts'
 
-/** The fault of an ID token, or the kind of account that the token is for. */
+/** The defect of an ID token, or the kind of account for which the token is issued. */
 export type IdTokenFault =
   | 'wrong-nonce'
   | 'no-nonce'
@@ -33,7 +33,7 @@ type IdTokenRequest = {
 const CONSUMERS = '9188040d-6c67-4c5b-b112-36a304b66dad'
 const OTHER_TENANT = '99999999-2222-3333-4444-555555555555'
 
-/** Holds the keys of all providers and signs ID tokens, which are valid or have a single fault. */
+/** Holds the keys of all providers and issues ID tokens. Each token is valid or has a single defect. */
 export class IdTokens {
   readonly #known: CryptoKey
   readonly #unknown: CryptoKey
@@ -50,9 +50,7 @@ export class IdTokens {
     return new IdTokens(known.privateKey, unknown.privateKey, await exportJWK(known.publicKey))
   }
 
-  /**
-   * Returns the keys in the form in which Microsoft publishes them: some sign for every tenant, others for only one.
-   */
+  /** Returns the keys as Microsoft publishes them: some sign for every tenant, others for only one. */
   keys(base: string): { keys: (JWK & { issuer: string })[] } {
     const shared = { ...this.#published, alg: 'RS256', use: 'sig' }
     return {

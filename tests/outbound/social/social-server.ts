@@ -17,12 +17,12 @@ import {
 
 export type SocialStubs = { url: string; keys: SocialKeys }
 
-const SLOW = 20_000 // ms; far longer than any timeout in a test
+const SLOW = 20_000 // ms; much longer than the timeouts in tests
 
 /**
- * Starts a server that acts as every social provider at `/{caller}/{behaviour}/{factory id}/...`. With the behaviour
- * `ok`, each provider checks every call, from the authorization request to the profile; other behaviours make it fail
- * at one step or return another account.
+ * Starts a server that acts as every social provider at `/{caller}/{behaviour}/{factory id}/...`. With the
+ * behaviour `ok`, each provider checks every call, from the authorization request to the profile. Other
+ * behaviours make the provider fail at one step or return another account.
  */
 export async function startSocialProviders(): Promise<SocialStubs & { close(): void }> {
   const keys = newKeys()
@@ -77,7 +77,7 @@ function stepOf({ path, query }: Call): Step {
   return (last === 'gateway' ? gatewayMethods[query.get('method') ?? ''] : steps[last]) ?? 'unknown'
 }
 
-/** A response in which all members that connectors read have the wrong type. */
+/** A response in which every member that a connector reads has the wrong type. */
 const wrongTypes = {
   access_token: 7,
   id_token: 7,
@@ -185,7 +185,7 @@ const metadata = (base: string, behaviour: string) => ({
   authorization_response_iss_parameter_supported: true,
 })
 
-/** Sends the browser back with a redirect or a form that submits itself. */
+/** Sends the browser back to us, by a redirect or through a form that submits itself. */
 function authorize(
   { behaviour, base, call, grants, factoryId }: StubCall,
   stub: (typeof socialStubs)['oidc'],
@@ -226,7 +226,7 @@ function authorize(
 
 const isDenial = (behaviour: string) => behaviour.startsWith('denied-')
 
-/** The `user` field of Apple's response, in which the user has replaced the address with another user's. */
+/** The `user` field of Apple's response after a user has replaced the address with another user's address. */
 const appleUser = JSON.stringify({
   name: { firstName: 'Ann', lastName: 'Lee' },
   email: 'victim@example.com',

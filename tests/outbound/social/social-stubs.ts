@@ -8,12 +8,15 @@ export type StubSocialCall = {
   headers: Record<string, string>
   body: string
 }
-/** An authorization, from the browser's request until the exchange of its code. */
+/** An authorization, from the authorization request until the code is exchanged. */
 export type Grant = { redirectUri: string; state: string; challenge: string | null; nonce: string | null }
 export type StubAnswer = { status: number; body: unknown }
 export type SocialKeys = { apple: string; alipay: string; alipayBare: string }
 
-/** The checks and responses of a provider. A check returns what is wrong with the call, or null if it is valid. */
+/**
+ * The checks and responses of a provider. A check returns what is wrong with the call, or null if the call is
+ * valid.
+ */
 type SocialStub = {
   /** The constant parameters of the authorization request. */
   authorization: Record<string, string>
@@ -200,7 +203,10 @@ export function pkceProblem(call: StubSocialCall, { challenge }: Grant): string 
   return hash === challenge && verifier.length >= 43 ? null : 'code_verifier'
 }
 
-/** Returns a placeholder grant for an unknown code, because providers check the client before the code. */
+/**
+ * Returns a placeholder grant for an unknown code, because providers check the client's credentials before
+ * the code.
+ */
 export const unknownGrant = (call: StubSocialCall): Grant => ({
   redirectUri: form(call).get('redirect_uri') ?? call.query.get('redirect_uri') ?? '',
   state: '',

@@ -38,7 +38,7 @@ describe.concurrent.each(all)('a sign-in with %s', (factoryId) => {
     expect(failure).toBe(hasIdToken ? 'social_invalid_id_token' : 'invalid_response')
   })
 
-  it('distinguishes a user’s refusal from other errors', async () => {
+  it('distinguishes a sign-in that the user declined from other errors', async () => {
     const failure = await failureOfSending(signInWith(factoryId, 'denied-access_denied'))
     expect(failure).toMatchObject({ code: 'authorization_failed', data: { error: 'access_denied' } })
     expect(await codeOf('denied-user_cancelled_authorize')).toBe('authorization_failed')
@@ -48,7 +48,7 @@ describe.concurrent.each(all)('a sign-in with %s', (factoryId) => {
   it('rejects a callback without a code', async () => {
     const config = configOf(factoryId, addressOf(factoryId, 'ok'))
     for (const data of [{}, { code: '', auth_code: '' }, { code: ['a'], auth_code: { a: 1 } }]) {
-      // An OpenID Provider that returns its issuer does so in every authorization response.
+      // An OpenID Provider that supports RFC 9207 includes its issuer in every authorization response.
       const response = factoryId === 'oidc' ? { ...data, iss: config.issuer } : data
       expect((await failureOfSending(returnWith(config, response))).code).toBe('general')
     }
@@ -61,7 +61,7 @@ describe.concurrent.each(all)('a sign-in with %s', (factoryId) => {
     expect((await failureOfSending(returnWith(config, data))).code).toBe('social_auth_code_invalid')
   })
 
-  describe.each(hasIdToken ? ['token', 'keys'] : ['token', 'profile'])('requesting the %s', (step) => {
+  describe.each(hasIdToken ? ['token', 'keys'] : ['token', 'profile'])('when requesting the %s', (step) => {
     it.each([
       { fault: 'failing', code: 'general' },
       { fault: 'slow', code: 'general' },
@@ -72,7 +72,7 @@ describe.concurrent.each(all)('a sign-in with %s', (factoryId) => {
     })
 
     it.each(['malformed', 'types'])(
-      'fails without logging the response when its content is wrong: %s',
+      'fails without logging the response when its content is invalid: %s',
       async (fault) => {
         const failure = await failureOfSending(signInWith(factoryId, `${step}-${fault}`))
         expect(failure.code).toBe('invalid_response')
@@ -81,7 +81,7 @@ describe.concurrent.each(all)('a sign-in with %s', (factoryId) => {
     )
   })
 
-  it('does not mistake the provider’s rate limit for a rejected code', async () => {
+  it('does not report a rate limit of the provider as a rejected code', async () => {
     expect(await codeOf('token-busy')).toBe('general')
   })
 
@@ -129,7 +129,7 @@ describe.concurrent.each(all)('a sign-in with %s', (factoryId) => {
     expect((await problemsOf(undefined))[0]).toBe('invalid_config')
   })
 
-  it('has a form that contains all its fields and marks the secrets', () => {
+  it('has a form that contains all configuration fields and marks the secrets', () => {
     const unmarked = fields(factoryId).filter(
       ({ key, isSecret }) => /secret|privateKey/i.test(key) && !isSecret,
     )
@@ -143,7 +143,7 @@ describe.concurrent.each(all)('a sign-in with %s', (factoryId) => {
   })
 })
 
-/** Declares the tests for a factory whose accounts arrive in an ID token. */
+/** Declares the tests for a connector that reads accounts from an ID token. */
 function testIdTokens(factoryId: SocialFactoryId): void {
   const codeOf = async (fault: string) => (await failureOfSending(signInWith(factoryId, fault))).code
 
@@ -161,13 +161,16 @@ function testIdTokens(factoryId: SocialFactoryId): void {
     'public-key-as-secret',
     'unknown-key',
     'forged',
-  ])('[ASVS-6.8.2] rejects an ID token with the fault "%s"', async (fault) => {
+  ])('[ASVS-6.8.2] the connector rejects an ID token with the defect "%s"', async (fault) => {
     expect(await codeOf(fault)).toBe('social_invalid_id_token')
   })
 
-  it.each(['no-id-token', 'claims-types'])('rejects a token response with the fault "%s"', async (fault) => {
-    expect(await codeOf(fault)).toBe('invalid_response')
-  })
+  it.each(['no-id-token', 'claims-types'])(
+    'the connector rejects a token response with the defect "%s"',
+    async (fault) => {
+      expect(await codeOf(fault)).toBe('invalid_response')
+    },
+  )
 }
 
 describe('a sign-in with any OpenID Provider', () => {
@@ -188,11 +191,11 @@ describe('a sign-in with any OpenID Provider', () => {
     'discovery-redirecting',
     'metadata-of-another',
     'scripting',
-  ])('[ASVS-10.5.3] rejects metadata with the fault "%s"', async (fault) => {
+  ])('[ASVS-10.5.3] rejects metadata with the defect "%s"', async (fault) => {
     expect(await codeOf(fault)).toBe('invalid_response')
   })
 
-  it('accepts an issuer with a trailing slash that is missing in the metadata', async () => {
+  it('accepts a configured issuer with a trailing slash that the metadata omits', async () => {
     const config = { issuer: `${addressOf('oidc', 'ok')}/` }
     expect(await signInWith('oidc', 'ok', { config })).toEqual(socialAccounts.oidc.full[1])
   })
@@ -251,7 +254,7 @@ describe('a sign-in with Microsoft Entra', () => {
 })
 
 describe('a configured private key', () => {
-  it('can be in the format of Alipay’s tool, for either signature type', async () => {
+  it('can have the format of Alipay’s key tool, for either signature type', async () => {
     const { alipayBare } = (await import('cloudflare:workers')).env.TEST_PROVIDER_STUBS.social.keys
     const pem = `-----BEGIN RSA PRIVATE KEY-----\n${alipayBare}\n-----END RSA PRIVATE KEY-----`
     for (const config of [

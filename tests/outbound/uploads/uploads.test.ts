@@ -27,7 +27,10 @@ const upload: Upload = {
   },
 }
 
-/** Returns stub store endpoints that only one test uses, and functions that read what arrived there. */
+/**
+ * Returns the endpoints of stub stores for a single test, and functions that read the received uploads and
+ * calls.
+ */
 function newStore() {
   const caller = crypto.randomUUID()
   const base = `${env.TEST_PROVIDER_STUBS.buckets}/${caller}`
@@ -121,10 +124,11 @@ describe.each(Object.entries(providers))('the upload storage %s', (_name, make) 
     const provider = make(store.at('ok'))
     const storeUpload = (key: string) => createUploadStorage(provider).put({ ...upload, key }, context)
     const others = ['other/user/2026/11/21/Abcd1234/a.png', 'default-b/user/2026/11/21/Abcd1234/a.png']
-    // These files are listed before the uploads, and there are more of them than fit on one page.
+    // The list contains these files before the uploads, and there are more of them than fit on one page.
     for (let n = 0; n < 61; n++) others.push(`default/own-${n}.png`)
     const ours = Array.from({ length: 61 }, (_, n) => `default/user/2026/11/21/Abcd12${10 + n}/logo.png`)
-    // Requests are sent one after another, because a busy machine may not respond to 124 at once in time.
+    // Send the requests one after another, because a busy machine may not respond to 124 concurrent requests
+    // in time.
     for (const key of [...others, ...ours]) await storeUpload(key)
     const paths = async () => (await store.uploads()).map(({ path }) => path.split('/my-files/')[1]).sort()
 
@@ -140,7 +144,7 @@ describe.each(Object.entries(providers))('the upload storage %s', (_name, make) 
     expect((await store.calls()).map((call) => call.split(' ')[0])).toEqual(['GET'])
   })
 
-  it('deletes the files it can and then fails if the store rejected a list request or a deletion', async () => {
+  it('deletes as many files as it can, and then fails, if the store rejects a list request or a deletion', async () => {
     const store = newStore()
     const provider = make(store.at('recovering'))
     for (const id of ['Abcd1234', 'Abcd1235']) {
@@ -166,7 +170,7 @@ describe.each(Object.entries(providers))('the upload storage %s', (_name, make) 
   })
 })
 
-it('S3 uses the configured region when the endpoint does not contain one', async () => {
+it('S3 uses the configured region if the endpoint contains none', async () => {
   const store = newStore()
   const provider = providers.S3Storage?.(store.at('ok'))
   if (provider?.provider !== 'S3Storage') throw new Error('no provider')

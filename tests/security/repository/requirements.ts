@@ -1,4 +1,7 @@
-/** An entry of docs/operations/security.md. Unless `state` is `Test`, there is a `reason` why it has no test. */
+/**
+ * An entry of docs/operations/security.md. If `state` is not `Test`, `reason` states why the entry has no
+ * test.
+ */
 export type Requirement = {
   line: number
   chapter: string

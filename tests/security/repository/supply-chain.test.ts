@@ -13,7 +13,7 @@ type Component = {
 const shipped = readLockedPackages().filter(({ ships }) => ships)
 const named = ({ name, version }: { name: string; version: string }) => `${name}@${version}`
 
-/** Licences that allow anyone to use, change and sell the software if they name its authors. */
+/** Licences that allow anyone to use, change and sell the software, provided that its authors are named. */
 const permissive = [
   'MIT',
   'Apache-2.0',
@@ -25,7 +25,7 @@ const permissive = [
   'BlueOak-1.0.0',
 ]
 
-describe('every package that ships', () => {
+describe('every production dependency', () => {
   it('[ASVS-15.2.4] is locked by the hash of its content', () => {
     expect(shipped.length).toBeGreaterThan(50)
     const unlocked = shipped.filter(({ integrity }) => !integrity?.startsWith('sha512-'))
@@ -97,7 +97,7 @@ describe('npm run audit', () => {
     if (state === 'unknown') expect(checked.text).toMatch(/^UNKNOWN: .*Nothing was checked\.$/)
   })
 
-  it('exits with code 1 for deprecated packages, even if the service did not respond', () => {
+  it('exits with code 1 for deprecated packages, even if the advisory service does not respond', () => {
     expect(chooseExitCode('clean', true)).toBe(1)
     expect(chooseExitCode('unknown', true)).toBe(1)
   })

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { missingTests, testIds, testTitles } from '../../kit/cited-tests.ts'
 import { type Requirement, readRequirements } from './requirements.ts'
 
-/** For each requirement, docs/operations/security.md names the code and the tests, or the reason why there are none. */
+/**
+ * For each requirement, docs/operations/security.md names the code and either the tests or the reason why
+ * there are none.
+ */
 const FILE = 'docs/operations/security.md'
 
 const document = readFileSync(FILE, 'utf8')
@@ -59,7 +62,7 @@ describe('docs/operations/security.md', () => {
     expect(levelOne.filter((clause) => !clauses.includes(clause))).toEqual([])
   })
 
-  it('names files that exist', () => {
+  it('names only files that exist', () => {
     const files = requirements.flatMap((requirement) =>
       [...requirement.code.matchAll(/`([\w.-]+\/[\w./-]+)`/g)].map(([, file = '']) => ({
         file,
@@ -70,7 +73,7 @@ describe('docs/operations/security.md', () => {
     expect(files.filter(({ file }) => !existsSync(file))).toEqual([])
   })
 
-  it('names the id of every test, and all ids are unique', () => {
+  it('cites the id of every test that has one, and each id is unique', () => {
     const ids = globSync('tests/**/*.test.{ts,tsx}').flatMap((file) => testIds(readFileSync(file, 'utf8')))
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
     const cited = requirements.flatMap(({ tests }) => tests)
@@ -90,7 +93,7 @@ describe('the review in docs/operations/security.md', () => {
 })
 
 describe('a cited test', () => {
-  it('is found by its own title, but not by the title of its group', () => {
+  it('is found by its title, but not by the title of its group', () => {
     // The id is interpolated below, because a literal would count as a test id of this file.
     const id = 'ASVS-6.2.4-2'
     const source = `describe('a group', () => {
@@ -110,7 +113,7 @@ describe('a cited test', () => {
   it('is reported with the most similar title in the file if it is missing', () => {
     const file = 'tests/security/repository/table.test.ts'
     expect(missingTests('a.md', [{ line: 7, file, title: 'names files that are there' }])).toEqual([
-      `a.md:7 ${file} "names files that are there", most similar: ${file} "names files that exist"`,
+      `a.md:7 ${file} "names files that are there", most similar: ${file} "names only files that exist"`,
     ])
   })
 })

@@ -7,9 +7,9 @@ import {
   setCustomDataIf,
 } from '../../../src/storage/account/custom-data.ts'
 import {
+  applicationExists,
   getApplicationWithRole,
   grantAdminRole,
-  isApplication,
   patchApplication,
   removeApplication,
   revokeAdminRole,
@@ -20,7 +20,7 @@ import { changeExperience } from '../../../src/storage/experience/experience.ts'
 import { logs } from '../../../src/storage/tables.ts'
 import { listUsers, SearchTooLargeError } from '../../../src/storage/users/user-list.ts'
 import { type UserSearchTerm, userSearchFields } from '../../../src/storage/users/user-search.ts'
-import { isUser, removeUser } from '../../../src/storage/users/users.ts'
+import { removeUser, userExists } from '../../../src/storage/users/users.ts'
 import {
   newApplication,
   newSeededTenant,
@@ -64,7 +64,7 @@ describe.each(testDatabases)('changes through the management API on $name', ({ d
     expect(await patchApplication(db, tenantId, 'none', { name: 'None' })).toEqual([])
   })
 
-  it('grant an application the administrator role only once, and revoke it', async () => {
+  it('add the administrator role to an application once, even if it is granted twice', async () => {
     const tenantId = await newTenantWithShop()
     const isAdmin = async () => (await getApplicationWithRole({ db, seals }, tenantId, 'shop'))?.isAdmin
     expect(await isAdmin()).toBe(false)
@@ -82,7 +82,7 @@ describe.each(testDatabases)('changes through the management API on $name', ({ d
     for (const times of [1, 1]) {
       await commitChange(db, {
         tenantId,
-        condition: isApplication(tenantId, 'shop'),
+        condition: applicationExists(tenantId, 'shop'),
         audit: log,
         statements: { removed: removeApplication(db, tenantId, 'shop') },
       })
@@ -91,7 +91,7 @@ describe.each(testDatabases)('changes through the management API on $name', ({ d
     for (const times of [2, 2]) {
       await commitChange(db, {
         tenantId,
-        condition: isUser(tenantId, 'ann'),
+        condition: userExists(tenantId, 'ann'),
         audit: log,
         statements: { removed: removeUser(db, tenantId, 'ann') },
       })
@@ -117,7 +117,7 @@ describe.each(testDatabases)('changes through the management API on $name', ({ d
     const [merged] = await merge({ ...patch, gone: undefined })
     const { gone: _gone, ...unchanged } = before
     expect(merged?.customData).toEqual({ ...unchanged, ...patch })
-    // The size is in bytes. One of these characters takes three bytes, and another takes four.
+    // The size is measured in bytes. One of these characters takes three bytes, and another takes four.
     const size = Buffer.byteLength(JSON.stringify({ ...unchanged, ...patch, more: 1 }))
     expect(await merge({ more: 1 }, size - 1)).toEqual([])
     expect(await merge({ more: 1 }, size)).toHaveLength(1)
@@ -170,7 +170,7 @@ describe.each(testDatabases)('a search for users by pattern on $name', ({ db }) 
     },
   )
 
-  it('is rejected without a query if it needs more parameters than a statement may have', async () => {
+  it('is rejected without a query if it needs more parameters than a statement allows', async () => {
     const terms = Array.from({ length: 12 }, () => term('a_b%', userSearchFields))
     const search = { joint: 'and' as const, terms, isCaseSensitive: true }
     await expect(listUsers(db, 'default', { page: 1, pageSize: 10, search })).rejects.toThrow(

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import {
   getResource,
   insertResource,
-  isResource,
   listResources,
+  resourceExists,
 } from '../../../src/storage/access/resources.ts'
 import {
   existingLinksQuery,
@@ -19,10 +19,10 @@ import {
 import {
   existingRolesQuery,
   insertRole,
-  isRole,
   listRoles,
   listRolesOfUser,
   ROLE_NAME_CONSTRAINT,
+  roleExists,
   roleQuery,
 } from '../../../src/storage/access/role-list.ts'
 import {
@@ -33,8 +33,8 @@ import {
 } from '../../../src/storage/access/role-members.ts'
 import {
   insertScope,
-  isScope,
   listScopes,
+  scopeExists,
   scopesOfResourcesQuery,
 } from '../../../src/storage/access/scopes.ts'
 import { sendBatch } from '../../../src/storage/batches.ts'
@@ -189,7 +189,7 @@ describe.each(testDatabases)('roles on $name', ({ db }) => {
     expect(await existingLinksQuery(db, tenantId, 'user', again)).toEqual([])
   })
 
-  it('are never read by scanning a table', async () => {
+  it('are read without table scans', async () => {
     const t = await newRoles(db)
     const search: TextSearch<'id' | 'name' | 'description'> = {
       joint: 'or',
@@ -212,8 +212,8 @@ describe.each(testDatabases)('roles on $name', ({ db }) => {
       deleteCustomPhrasesIfUnused(db, t, 'de').getSQL(),
       connectorsQuery(db, t).getSQL(),
       removeOtherRoles(db, t, 'ann', ['editor']).getSQL(),
-      sql`select ${hasUnusedPhrases(t, 'de')}, ${isRole(t, 'a')}, ${isResource(t, 'a')},
-        ${isScope(t, { resourceId: 'a', id: 'b' })}`,
+      sql`select ${hasUnusedPhrases(t, 'de')}, ${roleExists(t, 'a')}, ${resourceExists(t, 'a')},
+        ${scopeExists(t, { resourceId: 'a', id: 'b' })}`,
       ...(['user', 'application', 'scope'] as const).flatMap((kind) => [
         existingMembersQuery(db, t, kind, ['a']).getSQL(),
         existingLinksQuery(db, t, kind, links).getSQL(),
@@ -239,7 +239,7 @@ describe.each(testDatabases)('roles on $name', ({ db }) => {
     ]) {
       seen.push(...(await plansOf(db, call)))
     }
-    // `some` is a subquery that counts at most 10,000 rows. The others are lists that the caller passes.
+    // `some` is a subquery that counts at most 10,000 rows. The other names are lists that the caller passes.
     expect(
       seen.filter((detail) => /^SCAN (?!CONSTANT ROW|json_each\b|some\b|requested\b|added\b)/.test(detail)),
     ).toEqual([])

@@ -9,9 +9,9 @@ import {
   attemptVerificationCode,
   createGenericCode,
   createVerificationCode,
+  prepareVerificationCodeAttempt,
   randomVerificationCode,
   type VerificationCodeOwner,
-  verificationCodeAttempt,
   verifyGenericCode,
 } from '../../../src/storage/codes/verification-codes.ts'
 import { passcodes } from '../../../src/storage/tables.ts'
@@ -39,7 +39,7 @@ describe.each(testDatabases)('verification codes on $name', ({ db }) => {
     const [row] = await attemptVerificationCode(
       db,
       tenantId,
-      await verificationCodeAttempt(seals, tenantId, details),
+      await prepareVerificationCodeAttempt(seals, tenantId, details),
     )
     return checkVerificationCode(row, details.address, details.now)?.code ?? 'right'
   }
@@ -111,7 +111,7 @@ describe.each(testDatabases)('verification codes on $name', ({ db }) => {
     expect(await attempt(tenantId, '123456')).toBe('right')
   })
 
-  it('replace earlier codes, so that only one of twenty concurrent ones remains', async () => {
+  it('replace earlier codes, so only one of twenty concurrent codes remains', async () => {
     const tenantId = await newTenant(db)
     await create(tenantId, '111111')
     await attempt(tenantId, '000000')
@@ -128,7 +128,7 @@ describe.each(testDatabases)('verification codes on $name', ({ db }) => {
     expect(unused.length).toBe(2)
   })
 
-  it('are bound only to an address if they are generic', async () => {
+  it('are bound only to their address if they are generic', async () => {
     const tenantId = await newTenant(db)
     const phone: VerifiedAddress = { type: 'phone', value: '4912345' }
     const make = async (to: VerifiedAddress) =>

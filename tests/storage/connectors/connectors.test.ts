@@ -57,7 +57,7 @@ describe.each(testDatabases)('connectors on $name', ({ db }) => {
     await expect(getConnector({ db, seals }, tenantId, 'moved')).rejects.toThrow('does not open')
   })
 
-  it('replace others of the same type and keep those of another type', async () => {
+  it('replace connectors of the same type and keep those of other types', async () => {
     await install('resend-email', {}, 'old')
     await install('http-sms', {}, 'sms')
     await install('postmark-email', { serverToken: 'x' }, 'new')

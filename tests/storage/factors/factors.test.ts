@@ -80,7 +80,7 @@ async function newHolder(db: Database) {
 }
 
 describe.each(testDatabases)('factors on $name', ({ db }) => {
-  it('accept the code of a step once in twenty concurrent attempts, and no code from an earlier step', async () => {
+  it('accept a code only once in twenty concurrent attempts, and no code from an earlier time step', async () => {
     const { owner, secret } = await newHolder(db)
     const accept = async (step: number) =>
       (await acceptTotpStep(db, owner, { secret, step, now: TEST_NOW })).length
@@ -96,7 +96,7 @@ describe.each(testDatabases)('factors on $name', ({ db }) => {
     expect(await acceptTotpStep(db, owner, { secret: 'another', step: 9, now: TEST_NOW })).toEqual([])
   })
 
-  it('keep an existing authenticator app', async () => {
+  it('do not replace an existing authenticator app', async () => {
     const { owner, secret } = await newHolder(db)
     await insertTotpIf(db, owner, isAlwaysTrue, { secret: 'another', step: 9, now: TEST_NOW })
     expect(await totpQuery(db, owner)).toMatchObject([{ secret, lastStep: 5 }])
@@ -119,7 +119,7 @@ describe.each(testDatabases)('factors on $name', ({ db }) => {
     expect(await backupCodeDigests(seals, owner.tenantId, 'no code')).toEqual([])
   })
 
-  it('replace all backup codes at once', async () => {
+  it('have backup codes that are all replaced at once', async () => {
     const { owner, codes } = await newHolder(db)
     const replacement = await createBackupCodes(seals, owner.tenantId)
     await sendBatch(
@@ -147,7 +147,7 @@ describe.each(testDatabases)('factors on $name', ({ db }) => {
     expect(await seals.open(totpLabel(owner.tenantId, 'another'), secret)).toBeNull()
   })
 
-  it('are counted for the accounts in the lookups', async () => {
+  it('are counted only for the accounts that are looked up', async () => {
     const { owner } = await newHolder(db)
     const { id } = await newUser(db, owner.tenantId, { username: 'without' })
     await db.insert(passkeys).values({
@@ -177,7 +177,7 @@ describe.each(testDatabases)('factors on $name', ({ db }) => {
     )
   })
 
-  it('are counted for no account without a lookup', async () => {
+  it('are not counted without a lookup', async () => {
     const { owner } = await newHolder(db)
     expect(await enrolledFactorsQuery(db, owner.tenantId, [])).toEqual([])
     expect(await rolePoliciesQuery(db, owner.tenantId, [])).toEqual([])
@@ -198,7 +198,7 @@ describe.each(testDatabases)('factors on $name', ({ db }) => {
     expect(await backupCodeCountQuery(db, owner)).toEqual([{ left: 0 }])
   })
 
-  it('are resealed under a new root secret, while backup codes are accepted under both', async () => {
+  it('are resealed under a new root secret, and backup codes are accepted under both secrets', async () => {
     const [OLD, NEW] = [
       'a root secret for storage tests, long enough',
       'the next root secret, also long enough',

@@ -23,7 +23,7 @@ import {
   usersRoles,
 } from '../../../src/storage/tables.ts'
 import { deleteSomeRows } from '../../../src/storage/tenants/tenant-deletion.ts'
-import { isUser, removeUser } from '../../../src/storage/users/users.ts'
+import { removeUser, userExists } from '../../../src/storage/users/users.ts'
 import { newApplication, newTenant, newUser, TEST_NOW, testDatabases } from '../databases.ts'
 
 const berlin: SignInPlace = { country: 'DE', coordinates: { latitude: 52.5, longitude: 13.4 } }
@@ -72,7 +72,7 @@ describe.each(testDatabases)('sign-in places on $name', ({ db }) => {
     await record(owner, somewhere, TEST_NOW + 2)
     const here = { latitude: -48.1, longitude: 0 }
     await record(owner, { ...berlin, coordinates: here }, TEST_NOW + 3)
-    // The later of two concurrent sign-ins counts, whichever the database executes last.
+    // The later of two concurrent sign-ins is stored, whichever the database executes last.
     await record(owner, berlin, TEST_NOW + 2)
     await record(owner, null, TEST_NOW + 9)
     const [{ places = [] } = {}] = await historyOf(owner)
@@ -97,7 +97,7 @@ describe.each(testDatabases)('sign-in places on $name', ({ db }) => {
     expect(await placesOf()).toEqual([{ ...berlin, at: TEST_NOW + DAY + 3 }])
   })
 
-  it('state whether the browser is known: used well before a reset or since', async () => {
+  it('report whether the browser was used well before or after the last reset', async () => {
     const owner = await newOwner(db)
     const isOwn = and(eq(trustedBrowsers.tenantId, owner.tenantId), eq(trustedBrowsers.browserId, 'b'))
     await db.update(users).set({ revokedAt: TEST_NOW }).where(eq(users.id, owner.userId))
@@ -134,13 +134,13 @@ describe.each(testDatabases)('sign-in places on $name', ({ db }) => {
     )
     const later = TEST_NOW + KNOWN_COUNTRY_PERIOD + 9
     // A sign-in that is rejected in the meantime does not replace the last place.
-    await record(owner, berlin, later + DAY, isUser(owner.tenantId, 'nobody'))
+    await record(owner, berlin, later + DAY, userExists(owner.tenantId, 'nobody'))
     expect(await rows(owner)).toEqual([{ country: 'AL', at: TEST_NOW + 11 }])
     await record(owner, berlin, later + DAY)
     expect(await rows(owner)).toEqual([{ country: 'DE', at: later + DAY }])
   })
 
-  it('never include those of another user, even one with the same username', async () => {
+  it('never include the places of another user, even one with the same username', async () => {
     const [owner, stranger] = [await newOwner(db), await newOwner(db)]
     const { id } = await newUser(db, owner.tenantId, { username: 'bob' })
     await newUser(db, stranger.tenantId, { username: 'bob' })
@@ -200,7 +200,7 @@ describe.each(testDatabases)('sign-in places on $name', ({ db }) => {
         ['required', null],
       ]),
     )
-    // A call that does not decide about a sign-in reads no histories.
+    // Calls that do not decide whether a sign-in succeeds do not read sign-in histories.
     expect(await rolePoliciesQuery(db, tenantId, key.lookups)).toMatchObject([
       { histories: null },
       { histories: null },
@@ -217,7 +217,7 @@ describe.each(testDatabases)('sign-in places on $name', ({ db }) => {
     await deleteSomeRows(db, deleted.tenantId)
     expect([await rows(removed), await rows(deleted)]).toEqual([[], []])
 
-    // The sweep covers all tenants, so these rows are years older than any other test's.
+    // The sweep covers all tenants, so these rows are years older than the rows of any other test.
     const now = Date.UTC(1951, 0, 1)
     const swept = await newOwner(db)
     await record(swept, { country: 'FR', coordinates: null }, now - 400 * DAY)

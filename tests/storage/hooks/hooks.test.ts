@@ -17,7 +17,9 @@ async function newHook(db: Database, event: 'PostResetPassword' | 'User.PasskeyA
   return hook
 }
 
-/** Inserts a delivery as an earlier version of the Worker does, which reads the event from only one column. */
+/**
+ * Inserts a delivery in the same way as an earlier version of the Worker, which reads the event from only one column.
+ */
 const enqueueAsEarlierVersion = (db: Database, tenantId: string, event: string) =>
   db.all<{ id: string }>(sql`insert into outbox
       (tenant_id, id, hook_id, event, payload, attempts, next_attempt_at, status, created_at)
@@ -43,7 +45,7 @@ describe.each(testDatabases)('a hook for an account event on $name', ({ db }) =>
     ])
   })
 
-  it('reads and replaces an event set by an earlier version of the Worker', async () => {
+  it('can be read and changed if an earlier version of the Worker set its event', async () => {
     const tenantId = await newTenant(db)
     const { id } = await newHook(db, 'User.PasskeyAdded', tenantId)
     await db.run(sql`update hooks set event = 'PostSignIn' where tenant_id = ${tenantId} and id = ${id}`)

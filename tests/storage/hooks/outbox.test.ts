@@ -22,8 +22,8 @@ import { insertUserIf } from '../../../src/storage/users/user-changes.ts'
 import { newApplication, newTenant, newUser, testDatabases } from '../databases.ts'
 
 /**
- * The outbox is swept for all tenants. These deliveries are years older than any other test's, so that no other test
- * claims them first.
+ * The sweep covers the outboxes of all tenants. These deliveries are years older than those of other tests, so no other
+ * test claims them first.
  */
 const NOW = Date.UTC(1980, 0, 1)
 
@@ -113,7 +113,7 @@ describe.each(testDatabases)('the outbox on $name', ({ db }) => {
     expect(await rowsOf(db, other)).toEqual([])
   })
 
-  it('omits an application that does not exist, and stays empty if the condition does not hold', async () => {
+  it('omits an application that does not exist, and remains empty if the condition does not hold', async () => {
     const tenantId = await newTenant(db)
     await hookOf(db, tenantId, 'PostRegister')
     const { id: userId } = await newUser(db, tenantId, { isSuspended: true })
@@ -127,7 +127,7 @@ describe.each(testDatabases)('the outbox on $name', ({ db }) => {
     expect(row?.payload).toMatchObject({ user: { isSuspended: true } })
   })
 
-  it('gives a delivery to only one of many senders, and to none until it is due again', async () => {
+  it('assigns a delivery to only one of many senders, and to none until it is due again', async () => {
     const key = await pendingDelivery()
     const claims = await Promise.all(Array.from({ length: 10 }, () => claimDelivery(db, key, NOW)))
     expect(claims.filter(Boolean)).toHaveLength(1)
@@ -147,11 +147,11 @@ describe.each(testDatabases)('the outbox on $name', ({ db }) => {
       if (attempts === 12) expect(at - NOW).toBe(24 * 60 * 60_000)
       at = claimed?.nextAttemptAt ?? 0
     }
-    // This is a lease, in case the sender of the last attempt crashes.
+    // The last attempt also has a lease, in case its sender crashes.
     expect(at - NOW).toBe(24 * 60 * 60_000 + 60_000)
   })
 
-  it('gives out the longest overdue deliveries first, each to one sender', async () => {
+  it('assigns the longest overdue deliveries first, each to one sender', async () => {
     const keys = [await pendingDelivery(), await pendingDelivery(), await pendingDelivery()]
     await db
       .update(outbox)
@@ -166,7 +166,7 @@ describe.each(testDatabases)('the outbox on $name', ({ db }) => {
     for (const key of keys) await markDelivered(db, key)
   })
 
-  it('does not mark a delivery as failed that another sender has claimed or delivered', async () => {
+  it('does not mark a delivery as failed after another sender has claimed or delivered it', async () => {
     const key = await pendingDelivery()
     await claimDelivery(db, key, NOW)
     await claimDelivery(db, key, NOW + 60_000)

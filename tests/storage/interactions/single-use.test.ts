@@ -9,9 +9,12 @@ import { newTenant, TEST_NOW, testDatabases } from '../databases.ts'
 const supersededCode = new Error('the code was used')
 const overtakenProof = new Error('the proof was used')
 
-/** If two requests read the same row, only the first one writes. The batch of the second one detects this and fails. */
+/**
+ * If two requests read the same row, only the first request writes. The second request's batch detects the conflict and
+ * fails.
+ */
 describe.each(testDatabases)('a single-use value on $name', ({ db }) => {
-  it('issues tokens to the first request, and revokes the grant on the second', async () => {
+  it('yields tokens to the first request, and its use by a second request revokes the grant', async () => {
     const tenantId = await newTenant(db)
     await insertCode(db, tenantId, 'code')
     const [first, second] = [await redeeming('one'), await redeeming('two')]
@@ -64,7 +67,7 @@ describe.each(testDatabases)('a single-use value on $name', ({ db }) => {
     }
   })
 
-  it('is not claimed by a request that changes nothing, which still fails if it was claimed before', async () => {
+  it('is not claimed by a read-only request, which fails if the value was claimed before', async () => {
     const tenantId = await newTenant(db)
     const claiming = () => {
       const work = createUnitOfWork(db, tenantId, () => TEST_NOW)

@@ -20,14 +20,14 @@ describe('a new password', () => {
     expect(other).not.toBe(one)
   })
 
-  it('[ASVS-6.2.8] is accepted only exactly as it was entered', async () => {
+  it('[ASVS-6.2.8] is accepted only if it is entered exactly the same way', async () => {
     const stored = { encoded: await hashPassword(PASSWORD), method: 'Argon2id' } as const
 
     expect(await verifyPassword(stored, PASSWORD)).toEqual({ ok: true, rehash: false })
     expect(await verifyPassword(stored, `${PASSWORD} `)).toEqual({ ok: false, rehash: false })
   })
 
-  it('is verified if another Argon2 library hashed it, even with non-Latin characters', async () => {
+  it('is verified against a hash from another Argon2 library, even with non-Latin characters', async () => {
     // Created with hash-wasm 4.13.
     const stored = {
       method: 'Argon2id',
@@ -36,12 +36,12 @@ describe('a new password', () => {
     } as const
 
     expect(await verifyPassword(stored, '密码 – pässwörd 🔑')).toEqual({ ok: true, rehash: false })
-    // This password has the same number of characters but different bytes. A library that counts characters as bytes
-    // would accept it.
+    // This password has the same number of characters but different bytes. A library that confuses characters with
+    // bytes would accept it.
     expect(await verifyPassword(stored, '密码 – pässwörd 🔒')).toEqual({ ok: false, rehash: false })
   })
 
-  it('is hashed within one turn of the event loop, so that a cancelled request blocks no other', async () => {
+  it('is hashed within one turn of the event loop, so a cancelled request blocks no other request', async () => {
     let turns = 0
     const timer = setInterval(() => turns++, 0)
     await hashPassword(PASSWORD)
@@ -51,7 +51,7 @@ describe('a new password', () => {
   })
 })
 
-/** Published test vectors in our format. */
+/** Published test vectors, converted to our format. */
 const imported = [
   {
     source: 'Argon2 reference implementation',
@@ -172,7 +172,7 @@ describe('an imported password', () => {
       encoded: `$pbkdf2-sha512$i=1200001$${salt}$${hash}`,
     },
     {
-      why: 'with PBKDF2 and another hash function',
+      why: 'with PBKDF2 and an unsupported hash function',
       method: 'PBKDF2',
       encoded: `$pbkdf2-sha1$i=1000$${salt}$${hash}`,
     },
@@ -186,9 +186,13 @@ describe('an imported password', () => {
       method: 'Argon2i',
       encoded: `$argon2i$v=19$m=65536,t=17,p=1$${salt}$${hash}`,
     },
-    { why: 'with an old Argon2', method: 'Argon2i', encoded: `$argon2i$v=16$m=4096,t=3,p=1$${salt}$${hash}` },
     {
-      why: 'with more memory for scrypt',
+      why: 'with an old version of Argon2',
+      method: 'Argon2i',
+      encoded: `$argon2i$v=16$m=4096,t=3,p=1$${salt}$${hash}`,
+    },
+    {
+      why: 'with more memory than scrypt may use',
       method: 'Scrypt',
       encoded: `$scrypt$ln=17,r=8,p=1$${salt}$${hash}`,
     },
@@ -197,9 +201,13 @@ describe('an imported password', () => {
       method: 'Bcrypt',
       encoded: '$2b$14$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW',
     },
-    { why: 'with another method than its form', method: 'SHA512', encoded: `$sha256$${salt}$${hash}` },
     {
-      why: 'without a known form',
+      why: 'with a method that does not match its format',
+      method: 'SHA512',
+      encoded: `$sha256$${salt}$${hash}`,
+    },
+    {
+      why: 'in an unknown format',
       method: 'SHA256',
       encoded: '5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8',
     },

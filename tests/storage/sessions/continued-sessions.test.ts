@@ -14,7 +14,7 @@ const session = { accountId: 'ann', uid: 'uid', loginTs: 7 }
  */
 describe.each(testDatabases)('a session on $name', ({ db }) => {
   it.each<[string, (work: UnitOfWork) => void]>([
-    ['a resume, which gives it a new id', (work) => renew(work, 'new')],
+    ['a resume that changes its id', (work) => renew(work, 'new')],
     [
       'a resume that ends its interaction',
       (work) => {
@@ -24,7 +24,7 @@ describe.each(testDatabases)('a session on $name', ({ db }) => {
     ],
     ['a silent sign-in', (work) => save(work, 'old')],
   ])(
-    '[ASVS-7.4.1-3] is not restored after its end by %s, and nothing else is written either',
+    '[ASVS-7.4.1-3] is not restored if it ended before %s, which then writes nothing',
     async (_, continueSession) => {
       const { tenantId, begin } = await newSession(db)
       const work = await begin()

@@ -42,18 +42,18 @@ describe.each(testDatabases)('a new tenant on $name', ({ db }) => {
   })
 })
 
-/** Returns the rows without the tenant's id and their creation time. */
+/** Returns the rows without tenant ids and creation times. */
 async function contents(db: Database, tenantId: string) {
   const seeded = { configs, resources, roles, rolesScopes, scopes, signInExperiences }
   const rows = Object.values(seeded).map(async (table) => {
     const rows: Record<string, unknown>[] = await db.select().from(table).where(eq(table.tenantId, tenantId))
-    // Databases guarantee no order.
+    // Sort the rows, because databases guarantee no order.
     const idOf = ({ id, key, roleId, scopeId }: Record<string, unknown>) => [id, key, roleId, scopeId].join()
     return rows
       .map((row) => ({ ...row, tenantId: '', createdAt: 0 }))
       .sort((one, other) => idOf(one).localeCompare(idOf(other)))
   })
-  // Other tests in this run may use the default tenant, so its totals are not compared, but only their names.
+  // Other tests in this run may use the default tenant, so only the names of its totals are compared.
   const counted = await db
     .select()
     .from(totals)

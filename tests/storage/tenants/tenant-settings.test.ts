@@ -86,7 +86,7 @@ describe.each(testDatabases)('tenant settings on $name', ({ db }) => {
       expect(TenantSettingsPatch.safeParse({ accountCentre: { enabled: true, fields } }).success).toBe(false)
   })
 
-  it('keep both of two concurrent changes, and stay the same after an empty patch', async () => {
+  it('keep both of two concurrent changes, and are not changed by an empty patch', async () => {
     const tenantId = await newTenant(db)
     await Promise.all([
       patch(tenantId, { allowPrivateTargets: true }),

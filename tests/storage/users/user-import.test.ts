@@ -120,7 +120,7 @@ describe.each(testDatabases)('an import on $name', ({ db }) => {
     ])
   })
 
-  it('skips users whose passkeys were taken meanwhile or belong to a former domain', async () => {
+  it('skips users whose passkeys were taken meanwhile or belong to a previous domain', async () => {
     const tenantId = await newTenant(db)
     await setDomain(db, tenantId, 'id.example.com')
     const row = (credentialId: string) => newRow({ passkeys: [passkeyOf(credentialId)] })
@@ -131,7 +131,7 @@ describe.each(testDatabases)('an import on $name', ({ db }) => {
     expect(await insert(db, tenantId, [row('two')])).toEqual([])
   })
 
-  it('is exported in shorter pages if users have many passkeys', async () => {
+  it('can be exported, in shorter pages if users have many passkeys', async () => {
     const tenantId = await newTenant(db)
     await setDomain(db, tenantId, 'id.example.com')
     const many = (user: number) =>
@@ -222,7 +222,7 @@ describe.each(testDatabases)('an import on $name', ({ db }) => {
     expect(copy?.username).toBe('ann')
   })
 
-  it('is exported in shorter pages if users have a lot of data, but without missing a user', async () => {
+  it('can be exported, in shorter pages if users have a lot of data, without missing a user', async () => {
     const tenantId = await newTenant(db)
     const text = 'x'.repeat(60_000)
     const many = Array.from({ length: 80 }, (_, n) => newRow({ id: `m${n + 10}`, customData: { text } }))
@@ -242,7 +242,7 @@ describe.each(testDatabases)('an import on $name', ({ db }) => {
     expect(exportedIds).toEqual(many.map(({ id }) => id))
   })
 
-  it('is exported in order of ids', async () => {
+  it('can be exported in order of ids', async () => {
     const tenantId = await newTenant(db)
     const roleId = await newRole(db, tenantId)
     await insert(db, tenantId, [

@@ -15,7 +15,7 @@ import { endAuthorizations } from '../../../src/storage/sessions/session-authori
 import {
   exemptFromRevocation,
   isThisSession,
-  sessionDeletion,
+  sessionDeletionStatements,
   sessionsQuery,
 } from '../../../src/storage/sessions/sessions.ts'
 import { activityQuery, newUsersQuery } from '../../../src/storage/tenants/dashboard.ts'
@@ -27,7 +27,7 @@ import { hasIdentity, hasSignInOption, isUnrevoked } from '../../../src/storage/
 import { newImportedRow, TEST_NOW, testDatabases } from '../databases.ts'
 import { queryPlan } from '../query-plans.ts'
 
-/** Checks for a scan of a table. The excluded names are short lists from the caller or of one session, user or page. */
+/** Checks whether a query plan scans a table. The excluded names stand for short lists, such as one session's rows. */
 const isScan = (detail: string) =>
   /^SCAN (?!CONSTANT ROW|json_each\b|ahead\b|measured\b|\(subquery-\d+\)|entry\b|held\b|imported\b|linked\b|granted\b|visited\b|informed\b)/.test(
     detail,
@@ -85,7 +85,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     ...withPrefix('importing their passkeys', imported.passkeys),
     exporting: exportQuery(db, t, { after: 'a', limit: 100, withTotpSecrets: true }),
     'listing sessions': sessionsQuery(db, t, 'a', TEST_NOW),
-    ...withPrefix('ending a session', sessionDeletion(db, session)),
+    ...withPrefix('ending a session', sessionDeletionStatements(db, session)),
     ...withPrefix(
       'exempting a session',
       exemptFromRevocation(
@@ -145,7 +145,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     expect(details.filter((detail) => detail.includes('TEMP B-TREE'))).toEqual([])
   })
 
-  it('deleting a user looks up their former identifiers in other accounts through an index each', async () => {
+  it('deleting a user looks up each of their former identifiers in other accounts through an index', async () => {
     const deleted = { tenantId: t, userId: 'a', digest: 'd', now: TEST_NOW, condition: isAlwaysTrue }
     const details = await queryPlan(db, erasureStatements(db, deleted).erasure.getSQL())
     const others = details.flatMap((detail) => /^SEARCH other USING .*INDEX (\w+)/.exec(detail)?.[1] ?? [])

@@ -51,7 +51,7 @@ describe.each(testDatabases)('accounts on $name', ({ db }) => {
     expect(await accountsQuery(db, there, [lookup])).toEqual([])
   })
 
-  it('are each returned once, however many lookups match them', async () => {
+  it('are returned only once, however many lookups match them', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann', username: 'ann', primaryPhone: '1' })
     await newUser(db, tenantId, { id: 'bob', primaryEmail: 'bob@example.com' })
@@ -66,7 +66,7 @@ describe.each(testDatabases)('accounts on $name', ({ db }) => {
     expect(accounts.map(({ id }) => id).toSorted()).toEqual(['ann', 'bob'])
   })
 
-  it('are found by twenty lookups at once, which is more than D1 allows in a UNION', async () => {
+  it('are found by twenty lookups at once, more than D1 allows in a UNION', async () => {
     const tenantId = await newTenant(db)
     const names = Array.from({ length: 20 }, (_, index) => `ann${index}`)
     for (const username of names.slice(0, 3)) await newUser(db, tenantId, { username })
@@ -127,7 +127,7 @@ describe.each(testDatabases)('users on $name', ({ db }) => {
     expect(restored).toMatchObject({ isSuspended: false, revokedAt: TEST_NOW })
   })
 
-  it('keep the first application they consented to', async () => {
+  it('keep their first application', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann' })
 
@@ -143,7 +143,7 @@ describe.each(testDatabases)('users on $name', ({ db }) => {
     { field: 'email', taken: { primaryEmail: 'ANN@example.com' } },
     { field: 'phone', taken: { primaryPhone: '1' } },
     { field: 'identity', taken: { identities: { github: { userId: '7' } } } },
-  ])('cannot be stored with a taken $field, and the error names it', async ({ field, taken }) => {
+  ])('cannot be stored with a taken $field, which the error names', async ({ field, taken }) => {
     const tenantId = await newTenant(db)
     const ann = { username: 'ann', primaryEmail: 'ann@example.com', primaryPhone: '1' }
     await newUser(db, tenantId, { id: 'ann', ...ann, identities: { github: { userId: '7' } } })
@@ -195,7 +195,7 @@ describe.each(testDatabases)('social identities on $name', ({ db }) => {
     expect(await identitiesOf(tenantId)).toHaveLength(1)
   })
 
-  it('are both kept if two are linked concurrently', async () => {
+  it('are both kept if they are linked concurrently', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann' })
 
@@ -207,7 +207,7 @@ describe.each(testDatabases)('social identities on $name', ({ db }) => {
     expect(await identitiesOf(tenantId)).toHaveLength(2)
   })
 
-  it('are kept when anything else changes', async () => {
+  it('are kept when other fields change', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann', identities: { github: { userId: '7' } } })
 
@@ -221,7 +221,7 @@ describe.each(testDatabases)('the conclusion of an interaction on $name', ({ db 
   const isOpen = (tenantId: string) =>
     sql`exists (select 1 from ${configs} where tenant_id = ${tenantId} and key = 'open')`
 
-  it('writes all its changes while its condition holds, and otherwise none', async () => {
+  it('writes all of its changes if its condition holds, and none otherwise', async () => {
     const tenantId = await newTenant(db)
     const ann = { id: 'ann', username: 'ann', identities: { github: { userId: '7' } }, createdAt: TEST_NOW }
     const conclude = () =>
@@ -248,7 +248,7 @@ describe.each(testDatabases)('the conclusion of an interaction on $name', ({ db 
     ])
     expect(closed).toHaveLength(1)
 
-    // The second of two concurrent conclusions changes nothing and does not fail.
+    // If two requests conclude the interaction concurrently, the second neither changes anything nor fails.
     expect(await conclude()).toEqual(nothing)
   })
 })

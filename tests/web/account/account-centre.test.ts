@@ -21,7 +21,7 @@ import { openTenant } from '../../kit/tenant-fixture.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Tests who may see the pages of an account and what their forms change (spec/account-centre). */
+/** Tests who can see the pages of an account and what their forms change (spec/account-centre). */
 
 let app: TestApp
 let operator: Operator
@@ -54,7 +54,8 @@ const isSignedIn = async (client: CookieClient) => (await client.get('/account')
 const statusOf = async (answer: Promise<Response>) => (await answer).status
 
 /**
- * Signs the user in with another browser, and returns it with the id of its session from this browser's sessions page.
+ * Signs the user in with another browser. Returns that browser and the id of its session, read from the first
+ * browser's sessions page.
  */
 async function openOtherSession(visitor: AccountVisitor): Promise<[other: AccountVisitor, id: string]> {
   const other = await storeVisitor(app, { username: visitor.username })
@@ -62,7 +63,7 @@ async function openOtherSession(visitor: AccountVisitor): Promise<[other: Accoun
   return [other, id]
 }
 
-/** Returns a shared visitor for tests that change nothing and end no session. */
+/** Returns a shared visitor, for tests that change nothing and end no session. */
 let shared: Promise<AccountVisitor> | undefined
 const reader = () => {
   shared ??= storeVisitor(app)
@@ -71,7 +72,7 @@ const reader = () => {
 
 describe('a page of the account centre', () => {
   it.each(pages)(
-    'redirects to the provider and, after the sign-in, back to itself without its original query: %s',
+    'redirects to the provider and, after the sign-in, back to its own path without the query: %s',
     async (path) => {
       const { client: other, username } = await reader()
       const client = newCookieClient(app)
@@ -92,7 +93,7 @@ describe('a page of the account centre', () => {
     },
   )
 
-  it.each(pages)('needs one round trip to the database and is at most 14 kB in size: %s', async (path) => {
+  it.each(pages)('needs one database round trip, and is at most 14 kB in size: %s', async (path) => {
     const { client } = await reader()
     await client.get(path)
     app.trips()
@@ -105,7 +106,7 @@ describe('a page of the account centre', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('is at most 14 kB in size, even with a hundred sessions and in a language with long texts', async () => {
+  it('is at most 14 kB in size, even with a hundred sessions in a language with long texts', async () => {
     const { client, username } = await storeVisitor(app)
     const { results } = await app.env.DB.prepare('select name from pragma_table_info(?)')
       .bind('oidc_model_instances')
@@ -135,13 +136,13 @@ describe('a page of the account centre', () => {
     const client = newCookieClient(other)
     const answers = await Promise.all(pages.map((path) => statusOf(client.get(path))))
     expect(new Set(answers)).toEqual(new Set([404]))
-    // Invited administrators still sign in through the callback, so without a sign-in in progress it returns 400, not
-    // 404.
+    // Invited administrators still use the callback to sign in. Without a sign-in in progress, it therefore
+    // returns 400 instead of 404.
     expect(await statusOf(client.get('/account/callback'))).toBe(400)
     await setTenantSettings(other, { accountCentre: { enabled: true } })
   })
 
-  it('handles unknown paths and methods like other pages', async () => {
+  it('responds to unknown paths and methods like other pages', async () => {
     const { client } = await storeVisitor(app)
     expect(await statusOf(client.get('/account/nowhere'))).toBe(404)
     const put = await client.send('PUT', '/account')
@@ -161,7 +162,7 @@ describe('the authorization response to the account centre', () => {
     return { client, back: await proveSignIn(client, page, { username, isNew: true }) }
   }
 
-  it('works only in the browser that began the sign-in, which prevents login CSRF', async () => {
+  it('is accepted only in the browser that began the sign-in, which prevents login CSRF', async () => {
     const { back } = await begin()
     const victim = newCookieClient(app)
     expect(await statusOf(victim.get(back))).toBe(400)
@@ -170,7 +171,7 @@ describe('the authorization response to the account centre', () => {
     expect(await isSignedIn(victim)).toBe(false)
   })
 
-  it('works only once', async () => {
+  it('is accepted only once', async () => {
     const { client, back } = await begin()
     const [[name, flow] = []] = flowsOf(client)
     expect(await statusOf(client.get(back))).toBe(302)
@@ -179,7 +180,7 @@ describe('the authorization response to the account centre', () => {
     expect(await statusOf(client.get(back))).toBe(400)
   })
 
-  it('works in each of several tabs that began to sign in concurrently', async () => {
+  it('is accepted in each of several tabs that began a sign-in concurrently', async () => {
     const client = newCookieClient(app)
     const pages = ['/account/sessions', '/account/data']
     const redirects = await Promise.all(pages.map((page) => client.get(page)))
@@ -191,7 +192,7 @@ describe('the authorization response to the account centre', () => {
     expect([one, other].map(locationOf)).toEqual(pages.toReversed())
   })
 
-  it('is accepted for the five newest sign-ins, whose cookies take up at most eight kilobytes', async () => {
+  it('is accepted for the five newest sign-ins, whose cookies have at most eight kilobytes in total', async () => {
     const client = newCookieClient(app)
     const flowNames: string[] = []
     for (let count = 0; count < 7; count++) {
@@ -232,7 +233,7 @@ describe('the account centre', () => {
     }
   })
 
-  it('requires a new sign-in after the session was ended elsewhere, or if the cookie comes from another tenant', async () => {
+  it('requires a new sign-in if the session was ended elsewhere or the cookie is from another tenant', async () => {
     const visitor = await storeVisitor(app)
     const [other, id] = await openOtherSession(visitor)
     const beta = await openTenant(app, 'account-beta')
@@ -276,7 +277,7 @@ describe('another user', () => {
     ).toBe(404)
   })
 
-  it('does not see messages for a previous user of the same browser', async () => {
+  it('does not see messages meant for the browser’s previous user', async () => {
     const one = await storeVisitor(app)
     const typed = `typed-${freshName()}@example.com`
     const flashOf = () => one.client.cookies.get('_account_flash') ?? { value: '', path: '/' }
@@ -295,7 +296,7 @@ describe('another user', () => {
       const html = await (await other.client.get(path)).text()
       expect([html.includes('role="status"'), html.includes(typed)]).toEqual([false, false])
       expect(other.client.cookies.has('_account_flash')).toBe(false)
-      // The user whom the message is meant for does see it.
+      // The message is shown to the user for whom it is meant.
       const back = await visitAccount(app, { username: one.username })
       back.client.cookies.set('_account_flash', flash)
       const own = await (await back.client.get(path)).text()
@@ -312,7 +313,7 @@ describe('a form of the account centre', () => {
     { by: 'a plain text body', headers: { 'content-type': 'text/plain' }, status: 415 },
   ]
   it.each(foreign)(
-    'is rejected if it comes from another site or has an unexpected content type: $by',
+    'is rejected from another site or with an unexpected content type: $by',
     async ({ headers, status }) => {
       const visitor = await storeVisitor(app)
       const [other, id] = await openOtherSession(visitor)
@@ -335,7 +336,7 @@ describe('a form of the account centre', () => {
 })
 
 describe('the sessions page', () => {
-  it('ends all sessions but the current one and confirms this once', async () => {
+  it('ends all sessions except the current one, and confirms this once', async () => {
     const visitor = await storeVisitor(app)
     const others = await Promise.all(
       Array.from({ length: 2 }, () => storeVisitor(app, { username: visitor.username })),
@@ -399,7 +400,7 @@ describe('the profile page', () => {
 })
 
 describe('a user whose role requires a second factor', () => {
-  it('needs it on pages that change credentials, even if the tenant requires none', async () => {
+  it('needs it on pages that change credentials, even if the tenant’s own policy requires none', async () => {
     const { client, username } = await storeVisitor(app)
     expect(await statusOf(client.get('/account/password'))).toBe(200)
     const userId = await userIdOf(app, { username })

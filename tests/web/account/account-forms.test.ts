@@ -8,8 +8,8 @@ import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
- * Tests that every task of the account centre works without JavaScript: each form is submitted with the values from its
- * page and the text typed into its fields (spec/account-centre#forms). Other files test who may do what.
+ * Tests that every task of the account centre works without JavaScript: submits each form with the values
+ * from its page and the text typed into its fields (spec/account-centre#forms). Other files test permissions.
  */
 
 let app: TestApp
@@ -42,7 +42,10 @@ const email = freshEmail()
 const phone = `4366012${Math.floor(Math.random() * 90_000 + 10_000)}`
 const newPassword = 'other-horse-battery-8'
 
-/** The tasks, ordered so that each finds what it needs. A `code` is replaced with the one sent to that address. */
+/**
+ * The tasks, ordered so that each has the data that it needs. A `code` is replaced with the code that was
+ * sent to that address.
+ */
 const tasks: Task[] = [
   {
     path: '/account/profile',
@@ -114,7 +117,7 @@ async function addKeys(username: string): Promise<void> {
       .run()
 }
 
-/** Submits the first form on the page that has the button. */
+/** Submits the first form on the page that contains the button. */
 async function perform(client: CookieClient, { path, intent, typed = {} }: Task): Promise<Response> {
   const form = formWith(intent, await (await client.get(path)).text())
   if (form === undefined) throw new Error(`${path} has no form to ${intent}`)
@@ -123,7 +126,7 @@ async function perform(client: CookieClient, { path, intent, typed = {} }: Task)
   return client.post(path, { ...fieldsOf(form), ...(await withReceivedCode(typed)), intent })
 }
 
-/** Replaces the name of a channel with the code that was sent through it. */
+/** Replaces the name of a channel with the code that was sent through the channel. */
 async function withReceivedCode(typed: Record<string, string>): Promise<Record<string, string>> {
   if (typed.code === 'email') return { code: await codeTo(app, { email }) }
   if (typed.code === 'phone') return { code: await codeTo(app, { phone }) }

@@ -22,7 +22,7 @@ describe.each(['development', 'production'])('a cached page served before routin
     await app.fetch(page)
   })
 
-  /** The prefix of cookie names in this environment. */
+  /** The prefix of cookie names in the test's environment. */
   const prefix = ENVIRONMENT === 'production' ? '__Host-' : ''
   const languageCookie = (value: string, name = `${prefix}i18next`) => `${name}=${value}`
   const rows: [name: string, cookies: (sealed: string) => string, headers?: Record<string, string>][] = [
@@ -52,27 +52,30 @@ describe.each(['development', 'production'])('a cached page served before routin
     ['no cookies', () => ''],
   ]
 
-  it.each(rows)('equals the page from the router for a request with %s', async (_, cookies, headers = {}) => {
-    const cookie = cookies(client.cookieHeader('/sign-in'))
-    const request = async (target: TestApp) => {
-      const answer = await target.fetch(page, { headers: { ...headers, cookie } })
-      const own = { 'x-request-id': answer.headers.get('x-request-id')?.length }
-      return {
-        status: answer.status,
-        headers: { ...Object.fromEntries(answer.headers), ...own },
-        html: await answer.text(),
+  it.each(rows)(
+    'is identical to the page from the router for a request with %s',
+    async (_, cookies, headers = {}) => {
+      const cookie = cookies(client.cookieHeader('/sign-in'))
+      const request = async (target: TestApp) => {
+        const answer = await target.fetch(page, { headers: { ...headers, cookie } })
+        const own = { 'x-request-id': answer.headers.get('x-request-id')?.length }
+        return {
+          status: answer.status,
+          headers: { ...Object.fromEntries(answer.headers), ...own },
+          html: await answer.text(),
+        }
       }
-    }
-    // A new app serves its first page through the router.
-    const first = await request(openTestApp({ ENVIRONMENT }))
-    expect(await request(app)).toEqual(first)
-    expect(await request(app)).toEqual(first)
-  })
+      // A new app has no cached page, so its router handles the first request.
+      const first = await request(openTestApp({ ENVIRONMENT }))
+      expect(await request(app)).toEqual(first)
+      expect(await request(app)).toEqual(first)
+    },
+  )
 
-  it('bypasses the router and does not even parse the URL from the third request on', async () => {
+  it('bypasses the router and URL parsing from the third request on', async () => {
     const cookie = client.cookieHeader('/sign-in')
     const countParsedUrls = (path: string) => urlsParsedBy(() => app.fetch(path, { headers: { cookie } }))
-    // The first request loads and renders the page, and the second one finds its template.
+    // The first request renders the page, and the second request looks up its template.
     await countParsedUrls(page)
     await countParsedUrls(page)
     // The test itself parses one URL.

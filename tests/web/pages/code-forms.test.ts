@@ -23,13 +23,15 @@ import { storeAccount } from '../../kit/stored-account.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Tests journeys with a code on pages without JavaScript, with the whole Worker and its real database. */
+/**
+ * Tests sign-in flows with codes on pages without JavaScript, with the whole Worker and its real database.
+ */
 
 type Address = { email: string } | { phone: string }
 
 const SAME_ORIGIN = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
 
-/** Sign-in methods that ask for a code first, so that submitting an address sends one. */
+/** Sign-in methods that send a code as soon as an address is submitted. */
 const codeMethods: SignInMethod[] = everyMethod.map((method) => ({ ...method, isPasswordPrimary: false }))
 const byName: SignUp = { identifiers: ['username'], password: true, verify: false }
 const byEmail: SignUp = { identifiers: ['email'], password: false, verify: true }
@@ -41,7 +43,7 @@ let client: CookieClient
 let request: PreparedAuthorization
 let uid: string
 
-/** Applies the settings and begins an interaction with a new app, which has no other settings in its cache. */
+/** Applies the settings and begins an interaction with a new app, whose cache contains no other settings. */
 async function configure(
   signUp: SignUp,
   signInMode: 'SignIn' | 'Register' | 'SignInAndRegister' = 'SignInAndRegister',
@@ -78,7 +80,7 @@ const path = ({ location }: { location: string | null }) => new URL(location ?? 
 const boxes = (code: string) =>
   Object.fromEntries([...code].map((digit, index) => [`passcode_${index}`, digit]))
 
-/** Submits the form with the code that was sent to the address, or with another one. */
+/** Submits the form with the code that was sent to the address, or with `otherCode`. */
 const typeCode = async (page: string, address: Address, otherCode?: string) =>
   send(page, boxes(otherCode ?? (await codeTo(app, address))))
 
@@ -110,7 +112,7 @@ const userBy = (column: 'username' | 'primary_email', value: string) =>
 describe('signing in with a code', () => {
   beforeEach(() => configure(byEmail))
 
-  it('leads from the address to the code page and then to the application', async () => {
+  it('takes the user from the address to the code and then to the application', async () => {
     const { email } = await newAccount()
     const code = await send('/sign-in', { identifier: email })
     expect(code.location).toBe(`/sign-in/verification-code?interaction=${uid}`)
@@ -128,14 +130,14 @@ describe('signing in with a code', () => {
     await expectAtApplication(await typeCode('/sign-in/verification-code', { phone: '4917012345678' }))
   })
 
-  it('accepts the whole code in one box, because some keyboards autofill it that way', async () => {
+  it('accepts the whole code in one box, as some keyboards autofill it', async () => {
     const { email } = await newAccount()
     await send('/sign-in', { identifier: email })
     const code = await codeTo(app, { email })
     await expectAtApplication(await send('/sign-in/verification-code', { passcode_0: code, passcode_1: '' }))
   })
 
-  it('offers to create an account, for which no second code is needed', async () => {
+  it('offers to create an account without a second code', async () => {
     const email = freshEmail()
     await send('/sign-in', { identifier: email })
     const offer = await typeCode('/sign-in/verification-code', { email })
@@ -172,7 +174,7 @@ describe('signing in with a code', () => {
     expect(alert.html).toMatch(/<dialog.*href="\/sign-in\?interaction=[^"]*".*<\/dialog>/s)
   })
 
-  it('shows below the boxes that the code is wrong, and clears the boxes', async () => {
+  it('shows an error below the boxes for a wrong code, and clears the boxes', async () => {
     const { email } = await newAccount()
     await send('/sign-in', { identifier: email })
     const wrong = wrongCode(await codeTo(app, { email }))
@@ -281,7 +283,7 @@ describe('registering with a code', () => {
     await expectAtApplication(await send('/continue/password', { newPassword: PASSWORD }))
   })
 
-  it('offers to sign in with the password if an account has the address and sign-in does not use codes', async () => {
+  it('offers to sign in with the password if an account has the address and sign-in requires a password', async () => {
     const methods = codeMethods.map((method) => ({ ...method, password: true, verificationCode: false }))
     await configure(byEmailAndPassword, 'SignInAndRegister', methods)
     const { email } = await newAccount()
@@ -395,7 +397,7 @@ describe('resetting a forgotten password', () => {
     await expectAtApplication(await send('/sign-in/password', { password: NEW_PASSWORD }))
   })
 
-  it('reveals that no account has an address only after the user has verified it', async () => {
+  it('reveals that an address has no account only to users who have verified it', async () => {
     for (const accountExistence of ['friendly', 'hidden'] as const) {
       await setTenantSettings(app, { accountExistence })
       await configure(byName)
@@ -418,7 +420,7 @@ describe('resetting a forgotten password', () => {
     const answer = await send('/forgot-password', { identifier: 'ada@' })
     expect(answer.status).toBe(422)
     expect(answer.html).toContain(
-      'id="identifier-problem" role="alert">Enter an address like name@example.com',
+      'id="identifier-problem" role="alert">The email is invalid. Enter an address like name@example.com.',
     )
   })
 

@@ -41,7 +41,7 @@ it.each([
   ['fr, de;q=0.5', 'Konsole', 'Management-API'],
   ['fr', 'Console', 'management API'],
 ])(
-  'a browser without JavaScript shows alternatives to the console in its language: %s',
+  'the console’s document tells browsers without JavaScript about alternatives, in their language: %s',
   async (language, title, link) => {
     const answer = await openTestApp().fetch('/console', { headers: { 'accept-language': language } })
     expect(await answer.text()).toMatch(

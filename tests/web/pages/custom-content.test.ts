@@ -30,7 +30,7 @@ describe('an operator’s HTML', () => {
     { html: '<img/src="/a.png"/onerror="alert(1)">', safe: '<img src="/a.png">' },
     { html: '<b onclick="alert(1)" OnMouseOver=alert(1)>x</b>', safe: '<b>x</b>' },
     { html: '<svg><script>alert(1)</script></svg>x', safe: 'x' },
-    { html: '<svg onload=alert(1)/>x', safe: '' }, // The slash is part of the unquoted value.
+    { html: '<svg onload=alert(1)/>x', safe: '' }, // The slash belongs to the unquoted value.
     { html: '<svg/><b>x</b>', safe: '<b>x</b>' },
     { html: '<math><mi xlink:href="javascript:alert(1)">x</mi></math>y', safe: 'y' },
     { html: '<math><annotation-xml encoding="text/html"><img src=x onerror=alert(1)></math>y', safe: 'y' },
@@ -100,7 +100,7 @@ describe('an operator’s HTML', () => {
     expect(await sanitizeHtml(once)).toBe(once)
   })
 
-  it('may be long', async () => {
+  it('is kept even if it is long', async () => {
     const html = '<p class="row">Text</p>'.repeat(3_000)
     expect(await sanitizeHtml(html)).toBe(html)
   })

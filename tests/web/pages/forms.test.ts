@@ -98,7 +98,7 @@ describe('a form without JavaScript', () => {
   })
 
   it.each(['/sign-in', '/sign-in/consent'])(
-    'shows an error that belongs to no field above the form and keeps it there: %s',
+    'shows an error that belongs to no field above the form and not in a toast: %s',
     async (path) => {
       await client.get(`${path}?interaction=${uid}`)
       app.beforeEachTrip(() => {
@@ -135,7 +135,7 @@ describe('a form without JavaScript', () => {
     }
   })
 
-  it('belongs to a separate interaction in each tab', async () => {
+  it('belongs to its own tab’s interaction', async () => {
     const username = freshName()
     await register(username)
     const first = await openSignInPage(client, request)
@@ -151,7 +151,7 @@ describe('a form without JavaScript', () => {
 })
 
 describe('a form of a finished interaction', () => {
-  it('redirects a browser without the interaction’s cookie to the page for unknown sessions', async () => {
+  it('redirects to the page for unknown sessions if the browser lacks the interaction’s cookie', async () => {
     client.cookies.clear()
     const answer = await post('/sign-in', { identifier: 'someone', password: PASSWORD })
     expect(answer.status).toBe(303)
@@ -191,13 +191,13 @@ describe('the origin check of a form', () => {
   })
 })
 
-describe('a form that cannot be read', () => {
+describe('an unacceptable form', () => {
   it('is rejected if it is larger than 64 KiB', async () => {
     const answer = await post('/sign-in', { identifier: 'a'.repeat(64 * 1024), password: PASSWORD })
     expect(answer.status).toBe(413)
   })
 
-  it('is rejected if it is larger than 64 KiB and does not declare its length', async () => {
+  it('is rejected if it is larger than 64 KiB and has no Content-Length', async () => {
     const chunk = new TextEncoder().encode('a'.repeat(1024))
     let left = 70
     const body = new ReadableStream<Uint8Array>({

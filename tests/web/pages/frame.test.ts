@@ -104,7 +104,7 @@ describe('the frame of a page', () => {
     ])
   })
 
-  it('marks the phone layout', () => {
+  it('marks the phone layout with a class', () => {
     expect(render({ platform: 'mobile' })).toContain('<body class="mobile">')
   })
 
@@ -151,11 +151,11 @@ describe('content from operators and users', () => {
     expect(await elements(html, 'img')).toHaveLength(0)
   })
 
-  it('[ASVS-1.3.5] keeps its meaning when it is escaped in CSS', () => {
+  it('[ASVS-1.3.5] has the same meaning after it is escaped in CSS', () => {
     expect(escapeStyle('a::after { content: "</p>" }')).toBe('a::after { content: "<\\/p>" }')
   })
 
-  it('[ASVS-1.1.2-2] cannot close the script element with the boot data, and survives parsing unchanged', () => {
+  it('[ASVS-1.1.2-2] cannot close the script element with the boot data, and is unchanged after parsing', () => {
     const value = { a: '</script><!--<script>', b: '\u2028\u2029', c: 'ü' }
     const json = escapeJson(value)
     expect(json).not.toMatch(/[<\u2028\u2029]/)
@@ -163,7 +163,7 @@ describe('content from operators and users', () => {
   })
 })
 
-it('a page declares its language with a tag that screen readers know, not with the tag in our catalogue', () => {
+it('a page declares its language with a standard tag instead of our catalogue’s tag', () => {
   expect(render({ language: 'pt-BR' })).toContain('<html lang="pt-BR" dir="ltr"')
   expect(render({ language: 'cb-IQ' })).toContain('<html lang="ckb-IQ" dir="rtl"')
 })

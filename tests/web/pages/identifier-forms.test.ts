@@ -126,8 +126,12 @@ describe('the identifier form without JavaScript (passwords and codes)', () => {
     const first = await post('/sign-in', { identifier: `+49 ${national}` })
     expect([first.status, location(first)]).toEqual([303, `/sign-in/password?interaction=${uid}`])
     const page = await (await client.get(location(first))).text()
-    expect(page).toContain(`+49 ${national}`)
+    // The specification: "Shows the identifier (masked for phone)". After "Edit", the field contains it in full.
+    expect(page).toContain(`aria-hidden="true">****${national.slice(-4)}</bdi>`)
+    expect(page).not.toContain(`+49 ${national}`)
     expect(page).toContain(`href="/forgot-password?interaction=${uid}"`)
+    const edited = await (await client.get(`/sign-in?interaction=${uid}`)).text()
+    expect(/<input[^>]*name="identifier"[^>]*>/.exec(edited)?.[0]).toContain(`value="${national}"`)
 
     const wrong = await post('/sign-in/password', { password: 'wrong-horse-7' })
     expect(wrong.status).toBe(422)
@@ -168,12 +172,14 @@ describe('the identifier form without JavaScript (passwords and codes)', () => {
       app.trips()
       const answer = await post('/register', { identifier })
       expect(answer.status).toBe(422)
-      expect(await answer.text()).toMatch(/Email is required|Enter an address like name@example.com/)
+      expect(await answer.text()).toMatch(
+        /Email is required|The email is invalid. Enter an address like name@example.com./,
+      )
       expect(app.trips().awaited).toBe(0)
     },
   )
 
-  it('leads to a password page that requires the identifier', async () => {
+  it('cannot be skipped: the password page rejects a form without an identifier', async () => {
     await beginInteraction()
     const page = await client.get(`/sign-in/password?interaction=${uid}`)
     expect(await page.text()).toContain('Session not found. Please go back and sign in again.')

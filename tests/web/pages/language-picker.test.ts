@@ -30,10 +30,10 @@ beforeEach(async () => {
   await operator.send('DELETE', '/custom-phrases/cb-IQ')
 })
 
-/** A language in the picker, with the query of the page that it links to. */
+/** A language in the picker, with the query of the page to which it links. */
 type Choice = { query: string; lang: string; isCurrent: boolean; name: string }
 
-/** Returns the languages in a page's picker, which works without JavaScript. */
+/** Returns the languages in the language picker of a page, which needs no JavaScript. */
 async function choices(page: Response): Promise<Choice[]> {
   const html = await page.text()
   const list = /<details class="languages">(.*?)<\/details>/s.exec(html)?.[1] ?? ''
@@ -93,7 +93,7 @@ describe('the language picker', () => {
     },
   )
 
-  it('includes a language as soon as the operator adds it, with a tag that browsers know', async () => {
+  it('includes a language as soon as the operator adds it, with a standard language tag', async () => {
     const before = await choices(await client.get(`/sign-in?interaction=${uid}`))
     expect(before).toHaveLength(32)
     await operator.send('PUT', '/custom-phrases/cb-IQ', { action: { sign_in: 'چوونەژوورەوە' } })

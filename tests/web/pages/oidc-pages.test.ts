@@ -67,7 +67,7 @@ describe('the pages of the OpenID Provider', () => {
     expect(page.headers.get('content-security-policy')).toMatch(/form-action 'self'$/)
   })
 
-  it('[LOGOUT-2-5] skip the confirmation of a sign-out with an ID token and can redirect to the application', async () => {
+  it('[LOGOUT-2-5] skip the confirmation of a sign-out with an ID token, and can redirect to the application', async () => {
     const query = new URLSearchParams({
       id_token_hint: idToken,
       post_logout_redirect_uri: `${ORIGIN}/demo-app`,

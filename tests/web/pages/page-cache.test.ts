@@ -9,7 +9,9 @@ import {
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Tests pages from the cache: the first request renders a page, and later ones use its template (ADR-0045). */
+/**
+ * Tests cached pages: the first request renders a page, and later requests fill in its template (ADR-0045).
+ */
 describe('a page from the page cache', async () => {
   const app = openTestApp()
   const first = await openPage('/sign-in')
@@ -40,7 +42,7 @@ describe('a page from the page cache', async () => {
     expect((await first.client.get(`/sign-inn?interaction=${first.uid}`)).status).toBe(404)
   })
 
-  it('is not served in place of a page with a navigation state, because that belongs to one user', async () => {
+  it('is not served to a user with a navigation state, because that page is personal', async () => {
     const client = newCookieClient(app)
     const uid = await openSignInPage(client, await authorizationRequest())
     const shownNavigation = async () => {
@@ -76,7 +78,7 @@ describe('a page from the page cache', async () => {
     return { client, uid, state: request.state, headers, html: await page.text() }
   }
 
-  /** Returns the page and its headers with placeholders in place of the values of the user. */
+  /** Returns the page and its headers with placeholders in place of the user's values. */
   function withoutUserValues({ uid, headers, html }: Awaited<ReturnType<typeof openPage>>) {
     const replaceValues = (text: string) =>
       text.replaceAll(uid, 'UID').replaceAll(/"restartUrl":"[^"]+"/g, '"restartUrl":"URL"')

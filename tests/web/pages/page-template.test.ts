@@ -16,7 +16,7 @@ describe('a page from a template', () => {
     )
   const styles = '<style>a{}\r\nb{}\rc{content:"é"}</style>'
 
-  it('contains its user’s values, whatever their length, and none of the previous user’s values', async () => {
+  it('contains the values of its own user, whatever their length, and none of the previous user’s', async () => {
     const template = await createPageTemplate(renderPage)
     for (const values of [
       { interaction: 'abcdefgh', restart: '/r', country: 'DE' },
@@ -32,7 +32,7 @@ describe('a page from a template', () => {
     }
   })
 
-  it('is not affected when the template is filled in for the next page', async () => {
+  it('does not change when the template is filled in for the next page', async () => {
     const template = await createPageTemplate(renderPage)
     const [first, second] = ['abcdefgh', 'ijklmnop'].map((interaction) =>
       responseFromTemplate(template, {
@@ -44,7 +44,7 @@ describe('a page from a template', () => {
     expect(await first?.text()).toContain('abcdefgh <b>/r</b>')
   })
 
-  it('allows its styles by a hash that is computed after normalising line breaks like a browser', async () => {
+  it('allows its styles by their hash, computed after normalising line breaks as browsers do', async () => {
     const answer = responseFromTemplate(await createPageTemplate(renderPage), {
       values: { interaction: '', restart: '', country: '' },
       formTargets: [],

@@ -51,7 +51,7 @@ describe('a page of an interaction', () => {
     })
   })
 
-  it('passes on its interaction in every form', async () => {
+  it('includes its interaction in every form', async () => {
     const html = await (await client.get(`/sign-in?interaction=${uid}`)).text()
     expect(html).toContain(`action="/sign-in?interaction=${uid}" method="post"`)
     expect(html).toContain(`name="interaction" value="${uid}"`)
@@ -79,7 +79,7 @@ describe('a page of an interaction', () => {
   })
 
   it('needs neither the database nor the network once the settings are cached', async () => {
-    // Refresh the cache so that nothing in it expires during the test.
+    // Refresh the cache, so that no cached value expires during the test.
     await client.get(`/sign-in?interaction=${uid}&no_cache`)
     await app.fetch('/sign-in')
     app.trips()
@@ -90,7 +90,7 @@ describe('a page of an interaction', () => {
     expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
   })
 
-  it('is the same for every user except for the interaction', async () => {
+  it('is the same for all users, except for the interaction', async () => {
     const other = newCookieClient(app)
     const otherUid = await openSignInPage(other, await authorizationRequest({ ui_locales: 'de' }))
     const mine = await (await client.get(`/sign-in?interaction=${uid}`)).text()
@@ -107,6 +107,20 @@ describe('a page of an interaction', () => {
 
   it('uses the interaction from the provider’s cookie if the URL does not name one', async () => {
     expect(await bootOf(await client.get('/sign-in'))).toMatchObject({ interaction: uid })
+  })
+
+  // The specification: "Paths starting with /sign-in, /callback or /consent: 'sign in' […] Other paths: the product name"
+  it.each([
+    ['/sign-in/nowhere', 'Anmelden'],
+    ['/callback', 'Anmelden'],
+    ['/consent', 'Anmelden'],
+    ['/register/nowhere', 'Konto erstellen'],
+    ['/forgot-password/nowhere', 'Passwort zurücksetzen'],
+    ['/nowhere', '404 Nicht gefunden · Vestibule'],
+  ])('has the title of its path even if there is no page: %s', async (path, title) => {
+    const response = await client.get(`${path}?interaction=${uid}`)
+    expect(response.status).toBe(404)
+    expect(await response.text()).toContain(`<title>${title}</title>`)
   })
 
   it('responds to HEAD like GET, but without a body', async () => {
@@ -127,7 +141,7 @@ describe('a language in the URL', () => {
     expect(languageOf(await client.get('/unknown-session'))).toBe('de')
   })
 
-  it('is stored in a cookie that lasts a year and is sent when applications redirect to the page', async () => {
+  it('is stored for a year in a cookie that is also sent when an application redirects to the page', async () => {
     const page = await app.fetch('/unknown-session?lng=de')
     expect(page.headers.getSetCookie()).toEqual(['i18next=de; Max-Age=31536000; Path=/; SameSite=Lax'])
   })
@@ -150,7 +164,7 @@ describe('a request without a cookie', () => {
     },
   )
 
-  it('is rejected even if it has another interaction’s cookie', async () => {
+  it('is redirected even if it has another interaction’s cookie', async () => {
     const cookie = client.cookies.get(interactionCookieName(uid))?.value
     const answer = await app.fetch('/sign-in?interaction=another-one', {
       headers: { cookie: `${interactionCookieName('another-one')}=${cookie}` },
@@ -166,7 +180,7 @@ describe('a request without a cookie', () => {
 })
 
 describe('a page that was left open', () => {
-  it('offers to repeat the authorization request that led to it', async () => {
+  it('offers to repeat the authorization request that it came from', async () => {
     const seals = createSeals(app.env.ROOT_SECRET ?? '')
     const request = { client_id: 'demo-app', scope: 'openid profile', redirect_uri: `${ORIGIN}/demo-app` }
     const interactions = createInteractionStore(app.env.INTERACTIONS, seals).of('default')
@@ -195,7 +209,7 @@ describe('when the database fails', () => {
 })
 
 describe('the demo application', () => {
-  it('is styled before its script runs and explains that it needs JavaScript', async () => {
+  it('is styled before its script runs, and explains that it needs JavaScript', async () => {
     const page = await app.fetch('/demo-app')
     const nonce = /'nonce-([^']+)'/.exec(page.headers.get('content-security-policy') ?? '')?.[1]
     const html = await page.text()

@@ -35,7 +35,7 @@ const setSignInText = (tag: string, text: string) =>
   operator.send('PUT', `/custom-phrases/${tag}`, { action: { sign_in: text } })
 
 async function signInPage(query = '', headers: Record<string, string> = {}) {
-  // The language in a URL is remembered by a cookie, which this test must not use.
+  // A language in a URL is stored in a cookie, which this test must not use.
   client.cookies.delete('i18next')
   const page = await client.get(`/sign-in?interaction=${uid}${query}`, headers)
   const html = await page.text()
@@ -45,7 +45,7 @@ async function signInPage(query = '', headers: Record<string, string> = {}) {
 }
 
 describe('the phrases of a page', () => {
-  it("are the operator's as soon as the operator saves them, and the built-in ones before that", async () => {
+  it('are built-in until the operator saves custom phrases, which apply immediately', async () => {
     const before = await signInPage()
     expect(before.html).toContain('>Sign in<')
 
@@ -98,7 +98,7 @@ describe('the phrases of a page', () => {
     expect((await signInPage('&lng=fr-CA')).language).toBe('fr-CA')
   })
 
-  it('need no round trip to the database', async () => {
+  it('need no database round trip once they are cached', async () => {
     await setSignInText('fr-CA', 'Ouvrir une session')
     await signInPage('&lng=fr-CA&no_cache')
     app.trips()
@@ -109,7 +109,7 @@ describe('the phrases of a page', () => {
     expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
   })
 
-  it('are also in an added language on an error page', async () => {
+  it('are in an added language on error pages, too', async () => {
     await setSignInText('fr-CA', 'Ouvrir une session')
     const page = await app.fetch('/no/such/page?lng=fr-CA')
     expect([page.status, page.headers.get('content-language')]).toEqual([404, 'fr-CA'])

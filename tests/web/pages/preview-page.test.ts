@@ -57,7 +57,7 @@ describe('a preview', () => {
     expect(page.headers.has('x-frame-options')).toBe(false)
   })
 
-  it('contains no data from an interaction in the same browser', async () => {
+  it('contains no data of an interaction in the same browser', async () => {
     const html = await (await client.get(`/sign-in?preview=true&interaction=${uid}`)).text()
     const { interaction, navigation, restartUrl } = bootIn(html)
     expect({ interaction, navigation, restartUrl }).toEqual({
@@ -67,7 +67,7 @@ describe('a preview', () => {
     })
   })
 
-  it('does not contain the published custom CSS, because it receives its own CSS', async () => {
+  it('does not contain the published custom CSS', async () => {
     const style = /<style[^>]*>\.mine/
     expect(await (await app.fetch('/sign-in?preview=true')).text()).not.toMatch(style)
     expect(await (await app.fetch('/unknown-session')).text()).toMatch(style)

@@ -47,7 +47,7 @@ async function signIn(client: CookieClient, username: string) {
   return { first, send, path, choose }
 }
 
-/** Returns a user who registered before the policy was set, and an app that applies the policy. */
+/** Returns a user who registered before the policy was set, and an app with the policy. */
 async function underPolicy(secondFactor: { policy: 'required' | 'prompt'; putOffs?: number }) {
   const before = openTestApp()
   await setTenantSettings(before, { secondFactor: { policy: 'off' } })
@@ -88,7 +88,7 @@ it('a user sets up an authenticator app and signs in with its codes and with a b
   const backupCode = backupCodes[0]?.toLowerCase() ?? ''
   expect(await third.send({ backupCode, remembersBrowser: 'on' })).toBe(`${ORIGIN}/demo-app`)
 
-  // The browser stays trusted after its session cookies are deleted.
+  // The browser remains trusted after its session cookies are deleted.
   for (const name of browser.cookies.keys()) if (name.includes('_session')) browser.cookies.delete(name)
   expect((await signIn(browser, username)).first).toBe(`${ORIGIN}/demo-app`)
 })
@@ -96,7 +96,7 @@ it('a user sets up an authenticator app and signs in with its codes and with a b
 it('a user can postpone setting up an authenticator app as often as the tenant allows', async () => {
   const { app, username } = await underPolicy({ policy: 'prompt', putOffs: 1 })
   const first = await signIn(newCookieClient(app), username)
-  expect(await first.send({ intent: 'begin' })).toContain('Times you can still put this off')
+  expect(await first.send({ intent: 'begin' })).toContain('You can put this off 1 more time.')
   expect(await first.send({ intent: 'later' })).toBe(`${ORIGIN}/demo-app`)
   const second = await signIn(newCookieClient(app), username)
   expect([second.path(), second.first.includes('Not now')]).toEqual(['/second-factor/set-up', false])

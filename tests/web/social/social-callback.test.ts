@@ -72,7 +72,7 @@ describe('GET /callback/{connectorId}', () => {
 describe('a cross-site POST /callback/{connectorId} (spec/pages#callback)', () => {
   const crossSite = { origin: 'https://appleid.apple.com', 'sec-fetch-site': 'cross-site' }
 
-  it('only redirects to the same path with GET and the authorization response parameters', async () => {
+  it('is redirected to a GET of the same path with the authorization response’s parameters', async () => {
     const user = JSON.stringify({ name: { firstName: 'Ann' } })
     const form = {
       code: 'a+b',
@@ -97,14 +97,14 @@ describe('a cross-site POST /callback/{connectorId} (spec/pages#callback)', () =
     expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
   })
 
-  it('treats any other body as a response without parameters', async () => {
+  it('is treated as a response without parameters if its body is not a form', async () => {
     for (const body of ['', '{"code":"a"}', '\0\u{FFFF}', 'a'.repeat(64 * 1024)]) {
       const response = await app.fetch('/callback/apple', { method: 'POST', body, headers: crossSite })
       expect([response.status, response.headers.get('location')]).toEqual([303, '/callback/apple?'])
     }
   })
 
-  it('rejects a body larger than 64 KiB', async () => {
+  it('is rejected if its body is larger than 64 KiB', async () => {
     const body = `code=${'a'.repeat(64 * 1024)}`
     const response = await app.fetch('/callback/apple', { method: 'POST', body, headers: crossSite })
     expect(response.status).toBe(413)

@@ -57,7 +57,7 @@ const locationOf = (response: Response) => response.headers.get('location') ?? '
 /** The page after a completed sign-in, without the id of the interaction. */
 const RESUME = `${ORIGIN}/oidc/auth/`
 
-/** Presses the social button and returns the provider's URL, to which the next page redirects by itself. */
+/** Presses the social button. Returns the provider's URL, to which the next page redirects automatically. */
 async function pressButton(): Promise<string> {
   const response = await post('/sign-in', { intent: 'social', connectorId: 'oidc' })
   expect(response.status).toBe(200)
@@ -68,7 +68,7 @@ const unescaped = (text: string) => text.replaceAll('&#38;', '&').replaceAll('&a
 const refreshTarget = (html: string) =>
   unescaped(/<meta http-equiv="refresh" content="0;url=([^"]*)">/.exec(html)?.[1] ?? '')
 
-/** Follows the redirects to the provider and back, and returns the URL of the page that handles the response. */
+/** Follows the redirects to the provider and back. Returns the URL of the page that handles the response. */
 async function visitProvider(account: { id: string } | null): Promise<string> {
   const back = await comeBack(client, await answerAt(await pressButton(), account))
   expect(back.pathname).toBe('/sign-in/social/oidc')
@@ -76,7 +76,7 @@ async function visitProvider(account: { id: string } | null): Promise<string> {
 }
 
 describe('the social button without JavaScript', () => {
-  it('shows a page that continues to the provider, because the policy restricts redirects after forms', async () => {
+  it('shows a page that continues to the provider, because the content security policy restricts redirects after forms', async () => {
     const response = await post('/sign-in', { intent: 'social', connectorId: 'oidc' })
     const html = await response.text()
     const to = new URL(refreshTarget(html))
@@ -99,7 +99,7 @@ describe('the social button without JavaScript', () => {
 })
 
 describe('the redirect back from the provider without JavaScript', () => {
-  it('leads to a page that changes nothing until its form is submitted', async () => {
+  it('shows a page that changes nothing until its form is submitted', async () => {
     const account = await newProviderAccount()
     const page = await visitProvider(account)
     app.trips()
@@ -121,7 +121,7 @@ describe('the redirect back from the provider without JavaScript', () => {
     expect(await userByIdentity(app, 'oidc', account.id)).toMatchObject({ name: account.name })
   })
 
-  it('works only once and afterwards redirects to the first page', async () => {
+  it('works only once, and then redirects to the first page', async () => {
     const page = await visitProvider(null)
     const denied = await post(page)
     expect([denied.status, locationOf(denied)]).toEqual([303, `/sign-in?interaction=${uid}`])
@@ -149,23 +149,24 @@ describe('the redirect back from the provider without JavaScript', () => {
       what: 'with the state of another interaction',
       change: (query: URLSearchParams) => query.set('state', 'another-uid.bbbbbbbbbbbbbbbb'),
     },
-  ])('leads to an error for a response $what', async ({ change }) => {
+  ])('shows an error for a response $what', async ({ change }) => {
     const account = await newProviderAccount()
     const page = new URL(await visitProvider(account), ORIGIN)
     change(page.searchParams)
     const response = await post(page.pathname + page.search)
     expect(locationOf(response)).toBe(`/sign-in?interaction=${uid}`)
-    expect(await (await client.get(locationOf(response))).text()).toContain(
-      'has expired or was already used. Try again',
+    // The specification: if the state is invalid, 'error.invalid_connector_auth', 'The authorization is invalid'.
+    expect(await (await client.get(locationOf(response))).text()).toMatch(
+      /The authorization is invalid\. The sign-in with [^<]+ has expired or was already used\. Try again/,
     )
     expect(await userByIdentity(app, 'oidc', account.id)).toBeNull()
   })
 
-  it('finds its interaction by the state if the query does not name it, as after a redirect from an app', async () => {
+  it('finds the interaction by the state if the query has no interaction id, as after a redirect through an app', async () => {
     const account = await newProviderAccount()
     const page = new URL(await visitProvider(account), ORIGIN)
     page.searchParams.delete('interaction')
-    await openSignInPage(client, await authorizationRequest()) // a later sign-in in another tab
+    await openSignInPage(client, await authorizationRequest()) // another sign-in, begun later in a second tab
     const html = await (await client.get(page.pathname + page.search)).text()
     expect(html).toContain(`name="interaction" value="${uid}"`)
     expect(locationOf(await post(page.pathname + page.search))).toBe(RESUME + uid)
@@ -252,13 +253,13 @@ describe('social sign-in at a tenant with terms of use', () => {
     expect(await userByIdentity(app, 'oidc', account.id)).not.toBeNull()
   })
 
-  it('rejects an agreement to the terms that comes without a provider response', async () => {
+  it('rejects an agreement to the terms without a provider response', async () => {
     const response = await post('/sign-in/social/oidc', { intent: 'agree' })
     expect(response.status).not.toBe(303)
   })
 })
 
-describe('social sign-in at a tenant whose users register with a username', () => {
+describe('social sign-in at a tenant that requires usernames', () => {
   beforeAll(() =>
     configure({ termsOfUseUrl: null, signUp: { identifiers: ['username'], password: true, verify: false } }),
   )

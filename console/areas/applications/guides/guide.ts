@@ -1,5 +1,5 @@
 import { loopbackHosts } from '../../../../src/domain/applications/redirect-uri.ts'
-import type { Kind } from '../kinds.ts'
+import type { ApplicationKind } from '../kinds.ts'
 
 /**
  * The values of an application that its guide shows. No guide shows the secret: the code reads it from its
@@ -20,7 +20,7 @@ export type GuideValues = {
 export type Guide = {
   id: string
   name: string
-  kinds: readonly Kind[]
+  kinds: readonly ApplicationKind[]
   /** The command that installs the library. */
   install?: string
   /** The code, by file name. */
@@ -36,7 +36,7 @@ export type Guide = {
 }
 
 /**
- * Whether the issuer uses plain http, which happens only on the developer's machine. Libraries reject it unless they
+ * Whether the issuer uses plain http. This happens only on the developer's machine, and libraries reject it unless they
  * are configured to allow it.
  */
 export const usesPlainHttp = ({ issuer }: GuideValues): boolean => issuer.startsWith('http:')
@@ -71,7 +71,7 @@ export function findLocalSetup({ port }: Guide, values: GuideValues) {
   return { port: localPort, origin, local: new URL(pathname, `http://localhost:${localPort}`).href }
 }
 
-/** The parts that all guides share whose servers start the sign-in at a URL of their own. */
+/** The parts shared by all guides for servers that start the sign-in at a URL of their own. */
 export const webServerGuide = {
   kinds: ['web'],
   opens: redirectUrlAt('/sign-in'),

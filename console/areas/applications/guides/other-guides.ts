@@ -1,17 +1,15 @@
 import { type Guide, type GuideValues, getRedirectPath, getRedirectScheme, lineIf } from './guide.ts'
 import { authorizationRequestCode, discoveryCode, openidClient, SECRET_EXPRESSION } from './node-parts.ts'
 
-/**
- * Whether the redirect URI is the loopback address on which the program of the terminal guide listens, on any port.
- */
+/** Whether the redirect URI is a loopback address. If so, the program in the terminal guide listens on any port. */
 const isLoopback = ({ redirectUri }: GuideValues) => {
   const { protocol, hostname } = new URL(redirectUri)
   return protocol === 'http:' && hostname === '127.0.0.1'
 }
 
 /**
- * Whether the redirect URI is a web link that the app handles. Its scheme must not be registered for the app, which
- * would then handle every link.
+ * Whether the redirect URI is a web link that the app handles. Its scheme must not be registered for the app, or the
+ * app would handle every link.
  */
 const usesWebLink = (values: GuideValues) => /^https?$/.test(getRedirectScheme(values))
 const linkManifest = (values: GuideValues) => {

@@ -30,7 +30,7 @@ const createCall = invitation.create({
 })
 
 /**
- * Lets anyone who has the deployment's secrets create its first administrator
+ * Lets anyone who knows the deployment's secrets create its first administrator
  * (spec/management#administrator-invitations).
  */
 export function administratorInvitationRoutes(dependencies: Dependencies, guard: ManagementGuard) {

@@ -2,7 +2,7 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { MANAGEMENT_SCOPE } from '../../../contract/product.ts'
 import type { AddedSecondFactorPolicy } from '../../../contract/tenants/settings.ts'
-import { missingScopes } from '../../../domain/access/administration.ts'
+import { findMissingScopes } from '../../../domain/access/administration.ts'
 import { isProtectedChange } from '../../../domain/access/protected-changes.ts'
 import { type AddedPolicy, isLoosened } from '../../../domain/factors/second-factor-policy.ts'
 import { readTogether } from '../../../storage/batches.ts'
@@ -13,11 +13,11 @@ import {
   rolePolicyQuery,
   scopesLosingPolicyQuery,
 } from '../../../storage/factors/second-factor-policies.ts'
-import { type ManagementContext, requireAllScope } from '../router.ts'
+import { type ManagementContext, requireFullAccess } from '../router.ts'
 
 /**
- * Some changes make it easier for administrators to sign in: weakening a second-factor policy, or deleting the role or
- * application that has one. They require an owner who has signed in recently (spec/management#escalation).
+ * Weakening a second-factor policy, or deleting the role or application that has one, can make it easier to sign in as
+ * an administrator. Such changes require an owner who has signed in recently (spec/management#escalation).
  */
 
 type PolicyChanges = {
@@ -26,7 +26,8 @@ type PolicyChanges = {
 }
 
 /**
- * Returns the policy after a change. If `changes` is null, the application or role is deleted together with its policy.
+ * Returns the policy that applies after a change. If `changes` is null, the role or application is deleted together
+ * with its policy.
  */
 function policyAfter(stored: AddedPolicy, changes: PolicyChanges | null): AddedPolicy {
   if (!changes) return NO_POLICY
@@ -40,9 +41,9 @@ export const changesPolicy = (changes: PolicyChanges): boolean =>
   changes.secondFactorPolicy !== undefined || changes.rememberDays !== undefined
 
 /**
- * Requires an owner if a change to a role's policy would make it easier for administrators to sign in (`isProtected`).
- * If `changes` is null, the role is deleted. `mustLeaveAPolicy` tells the caller to add `requiresRemainingPolicy` to
- * the change. The caller also checks for a recent sign-in.
+ * Requires an owner if a change to a role's policy would make it easier to sign in as an administrator (`isProtected`).
+ * If `changes` is null, the role is being deleted. `mustLeaveAPolicy` tells the caller to add the precondition
+ * `requiresRemainingPolicy` to the change. The caller also has to check for a recent sign-in.
  */
 export async function requireOwnerToWeakenPolicy(
   dependencies: ProofStore,
@@ -66,7 +67,8 @@ export async function requireOwnerToWeakenPolicy(
 }
 
 /**
- * Requires an owner who has signed in recently if removing these roles from a user weakens an administrator's policy.
+ * Requires an owner who has signed in recently if removing these roles from a user would weaken an administrator's
+ * policy.
  */
 export async function protectRoleRemoval(
   dependencies: ProofStore,
@@ -79,8 +81,8 @@ export async function protectRoleRemoval(
 
 /**
  * Requires an owner who has signed in recently if a change weakens an application's policy, because administrators may
- * sign in to every application. If `changes` is null, the application is deleted; it could otherwise be deleted and
- * created again without its policy.
+ * sign in to every application. If `changes` is null, the application is to be deleted. Deletion is covered, because an
+ * application could otherwise be deleted and created again without its policy.
  */
 export async function protectApplication(
   dependencies: ProofStore,
@@ -93,7 +95,7 @@ export async function protectApplication(
       ? []
       : await applicationPolicyQuery(dependencies.db, c.var.tenantId, applicationId)
   const isWeaker = isLoosened(stored, policyAfter(stored, changes))
-  if (isWeaker) requireAllScope(c)
+  if (isWeaker) requireFullAccess(c)
   if (isWeaker || (changes && isProtectedChange('application', changes)))
     await requireOperatorStepUp(dependencies, c.var)
 }
@@ -101,14 +103,14 @@ export async function protectApplication(
 type ProofStore = Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>
 
 /**
- * Returns whether these scopes include one of our own APIs, which makes their holders administrators. If so, rejects
- * callers who are not owners.
+ * Reports whether one of these scopes belongs to our own APIs. Holders of such a scope are administrators, so callers who
+ * are not owners are rejected in that case.
  */
 function requiresOwner(
   c: ManagementContext,
   scopes: readonly { indicator: string; name: string }[],
 ): boolean {
-  if (missingScopes(new Set(), scopes).length === 0) return false
-  requireAllScope(c)
+  if (findMissingScopes(new Set(), scopes).length === 0) return false
+  requireFullAccess(c)
   return true
 }

@@ -6,8 +6,8 @@ import { declareCalls, type Resource } from '../resource-calls.ts'
 import { idParam, type ManagementContext } from '../router.ts'
 
 /**
- * Declares a resource of the management API, whose calls are then declared one by one. `withEtag` returns an entity
- * with its ETag, and `readPreconditions` reads the preconditions of a change.
+ * Declares a resource of the management API. `withEtag` returns an entity with its ETag, and `readPreconditions` reads
+ * the preconditions of a change.
  */
 export const declareResource = <Entity extends z.ZodType>(
   resource: Resource<Entity> & { subject: VersionedSubject },
@@ -39,8 +39,8 @@ export const declareListedResource = <Entity extends z.ZodType>(resource: Resour
   })
 
 /**
- * Declares a resource under a parent resource. In the path, `id` is the parent's id and `key` names the resource's own
- * id.
+ * Declares a resource under a parent resource. In the path, `id` is the parent's id, and `key` is the parameter for the
+ * resource's own id.
  */
 export const declareSubresource = <Entity extends z.ZodType, const Key extends string>(
   key: Key,
@@ -56,7 +56,7 @@ export const declareSubresource = <Entity extends z.ZodType, const Key extends s
   })
 
 const subitem = <const Key extends string>(key: Key) => ({
-  // The compiler widens a computed key to any string.
+  // The cast is needed because the compiler widens a computed key to `string`.
   params: z.object({ id: storableText(128), [key]: storableText(128) } as Record<'id' | Key, Id>),
 })
 

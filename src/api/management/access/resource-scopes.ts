@@ -51,7 +51,7 @@ const deleteCall = scope.delete({
     'the built-in resources cannot be deleted (403 `resource.internal_resource_violation`).',
 })
 
-/** Creates the routes for the scopes of one resource. The parent router applies the guard. */
+/** Creates the routes for the scopes of one resource. The parent router authorizes the calls. */
 export function resourceScopeRoutes(dependencies: Dependencies) {
   const { db, now } = dependencies
 
@@ -82,7 +82,7 @@ export function resourceScopeRoutes(dependencies: Dependencies) {
       const { id: resourceId, scopeId: id } = c.req.valid('param')
       const { tenantId } = c.var
       const changes = c.req.valid('json')
-      // Renaming a scope gives all its holders a different permission, so it requires a recent sign-in.
+      // Renaming a scope changes the permission of everyone who has it, so it requires a recent sign-in.
       await requireOperatorStepUp(dependencies, c.var)
       const audit = scope.audit(c, 'Update', { resourceId, scopeId: id }, changes)
       return c.json(

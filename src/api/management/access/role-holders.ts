@@ -5,7 +5,10 @@ import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { lastOwnerGuard, type ManagementContext } from '../router.ts'
 import { protectRoleRemoval } from './policy-authority.ts'
 
-/** Assigns roles to users and removes them. Used both by the paths under a role and by those under a user. */
+/**
+ * Assigns roles to users and removes them again. Both the routes under a role and those under a user use these
+ * functions.
+ */
 
 export async function assignRole(
   dependencies: Dependencies,

@@ -3,8 +3,8 @@ import { paginationQuery } from '../pagination.ts'
 import { declareSubresource } from './resource-declaration.ts'
 
 /**
- * Describes the entities that can be linked to a role: their name, the path parameter for their id, and the schemas of
- * lists and additions.
+ * Describes the entities that can be linked to a role: their name, the path parameter for their id, and the schemas for
+ * listing and adding them.
  */
 type RoleLinks<
   Key extends string,
@@ -21,10 +21,7 @@ type RoleLinks<
   descriptions: { list: string; add: string; remove: string }
 }
 
-/**
- * Declares the calls for the users, applications or scopes of a role: one lists them, one adds several, and one removes
- * one.
- */
+/** Declares the calls that list all users, applications or scopes of a role, add several, and remove one. */
 export function declareRoleLinks<
   const Key extends string,
   ListItem extends z.ZodType,

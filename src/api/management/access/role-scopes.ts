@@ -44,7 +44,7 @@ const links = declareRoleLinks({
 })
 const addCall = links.addAndList(z.array(ScopeSchema))
 
-/** Creates the routes for the scopes of one role. The parent router applies the guard. */
+/** Creates the routes for the scopes of one role. The parent router authorizes the calls. */
 export function roleScopeRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 

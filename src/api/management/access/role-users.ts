@@ -4,7 +4,7 @@ import { UserIds } from '../../../contract/access/roles.schema.ts'
 import { UserOrSummary } from '../../../contract/users/users.schema.ts'
 import { listUsersOfRole } from '../../../storage/access/role-members.ts'
 import { readPage, setPageHeaders } from '../pagination.ts'
-import { describeRecentSignIn, hasScopeFor, managementSubrouter, refuseMissingScopes } from '../router.ts'
+import { describeRecentSignIn, hasScopeFor, managementSubrouter, throwIfScopesMissing } from '../router.ts'
 import { readSuspension, suspensionQuery, toUserResponse, toUserSummary } from '../users/user-answer.ts'
 import { assignRole, removeRole } from './role-holders.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
@@ -33,7 +33,7 @@ const links = declareRoleLinks({
   },
 })
 
-/** Creates the routes for the users of one role. The parent router applies the guard. */
+/** Creates the routes for the users of one role. The parent router authorizes the calls. */
 export function roleUserRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 
@@ -44,8 +44,8 @@ export function roleUserRoutes(dependencies: Dependencies) {
       const page = readPage(c)
       const isSuspended = readSuspension(c.req.valid('query'))
       const mayReadUsers = hasScopeFor(c, 'users:read')
-      // Callers from whom `isSuspended` is withheld must not filter by it, because the result would reveal it.
-      if (isSuspended !== undefined && !mayReadUsers) refuseMissingScopes(c, ['users:read'])
+      // Callers who may not see `isSuspended` must not filter by it either, because the result would reveal its value.
+      if (isSuspended !== undefined && !mayReadUsers) throwIfScopesMissing(c, ['users:read'])
       const list = listUsersOfRole(db, tenantId, { ...page, roleId, isSuspended })
       const { users, ...total } = await listForRole(dependencies, { tenantId, roleId }, list)
       setPageHeaders(c, page, { ...total, length: users.length })

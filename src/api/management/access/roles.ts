@@ -13,7 +13,7 @@ import { isProtectedChange } from '../../../domain/access/protected-changes.ts'
 import { listRoles, roleSearchFields } from '../../../storage/access/role-list.ts'
 import { requiresRemainingPolicy } from '../../../storage/factors/second-factor-policies.ts'
 import { randomId } from '../../../storage/ids.ts'
-import { requireAllScopeOverHolders, requireHolderScopes } from '../authority.ts'
+import { requireFullAccessOverHolders, requireHolderScopes } from '../authority.ts'
 import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
 import {
   describeRecentSignIn,
@@ -123,7 +123,7 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
       const changes = c.req.valid('json')
       let mustLeaveAPolicy = false
       if (changesPolicy(changes)) {
-        await requireAllScopeOverHolders(dependencies, c, { kind: 'role', ids: [id] })
+        await requireFullAccessOverHolders(dependencies, c, { kind: 'role', ids: [id] })
         ;({ mustLeaveAPolicy } = await requireOwnerToWeakenPolicy(dependencies, c, id, changes))
       }
       if (isProtectedChange('role', changes)) await requireOperatorStepUp(dependencies, c.var)

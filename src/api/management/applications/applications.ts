@@ -23,7 +23,7 @@ import {
   type ManagementContext,
   type ManagementGuard,
   managementRouter,
-  requireAllScope,
+  requireFullAccess,
 } from '../router.ts'
 
 const application = declareResource({
@@ -157,7 +157,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       const body = c.req.valid('json')
       const { isAdmin, ...changes } = body
       refuseListing(c, body)
-      if (isAdmin) requireAllScope(c)
+      if (isAdmin) requireFullAccess(c)
       await protectApplication(dependencies, c, id, isAdmin ? body : changes)
       const preconditions = [
         ...(await application.readPreconditions(dependencies, c, id, find)),
@@ -196,8 +196,8 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
 }
 
 /**
- * Requires the scope `all` for allowing an application to use our own APIs, because its pages then get tokens for
- * everyone who signs in to it, including owners (spec/provider#allowed-resources).
+ * Requires the scope `all` to allow an application to use our own APIs, because its pages then get tokens for everyone
+ * who signs in to it, including owners (spec/provider#allowed-resources).
  */
 function refuseListing(
   c: ManagementContext,
@@ -205,5 +205,5 @@ function refuseListing(
     customClientMetadata?: { allowedBuiltInResources?: readonly string[] | null | undefined } | undefined
   },
 ): void {
-  if ((body.customClientMetadata?.allowedBuiltInResources?.length ?? 0) > 0) requireAllScope(c)
+  if ((body.customClientMetadata?.allowedBuiltInResources?.length ?? 0) > 0) requireFullAccess(c)
 }

@@ -42,7 +42,7 @@ export function connectorFactoryRoutes(dependencies: Dependencies, guard: Manage
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
-      // This is the only call that returns this error code with the status 400 (spec/errors#two-statuses).
+      // Only this call returns this error code with the status 400 (spec/errors#two-statuses).
       const factory = findFactory(id) ?? refuseWith('entity.not_found', { id }, 400)
       return c.json(await factoryResponse(factory, c.var.url.origin), 200)
     })

@@ -45,7 +45,7 @@ const readCall = declareCall({
   refusals: [404],
 })
 
-/** Creates routes under /connectors. The parent router applies the guard. */
+/** Creates the routes for sign-in tests, under /connectors. The parent router authorizes the calls. */
 export const signInTestRoutes = (dependencies: Dependencies) =>
   managementSubrouter()
     .openapi(beginCall, async (c) => {

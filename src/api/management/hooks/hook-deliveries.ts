@@ -7,7 +7,7 @@ import { refuseWith } from '../../../contract/refused.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { listFailedDeliveries } from '../../../storage/hooks/outbox.ts'
 import { jsonResponse } from '../../guard.ts'
-import { backgroundRunner } from '../../request-context.ts'
+import { createBackgroundRunner } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import { pageResponse, paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
 import { idParam, managementCallDeclarer, managementSubrouter } from '../router.ts'
@@ -52,7 +52,7 @@ const resendCall = declareCall({
   refusals: [404],
 })
 
-/** Creates routes under /hooks. The parent router applies the guard. */
+/** Creates the routes for the deliveries of hooks, under /hooks. The parent router authorizes the calls. */
 export function hookDeliveryRoutes(dependencies: Dependencies) {
   const { db, deliveries } = dependencies
 
@@ -82,7 +82,7 @@ export function hookDeliveryRoutes(dependencies: Dependencies) {
       const { tenantId } = c.var
       const audit = beginManagementAudit(c, 'Management.Hook.Update', { hookId, resent: id })
       await resendFailedDelivery(dependencies, { tenantId, hookId, id, audit })
-      backgroundRunner(c)(() => deliveries.send(tenantId, [id]))
+      createBackgroundRunner(c)(() => deliveries.send(tenantId, [id]))
       return c.body(null, 204)
     })
 }

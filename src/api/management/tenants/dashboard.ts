@@ -44,7 +44,7 @@ const activeCall = declareCall({
   responses: { 200: jsonResponse('Active users', ActiveUsers) },
 })
 
-/** Serves the figures on the console's start page (spec/management#dashboard). */
+/** Serves the statistics on the console's start page (spec/management#dashboard). */
 export function dashboardRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const { db, now } = dependencies
 

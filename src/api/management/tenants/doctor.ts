@@ -18,7 +18,7 @@ const reportCall = declareCall({
   responses: { 200: jsonResponse('The report', DoctorReport.meta({ id: 'DoctorReport' })) },
 })
 
-/** Creates the routes for the doctor, under the settings. The parent router applies the guard. */
+/** Creates the routes for the doctor, under the settings. The parent router authorizes the calls. */
 export function doctorRoutes(dependencies: Dependencies) {
   return managementSubrouter().openapi(reportCall, async (c) => {
     const request = { origin: new URL(c.req.url).origin, place: getSignInPlace(c.req.raw) }

@@ -51,8 +51,8 @@ const deleteCall = declareCall({
 const key = 'managedByCode' // spec/storage#system-configuration
 
 /**
- * Creates the routes for objects managed by code, under the settings (spec/management#managed-by-code). The router that
- * mounts them applies the guard.
+ * Creates the routes for objects managed by code, under the settings (spec/management#managed-by-code). The parent
+ * router authorizes the calls.
  */
 export function managedByCodeRoutes(dependencies: Dependencies) {
   const { db, now } = dependencies

@@ -22,7 +22,7 @@ import {
   type ManagementGuard,
   managementCallDeclarer,
   managementRouter,
-  requireAllScope,
+  requireFullAccess,
 } from '../router.ts'
 import { doctorRoutes } from './doctor.ts'
 import { managedByCodeRoutes } from './managed-by-code.ts'
@@ -99,7 +99,7 @@ export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuar
     .openapi(patchCall, async (c) => {
       const patch = c.req.valid('json')
       const need = settingsRequirement(patch)
-      if (need === 'owner') requireAllScope(c)
+      if (need === 'owner') requireFullAccess(c)
       if (need !== 'scope') await requireOperatorStepUp(dependencies, c.var)
       const find = () => findSettings(c)
       const preconditions = await readPreconditions(dependencies, c, {

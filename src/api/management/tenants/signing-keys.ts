@@ -40,8 +40,8 @@ const rotateCall = declareCall({
 })
 
 /**
- * Creates the routes for signing keys, under the settings (spec/provider#signing-keys). The router that mounts them
- * applies the guard.
+ * Creates the routes for signing keys, under the settings (spec/provider#signing-keys). The parent router authorizes
+ * the calls.
  */
 export function signingKeyRoutes(dependencies: Dependencies) {
   const { signingKeys } = dependencies

@@ -79,8 +79,8 @@ const requiredToken = {
 
 /**
  * Serves the tenants of this deployment (spec/management#tenants-api). Only the tenant `default`, which belongs to the
- * operator, can create and list them, because administrators of any other tenant can grant themselves every scope in
- * their tenant (ADR-0020).
+ * deployment's operator, can create and list tenants. Scopes do not protect these calls, because administrators of any
+ * tenant can grant themselves every scope in it (ADR-0020).
  */
 export function tenantRoutes(dependencies: Dependencies) {
   const { db, settings } = dependencies
@@ -101,7 +101,7 @@ export function tenantRoutes(dependencies: Dependencies) {
     })
     .openapi(createCall, async (c) => {
       const { id } = c.req.valid('json')
-      // Only the operator may choose ids, because a host called "login" or "support" would mislead users.
+      // Only the deployment's operator may choose ids, because a host called "login" or "support" would mislead users.
       if (id !== undefined && !mayManage(c)) refuseWith('auth.forbidden')
       const created = await createTenant(dependencies, {
         id,

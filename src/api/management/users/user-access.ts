@@ -47,7 +47,7 @@ const suspendCall = declareCall({
   refusals: [404],
 })
 
-/** Creates routes for the data of one user. The parent router applies the guard. */
+/** Creates the routes for a user's access and credentials. The parent router authorizes the calls. */
 export function userAccessRoutes(dependencies: Dependencies) {
   const { now } = dependencies
 

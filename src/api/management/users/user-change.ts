@@ -4,20 +4,20 @@ import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { changeUser, setUserPassword } from '../../../application/users/change.ts'
 import type { Guarded } from '../../../storage/preconditions.ts'
 import { type UserChanges, withProfileUpdateTime } from '../../../storage/users/user-changes.ts'
-import { backgroundRunner } from '../../request-context.ts'
+import { createBackgroundRunner } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import type { ManagementContext } from '../router.ts'
 import { toUserResponseWithDeletion } from './user-answer.ts'
 
 /**
- * The fields with which someone who sets them could sign in as the user or reset the password
+ * The fields that identify the user. Whoever sets one of them could sign in as the user or reset the password
  * (spec/management#operator-proof).
  */
 const identifiers = ['username', 'primaryEmail', 'primaryPhone', 'emailVerified', 'phoneVerified'] as const
 
 type UserChange = Guarded & {
   changes: UserChanges
-  /** The changes as the caller sent them, whose field names the audit entry lists. */
+  /** The changes as the caller sent them. The audit entry lists their field names. */
   auditedFields?: object
 }
 
@@ -60,5 +60,5 @@ const requestOf = (c: ManagementContext, userId: string, auditedFields: object) 
   userId,
   audit: beginManagementAudit(c, 'Management.User.Update', { userId }, auditedFields),
   url: c.req.url,
-  background: backgroundRunner(c),
+  background: createBackgroundRunner(c),
 })

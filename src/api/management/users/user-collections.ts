@@ -3,8 +3,7 @@ import { jsonResponse } from '../../guard.ts'
 import { idParam, managementCallDeclarer } from '../router.ts'
 
 /**
- * Declares the two calls on a collection that belongs to a user, such as passkeys: one lists all items, the other
- * deletes one.
+ * Declares the two calls on a collection that belongs to a user, such as passkeys: listing all items and deleting one.
  */
 
 const declareCall = managementCallDeclarer('Users')

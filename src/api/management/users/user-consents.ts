@@ -35,7 +35,7 @@ const deleteCall = declareRemovalCall({
   response: 'Withdrawn',
 })
 
-/** Creates routes for the data of one user. The parent router applies the guard. */
+/** Creates the routes for a user's consents. The parent router authorizes the calls. */
 export function userConsentRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 

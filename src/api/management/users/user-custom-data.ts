@@ -34,7 +34,7 @@ const patchCall = declareCall({
   refusals: [404, 422],
 })
 
-/** Creates routes for the data of one user. The parent router applies the guard. */
+/** Creates the routes for a user's custom data. The parent router authorizes the calls. */
 export function userCustomDataRoutes(dependencies: Dependencies) {
   return managementSubrouter()
     .openapi(getCall, async (c) => {

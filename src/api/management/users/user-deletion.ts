@@ -1,6 +1,6 @@
 import { cancelUserDeletion } from '../../../application/account/deletion.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { backgroundRunner, toMessageRequest } from '../../request-context.ts'
+import { createBackgroundRunner, toMessageRequest } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import { managementSubrouter } from '../router.ts'
 import { declareRemovalCall } from './user-collections.ts'
@@ -15,13 +15,13 @@ const cancelCall = declareRemovalCall({
   response: 'Canceled',
 })
 
-/** Creates routes for the data of one user. The parent router applies the guard. */
+/** Creates the routes for the deletion that a user has requested. The parent router authorizes the calls. */
 export const userDeletionRoutes = (dependencies: Dependencies) =>
   managementSubrouter().openapi(cancelCall, async (c) => {
     const { id: userId } = c.req.valid('param')
     const { tenantId } = c.var
     const audit = beginManagementAudit(c, 'Management.User.Update', { userId }, { deletion: null })
     const message = toMessageRequest(c)
-    backgroundRunner(c)(await cancelUserDeletion(dependencies, { tenantId, userId, message, audit }))
+    createBackgroundRunner(c)(await cancelUserDeletion(dependencies, { tenantId, userId, message, audit }))
     return c.body(null, 204)
   })

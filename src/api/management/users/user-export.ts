@@ -3,10 +3,15 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { exportUsers } from '../../../application/users/export.ts'
 import { storableText } from '../../../contract/text.schema.ts'
-import { MAX_EXPORTED_USERS, UserExport } from '../../../contract/users/user-import.schema.ts'
+import { MAX_USERS_PER_EXPORT, UserExport } from '../../../contract/users/user-import.schema.ts'
 import { jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { type ManagementGuard, managementCallDeclarer, managementRouter, requireAllScope } from '../router.ts'
+import {
+  type ManagementGuard,
+  managementCallDeclarer,
+  managementRouter,
+  requireFullAccess,
+} from '../router.ts'
 
 const declareCall = managementCallDeclarer('Users')
 
@@ -26,7 +31,7 @@ const exportCall = declareCall({
   request: {
     query: z.object({
       after: storableText(128).default(''),
-      limit: z.coerce.number().int().min(1).max(MAX_EXPORTED_USERS).default(DEFAULT_LIMIT),
+      limit: z.coerce.number().int().min(1).max(MAX_USERS_PER_EXPORT).default(DEFAULT_LIMIT),
       withTotpSecrets: z.enum(['true', 'false']).default('false'),
     }),
   },
@@ -38,7 +43,7 @@ export function userExportRoutes(dependencies: Dependencies, guard: ManagementGu
     const { after, limit, withTotpSecrets } = c.req.valid('query')
     const hasSecrets = withTotpSecrets === 'true'
     if (hasSecrets) {
-      requireAllScope(c)
+      requireFullAccess(c)
       await requireOperatorStepUp(dependencies, c.var)
     }
     const secretsAudit = hasSecrets ? beginManagementAudit(c, 'Management.User.Export', {}) : null
@@ -48,7 +53,7 @@ export function userExportRoutes(dependencies: Dependencies, guard: ManagementGu
   })
 }
 
-/** Removes the verification flags of addresses that are not set. */
+/** Removes the verification flags of addresses that the user does not have. */
 const withFlagsOfAddresses = <
   T extends { primaryEmail: unknown; primaryPhone: unknown; emailVerified: boolean; phoneVerified: boolean },
 >(
@@ -61,7 +66,8 @@ const withFlagsOfAddresses = <
 
 /** Omits fields that are not set. */
 const withoutNulls = <T extends object>(user: T) =>
-  // The cast is safe: the remaining values keep their types, and the response schema states which may be missing.
+  // The cast is safe: the remaining values keep their types, and the response schema marks the fields that may be
+  // missing as optional.
   Object.fromEntries(Object.entries(user).filter(([, value]) => value !== null)) as {
     [K in keyof T]: Exclude<T[K], null>
   }

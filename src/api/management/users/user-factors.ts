@@ -3,7 +3,7 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { readFactors, resetFactors } from '../../../application/factors/reset.ts'
 import { FactorsSchema } from '../../../contract/factors/factors.schema.ts'
 import { jsonResponse } from '../../guard.ts'
-import { backgroundRunner, toMessageRequest } from '../../request-context.ts'
+import { createBackgroundRunner, toMessageRequest } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import { refuseOwnCredentialChange } from '../own-account.ts'
 import { describeRecentSignIn, idParam, managementCallDeclarer, managementSubrouter } from '../router.ts'
@@ -36,7 +36,7 @@ const resetCall = declareCall({
   refusals: [404],
 })
 
-/** Creates routes for the data of one user. The parent router applies the guard. */
+/** Creates the routes for a user's second factors. The parent router authorizes the calls. */
 export function userFactorRoutes(dependencies: Dependencies) {
   return managementSubrouter()
     .openapi(listCall, async (c) => {
@@ -61,7 +61,7 @@ export function userFactorRoutes(dependencies: Dependencies) {
           { factors: null, ...(withPasskeys && { passkeys: null }) },
         ),
         message: toMessageRequest(c),
-        background: backgroundRunner(c),
+        background: createBackgroundRunner(c),
       })
       return c.body(null, 204)
     })

@@ -25,7 +25,7 @@ const deleteCall = declareCall({
   refusals: [404],
 })
 
-/** Creates routes for the data of one user. The parent router applies the guard. */
+/** Creates the routes for a user's social identities. The parent router authorizes the calls. */
 export function userIdentityRoutes(dependencies: Dependencies) {
   return managementSubrouter().openapi(deleteCall, async (c) => {
     const { id: userId, target } = c.req.valid('param')

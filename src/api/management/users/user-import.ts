@@ -3,7 +3,7 @@ import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { type ImportOutcome, importUsers } from '../../../application/users/import.ts'
 import {
   type ImportResult,
-  MAX_IMPORTED_USERS,
+  MAX_USERS_PER_IMPORT,
   UserImport,
   UserImportResponse,
 } from '../../../contract/users/user-import.schema.ts'
@@ -29,7 +29,7 @@ const importCall = declareCall({
   path: '/',
   summary: 'Import users',
   description:
-    `Creates up to ${MAX_IMPORTED_USERS} users, each checked separately, and returns one result for each, in ` +
+    `Creates up to ${MAX_USERS_PER_IMPORT} users, each checked separately, and returns one result for each, in ` +
     'order. A user whose id exists is reported as `existing` and left unchanged, so that the call can be ' +
     'repeated; give every user an id for that. The user is rejected if the names do not match those of ' +
     'the stored user. Internal roles require `withAdministrators`. A password can be given as a hash: ' +

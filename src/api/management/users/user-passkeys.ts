@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { listUserPasskeys, removeUserPasskey } from '../../../application/passkeys/manage.ts'
 import { CredentialId, PasskeySchema } from '../../../contract/passkeys/passkeys.schema.ts'
-import { backgroundRunner, toMessageRequest } from '../../request-context.ts'
+import { createBackgroundRunner, toMessageRequest } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import { refuseOwnCredentialChange } from '../own-account.ts'
 import { describeRecentSignIn, managementSubrouter } from '../router.ts'
@@ -25,7 +25,7 @@ const deleteCall = declareRemovalCall({
   response: 'Removed',
 })
 
-/** Creates routes for the data of one user. The parent router applies the guard. */
+/** Creates the routes for a user's passkeys. The parent router authorizes the calls. */
 export function userPasskeyRoutes(dependencies: Dependencies) {
   return managementSubrouter()
     .openapi(listCall, async (c) => {
@@ -47,7 +47,7 @@ export function userPasskeyRoutes(dependencies: Dependencies) {
           { passkeys: passkeyId },
         ),
         message: toMessageRequest(c),
-        background: backgroundRunner(c),
+        background: createBackgroundRunner(c),
       })
       return c.body(null, 204)
     })

@@ -74,7 +74,7 @@ const removeCall = links.delete({
     'not have the role.',
 })
 
-/** Creates routes for the data of one user. The parent router applies the guard. */
+/** Creates the routes for a user's roles. The parent router authorizes the calls. */
 export function userRoleRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 

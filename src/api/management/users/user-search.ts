@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../../application/dependencies.ts'
 import type { Refusal } from '../../../contract/errors.ts'
-import { isRefusal, orRefuse, refuseWith } from '../../../contract/refused.ts'
+import { isRefusal, refuseWith, throwIfRefused } from '../../../contract/refused.ts'
 import { planLikeSearch } from '../../../domain/like-pattern.ts'
 import type { PageRange } from '../../../storage/totals.ts'
 import { listUsers, SearchTooLargeError } from '../../../storage/users/user-list.ts'
@@ -13,18 +13,27 @@ type SearchRequest = PageRange & {
   withoutRoleId: string | undefined
 }
 
-/** Returns a page of the users that match a query. */
+/** Returns one page of the users that match a query. */
 export async function searchUsers(
   { db }: Pick<Dependencies, 'db'>,
   tenantId: string,
   { query, ...request }: SearchRequest,
 ) {
-  const search = orRefuse(readUserSearch(query))
+  const search = throwIfRefused(readUserSearch(withoutPhonePlus(query)))
   return listUsers(db, tenantId, { ...request, search }).catch((error: unknown) => {
     if (!(error instanceof SearchTooLargeError)) throw error
     return refuseWith('request.invalid_input', { reason: 'the search has too many parts' })
   })
 }
+
+/** Drops the plus sign of a phone number, which is decoded as a space if it is not encoded (spec/accounts#phone). */
+const withoutPhonePlus = (query: URLSearchParams) =>
+  new URLSearchParams(
+    [...query].map(([key, value]) => [
+      key,
+      key === 'search.primaryPhone' ? value.replace(/^[+ ](?=\d)/, '') : value,
+    ]),
+  )
 
 /** Parses a user search. Rejects patterns that no index supports (spec/storage#search-indexes). */
 function readUserSearch(query: URLSearchParams): UserSearch | Refusal {

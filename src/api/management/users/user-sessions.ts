@@ -6,7 +6,7 @@ import { storableText } from '../../../contract/text.schema.ts'
 import { existingMembersQuery } from '../../../storage/access/role-links.ts'
 import { readTogether } from '../../../storage/batches.ts'
 import { sessionsQuery } from '../../../storage/sessions/sessions.ts'
-import { backgroundRunner } from '../../request-context.ts'
+import { createBackgroundRunner } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import { idParam, managementCallDeclarer, managementSubrouter } from '../router.ts'
 import { changeAndReturnUser } from './user-change.ts'
@@ -42,7 +42,7 @@ const deleteAllCall = declareCall({
   refusals: [404],
 })
 
-/** Creates routes for the data of one user. The parent router applies the guard. */
+/** Creates the routes for a user's sessions. The parent router authorizes the calls. */
 export function userSessionRoutes(dependencies: Dependencies) {
   const { db, now } = dependencies
 
@@ -66,12 +66,12 @@ export function userSessionRoutes(dependencies: Dependencies) {
         { sessions: sessionId },
       )
       const key = { tenantId, userId, sessionId }
-      await revokeSession(dependencies, key, { url: c.req.url, audit, background: backgroundRunner(c) })
+      await revokeSession(dependencies, key, { url: c.req.url, audit, background: createBackgroundRunner(c) })
       return c.body(null, 204)
     })
     .openapi(deleteAllCall, async (c) => {
       const { id } = c.req.valid('param')
-      // All sessions are revoked at once, not deleted one by one, so that sign-ins in progress also end
+      // All sessions are revoked at once instead of deleted one by one, so that sign-ins in progress end, too
       // (spec/accounts#revocation).
       await changeAndReturnUser(dependencies, c, id, {
         changes: { revokedAt: now() },

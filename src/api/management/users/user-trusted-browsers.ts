@@ -23,7 +23,7 @@ const deleteCall = declareRemovalCall({
   response: 'Forgotten',
 })
 
-/** Creates routes for the data of one user. The parent router applies the guard. */
+/** Creates the routes for a user's trusted browsers. The parent router authorizes the calls. */
 export function userTrustedBrowserRoutes(dependencies: Dependencies) {
   return managementSubrouter()
     .openapi(listCall, async (c) => {

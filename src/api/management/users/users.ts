@@ -6,7 +6,7 @@ import { createUser } from '../../../application/users/create.ts'
 import { refuseWith } from '../../../contract/refused.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { ManagedUser, UserCreation, UserPatch } from '../../../contract/users/users.schema.ts'
-import { backgroundRunner } from '../../request-context.ts'
+import { createBackgroundRunner } from '../../request-context.ts'
 import { declareResource } from '../access/resource-declaration.ts'
 import { paginationQuery, rawQueryValue, readPage, setPageHeaders } from '../pagination.ts'
 import {
@@ -50,7 +50,7 @@ const listCall = user.list({
   query: z.object({
     ...paginationQuery,
     ...searchQuery,
-    /** With `mode=exact`, one call can look up several users. */
+    /** With `mode=exact`, one call can search for several values at once. */
     'search.id': rawQueryValue.meta({ type: 'array', items: { type: 'string' } }),
     ...suspensionQuery,
     excludeRoleId: storableText(128).optional(),
@@ -138,7 +138,7 @@ export function userRoutes(dependencies: Dependencies, guard: ManagementGuard) {
         preconditions: [...preconditions, ...lastOwnerGuard(c, { userId })],
         audit: user.audit(c, 'Delete', { userId }),
         url: c.req.url,
-        background: backgroundRunner(c),
+        background: createBackgroundRunner(c),
         revokedAt: now(),
       })
       return c.body(null, 204)

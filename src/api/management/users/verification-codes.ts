@@ -4,7 +4,7 @@ import {
   CodeVerification,
   VerificationCodeRequest,
 } from '../../../contract/codes/verification-codes.schema.ts'
-import { orRefuse } from '../../../contract/refused.ts'
+import { throwIfRefused } from '../../../contract/refused.ts'
 import { verifyGenericCode } from '../../../storage/codes/verification-codes.ts'
 import { jsonBody } from '../../guard.ts'
 import { toMessageRequest } from '../../request-context.ts'
@@ -38,7 +38,9 @@ const verifyCall = declareCall({
   responses: { 204: { description: 'The code was correct' } },
 })
 
-/** Serves verification codes that are tied to an address and not to an interaction (spec/management#generic-codes). */
+/**
+ * Serves verification codes that belong to an address rather than to an interaction (spec/management#generic-codes).
+ */
 export function verificationCodeRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const { now } = dependencies
 
@@ -52,7 +54,7 @@ export function verificationCodeRoutes(dependencies: Dependencies, guard: Manage
     .openapi(verifyCall, async (c) => {
       const proof = c.req.valid('json')
       const attempt = { address: addressOf(proof), code: proof.verificationCode, now: now() }
-      orRefuse(await verifyGenericCode(dependencies, c.var.tenantId, attempt))
+      throwIfRefused(await verifyGenericCode(dependencies, c.var.tenantId, attempt))
       return c.body(null, 204)
     })
 }

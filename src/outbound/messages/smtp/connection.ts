@@ -1,11 +1,11 @@
 import type { Socket, SocketOptions } from '@cloudflare/workers-types'
 
-/** An SMTP connection, on which lines are sent and replies are read (RFC 5321 §4.2). */
+/** An SMTP connection, over which lines are sent and replies are read (RFC 5321 §4.2). */
 export type SmtpConnection = {
-  /** Reads one complete reply: its code and all of its lines. */
+  /** Reads a complete reply: its code and all of its lines. */
   readReply(): Promise<SmtpReply>
   send(text: string): Promise<void>
-  /** Starts TLS. If no name is passed, the certificate must be valid for the host of the connection. */
+  /** Starts TLS. Unless a name is passed, the certificate must be valid for the connection's host. */
   startTls(servername?: string): void
   close(): Promise<void>
 }
@@ -44,7 +44,7 @@ export function openConnection(initialSocket: Socket): SmtpConnection {
     send: (text) => writer.write(new TextEncoder().encode(text)),
 
     startTls(servername) {
-      // Data that was received unencrypted must not be treated as if it had been encrypted (RFC 3207 §6).
+      // Data that was received before encryption must not be treated as if it had been encrypted (RFC 3207 §6).
       if (received) throw new Error('The server sent data before TLS began')
       reader.releaseLock()
       writer.releaseLock()

@@ -10,7 +10,7 @@ export type SmtpServer = {
   /** Whether TLS is used from the first byte. If not, it can be started with STARTTLS. */
   secure: boolean
   servername?: string | undefined
-  /** Whether to avoid STARTTLS even if the server offers it. This has no effect if TLS is required. */
+  /** Whether STARTTLS is skipped even if the server offers it. Ignored if TLS is required. */
   ignoreTls: boolean
   /** Whether TLS is required before anything else is sent. */
   requireTls: boolean
@@ -23,8 +23,7 @@ export type SmtpServer = {
 type Mail = { from: string; to: string; data: string }
 
 /**
- * Sends one email to an SMTP server (RFC 5321, RFC 3207, RFC 4954). ADR-0013 explains why this product has its own SMTP
- * client.
+ * Sends one email to an SMTP server (RFC 5321, RFC 3207, RFC 4954). ADR-0013 explains why we wrote our own SMTP client.
  */
 export const sendMail = (server: SmtpServer, mail: Mail, context: MessageContext): Promise<void> =>
   useConnection(server, context, (connection) => transfer(connection, mail))
@@ -36,7 +35,7 @@ export const sendMail = (server: SmtpServer, mail: Mail, context: MessageContext
 export const checkLogin = (server: SmtpServer, context: MessageContext): Promise<void> =>
   useConnection(server, context, async () => undefined)
 
-/** The error for a server that rejects the login, or that requires a login when none is configured. */
+/** The error for a server that rejects the login, or that requires one when none is configured. */
 export class LoginRejected extends ConnectorFailure {
   override readonly name = 'LoginRejected'
 }
@@ -58,7 +57,7 @@ async function useConnection(
     if (error instanceof ConnectorFailure) throw error
     throw new ConnectorFailure('general', { detail: String(error) })
   } finally {
-    // By now the email has been accepted or rejected, so it does not matter whether QUIT arrives.
+    // The server has already accepted or rejected the email, so it does not matter whether QUIT arrives.
     connection.close().catch(() => undefined)
   }
 }
@@ -95,12 +94,11 @@ async function converse(
 }
 
 async function transfer(connection: SmtpConnection, mail: Mail): Promise<void> {
-  // All email addresses in this product consist of ASCII characters.
+  // All email addresses in Vestibule consist of ASCII characters.
   await command(connection, `MAIL FROM:<${mail.from}>`, 250)
   await command(connection, `RCPT TO:<${mail.to}>`, 250, 251)
   await command(connection, 'DATA', 354)
-  // A line that contains only a dot ends the email, so lines that begin with a dot get another one (RFC 5321
-  // §4.5.2).
+  // Double the dot at the beginning of a line, because a line with only a dot ends the email (RFC 5321 §4.5.2).
   await connection.send(`${mail.data.replaceAll(/^\./gm, '..')}\r\n.\r\n`)
   expectCode(await connection.readReply(), 250)
 }

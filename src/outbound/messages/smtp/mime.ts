@@ -56,7 +56,7 @@ export function composeMail({
 const CRLF = '\r\n'
 
 /**
- * Encodes a body as Base64. In many of our languages most characters are not ASCII, and quoted-printable would be
+ * Encodes a body as Base64. In many of our languages, most characters are not ASCII, so quoted-printable would be
  * longer.
  */
 function bodyPart(type: string, content: string): string {
@@ -69,14 +69,14 @@ function bodyPart(type: string, content: string): string {
 const isPlain = (text: string) => /^[\x20-\x7e]*$/.test(text) && !text.includes('=?')
 const oneLine = (text: string) => text.replaceAll(/\p{Cc}+/gu, ' ')
 
-/** Encodes a header value. ASCII text that fits into a line of 998 characters is not encoded (RFC 5322 §2.1.1). */
+/** Encodes a header value unless it is ASCII text that fits into a line of 998 characters (RFC 5322 §2.1.1). */
 function headerText(text: string): string {
   const line = oneLine(text)
   return isPlain(line) && line.length < 900 ? line : encodedWords(line)
 }
 
 /**
- * Formats a display name (RFC 5322 §3.4). Encoded words must not be quoted, because clients do not decode them
+ * Formats a display name (RFC 5322 §3.4). Encoded words must not be quoted, because email clients do not decode them
  * inside quotes.
  */
 function displayName(text: string): string {
@@ -85,9 +85,8 @@ function displayName(text: string): string {
 }
 
 /**
- * The maximum number of bytes in one encoded word. Base64 turns 36 bytes into 48 characters, and a line with an
- * encoded word may have 76 characters including the header's name (RFC 2047 §2). Characters are never split
- * between encoded words.
+ * The maximum number of bytes in one encoded word. Base64 turns 36 bytes into 48 characters, and a line with an encoded
+ * word may have 76 characters, including the header's name (RFC 2047 §2). No character is split between encoded words.
  */
 const WORD_BYTES = 36
 

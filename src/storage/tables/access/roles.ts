@@ -69,8 +69,8 @@ export const roles = sqliteTable(
      */
     secondFactorPolicy: text('second_factor_policy', { enum: addedSecondFactorPolicies }),
     /**
-     * How many days a browser is remembered for users with this role: 0 for never, or null for the tenant's setting
-     * (spec/accounts#never-remembered).
+     * The number of days for which a browser is remembered for users with this role. 0 means never; null means that the
+     * tenant's setting applies (spec/accounts#never-remembered).
      */
     rememberDays: integer('remember_days'),
   },

@@ -6,25 +6,28 @@ import { users } from '../users/users.ts'
 const addressTypes = ['email', 'phone'] as const
 
 /**
- * Changes of address that users made. They record what can be undone, and when an account got its current address
- * (spec/account-centre#undo).
+ * Changes of address that users made. They record which changes can be undone, and since when an account has had its
+ * current address (spec/account-centre#undo).
  */
 export const addressChanges = sqliteTable(
   'address_changes',
   {
     tenantId: tenantId(),
-    /** The link that was sent to the old address contains this id, sealed; nothing else of the link is stored. */
+    /**
+     * The link that was sent to the old address contains this id in sealed form. No other part of the link is stored.
+     */
     id: text('id').notNull(),
     userId: text('user_id').notNull(),
     type: text('type', { enum: addressTypes }).notNull(),
     /**
-     * The previous address, if it was verified. Empty if there was none, or once the change can no longer be undone.
+     * The previous address if it was verified, or an empty string if there was none or the change can no longer be
+     * undone.
      */
     previous: text('previous').notNull(),
     createdAt: timeColumn('created_at').notNull(),
     /**
-     * The request that closed this change by undoing it or an earlier change of the same address, or null while it can
-     * be undone.
+     * The request that closed this change by undoing it or an earlier change of the same address. Null as long as the
+     * change can be undone.
      */
     closedBy: optionalText('closed_by'),
   },

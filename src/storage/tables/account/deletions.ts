@@ -6,8 +6,8 @@ import { jsonColumn, lengthLimits, optionalText, tenantId, timeColumn } from '..
 import { users } from '../users/users.ts'
 
 /**
- * Accounts whose users have requested deletion (spec/accounts#deletion). A sign-in cancels the request, which a trigger
- * on `users` records here.
+ * Accounts whose users have requested deletion (spec/accounts#deletion). A sign-in cancels the request, and a trigger
+ * on `users` records the cancellation here.
  */
 export const accountDeletions = sqliteTable(
   'account_deletions',
@@ -17,9 +17,9 @@ export const accountDeletions = sqliteTable(
     requestedAt: timeColumn('requested_at').notNull(),
     dueAt: timeColumn('due_at').notNull(),
     canceledAt: timeColumn('canceled_at'),
-    /** The time at which the user was notified that the deletion was cancelled. */
+    /** The time at which the user was notified of the cancellation. */
     notifiedAt: timeColumn('told_at'),
-    /** The host, language and request id of the deletion request, for the messages that follow. */
+    /** The host, language and id of the request with which the user requested deletion. Later messages use them. */
     origin: text('origin').notNull(),
     requestId: text('request_id').notNull(),
     acceptLanguage: optionalText('accept_language'),
@@ -48,7 +48,7 @@ export const erasures = sqliteTable(
     names: jsonColumn<ErasedNames>('names').notNull(),
     createdAt: timeColumn('created_at').notNull(),
     nextAt: timeColumn('next_at').notNull(),
-    /** The progress of the erasure: a table, and the last id read from it. */
+    /** The progress of the erasure: the current table and the last id that was read from it. */
     place: optionalText('place'),
   },
   (table) => [

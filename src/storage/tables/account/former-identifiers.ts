@@ -4,8 +4,9 @@ import { isBooleanColumn, lengthLimits, tenantId, timeColumn } from '../columns.
 import { users } from '../users/users.ts'
 
 /**
- * Names and addresses that an account used to have, recorded by a trigger on `users` so that the account's erasure
- * finds them (spec/storage#former-identifiers), and addresses that its user asked to add but never verified.
+ * Names and addresses that an account used to have, and addresses that its user asked to add but never verified. A
+ * trigger on `users` records former values, so that an erasure of the account finds them
+ * (spec/storage#former-identifiers).
  */
 export const formerIdentifiers = sqliteTable(
   'former_identifiers',

@@ -29,8 +29,8 @@ export const applications = sqliteTable(
     id: text('id').notNull(),
     name: text('name').notNull(),
     /**
-     * Empty once the secret is sealed. An earlier version of the Worker writes secrets here
-     * (spec/storage#application-secrets).
+     * The plain-text secret, or an empty string once the secret is sealed. Only an earlier version of the Worker writes
+     * secrets here (spec/storage#application-secrets).
      */
     secret: text('secret').notNull(),
     description: optionalText('description'),
@@ -45,14 +45,14 @@ export const applications = sqliteTable(
      */
     secondFactorPolicy: text('second_factor_policy', { enum: addedSecondFactorPolicies }),
     /**
-     * How many days a browser is remembered for this application: 0 for never, or null for the tenant's setting
-     * (spec/accounts#never-remembered).
+     * The number of days for which a browser is remembered for this application. 0 means never; null means that the
+     * tenant's setting applies (spec/accounts#never-remembered).
      */
     rememberDays: integer('remember_days'),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
-    // The sweep and the doctor look for unsealed secrets with this index, which is almost always empty.
+    // The sweep and the doctor find unsealed secrets by this index, which is almost always empty.
     index('applications_unsealed').on(table.tenantId).where(sql`secret <> ''`),
     index('applications_newest').on(table.tenantId, table.createdAt, table.id),
     ...lengthLimits([table.id, ID_LENGTH], [table.name, 256], [table.secret, 64]),
@@ -86,8 +86,8 @@ export const connectors = sqliteTable(
 )
 
 /**
- * The provider that issues the identities stored in `user_identities` under a target. The row outlives its connector
- * (spec/connectors#identity-namespaces).
+ * The provider that issued the identities stored in `user_identities` under a target. The row remains when its
+ * connector is deleted (spec/connectors#identity-namespaces).
  */
 export const identityNamespaces = sqliteTable(
   'identity_namespaces',
@@ -108,13 +108,13 @@ export const hooks = sqliteTable(
     tenantId: tenantId(),
     id: text('id').notNull(),
     /**
-     * `PostResetPassword` if the event is in `accountEvent`, because the CHECK constraint predates account events
+     * `PostResetPassword` if `accountEvent` contains the event, because the CHECK constraint predates account events
      * (ADR-0084).
      */
     event: text('event', { enum: interactionHookEvents }).notNull(),
     accountEvent: text('account_event', { enum: accountHookEvents }),
     config: jsonColumn<StoredHookConfig>('config').notNull(),
-    /** The sealed secret with which deliveries are signed (spec/connectors#hook-signature). */
+    /** The sealed secret for signing deliveries (spec/connectors#hook-signature). */
     secret: text('secret').notNull(),
     createdAt: timeColumn('created_at').notNull(),
   },
@@ -131,7 +131,7 @@ const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
 
 /**
  * Deliveries to a hook, or to an application whose user was signed out (spec/storage#outbox). They are written in the
- * batch of the change, so that neither exists without the other.
+ * batch of the change, so that a change and its deliveries are never written separately.
  */
 export const outbox = sqliteTable(
   'outbox',

@@ -35,8 +35,8 @@ export const registeredClients = sqliteTable(
     /** The SHA-256 digest of the registration access token (RFC 7592). */
     tokenDigest: text('token_digest').notNull(),
     /**
-     * The time at which the client is deleted if it stays unused, or null once a user has granted it access, which the
-     * trigger `registered_client_used` records.
+     * The time at which the client is deleted if it remains unused. Once a user has granted it access, the trigger
+     * `registered_client_used` sets this to null.
      */
     unusedUntil: timeColumn('unused_until'),
   },

@@ -12,12 +12,12 @@ export const notices = sqliteTable(
     userId: text('user_id').notNull(),
     id: text('id').notNull(),
     /**
-     * The e-mail address or phone number at the time of the change, so that someone who takes over the account and
-     * changes the address does not receive the notice.
+     * The e-mail address or phone number before the change, so that the notice goes to the previous owner even if someone
+     * has taken over the account and changed the address.
      */
     recipient: text('recipient').notNull(),
     type: text('type', { enum: noticeTypes }).notNull(),
-    /** The language, `requestId` and `host` are from the request that caused the notice. */
+    /** The language, `requestId` and `host` of the request that caused the notice. */
     acceptLanguage: optionalText('accept_language'),
     host: text('host').notNull(),
     requestId: text('request_id').notNull(),

@@ -10,7 +10,7 @@ export const totpFactors = sqliteTable(
     userId: text('user_id').notNull(),
     /** Sealed (spec/storage#sealing). */
     secret: text('secret').notNull(),
-    /** The newest time step whose code was accepted. Codes of this step and of earlier ones are rejected. */
+    /** The newest time step whose code was accepted. Codes of this step and of earlier steps are rejected. */
     lastStep: integer('last_step'),
     createdAt: timeColumn('created_at').notNull(),
     lastUsedAt: timeColumn('last_used_at'),
@@ -48,7 +48,7 @@ export const backupCodes = sqliteTable(
 )
 
 /**
- * Sign-ins and registrations in which users deferred setting up a second factor, by interaction
+ * The sign-ins and registrations in which users deferred setting up a second factor, by interaction
  * (spec/accounts#put-off).
  */
 export const secondFactorDeferrals = sqliteTable(

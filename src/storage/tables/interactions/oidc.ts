@@ -8,14 +8,14 @@ export const oidcModelInstances = sqliteTable(
   {
     tenantId: tenantId(),
     modelName: text('model_name').notNull(),
-    /** The SHA-256 digest of the id if the id itself gives access (spec/provider#token-digests). */
+    /** The id, or its SHA-256 digest if the id itself gives access (spec/provider#token-digests). */
     id: text('id').notNull(),
     payload: jsonColumn<Record<string, unknown>>('payload').notNull(),
     expiresAt: timeColumn('expires_at').notNull(),
     consumedAt: timeColumn('consumed_at'),
     /**
-     * The request that last used the row. It is a separate column because changing the payload rewrites the entries of
-     * all indexes on payload values.
+     * The id of the request that last used the row. It is a separate column, because changing the payload rewrites the
+     * entries of all indexes on payload values.
      */
     consumedBy: text('consumed_by'),
     accountId: payloadValue('account_id', '$.accountId'),
@@ -26,8 +26,8 @@ export const oidcModelInstances = sqliteTable(
     clientId: payloadValue('client_id', '$.clientId'),
   },
   (table) => {
-    // Most rows lack most of these values. Partial indexes have no entries for such rows, and every index entry is
-    // billed as a row written.
+    // The indexes are partial, because most rows lack most of these values and every index entry is billed as a row
+    // written.
     const byValue = (name: string, column: SQLiteColumn) =>
       index(`oidc_model_instances_${name}`).on(table.tenantId, column, table.modelName).where(isSet(column))
     return [

@@ -17,7 +17,7 @@ export const passkeys = sqliteTable(
     userId: text('user_id').notNull(),
     /** The public key in COSE format, as base64url. */
     publicKey: text('public_key').notNull(),
-    /** The number of signatures so far, or 0 if the authenticator does not count them. */
+    /** The number of signatures so far, or 0 if the authenticator does not keep a counter. */
     counter: integer('counter').notNull(),
     /** The transports by which browsers can reach the authenticator. */
     transports: jsonColumn<string[]>('transports').notNull(),
@@ -30,7 +30,7 @@ export const passkeys = sqliteTable(
     createdAt: timeColumn('created_at').notNull(),
     lastUsedAt: timeColumn('last_used_at'),
     /**
-     * Whether the passkey was imported with or without its flags, or null if it was created here
+     * Whether the passkey was imported, with or without its flags. Null if it was created here
      * (spec/accounts#imported-factors).
      */
     provenance: text('provenance', { enum: ['imported', 'importedWithoutFlags'] }),
@@ -61,7 +61,7 @@ export const passkeys = sqliteTable(
   ],
 )
 
-/** How often a user has declined to create a passkey, and when last (spec/accounts#passkey-offer). */
+/** How often a user has declined to create a passkey, and when the user last did so (spec/accounts#passkey-offer). */
 export const passkeyOffers = sqliteTable(
   'passkey_offers',
   {

@@ -1,6 +1,6 @@
 /**
- * The work of verifying a stored password, in KiB that Argon2 fills once: memory times passes
- * (spec/accounts#equal-work). The factors of the other methods were measured. They are part of the index
+ * The work of verifying a stored password. The unit is one KiB that Argon2 fills once, so the work of Argon2 is memory
+ * times passes (spec/accounts#equal-work). The factors of the other methods were measured. They are part of the index
  * `users_password_work`, so changing them requires a migration.
  */
 
@@ -36,5 +36,7 @@ export const PASSWORD_WORK_SQL = `case
   when substr(${encoded}, 1, 14) = '$pbkdf2-sha512' then ${pbkdf2(PBKDF2_WORK.sha512, 64)}
   else 0 end`.replaceAll(/\n\s*/g, ' ')
 
-/** Matches the passwords that cost more than our own. Only these are in the index, so it has few or no entries. */
+/**
+ * Matches passwords that take more work than our own hashes. Only these are in the index, so it has few or no entries.
+ */
 export const IS_COSTLY_PASSWORD_SQL = `(${PASSWORD_WORK_SQL}) > ${NATIVE_WORK}`

@@ -26,14 +26,14 @@ export const userActivity = sqliteTable(
 )
 
 /**
- * The value of `gap` in rows that count the registrations of a day, without users who have since been deleted
- * (spec/storage#activity).
+ * The value of `gap` in rows that contain the number of registrations on a day. Users who have since been deleted are
+ * not counted (spec/storage#activity).
  */
 export const REGISTRATION_GAP = -1
 
 /**
- * The number of users active on a day, grouped by the days since their previous activity; 30 means 30 or more, or never
- * before (spec/storage#activity).
+ * The number of users active on a day, grouped by the days since their previous activity. A gap of 30 means 30 or more
+ * days, or no previous activity (spec/storage#activity).
  */
 export const dailyActivity = sqliteTable(
   'daily_activity',

@@ -27,8 +27,8 @@ export const tenantOwners = sqliteTable(
     ownerType: text('owner_type', { enum: tenantOwnerTypes }).notNull(),
     ownerId: text('owner_id').notNull(),
     /**
-     * The owner's number for this tenant, starting at 0. Owners who may have only one tenant always use 0, so the
-     * unique index rejects a second one.
+     * The number of this tenant among its owner's tenants, starting at 0. Owners who may have only one tenant always
+     * use 0, so the unique index rejects a second one.
      */
     place: integer('place').notNull(),
   },
@@ -66,13 +66,13 @@ export const signInExperiences = sqliteTable(
       .notNull()
       .default([]),
     signInMode: text('sign_in_mode', { enum: signInModes }).notNull().default('SignInAndRegister'),
-    /** A trigger rejects other values, because SQLite cannot add a CHECK constraint to an existing table. */
+    /** A trigger restricts the values, because SQLite cannot add a CHECK constraint to an existing table. */
     agreeToTermsPolicy: text('agree_to_terms_policy', { enum: agreeToTermsPolicies })
       .notNull()
       .default('ManualRegistrationOnly'),
     customCss: optionalText('custom_css'),
     customContent: jsonColumn<Record<string, string>>('custom_content').notNull().default({}),
-    /** A trigger rejects other types. */
+    /** A trigger restricts the types, because SQLite cannot add a CHECK constraint to an existing table. */
     layout: jsonColumn<PageLayout>('layout').notNull().default({ type: 'Card' }),
   },
   (table) => [
@@ -98,7 +98,7 @@ export const customPhrases = sqliteTable(
 )
 
 /**
- * Tables whose rows are counted by triggers, so that the length of a list is known even with a million rows
+ * The tables whose rows are counted by triggers, so that a list's length is known even with a million rows
  * (spec/storage#list-totals).
  */
 const countedTables = ['applications', 'logs', 'resources', 'roles', 'users'] as const
@@ -118,7 +118,7 @@ export const totals = sqliteTable(
 )
 
 /**
- * Counters of limited attempts (spec/storage#counters). Each change is a single conditional statement, never a read
+ * Counters for rate limits (spec/storage#counters). Each change is a single conditional statement, never a read
  * followed by a write.
  */
 export const counters = sqliteTable(
@@ -129,7 +129,7 @@ export const counters = sqliteTable(
     count: integer('count').notNull().default(0),
     windowStart: timeColumn('window_start').notNull(),
     lockedUntil: timeColumn('locked_until'),
-    /** The time from which the row has no effect and may be deleted. */
+    /** The time at which the row loses its effect and may be deleted. */
     expiresAt: timeColumn('expires_at').notNull(),
   },
   (table) => [

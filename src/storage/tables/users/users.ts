@@ -33,15 +33,17 @@ export const passwordMethods = [
 ] as const
 export type PasswordMethod = (typeof passwordMethods)[number]
 
-/** The user's social identities, by connector target. `details` is the provider's profile at the time of linking. */
+/**
+ * The user's social identities, keyed by connector target. `details` is the provider's profile at the time of linking.
+ */
 export type Identities = Record<string, { userId: string; details?: SocialProfile | undefined }>
 
 export const users = sqliteTable(
   'users',
   {
     /**
-     * The primary key is a row number, while that of other tables is (tenant, id): the full-text index refers to rows
-     * by number, and VACUUM renumbers rows unless the number is declared. The number never leaves storage.
+     * The primary key is a row number, unlike that of other tables, which is (tenant, id). The full-text index refers
+     * to rows by number, and VACUUM renumbers rows unless the number is declared. The number never leaves storage.
      */
     searchId: integer('search_id').primaryKey({ autoIncrement: true }),
     tenantId: tenantId(),
@@ -62,7 +64,7 @@ export const users = sqliteTable(
     identities: jsonColumn<Identities>('identities').notNull().default({}),
     customData: jsonColumn<Record<string, unknown>>('custom_data').notNull().default({}),
     /**
-     * Whether the addresses above are verified. True for users who are older than these columns
+     * Whether the user's addresses are verified. True for users who were created before these columns existed
      * (spec/accounts#verified-addresses).
      */
     emailVerified: integer('email_verified', { mode: 'boolean' }).notNull().default(true),
@@ -73,9 +75,14 @@ export const users = sqliteTable(
      */
     termsAgreement: jsonColumn<TermsAgreement>('terms_agreement'),
     isSuspended: integer('is_suspended', { mode: 'boolean' }).notNull().default(false),
-    /** Sessions, grants and tokens from before this time are invalid (spec/provider#revocation). */
+    /**
+     * The time of the user's last revocation. Older sessions, grants and tokens are invalid (spec/provider#revocation).
+     */
     revokedAt: timeColumn('revoked_at'),
-    /** Browsers that were remembered before this time are no longer remembered (spec/accounts#remembered-browser). */
+    /**
+     * The time of the last change to the user's second factors. Browsers that were remembered before are no longer
+     * remembered (spec/accounts#remembered-browser).
+     */
     factorsChangedAt: timeColumn('factors_changed_at'),
     lastSignInAt: timeColumn('last_sign_in_at'),
     createdAt: timeColumn('created_at').notNull(),
@@ -90,13 +97,13 @@ export const users = sqliteTable(
     uniqueIndex('users_email_unique').on(table.tenantId, sql`lower(${table.primaryEmail})`),
     uniqueIndex('users_phone_unique').on(table.tenantId, table.primaryPhone),
     index('users_newest').on(table.tenantId, table.createdAt, table.id),
-    // The index covers suspended and active users, because thousands of the newest users may all be suspended
+    // The index covers both suspended and active users, because thousands of the newest users may be suspended
     // (spec/storage#search-indexes).
     index('users_suspension').on(table.tenantId, table.isSuspended, table.createdAt, table.id),
-    // The sweep of revoked users covers all tenants (spec/storage#sweeps).
+    // The index for the sweep of revoked users, which covers all tenants (spec/storage#sweeps).
     index('users_revoked').on(table.revokedAt).where(sql`revoked_at is not null`),
-    // The indexes for exact and prefix searches that ignore case (spec/storage#search-indexes). For e-mail, the unique
-    // index serves both.
+    // The indexes for exact and prefix searches that ignore case (spec/storage#search-indexes). For e-mail addresses,
+    // the unique index serves both kinds of search.
     index('users_username_lower').on(table.tenantId, sql`lower(${table.username})`),
     index('users_name_lower').on(table.tenantId, sql`lower(${table.name})`),
     ...lengthLimits(
@@ -115,8 +122,8 @@ export const users = sqliteTable(
 )
 
 /**
- * The entries of `users.identities` as rows, which makes them unique and searchable by an index. Only triggers write
- * them (spec/storage#uniqueness).
+ * The entries of `users.identities` as rows, which allows a unique constraint and searches by index. Only triggers
+ * write them (spec/storage#uniqueness).
  */
 export const userIdentities = sqliteTable(
   'user_identities',
@@ -145,13 +152,13 @@ export const trustedBrowsers = sqliteTable(
     tenantId: tenantId(),
     userId: text('user_id').notNull(),
     browserId: text('browser_id').notNull(),
-    /** The id by which the user refers to the browser in our APIs. */
+    /** The id with which users refer to the browser in our APIs. */
     id: text('id').notNull(),
     userAgent: optionalText('user_agent'),
     createdAt: timeColumn('created_at').notNull(),
     lastSeenAt: timeColumn('last_seen_at').notNull(),
     /**
-     * The time at which the user entered a second factor that is not asked for again until `rememberedUntil`
+     * The time at which the user entered a second factor. It is not requested again until `rememberedUntil`
      * (spec/accounts#remembered-browser).
      */
     rememberedAt: timeColumn('remembered_at'),
@@ -183,14 +190,17 @@ export const passcodes = sqliteTable(
     email: optionalText('email'),
     type: text('type', { enum: passcodeTypes }).notNull(),
     /**
-     * The plain code, which only an earlier version of the Worker stores. Null once it was used or has no attempts left
-     * (spec/storage#passcodes).
+     * The plain code, which only an earlier version of the Worker stores. Set to null when the code is used or has no
+     * attempts left (spec/storage#passcodes).
      */
     code: optionalText('code'),
     consumed: integer('consumed', { mode: 'boolean' }).notNull().default(false),
     tryCount: integer('try_count').notNull().default(0),
     createdAt: timeColumn('created_at').notNull(),
-    /** The digest by which the database recognises the code without revealing it. Like `code`, it becomes null. */
+    /**
+     * The digest by which the database recognises the code without revealing it. Set to null when the code is used or
+     * has no attempts left.
+     */
     codeDigest: text('code_digest'),
   },
   (table) => [
@@ -212,7 +222,7 @@ export const passcodes = sqliteTable(
 )
 
 /**
- * Records that a user was recently verified, for a change of the user's credentials
+ * Records that users were recently verified, so that they may change their credentials
  * (spec/accounts#recent-verification).
  */
 export const verificationStatuses = sqliteTable(
@@ -222,7 +232,7 @@ export const verificationStatuses = sqliteTable(
     id: text('id').notNull(),
     userId: text('user_id').notNull(),
     /**
-     * The grant of the access token with which the user was verified. Tokens of other grants cannot use the
+     * The grant of the access token with which the user was verified. Tokens issued under other grants cannot use the
      * verification.
      */
     grantId: optionalText('grant_id'),

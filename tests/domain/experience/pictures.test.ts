@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import {
+  collectPictures,
+  isLoadablePicture,
+  logoUrlProblem,
+  pictureProblem,
+} from '../../../src/domain/experience/pictures.ts'
+
+describe('a picture that the content security policy allows', () => {
+  it.each([
+    [undefined, true],
+    [null, true],
+    ['', true],
+    ['/logo.svg', true],
+    ['https://cdn.example/logo.png', true],
+    ['HTTPS://cdn.example:8443?a', true],
+    ['https://cdn.example', true],
+    ['http://cdn.example/logo.png', false],
+    ['https://[::1]/logo.png', false],
+    ['x https://cdn.example/', false],
+    ['https://cdn.example:x/', false],
+    ['data:image/png;base64,AAAA', false],
+    ['logo.png', false],
+  ])('can have the address %s: %s', (address, isLoadable) => {
+    expect(isLoadablePicture(address)).toBe(isLoadable)
+  })
+
+  it('can be on the origin of the pages, which use http in development', () => {
+    const origin = 'http://localhost:8787'
+    expect(isLoadablePicture(`${origin}/logo.png`, origin)).toBe(true)
+    expect(isLoadablePicture('http://localhost:8788/logo.png', origin)).toBe(false)
+    expect(isLoadablePicture('logo.png', origin)).toBe(false)
+  })
+
+  it('is required in every setting', () => {
+    const pictures = [
+      { path: ['branding', 'logoUrl'], address: 'https://cdn.example/logo.png' },
+      { path: ['branding', 'favicon'], address: 'http://cdn.example/icon.png' },
+      { path: ['layout', 'pictureUrl'], address: 'x' },
+    ]
+    expect(pictureProblem(pictures)).toMatchObject({
+      status: 422,
+      data: { issues: [{ path: ['branding', 'favicon'] }, { path: ['layout', 'pictureUrl'] }] },
+      details: expect.stringMatching(/favicon: \w.*https/),
+    })
+    expect(pictureProblem(pictures.slice(0, 1))).toBeNull()
+    expect(pictureProblem([])).toBeNull()
+    expect(pictureProblem(pictures.slice(0, 2), 'http://cdn.example')).toBeNull()
+  })
+})
+
+describe('the problem with a logo URL that is being typed', () => {
+  it.each([
+    ['https://cdn.example/logo.png', null],
+    ['/logo-2.svg', null],
+    ['/pictures/logo.svg', 'path'],
+    ['/', 'path'],
+    ['//cdn.example/logo.png', 'path'],
+    ['logo', 'form'],
+    ['https://cdn.example/lo go.png', 'form'],
+    ['https://cdn.example/'.padEnd(2048, 'x'), null],
+    ['https://cdn.example/'.padEnd(2049, 'x'), 'form'],
+    ['http://cdn.example/logo.png', 'scheme'],
+    ['https://[::1]/logo.png', 'scheme'],
+  ])('%s is %s', (address, problem) => {
+    expect(logoUrlProblem(address)).toBe(problem)
+  })
+})
+
+describe('the pictures in settings', () => {
+  it('are all fields of the branding except the name, and the picture of a split layout', () => {
+    const logoUrl = 'https://cdn.example/logo.png'
+    const pictureUrl = '/harbour.webp'
+    const branding = { path: ['branding', 'logoUrl'], address: logoUrl }
+    expect(
+      collectPictures({ branding: { name: 'Shop', logoUrl }, layout: { type: 'Split', pictureUrl } }),
+    ).toEqual([branding, { path: ['layout', 'pictureUrl'], address: pictureUrl }])
+    expect(collectPictures({ branding: { logoUrl }, layout: { type: 'Card' } })).toEqual([branding])
+    expect(collectPictures({})).toEqual([])
+  })
+})
