@@ -21,7 +21,7 @@ const DEMO = 'client/demo/main.ts'
  * only one page, stay separate.
  */
 const STEPS =
-  /\/client\/(?:app\/(?:dialogs|find-journey)|browser\/countdown|context\/connector-|pages\/error|reactions\/reactions\.)|\/client\/(?:api|forms|journeys|layout|phones|social|ui)\/(?!api-context|code-input|country-|passkey\.|phone-numbers|social-link|social-return|terms-dialog)|\/src\/domain\/masking|\/node_modules\/hono\//
+  /\/client\/(?:app\/(?:dialogs|find-journey)|browser\/countdown|context\/connector-|pages\/error|reactions\/reactions\.)|\/client\/(?:api|forms|journeys|layout|phones|social|ui)\/(?!api-context|code-input|country-|new-password-form|one-time-code|passkey\.|phone-numbers|social-link|social-return|terms-dialog)|\/src\/domain\/masking|\/node_modules\/hono\//
 
 /**
  * The built-ins that React checks for and every browser with ES modules has. React's substitutes for them are a
@@ -66,6 +66,7 @@ export default defineConfig({
     plainImports(),
     compiledAtOnce('first'),
     apiDocs(),
+    withoutLightDark(),
     serverManifest('client-modules', describe),
   ],
   build: {
@@ -147,6 +148,19 @@ function compiledAtOnce(name: string): Plugin {
         for (const chunk of getChunks(bundle))
           if (chunk.name === name) chunk.code = `//# allFunctionsCalledOnLoad\n${chunk.code}`
       },
+    },
+  }
+}
+
+/** Removes the variables that Lightning CSS adds to every `color-scheme` for `light-dark()`, which our styles do not use. */
+function withoutLightDark(): Plugin {
+  return {
+    name: 'without-light-dark',
+    apply: 'build',
+    generateBundle(_, bundle) {
+      for (const file of Object.values(bundle))
+        if (file.type === 'asset' && file.fileName.endsWith('.css'))
+          file.source = String(file.source).replaceAll(/--lightningcss-\w+:[^;]*;/g, '')
     },
   }
 }

@@ -11,7 +11,7 @@ import { loadNativeBridge } from './browser/native-bridge.ts'
 import { rememberNoCache } from './browser/no-cache.ts'
 import { rememberNotification } from './browser/notification.ts'
 import { followTheme } from './browser/theme.ts'
-import SignInPage from './pages/sign-in.tsx'
+import SignInPage, { fields } from './pages/sign-in.tsx'
 import './styles/shell.css'
 
 const container = document.getElementById('app')
@@ -30,7 +30,7 @@ if (boot.preview) {
   // Most users start on the sign-in page, and other pages share its parts, so it is part of this script
   // (ADR-0046).
   const signIn = findPage('/sign-in')
-  if (signIn) registerPage(signIn.load, SignInPage)
+  if (signIn) registerPage(signIn.load, { default: SignInPage, fields })
   // Hydration needs every module with which the server rendered the page.
   await Promise.all([loadDocument(boot), loadNativeBridge()])
   // Hydrate in slices, because the user may already be typing (ADR-0046).

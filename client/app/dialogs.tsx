@@ -15,7 +15,7 @@ import { withLink } from '../ui/rich-text.tsx'
 export function ReactionDialog({ dialog, back, onAnswer }: DialogProps) {
   const t = useT()
   const decline = () => onAnswer(false)
-  const link = dialog.kind !== 'question' && dialog.back > 0 ? back(dialog.back) : null
+  const link = dialog.kind !== 'question' && dialog.back !== 0 ? back(dialog.back) : null
   const { message } = dialog
   return (
     <>

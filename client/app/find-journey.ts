@@ -1,4 +1,6 @@
 import type { FormJourney, PageJourneys } from '../reactions/reactions.ts'
+import { loadPage } from './loaded-pages.tsx'
+import { findPageToShow } from './page-choice.ts'
 import type { PageRow } from './page-row.ts'
 import { findPage } from './routes.ts'
 
@@ -8,7 +10,7 @@ import { findPage } from './routes.ts'
  */
 export async function loadJourneys(row: PageRow | null): Promise<PageJourneys | null> {
   if (!row?.journeys) return null
-  if (row.journeys === 'own') return (await row.load()).journeys ?? null
+  if (row.journeys === 'own') return (await loadPage(row.load)).journeys ?? null
   return (await import('../journeys/all.ts')).formJourneys[row.journeys]
 }
 
@@ -17,6 +19,16 @@ export async function loadJourneys(row: PageRow | null): Promise<PageJourneys | 
  * a form.
  */
 export async function findJourney(path: string, intent: string): Promise<FormJourney | null> {
-  const journeys = await loadJourneys(findPage(path))
-  return (journeys && Object.hasOwn(journeys, intent) && journeys[intent]) || null
+  const row = findPage(path)
+  const journeys = await loadJourneys(row)
+  const journey = journeys && Object.hasOwn(journeys, intent) && journeys[intent]
+  if (!row || !journey) return null
+  return async (input) => {
+    const reaction = await journey(input)
+    if (reaction.kind !== 'inline' || !reaction.field) return reaction
+    // Nobody would see the message of a field that this form does not have (spec/errors#reactions).
+    const { fields } = await loadPage(row.load)
+    const drawn = findPageToShow(input.boot) && fields?.(input.boot)[intent]
+    return drawn?.includes(reaction.field) ? reaction : { ...reaction, field: null }
+  }
 }

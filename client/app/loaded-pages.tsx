@@ -1,20 +1,23 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { reloadPage } from '../browser/leaving.ts'
-import type { PageJourneys } from '../reactions/reactions.ts'
+import type { PageFields, PageJourneys } from '../reactions/reactions.ts'
 
-/** Imports the module of a page. Its default export is the component, and every page has its own chunk. */
-export type LoadPage = () => Promise<{ default: ComponentType; journeys?: PageJourneys }>
+/** The module of a page. Its default export is the component, and every page has its own chunk. */
+type PageModule = { default: ComponentType; fields?: PageFields; journeys?: PageJourneys }
+export type LoadPage = () => Promise<PageModule>
 
-const loaded = new Map<LoadPage, ComponentType>()
+const loaded = new Map<LoadPage, PageModule>()
 
 /** Registers a page whose module has already been loaded, so that it need not be imported. */
-export function registerPage(load: LoadPage, Page: ComponentType): void {
-  loaded.set(load, Page)
+export function registerPage(load: LoadPage, page: PageModule): void {
+  loaded.set(load, page)
 }
 
 /** Loads a page. Rejects if its file no longer exists, for example after a deployment. */
-export async function loadPage(load: LoadPage): Promise<void> {
-  if (!loaded.has(load)) loaded.set(load, (await load()).default)
+export async function loadPage(load: LoadPage): Promise<PageModule> {
+  const page = loaded.get(load) ?? (await load())
+  loaded.set(load, page)
+  return page
 }
 
 /** A page, or `waiting` while it is loading. The server and `client/entry.tsx` load the first page before rendering. */
@@ -29,7 +32,7 @@ export function LoadedPage({
   onLate: () => void
 }) {
   const [late, setLate] = useState<LoadPage | null>(null)
-  const Page = loaded.get(load)
+  const Page = loaded.get(load)?.default
   const showLate = useEffectEvent(onLate)
 
   useEffect(() => {

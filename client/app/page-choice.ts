@@ -44,7 +44,7 @@ export function choosePage(
 
 /**
  * Returns the path that is `steps` pages before this one in the page table, for a browser whose history lacks
- * that page.
+ * that page. Returns null if the table has fewer.
  */
 export function findPreviousPath(
   path: string,
@@ -53,5 +53,5 @@ export function findPreviousPath(
 ): string | null {
   const row = findPage(path)
   const back = typeof row?.back === 'function' ? row.back(navigation) : row?.back
-  return back && steps > 1 ? (findPreviousPath(back, steps - 1, navigation) ?? back) : (back ?? null)
+  return back && steps > 1 ? findPreviousPath(back, steps - 1, navigation) : (back ?? null)
 }

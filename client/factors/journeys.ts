@@ -1,4 +1,4 @@
-import type { BootData } from '../../src/contract/interactions/boot.ts'
+import type { BootData, FieldName } from '../../src/contract/interactions/boot.ts'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { extractDigits } from '../../src/domain/digits.ts'
 import { parseTotpCode } from '../../src/domain/factors/totp.ts'
@@ -61,7 +61,7 @@ const withStatement = (
  */
 const proveWith =
   (
-    field: string,
+    field: FieldName,
     validate: Validator,
     proofOf: (code: string) => Parameters<InteractionApi['prove']>[0],
   ): FormJourney =>
@@ -76,7 +76,7 @@ const proveWith =
  * Shows an error about a code next to its field. By default, such errors are shown next to the code boxes, but these
  * pages have none.
  */
-function rejectionAt(field: string, failure: CallFailure, boot: BootData): Reaction {
+function rejectionAt(field: FieldName, failure: CallFailure, boot: BootData): Reaction {
   const reaction = getReactionToFailure(failure, boot, {
     'session.invalid_second_factor': ({ message }) => ({ kind: 'inline', field, message }),
   })

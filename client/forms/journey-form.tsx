@@ -107,10 +107,13 @@ export function JourneyForm({
   async function validateField({ target, currentTarget }: FocusEvent<HTMLFormElement>) {
     if (!wasTried || !(target instanceof HTMLInputElement)) return
     const values = valuesOf(currentTarget)
-    const { [target.name]: problem } = await validate(values, { ...boot, path, search, navigation })
-    setProblems(({ [target.name]: _, ...others }) =>
-      problem ? { ...others, [target.name]: problem } : others,
-    )
+    const problems: Record<string, string | undefined> = await validate(values, {
+      ...boot,
+      path,
+      search,
+      navigation,
+    })
+    setProblems((shown) => ({ ...shown, [target.name]: problems[target.name] }))
   }
 
   return (

@@ -1,8 +1,10 @@
+import type { FieldName } from '../../src/contract/interactions/boot.ts'
 import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
 import {
   hasTerms,
   isAgreementImplied,
   requiresExplicitAgreement,
+  type TermsSettings,
 } from '../../src/domain/interactions/terms.ts'
 import { rememberAgreement } from '../browser/history-entry.ts'
 import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
@@ -11,6 +13,9 @@ import { useReactionDispatcher } from '../reactions/reaction-dispatcher.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 import { TermsLinks } from './terms.tsx'
+
+export const termsFields = (settings: TermsSettings, event: InteractionEvent): FieldName[] =>
+  requiresExplicitAgreement(settings, event) ? ['termsAgreement'] : []
 
 /** The checkbox for agreeing to the terms, if the policy requires one (spec/pages#terms-agreement). */
 export function TermsCheckbox({ event, problem }: { event: InteractionEvent; problem?: string | undefined }) {

@@ -2,14 +2,7 @@ import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { extractDigits } from '../../src/domain/digits.ts'
 import { createTranslator } from '../context/phrases.ts'
-import {
-  type FormJourney,
-  type FormValues,
-  type Journeys,
-  moveAboveForm,
-  type PageJourneys,
-  type Reaction,
-} from '../reactions/reactions.ts'
+import type { FormJourney, FormValues, Journeys, PageJourneys, Reaction } from '../reactions/reactions.ts'
 import { firstFailure, type JourneyCall } from './calls.ts'
 import { codeReactions, readConnectorToLink } from './code-reactions.ts'
 import type { FieldProblems, Validator } from './problems.ts'
@@ -114,17 +107,16 @@ const linkInstead: FormJourney = async (input) => {
   )
 }
 
-/** Continues after the user has confirmed a dialog. Errors are shown above the form, because a dialog has no fields. */
+/** Continues after the user has confirmed a dialog. */
 async function continueInstead(
   { api, boot }: Parameters<FormJourney>[0],
   event: NonNullable<NavigationState['event']>,
   ...calls: JourneyCall[]
 ): Promise<Reaction> {
   const failure = await firstFailure(...calls)
-  const reaction = failure
+  return failure
     ? getReactionToFailure(failure, boot)
-    : await submitAndReact(api, boot, { 'user.missing_profile': askForMissingItem(boot, event) })
-  return moveAboveForm(reaction)
+    : submitAndReact(api, boot, { 'user.missing_profile': askForMissingItem(boot, event) })
 }
 
 /** Sends another code to the same address without leaving the page (spec/pages#resend). */
@@ -133,9 +125,7 @@ function resend(flow: VerificationFlow): FormJourney {
     const address = addressOf(boot)
     if (!address) return getReactionToMissingNavigation(boot)
     const sent = await requestCodeFor({ api, boot, flow, address, replace: true })
-    if (sent.kind === 'goTo') return { ...sent, flash: 'passcode_sent' }
-    // This page shows the address in a sentence rather than in a field.
-    return moveAboveForm(sent)
+    return sent.kind === 'goTo' ? { ...sent, flash: 'passcode_sent' } : sent
   }
 }
 

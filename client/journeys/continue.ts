@@ -37,6 +37,6 @@ export const validateMissingIdentifier = createIdentifierValidator(({ path }) =>
   missingIdentifierTypesAt(path),
 )
 
-export const continuePasswordJourneys: PageJourneys = { send: setPassword(), agree: agreeToTerms }
+export const continuePasswordJourneys: PageJourneys = { send: setPassword, agree: agreeToTerms }
 export const continueUsernameJourneys: PageJourneys = { send: setUsername, agree: agreeToTerms }
 export const continueAddressJourneys: PageJourneys = { send: proveAddress }

@@ -19,4 +19,4 @@ const askForCode: FormJourney = (input) =>
   sendCodeFromForm({ ...input, flow: 'forgot-password', accepted: resetAddressTypes(input.boot) })
 
 export const forgotPasswordJourneys: PageJourneys = { send: askForCode }
-export const resetPasswordJourneys: PageJourneys = { send: setPassword() }
+export const resetPasswordJourneys: PageJourneys = { send: setPassword }

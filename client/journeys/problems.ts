@@ -1,4 +1,4 @@
-import type { BootData } from '../../src/contract/interactions/boot.ts'
+import type { BootData, FieldName } from '../../src/contract/interactions/boot.ts'
 import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'
 import { signInScreen } from '../../src/domain/experience/experience-rules.ts'
 import { createTranslator } from '../context/phrases.ts'
@@ -6,7 +6,7 @@ import type { FormValues, Reaction } from '../reactions/reactions.ts'
 import { findIdentifierProblem, type IdentifierForm } from './identifiers.ts'
 
 /** The validation errors of a form by field name, in page order (spec/pages#validation). */
-export type FieldProblems = Readonly<Record<string, string>>
+export type FieldProblems = { readonly [Name in FieldName]?: string | undefined }
 
 export type Validator = (form: FormValues, boot: BootData) => FieldProblems
 
@@ -39,7 +39,7 @@ export const validatePassword: Validator = (form, boot) =>
 
 /** Returns the first problem as a reaction. It is used on the server; the browser has already shown all problems. */
 export function firstProblem(problems: FieldProblems): Reaction | null {
-  const [first] = Object.entries(problems)
+  const [first] = Object.entries(problems) as [FieldName, string][]
   return first ? { kind: 'inline', field: first[0], message: first[1] } : null
 }
 

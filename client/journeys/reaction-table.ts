@@ -2,19 +2,16 @@ import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { isRecord } from '../../src/contract/is-record.ts'
 import type { CallFailure } from '../api/api.ts'
 import { createTranslator, joinSentences, type PhraseKey } from '../context/phrases.ts'
-import { messageAboveForm, type Reaction } from '../reactions/reactions.ts'
+import { messageAboveForm, type Reaction, unexpectedMessage } from '../reactions/reactions.ts'
 
-/** The language and the phrases of a page. */
-type PageLanguage = Pick<BootData, 'language' | 'phrases'>
-export type ReactionRow = (failure: CallFailure, page: PageLanguage) => Reaction
+type Page = Pick<BootData, 'language' | 'phrases' | 'path' | 'experience'>
+export type ReactionRow = (failure: CallFailure, page: Page) => Reaction
 export type ReactionTable = Partial<Record<CallFailure['code'], ReactionRow>>
 
 /** The common reactions of all pages to errors (spec/pages#reaction-table). Journeys add rows of their own. */
 const commonReactions = {
   'session.invalid_credentials': ({ message }) => ({ kind: 'inline', field: 'password', message }),
-  'user.suspended': ({ message }) => messageAboveForm(message),
-  'session.password_locked': ({ message }) => messageAboveForm(message),
-  'user.username_already_in_use': ({ message }) => ({ kind: 'inline', field: 'identifier', message }),
+  'user.username_already_in_use': askForAnotherUsername,
   'user.password_exists_in_profile': ({ message }) => ({ kind: 'alert', message, back: 1 }),
   // This page asks the user to agree to the terms, and then submits again (spec/pages#terms-agreement).
   'user.terms_not_agreed': (_, page) => askForTermsAgreement(page, 0),
@@ -31,9 +28,9 @@ const commonReactions = {
     messageAboveForm(
       createTranslator(page)('vestibule.try_again_in', { time: timeLeft(failure, page.language) }),
     ),
+  'session.verification_session_not_found': ({ message }) => ({ kind: 'alert', message, back: 2 }),
   // The interaction is over, so the server would also reject calls from its other pages (spec/pages#start-again).
   'session.not_found': ({ message }) => ({ kind: 'restart', message }),
-  'session.verification_session_not_found': ({ message }) => ({ kind: 'restart', message }),
   'session.interaction_not_found': ({ message }) => ({ kind: 'restart', message }),
   // The verified identifiers and credentials are contradictory or expired, so the user cannot continue on this page.
   'session.identifier_not_found': ({ message }) => ({ kind: 'restart', message }),
@@ -45,19 +42,32 @@ const commonReactions = {
 
 /**
  * Returns the reaction to an error: the journey's own, or else the common one, or else the message above the form
- * (spec/errors#handling).
+ * with a toast (spec/errors#handling).
  */
 export function getReactionToFailure(
   failure: CallFailure,
-  page: PageLanguage,
+  page: Page,
   overrides: ReactionTable = {},
 ): Reaction {
   const table: ReactionTable = { ...commonReactions, ...overrides }
-  return table[failure.code]?.(failure, page) ?? messageAboveForm(failure.message)
+  return table[failure.code]?.(failure, page) ?? unexpectedMessage(failure.message)
+}
+
+const USERNAME_PATH = '/continue/username'
+
+/**
+ * Shows the message next to the username. Other pages lead back to one that asks for a username and keeps what
+ * the user has entered and proved since (spec/pages#reaction-table).
+ */
+function askForAnotherUsername({ message }: CallFailure, { path, experience }: Page): Reaction {
+  if (path === '/register/password') return { kind: 'alert', message, back: 1 }
+  return path === '/register' || path === USERNAME_PATH || !experience.signUp.identifiers.includes('username')
+    ? { kind: 'inline', field: 'identifier', message }
+    : { kind: 'alert', message, back: USERNAME_PATH }
 }
 
 /** Asks the user to agree to the terms. A user who declines goes back by `back` pages. */
-export const askForTermsAgreement = (page: PageLanguage, back: number): Reaction => ({
+export const askForTermsAgreement = (page: Page, back: number): Reaction => ({
   kind: 'confirm',
   message: createTranslator(page)('description.agree_with_terms_modal'),
   yes: createTranslator(page)('action.agree'),
@@ -96,7 +106,7 @@ function repeatable(key: PhraseKey): ReactionRow {
  * Returns the error for a page whose navigation state is missing. This happens only to forms posted without
  * JavaScript. With JavaScript, the browser shows another page instead.
  */
-export const getReactionToMissingNavigation = (page: PageLanguage): Reaction =>
+export const getReactionToMissingNavigation = (page: Page): Reaction =>
   messageAboveForm(createTranslator(page)('error.invalid_session'))
 
 const MINUTE_SECONDS = 60

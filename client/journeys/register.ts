@@ -53,9 +53,4 @@ export const registerJourneys: PageJourneys = {
   agree: agreeToTerms,
   ...socialStartJourneys,
 }
-export const registerPasswordJourneys: PageJourneys = {
-  send: setPassword({
-    'user.username_already_in_use': ({ message }) => ({ kind: 'alert', message, back: 1 }),
-  }),
-  agree: agreeToTerms,
-}
+export const registerPasswordJourneys: PageJourneys = { send: setPassword, agree: agreeToTerms }

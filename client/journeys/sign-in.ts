@@ -1,7 +1,7 @@
 import type { Identifier, IdentifierPayload } from '../../src/contract/interactions/identifiers.ts'
 import { firstStep, signInScreen } from '../../src/domain/experience/experience-rules.ts'
 import { queryWithoutInteraction } from '../context/paths.ts'
-import { type FormJourney, moveAboveForm, type PageJourneys, type Reaction } from '../reactions/reactions.ts'
+import type { FormJourney, PageJourneys, Reaction } from '../reactions/reactions.ts'
 import { readIdentifier } from './identifiers.ts'
 import { firstProblem, signInIdentifierTypes, validatePassword } from './problems.ts'
 import { getReactionToFailure, getReactionToMissingNavigation } from './reaction-table.ts'
@@ -43,13 +43,12 @@ const signInWithKnownIdentifier: FormJourney = async (input) => {
   return identifier ? signInWith(identifier, input) : getReactionToMissingNavigation(input.boot)
 }
 
-/** Sends a code as an alternative to the password, on a page without an identifier field. */
+/** Sends a code as an alternative to the password. */
 const switchToCode: FormJourney = async (input) => {
   const { api, boot } = input
   const identifier = boot.navigation?.identifier
   if (!identifier || !isAddress(identifier)) return getReactionToMissingNavigation(input.boot)
-  const sent = await requestCodeFor({ api, boot, flow: 'sign-in', address: identifier, replace: true })
-  return moveAboveForm(sent)
+  return requestCodeFor({ api, boot, flow: 'sign-in', address: identifier, replace: true })
 }
 
 /** Goes to the page for forgotten passwords, with the identifier if it is valid (spec/pages#forgot-password). */

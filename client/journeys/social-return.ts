@@ -95,14 +95,14 @@ function readProviderResponse({ search }: BootData): Record<string, string> {
 function showOnFirstPage(reaction: Reaction, { experience, navigation }: BootData): Reaction {
   // Users who decline go back to the first page, because the current page has nothing to show.
   if (reaction.kind === 'confirm') return { ...reaction, back: 1 }
-  if (reaction.kind !== 'inline' && reaction.kind !== 'alert') {
-    return replaceHistoryEntry(reaction)
-  }
+  const isMessage = reaction.kind === 'inline' || (reaction.kind === 'alert' && reaction.back === 1)
+  if (!isMessage) return replaceHistoryEntry(reaction)
   return {
     kind: 'goTo',
     path: experience.signInMode === 'Register' ? '/register' : '/sign-in',
     ...(navigation?.identifier && { navigation: { identifier: navigation.identifier } }),
     message: reaction.message,
+    hasToast: 'hasToast' in reaction ? reaction.hasToast : undefined,
     replace: true,
   }
 }

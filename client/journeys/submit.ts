@@ -4,7 +4,12 @@ import type { NavigationState } from '../../src/contract/interactions/interactio
 import { isRecord } from '../../src/contract/is-record.ts'
 import type { CallFailure, InteractionApi } from '../api/api.ts'
 import { queryWithoutInteraction } from '../context/paths.ts'
-import { type FormJourney, type FormValues, messageAboveForm, type Reaction } from '../reactions/reactions.ts'
+import {
+  type FormJourney,
+  type FormValues,
+  type Reaction,
+  unexpectedMessage,
+} from '../reactions/reactions.ts'
 import { getReactionToFailure, type ReactionRow, type ReactionTable } from './reaction-table.ts'
 
 /** Submits the interaction. Most journeys end with this (spec/interaction#submit). */
@@ -95,7 +100,7 @@ const pageFor = {
 export function askForMissingItem({ path, search, navigation }: BootData, event: Event): ReactionRow {
   return ({ data, message }) => {
     const item = firstMissingItem(data)
-    if (!item) return messageAboveForm(message)
+    if (!item) return unexpectedMessage(message)
     return {
       kind: 'goTo',
       path: pageFor[item] + queryWithoutInteraction(search),

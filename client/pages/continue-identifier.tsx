@@ -4,8 +4,11 @@ import { IdentifierForm } from '../forms/identifier-form.tsx'
 import { missingIdentifierTypesAt, validateMissingIdentifier } from '../journeys/continue.ts'
 import { identifierNames } from '../journeys/identifier-names.ts'
 import { StepFrame } from '../layout/frame.tsx'
+import type { PageFields } from '../reactions/reactions.ts'
 
 const words = { username: 'enter_username', email: 'link_email', phone: 'link_phone' } as const
+
+export const fields: PageFields = () => ({ send: ['identifier'] })
 
 /** Asks for the username, email address or phone number that an account lacks (spec/pages#continue). */
 export default function ContinueIdentifierPage() {

@@ -1,6 +1,7 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { useBoot, useT } from '../context/boot.tsx'
 import { endsInteraction } from '../context/ending.ts'
+import { FormProblem } from '../forms/form-problem.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 
@@ -51,7 +52,9 @@ export function NavigationMissing() {
       title={t('vestibule.expired_title')}
       messages={[t('error.invalid_session')]}
       hasBackBar
-    />
+    >
+      <FormProblem />
+    </EmptyFrame>
   )
 }
 

@@ -3,6 +3,9 @@ import { IdentifierForm } from '../forms/identifier-form.tsx'
 import { resetAddressTypes, validateResetAddress } from '../journeys/forgot-password.ts'
 import { identifierNames } from '../journeys/identifier-names.ts'
 import { StepFrame } from '../layout/frame.tsx'
+import type { PageFields } from '../reactions/reactions.ts'
+
+export const fields: PageFields = () => ({ send: ['identifier'] })
 
 /**
  * Asks for the address with which to reset the password. An address from the previous page is prefilled

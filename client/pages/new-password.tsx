@@ -1,9 +1,15 @@
 import { useCurrentPage, useT } from '../context/boot.tsx'
 import { IdentityChip } from '../forms/identity-chip.tsx'
 import { NewPasswordForm } from '../forms/new-password-form.tsx'
+import { isPasswordTypedTwice } from '../journeys/new-password-problems.ts'
 import { StepFrame } from '../layout/frame.tsx'
+import type { PageFields } from '../reactions/reactions.ts'
 import '../styles/chip.css'
 import '../styles/password-rules.css'
+
+export const fields: PageFields = (boot) => ({
+  send: isPasswordTypedTwice(boot) ? ['newPassword', 'confirmPassword'] : ['newPassword'],
+})
 
 /**
  * Asks for a new password: for a new account (spec/pages#register-password), for an account that has none

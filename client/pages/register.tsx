@@ -1,12 +1,18 @@
 import { offersSignIn } from '../../src/domain/experience/experience-rules.ts'
 import { useBoot, useT } from '../context/boot.tsx'
 import { IdentifierForm } from '../forms/identifier-form.tsx'
-import { TermsCheckbox, TermsSentence, useAskForAgreement } from '../forms/terms-agreement.tsx'
+import { TermsCheckbox, TermsSentence, termsFields, useAskForAgreement } from '../forms/terms-agreement.tsx'
 import { validateRegisterTerms, validateRegistration } from '../journeys/terms-problems.ts'
 import { LandingFrame } from '../layout/frame.tsx'
 import { SiblingLink } from '../layout/navigation.tsx'
+import type { PageFields } from '../reactions/reactions.ts'
 import { SocialButtons, SocialForm } from '../social/social-buttons.tsx'
 import { useSocialConnectors } from '../social/social-connectors.ts'
+
+export const fields: PageFields = ({ experience }) => {
+  const terms = termsFields(experience, 'Register')
+  return experience.signUp.identifiers.length > 0 ? { send: ['identifier', ...terms] } : { social: terms }
+}
 
 export default function RegisterPage() {
   const { experience } = useBoot()

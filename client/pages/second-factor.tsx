@@ -1,13 +1,37 @@
 import { useCurrentPage } from '../context/boot.tsx'
 import { BackupCodesPage } from '../factors/backup-codes.tsx'
+import { APP_CODE_FIELD, BACKUP_CODE_FIELD } from '../factors/journeys.ts'
 import { ChooseFactorPage } from '../factors/other-ways.tsx'
 import { AddressCodePage, AppCodePage, BackupCodePage, SecurityKeyPage } from '../factors/prove.tsx'
 import { SetUpPage } from '../factors/set-up.tsx'
 import { currentFactorOption } from '../factors/ways.ts'
+import type { PageFields } from '../reactions/reactions.ts'
 import '../styles/factors.css'
 import '../styles/resend.css'
 
 export { journeys } from '../factors/journeys.ts'
+
+export const fields: PageFields = ({ path, search, navigation }) => {
+  switch (path) {
+    case '/second-factor/choose':
+    case '/second-factor/backup-codes':
+      return {}
+    case '/second-factor/set-up':
+      return navigation?.totp ? { send: [APP_CODE_FIELD] } : {}
+  }
+  const way = currentFactorOption({ path, search })
+  switch (way) {
+    case 'passkey':
+      return {}
+    case 'totp':
+      return { send: [APP_CODE_FIELD] }
+    case 'phone':
+    case 'email':
+      return navigation?.factorCode?.channel === way ? { send: [APP_CODE_FIELD] } : {}
+    case 'backupCode':
+      return { send: [BACKUP_CODE_FIELD] }
+  }
+}
 
 /** The second-factor pages. They are loaded together, because they link to one another (spec/pages#second-factor). */
 export default function SecondFactorPage() {

@@ -7,8 +7,11 @@ import { identifierNames } from '../journeys/identifier-names.ts'
 import { validatePassword } from '../journeys/problems.ts'
 import { isAddress } from '../journeys/send-code.ts'
 import { StepFrame } from '../layout/frame.tsx'
+import type { PageFields } from '../reactions/reactions.ts'
 import { Button } from '../ui/button.tsx'
 import '../styles/chip.css'
+
+export const fields: PageFields = () => ({ send: ['password'] })
 
 /**
  * Asks for the password, as the second step of a sign-in that began with the identifier (spec/pages#sign-in-password).

@@ -4,13 +4,23 @@ import { useBoot, useT } from '../context/boot.tsx'
 import { CurrentPasswordField } from '../forms/current-password.tsx'
 import { IdentifierForm } from '../forms/identifier-form.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
-import { TermsCheckbox, TermsNote, useAskForAgreement } from '../forms/terms-agreement.tsx'
+import { TermsCheckbox, TermsNote, termsFields, useAskForAgreement } from '../forms/terms-agreement.tsx'
 import { createLazyValidator } from '../journeys/validate-late.ts'
 import { LandingFrame } from '../layout/frame.tsx'
 import { SiblingLink } from '../layout/navigation.tsx'
+import type { PageFields } from '../reactions/reactions.ts'
 import { SocialButtons, SocialForm } from '../social/social-buttons.tsx'
 import { useSocialConnectors } from '../social/social-connectors.ts'
 import { Button } from '../ui/button.tsx'
+
+export const fields: PageFields = ({ experience }) => {
+  const screen = signInScreen(experience)
+  const terms = termsFields(experience, 'SignIn')
+  if (!('identifiers' in screen)) return { social: terms }
+  return {
+    send: screen.kind === 'password' ? ['identifier', 'password', ...terms] : ['identifier', ...terms],
+  }
+}
 
 export default function SignInPage() {
   const { experience } = useBoot()

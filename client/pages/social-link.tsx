@@ -1,6 +1,7 @@
 import { maskIdentifier } from '../../src/domain/masking.ts'
 import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { connectorIdFromPath } from '../context/paths.ts'
+import { FormProblem } from '../forms/form-problem.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { TermsSentence } from '../forms/terms-agreement.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
@@ -57,5 +58,9 @@ function wordsFor(identifiers: readonly string[]) {
 }
 
 function Missing({ message }: { message: string }) {
-  return <EmptyFrame kind="failed" title={message} messages={[]} hasBackBar />
+  return (
+    <EmptyFrame kind="failed" title={message} messages={[]} hasBackBar>
+      <FormProblem />
+    </EmptyFrame>
+  )
 }

@@ -11,10 +11,13 @@ import { CODE_FIELD } from '../journeys/reaction-table.ts'
 import { codeFlows } from '../journeys/send-code.ts'
 import { StepFrame } from '../layout/frame.tsx'
 import { SiblingLink } from '../layout/navigation.tsx'
+import type { PageFields } from '../reactions/reactions.ts'
 import { Button } from '../ui/button.tsx'
 import { CodeInput, clearCode } from '../ui/code-input.tsx'
 import '../styles/chip.css'
 import '../styles/resend.css'
+
+export const fields: PageFields = () => ({ send: [CODE_FIELD] })
 
 /**
  * Asks for the code that was sent to an address. Every flow that uses codes has this page at

@@ -3,6 +3,7 @@ import { useEscape } from '../browser/escape.ts'
 import { useRestoredPage } from '../browser/leaving.ts'
 import { useNativeMessages } from '../browser/native-bridge.ts'
 import { useBoot, useCurrentPage } from '../context/boot.tsx'
+import { LoadingVeil } from '../ui/loading.tsx'
 import { Toast } from '../ui/toast.tsx'
 import { type BackLink, type PageTable, useReactionEffects } from './reaction-effects.ts'
 import {
@@ -28,8 +29,8 @@ type ReactionDispatcher = Pick<ReactionState, 'ended' | 'externalRedirect' | 'pr
   dismissProblem: () => void
   /** Asks a question in a dialog. Resolves to false if the user declines or closes the dialog. */
   ask: (question: Omit<DialogQuestion, 'answer'>) => Promise<boolean>
-  /** Returns a link that goes back by `pages` pages, or null if there is no such page. */
-  back: (pages: number) => BackLink | null
+  /** Returns a link that goes back by a number of pages or to a path, or null if there is no such page. */
+  back: (to: number | string) => BackLink | null
 }
 
 const DispatcherContext = createContext<ReactionDispatcher | null>(null)
@@ -61,12 +62,11 @@ export function ReactionProvider({ table, children }: { table: PageTable; childr
   return (
     <DispatcherContext value={dispatcher}>
       {children}
+      <LoadingVeil isLoading={state.running !== null} />
       {/* This element is always in the document, because screen readers announce only text that appears in an
           existing live region. */}
       <div role="status">
-        {toast && (
-          <Toast key={toast.turn} message={toast.message} onEnd={() => dispatch({ kind: 'toastEnded' })} />
-        )}
+        {toast && <Toast key={toast.turn} {...toast} onEnd={() => dispatch({ kind: 'toastEnded' })} />}
       </div>
       {dialog && (
         <table.Dialog dialog={dialog} back={back} onAnswer={(yes) => dispatch({ kind: 'answered', yes })} />
@@ -129,7 +129,9 @@ function useReactionState(table: PageTable) {
         effects.leave(effect, dispatch)
         return
       case 'back':
-        effects.goBack(effect.pages)
+        // Without the pages to go back to, the interaction starts again (spec/pages#reaction-table).
+        if (!effects.goBack(effect.to) && effect.to !== 1)
+          dispatch({ kind: 'ended', message: effect.message })
         return
       case 'run':
         run(effect.intent, effect.form)

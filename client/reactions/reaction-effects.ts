@@ -27,7 +27,7 @@ export type PageTable = {
 
 export type DialogProps = {
   dialog: OpenDialog
-  back: (pages: number) => BackLink | null
+  back: (to: number | string) => BackLink | null
   onAnswer: (yes: boolean) => void
 }
 
@@ -67,6 +67,7 @@ export function useReactionEffects(table: PageTable) {
       navigation: next,
       flash,
       message,
+      hasToast,
       replace = false,
     }: Extract<ReactionEffect, { kind: 'goTo' }>,
     isCurrent: () => boolean,
@@ -85,6 +86,7 @@ export function useReactionEffects(table: PageTable) {
       path: pathOf(to),
       done: flash && t(`description.${flash}`),
       problem: message,
+      hasToast,
     })
   }
 
@@ -115,15 +117,23 @@ export function useReactionEffects(table: PageTable) {
     }
   }
 
-  /** Returns a link to an earlier page: its URL, and a function that goes there through the history if possible. */
-  function back(pages: number): BackLink | null {
-    const before = table.previousPath(path, pages, navigation)
-    return before === null ? null : { href: address(before), go: () => goBackBy(pages) }
+  /**
+   * Returns a link to an earlier page, which is a number of pages back or has a certain path: its URL, and a
+   * function that goes there through the history if possible. Returns null if there is no such page.
+   */
+  function back(to: number | string): BackLink | null {
+    const before = typeof to === 'string' ? to : table.previousPath(path, to, navigation)
+    return before === null
+      ? null
+      : { href: address(before), go: () => typeof to === 'number' && goBackBy(to) }
   }
 
-  function goBack(pages: number): void {
-    const link = back(pages)
-    if (link && !link.go()) goToPage(link.href, { navigation: undefined, replace: true })
+  /** Goes to an earlier page. Returns false if neither the history nor the page table has such a page. */
+  function goBack(to: number | string): boolean {
+    if (typeof to === 'number' && goBackBy(to)) return true
+    const link = back(to)
+    if (link) goToPage(link.href, { navigation: navigation ?? undefined, replace: true })
+    return link !== null
   }
 
   return { canCall: loadApi !== null, call, goTo, leave, back, goBack }

@@ -9,8 +9,11 @@ export type ReactionState = {
   running: JourneyRun | null
   /** The error message above the page's main form, shown until the next attempt (spec/pages#feedback). */
   problem: PageProblem | null
-  /** A confirmation of what was just done. */
-  toast: { message: string; turn: number } | null
+  /**
+   * A confirmation of what was just done, or an error that is also shown above the form (`isRepeated`). Only one
+   * of the two is announced.
+   */
+  toast: { message: string; turn: number; isRepeated: boolean } | null
   dialog: OpenDialog | null
   /**
    * The reason why the interaction can only be restarted (spec/pages#start-again). It is shown on every page from
@@ -60,6 +63,7 @@ export type ReactionAction =
       path: string
       done?: string | undefined
       problem?: string | undefined
+      hasToast?: boolean | undefined
     }
   /** The path has changed. */
   | { kind: 'moved'; path: string }
@@ -69,6 +73,8 @@ export type ReactionAction =
    */
   | { kind: 'stayed'; url: string | null }
   | { kind: 'toastEnded' }
+  /** The interaction can only be restarted. */
+  | { kind: 'ended'; message: string }
   /**
    * A message from an app around the page, or null to remove the current message because a form has validation
    * errors.
@@ -81,7 +87,8 @@ export type ReactionAction =
 export type ReactionEffect =
   | ({ run: JourneyRun } & Extract<Reaction, { kind: 'goTo' }>)
   | Extract<Reaction, { kind: 'leave' }>
-  | { kind: 'back'; pages: number }
+  /** `message` says why the interaction starts again if there is nothing to go back to. */
+  | { kind: 'back'; to: number | string; message: string }
   | { kind: 'run'; intent: string; form: FormValues }
   | { kind: 'answer'; answer: DialogQuestion['answer']; yes: boolean }
 
@@ -119,6 +126,8 @@ export function reduceReactions(state: ReactionState, action: ReactionAction): R
       return withoutEffects({ ...state, running: null, externalRedirect: action.url })
     case 'toastEnded':
       return withoutEffects({ ...state, toast: null })
+    case 'ended':
+      return withoutEffects({ ...state, ended: action.message })
     case 'problem':
       return withoutEffects({ ...state, problem: action.problem })
     case 'asked':
@@ -131,15 +140,22 @@ export function reduceReactions(state: ReactionState, action: ReactionAction): R
 /** Ends a navigation and shows its messages on the new page. */
 function arrived(
   state: ReactionState,
-  { run, path, done, problem }: Extract<ReactionAction, { kind: 'arrived' }>,
+  { run, path, done, problem, hasToast = false }: Extract<ReactionAction, { kind: 'arrived' }>,
 ): ReactionChange {
+  const message = hasToast ? problem : done
   const there = stateOnPath(isCurrentRun(state, run) ? { ...state, running: null } : state, path)
   return replaceDialog(state, {
     ...there,
     problem: problem === undefined ? there.problem : { message: problem },
-    toast: done === undefined ? there.toast : { message: done, turn: (there.toast?.turn ?? 0) + 1 },
+    toast: message === undefined ? there.toast : nextToast(there, message, hasToast),
   })
 }
+
+const nextToast = ({ toast }: ReactionState, message: string, isRepeated: boolean) => ({
+  message,
+  turn: (toast?.turn ?? 0) + 1,
+  isRepeated,
+})
 
 function react(
   state: ReactionState,
@@ -155,7 +171,12 @@ function react(
     case 'goTo':
       return { state, effects: [{ ...reaction, run }] }
     case 'inline':
-      return withoutEffects({ ...done, problem: problemOf(reaction, run) })
+      return withoutEffects({
+        ...done,
+        // A form shows messages next to its fields itself.
+        problem: reaction.field === null ? problemOf(reaction, run) : null,
+        toast: reaction.hasToast ? nextToast(state, reaction.message, true) : state.toast,
+      })
     case 'alert':
       return replaceDialog(state, { ...done, dialog: reaction })
     case 'confirm':
@@ -165,14 +186,8 @@ function react(
   }
 }
 
-/** Returns the message to show above the form. Messages for individual fields are shown by the form itself. */
-function problemOf(
-  { field, message, canRepeat }: InlineMessage,
-  { hasFields, repeat }: JourneyRun,
-): PageProblem | null {
-  if (field !== null && hasFields) return null
-  return canRepeat ? { message, repeat } : { message }
-}
+const problemOf = ({ message, canRepeat }: InlineMessage, { repeat }: JourneyRun): PageProblem =>
+  canRepeat ? { message, repeat } : { message }
 
 /**
  * Closes a dialog after the user's answer. If the server rendered the dialog, the browser posts the dialog's form
@@ -185,11 +200,11 @@ function answered(state: ReactionState, yes: boolean): ReactionChange {
     case 'question':
       return { state: closed, effects: [{ kind: 'answer', answer: dialog.answer, yes }] }
     case 'confirm':
-      if (!yes) return { state: closed, effects: goBackEffects(dialog.back) }
+      if (!yes) return { state: closed, effects: goBackEffects(dialog) }
       if (!dialog.form) return withoutEffects(state)
       return { state: closed, effects: [{ kind: 'run', intent: dialog.intent, form: dialog.form }] }
     case 'alert':
-      return { state: closed, effects: goBackEffects(dialog.back) }
+      return { state: closed, effects: goBackEffects(dialog) }
     case undefined:
       return withoutEffects(state)
   }
@@ -204,7 +219,8 @@ function replaceDialog({ dialog }: ReactionState, next: ReactionState): Reaction
   return { state: next, effects: isOpen ? [{ kind: 'answer', answer: dialog.answer, yes: false }] : [] }
 }
 
-const goBackEffects = (pages: number): ReactionEffect[] => (pages > 0 ? [{ kind: 'back', pages }] : [])
+const goBackEffects = ({ back, message }: { back: number | string; message: string }): ReactionEffect[] =>
+  back === 0 ? [] : [{ kind: 'back', to: back, message }]
 
 const withoutEffects = (state: ReactionState): ReactionChange => ({ state, effects: [] })
 

@@ -1,4 +1,4 @@
-import type { BootData } from '../../src/contract/interactions/boot.ts'
+import type { BootData, FieldName } from '../../src/contract/interactions/boot.ts'
 import type { FlashMessage, NavigationState } from '../../src/contract/interactions/interaction.ts'
 import type { InteractionApi } from '../api/api.ts'
 
@@ -12,7 +12,8 @@ export type FormValues = Readonly<Record<string, string>>
 export type Reaction =
   /**
    * Goes to another page of the sign-in experience. `navigation` contains the data that the next page needs, `flash` is
-   * a confirmation of what was done, and `message` is an error. The path may contain a query.
+   * a confirmation of what was done, and `message` is an error, which is also a toast if `hasToast` is set. The path may
+   * contain a query.
    */
   | {
       kind: 'goTo'
@@ -21,6 +22,7 @@ export type Reaction =
       flash?: FlashMessage
       replace?: boolean
       message?: string
+      hasToast?: true
     }
   /**
    * Leaves the sign-in pages, usually for the OpenID Provider, which then redirects to the application. Pages that
@@ -29,16 +31,25 @@ export type Reaction =
    */
   | { kind: 'leave'; url: string; replace?: boolean; connectorId?: string; state?: string }
   /**
-   * Shows a message until the next attempt: next to a field, or above the main form if `field` is null. Fields
-   * whose names begin with `clears` are cleared. If `canRepeat` is set, submitting the same form again may
-   * succeed, so the message has a retry button.
+   * Shows a message until the next attempt: next to a field, or above the main form if `field` is null. A field
+   * that the page does not draw counts as null (`client/app/find-journey.ts`). Fields whose names begin with
+   * `clears` are cleared. If `canRepeat` is set, submitting the same form again may succeed, so the message has a
+   * retry button. If `hasToast` is set, a toast shows the message, too.
    */
-  | { kind: 'inline'; field: string | null; message: string; clears?: string; canRepeat?: true }
+  | {
+      kind: 'inline'
+      field: FieldName | null
+      message: string
+      clears?: string
+      canRepeat?: true
+      hasToast?: true
+    }
   /**
-   * Shows a message, and goes back by `back` pages when it is closed. `button` is a label that replaces "Got it",
+   * Shows a message, and goes back when it is closed: by `back` pages, or to the page with this path. If there
+   * are not that many pages to go back, the interaction starts again. `button` is a label that replaces "Got it",
    * for example to name what the user goes back to change.
    */
-  | { kind: 'alert'; message: string; back: number; button?: string }
+  | { kind: 'alert'; message: string; back: number | string; button?: string }
   /**
    * Asks for confirmation. If the user confirms, the page's journey with this `intent` runs; otherwise, the page
    * goes back by `back` pages, or stays if that is 0. If `about` is `terms`, the message has a placeholder for
@@ -53,9 +64,11 @@ export type InlineMessage = Extract<Reaction, { kind: 'inline' }>
 /** Returns a message above the form, for an error that concerns no field on the page. */
 export const messageAboveForm = (message: string): InlineMessage => ({ kind: 'inline', field: null, message })
 
-/** Moves a field's message above the form, for a page that does not have the field. */
-export const moveAboveForm = (reaction: Reaction): Reaction =>
-  reaction.kind === 'inline' ? { ...reaction, field: null } : reaction
+/** Returns a message for an error that no page expects (spec/errors#handling). */
+export const unexpectedMessage = (message: string): InlineMessage => ({
+  ...messageAboveForm(message),
+  hasToast: true,
+})
 
 /**
  * Handles a submitted form: makes calls and returns a reaction. It runs in the browser, or on the server for a
@@ -73,3 +86,9 @@ export type Journeys = { readonly [intent: string]: FormJourney }
 
 /** The journeys of one page. `send` belongs to the main form, which has no intent field. */
 export type PageJourneys = Journeys & { readonly send: FormJourney }
+
+/**
+ * Returns the fields that a page draws, by the intent of their form. Only these can have a message next to them.
+ * Every page with fields exports this function as `fields`.
+ */
+export type PageFields = (boot: BootData) => { readonly [intent: string]: readonly FieldName[] | undefined }

@@ -3,8 +3,19 @@ import { useEffect, useEffectEvent } from 'react'
 const SHOWN_MS = 3000 // spec/limits#page-timings
 const FADE_MS = 300 // spec/limits#page-timings; the same as the fading time in the styles of `.toast`
 
-/** A confirmation shown over the page, which disappears automatically (spec/pages#feedback). */
-export function Toast({ message, onEnd }: { message: string; onEnd: () => void }) {
+/**
+ * A message shown over the page, which disappears automatically (spec/pages#feedback). A message that is repeated
+ * elsewhere is hidden from screen readers here.
+ */
+export function Toast({
+  message,
+  isRepeated,
+  onEnd,
+}: {
+  message: string
+  isRepeated: boolean
+  onEnd: () => void
+}) {
   const end = useEffectEvent(onEnd)
 
   useEffect(() => {
@@ -12,5 +23,9 @@ export function Toast({ message, onEnd }: { message: string; onEnd: () => void }
     return () => clearTimeout(timer)
   }, [])
 
-  return <div className="toast">{message}</div>
+  return (
+    <div className="toast" aria-hidden={isRepeated || undefined}>
+      {message}
+    </div>
+  )
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findJourney } from '../../client/app/find-journey.ts'
+import { choosePage } from '../../client/app/page-choice.ts'
 import type { ErrorCode } from '../../src/contract/errors.ts'
 import type { Experience, SignInMode } from '../../src/contract/experience/experience.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
@@ -7,8 +8,14 @@ import type { IdentifierType } from '../../src/contract/interactions/identifiers
 import { bootExperience, testBootData } from './boot-data.ts'
 import { errorResponse, networkStub, noContent, redirectResponse } from './network.ts'
 
+const methods = (['username', 'email', 'phone'] as const).map((identifier) => ({
+  ...{ identifier, password: true, isPasswordPrimary: false },
+  verificationCode: identifier !== 'username',
+}))
+
 const asking = (identifiers: IdentifierType[], more: Partial<Experience> = {}): Experience => ({
   ...bootExperience,
+  signIn: { methods },
   signUp: { identifiers, password: false, verify: true },
   forgotPassword: { email: true, phone: true },
   ...more,
@@ -302,9 +309,9 @@ describe('completing an account with another account’s address', () => {
   })
 })
 
-it.each(['user.suspended', 'verification_code.expired'] as const)(
-  'the error %s is shown above the form if the user has just confirmed a dialog',
-  async (code) => {
+it.each([{ code: 'user.suspended', hasToast: true }, { code: 'verification_code.expired' }] as const)(
+  'the error $code is shown above the form if the user has just confirmed a dialog',
+  async ({ code, ...more }) => {
     const intents = { register: '/sign-in', signIn: '/register' }
     for (const [intent, flow] of Object.entries(intents)) {
       const { reaction } = await sendAs(intent, `${flow}/verification-code`, [
@@ -312,10 +319,30 @@ it.each(['user.suspended', 'verification_code.expired'] as const)(
         noContent(),
         errorResponse(code, 401),
       ])
-      expect(reaction).toEqual({ kind: 'inline', field: null, message: `message of ${code}` })
+      expect(reaction).toEqual({ kind: 'inline', field: null, message: `message of ${code}`, ...more })
     }
   },
 )
+
+describe('a username that was taken before the code was entered', () => {
+  const taken = () => [noContent(), noContent(), errorResponse('user.username_already_in_use', 422)]
+  const message = 'message of user.username_already_in_use'
+
+  it.each(['/register/verification-code', '/continue/verification-code'])(
+    'is an alert on %s, which leads to the page that asks for the name and keeps everything else',
+    async (path) => {
+      const experience = asking(['username', 'email'])
+      const { reaction } = await send(path, taken(), { experience })
+      expect(reaction).toEqual({ kind: 'alert', message, back: '/continue/username' })
+      expect(choosePage('/continue/username', { experience, navigation: null }).kind).toBe('page')
+    },
+  )
+
+  it('is a message above the form if no page asks for a name', async () => {
+    const { reaction } = await send('/continue/verification-code', taken())
+    expect(reaction).toEqual({ kind: 'inline', field: null, message, clears: 'passcode_' })
+  })
+})
 
 it.each([
   ['/sign-in/verification-code', 'register'],
@@ -527,18 +554,24 @@ describe('a missing profile item', () => {
     [{ missingProfile: [] }],
     [{ missingProfile: ['avatar'] }],
     [{ missingProfile: 'x' }],
-  ])("shows the server's message above the form if the error data is invalid: %o", async (data) => {
-    const responses = [noContent(), errorResponse('user.missing_profile', 422, data)]
-    const { reaction } = await send('/sign-in/verification-code', responses)
-    expect(reaction).toEqual({
-      kind: 'inline',
-      field: null,
-      message: 'message of user.missing_profile',
-    })
-  })
+  ])(
+    'is shown as a toast and above the form if it is unknown ("unknown item shows a toast"): %o',
+    async (data) => {
+      const responses = [noContent(), errorResponse('user.missing_profile', 422, data)]
+      const { reaction } = await send('/sign-in/verification-code', responses)
+      expect(reaction).toEqual({
+        kind: 'inline',
+        field: null,
+        message: 'message of user.missing_profile',
+        hasToast: true,
+      })
+    },
+  )
 })
 
 describe('completing an account', () => {
+  const byName = { experience: asking(['username', 'email', 'phone']) }
+
   it.each<{ path: string; form: Record<string, string>; body: object }>([
     { path: '/continue/password', form: { newPassword: 'correct1' }, body: { password: 'correct1' } },
     { path: '/continue/username', form: { identifier: ' ada ' }, body: { username: 'ada' } },
@@ -587,7 +620,7 @@ describe('completing an account', () => {
 
   it('shows an error next to the field if the username is taken', async () => {
     const responses = [noContent(), errorResponse('user.username_already_in_use', 422)]
-    const { reaction } = await sendAs('send', '/continue/username', responses, {}, { identifier: 'ada' })
+    const { reaction } = await sendAs('send', '/continue/username', responses, byName, { identifier: 'ada' })
     expect(reaction).toEqual({
       kind: 'inline',
       field: 'identifier',
@@ -607,7 +640,7 @@ describe('completing an account', () => {
   ])(
     'makes no API call for the invalid identifier "$identifier" on $path',
     async ({ path, identifier, message }) => {
-      expect(await sendAs('send', path, [], {}, { identifier })).toMatchObject({
+      expect(await sendAs('send', path, [], byName, { identifier })).toMatchObject({
         reaction: { kind: 'inline', field: 'identifier', message },
         requests: [],
       })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findJourney } from '../../client/app/find-journey.ts'
 import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'
-import { bootExperience, testBootData, withTerms } from './boot-data.ts'
+import { adaIdentifier, bootExperience, testBootData, withTerms } from './boot-data.ts'
 import { errorResponse, networkStub, noContent, redirectResponse } from './network.ts'
 
 async function send(
@@ -11,7 +11,11 @@ async function send(
   page = testBootData,
 ) {
   const { api, calls, requests } = networkStub(...responses)
-  const reaction = await (await findJourney(path, 'send'))?.({ api, form, boot: page })
+  const reaction = await (await findJourney(path, 'send'))?.({
+    api,
+    form,
+    boot: { ...page, path, navigation: adaIdentifier },
+  })
   return { reaction, requests: requests(), bodies: calls.map(({ body }) => body).filter(Boolean) }
 }
 
@@ -63,11 +67,10 @@ describe('signing in', () => {
     expect(reaction).toEqual(inline('password', 'message of session.invalid_credentials'))
   })
 
-  it('offers to start again if the interaction has ended', async () => {
-    const { reaction } = await send('/sign-in', form, [
-      errorResponse('session.verification_session_not_found', 404),
-    ])
-    expect(reaction).toMatchObject({ kind: 'restart' })
+  it('alerts if the session is not found, "then go back 2 steps"', async () => {
+    const code = 'session.verification_session_not_found'
+    const { reaction } = await send('/sign-in', form, [errorResponse(code, 404)])
+    expect(reaction).toEqual({ kind: 'alert', message: `message of ${code}`, back: 2 })
   })
 })
 
@@ -174,7 +177,7 @@ describe('entering the password for a new account', () => {
     expect(once.reaction).toMatchObject({ kind: 'leave' })
   })
 
-  it('shows an alert with a button to go back if the username has been taken in the meantime', async () => {
+  it('shows an alert if the username has been taken ("in the password-registration step an alert then go back")', async () => {
     const { reaction } = await send('/register/password', form, [
       noContent(),
       errorResponse('user.username_already_in_use', 422),
@@ -193,7 +196,7 @@ describe('consent', () => {
 
   it('shows an error on the page', async () => {
     const { reaction } = await send('/sign-in/consent', {}, [errorResponse('server.unavailable', 503)])
-    expect(reaction).toEqual(inline(null, 'message of server.unavailable'))
+    expect(reaction).toEqual({ ...inline(null, 'message of server.unavailable'), hasToast: true })
   })
 
   it('offers to start again if the interaction has ended', async () => {

@@ -13,8 +13,6 @@ import type { Reaction } from '../../client/reactions/reactions.ts'
 const idle = initialState('/sign-in', null)
 const repeat = () => {}
 const run: JourneyRun = { intent: 'send', turn: 1, repeat, hasFields: true }
-/** The flow that the confirm button of a dialog runs. */
-const dialogRun: JourneyRun = { ...run, hasFields: false }
 const running: ReactionState = { ...idle, running: run }
 const form = { identifier: 'ada' }
 
@@ -71,10 +69,14 @@ const rows: Row[] = [
     next: { running: null, problem: { message: 'No.' } },
   },
   {
-    title: 'a message at a field also stays there after a dialog, which has no form to show it',
-    state: { ...running, running: dialogRun },
-    action: reacted({ kind: 'inline', field: 'passcode', message: 'No.' }, dialogRun),
-    next: { running: null, problem: { message: 'No.' } },
+    title: 'a refusal that no page expects is also a toast, which is not announced a second time',
+    state: running,
+    action: reacted({ kind: 'inline', field: null, message: 'No.', hasToast: true }),
+    next: {
+      running: null,
+      problem: { message: 'No.' },
+      toast: { message: 'No.', turn: 1, isRepeated: true },
+    },
   },
   {
     title: 'a call that may succeed the next time can be repeated',
@@ -147,7 +149,7 @@ const rows: Row[] = [
     title: 'the next page confirms what was done in a toast',
     state: running,
     action: { kind: 'arrived', run, path: '/register', done: 'Changed.' },
-    next: { path: '/register', running: null, toast: { message: 'Changed.', turn: 1 } },
+    next: { path: '/register', running: null, toast: { message: 'Changed.', turn: 1, isRepeated: false } },
   },
   {
     title: 'the next page shows what went wrong above its form',
@@ -156,10 +158,21 @@ const rows: Row[] = [
     next: { path: '/register', running: null, dialog: null, problem: { message: 'No.' } },
   },
   {
+    title: 'the next page repeats a refusal that nothing expects in a toast',
+    state: running,
+    action: { kind: 'arrived', run, path: '/register', problem: 'No.', hasToast: true },
+    next: {
+      path: '/register',
+      running: null,
+      problem: { message: 'No.' },
+      toast: { message: 'No.', turn: 1, isRepeated: true },
+    },
+  },
+  {
     title: 'its messages stay even if the path has already changed',
     state: { ...idle, path: '/register' },
     action: { kind: 'arrived', run, path: '/register', done: 'Changed.', problem: 'No.' },
-    next: { toast: { message: 'Changed.', turn: 1 }, problem: { message: 'No.' } },
+    next: { toast: { message: 'Changed.', turn: 1, isRepeated: false }, problem: { message: 'No.' } },
   },
 
   {
@@ -175,7 +188,7 @@ const rows: Row[] = [
       externalRedirect: 'app:',
       ended: 'Over.',
       problem: { message: 'No.' },
-      toast: { message: 'Changed.', turn: 1 },
+      toast: { message: 'Changed.', turn: 1, isRepeated: false },
     },
     action: { kind: 'moved', path: '/register' },
     next: { path: '/register', running: null, dialog: null, externalRedirect: null, problem: null },
@@ -203,13 +216,13 @@ const rows: Row[] = [
 
   {
     title: 'a second toast is a new one',
-    state: { ...running, toast: { message: 'Sent.', turn: 1 } },
+    state: { ...running, toast: { message: 'Sent.', turn: 1, isRepeated: false } },
     action: { kind: 'arrived', run, path: '/sign-in', done: 'Sent.' },
-    next: { running: null, toast: { message: 'Sent.', turn: 2 } },
+    next: { running: null, toast: { message: 'Sent.', turn: 2, isRepeated: false } },
   },
   {
     title: 'a toast ends',
-    state: { ...idle, toast: { message: 'Sent.', turn: 1 } },
+    state: { ...idle, toast: { message: 'Sent.', turn: 1, isRepeated: false } },
     action: { kind: 'toastEnded' },
     next: { toast: null },
   },
@@ -246,7 +259,20 @@ const rows: Row[] = [
     state: { ...idle, dialog: alert },
     action: { kind: 'answered', yes: false },
     next: { dialog: null },
-    effects: [{ kind: 'back', pages: 1 }],
+    effects: [{ kind: 'back', to: 1, message: 'Taken.' }],
+  },
+  {
+    title: 'an alert leads to a certain page',
+    state: { ...idle, dialog: { ...alert, back: '/continue/username' } },
+    action: { kind: 'answered', yes: false },
+    next: { dialog: null },
+    effects: [{ kind: 'back', to: '/continue/username', message: 'Taken.' }],
+  },
+  {
+    title: 'an interaction without pages to go back to has ended',
+    state: idle,
+    action: { kind: 'ended', message: 'Over.' },
+    next: { ended: 'Over.' },
   },
   {
     title: 'an alert without a way back closes',
@@ -259,7 +285,7 @@ const rows: Row[] = [
     state: { ...idle, dialog: { ...confirm, form } },
     action: { kind: 'answered', yes: false },
     next: { dialog: null },
-    effects: [{ kind: 'back', pages: 1 }],
+    effects: [{ kind: 'back', to: 1, message: 'Create one?' }],
   },
   {
     title: 'yes to a confirmation runs its journey',

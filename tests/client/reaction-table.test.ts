@@ -11,14 +11,12 @@ const repeatable = (message: string) => ({ kind: 'inline', field: null, message,
 describe('the reaction to an error', () => {
   it.each([
     ['session.invalid_credentials', { kind: 'inline', field: 'password', message: 'said' }],
-    ['user.username_already_in_use', { kind: 'inline', field: 'identifier', message: 'said' }],
     ['user.same_password', { kind: 'inline', field: 'newPassword', message: 'said' }],
     ['password.compromised', { kind: 'inline', field: 'newPassword', message: 'said' }],
-    ['user.suspended', { kind: 'inline', field: null, message: 'said' }],
-    ['session.password_locked', { kind: 'inline', field: null, message: 'said' }],
     ['user.password_exists_in_profile', { kind: 'alert', message: 'said', back: 1 }],
     ['session.not_found', { kind: 'restart', message: 'said' }],
-    ['session.verification_session_not_found', { kind: 'restart', message: 'said' }],
+    ['session.verification_session_not_found', { kind: 'alert', message: 'said', back: 2 }],
+    ['session.interaction_not_found', { kind: 'restart', message: 'said' }],
     ['session.identifier_not_found', { kind: 'restart', message: 'said' }],
     ['session.verification_failed', { kind: 'restart', message: 'said' }],
     ['verification_code.code_mismatch', { kind: 'inline', field: 'passcode', message: 'said' }],
@@ -30,10 +28,37 @@ describe('the reaction to an error', () => {
     ['client.offline', repeatable('You appear to be offline.')],
     ['client.timeout', repeatable('Request timeout. Please try again later.')],
     ['client.unknown', repeatable('Unknown error. Please try again later.')],
-    ['user.sign_in_method_not_enabled', { kind: 'inline', field: null, message: 'said' }],
-    ['server.internal', { kind: 'inline', field: null, message: 'said' }],
   ] as const)('follows the specification for %s', (code, reaction) => {
     expect(getReactionToFailure(failure(code), testBootData)).toEqual(reaction)
+  })
+
+  it.each([
+    { path: '/register', reaction: { kind: 'inline', field: 'identifier', message: 'said' } },
+    { path: '/continue/username', reaction: { kind: 'inline', field: 'identifier', message: 'said' } },
+    { path: '/register/password', reaction: { kind: 'alert', message: 'said', back: 1 } },
+    { path: '/continue/password', reaction: { kind: 'alert', message: 'said', back: '/continue/username' } },
+    {
+      path: '/second-factor/set-up',
+      reaction: { kind: 'alert', message: 'said', back: '/continue/username' },
+    },
+  ] as const)('to a username in use is "Message in the form", or an alert at $path', ({ path, reaction }) => {
+    expect(getReactionToFailure(failure('user.username_already_in_use'), { ...testBootData, path })).toEqual(
+      reaction,
+    )
+  })
+
+  it.each([
+    'user.suspended',
+    'session.password_locked',
+    'user.sign_in_method_not_enabled',
+    'server.internal',
+  ] as const)('"else shows the response message as a toast", and keeps it above the form: %s', (code) => {
+    expect(getReactionToFailure(failure(code), testBootData)).toEqual({
+      kind: 'inline',
+      field: null,
+      message: 'said',
+      hasToast: true,
+    })
   })
 
   it('is the one that the flow defines, if any', () => {
@@ -46,7 +71,7 @@ describe('the reaction to an error', () => {
 })
 
 describe('the message about too many attempts', () => {
-  const inGerman = { language: 'de', phrases: german.translation }
+  const inGerman = { ...testBootData, language: 'de', phrases: german.translation }
 
   it.each([
     { retryAfter: 45, speaking: testBootData, message: 'Too many attempts. Please try again in 45 seconds.' },
@@ -80,7 +105,7 @@ describe('the message about too many attempts', () => {
   ] as const)(
     'states in %s when to retry a call without a valid response: %i s',
     (language, retryAfter, message) => {
-      const page = { language, phrases: phraseCatalogues[language].translation }
+      const page = { ...testBootData, language, phrases: phraseCatalogues[language].translation }
       expect(getReactionToFailure(failure('client.unknown', { retryAfter }), page)).toEqual(
         repeatable(message),
       )

@@ -149,7 +149,9 @@ describe('choosing a page', () => {
 
 it('the page table determines the previous page', () => {
   expect(findPreviousPath('/register/password', 1)).toBe('/register')
-  expect(findPreviousPath('/register/password', 2)).toBe('/register')
+  expect(findPreviousPath('/register/password', 2)).toBeNull()
+  expect(findPreviousPath('/forgot-password/reset', 2)).toBe('/sign-in')
+  expect(findPreviousPath('/continue/verification-code', 2, { event: 'Register' })).toBe('/register')
   expect(findPreviousPath('/sign-in', 1)).toBeNull()
 })
 

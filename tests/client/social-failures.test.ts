@@ -112,6 +112,11 @@ describe('a social provider’s failure', () => {
   })
 
   it("is shown with the server's message if the error does not concern the provider", () => {
-    expect(reactionOf('user.suspended')).toEqual({ kind: 'inline', field: null, message: 'of the server' })
+    expect(reactionOf('user.suspended')).toEqual({
+      kind: 'inline',
+      field: null,
+      message: 'of the server',
+      hasToast: true,
+    })
   })
 })

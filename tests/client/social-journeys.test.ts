@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findJourney } from '../../client/app/find-journey.ts'
+import { findPreviousPath } from '../../client/app/page-choice.ts'
 import { buildNativeMessage } from '../../client/browser/open-provider.ts'
 import type { Experience, SignInMode, SocialConnector } from '../../src/contract/experience/experience.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
@@ -94,7 +95,12 @@ describe('a social button', () => {
       {},
       button,
     )
-    expect(reaction).toEqual({ kind: 'inline', field: null, message: 'message of user.suspended' })
+    expect(reaction).toEqual({
+      kind: 'inline',
+      field: null,
+      message: 'message of user.suspended',
+      hasToast: true,
+    })
   })
 
   describe('on a page with terms and no other way to register', () => {
@@ -132,7 +138,11 @@ describe('the page that a provider redirects to', () => {
   const search = `?code=a%2Bb&state=${STATE}&iss=x&interaction=uid&lng=de`
   const back = (responses: (Response | Error)[], more: Partial<BootData> = {}, intent = 'send') =>
     sendAs(intent, RETURN, responses, { search, ...more })
-  const landed = (message: string, path = '/sign-in') => ({ kind: 'goTo', path, message, replace: true })
+  const landed = (message: string, path = '/sign-in') => ({
+    ...{ kind: 'goTo', path, message, replace: true },
+    // A refusal without a reaction of its own is in the words of the server.
+    ...(/^message of (?!user\.password_exists)/.test(message) && { hasToast: true }),
+  })
   const newcomer = (data: object = {}) => errorResponse('user.identity_not_exist', 422, data)
   const related = { relatedUser: { type: 'email', value: 'ada@example.com' } } as const
 
@@ -209,8 +219,15 @@ describe('the page that a provider redirects to', () => {
     expect(reaction).toEqual({ ...landed('message of user.suspended'), navigation })
   })
 
+  it('alerts if the session is not found, because there are no two pages to go back', async () => {
+    const code = 'session.verification_session_not_found'
+    const { reaction } = await back([errorResponse(code, 404)])
+    expect(reaction).toEqual({ kind: 'alert', message: `message of ${code}`, back: 2 })
+    expect(findPreviousPath(RETURN, 2)).toBeNull()
+  })
+
   it('offers to start again if the interaction has ended', async () => {
-    const { reaction } = await back([errorResponse('session.verification_session_not_found', 404)])
+    const { reaction } = await back([errorResponse('session.not_found', 400)])
     expect(reaction).toMatchObject({ kind: 'restart' })
   })
 

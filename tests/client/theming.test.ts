@@ -25,7 +25,8 @@ const spelled = (names: string): string[] =>
 const promised = spelled(`
   --radius --max-width
   --font-headline-1|2 --font-title-1|2|3 --font-label-1|2|3 --font-body-1|2|3 --font-subhead-cap
-  --color-brand-default|hover|pressed|fill|text|readable --color-overlay-brand-focused|hover|pressed --color-brand-30|40|50|70
+  --color-brand-default|hover|pressed|fill|text|readable --color-brand-fill-hover|pressed --color-focus-ring
+  --color-overlay-brand-focused|hover|pressed --color-brand-30|40|50|70
   --color-neutral-0|10|20|50|80|90|95|99|100 --color-neutral-variant-60|70|80|90
   --color-danger-30|40|50|60|70|80|default|hover|pressed
   --color-success-60|70|80|90|default|hover|pressed|disable --color-alert-70|99
@@ -40,7 +41,7 @@ const isDefined = (name: string) => byServer.includes(name) || new RegExp(`^\\s*
 
 describe('the CSS names documented for operators', () => {
   it('are all defined', () => {
-    expect(promised).toHaveLength(93)
+    expect(promised).toHaveLength(96)
     expect(promised.filter((name) => !isDefined(name))).toEqual([])
   })
 
@@ -90,6 +91,16 @@ describe.each([
       expect(contrast(fullHex(value(css, text)), ground)).toBeGreaterThanOrEqual(4.5) // WCAG 2.2 §1.4.3
     }
   })
+
+  it.each(['neutral', 'danger'])(
+    'has "overlay opacities 0.16 (focus), 0.08 (hover) and 0.12 (pressed)": %s',
+    (kind) => {
+      const alphas = ['focused', 'hover', 'pressed'].map(
+        (state) => /(\d+%)\)$/.exec(value(css, `--color-overlay-${kind}-${state}`))?.[1],
+      )
+      expect(alphas).toEqual(['16%', '8%', '12%'])
+    },
+  )
 
   it('has visible field outlines on every background', () => {
     const line = fullHex(value(css, '--color-neutral-variant-60'))

@@ -24,7 +24,8 @@ describe('a platform fault that users notice', async () => {
   const name = await registeredName()
 
   const arrival = () => `${application.callback}**`
-  const isUnavailable = (page: Page) => page.getByText('The service is not available at the moment.')
+  const isUnavailable = (page: Page) =>
+    page.locator('main').getByText('The service is not available at the moment.')
   const ask = (context: BrowserContext, fault: string | null) =>
     context.setExtraHTTPHeaders(fault === null ? {} : { 'x-hostile-platform': fault })
   /** The time limit allows for three attempts with a second between them on a busy machine. */
@@ -78,6 +79,7 @@ describe('a platform fault that users notice', async () => {
     const answered = page.waitForResponse(submit)
     await choosePassword(page)
     expect((await answered).status()).toBe(404)
+    await pressButton(page, 'Got it')
     await page.getByText('This page has expired').waitFor()
     await page.unroute(submit)
     await followLink(page, 'Start again')

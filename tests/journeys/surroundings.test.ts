@@ -289,6 +289,19 @@ describe('the terms', async () => {
 describe('the demo application’s notification', async () => {
   const { origin } = await openTenant()
 
+  it.each([
+    [390, 844],
+    [320, 256],
+  ])('is "offset at least 32 px" on a phone of %i by %i px', async (width, height) => {
+    const { page } = await openPage({ ...mobileOptions, viewport: { width, height } })
+    await page.goto(`${origin}/demo-app`)
+    await pressButton(page, 'Sign in')
+    await page.locator('.notification').waitFor()
+    const banner = await boxOf(page, '.notification')
+    expect(banner.y).toBeGreaterThanOrEqual(32)
+    expect(banner.y + banner.height).toBeLessThanOrEqual((await boxOf(page, '.vestibule-main')).y)
+  })
+
   it('is 24 px above the card, but at least 32 px from the top', async () => {
     const { page } = await openPage(desktopOptions)
     await page.goto(`${origin}/demo-app`)

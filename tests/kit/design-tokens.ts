@@ -48,7 +48,10 @@ const roles: Readonly<Record<string, { on: readonly string[]; atLeast: number }>
       '--color-success-default',
     ].map((name) => [name, { on: Object.keys(brandThemes.light.surfaces), atLeast: 4.5 }]),
   ),
-  '--color-brand-text': { on: ['--color-brand-fill'], atLeast: 4.5 },
+  '--color-brand-text': {
+    on: ['--color-brand-fill', '--color-brand-fill-hover', '--color-brand-fill-pressed'],
+    atLeast: 4.5,
+  },
   '--color-neutral-variant-60': { on: ['--color-bg-float'], atLeast: 3 },
 }
 

@@ -2,6 +2,19 @@ import type { ErrorBody } from '../errors.ts'
 import type { Experience } from '../experience/experience.ts'
 import type { NavigationState } from './interaction.ts'
 
+/** The names of form fields that can have an error message. */
+export type FieldName =
+  | 'identifier'
+  | 'password'
+  | 'newPassword'
+  | 'confirmPassword'
+  | 'termsAgreement'
+  /** The boxes of a code, which are one field. */
+  | 'passcode'
+  /** The code of a second factor. */
+  | 'totpCode'
+  | 'backupCode'
+
 export type Phrases = { [key: string]: string | Phrases }
 
 /** The name of a phrase: its key, without the category of a plural form. */
@@ -11,8 +24,9 @@ export type PhraseName<Key extends string> = Key extends `${infer Name}_one` ? N
  * The result of a form that was submitted without JavaScript, as shown on its page (spec/pages#forms-without-script).
  */
 export type PageNotice =
-  | { kind: 'inline'; field: string | null; message: string }
-  | { kind: 'alert'; message: string; back: number; button?: string }
+  | { kind: 'inline'; field: FieldName | null; message: string }
+  /** `back` is the number of pages to go back, or the path of the page to go to. */
+  | { kind: 'alert'; message: string; back: number | string; button?: string }
   /**
    * A question to the user. "Yes" submits a form with this `intent` to the page; "No" goes back `back` pages in the
    * history.

@@ -62,8 +62,6 @@ export const brandThemes = {
 /** The difference between two shades, in percentage points of HSL lightness. */
 const SHADE_STEP = 10
 const OVERLAY_ALPHA = { focused: 0.16, hover: 0.08, pressed: 0.12 }
-/** On a dark background, focus rings need more opacity to be visible. */
-const DARK_OVERLAY_ALPHA = { focused: 0.36, hover: 0.12, pressed: 0.18 }
 /**
  * How much darker than the brand colour a button may be so that its text can be white, in percentage points of HSL
  * lightness.
@@ -71,6 +69,8 @@ const DARK_OVERLAY_ALPHA = { focused: 0.36, hover: 0.12, pressed: 0.18 }
 const FILL_STEPS = 10
 /** The minimum contrast ratio for text of normal size (WCAG 2.2 §1.4.3). */
 const READABLE_CONTRAST = 4.5
+/** The minimum contrast ratio of a focus ring (WCAG 2.2 §1.4.11). */
+const VISIBLE_CONTRAST = 3
 
 /** Returns the value of `--color-bg-body`, the colour that browsers show around the page. */
 export function pageColor(brand: string, theme: 'light' | 'dark'): string {
@@ -82,39 +82,38 @@ export function brandShades({ primaryColor, darkPrimaryColor, isDarkModeEnabled 
   light: Shades
   dark: Shades | null
 } {
-  const primary = fromHex(primaryColor)
-  const light = shades({
-    brand: primaryColor,
-    overlay: primary,
-    alpha: OVERLAY_ALPHA,
-    readable: readableIn(brandThemes.light, primary),
-  })
-  if (!isDarkModeEnabled) return { light, dark: null }
-
-  const brand = darkPrimaryColor || deriveDarkBrand(primaryColor)
-  const readable = readableIn(brandThemes.dark, fromHex(brand))
-  return { light, dark: shades({ brand, overlay: readable, alpha: DARK_OVERLAY_ALPHA, readable }) }
+  const light = shades(brandThemes.light, primaryColor)
+  const dark = darkPrimaryColor || deriveDarkBrand(primaryColor)
+  return { light, dark: isDarkModeEnabled ? shades(brandThemes.dark, dark) : null }
 }
 
 /** Derives the brand colour of the dark theme, for operators who have not chosen one. */
 export const deriveDarkBrand = (primaryColor: string): string =>
   toHex(lighten(fromHex(primaryColor), SHADE_STEP))
 
-type Parts = { brand: string; overlay: Rgb; alpha: typeof OVERLAY_ALPHA; readable: Rgb }
-
-function shades({ brand, overlay, alpha, readable }: Parts): Shades {
+function shades(theme: Theme, brand: string): Shades {
   const base = fromHex(brand)
+  const [hover, pressed] = [shift(base, SHADE_STEP), shift(base, -SHADE_STEP)]
   const { fill, text } = fillOf(base)
+  const backgrounds = backgroundsIn(theme, base)
+  const readable = readableOn(backgrounds, base, theme.step)
+  // On a dark background, the brand colour itself may be too dark for an overlay to be visible.
+  const overlay = theme.step === 1 ? readable : base
+  const fillCode = fill === base ? brand : toHex(fill)
+  const fillIn = (shade: Rgb) => (contrast(shade, text) >= READABLE_CONTRAST ? toHex(shade) : fillCode)
   return {
     '--color-brand-default': brand,
-    '--color-brand-hover': hsl(shift(base, SHADE_STEP)),
-    '--color-brand-pressed': hsl(shift(base, -SHADE_STEP)),
-    '--color-overlay-brand-focused': rgba(overlay, alpha.focused),
-    '--color-overlay-brand-hover': rgba(overlay, alpha.hover),
-    '--color-overlay-brand-pressed': rgba(overlay, alpha.pressed),
-    '--color-brand-fill': fill === base ? brand : toHex(fill),
+    '--color-brand-hover': hsl(hover),
+    '--color-brand-pressed': hsl(pressed),
+    '--color-overlay-brand-focused': rgba(overlay, OVERLAY_ALPHA.focused),
+    '--color-overlay-brand-hover': rgba(overlay, OVERLAY_ALPHA.hover),
+    '--color-overlay-brand-pressed': rgba(overlay, OVERLAY_ALPHA.pressed),
+    '--color-brand-fill': fillCode,
+    '--color-brand-fill-hover': fillIn(fromHsl(hover)),
+    '--color-brand-fill-pressed': fillIn(fromHsl(pressed)),
     '--color-brand-text': toHex(text),
     '--color-brand-readable': toHex(readable),
+    '--color-focus-ring': rgba(readable, ringAlpha(backgrounds, readable)),
   }
 }
 
@@ -130,21 +129,32 @@ function fillOf(brand: Rgb): { fill: Rgb; text: Rgb } {
   return { fill: brand, text: BLACK }
 }
 
-/**
- * Returns the brand colour for text and focus rings. Its lightness is adjusted in small steps until it is readable on
- * every surface.
- */
-function readableIn(theme: Theme, brand: Rgb): Rgb {
-  const { surfaces, lit, glow, step } = theme
-  const backgrounds = Object.keys(surfaces).flatMap((name) => {
+/** Returns the surfaces of a theme, each also with the glow of the brand if it can have one. */
+function backgroundsIn(theme: Theme, brand: Rgb): readonly Rgb[] {
+  return Object.keys(theme.surfaces).flatMap((name) => {
     const surface = surfaceIn(theme, name, brand)
-    return lit.includes(name) ? [surface, mix(brand, surface, glow)] : [surface]
+    return theme.lit.includes(name) ? [surface, mix(brand, surface, theme.glow)] : [surface]
   })
+}
+
+/** Returns the brand colour for text. Its lightness is adjusted in small steps until it is readable everywhere. */
+function readableOn(backgrounds: readonly Rgb[], brand: Rgb, step: 1 | -1): Rgb {
   const isReadable = (color: Rgb) =>
     backgrounds.every((background) => contrast(color, background) >= READABLE_CONTRAST)
   let color = brand
   for (let points = step; !isReadable(color); points += step) color = lighten(brand, points)
   return color
+}
+
+/** Returns the lowest opacity, in steps of 5 %, with which a focus ring in the readable colour is visible everywhere. */
+function ringAlpha(backgrounds: readonly Rgb[], readable: Rgb): number {
+  const isVisible = (percent: number) =>
+    backgrounds.every(
+      (background) => contrast(mix(readable, background, percent / 100), background) >= VISIBLE_CONTRAST,
+    )
+  let percent = 50
+  while (!isVisible(percent)) percent += 5
+  return percent / 100
 }
 
 function surfaceIn({ surfaces, tinted, tint }: Theme, name: string, brand: Rgb): Rgb {

@@ -104,7 +104,8 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
 ]
 
 function phrasesFor(boot: BootData): Phrases {
-  const { vestibule, ...phrases } = boot.phrases
+  // No page uses the phrases of this group.
+  const { vestibule, secondary: _, ...phrases } = boot.phrases
   if (typeof vestibule !== 'object') return phrases
   const unusedNames = conditionalPhrases.filter(([, isSaid]) => !isSaid(boot)).map(([names]) => names)
   const usedPhrases = Object.entries(vestibule).filter(

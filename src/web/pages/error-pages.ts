@@ -1,6 +1,7 @@
 import type { Dependencies } from '../../application/dependencies.ts'
 import { loadCatalogue } from '../../contract/catalogue.ts'
 import { type ErrorCode, type Refusal, refuse } from '../../contract/errors.ts'
+import type { BootData } from '../../contract/interactions/boot.ts'
 import { RefusalError } from '../../contract/refused.ts'
 import { refusalMessage } from '../../domain/messages.ts'
 import { isTransientError } from '../../storage/database.ts'
@@ -57,10 +58,11 @@ export async function renderFailurePage(
   return renderErrorPage(sources, failed, refuse(code))
 }
 
-/** Renders the page for a rejected request if its context has already been read. */
+/** Renders the page for a rejected request if its context has already been read. `notice` is shown above the page. */
 export async function renderRejectionPage(
   context: PageContext,
   { code, status, data }: Refusal,
+  notice: BootData['notice'] = null,
 ): Promise<Response> {
   const { language } = context
   const catalogue = await loadCatalogue(language)
@@ -69,6 +71,7 @@ export async function renderRejectionPage(
     code,
     message: refusalMessage({ catalogue, language }, code, data),
     description: libraryDescription(data),
+    notice,
   })
   if (data && 'retryAfter' in data) response.headers.set('retry-after', String(data.retryAfter))
   return response
@@ -81,19 +84,26 @@ function libraryDescription(data: unknown): string | undefined {
 }
 
 /** Renders the page of an interaction that can only be restarted (spec/pages#start-again). */
-export const renderStartAgainPage = (context: PageContext): Promise<Response> =>
-  renderRejectionPage(context, refuse('session.not_found'))
+export const renderStartAgainPage = (context: PageContext, notice?: BootData['notice']): Promise<Response> =>
+  renderRejectionPage(context, refuse('session.not_found'), notice)
 
 /** Renders an error page. If the interaction has ended, the page offers to restart it. */
 export async function renderPageForError(
   context: PageContext,
-  error: { status: number; code: ErrorCode; message: string; description?: string | undefined },
+  error: {
+    status: number
+    code: ErrorCode
+    message: string
+    description?: string | undefined
+    notice?: BootData['notice']
+  },
 ): Promise<Response> {
   const { continueUrl = null } = context
   const isOver = error.code.startsWith('session.')
   const response = await renderPageResponse(context, {
     status: error.status,
     error: { code: error.code, message: error.message, description: error.description },
+    notice: error.notice ?? null,
     restartUrl: isOver ? (restartUrl(context.interaction) ?? continueUrl) : continueUrl,
   })
   if (error.code === 'server.unavailable') response.headers.set('retry-after', '1')

@@ -1,4 +1,5 @@
 import { createApi } from '../../../client/api/api.ts'
+import { findPreviousPath } from '../../../client/app/page-choice.ts'
 import type { FormJourney, Reaction } from '../../../client/reactions/reactions.ts'
 import type { PageRequest } from '../../application/applications/oidc-pages.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
@@ -64,8 +65,11 @@ async function performReaction(
       return reaction.connectorId === undefined
         ? seeOther(reaction.url)
         : passOn(context, reaction.connectorId, reaction.url)
-    case 'inline':
     case 'alert':
+      return canGoBack(context, reaction.back)
+        ? withNotice(dependencies, posted, reaction)
+        : renderStartAgainPage(context, reaction)
+    case 'inline':
     case 'confirm':
       return withNotice(dependencies, posted, reaction)
     case 'restart':
@@ -99,6 +103,12 @@ function passOn(context: PageContext, connectorId: string, url: string): Promise
     { nextUrl: url },
   )
 }
+
+/** Checks whether an alert has somewhere to lead back to. A single page back may also mean to stay. */
+const canGoBack = ({ url, interaction }: PageContext, back: number | string): boolean =>
+  typeof back === 'string' ||
+  back <= 1 ||
+  findPreviousPath(url.pathname, back, interaction?.navigation ?? null) !== null
 
 async function withNotice(
   dependencies: Dependencies,

@@ -104,9 +104,7 @@ function brandStyles({ light, dark }: BrandShades, { customCss }: HtmlFrame['loo
 }
 
 /** The brand shades that only custom CSS uses (spec/experience#css-variables). */
-const FOR_OPERATORS = ['brand-hover', 'brand-pressed', 'overlay-brand-hover', 'overlay-brand-pressed'].map(
-  (name) => `--color-${name}`,
-)
+const FOR_OPERATORS = ['focused', 'hover', 'pressed'].map((name) => `--color-overlay-brand-${name}`)
 
 /** Escapes CSS for a style element, which only `</style` can close. CSS reads `\/` as a slash. */
 export function escapeStyle(css: string): string {

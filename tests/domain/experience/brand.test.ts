@@ -13,7 +13,7 @@ const defaults = {
 }
 
 describe('the shades of the brand colour', () => {
-  it('are ten percentage points lighter and darker than the colour', () => {
+  it('are "derived by lightening and darkening by 10 percent"', () => {
     expect(brandShades(defaults).light).toMatchObject({
       '--color-brand-default': '#6139F6',
       '--color-brand-hover': 'hsl(253, 91%, 69%)',
@@ -21,20 +21,26 @@ describe('the shades of the brand colour', () => {
     })
   })
 
-  it('use the brand colour for overlays in the light theme', () => {
-    expect(brandShades(defaults).light).toMatchObject({
+  it('have "overlay opacities 0.16 (focus), 0.08 (hover) and 0.12 (pressed)" in both themes', () => {
+    const { light, dark } = brandShades(defaults)
+    expect(light).toMatchObject({
       '--color-overlay-brand-focused': 'rgba(97, 57, 246, 0.16)',
       '--color-overlay-brand-hover': 'rgba(97, 57, 246, 0.08)',
       '--color-overlay-brand-pressed': 'rgba(97, 57, 246, 0.12)',
     })
+    // The readable colour, because the brand colour itself may be too dark for an overlay to be visible.
+    expect(dark).toMatchObject({
+      '--color-overlay-brand-focused': 'rgba(155, 128, 249, 0.16)',
+      '--color-overlay-brand-hover': 'rgba(155, 128, 249, 0.08)',
+      '--color-overlay-brand-pressed': 'rgba(155, 128, 249, 0.12)',
+    })
   })
 
-  it('use the readable brand colour for overlays in the dark theme', () => {
+  it('belong to the dark colour in the dark theme', () => {
     expect(brandShades(defaults).dark).toMatchObject({
       '--color-brand-default': '#8768F8',
       '--color-brand-hover': 'hsl(253, 91%, 79%)',
       '--color-brand-pressed': 'hsl(253, 91%, 59%)',
-      '--color-overlay-brand-focused': 'rgba(155, 128, 249, 0.36)',
     })
   })
 
@@ -112,6 +118,36 @@ describe('text in or on the brand colour', () => {
     )
   })
 
+  it.each([
+    { primaryColor: '#6139F6', hover: '#6139F6', pressed: '#3D0BEF' },
+    { primaryColor: '#1b5e20', hover: '#27862D', pressed: '#103713' },
+    { primaryColor: '#ffd400', hover: '#FFDD33', pressed: '#CCAA00' },
+    { primaryColor: '#7a7a7a', hover: '#757575', pressed: '#616161' },
+  ])(
+    'keeps its contrast if the fill of $primaryColor changes its shade',
+    ({ primaryColor, hover, pressed }) => {
+      expect(brandShades({ ...defaults, primaryColor }).light).toMatchObject({
+        '--color-brand-fill-hover': hover,
+        '--color-brand-fill-pressed': pressed,
+      })
+    },
+  )
+
+  it('is readable on every shade of a fill, which is the shade of the brand colour or the fill itself', () => {
+    fc.assert(
+      fc.property(hex, (color) => {
+        for (const shades of bothThemes(color)) {
+          const [fill, text] = [named(shades, '--color-brand-fill'), named(shades, '--color-brand-text')]
+          for (const state of ['hover', 'pressed']) {
+            const shade = named(shades, `--color-brand-fill-${state}`)
+            expect(contrast(text, shade)).toBeGreaterThanOrEqual(TEXT)
+            if (shade !== fill) expect(shade).toBe(fromHsl(named(shades, `--color-brand-${state}`)))
+          }
+        }
+      }),
+    )
+  })
+
   it('is readable on every surface, including tinted ones', () => {
     fc.assert(
       fc.property(hex, (color) => {
@@ -133,6 +169,31 @@ describe('text in or on the brand colour', () => {
     )
   })
 
+  it('has a focus ring that is visible on every surface, including tinted ones', () => {
+    fc.assert(
+      fc.property(hex, (color) => {
+        const [light, dark] = bothThemes(color)
+        for (const [shades, { surfaces, tinted, tint, lit, glow }] of [
+          [light, brandThemes.light],
+          [dark, brandThemes.dark],
+        ] as const) {
+          const [red = 0, green = 0, blue = 0, alpha = 0] =
+            named(shades, '--color-focus-ring')
+              .match(/[\d.]+/g)
+              ?.map(Number) ?? []
+          const ring = toHex((red << 16) + (green << 8) + blue)
+          for (const [name, surface] of Object.entries(surfaces)) {
+            const background = isAmong(tinted, name) ? mix(color, surface, tint) : surface
+            const grounds = isAmong(lit, name) ? [background, mix(color, background, glow)] : [background]
+            for (const ground of grounds)
+              expect(contrast(mix(ring, ground, alpha), ground)).toBeGreaterThanOrEqual(RING)
+          }
+        }
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
   it('does not change the brand colour itself', () => {
     fc.assert(
       fc.property(hex, (color) => {
@@ -142,11 +203,10 @@ describe('text in or on the brand colour', () => {
   })
 })
 
-/**
- * The contrast ratio for text (WCAG 2.2 §1.4.3). Focus rings use the same colours, but require only a ratio of 3
- * (§1.4.11).
- */
+/** The contrast that WCAG 2.2 §1.4.3 requires of text. */
 const TEXT = 4.5
+/** The contrast that WCAG 2.2 §1.4.11 requires of a focus ring. */
+const RING = 3
 
 const toHex = (value: number) => `#${value.toString(16).padStart(6, '0')}`
 const channels = (color: string) =>
@@ -159,6 +219,17 @@ function bothThemes(color: string): [light: Shades, dark: Shades] {
     isDarkModeEnabled: true,
   })
   return [light, dark ?? {}]
+}
+
+/** Converts a colour like CSS does (CSS Color 4, section 7.1). */
+function fromHsl(css: string): string {
+  const [hue = 0, saturation = 0, lightness = 0] = css.match(/\d+/g)?.map(Number) ?? []
+  const [s, l] = [saturation / 100, lightness / 100]
+  const part = (n: number) => {
+    const k = (n + hue / 30) % 12
+    return Math.round(255 * (l - s * Math.min(l, 1 - l) * Math.max(-1, Math.min(k - 3, 9 - k, 1))))
+  }
+  return toHex((part(0) << 16) + (part(8) << 8) + part(4)).toUpperCase()
 }
 
 const isAmong = (names: readonly string[], name: string) => names.includes(name)

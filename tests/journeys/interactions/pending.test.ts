@@ -1,11 +1,12 @@
 import type { Locator, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { desktopOptions, openPage } from '../browser.ts'
+import { untilHydrated } from '../inspection.ts'
 import { pressButton, signInOnPage, usernameField } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
 /**
- * Tests that a page that waits for a response shows a pending state only in the pressed button
+ * Tests that a page that waits for a response shows a pending state in the pressed button, and a veil if it takes long
  * (spec/pages#feedback).
  */
 
@@ -128,7 +129,65 @@ describe('a social button', () => {
   })
 })
 
-it('no spinner rotates if the user prefers reduced motion', async () => {
+describe('the "global loading overlay"', () => {
+  const veil = (page: Page) => page.locator('.veil')
+
+  /** Opens the sign-in page with a clock, and holds the answer to a call that is refused. */
+  async function startCall() {
+    const { page } = await visit()
+    const held = await hold(page, '**/api/interaction', { fails: true })
+    await usernameField(page).waitFor()
+    await untilHydrated(page)
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await signInOnPage(page, 'someone')
+    await expect.poll(held.calls).toBe(1)
+    const end = async () => {
+      held.release()
+      await page.locator('.form-problem').waitFor()
+    }
+    return { page, end }
+  }
+
+  it('"shows only if loading lasts about 400 ms"', async () => {
+    const { page, end } = await startCall()
+    await page.clock.fastForward(300)
+    expect(await veil(page).count()).toBe(0)
+    await end()
+    await page.clock.fastForward(1000)
+    expect(await veil(page).count()).toBe(0)
+  })
+
+  it('"once shown stays at least about 400 ms", and leaves the page usable', async () => {
+    const { page, end } = await startCall()
+    await page.clock.fastForward(400)
+    await veil(page).waitFor()
+    expect(await veil(page).boundingBox()).toEqual({ x: 0, y: 0, ...page.viewportSize() })
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('password')
+    expect(await pending(page).count()).toBe(1)
+    expect(await page.locator('[aria-hidden] input, [inert] input').count()).toBe(0)
+    await page.getByRole('link', { name: 'Create account' }).click({ trial: true })
+
+    await page.clock.fastForward(100)
+    await end()
+    await page.clock.fastForward(250)
+    expect(await veil(page).count()).toBe(1)
+    await page.clock.fastForward(100)
+    await veil(page).waitFor({ state: 'detached' })
+  })
+
+  it('ends at once after a long call', async () => {
+    const { page, end } = await startCall()
+    await page.clock.fastForward(400)
+    await veil(page).waitFor()
+    await page.clock.fastForward(2000)
+    await end()
+    await page.clock.fastForward(1)
+    await veil(page).waitFor({ state: 'detached' })
+  })
+})
+
+it('no spinner rotates and the veil appears at once if the user prefers reduced motion', async () => {
   await offer({ socialSignInConnectorTargets: [] })
   const { page } = await openPage({ ...desktopOptions, reducedMotion: 'reduce' })
   await page.goto((await application.authorizationUrl()).url)
@@ -138,4 +197,9 @@ it('no spinner rotates if the user prefers reduced motion', async () => {
     .locator('.button .spinner')
     .evaluate((element) => getComputedStyle(element).animationName)
   expect(names).toBe('pulse')
+  const veil = await page.locator('.veil').evaluate((element) => {
+    const { animationName, transitionDuration, opacity } = getComputedStyle(element)
+    return { animationName, transitionDuration, opacity }
+  })
+  expect(veil).toEqual({ animationName: 'none', transitionDuration: '0s', opacity: '0.08' })
 })

@@ -273,6 +273,35 @@ describe('a new account', () => {
   })
 })
 
+describe('a sign-up with username, email, password and code', () => {
+  it('needs another username if its own is taken before the code is typed', async () => {
+    await offerHere({ signUp: { identifiers: ['username', 'email'], password: true, verify: true } })
+    const { page } = await visit(toRegistration)
+    const username = freshName()
+    const email = freshEmail()
+    await identifier(page).fill(username)
+    await pressButton(page, 'Continue')
+    await page.waitForURL('**/register/password?**')
+    await passwordField(page).fill(PASSWORD)
+    await pressButton(page, 'Save password')
+    await page.waitForURL('**/continue/**')
+    const code = await sendCode(page, email)
+    await newUser({ username, password: PASSWORD })
+    await typeCode(page, code)
+
+    await expectAlert(page, 'Username already exists', 'Got it')
+    await page.waitForURL('**/continue/username?**')
+    expect(await identifier(page).inputValue()).toBe('')
+    await identifier(page).fill(username)
+    await pressButton(page, 'Continue')
+    await reported(page, 'Username already exists')
+    // The password and the address need not be entered again.
+    await identifier(page).fill(freshName())
+    await pressButton(page, 'Continue')
+    await page.waitForURL(arrival())
+  })
+})
+
 describe('a password', () => {
   it('cannot be reset to the current password', async () => {
     const email = freshEmail()
@@ -290,13 +319,43 @@ describe('a password', () => {
     expect(complaints).toEqual([])
   })
 
-  it('cannot be reset without a verified code', async () => {
+  const lost = /This sign-in has expired or was completed elsewhere/
+
+  it('cannot be reset without a verified code: "Alert, then go back 2 steps"', async () => {
     const { page } = await visit()
     await page.goto(page.url().replace('/sign-in', '/forgot-password/reset'))
     await passwordField(page).fill(PASSWORD)
     await pressButton(page, 'Save password')
-    await page.getByRole('link', { name: 'Start again' }).click()
+    await expectAlert(page, lost, 'Got it')
     await page.waitForURL('**/sign-in?**')
+  })
+
+  it('that completes an account leads two pages back in the history of the browser', async () => {
+    const { page } = await visit()
+    const username = freshName()
+    await newUser({ username, password: PASSWORD })
+    await offerHere({ signUp: { identifiers: ['email'], password: true, verify: true } })
+    await page.reload()
+    await identifier(page).fill(username)
+    await pressButton(page, 'Continue')
+    await page.waitForURL('**/sign-in/password?**')
+    await passwordField(page).fill(PASSWORD)
+    await pressButton(page, 'Sign in')
+    await page.waitForURL('**/continue/email?**')
+    await page.route('**/api/interaction/verification/verification-code', (route) =>
+      route.fulfill({
+        status: 404,
+        json: {
+          code: 'session.verification_session_not_found',
+          message: english.errors.session.verification_session_not_found,
+        },
+      }),
+    )
+    await identifier(page).fill(freshEmail())
+    await pressButton(page, 'Continue')
+    await page.getByRole('dialog').filter({ hasText: lost }).getByRole('button', { name: 'Got it' }).click()
+    await page.waitForURL('**/sign-in?**')
+    expect(await identifier(page).inputValue()).toBe(username)
   })
 })
 
@@ -336,6 +395,8 @@ describe('with usernames and passwords', () => {
     await call(page, 'PATCH', '/profile', { password: PASSWORD })
     await call(page, 'POST', '/submit')
     await choosePassword(page)
+    // There are no two pages to go back to.
+    await page.getByRole('dialog').getByRole('button', { name: 'Got it' }).click()
     await page.getByRole('heading', { name: 'This page has expired' }).waitFor()
     // Moving the focus announces the page, so no live region announces it as well.
     expect(await focusedText(page)).toBe('This page has expired')
@@ -457,17 +518,28 @@ describe('with usernames and passwords', () => {
     expect(await page.title()).toBe('Create account')
   })
 
-  it('an error above the form is shown until the next attempt', async () => {
+  it('an error that no page expects is "a toast for 3000 ms", and stays above the form until the next attempt', async () => {
     const { page } = await visit()
     await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
     await page.route(start, (route) =>
       route.fulfill({ status: 422, json: { code: 'server.internal', message: 'That did not work.' } }),
     )
     await signInOnPage(page, 'unknown_user')
     await reported(page, 'That did not work.')
+    const toast = page.locator('.toast')
+    expect([await toast.textContent(), await toast.isVisible()]).toEqual(['That did not work.', true])
+    // It is announced once: the message above the form is, and the toast is not.
+    expect(await page.getByRole('status').filter({ hasText: 'That did not work.' }).count()).toBe(1)
+    expect(await page.locator('body').ariaSnapshot()).toMatch(
+      /^(?!.*status: That).*alert.*That did not work\./s,
+    )
+    await page.clock.fastForward(2900)
+    expect(await toast.count()).toBe(1)
+    await page.clock.fastForward(400)
+    expect(await toast.count()).toBe(0)
     await page.clock.fastForward(60_000)
     await reported(page, 'That did not work.')
-    expect(await page.locator('.toast').count()).toBe(0)
     await page.locator('[name=password]').fill('')
     await pressButton(page, 'Sign in')
     await reported(page, 'Password is required')

@@ -175,7 +175,7 @@ describe('a passkey', () => {
     await openFirstPage(page)
     await authenticator.verifies(false)
     await pressButton(page, BUTTON)
-    await page.getByText(NOT_USED).waitFor()
+    await page.getByRole('alert').getByText(NOT_USED).waitFor()
     await authenticator.verifies(true)
     await pressButton(page, BUTTON)
     await expectSignedIn(page)
@@ -185,7 +185,7 @@ describe('a passkey', () => {
     const { page } = await openWithPasskey(other)
     await openFirstPage(page)
     await pressButton(page, BUTTON)
-    await page.getByText(NOT_USED).waitFor()
+    await page.getByRole('alert').getByText(NOT_USED).waitFor()
   })
 
   it('is rejected if the interaction is over, and the user can start again', async () => {
@@ -203,7 +203,7 @@ describe('a passkey', () => {
     await authenticator.change({ userHandle: btoa('somebody') })
     await openFirstPage(page)
     await pressButton(page, BUTTON)
-    await page.getByText(NOT_VERIFIED).waitFor()
+    await page.getByRole('alert').getByText(NOT_VERIFIED).waitFor()
     expect(await signalsOf(page)).toEqual([])
   })
 
@@ -223,7 +223,7 @@ describe('a passkey', () => {
     await authenticator.change({ backupEligibility: false, backupState: false })
     await openFirstPage(page)
     await pressButton(page, BUTTON)
-    await page.getByText(NOT_VERIFIED).waitFor()
+    await page.getByRole('alert').getByText(NOT_VERIFIED).waitFor()
   })
 
   it('is first requested only from this device, and then from other devices if this one has none', async () => {
@@ -250,7 +250,7 @@ describe('a passkey', () => {
     await authenticator.countFrom(0)
     await openFirstPage(page)
     await pressButton(page, BUTTON)
-    await page.getByText(NOT_VERIFIED).waitFor()
+    await page.getByRole('alert').getByText(NOT_VERIFIED).waitFor()
     const logs = await tenant.call<{ payload: { result: string; error?: { data?: object } } }[]>(
       'GET',
       `/logs?userId=${userId}&logKey=Interaction.SignIn.Identifier.Passkey.Submit`,
@@ -332,7 +332,7 @@ describe('the browser', () => {
     await tenant.call('DELETE', `/users/${userId}/passkeys/${id}`)
     await openFirstPage(page)
     await pressButton(page, BUTTON)
-    await page.getByText(UNKNOWN).waitFor()
+    await page.getByRole('alert').getByText(UNKNOWN).waitFor()
     expect(await signalsOf(page)).toEqual([{ rpId: new URL(tenant.origin).hostname, credentialId: id }])
   })
 
@@ -341,7 +341,7 @@ describe('the browser', () => {
     await tenant.call('PATCH', `/users/${userId}/is-suspended`, { isSuspended: true })
     await openFirstPage(page)
     await pressButton(page, BUTTON)
-    await page.getByText('This account is suspended.').waitFor()
+    await page.getByRole('alert').getByText('This account is suspended.').waitFor()
     expect(await signalsOf(page)).toEqual([])
   })
 
@@ -387,7 +387,7 @@ describe('a passkey challenge', () => {
       await route.fulfill({ response: again })
     })
     await pressButton(page, BUTTON)
-    await page.getByText(NOT_VERIFIED).waitFor()
+    await page.getByRole('alert').getByText(NOT_VERIFIED).waitFor()
     expect(statuses).toEqual([204, 422])
   })
 
@@ -411,7 +411,7 @@ describe('a passkey challenge', () => {
     await tab.close()
     await page.route('**/passkey-options', (route) => route.fulfill({ json: options }))
     await pressButton(page, BUTTON)
-    await page.getByText(NOT_VERIFIED).waitFor()
+    await page.getByRole('alert').getByText(NOT_VERIFIED).waitFor()
   })
 })
 

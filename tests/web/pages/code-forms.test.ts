@@ -18,6 +18,7 @@ import {
   receivedMessages,
   wrongCode,
 } from '../../kit/clients/interaction-client.ts'
+import { seenText } from '../../kit/seen-text.ts'
 import { storeAccount } from '../../kit/stored-account.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
@@ -318,6 +319,57 @@ describe('registering with a code', () => {
       `The account with email ${email} already exists. Please try another email.`,
     )
     expect(alert.html).not.toContain('value="signIn"')
+  })
+})
+
+describe('a username that another user takes before the code is entered', () => {
+  it('leads to the page that asks for a username, and nothing else has to be entered again', async () => {
+    await configure(byNameAndEmail)
+    const [username, email] = [freshName(), freshEmail()]
+    await send('/register', { identifier: username })
+    await send('/register/password', { newPassword: PASSWORD })
+    await send('/continue/email', { identifier: email })
+    await storeAccount({ username })
+
+    const taken = await typeCode('/continue/verification-code', { email })
+    expect(taken.status).toBe(422)
+    expect(seenText(taken.html)).toContain('Username already exists')
+    const [, link = ''] =
+      /<dialog.*<a[^>]* href="([^"]*)"[^>]*><span[^>]*>Got it<.*<\/dialog>/s.exec(taken.html) ?? []
+    expect(link).toBe(`/continue/username?interaction=${uid}`)
+
+    const page = await client.get(link)
+    expect(await page.text()).toContain('name="identifier"')
+    const other = freshName()
+    await expectAtApplication(await send('/continue/username', { identifier: other }))
+    expect(await userBy('username', other)).toMatchObject({
+      primary_email: email,
+      password_encrypted: expect.any(String),
+    })
+  })
+})
+
+describe('a form that finds no session', () => {
+  const message = 'This sign-in has expired or was completed elsewhere. Please start again.'
+  const dialogOf = (html: string) => /<dialog.*<\/dialog>/s.exec(html)?.[0] ?? ''
+
+  it('shows an "Alert, then go back 2 steps"', async () => {
+    await configure(byName)
+    const alert = await send('/forgot-password/reset', { newPassword: PASSWORD })
+    expect(alert.status).toBe(422)
+    expect(seenText(alert.html)).toContain(message)
+    expect(dialogOf(alert.html)).toMatch(/<a[^>]*href="\/sign-in\?interaction=[^"]*"[^>]*><span[^>]*>Got it/)
+  })
+
+  it('shows the alert above the page that starts again if there are no two steps', async () => {
+    await configure(byEmailAndPassword)
+    const alert = await send('/continue/password', { newPassword: PASSWORD })
+    expect(alert.status).toBe(400)
+    expect(seenText(alert.html)).toContain(message)
+    expect(dialogOf(alert.html)).toMatch(/<form method="dialog">.*<button[^>]*><span[^>]*>Got it/s)
+    expect(alert.html.replace(dialogOf(alert.html), '')).toMatch(
+      /This page has expired.*<a[^>]* href="\/oidc\/auth\?client_id=demo-app[^"]*"[^>]*><span[^>]*>Start again/s,
+    )
   })
 })
 
