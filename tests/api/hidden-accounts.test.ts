@@ -81,7 +81,7 @@ async function observe(call: (interaction: InteractionClient) => Promise<Respons
   return {
     status: response.status,
     body: await response.text(),
-    headers: [...response.headers].filter(([name]) => name !== 'x-request-id'),
+    headers: [...response.headers].filter(([name]) => name !== 'x-request-id' && name !== 'date'),
     statements: [...statements],
     hashes,
   }

@@ -241,30 +241,6 @@ describe('the authentication claims', () => {
     expect(await outcomeOf(await authorize(browser, { acr_values: PHR, ...silent }))).toMatchObject(expected)
   })
 
-  it('include only claims for the granted scopes, regardless of the `claims` parameter', async () => {
-    const { browser } = await newSession('one')
-    const requestedClaims = {
-      email: { essential: true },
-      username: null,
-      phone_number: null,
-      updated_at: null,
-    }
-    const authorization = await authorize(browser, {
-      claims: JSON.stringify({ id_token: requestedClaims, userinfo: requestedClaims }),
-    })
-    const answer = await redeemCode(
-      app,
-      authorization.request,
-      authorization.to.searchParams.get('code') ?? '',
-    )
-    const { id_token: idToken, access_token: token } = (await answer.json()) as Record<string, string>
-    const names = Object.keys(decodeJwt(idToken ?? ''))
-    expect(names).toContain('sub')
-    expect(Object.keys(requestedClaims).filter((claim) => names.includes(claim))).toEqual([])
-    const userinfo = await app.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })
-    expect(Object.keys((await userinfo.json()) as object)).toEqual(['sub'])
-  })
-
   it('report a single factor after a registration', async () => {
     const browser = newCookieClient(app)
     const authorization = await authorize(browser, {})
