@@ -147,8 +147,8 @@ const sendCode: FormJourney = async ({ api, boot }) => {
 }
 
 const proveKey: FormJourney = async ({ api, form, boot }) => {
-  const { askForSecurityKey } = await import('./ask-for-key.ts')
-  const assertion = await askForSecurityKey(api)
+  const { requestSecurityKey } = await import('./ask-for-key.ts')
+  const assertion = await requestSecurityKey(api)
   if (!assertion) return messageAboveForm(createTranslator(boot)('vestibule.passkey_not_used'))
   if (!assertion.ok) return getReactionToFailure(assertion.error, boot)
   const proved = await api.prove({ securityKey: assertion.value })

@@ -10,7 +10,7 @@ import {
   type PageJourneys,
   type Reaction,
 } from '../reactions/reactions.ts'
-import { firstFailure, type JourneyCall } from './calls.ts'
+import { type JourneyCall, runUntilFailure } from './calls.ts'
 import { codeReactions, readConnectorToLink } from './code-reactions.ts'
 import type { FieldProblems, Validator } from './problems.ts'
 import { CODE_FIELD, getReactionToFailure, getReactionToMissingNavigation } from './reaction-table.ts'
@@ -45,7 +45,7 @@ function codeJourney(flow: VerificationFlow): FormJourney {
     const problem = validateCode(form, boot)[CODE_FIELD]
     if (problem) return { kind: 'inline', field: CODE_FIELD, message: problem }
 
-    const failure = await firstFailure(
+    const failure = await runUntilFailure(
       () => api.prove({ ...addressPayload(address), verificationCode: codeIn(form) }),
       ...(completesProfile(flow) ? [() => api.completeProfile(addressPayload(address))] : []),
     )
@@ -120,7 +120,7 @@ async function continueInstead(
   event: NonNullable<NavigationState['event']>,
   ...calls: JourneyCall[]
 ): Promise<Reaction> {
-  const failure = await firstFailure(...calls)
+  const failure = await runUntilFailure(...calls)
   const reaction = failure
     ? getReactionToFailure(failure, boot)
     : await submitAndReact(api, boot, { 'user.missing_profile': askForMissingItem(boot, event) })

@@ -15,9 +15,9 @@ const codesByCountry = new Map<string, string>(
 )
 
 /** A country and its calling code. `isMain` marks the best-known country of those that share a calling code. */
-export type CallingCountry = { country: string; code: string; isMain: boolean }
+export type CountryCallingCode = { country: string; code: string; isMain: boolean }
 
-export const callingCountries: readonly CallingCountry[] = Object.entries(countriesByCode).flatMap(
+export const countryCallingCodes: readonly CountryCallingCode[] = Object.entries(countriesByCode).flatMap(
   ([code, countries]) => countries.map((country, index) => ({ country, code, isMain: index === 0 })),
 )
 

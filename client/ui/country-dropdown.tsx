@@ -198,7 +198,7 @@ function useSearch(
 ): (query: string) => CountryRow[] {
   return useMemo(() => {
     const likely = phones.likelyCountries({ language, country })
-    const rows = listCountries(phones.callingCountries, { language, likely })
+    const rows = listCountries(phones.countryCallingCodes, { language, likely })
     return (query) => searchCountries(rows, query)
   }, [phones, language, country])
 }

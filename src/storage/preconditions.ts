@@ -34,7 +34,7 @@ function jsonArray(values: readonly SQL[]): SQL<string> {
 /**
  * Reads the current version of an entity. Returns the precondition that the version is unchanged when the change runs.
  */
-export async function requiresUnchangedVersion(db: Database, version: Version): Promise<Precondition> {
+export async function createVersionPrecondition(db: Database, version: Version): Promise<Precondition> {
   const [row] = await db.all<{ version: string | null }>(sql`select ${version} as version`)
   return { condition: sql`${version} is ${row?.version ?? null}`, code: 'request.precondition_failed' }
 }

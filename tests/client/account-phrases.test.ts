@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import english from '../../locales/account/en.json'
-import { loadAccountTexts } from '../../src/contract/account/account-catalogue.ts'
+import { loadAccountPhrases } from '../../src/contract/account/account-catalogue.ts'
 import { builtInLanguages } from '../../src/contract/experience/languages.ts'
 import { sourceFiles } from '../kit/source-files.ts'
 
@@ -19,7 +19,7 @@ it('the account centre has texts in every offered language', () => {
 it.each(builtInLanguages.filter((language) => language !== 'en'))(
   'the account centre texts are complete in %s',
   async (language) => {
-    const texts = await loadAccountTexts(language)
+    const texts = await loadAccountPhrases(language)
     const shape = (of: Record<string, string>) =>
       Object.entries(of).map(([key, text]) => [key, placeholders(text)])
     expect(shape(texts)).toEqual(shape(english))
@@ -38,7 +38,7 @@ it.each(builtInLanguages.filter((language) => language !== 'en'))(
 )
 
 it('the account centre uses English texts in languages that an operator has added', async () => {
-  expect(await loadAccountTexts('eo-EO')).toEqual(english)
+  expect(await loadAccountPhrases('eo-EO')).toEqual(english)
 })
 
 it('every account centre text is used', () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { formatPhone, loadNumberingPlans, splitPhone } from '../../client/phones/phones.ts'
 import { listCountries, searchCountries } from '../../client/ui/country-search.ts'
 
-const { callingCountries, homeCountry, likelyCountries, parsePhone } = await loadNumberingPlans()
+const { countryCallingCodes, homeCountry, likelyCountries, parsePhone } = await loadNumberingPlans()
 
 describe('a phone number of any country', () => {
   const numbers = getCountries().flatMap((country) => getExampleNumber(country, examples) ?? [])
@@ -51,7 +51,7 @@ describe('the preselected country (spec/pages#phone-numbers)', () => {
 
 describe('the list of countries', () => {
   const rowsIn = (language: string, country = '') =>
-    listCountries(callingCountries, { language, likely: likelyCountries({ language, country }) })
+    listCountries(countryCallingCodes, { language, likely: likelyCountries({ language, country }) })
   const inEnglish = rowsIn('en')
   const search = (query: string, rows = inEnglish) =>
     searchCountries(rows, query).map(({ country }) => country)

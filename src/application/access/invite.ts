@@ -36,7 +36,7 @@ export async function inviteAdministrator(
       : unprocessableInput([{ path: ['roleId'], message: 'is not an administrator role' }]),
   )
   const token = newInvitationToken()
-  const [id] = await invitationIds({ seals }, tenantId, token)
+  const [id] = await digestInvitationToken({ seals }, tenantId, token)
   const at = now()
   const expiresAt = at + INVITATION_LIFETIME
   const invitedBy = inviter.type === 'user' ? { userId: inviter.id, at } : null
@@ -71,7 +71,7 @@ export const invitationUrl = (origin: string, token: string): string =>
  * Returns the ids under which a token is stored. They are derived from the root secrets, so the link cannot be
  * recovered from the database. The first id is derived from the current root secret.
  */
-export const invitationIds = (
+export const digestInvitationToken = (
   { seals }: Pick<Dependencies, 'seals'>,
   tenantId: string,
   token: string,

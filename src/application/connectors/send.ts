@@ -38,7 +38,7 @@ export async function sendCode(
     to: address.value,
     type,
     code,
-    ...(await messageWording(dependencies, tenantId, acceptLanguage)),
+    ...(await chooseMessageWording(dependencies, tenantId, acceptLanguage)),
     host,
     requestId,
   })
@@ -133,7 +133,7 @@ const withoutCode = (detail: unknown, code: string) =>
  * Returns the tenant's brand name, if any, and a message's language: the first of the request's languages for which the
  * tenant has phrases, or else the tenant's fallback language (spec/accounts#code-message).
  */
-export async function messageWording(
+export async function chooseMessageWording(
   { experience, phrases }: Pick<Dependencies, 'experience' | 'phrases'>,
   tenantId: string,
   acceptLanguage: string | undefined,

@@ -4,7 +4,7 @@ import { passkeyOwnersQuery } from '../../storage/passkeys/passkey-offers.ts'
 import { existingPasskeysQuery } from '../../storage/passkeys/passkeys.ts'
 import type { AttemptToCount } from '../../storage/rate-limits.ts'
 import { accountsQuery, credentialAdditionsQuery, toAccount } from '../../storage/users/users.ts'
-import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
+import { type AttemptDependencies, createTenantAttemptLimiter } from '../attempts.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { collectHistories, enrolledFactorQueries, policyFacts, policyQueries } from '../factors/policies.ts'
 import type { InteractionCall } from './interaction-call.ts'
@@ -22,7 +22,7 @@ export async function readSubmitFacts(
   const { db } = dependencies
   const tenantSettings = await dependencies.tenantSettings.get(tenantId)
   const { accountExistence, secondFactor, passkeys: passkeySettings } = tenantSettings
-  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
+  const attempts = await createTenantAttemptLimiter(dependencies, tenantId)
   const { now } = attempts.circumstances
   const stored = await open.peek()
   const targets = await socialTargets(dependencies, tenantId, stored)

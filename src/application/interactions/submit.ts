@@ -23,7 +23,7 @@ import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
 import { enforceAccountLimit } from '../account-limit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { removeReplacedPicture } from '../experience/remove-uploads.ts'
-import { passkeysAfterSubmit } from '../passkeys/after-sign-in.ts'
+import { readPasskeysAfterSubmit } from '../passkeys/after-sign-in.ts'
 import { newTrustedBrowser } from '../sessions/trusted-browsers.ts'
 import { identityLink } from '../social/identity-link.ts'
 import type { EffectContext, SubmitEffects } from './effect.ts'
@@ -135,7 +135,7 @@ async function decideAndCommit(
   const isReset = 'reset' in effects.result
   await open.conclude({ isOver: !isReset })
   if (isReset) return { kind: 'reset' }
-  const passkeys = await passkeysAfterSubmit(dependencies, call, {
+  const passkeys = await readPasskeysAfterSubmit(dependencies, call, {
     row,
     userId: effects.userId,
     abilities: facts.passkeyAbilities,

@@ -13,7 +13,7 @@ import type { OwnCall } from '../account/own-call.ts'
 import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { dispatchNotifications, identitiesChanged } from '../hooks/events.ts'
+import { dispatchNotifications, identitiesChangedEvents } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 import { requireCurrentProof, requireStepUp } from '../sessions/step-up.ts'
 import { identityLink } from './identity-link.ts'
@@ -114,7 +114,7 @@ export async function unlinkOwnIdentity(
     tenantId,
     condition,
     audit: entry,
-    outbox: identitiesChanged(context),
+    outbox: identitiesChangedEvents(context),
     statements: { changed: updateUserIf(db, tenantId, condition, user.id, { removeIdentity: target }) },
   })
   if (changed.length === 0) {

@@ -11,7 +11,12 @@ import {
   TENANT_ID_CONSTRAINT,
   tenantCreationStatements,
 } from '../../storage/tenants/tenant-list.ts'
-import { INVITATION_LIFETIME, invitationIds, invitationUrl, newInvitationToken } from '../access/invite.ts'
+import {
+  digestInvitationToken,
+  INVITATION_LIFETIME,
+  invitationUrl,
+  newInvitationToken,
+} from '../access/invite.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 
@@ -54,7 +59,7 @@ export async function createTenant(
   const roleNames = settings.userDefaultRoleNames
   const origin = originOf(id)
   const token = newInvitationToken()
-  const [invitationId] = await invitationIds({ seals }, id, token)
+  const [invitationId] = await digestInvitationToken({ seals }, id, token)
   const expiresAt = createdAt + INVITATION_LIFETIME
   const payload = { roleId: ADMIN_ROLE.id, email: null, invitedBy: null }
   const audit = beginAudit(id)

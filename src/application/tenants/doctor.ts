@@ -13,7 +13,7 @@ import { createUploadStorage } from '../../outbound/uploads/index.ts'
 import { unsealedSecretsQuery } from '../../storage/applications/application-secrets.ts'
 import { keySetsQuery } from '../../storage/applications/applications.ts'
 import { readTogether } from '../../storage/batches.ts'
-import { type ConnectorRow, connectorsQuery, openConnector } from '../../storage/connectors/connectors.ts'
+import { type ConnectorRow, connectorsQuery, unsealConnector } from '../../storage/connectors/connectors.ts'
 import { customLanguagesQuery } from '../../storage/experience/custom-phrases.ts'
 import { experienceQuery } from '../../storage/experience/experience.ts'
 import { anyBackupCodeQuery } from '../../storage/factors/factors.ts'
@@ -126,7 +126,7 @@ async function connectorProblem(dependencies: DoctorDependencies, row: Connector
   const factory = findFactory(row.connectorId)
   if (!factory) return 'This version of Vestibule does not know this kind of connector.'
   try {
-    const { config } = await openConnector(dependencies.seals, row)
+    const { config } = await unsealConnector(dependencies.seals, row)
     const failure = configFailure(dependencies, factory, config)
     return failure && `Its configuration is not accepted: ${JSON.stringify(failure.data?.issues)}`
   } catch (error) {

@@ -4,10 +4,10 @@ import type english from '../../../locales/account/en.json'
  * The texts of the account centre in one language, in the format of the files in `locales/account/`. Pages load only
  * the languages that they need.
  */
-export type AccountTexts = typeof english
-export type AccountText = keyof AccountTexts
+export type AccountPhrases = typeof english
+export type AccountPhraseKey = keyof AccountPhrases
 
-type Load = () => Promise<{ default: AccountTexts }>
+type Load = () => Promise<{ default: AccountPhrases }>
 
 const texts = {
   en: () => import('../../../locales/account/en.json'),
@@ -45,7 +45,7 @@ const texts = {
 } satisfies Record<string, Load>
 
 /** Loads the texts of a language. Returns the English texts for a language that only the operator has added. */
-export async function loadAccountTexts(language: string): Promise<AccountTexts> {
+export async function loadAccountPhrases(language: string): Promise<AccountPhrases> {
   return (await texts[hasTexts(language) ? language : 'en']()).default
 }
 

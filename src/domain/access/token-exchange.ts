@@ -80,7 +80,7 @@ export function exchangedScopes({ requested, subject, allowed, own }: ExchangedS
  * Returns the problems with an application's settings for token exchange. Public and third-party applications must not
  * exchange tokens.
  */
-export function exchangeProblems(
+export function findExchangeProblems(
   type: ApplicationType,
   { isThirdParty, ...policy }: ExchangePolicy & Pick<CustomClientMetadata, 'isThirdParty'>,
 ): MetadataProblem[] {

@@ -31,7 +31,7 @@ import {
   type VerifiedColumns,
 } from './submit-columns.ts'
 import { findByLookup, type SubmitFacts } from './submit-facts.ts'
-import { canSignInWith, fillProfile, profileProblem } from './submit-profile.ts'
+import { canSignInWith, fillProfile, findProfileProblem } from './submit-profile.ts'
 import { checkTerms } from './terms.ts'
 
 export type SubmitOutcome =
@@ -85,7 +85,7 @@ export function decideSubmit(interaction: Interaction, facts: SubmitFacts): Deci
 // --- The three events -------------------------------------------------------------------------------------
 
 function register(interaction: Interaction, facts: SubmitFacts): SubmitOutcome | Refusal {
-  const problem = profileProblem(interaction, null, facts)
+  const problem = findProfileProblem(interaction, null, facts)
   if (problem) return problem
   const profile = fillProfile(interaction, null, facts)
   if (isRefusal(profile)) return profile
@@ -108,7 +108,7 @@ function signIn(submitted: Interaction, account: Account, facts: SubmitFacts): S
   const decide = (attempt: Interaction) => decideFactor(attempt, account, facts.secondFactor)
   const factor = decide(interaction)
   if (isRefusal(factor)) return factor
-  const problem = profileProblem(interaction, account, facts)
+  const problem = findProfileProblem(interaction, account, facts)
   if (problem) return problem
   const profile = fillProfile(interaction, account, facts)
   if (isRefusal(profile)) return profile

@@ -11,7 +11,7 @@ import { type ConsentRow, consentQuery } from '../../storage/applications/consen
 import type { ReadTogether } from '../../storage/batches.ts'
 import type { Database } from '../../storage/database.ts'
 import type { ModelKey, ModelRow } from '../../storage/interactions/oidc-models.ts'
-import { interactionUser, sessionUser, tokenResources } from '../../storage/interactions/oidc-reads.ts'
+import { interactionUserId, sessionUserId, tokenResources } from '../../storage/interactions/oidc-reads.ts'
 
 /**
  * Our own data on which an authorization depends: resources, the user's scopes for them and, for third-party
@@ -111,9 +111,9 @@ type QueryResults = {
  */
 function userIn(keys: readonly ModelKey[]) {
   const interaction = keys.find(({ modelName }) => modelName === 'Interaction')
-  if (interaction) return interactionUser(interaction)
+  if (interaction) return interactionUserId(interaction)
   const session = keys.find(({ modelName }) => modelName === 'Session')
-  return session && sessionUser(session)
+  return session && sessionUserId(session)
 }
 
 function userOf(rows: readonly ModelRow[]): string | undefined {

@@ -1,7 +1,7 @@
 import { type AdapterPayload, Provider } from 'oidc-provider'
 import type { Database } from '../../storage/database.ts'
 import { endAuthorizations } from '../../storage/sessions/session-authorizations.ts'
-import { providerRequest } from '../request-context.ts'
+import { getProviderRequest } from '../request-context.ts'
 import { toSessionVisit } from './session-visit.ts'
 
 export type SessionDependencies = { db: Database }
@@ -12,7 +12,7 @@ export type SessionDependencies = { db: Database }
  * (spec/provider#session-applications).
  */
 export function toStoredSession({ db }: SessionDependencies, payload: AdapterPayload): AdapterPayload {
-  const { tenantId, request, work, now } = providerRequest()
+  const { tenantId, request, work, now } = getProviderRequest()
   const { origin, protocol } = new URL(request.url)
   const { accountId, uid, authorizations } = payload
   const issuer = `${origin}/oidc`

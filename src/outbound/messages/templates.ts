@@ -6,8 +6,8 @@ import {
   noticeTypes,
 } from '../../contract/connectors/connectors.ts'
 import {
-  loadMessageTexts,
-  type MessageTexts,
+  loadMessagePhrases,
+  type MessagePhrases,
   messageLanguages,
 } from '../../contract/connectors/message-catalogue.ts'
 import { escapeHtml } from '../../domain/escape-html.ts'
@@ -28,7 +28,7 @@ export async function renderMessage(
     available: messageLanguages,
     fallback: 'en',
   })
-  const texts = await loadMessageTexts(language)
+  const texts = await loadMessagePhrases(language)
   const template = chooseTemplate(readTemplates(config), message)
   switch (type) {
     case 'Email':
@@ -38,7 +38,7 @@ export async function renderMessage(
   }
 }
 
-function renderSms(message: Message, texts: MessageTexts, template: MessageTemplate | undefined): string {
+function renderSms(message: Message, texts: MessagePhrases, template: MessageTemplate | undefined): string {
   const { type, code } = message
   if (template) {
     const content = fillPlaceholders(template.content, operatorValues(message))
@@ -55,7 +55,7 @@ function noticeSms(message: Message, { lead, sms }: NoticeTexts, { lead: undoLea
 }
 
 /** Prepends the brand name to the text, because no language has to inflect it there (ADR-0033). */
-const withBrand = (text: string, { brand }: Message, { branded }: MessageTexts) =>
+const withBrand = (text: string, { brand }: Message, { branded }: MessagePhrases) =>
   brand ? fillPlaceholders(branded.sms, { brand, text }) : text
 
 /** Returns the values of the placeholders that operators can use in templates. */
@@ -95,8 +95,8 @@ function chooseTemplate(
 const isNotice = (type: MessageType | NoticeType): type is NoticeType =>
   (noticeTypes as readonly string[]).includes(type)
 
-type NoticeTexts = MessageTexts['notices'][NoticeType]
-type UndoTexts = MessageTexts['undo']
+type NoticeTexts = MessagePhrases['notices'][NoticeType]
+type UndoTexts = MessagePhrases['undo']
 
 function renderNotice(
   message: Message,
@@ -115,7 +115,7 @@ function renderNotice(
 
 function renderEmail(
   message: Message,
-  texts: MessageTexts,
+  texts: MessagePhrases,
   { language, template }: { language: string; template: MessageTemplate | undefined },
 ): Pick<Message, 'subject' | 'text' | 'html'> {
   const { type, code, host, brand } = message
@@ -145,7 +145,7 @@ function renderEmail(
 }
 
 /** Returns a subject that shows the code and the sender in the inbox (spec/experience#brand-name). */
-function builtInSubject({ type, brand }: Message, texts: MessageTexts): string {
+function builtInSubject({ type, brand }: Message, texts: MessagePhrases): string {
   if (isNotice(type)) return texts.notices[type].subject
   return brand && type !== 'Test' ? texts.branded.subject : texts.subject[type]
 }

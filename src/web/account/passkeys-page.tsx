@@ -1,6 +1,6 @@
 import { NewPasskey } from '../../../client/account/new-passkey.tsx'
 import { Passkeys } from '../../../client/account/passkeys.tsx'
-import { passkeyCreationOptions } from '../../application/passkeys/create.ts'
+import { createPasskeyCreationOptions } from '../../application/passkeys/create.ts'
 import { addOwnPasskey, removeOwnPasskey, renameOwnPasskey } from '../../application/passkeys/manage.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { PasskeyAttestationSchema, PasskeyPatch } from '../../contract/passkeys/passkeys.schema.ts'
@@ -68,7 +68,7 @@ const creationPage = (purpose: PasskeyPurpose): AccountPage => ({
     const body = (
       <NewPasskey
         purpose={purpose}
-        options={await passkeyCreationOptions(dependencies, owner, { present: rows.present, purpose })}
+        options={await createPasskeyCreationOptions(dependencies, owner, { present: rows.present, purpose })}
         freshFor={freshSignInAt + VERIFICATION_LIFETIME - now()}
         otherWay={offeredFactors.includes('totp') ? 'app' : 'password'}
       />

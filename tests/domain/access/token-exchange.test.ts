@@ -5,7 +5,7 @@ import {
   allowsExchangeFromClient,
   allowsTokenExchange,
   exchangedScopes,
-  exchangeProblems,
+  findExchangeProblems,
   prependActor,
 } from '../../../src/domain/access/token-exchange.ts'
 
@@ -60,7 +60,9 @@ describe('the token exchange policy of an application', () => {
     { type: 'SPA', policy: empty, problems: [] },
     { type: 'Traditional', policy: { isThirdParty: true }, problems: [] },
   ] as const)('is rejected in the fields $problems for the type $type and $policy', (row) => {
-    const problems = exchangeProblems(row.type, { ...row.policy } as Parameters<typeof exchangeProblems>[1])
+    const problems = findExchangeProblems(row.type, { ...row.policy } as Parameters<
+      typeof findExchangeProblems
+    >[1])
     expect(problems.map(({ path }) => path)).toEqual(
       row.problems.map((field) => ['customClientMetadata', field]),
     )
@@ -69,7 +71,7 @@ describe('the token exchange policy of an application', () => {
 
   it('is rejected with an error that names the reason', () => {
     const messagesFor = (type: 'SPA' | 'Traditional') =>
-      exchangeProblems(type, { ...everything, isThirdParty: true }).map(({ message }) => message)
+      findExchangeProblems(type, { ...everything, isThirdParty: true }).map(({ message }) => message)
     expect(messagesFor('SPA')[0]).toContain('confidential')
     expect(messagesFor('Traditional')[0]).toContain('third-party')
   })

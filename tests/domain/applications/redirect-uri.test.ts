@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
+  findRedirectUriProblem,
   type RedirectUriOwner,
-  redirectUriProblem,
   type redirectUriProblems,
 } from '../../../src/domain/applications/redirect-uri.ts'
 
@@ -36,6 +36,6 @@ describe('the problem with a redirect URI', () => {
     ['https://localhost/', SPA, null],
     ['https://shop.example/', NATIVE, null],
   ])('%s of an application %j is %s', (uri, owner = { type: 'SPA' }, problem) => {
-    expect(redirectUriProblem(uri, owner)).toBe(problem)
+    expect(findRedirectUriProblem(uri, owner)).toBe(problem)
   })
 })

@@ -17,10 +17,10 @@ import { jsonBody, jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
 import { ifMatchHeaders, readPreconditions, withEtag } from '../conflicts.ts'
 import {
+  createManagementCallDeclarer,
   describeRecentSignIn,
   type ManagementContext,
   type ManagementGuard,
-  managementCallDeclarer,
   managementRouter,
   requireFullAccess,
 } from '../router.ts'
@@ -28,7 +28,7 @@ import { doctorRoutes } from './doctor.ts'
 import { managedByCodeRoutes } from './managed-by-code.ts'
 import { signingKeyRoutes } from './signing-keys.ts'
 
-const declareCall = managementCallDeclarer('Settings')
+const declareCall = createManagementCallDeclarer('Settings')
 
 const settingsResponse = {
   200: jsonResponse('The settings', TenantSettingsResponse.meta({ id: 'TenantSettings' })),
