@@ -50,7 +50,7 @@ export function useLinkWithQuery() {
   return (path: string) => path + (link?.search ?? '')
 }
 
-/** Returns the translator for the texts of the account centre and the sign-in pages. */
+/** Returns the translator for the phrases of the account centre and the sign-in pages. */
 export const useTexts = (): Translate<AccountPhraseKey | PhraseKey> =>
   useT() as Translate<AccountPhraseKey | PhraseKey>
 

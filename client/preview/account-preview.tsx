@@ -62,7 +62,7 @@ const view: Omit<AccountView, 'texts'> = {
 
 /**
  * Renders an account-centre page with a sample user. Elsewhere, only the server renders these pages (ADR-0090).
- * This file and its texts are loaded only by previews of the account centre.
+ * This file and its phrases are loaded only by previews of the account centre.
  */
 export async function renderAccountScreen(boot: BootData, path: PreviewedAccountPage): Promise<Screen> {
   const { language, experience, origin } = boot

@@ -1,12 +1,12 @@
 import type { Phrases } from '../../src/contract/interactions/boot.ts'
 
 /**
- * The operator's custom texts in one language, by dotted key. Null or an empty string means that the built-in text
+ * The operator's custom phrases in one language, by dotted key. Null or an empty string means that the built-in text
  * applies.
  */
 export type PhraseTexts = Record<string, string | null>
 
-/** Flattens nested texts into an object with dotted keys. */
+/** Flattens nested phrases into an object with dotted keys. */
 export function flatten(texts: Phrases, prefix = ''): Record<string, string> {
   const flat: Record<string, string> = {}
   for (const [key, value] of Object.entries(texts)) {
@@ -16,7 +16,7 @@ export function flatten(texts: Phrases, prefix = ''): Record<string, string> {
   return flat
 }
 
-/** Reverses `flatten`. Empty texts are omitted, so that the built-in ones apply. */
+/** Reverses `flatten`. Empty phrases are omitted, so that the built-in ones apply. */
 export function unflatten(list: Readonly<Partial<PhraseTexts>>): Phrases {
   const root: Phrases = {}
   for (const [path, text] of Object.entries(list)) {

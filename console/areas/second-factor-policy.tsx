@@ -6,7 +6,7 @@ import { phrases, useT } from '../phrases.ts'
 import { Checkbox, Select } from '../ui/fields.tsx'
 
 /**
- * The texts about who needs a second factor. The settings of tenants, roles and applications share them
+ * The phrases about who needs a second factor. The settings of tenants, roles and applications share them
  * (spec/accounts#second-factor-policy).
  */
 export const policyPhrases = phrases({

@@ -93,9 +93,9 @@ import { seals, TEST_NOW, testDatabases } from './databases.ts'
 import { plansOf, queryPlan } from './query-plans.ts'
 
 /**
- * Checks whether a query plan scans a table that grows with the number of users (spec/budgets#table-scans). The excluded
- * names stand for short lists: `some` is a subquery that counts at most 10,000 rows, `informed` contains the applications of one user's
- * sessions, and `requested` and `name` contain the scopes of one consent page.
+ * Checks whether a query plan scans a table that grows with the number of users (spec/budgets#table-scans). The
+ * excluded names stand for short lists: `some` is a subquery that counts at most 10,000 rows, `informed` contains the
+ * applications of one user's sessions, and `requested` and `name` contain the scopes of one consent page.
  */
 const isScan = (detail: string) =>
   /^SCAN (?!CONSTANT ROW|users_search\b|json_each\b|some\b|informed\b|requested\b|name\b|found\b|one\b)/.test(

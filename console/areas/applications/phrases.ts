@@ -66,7 +66,7 @@ export const texts = phrases({
   },
 })
 
-/** The texts for the errors that `redirectFault` finds (spec/provider#redirect-uris). */
+/** The phrases for the errors that `redirectFault` finds (spec/provider#redirect-uris). */
 export const redirectErrorPhrases = phrases({
   en: {
     notUrl: 'isn’t a URL. A URL begins with a scheme, such as https://',

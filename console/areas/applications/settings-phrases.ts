@@ -1,6 +1,6 @@
 import { phrases } from '../../phrases.ts'
 
-/** The texts of the settings cards. */
+/** The phrases of the settings cards. */
 export const settingPhrases = phrases({
   en: {
     addresses: 'URLs',

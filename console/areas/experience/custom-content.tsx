@@ -8,7 +8,7 @@ import type { PartProps } from './settings.ts'
 
 const contentTexts = phrases({
   en: {
-    lead: 'HTML that appears beside the form on one page: text, links and pictures. We remove scripts. Phones don’t show this content.',
+    lead: 'HTML that appears beside the form on one page: text, links and pictures. We remove scripts. It isn’t shown on phones.',
     page: 'Page',
     html: 'HTML for this page',
     filled: '{page} (has content)',

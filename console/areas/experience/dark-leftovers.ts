@@ -11,7 +11,8 @@ import { isColor } from './preview-message.ts'
 type Appearance = { color: ColorSettings; branding: Branding }
 
 /**
- * Returns the parts of the product's branding that the dark theme still has while the light theme has the operator's.
+ * Returns the parts of the branding that are still the product's in the dark theme, but the operator's in the light
+ * theme.
  */
 export function findUnbrandedDarkParts({ color, branding }: Appearance): 'color' | 'logo' | 'both' | null {
   if (!color.isDarkModeEnabled) return null

@@ -84,8 +84,8 @@ function Editing({ part, form, settings }: EditingProps) {
   const isBeside = useMediaQuery('(width >= 75rem)')
   const Settings: (props: PartProps) => ReactNode = parts[part].Settings
   const pages = { language, languages, onLanguage }
-  // Wait for the custom texts, because the first message must contain them. Otherwise, the page would fetch the stored
-  // ones.
+  // Wait for the custom phrases, because the first message must contain them. Otherwise, the page would fetch the
+  // stored ones.
   const isWaiting = !ownTexts.value && !ownTexts.failure
   const previewData = isWaiting
     ? null

@@ -20,7 +20,7 @@ export const languagePhrases = phrases({
 })
 
 /**
- * Edits which language pages use, and the operator's custom texts (spec/experience#languages,
+ * Edits which language pages use, and the operator's custom phrases (spec/experience#languages,
  * spec/experience#custom-phrases).
  */
 export function LanguageSettings(part: PartProps) {

@@ -20,14 +20,14 @@ export type PreviewState = {
 /** Whether the text is a colour that the API accepts (spec/experience#fields). */
 export const isColor = (text: string): boolean => /^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(text)
 
-/** The settings, connectors and texts that the preview shows. */
+/** The settings, connectors and phrases that the preview shows. */
 export type PreviewData = {
   settings: SignInExperience
   /** The stored colours, used until the user has typed valid ones. */
   savedColor: SignInExperience['color']
   /** The connectors, or null if the user may not read them. */
   connectors: readonly Connector[] | null
-  /** The operator's custom texts in the language, or null if they can't be loaded. */
+  /** The operator's custom phrases in the language, or null if they can't be loaded. */
   phrases: Phrases | null
 }
 

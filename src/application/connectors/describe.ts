@@ -25,8 +25,8 @@ import type { Dependencies } from '../dependencies.ts'
 const logos = { Email: '/email.svg', Sms: '/sms.svg' } as const satisfies Record<MessageConnectorType, string>
 
 /**
- * The part of a description that is the same on all hosts of the tenant. `toFactoryResponse` and `toConnectorResponse` add
- * the rest.
+ * The part of a description that is the same on all hosts of the tenant. `toFactoryResponse` and `toConnectorResponse`
+ * add the rest.
  */
 type FactoryDescription = Omit<z.infer<typeof ConnectorFactorySchema>, 'callbackUrl' | 'readme'>
 export type ConnectorDescription = Omit<z.infer<typeof ConnectorSchema>, 'callbackUrl' | 'readme'>

@@ -1,7 +1,7 @@
 import type english from '../../../locales/account/en.json'
 
 /**
- * The texts of the account centre in one language, in the format of the files in `locales/account/`. Pages load only
+ * The phrases of the account centre in one language, in the format of the files in `locales/account/`. Pages load only
  * the languages that they need.
  */
 export type AccountPhrases = typeof english
@@ -44,7 +44,7 @@ const texts = {
   hi: () => import('../../../locales/account/hi.json'),
 } satisfies Record<string, Load>
 
-/** Loads the texts of a language. Returns the English texts for a language that only the operator has added. */
+/** Loads the phrases of a language. Returns the English phrases for a language that only the operator has added. */
 export async function loadAccountPhrases(language: string): Promise<AccountPhrases> {
   return (await texts[hasTexts(language) ? language : 'en']()).default
 }

@@ -2,7 +2,7 @@ import english from '../../../locales/messages/en.json'
 import type { MessageType, NoticeType } from './connectors.ts'
 
 /**
- * The texts of emails and text messages in one language, in the format of the files in `locales/messages/`. They may
+ * The phrases of emails and text messages in one language, in the format of the files in `locales/messages/`. They may
  * contain the placeholders `{{code}}`, `{{host}}` and `{{brand}}`.
  */
 export type MessagePhrases = {
@@ -59,7 +59,7 @@ type MessageLanguage = keyof typeof texts
 
 export const messageLanguages = Object.keys(texts)
 
-/** Loads the message texts of a language. Returns the English texts for a language tag without message texts. */
+/** Loads the message phrases of a language. Returns the English phrases for a language tag without message phrases. */
 export async function loadMessagePhrases(language: string): Promise<MessagePhrases> {
   return texts[hasTexts(language) ? language : 'en']()
 }

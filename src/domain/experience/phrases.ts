@@ -1,7 +1,7 @@
 /** The product's phrases, and the operator's phrases that replace them (spec/experience#custom-phrases). */
 import type { Phrases } from '../../contract/interactions/boot.ts'
 
-/** Removes empty texts and values that are not texts from an operator's translation. */
+/** Removes empty phrases and values that are not phrases from an operator's translation. */
 export function cleanPhrases(phrases: object): Phrases {
   return Object.fromEntries(
     Object.entries(phrases).flatMap(([key, value]: [string, unknown]): [string, string | Phrases][] => {
@@ -14,7 +14,8 @@ export function cleanPhrases(phrases: object): Phrases {
 }
 
 /**
- * Returns `base` with its texts replaced by those of `custom`. Texts under keys that `base` does not have are dropped.
+ * Returns `base` with its phrases replaced by those of `custom`. Phrases under keys that `base` does not have are
+ * dropped.
  */
 export function mergePhrases(base: Phrases, custom: Phrases): Phrases {
   return Object.fromEntries(

@@ -39,9 +39,9 @@ export function toStoredSession({ db }: SessionDependencies, payload: AdapterPay
 }
 
 /**
- * The maximum number of applications in a session. It is limited because every authorization writes the
- * row, and a single host can serve any number of client metadata documents. We chose a number that nobody reaches within
- * two weeks.
+ * The maximum number of applications in a session. It is limited because every authorization writes the row, and a
+ * single host can serve any number of client metadata documents. We chose a number that nobody reaches within two
+ * weeks.
  */
 const MAX_REMEMBERED = 100
 

@@ -16,8 +16,8 @@ import { ConnectorFailure, invalidConfigFailure } from '../failure.ts'
 /** Defines the connectors that send email or text messages. A connector consists of data and a `send` function. */
 
 /**
- * A message with rendered texts (`templates.ts`). Connectors whose templates are stored with the provider use only the
- * code.
+ * A message with rendered phrases (`templates.ts`). Connectors whose templates are stored with the provider use only
+ * the code.
  */
 export type Message = {
   to: string
@@ -26,7 +26,7 @@ export type Message = {
   code: string
   language: string
   /**
-   * The brand name. It is part of the texts, and the sender's name if no other name is configured
+   * The brand name. It is part of the phrases, and the sender's name if no other name is configured
    * (spec/experience#brand-name).
    */
   brand?: string | undefined

@@ -17,7 +17,7 @@ import { MessageTemplate } from '../fields.ts'
 import { renderMailLayout } from './mail-layout.ts'
 import type { Message } from './message.ts'
 
-/** Renders the texts of a message from the operator's template, or from the built-in texts if there is none. */
+/** Renders the phrases of a message from the operator's template, or from the built-in phrases if there is none. */
 export async function renderMessage(
   type: MessageConnectorType,
   config: unknown,

@@ -22,8 +22,8 @@ const LOGOUT_EVENT = 'BackChannelLogout'
 
 /**
  * The logout events of `commitChange`: one logout token for each application in the user's sessions. `issuer` applies
- * to sessions that contain no issuer, `sessions` (`matchesSession`, `matchesOtherSessions`) selects some of the sessions, and
- * `now` is in epoch milliseconds.
+ * to sessions that contain no issuer, `sessions` (`matchesSession`, `matchesOtherSessions`) selects some of the
+ * sessions, and `now` is in epoch milliseconds.
  */
 export type LogoutEvents = { userId: string; issuer: string; now: number; sessions?: Condition | undefined }
 

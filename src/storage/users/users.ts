@@ -25,8 +25,8 @@ export type IdExpression = string | SQL
 export type UserLookup = AccountLookup | { by: 'id'; value: IdExpression }
 
 /**
- * Selects the accounts that match any of the lookups, without duplicates and using an index. It uses OR instead of UNION,
- * because D1 rejects a compound SELECT with more than five parts.
+ * Selects the accounts that match any of the lookups, without duplicates and using an index. It uses OR instead of
+ * UNION, because D1 rejects a compound SELECT with more than five parts.
  */
 export function accountsQuery(db: Database, tenantId: string, lookups: readonly AccountLookup[]) {
   return db.select(columns).from(users).where(matchesAnyLookup(tenantId, lookups))
@@ -75,7 +75,7 @@ export function credentialAdditionsQuery(db: Database, tenantId: string, lookups
 const passwordWork = sql<number>`(${sql.raw(PASSWORD_WORK_SQL)})`
 
 /**
- * Selects an account for a password attempt, with the work of verifying its stored password (spec/accounts#equal-work).
+ * Selects an account for a password attempt, with the cost of verifying its stored password (spec/accounts#equal-work).
  */
 export const accountWithHashCostQuery = (db: Database, tenantId: string, lookup: AccountLookup) =>
   db
@@ -83,7 +83,7 @@ export const accountWithHashCostQuery = (db: Database, tenantId: string, lookup:
     .from(users)
     .where(and(eq(users.tenantId, tenantId), matchesLookup(tenantId, lookup)))
 
-/** The prefix of a stored password, and the work of verifying the password. */
+/** The prefix of a stored password, and the cost of verifying the password. */
 export type CostliestHash = { form: string; work: number }
 
 /**

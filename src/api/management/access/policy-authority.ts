@@ -103,8 +103,8 @@ export async function protectApplication(
 type ProofStore = Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>
 
 /**
- * Reports whether one of these scopes belongs to our own APIs. Holders of such a scope are administrators, so callers who
- * are not owners are rejected in that case.
+ * Reports whether one of these scopes belongs to our own APIs. Holders of such a scope are administrators, so callers
+ * who are not owners are rejected in that case.
  */
 function requiresOwner(
   c: ManagementContext,
