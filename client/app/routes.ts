@@ -2,7 +2,7 @@ import type { Experience, SignInMethod } from '../../src/contract/experience/exp
 import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../src/contract/product.ts'
-import { lastSegment, SOCIAL_LINK_PATH, SOCIAL_RETURN_PATH } from '../context/paths.ts'
+import { extractLastSegment, SOCIAL_LINK_PATH, SOCIAL_RETURN_PATH } from '../context/paths.ts'
 import type { PhraseKey } from '../context/phrases.ts'
 import type { PageRow } from './page-row.ts'
 
@@ -253,4 +253,4 @@ export const pageTable: readonly PageRow[] = [
 
 /** Finds the page at a path, even if the settings disable it. */
 export const findPage = (path: string): PageRow | null =>
-  pageTable.find((page) => page.path === path || lastSegment(path, page.path) !== null) ?? null
+  pageTable.find((page) => page.path === path || extractLastSegment(path, page.path) !== null) ?? null

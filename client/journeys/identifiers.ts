@@ -86,7 +86,7 @@ function sentValue(
       return parseEmailAddress(text)
     case 'phone': {
       const phones = getLoadedNumberingPlans()
-      const number = phones?.parsePhone(text, form[COUNTRY_CODE_FIELD] || phones.homeCountry(boot).code)
+      const number = phones?.parsePhone(text, form[COUNTRY_CODE_FIELD] || phones.getHomeCountry(boot).code)
       return number ? number.callingCode + number.national : null // digits only (spec/accounts#phone)
     }
   }

@@ -1,6 +1,6 @@
 import type { FormJourney } from '../reactions/reactions.ts'
 import { validateNewPassword } from './new-password-problems.ts'
-import { firstProblem } from './problems.ts'
+import { findFirstProblem } from './problems.ts'
 import { getReactionToFailure, type ReactionTable } from './reaction-table.ts'
 import { submitAndReact } from './submit.ts'
 
@@ -11,7 +11,7 @@ import { submitAndReact } from './submit.ts'
 export const setPassword =
   (rows?: ReactionTable): FormJourney =>
   async ({ api, form, boot }) => {
-    const problem = firstProblem(validateNewPassword(form, boot))
+    const problem = findFirstProblem(validateNewPassword(form, boot))
     if (problem) return problem
 
     const completed = await api.completeProfile({ password: form.newPassword })

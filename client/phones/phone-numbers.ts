@@ -22,7 +22,7 @@ export const countryCallingCodes: readonly CountryCallingCode[] = Object.entries
 )
 
 /** Returns the country to assume for a phone number without a country code (spec/pages#phone-numbers). */
-export function homeCountry({ language, country = '' }: Pick<BootData, 'language' | 'country'>): {
+export function getHomeCountry({ language, country = '' }: Pick<BootData, 'language' | 'country'>): {
   country: string
   code: string
 } {
@@ -33,9 +33,9 @@ export function homeCountry({ language, country = '' }: Pick<BootData, 'language
 }
 
 /** Returns the country from which the request came and that of the page's language. */
-export const likelyCountries = (boot: Pick<BootData, 'language' | 'country'>): string[] => [
-  homeCountry(boot).country,
-  homeCountry({ language: boot.language }).country,
+export const listLikelyCountries = (boot: Pick<BootData, 'language' | 'country'>): string[] => [
+  getHomeCountry(boot).country,
+  getHomeCountry({ language: boot.language }).country,
 ]
 
 export type PhoneNumber = { callingCode: string; national: string }

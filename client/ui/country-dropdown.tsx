@@ -197,7 +197,7 @@ function useSearch(
   { language, country }: Pick<BootData, 'language' | 'country'>,
 ): (query: string) => CountryRow[] {
   return useMemo(() => {
-    const likely = phones.likelyCountries({ language, country })
+    const likely = phones.listLikelyCountries({ language, country })
     const rows = listCountries(phones.countryCallingCodes, { language, likely })
     return (query) => searchCountries(rows, query)
   }, [phones, language, country])

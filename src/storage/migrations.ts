@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { entries } from '../../migrations/meta/_journal.json'
-import { type Database, innermostMessage } from './database.ts'
+import { type Database, findInnermostMessage } from './database.ts'
 
 /**
  * The migrations that this Worker was built for. The Worker also works with the previous schema and with later ones
@@ -28,7 +28,7 @@ export async function readAppliedMigrations(
       ({ created_at: when }) => entries.find((entry) => entry.when === Number(when))?.tag ?? String(when),
     )
   } catch (error) {
-    if (/no such table/i.test(innermostMessage(error))) return null
+    if (/no such table/i.test(findInnermostMessage(error))) return null
     throw error
   }
 }

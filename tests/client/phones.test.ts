@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { formatPhone, loadNumberingPlans, splitPhone } from '../../client/phones/phones.ts'
 import { listCountries, searchCountries } from '../../client/ui/country-search.ts'
 
-const { countryCallingCodes, homeCountry, likelyCountries, parsePhone } = await loadNumberingPlans()
+const { countryCallingCodes, getHomeCountry, listLikelyCountries, parsePhone } = await loadNumberingPlans()
 
 describe('a phone number of any country', () => {
   const numbers = getCountries().flatMap((country) => getExampleNumber(country, examples) ?? [])
@@ -45,13 +45,13 @@ describe('the preselected country (spec/pages#phone-numbers)', () => {
     { language: 'de', country: 'XX', home: { code: '49', country: 'DE' } },
     { language: 'de', country: '', home: { code: '49', country: 'DE' } },
   ])('is $home.country for a $language request from "$country"', ({ home, ...boot }) => {
-    expect(homeCountry(boot)).toEqual(home)
+    expect(getHomeCountry(boot)).toEqual(home)
   })
 })
 
 describe('the list of countries', () => {
   const rowsIn = (language: string, country = '') =>
-    listCountries(countryCallingCodes, { language, likely: likelyCountries({ language, country }) })
+    listCountries(countryCallingCodes, { language, likely: listLikelyCountries({ language, country }) })
   const inEnglish = rowsIn('en')
   const search = (query: string, rows = inEnglish) =>
     searchCountries(rows, query).map(({ country }) => country)
@@ -60,7 +60,7 @@ describe('the list of countries', () => {
     'contains each country once, with likely ones first, and sorted for %s',
     (language) => {
       const [first, second, ...others] = rowsIn(language, 'AT')
-      expect([first?.country, second?.country]).toEqual(['AT', homeCountry({ language }).country])
+      expect([first?.country, second?.country]).toEqual(['AT', getHomeCountry({ language }).country])
       const { compare } = new Intl.Collator(language)
       const names = others.map(({ name }) => name)
       expect(names).toEqual(names.toSorted(compare))

@@ -18,7 +18,8 @@ const texts = phrases({
     tagHint:
       'A language, and optionally a script and region (BCP 47), such as “is” or “fr-CA”. Its phrases start out in English.',
     removeLanguage: 'Remove {language}',
-    removeLead: 'Its phrases are deleted, and pages are no longer shown in this language. You can’t undo this.',
+    removeLead:
+      'Its phrases are deleted, and pages are no longer shown in this language. You can’t undo this.',
   },
   de: {
     addLanguage: 'Sprache hinzufügen',

@@ -35,7 +35,7 @@ export async function inviteAdministrator(
       ? null
       : unprocessableInput([{ path: ['roleId'], message: 'is not an administrator role' }]),
   )
-  const token = newInvitationToken()
+  const token = generateInvitationToken()
   const [id] = await digestInvitationToken({ seals }, tenantId, token)
   const at = now()
   const expiresAt = at + INVITATION_LIFETIME
@@ -62,7 +62,7 @@ export const INVITATION_LIFETIME = 10 * MINUTE
 /** The number of characters in a token: 43 letters and digits give 255 bits of entropy. */
 const TOKEN_LENGTH = 43
 
-export const newInvitationToken = (): string => randomId(TOKEN_LENGTH)
+export const generateInvitationToken = (): string => randomId(TOKEN_LENGTH)
 
 export const invitationUrl = (origin: string, token: string): string =>
   `${origin}${INVITATION_PATH}?${new URLSearchParams({ [INVITATION_PARAM]: token })}`

@@ -56,7 +56,7 @@ export async function requestOwnDeletion(
   const { revokedAt } = revocation
   const isShort = accountCentre.deletionGraceDays * DAY < UNDO_LIFETIME
   const [undo] = isShort ? await undoDeadlineQuery(db, tenantId, user.id, at) : []
-  const dueAt = deletionDueAt(accountCentre, { now: at, undo })
+  const dueAt = computeDeletionDueAt(accountCentre, { now: at, undo })
   const condition = allOf(
     isProven,
     isUnrevoked(tenantId, user),
@@ -126,7 +126,7 @@ export const deletionDateQueries = (
  * Returns the time at which a deletion requested now would take effect, or null if it would do so immediately. An
  * account is not deleted while an address change can still be undone.
  */
-export function deletionDueAt(
+export function computeDeletionDueAt(
   { deletionGraceDays: days }: Pick<AccountCentreSettings, 'deletionGraceDays'>,
   { now, undo }: { now: number; undo: { at: number | null } | undefined },
 ): number | null {

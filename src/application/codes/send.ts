@@ -3,7 +3,7 @@ import type { Interaction } from '../../contract/interactions/interaction.ts'
 import { throwIfRefused } from '../../contract/refused.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import type { AccountLookup } from '../../domain/interactions/accounts.ts'
-import { provenAccounts } from '../../domain/interactions/interaction.ts'
+import { listProvenAccounts } from '../../domain/interactions/interaction.ts'
 import { normalizedCallingCode } from '../../domain/limits.ts'
 import {
   createGenericCode,
@@ -56,7 +56,7 @@ export async function sendVerificationCode(
 
 const senderOf = (interaction: Interaction, ip: string | undefined): CodeSender => ({
   ip,
-  proven: provenAccounts(interaction),
+  proven: listProvenAccounts(interaction),
   isResettingPassword: interaction.event === 'ForgotPassword',
 })
 

@@ -68,7 +68,7 @@ export async function sendThroughConnector(
   await recordMessage(dependencies, tenantId, { sender, message, failure })
   if (!failure) return
   logFailedMessage({ sender, message, failure })
-  throw new RefusalError(connectorRefusal(failure))
+  throw new RefusalError(toConnectorRefusal(failure))
 }
 
 type SentMessage = { sender: MessageSender; message: OutgoingMessage; failure: ConnectorFailure | null }
@@ -151,7 +151,7 @@ export async function chooseMessageWording(
 }
 
 /** Returns the error response for a connector's failure (spec/errors#connector-failures). */
-export function connectorRefusal({ code, data }: ConnectorFailure): Refusal {
+export function toConnectorRefusal({ code, data }: ConnectorFailure): Refusal {
   const errorCode: `connector.${ConnectorFailureCode}` = `connector.${code}`
   return refuse(errorCode, data, errorCatalogue[errorCode].status)
 }

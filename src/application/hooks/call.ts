@@ -3,7 +3,7 @@ import { findOutboundUrlProblem } from '../../domain/connectors/outbound-address
 import { maskQuotedSecrets } from '../../domain/masking.ts'
 import { type HookResponse, postHook, postLogoutToken } from '../../outbound/hooks/webhook.ts'
 import { type ApplicationRow, getApplication } from '../../storage/applications/applications.ts'
-import { innermostMessage } from '../../storage/database.ts'
+import { findInnermostMessage } from '../../storage/database.ts'
 import { logEvent } from '../../storage/event-log.ts'
 import { getHook, type HookRow, hookSecretLabel, unsealHook } from '../../storage/hooks/hooks.ts'
 import type { Delivery } from '../../storage/hooks/outbox.ts'
@@ -131,7 +131,7 @@ async function reportOf(call: () => Promise<HookResponse>): Promise<DeliveryRepo
       ? { result: 'Success', response }
       : { ...failedDelivery(`The receiver responded with ${response.statusCode}`), response }
   } catch (error) {
-    return failedDelivery(innermostMessage(error))
+    return failedDelivery(findInnermostMessage(error))
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Interaction } from '../../contract/interactions/interaction.ts'
-import { requiredLookups, secondFactorFacts } from '../../domain/interactions/submit-facts.ts'
+import { listRequiredLookups, secondFactorFacts } from '../../domain/interactions/submit-facts.ts'
 import { passkeyOwnersQuery } from '../../storage/passkeys/passkey-offers.ts'
 import { existingPasskeysQuery } from '../../storage/passkeys/passkeys.ts'
 import type { AttemptToCount } from '../../storage/rate-limits.ts'
@@ -27,7 +27,7 @@ export async function readSubmitFacts(
   const stored = await open.peek()
   const targets = await socialTargets(dependencies, tenantId, stored)
   const proven = stored?.proofs.flatMap((proof) => (proof.kind === 'passkey' ? proof.credentialId : [])) ?? []
-  const lookups = stored ? requiredLookups(stored, targets) : []
+  const lookups = stored ? listRequiredLookups(stored, targets) : []
   const rememberRule = { days: secondFactor.rememberDays, now }
   const browser = await trustedBrowser()
   const mayOwnPasskeys =

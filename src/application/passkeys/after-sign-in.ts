@@ -13,7 +13,7 @@ import {
   mayCreatePasskey,
   NO_OFFERS,
 } from '../../domain/passkeys/passkey-offer.ts'
-import { acceptedPasskeys } from '../../domain/passkeys/passkeys.ts'
+import { listAcceptedPasskeys } from '../../domain/passkeys/passkeys.ts'
 import { isRevoked } from '../../domain/sessions/revocation.ts'
 import { checkVerification } from '../../domain/sessions/verification.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -66,7 +66,7 @@ export async function readPasskeysAfterSubmit(
   if (creations.includes('offer')) await open.saveNavigationState({ onward: new URL(row.returnTo).pathname })
   const hasSignal = abilities.includes('signals') && user && owner
   if (creations.length === 0 && !hasSignal) return undefined
-  return { creations, ...(hasSignal && { accepted: acceptedPasskeys(rpId, user, owner.credentialIds) }) }
+  return { creations, ...(hasSignal && { accepted: listAcceptedPasskeys(rpId, user, owner.credentialIds) }) }
 }
 
 /**

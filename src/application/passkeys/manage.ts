@@ -1,6 +1,6 @@
 import type { Passkey, PasskeyPurpose } from '../../contract/passkeys/passkeys.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { remainingSignInOption } from '../../domain/interactions/ways-to-sign-in.ts'
+import { findRemainingSignInOption } from '../../domain/interactions/ways-to-sign-in.ts'
 import { existingMembersQuery } from '../../storage/access/role-links.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -127,7 +127,7 @@ export async function removeOwnPasskey(
   await requireOwn()
   const isProven = await requireStepUp(dependencies, tenantId, signedIn)
   const experience = await dependencies.experience.get(tenantId)
-  const option = remainingSignInOption({ passkey: id }, toAccount(user), experience)
+  const option = findRemainingSignInOption({ passkey: id }, toAccount(user), experience)
   if (!option) refuseWith('user.last_sign_in_method')
 
   // This condition prevents two concurrent calls from removing the user's last two sign-in options. If all of them are

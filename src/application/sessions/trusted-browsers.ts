@@ -45,7 +45,7 @@ export async function decryptTrustedBrowser(
 }
 
 /** Creates a record for a browser in which no user has signed in yet. */
-export const newTrustedBrowser = (): TrustedBrowser => ({ id: randomId(), userIds: [] })
+export const createTrustedBrowser = (): TrustedBrowser => ({ id: randomId(), userIds: [] })
 
 /**
  * Returns the cookie with a user added. If it already contains five users, it drops the one with the oldest sign-in.

@@ -22,7 +22,7 @@ export type IdentityLink = {
  * spec/accounts#social-identities). Existing identities are never replaced. Otherwise, anyone who knows the password
  * could lock the owner out.
  */
-export function identityLink(
+export function createIdentityLink(
   context: AccountEventContext,
   { target, identity, audit }: { target: string; identity: Identity; audit: AuditEntry },
 ): IdentityLink {

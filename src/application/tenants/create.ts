@@ -13,9 +13,9 @@ import {
 } from '../../storage/tenants/tenant-list.ts'
 import {
   digestInvitationToken,
+  generateInvitationToken,
   INVITATION_LIFETIME,
   invitationUrl,
-  newInvitationToken,
 } from '../access/invite.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -58,7 +58,7 @@ export async function createTenant(
   const sealedSecret = await sealSecret(seals, { tenantId: id, ...application })
   const roleNames = settings.userDefaultRoleNames
   const origin = originOf(id)
-  const token = newInvitationToken()
+  const token = generateInvitationToken()
   const [invitationId] = await digestInvitationToken({ seals }, id, token)
   const expiresAt = createdAt + INVITATION_LIFETIME
   const payload = { roleId: ADMIN_ROLE.id, email: null, invitedBy: null }

@@ -24,7 +24,7 @@ import { readKeySet } from '../applications/read-key-set.ts'
 import { configFailure } from '../connectors/config.ts'
 import { findFactory } from '../connectors/describe.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { experienceFacts } from '../experience/change.ts'
+import { toExperienceFacts } from '../experience/change.ts'
 import { tenantNetwork } from '../network-limit.ts'
 
 type Report = z.infer<typeof DoctorReport>
@@ -64,7 +64,7 @@ export async function createDoctorReport(
   const { connectors, languages } = stored
   const [experience] = stored.experience
   const demos = await parseDemoSocialSetting(stored.settings[0]?.value ?? null)
-  const facts = experienceFacts(settings, { connectors, languages, demos })
+  const facts = toExperienceFacts(settings, { connectors, languages, demos })
   const verdict = experience && checkExperiencePatch(experience, experience, facts)
   return {
     environment: settings.environment,

@@ -67,7 +67,7 @@ type ExchangedScopes = {
  * scopes that the user does not have are left out (spec/provider#resources). `tooWide` is the first requested scope
  * that exceeds the limit, if any.
  */
-export function exchangedScopes({ requested, subject, allowed, own }: ExchangedScopes) {
+export function computeExchangedScopes({ requested, subject, allowed, own }: ExchangedScopes) {
   const ceiling = subject.filter((name) => allowed?.includes(name) ?? true)
   const tooWide = requested?.find((name) => !ceiling.includes(name))
   return {

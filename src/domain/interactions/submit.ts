@@ -1,6 +1,6 @@
 /**
- * Decides the outcome of submitting an interaction (spec/interaction#submit). All functions are pure: `requiredLookups`
- * returns the accounts to load, and `decideSubmit` returns the outcome or an error.
+ * Decides the outcome of submitting an interaction (spec/interaction#submit). All functions are pure:
+ * `listRequiredLookups` returns the accounts to load, and `decideSubmit` returns the outcome or an error.
  */
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type {
@@ -24,10 +24,10 @@ import { getDemand } from '../factors/second-factor-policy.ts'
 import type { Account } from './accounts.ts'
 import { isProfileProof, isStale, withoutStaleProofs } from './proofs.ts'
 import {
-  columnsToWrite,
   type NewUser,
   newlyVerifiedColumns,
   provenChannels,
+  selectColumnsToWrite,
   type VerifiedColumns,
 } from './submit-columns.ts'
 import { findByLookup, type SubmitFacts } from './submit-facts.ts'
@@ -98,7 +98,7 @@ function register(interaction: Interaction, facts: SubmitFacts): SubmitOutcome |
   const refusal = withoutFactor(interaction)
   if (refusal) return refusal
   const enrolment = demand === 'none' ? undefined : provenEnrolment(interaction)
-  const user = columnsToWrite(interaction, profile, null, facts)
+  const user = selectColumnsToWrite(interaction, profile, null, facts)
   return { kind: 'register', user, enrolment, ...deferralIn(interaction, withoutFactor) }
 }
 
@@ -115,7 +115,7 @@ function signIn(submitted: Interaction, account: Account, facts: SubmitFacts): S
   const disagreement = checkTerms(interaction, facts.experience)
   if (disagreement) return disagreement
   const changes = {
-    ...columnsToWrite(interaction, profile, account, facts),
+    ...selectColumnsToWrite(interaction, profile, account, facts),
     ...newlyVerifiedColumns(interaction, account),
   }
   return { kind: 'signIn', userId: account.id, changes, factor, ...deferralIn(interaction, decide) }

@@ -12,7 +12,7 @@ import {
   allowsExchangeForResource,
   allowsExchangeFromClient,
   allowsTokenExchange,
-  exchangedScopes,
+  computeExchangedScopes,
   MAX_EXCHANGED_TOKEN_SECONDS,
   prependActor,
 } from '../../domain/access/token-exchange.ts'
@@ -147,7 +147,7 @@ async function targetOf(
   if (!resource || !isAllowedTarget(policy, resource.indicator))
     throw new errors.InvalidTarget('the application may not exchange tokens for this resource')
   const requested = typeof params.scope === 'string' ? params.scope.split(' ').filter(Boolean) : undefined
-  const { tooWide, scopes } = exchangedScopes({
+  const { tooWide, scopes } = computeExchangedScopes({
     requested,
     subject: subject.scopesFor(resource.indicator),
     allowed: policy.tokenExchangeScopes,

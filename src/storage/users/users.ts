@@ -87,7 +87,7 @@ export const accountWithHashCostQuery = (db: Database, tenantId: string, lookup:
 export type CostliestHash = { form: string; work: number }
 
 /**
- * Selects the stored password that takes the most work, if it takes more than our own hashes. The index contains only
+ * Selects the stored hash that costs the most to verify, if it costs more than our own hashes. The index contains only
  * such passwords, so the query reads one entry.
  */
 export const costliestHashQuery = (db: Database, tenantId: string) =>

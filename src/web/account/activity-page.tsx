@@ -4,7 +4,7 @@ import type { AccountPhraseKey } from '../../contract/account/account-catalogue.
 import { DAY } from '../../contract/time.ts'
 import {
   type ActivityKind,
-  activityKind,
+  classifyActivity,
   formatCursor,
   isOperatorEvent,
   parseCursor,
@@ -55,7 +55,7 @@ export const activityPage: AccountPage = {
       const isOwn = !isOperatorEvent({ key })
       return {
         id,
-        what: texts[activityKind({ key, result: payload.result })],
+        what: texts[classifyActivity({ key, result: payload.result })],
         at: createdAt,
         application,
         device: isOwn ? parseUserAgent(nonEmptyText(payload.userAgent)) : null,

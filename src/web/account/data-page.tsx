@@ -1,7 +1,11 @@
 import { AccountData, AccountDeleted } from '../../../client/account/data.tsx'
 import { requireEditableFields } from '../../application/account/account-fields.ts'
 import { downloadOwnData } from '../../application/account/data.ts'
-import { deletionDateQueries, deletionDueAt, requestOwnDeletion } from '../../application/account/deletion.ts'
+import {
+  computeDeletionDueAt,
+  deletionDateQueries,
+  requestOwnDeletion,
+} from '../../application/account/deletion.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { type AccountPhraseKey, loadAccountPhrases } from '../../contract/account/account-catalogue.ts'
 import { isFieldVisible } from '../../contract/account/account-fields.ts'
@@ -30,7 +34,7 @@ export const dataPage: AccountPage = {
     const now = dependencies.now()
     const { signedIn, rows } = await read((userId) => deletionDateQueries(db, tenantId, userId, now))
     const { accountCentre } = await tenantSettings.get(tenantId)
-    const dueAt = deletionDueAt(accountCentre, { now, undo: rows.undo[0] })
+    const dueAt = computeDeletionDueAt(accountCentre, { now, undo: rows.undo[0] })
     const body = <AccountData schema={DATA_SCHEMA_PATH} dueAt={dueAt} />
     return { title: 'data', user: signedIn.user, body }
   },

@@ -10,7 +10,7 @@ import {
   type PasskeyPurpose,
 } from '../../contract/passkeys/passkeys.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { acceptedPasskeys } from '../../domain/passkeys/passkeys.ts'
+import { listAcceptedPasskeys } from '../../domain/passkeys/passkeys.ts'
 import { VERIFICATION_LIFETIME } from '../../domain/sessions/verification.ts'
 import { passkeysQuery } from '../../storage/passkeys/passkeys.ts'
 import type { AccountPage } from './page.ts'
@@ -26,7 +26,7 @@ export const passkeysPage: AccountPage = {
       <Passkeys
         passkeys={rows.all.filter(({ isSecondFactor }) => !isSecondFactor)}
         mayAdd={enabled && rpId !== null && rows.all.length < MAX_PASSKEYS}
-        accepted={rpId === null ? null : acceptedPasskeys(rpId, user, ids)}
+        accepted={rpId === null ? null : listAcceptedPasskeys(rpId, user, ids)}
       />
     )
     return { title: 'passkeys', user, body, script: 'passkeys' }

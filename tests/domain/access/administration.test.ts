@@ -12,10 +12,10 @@ import {
   selectInvitationIdentifiers,
 } from '../../../src/domain/access/administrator-account.ts'
 import {
+  getSettingsRequirement,
   isOwnerSetting,
   isProtectedChange,
   isProtectedExperienceChange,
-  settingsRequirement,
 } from '../../../src/domain/access/protected-changes.ts'
 import { scopesForClient } from '../../../src/domain/applications/resource-access.ts'
 
@@ -126,7 +126,7 @@ describe('a protected change', () => {
     [[], 'scope'],
   ] as const)('of the settings %j requires %s', (names, requirement) => {
     const patch = Object.fromEntries(names.map((name) => [name, null])) as Partial<TenantSettings>
-    expect(settingsRequirement(patch)).toBe(requirement)
+    expect(getSettingsRequirement(patch)).toBe(requirement)
   })
 
   it('of a setting may be reserved for owners', () => {

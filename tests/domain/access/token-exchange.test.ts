@@ -4,7 +4,7 @@ import {
   allowsExchangeForResource,
   allowsExchangeFromClient,
   allowsTokenExchange,
-  exchangedScopes,
+  computeExchangedScopes,
   findExchangeProblems,
   prependActor,
 } from '../../../src/domain/access/token-exchange.ts'
@@ -120,7 +120,7 @@ describe('the scopes of an exchanged token', () => {
     what: string
     requested?: string[]
     allowed?: string[]
-    expected: ReturnType<typeof exchangedScopes>
+    expected: ReturnType<typeof computeExchangedScopes>
   }>([
     {
       what: 'those of the old token that the user still has',
@@ -151,6 +151,6 @@ describe('the scopes of an exchanged token', () => {
       expected: { tooWide: 'read', scopes: ['write'] },
     },
   ])('are $what', ({ requested, allowed, expected }) => {
-    expect(exchangedScopes({ requested, subject, allowed, own })).toEqual(expected)
+    expect(computeExchangedScopes({ requested, subject, allowed, own })).toEqual(expected)
   })
 })

@@ -37,6 +37,7 @@ export const PASSWORD_WORK_SQL = `case
   else 0 end`.replaceAll(/\n\s*/g, ' ')
 
 /**
- * Matches passwords that take more work than our own hashes. Only these are in the index, so it has few or no entries.
+ * Matches password hashes that cost more to verify than our own. Only these are in the index, so it has few or no
+ * entries.
  */
 export const IS_COSTLY_PASSWORD_SQL = `(${PASSWORD_WORK_SQL}) > ${NATIVE_WORK}`
