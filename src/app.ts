@@ -6,16 +6,16 @@ import type { RequestFacts } from './application/request.ts'
 import { lazy } from './contract/lazy.ts'
 import { isProtocolEndpoint, serverErrorBody } from './oidc/protocol-failure.ts'
 import { addResponseHeaders } from './web/answer-headers.ts'
-import { apiDocsRoutes } from './web/pages/api-docs.ts'
 import type { PageCache } from './web/site.ts'
 import { restoreBrowserRequest } from './web/tls-proxy.ts'
 
 /** Creates the app: the API under /api, the OpenID Provider under /oidc, and pages everywhere else. */
 export function createApp(dependencies: Dependencies) {
   const api = loadLazily(async () => {
-    const [{ createApi }, { limitFreshReads, limitInteractions }] = await Promise.all([
+    const [{ createApi }, { limitFreshReads, limitInteractions }, { apiDocsRoutes }] = await Promise.all([
       import('./api/index.ts'),
       import('./oidc/flood-limits.ts'),
+      import('./web/pages/api-docs.ts'),
     ])
     return subApp()
       .route('/', limitInteractions(dependencies, '/api/interaction/*'))

@@ -8,7 +8,7 @@ it('docs/architecture.md shows the current tables (npm run diagrams)', async () 
   expect(document).toBe(replaceDataModel(document, await renderDataModel()))
 })
 
-it('docs/architecture.md explains every kind of row of oidc_model_instances', () => {
+it('docs/architecture.md explains every kind of row in oidc_model_instances', () => {
   const kinds = globSync('src/**/*.ts').flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/(?:modelName: |MODEL_NAME = )'([A-Z]\w+)'/g)].map(
       ([, kind]) => kind,

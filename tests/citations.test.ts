@@ -39,7 +39,7 @@ const records = readdirSync(path.join(repositoryRoot, 'docs/decisions')).flatMap
 )
 
 describe('citations', () => {
-  it('of the specification resolve to a section', () => {
+  it('resolve to a section if they cite the specification', () => {
     const cited = matchesOf(/\bspec\/([\w-]+)(?:\.md)?#([\w-]+)/g)
     expect(cited.length).toBeGreaterThan(300)
     const broken = cited.filter(
@@ -48,7 +48,7 @@ describe('citations', () => {
     expect(broken.map(({ at, match: [text] }) => `${at} ${text}`)).toEqual([])
   })
 
-  it('of decisions resolve to a decision record', () => {
+  it('resolve to a decision record if they cite a decision', () => {
     const broken = matchesOf(/\bADR-(\d+)\b/g).filter(
       ({ match: [, number = ''] }) => !records.includes(number),
     )

@@ -24,7 +24,7 @@ const rowsOf = (table: string) =>
     )
 
 describe('the design tokens', () => {
-  it('in docs/development/design.md match the style sheets', () => {
+  it('have the same values in docs/development/design.md and in the style sheets', () => {
     const [, table = ''] = /<!-- tokens -->\n(.*)<!-- end of tokens -->/s.exec(design) ?? []
     const documented = [...table.matchAll(/`(--[\w-]+)`/g)].map(([, name]) => name)
     const declared = designTokens().map(({ name }) => name)
@@ -65,7 +65,7 @@ describe.each([
   { page: 'docs/development/design.md', text: design, folder: 'design', bytes: 40_000 },
   { page: 'docs/guides/theming.md', text: theming, folder: 'design/looks', bytes: 30_000 },
   { page: 'docs/guides/console.md', text: consoleGuide, folder: 'design/console', bytes: 60_000 },
-])('the pictures of $page', ({ page, text, folder, bytes }) => {
+])('the images on $page', ({ page, text, folder, bytes }) => {
   const files = new Map([...text.matchAll(/^\[(\w+)\]: (\S+)$/gm)].map(([, name, file]) => [name, file]))
   const references = [...text.matchAll(/!\[([^\]]+)\](?:\(([^)]+)\)|\[(\w+)\])/g)].map(
     ([, alt = '', file, name]) => ({

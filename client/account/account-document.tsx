@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Router } from 'wouter'
-import type { BootData } from '../../src/contract/interactions/boot.ts'
+import type { AccountTexts } from '../../src/contract/account/account-catalogue.ts'
+import type { BootData, Phrases } from '../../src/contract/interactions/boot.ts'
 import { BootProvider } from '../context/boot.tsx'
 import { AccountFrame } from './account-frame.tsx'
 import { type AccountView, ViewProvider } from './account-view.tsx'
@@ -15,8 +16,7 @@ export function AccountDocument({
   view: AccountView
   children: ReactNode
 }) {
-  // The two objects can be merged safely, because no account-centre text has the same key as a phrase group.
-  const phrases = { ...boot.phrases, ...view.texts }
+  const phrases = mergeTexts(boot.phrases, view.texts)
   return (
     <Router ssrPath={boot.path} ssrSearch={boot.search}>
       <BootProvider value={{ ...boot, phrases }}>
@@ -27,3 +27,17 @@ export function AccountDocument({
     </Router>
   )
 }
+
+/**
+ * Returns the phrases of the pages together with the texts of the account centre. All pages with the same phrases get
+ * the same object, so they also share a translator. No text has the same key as a group of phrases.
+ */
+function mergeTexts(phrases: Phrases, texts: AccountTexts): Phrases {
+  const known = merged.get(phrases)
+  if (known?.texts === texts) return known.all
+  const all = { ...phrases, ...texts }
+  merged.set(phrases, { texts, all })
+  return all
+}
+
+const merged = new WeakMap<Phrases, { texts: AccountTexts; all: Phrases }>()

@@ -6,6 +6,7 @@ type Consent = {
   application: { id: string; name: string }
   unregistered: { host: string; logo: string | null } | null
   scopes: readonly string[]
+  claims: readonly string[]
   resources: readonly { indicator: string; name: string | null; scopes: readonly string[] }[]
   grantedAt: number
   lastUsedAt: number | null
@@ -24,7 +25,7 @@ export function Applications({ consents }: { consents: readonly Consent[] }) {
       <Heading title={t('applications')} lead={t('applications_lead')} />
       <ul className="account-list">
         {consents.map(
-          ({ application: { id, name }, unregistered, scopes, resources, grantedAt, lastUsedAt }) => (
+          ({ application: { id, name }, unregistered, scopes, claims, resources, grantedAt, lastUsedAt }) => (
             <li className="account-card" key={id}>
               <h2 id={`application-${id}`}>
                 <bdi>{name}</bdi>
@@ -34,7 +35,7 @@ export function Applications({ consents }: { consents: readonly Consent[] }) {
                 <TimeDetail name={t('granted_at')} at={grantedAt} />
                 <TimeDetail name={t('last_used_at')} at={lastUsedAt} />
               </DetailList>
-              <ConsentList scopes={scopes} resources={resources.map(describeResource)} />
+              <ConsentList scopes={scopes} claims={claims} resources={resources.map(describeResource)} />
               {mayWithdraw && (
                 <ActionForm intent="withdraw" id={id} about={`application-${id}`}>
                   {t('withdraw')}

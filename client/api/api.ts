@@ -4,7 +4,7 @@ import type { ErrorBody, ErrorCode } from '../../src/contract/errors.ts'
 import { INTERACTION_HEADER } from '../../src/contract/interactions/interaction.ts'
 import { isRecord } from '../../src/contract/is-record.ts'
 import type { PasskeyAbility, PasskeysAfterSubmit } from '../../src/contract/passkeys/passkeys.ts'
-import { NETWORK_ERROR } from './retrying-fetch.ts'
+import { NETWORK_ERROR, retryAfterMs } from './retrying-fetch.ts'
 
 /** Re-exported so that it is loaded together with this file, at the first call. */
 export { fetchWithRetries } from './retrying-fetch.ts'
@@ -86,28 +86,31 @@ export function createApi({
   }
 }
 
-type AnyResponse = Pick<Response, 'ok' | 'status' | 'json'>
+type AnyResponse = Pick<Response, 'ok' | 'status' | 'headers' | 'json'>
 
 export async function readOutcome<Value>(call: Promise<AnyResponse>): Promise<CallOutcome<Value>> {
+  let response: AnyResponse | undefined
   try {
-    const response = await call
+    response = await call
     const body: unknown = response.status === 204 ? null : await response.json()
-    // This cast is safe, because the routes declare the response types and tests compare the responses with them.
+    // The routes declare these response types, and tests compare the responses with them.
     if (response.ok) return { ok: true, value: body as Value }
-    return isErrorBody(body) ? { ok: false, error: body } : failed('client.unknown')
+    return isErrorBody(body) ? { ok: false, error: body } : failed('client.unknown', response)
   } catch (error) {
     const name = error instanceof Error ? error.name : null
     if (name === 'TimeoutError') return failed('client.timeout')
     if (name === NETWORK_ERROR) return failed('client.offline')
     console.error(error)
-    return failed('client.unknown')
+    return failed('client.unknown', response)
   }
 }
 
-const failed = (code: CallFailure['code']): { ok: false; error: CallFailure } => ({
-  ok: false,
-  error: { code, message: '' },
-})
+/** Returns a failure without an error body. A response that is not ours, such as a proxy's, may say when to retry. */
+function failed(code: CallFailure['code'], response?: AnyResponse): { ok: false; error: CallFailure } {
+  const delay = response && retryAfterMs(response)
+  const data = delay && { data: { retryAfter: Math.ceil(delay / 1000) } }
+  return { ok: false, error: { code, message: '', ...data } }
+}
 
 const isErrorBody = (body: unknown): body is ErrorBody =>
   isRecord(body) && typeof body.code === 'string' && typeof body.message === 'string'

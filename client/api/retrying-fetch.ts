@@ -1,10 +1,6 @@
+/** The time limit of an attempt, and the longest `Retry-After` delay that the call waits for (spec/pages#calls). */
 const TIMEOUT_MS = 10_000 // spec/limits#page-calls
 const WAITS_MS = [300, 600]
-/**
- * The longest `Retry-After` delay that is worth waiting for. If it is longer, the page shows the error instead
- * (spec/pages#calls).
- */
-const RETRY_AFTER_MAX_MS = 3000
 
 const REPEATABLE = /^(?:GET|PUT|HEAD|DELETE|OPTIONS|TRACE)$/i
 const TRANSIENT = /^(?:408|413|429|500|502|503|504)$/
@@ -45,13 +41,22 @@ function withoutAnswer(error: unknown): never {
   throw error instanceof TypeError ? new DOMException(error.message, NETWORK_ERROR) : error
 }
 
-/** Returns how long to wait before retrying the call, or null if it must not be retried. */
-function pauseAfter({ status, headers }: Response, wait: number): number | null {
-  if (!TRANSIENT.test(String(status))) return null
+/**
+ * Returns how long to wait before retrying the call, or null if it must not be retried. If the delay is longer than the
+ * user would wait for a response, the page says when to try again.
+ */
+function pauseAfter(response: Response, wait: number): number | null {
+  if (!TRANSIENT.test(String(response.status))) return null
+  const pause = retryAfterMs(response) ?? wait
+  return pause > TIMEOUT_MS ? null : pause
+}
+
+/** Returns the delay that a response asks for, or null if it names none. */
+export function retryAfterMs({ status, headers }: Pick<Response, 'status' | 'headers'>): number | null {
   const retryAfter = MAY_NAME_DELAY.test(String(status)) ? headers.get('Retry-After') : null
-  if (retryAfter === null) return wait
+  if (retryAfter === null) return null
   // The header contains a number of seconds or a date (RFC 9110 §10.2.3).
   const seconds = Number(retryAfter)
-  const pause = Number.isNaN(seconds) ? Date.parse(retryAfter) - Date.now() : seconds * 1000
-  return pause > RETRY_AFTER_MAX_MS ? null : pause
+  const delay = Number.isNaN(seconds) ? Date.parse(retryAfter) - Date.now() : seconds * 1000
+  return Number.isNaN(delay) ? null : Math.max(0, delay)
 }

@@ -19,8 +19,8 @@ export type PageRow = {
    */
   journeys?: keyof AllJourneys | 'own'
   kind: PageKind
-  /** The title of the document (spec/pages#titles). */
-  title: PhraseKey | ((navigation: NavigationState | null) => PhraseKey)
+  /** The heading of the page, if its path does not determine the title (spec/pages#titles). */
+  heading?: PhraseKey | ((search: string) => PhraseKey)
   /** What the page requires: an interaction, or also the navigation state of the previous page (spec/pages#guard). */
   needs: 'nothing' | 'interaction' | 'navigation'
   /** The path of the previous page. */

@@ -1,9 +1,13 @@
 import type { Experience, SignInMethod } from '../../src/contract/experience/experience.ts'
 import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
-import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../src/contract/product.ts'
-import { extractLastSegment, SOCIAL_LINK_PATH, SOCIAL_RETURN_PATH } from '../context/paths.ts'
-import type { PhraseKey } from '../context/phrases.ts'
+import {
+  isPasswordChange,
+  lastSegment,
+  SOCIAL_LINK_PATH,
+  SOCIAL_RETURN_PATH,
+  SPRINGBOARD_PATH,
+} from '../context/paths.ts'
 import type { PageRow } from './page-row.ts'
 
 const methodOf = ({ type }: Identifier, { signIn }: Experience): SignInMethod | undefined =>
@@ -23,17 +27,9 @@ const asksFor = (...types: Identifier['type'][]): PageRow['isOffered'] => {
   return ({ signUp }) => types.every((type) => signUp.identifiers.includes(type))
 }
 
-/**
- * Returns the title of a page that asks for missing account data. It depends on whether the page is part of a
- * registration or a sign-in.
- */
-const eventTitle = (navigation: NavigationState | null): PhraseKey =>
-  navigation?.event === 'Register' ? 'description.create_account' : 'description.sign_in'
-
 /** The properties shared by the pages that ask for missing account data, during both sign-in and registration. */
 const continued = {
   kind: 'step',
-  title: eventTitle,
   needs: 'interaction',
   back: (navigation) => (navigation?.event === 'Register' ? '/register' : '/sign-in'),
 } as const satisfies Partial<PageRow>
@@ -72,6 +68,7 @@ const factorPage = {
   page: 'second-factor',
   load: () => import('../pages/second-factor.tsx'),
   journeys: 'own',
+  heading: 'vestibule.factor_title',
 } as const satisfies Partial<PageRow>
 
 export const pageTable: readonly PageRow[] = [
@@ -81,7 +78,6 @@ export const pageTable: readonly PageRow[] = [
     load: () => import('../pages/sign-in.tsx'),
     journeys: 'signIn',
     kind: 'landing',
-    title: 'description.sign_in',
     needs: 'interaction',
     next: ['/register', '/sign-in/password', '/sign-in/verification-code'],
     redirectTo: ({ signInMode }) => (signInMode === 'Register' ? '/register' : null),
@@ -92,7 +88,6 @@ export const pageTable: readonly PageRow[] = [
     load: () => import('../pages/sign-in-password.tsx'),
     journeys: 'signInPassword',
     kind: 'step',
-    title: 'description.sign_in',
     needs: 'navigation',
     back: '/sign-in',
     next: ['/sign-in/verification-code', '/forgot-password'],
@@ -102,15 +97,17 @@ export const pageTable: readonly PageRow[] = [
     ...codePage,
     path: '/sign-in/verification-code',
     journeys: 'signInCode',
-    title: 'description.sign_in',
     back: '/sign-in',
     next: ['/sign-in/password'],
     allowsIdentifier: (identifier, experience) => methodOf(identifier, experience)?.verificationCode === true,
   },
-  ...['', '/choose', '/passkey', '/app', '/phone', '/email', '/set-up', '/backup-codes'].map((page) => ({
+  ...['', '/passkey', '/app', '/phone', '/email'].map((page) => ({
     ...factorPage,
     path: FACTOR_PATH + page,
   })),
+  { ...factorPage, path: `${FACTOR_PATH}/choose`, heading: 'vestibule.factor_other' },
+  { ...factorPage, path: `${FACTOR_PATH}/set-up`, heading: 'vestibule.factor_setup_title' },
+  { ...factorPage, path: `${FACTOR_PATH}/backup-codes`, heading: 'vestibule.factor_codes_title' },
   { ...factorPage, path: `${FACTOR_PATH}/backup-code`, back: FACTOR_PATH },
   {
     ...factorPage,
@@ -125,7 +122,6 @@ export const pageTable: readonly PageRow[] = [
     load: () => import('../pages/consent.tsx'),
     journeys: 'consent',
     kind: 'passing',
-    title: 'description.sign_in',
     needs: 'interaction',
   },
   {
@@ -134,7 +130,6 @@ export const pageTable: readonly PageRow[] = [
     load: () => import('../pages/social-return.tsx'),
     journeys: 'own',
     kind: 'passing',
-    title: 'description.sign_in',
     needs: 'interaction',
     back: '/sign-in',
   },
@@ -144,7 +139,6 @@ export const pageTable: readonly PageRow[] = [
     load: () => import('../pages/register.tsx'),
     journeys: 'register',
     kind: 'landing',
-    title: 'description.create_account',
     needs: 'interaction',
     next: ['/sign-in', '/register/password', '/register/verification-code'],
     redirectTo: ({ signInMode }) => (signInMode === 'SignIn' ? '/sign-in' : null),
@@ -153,7 +147,6 @@ export const pageTable: readonly PageRow[] = [
     ...newPasswordPage,
     path: '/register/password',
     journeys: 'registerPassword',
-    title: 'description.create_account',
     needs: 'navigation',
     back: '/register',
     isOffered: ({ signInMode, signUp }) => signInMode !== 'SignIn' && signUp.identifiers.includes('username'),
@@ -162,7 +155,6 @@ export const pageTable: readonly PageRow[] = [
     ...codePage,
     path: '/register/verification-code',
     journeys: 'registerCode',
-    title: 'description.create_account',
     back: '/register',
     allowsIdentifier: isMethod,
   },
@@ -172,7 +164,6 @@ export const pageTable: readonly PageRow[] = [
     load: () => import('../pages/forgot-password.tsx'),
     journeys: 'forgotPassword',
     kind: 'step',
-    title: 'description.reset_password',
     needs: 'interaction',
     back: '/sign-in',
     next: ['/forgot-password/verification-code'],
@@ -182,7 +173,6 @@ export const pageTable: readonly PageRow[] = [
     ...codePage,
     path: '/forgot-password/verification-code',
     journeys: 'forgotPasswordCode',
-    title: 'description.reset_password',
     back: '/forgot-password',
     next: ['/forgot-password/reset'],
     isOffered: canReset,
@@ -192,7 +182,6 @@ export const pageTable: readonly PageRow[] = [
     ...newPasswordPage,
     path: '/forgot-password/reset',
     journeys: 'resetPassword',
-    title: 'description.reset_password',
     needs: 'interaction',
     back: '/forgot-password',
     next: ['/sign-in'],
@@ -218,7 +207,6 @@ export const pageTable: readonly PageRow[] = [
     ...codePage,
     path: '/continue/verification-code',
     journeys: 'continueCode',
-    title: eventTitle,
     back: (navigation) => `/continue/${navigation?.identifier?.type ?? 'email'}`,
     allowsIdentifier: isMethod,
   },
@@ -229,7 +217,6 @@ export const pageTable: readonly PageRow[] = [
     load: () => import('../pages/social-link.tsx'),
     journeys: 'own',
     kind: 'step',
-    title: 'description.create_account',
     needs: 'interaction',
     back: '/sign-in',
   },
@@ -238,7 +225,15 @@ export const pageTable: readonly PageRow[] = [
     page: 'unknown-session',
     load: () => import('../pages/unknown-session.tsx'),
     kind: 'step',
-    title: 'vestibule.unknown_session_title',
+    heading: 'vestibule.unknown_session_title',
+    needs: 'nothing',
+  },
+  {
+    path: SPRINGBOARD_PATH,
+    page: 'springboard',
+    load: () => import('../pages/springboard.tsx'),
+    kind: 'step',
+    heading: 'vestibule.return_to_app',
     needs: 'nothing',
   },
   {
@@ -246,7 +241,8 @@ export const pageTable: readonly PageRow[] = [
     page: 'logout-declined',
     load: () => import('../pages/logout-declined.tsx'),
     kind: 'step',
-    title: 'vestibule.still_signed_in_title',
+    heading: (search) =>
+      isPasswordChange(search) ? 'vestibule.consent_title' : 'vestibule.still_signed_in_title',
     needs: 'nothing',
   },
 ]

@@ -1,4 +1,5 @@
 import { INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
+import { CHANGE_PASSWORD_STATE } from '../../src/contract/product.ts'
 
 /** Returns the query of a page without the interaction id. The id is added to every URL anyway. */
 export function queryWithoutInteraction(search: string): string {
@@ -19,7 +20,12 @@ export function extractLastSegment(path: string, pattern: string): string | null
 
 export const SOCIAL_RETURN_PATH = '/sign-in/social/:connectorId'
 export const SOCIAL_LINK_PATH = '/social/link/:connectorId'
+export const SPRINGBOARD_PATH = '/springboard'
 
 /** Returns the id of the social connector in the path of a page, or an empty string for other pages. */
 export const connectorIdFromPath = (path: string): string =>
-  extractLastSegment(path, SOCIAL_RETURN_PATH) ?? extractLastSegment(path, SOCIAL_LINK_PATH) ?? ''
+  lastSegment(path, SOCIAL_RETURN_PATH) ?? lastSegment(path, SOCIAL_LINK_PATH) ?? ''
+
+/** Checks whether the user comes to `/signed-in` after a password change that no application requested. */
+export const isPasswordChange = (search: string): boolean =>
+  new URLSearchParams(search).get('state') === CHANGE_PASSWORD_STATE

@@ -56,7 +56,7 @@ function Defer() {
       {() => (
         <>
           <Button kind="quiet">{t('vestibule.factor_later')}</Button>
-          <p className="aside">{t('vestibule.factor_put_offs_left', { count })}</p>
+          <p className="aside">{t('vestibule.factor_put_offs_left', { count: Number(count) })}</p>
         </>
       )}
     </JourneyForm>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
+import { maskIdentifier } from '../../src/domain/masking.ts'
 import { useCurrentPage, useT } from '../context/boot.tsx'
 import { formatPhone } from '../phones/phones.ts'
 import { useReactionDispatcher } from '../reactions/reaction-dispatcher.tsx'
@@ -11,13 +12,23 @@ import { withLink } from '../ui/rich-text.tsx'
  * Shows the identifier of this step, with a link back to the page where it was entered (spec/pages#identity).
  * `sentence` puts the identifier in context for screen readers; visually, the heading does.
  */
-export function IdentityChip({ identifier, sentence }: { identifier: Identifier; sentence: string }) {
+export function IdentityChip({
+  identifier,
+  sentence,
+  masksPhone = false,
+}: {
+  identifier: Identifier
+  sentence: string
+  masksPhone?: boolean
+}) {
   const t = useT()
   const { navigation, entry } = useCurrentPage()
   const back = useReactionDispatcher().back(1)
   const { type, value } = identifier
+  const formatted = type === 'phone' ? formatPhone(value) : value
+  const isMasked = masksPhone && type === 'phone'
   return (
-    <Chip sentence={sentence} name={type === 'phone' ? formatPhone(value) : value}>
+    <Chip sentence={sentence} name={isMasked ? maskIdentifier(identifier) : formatted}>
       {back && (
         <Link
           className="link"

@@ -1,7 +1,7 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { isRecord } from '../../src/contract/is-record.ts'
 import type { CallFailure } from '../api/api.ts'
-import { createTranslator, type PhraseKey } from '../context/phrases.ts'
+import { createTranslator, joinSentences, type PhraseKey } from '../context/phrases.ts'
 import { messageAboveForm, type Reaction } from '../reactions/reactions.ts'
 
 /** The language and the phrases of a page. */
@@ -77,14 +77,19 @@ function atCode({ message }: CallFailure): Reaction {
   return { kind: 'inline', field: CODE_FIELD, message }
 }
 
-/** Shows an error for a call that received no response. Repeating the call may succeed. */
+/**
+ * Shows an error for a call that received no usable response. Repeating the call may succeed, at once or after the
+ * time that the response names.
+ */
 function repeatable(key: PhraseKey): ReactionRow {
-  return (_, page) => ({
-    kind: 'inline',
-    field: null,
-    message: createTranslator(page)(key),
-    canRepeat: true,
-  })
+  return (failure, page) => {
+    const t = createTranslator(page)
+    const time = failure.data
+      ? [t('vestibule.try_again_after', { time: timeLeft(failure, page.language) })]
+      : []
+    const message = joinSentences(page.language, t(key), ...time)
+    return { kind: 'inline', field: null, message, canRepeat: true }
+  }
 }
 
 /**

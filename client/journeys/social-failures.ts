@@ -41,7 +41,15 @@ export function createSocialFailureReactions(connectorId: string, boot: BootData
 export function createSocialFailureMessage(phrase: SocialPhrase, connectorId: string, boot: BootData) {
   const t = createTranslator(boot)
   const name = getConnectorName(boot, connectorId)
-  return messageAboveForm(joinSentences(boot.language, t(phrase, { name }), t('vestibule.social_next')))
+  const verdict = verdicts[phrase]
+  const sentences = [...(verdict ? [t(verdict)] : []), t(phrase, { name }), t('vestibule.social_next')]
+  return messageAboveForm(joinSentences(boot.language, ...sentences))
+}
+
+/** What is wrong with the response from a provider. The other failures happened before there was one. */
+const verdicts: Partial<Record<SocialPhrase, PhraseKey>> = {
+  'vestibule.social_expired': 'error.invalid_connector_auth',
+  'vestibule.social_unusable': 'error.invalid_connector_request',
 }
 
 /** The errors of RFC 6749 §4.1.2.1 with which a provider reports its own failure. */

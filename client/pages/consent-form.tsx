@@ -76,9 +76,10 @@ export function ConsentForm({ question }: { question: ConsentQuestion }) {
  * because the text beside it says the same.
  */
 function Party({ question: { application, destination } }: { question: ConsentQuestion }) {
-  const { logo, name } = application
+  const t = useT()
+  const { logo, name, termsUrl, policyUrl } = application
   return (
-    <p className="consent-party">
+    <div className="consent-party">
       {logo ? (
         <img className="consent-picture" src={logo} alt="" width={40} height={40} />
       ) : (
@@ -90,8 +91,27 @@ function Party({ question: { application, destination } }: { question: ConsentQu
         <bdi className="strong">{name}</bdi>
         {/* Device authorization has no redirect URI. */}
         {destination && <bdi dir="ltr">{destination}</bdi>}
+        {(termsUrl || policyUrl) && (
+          <span className="consent-links">
+            <OwnPage href={termsUrl}>{t('description.terms_of_use')}</OwnPage>
+            <OwnPage href={policyUrl}>{t('description.privacy_policy')}</OwnPage>
+          </span>
+        )}
       </span>
-    </p>
+    </div>
+  )
+}
+
+/** Links to a page of the application. The link does not tell the application from which page the user comes. */
+function OwnPage({ href, children }: { href: string | null; children: string }) {
+  const t = useT()
+  return (
+    href && (
+      <a className="link" href={href} target="_blank" rel="noopener noreferrer">
+        {children}
+        <span className="visually-hidden"> {t('vestibule.opens_new_tab')}</span>
+      </a>
+    )
   )
 }
 

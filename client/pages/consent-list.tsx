@@ -5,15 +5,24 @@ import { CheckIcon, CIRCLE_PATH, Icon } from '../ui/icons.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 import '../styles/consent.css'
 
-/** Describes scopes in sentences, each with an icon. Each resource is followed by its scopes (spec/pages#consent). */
-export function ConsentList({ scopes, resources }: ConsentScopes) {
+/**
+ * Describes scopes and claims in sentences, each with an icon. Each resource is followed by its scopes
+ * (spec/pages#consent).
+ */
+export function ConsentList({ scopes, claims, resources }: ConsentScopes) {
   const t = useT()
+  const named = [
+    ...scopes.map((scope) => ({ name: scope, words: scopesInWords.get(scope) })),
+    ...claims.map((claim) => ({ name: claim, words: claimsInWords.get(claim) })),
+  ]
+  // Several claims may share a sentence, such as the parts of a name.
+  const items = new Map(named.map(({ name, words }) => [words?.phrase ?? name, words]))
   return (
     <ul className="consent-list">
-      {scopes.map((scope) => (
-        <li key={scope}>
-          {hasWords(scope) ? <Icon path={scopesInWords[scope].icon} /> : <CheckIcon />}
-          <span>{hasWords(scope) ? t(scopesInWords[scope].phrase) : scope}</span>
+      {[...items].map(([name, words]) => (
+        <li key={name}>
+          {words ? <Icon path={words.icon} /> : <CheckIcon />}
+          <span>{words ? t(words.phrase) : name}</span>
         </li>
       ))}
       {resources.map((resource) => (
@@ -39,8 +48,10 @@ export function ConsentList({ scopes, resources }: ConsentScopes) {
 
 const CARD = 'M4 4h12a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2Z'
 
+type Words = { phrase: PhraseKey; icon: string }
+
 /** The descriptions of the OpenID Provider's own scopes (spec/provider#scopes-and-claims). */
-const scopesInWords = {
+const ownScopes = {
   openid: {
     phrase: 'vestibule.consent_openid',
     icon: `${CIRCLE_PATH}M7.7 8a2.3 2.3 0 1 0 4.6 0 2.3 2.3 0 1 0-4.6 0M5.4 15.6c.6-2.4 2.3-3.6 4.6-3.6s4 1.2 4.6 3.6`,
@@ -67,8 +78,30 @@ const scopesInWords = {
     icon: 'm8.4 11.6 3.2-3.2M9.2 6.2l1.9-1.9a3.25 3.25 0 0 1 4.6 4.6l-1.9 1.9m-3 3-1.9 1.9a3.25 3.25 0 0 1-4.6-4.6l1.9-1.9',
   },
   offline_access: { phrase: 'vestibule.consent_offline_access', icon: `${CIRCLE_PATH}M10 5.6V10l3 2` },
-} as const satisfies Record<string, { phrase: PhraseKey; icon: string }>
+} as const satisfies Record<string, Words>
+const scopesInWords = new Map<string, Words>(Object.entries(ownScopes))
 
-const hasWords = (scope: string): scope is keyof typeof scopesInWords => Object.hasOwn(scopesInWords, scope)
+const inProfile = (phrase: PhraseKey, ...claims: string[]) =>
+  claims.map((claim): [string, Words] => [claim, { phrase, icon: ownScopes.profile.icon }])
+
+/** The descriptions of claims that are requested without their scopes (spec/provider#single-claims). */
+const claimsInWords = new Map<string, Words>([
+  ...inProfile('vestibule.consent_claim_name', 'name', 'given_name', 'family_name', 'middle_name'),
+  ...inProfile('vestibule.consent_claim_username', 'preferred_username'),
+  ...inProfile('vestibule.consent_claim_nickname', 'nickname'),
+  ...inProfile('vestibule.consent_claim_picture', 'picture'),
+  ...inProfile('vestibule.consent_claim_website', 'website', 'profile'),
+  ...inProfile('vestibule.consent_claim_gender', 'gender'),
+  ...inProfile('vestibule.consent_claim_birthdate', 'birthdate'),
+  ...inProfile('vestibule.consent_claim_locale', 'locale', 'zoneinfo'),
+  ...inProfile('vestibule.consent_claim_updated', 'updated_at'),
+  ['email', ownScopes.email],
+  ['email_verified', ownScopes.email],
+  ['address', ownScopes.address],
+  ['phone_number', ownScopes.phone],
+  ['phone_number_verified', ownScopes.phone],
+  ['custom_data', ownScopes.custom_data],
+  ['identities', ownScopes.identities],
+])
 
 const RESOURCE_ICON = 'm10 1.8 7 3.9v8.6l-7 3.9-7-3.9V5.7Zm-7 3.9 7 4 7-4m-7 4v8.4'

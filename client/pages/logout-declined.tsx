@@ -1,5 +1,5 @@
-import { CHANGE_PASSWORD_STATE } from '../../src/contract/product.ts'
 import { useCurrentPage, useT } from '../context/boot.tsx'
+import { isPasswordChange } from '../context/paths.ts'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import '../styles/endings.css'
 
@@ -10,11 +10,10 @@ import '../styles/endings.css'
 export default function LogoutDeclinedPage() {
   const t = useT()
   const { search } = useCurrentPage()
-  const isNew = new URLSearchParams(search).get('state') === CHANGE_PASSWORD_STATE
   return (
     <EmptyFrame
       kind="done"
-      title={t(isNew ? 'vestibule.consent_title' : 'vestibule.still_signed_in_title')}
+      title={t(isPasswordChange(search) ? 'vestibule.consent_title' : 'vestibule.still_signed_in_title')}
       messages={[t('vestibule.still_signed_in_message')]}
     />
   )

@@ -31,6 +31,7 @@ export default function SignInPasswordPage() {
       description={
         <IdentityChip
           identifier={identifier}
+          masksPhone
           sentence={t('description.enter_password_for', {
             method: t(identifierNames[type]),
             value: '<link></link>',

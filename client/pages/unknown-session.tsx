@@ -7,13 +7,13 @@ import '../styles/endings.css'
 export default function UnknownSessionPage() {
   const { restartUrl } = useBoot()
   const t = useT()
-  const reason = t('vestibule.unknown_session_reason')
+  const messages = [t('error.invalid_session'), t('vestibule.unknown_session_reason')]
   return (
     <EmptyFrame
       kind="expired"
       title={t('vestibule.unknown_session_title')}
       // Users who can start again here need no link back to the application.
-      messages={restartUrl ? [reason] : [reason, t('vestibule.unknown_session_message')]}
+      messages={restartUrl ? messages : [...messages, t('vestibule.unknown_session_message')]}
     >
       <StartAgainLink />
     </EmptyFrame>

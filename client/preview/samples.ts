@@ -25,13 +25,13 @@ export function sampleNavigation(path: string, experience: Experience): Navigati
 
 /** A sample consent request from a third-party application. */
 export const sampleConsent: ConsentQuestion = {
-  application: { name: 'Example', logo: null },
+  application: { name: 'Example', logo: null, termsUrl: null, policyUrl: null },
   unregistered: null,
   isSelfRegistered: false,
   destination: 'app.example.com',
   account: { label: 'ada@example.com', avatar: null, switchUrl: null },
-  asked: { scopes: ['profile', 'email'], resources: [] },
-  granted: { scopes: [], resources: [] },
+  asked: { scopes: ['profile', 'email'], claims: [], resources: [] },
+  granted: { scopes: [], claims: [], resources: [] },
 }
 
 /** Returns a sample error that has no page of its own, with a message in the page's language. */

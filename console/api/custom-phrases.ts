@@ -4,7 +4,7 @@ import type { Phrases } from '../../src/contract/interactions/boot.ts'
 import { apiOrigin } from '../session/place.ts'
 import { type ApiResponse, call } from './client.ts'
 import type { EntityAccess } from './entity-form.ts'
-import { flatten, type PhraseTexts, unflatten } from './phrase-texts.ts'
+import { flatten, type PhraseTexts, unflatten, withPluralForms } from './phrase-texts.ts'
 import { ApiProblem } from './problem.ts'
 import { queryClient } from './queries.ts'
 
@@ -57,5 +57,5 @@ export async function fetchBuiltInPhrases(
   const answer = await fetch(`${apiOrigin}/api/.well-known/phrases?${query}`, { signal })
   if (!answer.ok) throw new ApiProblem({ status: answer.status, code: 'none', message: '' })
   const { translation }: { translation: Phrases } = await answer.json()
-  return flatten(translation)
+  return withPluralForms(flatten(translation), language)
 }

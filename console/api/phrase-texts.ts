@@ -1,4 +1,5 @@
 import type { Phrases } from '../../src/contract/interactions/boot.ts'
+import { pluralCategories, pluralPhrases } from '../../src/domain/experience/phrases.ts'
 
 /**
  * The operator's custom phrases in one language, by dotted key. Null or an empty string means that the built-in text
@@ -16,7 +17,28 @@ export function flatten(texts: Phrases, prefix = ''): Record<string, string> {
   return flat
 }
 
-/** Reverses `flatten`. Empty phrases are omitted, so that the built-in ones apply. */
+/**
+ * Returns the texts with exactly those plural forms that the language distinguishes. The pages use the form for `other`
+ * where the texts lack one.
+ */
+export function withPluralForms(
+  texts: Readonly<Record<string, string>>,
+  language: string,
+): Record<string, string> {
+  const all = { ...texts }
+  for (const [key, text] of Object.entries(texts)) {
+    const name = pluralPhrases.find((phrase) => key.endsWith(`.${phrase}_other`))
+    if (!name) continue
+    const path = key.slice(0, -'_other'.length)
+    const forms = pluralCategories(language).map((category) => `${path}_${category}`)
+    for (const form of forms) all[form] ??= text
+    for (const other of Object.keys(all))
+      if (other.startsWith(`${path}_`) && !forms.includes(other)) delete all[other]
+  }
+  return all
+}
+
+/** Reverses `flatten`. Empty texts are omitted, so that the built-in ones apply. */
 export function unflatten(list: Readonly<Partial<PhraseTexts>>): Phrases {
   const root: Phrases = {}
   for (const [path, text] of Object.entries(list)) {

@@ -3,15 +3,17 @@ import { loadCatalogue } from '../contract/catalogue.ts'
 import type { ErrorBody, Refusal } from '../contract/errors.ts'
 import { builtInLanguages } from '../contract/experience/languages.ts'
 import { chooseLanguage, parseAcceptLanguage } from '../domain/experience/language.ts'
-import { refusalMessage } from '../domain/messages.ts'
 
 /**
  * Returns the body of an error response, with its message in the language of the request
  * (spec/errors#message-language).
  */
 export async function describeRefusal(c: Context, { code, data, details }: Refusal): Promise<ErrorBody> {
+  const language = languageOf(c)
+  // Most requests need no message, so the library of phrases is not loaded when the Worker starts.
+  const { refusalMessage } = await import('../domain/messages.ts')
   return {
-    message: refusalMessage(await loadCatalogue(languageOf(c)), code, data),
+    message: refusalMessage({ catalogue: await loadCatalogue(language), language }, code, data),
     code,
     ...(data === undefined ? {} : { data }),
     ...(details === undefined ? {} : { details }),

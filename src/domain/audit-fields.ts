@@ -145,6 +145,7 @@ const fields: Fields = {
   ...subjects,
   ...fieldsNamed(
     'city',
+    'claims',
     'count',
     'country',
     'actors',
@@ -185,7 +186,10 @@ const fields: Fields = {
   profile: fieldsNamed('username', 'email', 'phone', 'connectorId'),
   /** The resources that a consent covers. */
   resources: fieldsNamed('indicator', 'scope'),
-  prompt: { ...fieldsNamed('name', 'reasons'), details: fieldsNamed('missingOIDCScope') },
+  prompt: {
+    ...fieldsNamed('name', 'reasons'),
+    details: fieldsNamed('missingOIDCScope', 'missingOIDCClaims'),
+  },
   termsAgreement: agreement,
   proofs: {
     ...fieldsNamed(

@@ -2,16 +2,20 @@ import type { Catalogue } from '../contract/catalogue.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import type { Phrases } from '../contract/interactions/boot.ts'
 import { isRecord } from '../contract/is-record.ts'
+import { translatorFor } from './experience/translator.ts'
 
 /**
- * Returns the message of an error in the catalogue's language. `{{name}}` is replaced by the value with that name in
- * `data`. The result is plain text, which callers must escape for HTML. If the catalogue has no text for a code, the
+ * Returns the message of an error in the language of the catalogue. `{{name}}` is replaced by the value with that name
+ * in `data`. The result is plain text, which callers must escape for HTML. If the catalogue has no text for a code, the
  * code itself is returned.
  */
-export function refusalMessage(catalogue: Catalogue, code: ErrorCode, data: unknown): string {
-  const text = findPhrase(catalogue.errors, code)
-  const values: Record<string, unknown> = isRecord(data) ? data : {}
-  return text?.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => toText(values[name])) ?? code
+export function refusalMessage(
+  { catalogue, language }: { catalogue: Catalogue; language: string },
+  code: ErrorCode,
+  data: unknown,
+): string {
+  const values = Object.entries(isRecord(data) ? data : {}).map(([name, value]) => [name, toText(value)])
+  return translatorFor(catalogue.errors, { language })(code, Object.fromEntries(values))
 }
 
 /** Returns the phrase with a dotted key, such as `action.sign_in`, or undefined if there is none. */

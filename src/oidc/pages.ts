@@ -111,10 +111,11 @@ const isExpected = (error: unknown): error is errors.OIDCProviderError =>
   error instanceof errors.OIDCProviderError
 
 async function toErrorBody(pages: OidcPages, error: unknown): Promise<ErrorBody> {
-  const catalogue = await loadCatalogue(await pages.language(getProviderRequest()))
+  const language = await pages.language(providerRequest())
+  const texts = { catalogue: await loadCatalogue(language), language }
   if (!isExpected(error)) {
     const code = isTransientError(error) ? 'server.unavailable' : 'server.internal'
-    return { code, message: refusalMessage(catalogue, code, {}) }
+    return { code, message: refusalMessage(texts, code, {}) }
   }
   // Only the library's errors keep their class names in the deployed Worker (load-library.ts).
   const code =
@@ -126,5 +127,5 @@ async function toErrorBody(pages: OidcPages, error: unknown): Promise<ErrorBody>
     error_detail: error.error_detail,
     ...(error instanceof TooManyAccountRequests && { retryAfter: error.retryAfter }),
   }
-  return { code, message: refusalMessage(catalogue, code, data), data }
+  return { code, message: refusalMessage(texts, code, data), data }
 }

@@ -7,6 +7,7 @@ import { logFailure } from '../storage/event-log.ts'
 import { addAccessTokenHash } from './access/access-token-hash.ts'
 import { registerTokenExchange } from './access/token-exchange.ts'
 import { limitAccountRequests } from './account-limit.ts'
+import { leaveAudienceToUs } from './applications/client-assertions.ts'
 import {
   type ClientLimitDependencies,
   limitClientAuthentication,
@@ -50,6 +51,7 @@ export function createProvider(issuer: string, parts: ProviderOptions): Provider
   limitClientAuthentication(provider, parts)
   limitUnregisteredClients(provider, parts)
   supplyClientKeys(provider, parts)
+  leaveAudienceToUs(provider)
   limitDeviceCodes(provider, parts)
   recordAuditEvents(provider)
   correctForbiddenGrantErrors(provider)

@@ -1,7 +1,27 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
 import { strictTransportSecurity } from '../domain/tenants/hosts.ts'
-import { commonHeaders, STRICT_TRANSPORT_HEADER } from './security-headers.ts'
+
+const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb']
+  .map((name) => `${name}=()`)
+  .join(', ')
+
+/** The headers of every response, whether it is a page or not (spec/pages#headers). */
+export const commonHeaders: Readonly<Record<string, string>> = {
+  // The value `no-referrer` would make browsers send `Origin: null` with our own forms.
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  // An application may open the sign-in in a popup and wait for a message from its callback page. With a stricter value
+  // on any page or redirect, the popup would permanently lose its opener. Other headers prevent framing.
+  'cross-origin-opener-policy': 'unsafe-none',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': PERMISSIONS,
+}
+
+/**
+ * The header that is not part of `commonHeaders`, because its value depends on the host (`strictTransportSecurity`).
+ */
+export const STRICT_TRANSPORT_HEADER = 'strict-transport-security'
 
 /**
  * The policy for responses that are not pages. Browsers render nothing from such a response, even if it is embedded
@@ -13,9 +33,9 @@ const NOTHING_TO_RENDER = "default-src 'none'; base-uri 'none'; form-action 'non
 const PUBLIC = /^\/(?:oidc\/(?:jwks|\.well-known\/.*)|api\/openapi\.json)$/
 
 /**
- * Adds `Strict-Transport-Security` to every response. Adds the other security headers to responses that do not set
- * them: API calls, redirects, errors, and responses from the provider's library. This middleware wraps all routes, so
- * that no route can be forgotten.
+ * Adds `Date` and `Strict-Transport-Security` to every response. Adds the other security headers to responses that do
+ * not set them: API calls, redirects, errors, and responses from the provider's library. This middleware wraps all
+ * routes, so that no route can be forgotten.
  */
 export const addResponseHeaders =
   ({ settings }: Pick<Dependencies, 'settings'>): MiddlewareHandler =>
@@ -25,6 +45,8 @@ export const addResponseHeaders =
     const url = new URL(c.req.url)
     const transport = strictTransportSecurity(url, settings.hosting.hosts)
     if (transport) c.header(STRICT_TRANSPORT_HEADER, transport)
+    // Cloudflare adds this header to responses, but the local runtime does not (RFC 9110 §6.6.1).
+    c.header('date', new Date().toUTCString())
     // Pages set these headers themselves.
     if (headers.has('permissions-policy')) return
     // This page posts a code to an application. Some applications check the request's origin, which the policy

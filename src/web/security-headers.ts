@@ -1,5 +1,6 @@
 import type { Experience } from '../contract/experience/experience.ts'
 import { collectPictures } from '../domain/experience/pictures.ts'
+import { commonHeaders } from './answer-headers.ts'
 
 /**
  * The sources from which a page may load content, and the sites that may frame it (spec/pages#csp). No page has inline
@@ -16,28 +17,6 @@ type PagePolicy = {
   /** The pages that may show this page in a frame, as CSP sources. */
   ancestors?: readonly string[]
 }
-
-const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb']
-  .map((name) => `${name}=()`)
-  .join(', ')
-
-/** The headers of every response, whether it is a page or not (spec/pages#headers). */
-export const commonHeaders: Readonly<Record<string, string>> = {
-  // The value `no-referrer` would make browsers send `Origin: null` with our own forms.
-  'referrer-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
-  // An application may open the sign-in in a popup and wait for a message from its callback page. With a stricter value
-  // on any page or redirect, the popup would permanently lose its opener. Other headers prevent framing.
-  'cross-origin-opener-policy': 'unsafe-none',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': PERMISSIONS,
-}
-
-/**
- * The header that `answer-headers.ts` adds to all responses. It is not part of `commonHeaders`, because its value
- * depends on the host (`strictTransportSecurity`).
- */
-export const STRICT_TRANSPORT_HEADER = 'strict-transport-security'
 
 /** Returns the security headers of one HTML page. */
 export function createSecurityHeaders(policy: PagePolicy): Record<string, string> {

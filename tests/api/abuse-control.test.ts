@@ -168,7 +168,7 @@ describe('a trusted browser', () => {
     expect((await interaction.sendCode({ email })).status).toBe(204)
   })
 
-  it('has its own limit only for accounts that have signed in with it, and its cookie cannot be forged', async () => {
+  it('has its own limit only for accounts that have used it to sign in, and is not trusted if its cookie is forged', async () => {
     const [attacker, victim] = [newCookieClient(app), newCookieClient(app)]
     await newAccount(attacker)
     const username = await newAccount(victim)
@@ -208,7 +208,7 @@ describe('a trusted browser', () => {
 })
 
 describe('sending codes', () => {
-  it("[ASVS-2.4.1-3] has a daily limit for strangers, but not for notices or the owner's trusted browser", async () => {
+  it("[ASVS-2.4.1-3] is limited per day for strangers, but not for notices or the owner's trusted browser", async () => {
     const owner = await storeMember(app)
     const email = freshEmail()
     await app.env.DB.prepare('update users set primary_email = ?, email_verified = 1 where id = ?')
@@ -238,7 +238,7 @@ describe('sending codes', () => {
     expect(newest).toMatchObject({ type: 'PasswordChanged', code: '' })
   })
 
-  it('[ASVS-2.4.1-4] is exempt from the daily limit only for addresses of the signed-in account', async () => {
+  it("[ASVS-2.4.1-4] is exempt from the daily limit only for the signed-in account's addresses", async () => {
     const strict = openTestApp()
     const strangerSendsPerAddress = { count: 1, windowSeconds: 86_400 }
     await setTenantSettings(strict, {
@@ -404,7 +404,7 @@ describe('a phone number with several spellings', () => {
     expect((await outcomeOf(canonical)).slice(0, 2)).toEqual([422, 'user.sign_in_method_not_enabled'])
   })
 
-  it('signs in to an account that stores the number exactly as entered', async () => {
+  it('can be used to sign in to an account that stores the number exactly as entered', async () => {
     const username = await newAccount()
     const phone = freshPhone().replace('49', '490')
     await app.env.DB.prepare('update users set primary_phone = ? where username = ?')

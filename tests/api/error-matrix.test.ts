@@ -136,9 +136,9 @@ describe('the error guard.invalid_input', () => {
     ['PATCH', '/profile', { email: 'nonsense' }],
     ['POST', '/verification/verification-code', {}],
     ['POST', '/verification/verification-code', { email: 'nonsense' }],
-    ['POST', '/verification/verification-code', { phone: '+491' }],
+    ['POST', '/verification/verification-code', { phone: '+49 1' }],
     ['POST', '/verification/verification-code', { username: 'ann' }],
-  ])('is returned by %s %s with the body %o', async (method, path, body) => {
+  ])('is returned by %s %s for the body %o', async (method, path, body) => {
     const interaction = await startInteraction('SignIn')
     expect(await outcomeOf(await interaction.call(method, path, body))).toEqual([
       400,
@@ -199,7 +199,7 @@ describe('a call that conflicts with the event or the settings', () => {
     }),
   )
 
-  it('returns user.sign_in_method_not_enabled if the type of the identifier is disabled', () => {
+  it('returns user.sign_in_method_not_enabled if the identifier’s type is disabled', () => {
     const byEmailOnly: WantedExperience = {
       methods: everyMethod.filter(({ identifier }) => identifier === 'email'),
       signUp: { identifiers: ['email'], password: false, verify: true },
@@ -261,7 +261,7 @@ describe.each(identifierCalls)('$by with an identifier', ({ send }) => {
     ])
   })
 
-  it('returns user.suspended for the correct password of a suspended account', async () => {
+  it('returns user.suspended for a suspended account’s correct password', async () => {
     const identifier = { email: suspended.email, password: PASSWORD }
     expect(await outcomeOf(await send(await startInteraction('SignIn'), identifier))).toEqual([
       401,
@@ -269,7 +269,7 @@ describe.each(identifierCalls)('$by with an identifier', ({ send }) => {
     ])
   })
 
-  it('returns verification_code errors in the order of the checks', async () => {
+  it('returns the first applicable verification_code error', async () => {
     const interaction = await startInteraction('SignIn')
     const [email, phone] = [freshEmail(), freshPhone()]
     const type = async (verificationCode: string, address: object = { email }) =>
@@ -336,7 +336,7 @@ describe('sending a code', () => {
     }
   })
 
-  it('returns the error of the connector if it fails', async () => {
+  it('returns the connector’s error if sending fails', async () => {
     const seals = createSeals(app.env.ROOT_SECRET ?? '')
     const config = await sealConfig({ seals }, 'default', 'broken', {})
     const metadata = {}
@@ -418,7 +418,7 @@ describe('POST /submit', () => {
     }
   })
 
-  it('returns user.*_already_in_use for identifiers of another account', async () => {
+  it('returns user.*_already_in_use for another account’s identifiers', async () => {
     for (const type of ['username', 'email', 'phone'] as const) {
       const interaction = await startInteraction('Register', {
         profile: { [type]: ann[type], password: PASSWORD },
@@ -457,7 +457,7 @@ describe('POST /submit', () => {
     })
   })
 
-  it('rejects a password reset without a new password or with the current one', async () => {
+  it('rejects a password reset without a new password or with the current password as the new one', async () => {
     const interaction = await startWithProof('ForgotPassword', { email: bob.email })
     expect(await outcomeOf(await interaction.submit())).toEqual([
       422,

@@ -91,7 +91,7 @@ const unknown = { username: freshName(), email: freshEmail(), phone: freshPhone(
 
 describe('the existence of a hidden account', () => {
   it.each(['username', 'email', 'phone'] as const)(
-    'is not revealed by the response to a wrong password or by the work of computing it: %s',
+    'is not revealed by the response to a wrong password or by the cost of computing the response: %s',
     async (type) => {
       const attempt = (account: typeof known) =>
         observe((interaction) =>
@@ -163,7 +163,7 @@ describe('the existence of a hidden account', () => {
 })
 
 describe('the owner of a verified address', () => {
-  it('finds out whether an account has it, even if the existence of accounts is hidden', async () => {
+  it('finds out whether an account has the address, even if account existence is hidden', async () => {
     const interaction = await beginInteraction(app)
     const email = freshEmail()
     await interaction.start('SignIn')

@@ -115,7 +115,7 @@ describe('a URL or host from an operator', () => {
   })
 })
 
-describe('a custom header of a hook', () => {
+describe('a hook’s custom header', () => {
   it.each<{ what: string; headers: unknown }>([
     { what: 'a line break', headers: { 'x-a': 'b\r\nx-evil: 1' } },
     { what: 'a bare line feed', headers: { 'x-a': 'b\nc' } },
@@ -180,7 +180,7 @@ describe('a search', () => {
   ] as const
 
   it.each(lists.flatMap((path) => invalidQueries.map(([what, query]) => ({ path, what, query }))))(
-    '[ASVS-1.2.9] is rejected for $path with $what',
+    '[ASVS-1.2.9] is rejected in $path if it has $what',
     async ({ path, query }) => {
       const fitting = path === '/users' || path === '/roles' ? query : query.replaceAll('.name', '.id')
       expect(await codeOf(await operator.get(`${path}?${fitting}`))).toEqual([400, 'request.invalid_input'])
@@ -188,7 +188,7 @@ describe('a search', () => {
   )
 
   it.each(['%25ab', '%25a%25', '_a', '%25%25%25'])(
-    'for users is rejected if fewer than three letters follow a wildcard: %s',
+    'is rejected for users if fewer than three letters follow a wildcard: %s',
     async (pattern) => {
       expect(await codeOf(await operator.get(`/users?search.name=${pattern}`))).toEqual([
         400,

@@ -112,7 +112,7 @@ const outcome = async (response: Response) =>
 const CONFLICT = [412, 'request.precondition_failed']
 
 describe.each(Object.entries(kinds))(
-  'a conditional change of an entity (%s)',
+  'a conditional change to an entity (%s)',
   (_, { path, method, change, isDeletable }) => {
     let at: string
     beforeAll(async () => {
@@ -149,7 +149,7 @@ describe.each(Object.entries(kinds))(
       expect(answers[winner]?.headers.get('etag')).toBe(await readTag(at))
     })
 
-    it.runIf(isDeletable)('also applies to deletions', async () => {
+    it.runIf(isDeletable)('can delete the entity, but only once', async () => {
       expect(await outcome(await send('DELETE', at, await readTag(at)))).toBe(204)
       const again = await outcome(await send('DELETE', at, '*'))
       expect(again).toEqual([404, expect.stringMatching(/^entity\.not_/)])
@@ -186,7 +186,7 @@ describe('the If-Match header', () => {
     expect((await operator.get('/custom-phrases/it')).status).toBe(404)
   })
 
-  it('has the counterpart If-None-Match: *, with which only one of several concurrent calls creates phrases', async () => {
+  it('has the counterpart If-None-Match: *, which lets only one of several concurrent calls create phrases', async () => {
     const create = (n: number) =>
       app.fetch('/api/custom-phrases/nl', {
         method: 'PUT',
@@ -228,7 +228,7 @@ describe('the If-Match header', () => {
     expect(changed?.headers.get('etag')).toBe(await readTag(at))
   })
 
-  it('leads to neither a change nor an audit entry if it does not match', async () => {
+  it('must match, or the call makes no change and writes no audit entry', async () => {
     const at = await kinds.role.path()
     const tag = await readTag(at)
     await Promise.all([1, 2, 3].map((n) => send('PATCH', at, tag, { description: `Audited ${n}` })))

@@ -64,7 +64,7 @@ const operations = () =>
 const duplicates = (texts: readonly string[]) => texts.filter((text, index) => texts.indexOf(text) !== index)
 
 describe('the OpenAPI document', () => {
-  it('has version 3.1, and its former URL redirects to it', async () => {
+  it('has version 3.1, and its former URL redirects to the current one', async () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Vestibule' } })
     const old = await app.fetch('/api/swagger.json')
     expect([old.status, old.headers.get('location')]).toEqual([302, '/api/openapi.json'])
@@ -164,7 +164,7 @@ describe('the OpenAPI document', () => {
       errorCodes,
     }),
   )
-  it.each(rows)('declares the errors of $call', ({ call, paging, errorCodes }) => {
+  it.each(rows)('declares the errors that $call can return', ({ call, paging, errorCodes }) => {
     const [method = '', path = ''] = call.split(' ')
     const operation = document.paths[`/api${path}`]?.[method.toLowerCase()]
     if (!operation) throw new Error('It is not in the document')
@@ -235,9 +235,9 @@ describe('the OpenAPI document', () => {
   })
 })
 
-describe('a path of the API', () => {
+describe('an API path', () => {
   it.each(['/api', '/api/nothing', '/api/users/a/b/c', '/api/interaction/nothing', '/api/interactions'])(
-    'returns 404 if it does not exist: %s',
+    'results in a 404 if it does not exist: %s',
     async (path) => {
       for (const method of ['GET', 'POST', 'OPTIONS']) {
         const response = await app.fetch(path, { method })
@@ -292,12 +292,12 @@ describe('an example in the OpenAPI document', () => {
     return schema instanceof z.ZodType ? schema : undefined
   }
 
-  it.each(Object.entries(bodyExamples))('for a request body matches its schema: %s', (name, example) => {
+  it.each(Object.entries(bodyExamples))('matches the schema of its request body: %s', (name, example) => {
     expect(schemaOf(name, 'body')?.safeParse(example)).toMatchObject({ success: true })
   })
 
   it.each(Object.entries(responseExamples))(
-    'for a response matches its schema and is complete: %s',
+    'matches the schema of its response and is complete: %s',
     (name, example) => {
       const parsed = schemaOf(name, 'answer')?.safeParse(example)
       expect(parsed).toMatchObject({ success: true })

@@ -63,7 +63,7 @@ it.each([
   '/account/applications',
   '/account/activity',
 ])(
-  '[ASVS-2.4.1-30] %s reads only the newest thousand rows of an account and lists the newest of these rows',
+  '[ASVS-2.4.1-30] %s reads only an account’s newest thousand rows and lists the newest of them',
   async (path) => {
     read = 0
     const isApi = path.startsWith('/api')

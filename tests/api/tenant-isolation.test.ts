@@ -123,7 +123,7 @@ async function expectUnchanged(tenant: TenantFixture, run: () => Promise<void>):
 // These tests run first, because later tests make callers send foreign ids, which then appear in their own tenant's
 // log.
 describe('a tenant’s lists', () => {
-  it('[ASVS-8.4.1] contain no data of another tenant', async () => {
+  it('[ASVS-8.4.1] contain no data from other tenants', async () => {
     const lists = calls.filter(
       (call) => call.method === 'GET' && call.kind !== 'interaction' && slotsOf(call).length === 0,
     )
@@ -147,13 +147,13 @@ describe('a tenant’s lists', () => {
     (ids: TenantFixture['ids']) => `/logs?userId=${ids.users}`,
     (ids: TenantFixture['ids']) => `/logs?applicationId=${ids.applications}`,
     (ids: TenantFixture['ids']) => `/roles?search.id=${ids.roles}&mode.id=exact`,
-  ])('return no entities of another tenant when searched: %s', async (search) => {
+  ])('return no entities from other tenants when searched: %s', async (search) => {
     expect(await (await beta.operator.get(search(beta.ids))).json()).not.toEqual([])
     expect(await (await beta.operator.get(search(alpha.ids))).json()).toEqual([])
   })
 })
 
-describe('a call with ids of another tenant', () => {
+describe('a call with another tenant’s ids', () => {
   /**
    * Both tenants can have phrases for the same language, so this call stores new phrases. The test then deletes them.
    */
@@ -188,7 +188,7 @@ describe('a call with ids of another tenant', () => {
   })
 })
 
-describe('credentials of one tenant', () => {
+describe('a tenant’s credentials', () => {
   it('[ASVS-8.4.1-2] cannot change either tenant through the other tenant’s host', async () => {
     await expectUnchanged(alpha, () =>
       expectUnchanged(beta, async () => {

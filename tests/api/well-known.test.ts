@@ -21,7 +21,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   app.fetch(`/api/.well-known/${path}`, { headers })
 
 describe('the public sign-in experience', () => {
-  it('contains the settings and the capabilities of the connectors', async () => {
+  it('contains the settings and the connectors’ capabilities', async () => {
     const response = await get('sign-in-exp')
     expect(response.status).toBe(200)
     expect(response.headers.get('cache-control')).toBe('no-cache')
@@ -33,7 +33,7 @@ describe('the public sign-in experience', () => {
     })
   })
 
-  it('reflects immediately which addresses can receive codes for a password reset', async () => {
+  it('immediately reflects which addresses can receive codes for a password reset', async () => {
     const forgotPassword = async () =>
       ((await (await get('sign-in-exp')).json()) as { forgotPassword: unknown }).forgotPassword
     const install = async (connectorId: string) =>
@@ -47,7 +47,7 @@ describe('the public sign-in experience', () => {
     expect(await forgotPassword()).toEqual({ email: false, phone: false })
   })
 
-  it('is not sent again if the request has its ETag, which results in a 304', async () => {
+  it('is not sent again if the request contains its ETag, and the response is a 304', async () => {
     const tag = (await get('sign-in-exp')).headers.get('etag') ?? ''
     expect(tag).toMatch(/^"\w+"$/)
     const again = await get('sign-in-exp', { 'if-none-match': tag })
@@ -117,11 +117,11 @@ describe('the public phrases', () => {
       query: '?lng=%3Cx%3E',
       headers: { 'accept-language': 'DE' },
     },
-  ])('are in the language of $from', async ({ query, headers }) => {
+  ])('are in the language requested by $from', async ({ query, headers }) => {
     expect(await languageOf(query, headers)).toBe('de')
   })
 
-  it('are in the fallback language if detection is off, unless the query names one', async () => {
+  it('are in the fallback language if detection is off, unless the query names a language', async () => {
     const languageInfo = { autoDetect: false, fallbackLanguage: 'de' }
     await operator.send('PATCH', '/sign-in-exp', { languageInfo })
     const english = { cookie: 'i18next=en', 'accept-language': 'en' }
@@ -129,7 +129,7 @@ describe('the public phrases', () => {
     expect(await languageOf('?lng=en', english)).toBe('en')
   })
 
-  it('combine the built-in phrases with the operator’s', async () => {
+  it('combine the built-in phrases with the operator’s custom phrases', async () => {
     const put = await operator.send('PUT', '/custom-phrases/de', {
       action: { sign_in: 'Hereinspaziert', continue: '' },
     })
@@ -153,7 +153,7 @@ describe('the public phrases', () => {
     expect(await (await get('phrases?lng=en')).json()).toEqual({ translation: english.translation })
   })
 
-  it('fall back to English in an added language where the operator’s translation is missing', async () => {
+  it('fall back to English where the operator’s translation into an added language is missing', async () => {
     await operator.send('PUT', '/custom-phrases/fr-CA', { action: { sign_in: 'Ouvrir une session' } })
     const response = await get('phrases', { 'accept-language': 'fr-CA' })
     expect(response.headers.get('content-language')).toBe('fr-CA')
@@ -193,7 +193,7 @@ describe('the public phrases', () => {
     })
   })
 
-  it('are not sent again if the request has their ETag, which results in a 304 with a Content-Language header', async () => {
+  it('are not sent again if the request contains their ETag, and the response is a 304 with a Content-Language header', async () => {
     const tag = (await get('phrases?lng=de')).headers.get('etag') ?? ''
     const again = await get('phrases?lng=de', { 'if-none-match': tag })
     expect([again.status, again.headers.get('content-language')]).toEqual([304, 'de'])

@@ -6,7 +6,7 @@ import { readSettings } from '../../src/application/settings.ts'
 const SECRET = 'a-root-secret-of-at-least-32-characters'
 
 describe('a deployment’s settings', () => {
-  it('default to production if only a root secret is set, even if variables are empty', () => {
+  it('default to production if only a root secret is set, even if other variables are empty', () => {
     const defaults = {
       rootSecret: SECRET,
       environment: 'production',

@@ -91,7 +91,7 @@ describe.each(testedBundles)('the Worker bundled as %s', { timeout: 2 * MINUTE }
   })
 
   it.runIf(options === deployed).each(Object.keys(measuredJourneys))(
-    'stays within the database budget of "%s"',
+    'stays within the database budget for "%s"',
     async (name) => {
       const journey = measuredJourneys[name]
       const bound = costBounds[name]

@@ -7,7 +7,7 @@ import { sweepOfProcess } from '../kit/sweep.ts'
  * Runs `npm run bench -- --only load` for two seconds, which is too short to check memory but long enough to detect
  * errors.
  */
-describe.runIf(sweepOfProcess().isExhaustive)('the load section of the benchmark', () => {
+describe.runIf(sweepOfProcess().isExhaustive)('the benchmark’s load section', () => {
   it('completes every sign-in and refresh without errors, and reports every figure', {
     timeout: 4 * MINUTE,
   }, async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readOptions } from '../../bench/options.ts'
 import { markdownTable } from '../../bench/table.ts'
 
-describe('the results table of the benchmark', () => {
+describe('the benchmark’s results table', () => {
   it('is a Markdown table that shows whether each goal was met', () => {
     const rows = [
       { what: 'Bundle', measured: '590.0 kB', goal: '<= 600 kB', isMet: true },
@@ -19,7 +19,7 @@ describe('the results table of the benchmark', () => {
   })
 })
 
-describe('the options of the benchmark', () => {
+describe('benchmark options', () => {
   it.each([
     { args: [], sections: ['server', 'distance', 'browser', 'hashing'], against: null, isJson: false },
     {

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { errorResponse, networkStub, noContent, redirectResponse } from './network.ts'
 
 describe('an API call', () => {
-  it('sends the interaction and the language of the page', async () => {
+  it('sends the interaction and the page’s language', async () => {
     const { api, calls } = networkStub(noContent())
     await api.start({ event: 'SignIn', identifier: { username: 'ada', password: 'secret' } })
     expect(calls[0]).toMatchObject({
@@ -47,6 +47,23 @@ describe('an API call without a valid response', () => {
     const { api } = networkStub(answer())
     expect(await api.submit()).toEqual({ ok: false, error: { code: 'client.unknown', message: '' } })
   })
+
+  it.each([
+    { status: 503, retryAfter: '120', data: { retryAfter: 120 } },
+    { status: 429, retryAfter: '0', data: undefined },
+    { status: 502, retryAfter: '120', data: undefined },
+  ])(
+    'returns when to try again if a proxy specifies it: $status, $retryAfter',
+    async ({ status, retryAfter, data }) => {
+      vi.spyOn(console, 'error').mockImplementation(() => {})
+      const headers = { 'Retry-After': retryAfter }
+      for (const body of ['<html>', '{"error":"busy"}']) {
+        const { api } = networkStub(new Response(body, { status, headers }))
+        const error = { code: 'client.unknown', message: '', ...(data && { data }) }
+        expect(await api.submit()).toEqual({ ok: false, error })
+      }
+    },
+  )
 
   it('returns the error "offline" if the network is unreachable', async () => {
     const { api } = networkStub(new DOMException('Failed to fetch', 'NetworkError'))

@@ -257,7 +257,7 @@ describe('registering an address that has an account', () => {
   })
 })
 
-describe('completing an account with the address of another account', () => {
+describe('completing an account with another account’s address', () => {
   const known = () => [noContent(), noContent(), errorResponse('user.email_already_in_use', 422)]
   const linking = { search: '?interaction=uid&link_social=github' }
 
@@ -321,7 +321,7 @@ it.each([
   ['/sign-in/verification-code', 'register'],
   ['/register/verification-code', 'signIn'],
   ['/sign-in/verification-code', 'send'],
-])('on %s, no further call follows the first error for the intent %s', async (path, intent) => {
+])('on %s, no call follows the first error for the intent %s', async (path, intent) => {
   const { reaction, requests } = await sendAs(
     intent,
     path,
@@ -367,11 +367,11 @@ describe('sending another code', () => {
     expect(reaction).toEqual({
       kind: 'inline',
       field: null,
-      message: 'Enter an address like name@example.com',
+      message: 'The email is invalid. Enter an address like name@example.com.',
     })
   })
 
-  it('shows how long to wait after too many codes', async () => {
+  it('shows how long to wait after too many codes have been requested', async () => {
     const responses = [noContent(), errorResponse('request.too_many_requests', 429, { retryAfter: 541 })]
     expect((await sendAs('resend', '/sign-in/verification-code', responses)).reaction).toEqual({
       kind: 'inline',
@@ -397,7 +397,7 @@ describe('resetting a forgotten password', () => {
     })
   })
 
-  it('accepts a phone number in any usual notation', async () => {
+  it('accepts a phone number in any common notation', async () => {
     const responses = [noContent(), noContent()]
     const { bodies } = await sendAs(
       'send',
@@ -411,7 +411,7 @@ describe('resetting a forgotten password', () => {
 
   it.each([
     { identifier: '', message: 'Email or phone number is required' },
-    { identifier: 'ada', message: 'Enter an address like name@example.com' },
+    { identifier: 'ada', message: 'The email is invalid. Enter an address like name@example.com.' },
     { identifier: '+49 1', message: 'The phone number is invalid' },
   ])('makes no API call for the invalid identifier "$identifier"', async ({ identifier, message }) => {
     expect(await sendAs('send', '/forgot-password', [], {}, { identifier })).toEqual({
@@ -421,13 +421,13 @@ describe('resetting a forgotten password', () => {
     })
   })
 
-  it('shows an error at the field if the server rejects the format of the address', async () => {
+  it('shows an error next to the field if the server rejects the address format', async () => {
     const responses = [noContent(), errorResponse('guard.invalid_input', 400)]
     const { reaction } = await sendAs('send', '/forgot-password', responses, {}, { identifier: email })
     expect(reaction).toEqual({
       kind: 'inline',
       field: 'identifier',
-      message: 'Enter an address like name@example.com',
+      message: 'The email is invalid. Enter an address like name@example.com.',
     })
   })
 
@@ -543,7 +543,7 @@ describe('completing an account', () => {
     { path: '/continue/password', form: { newPassword: 'correct1' }, body: { password: 'correct1' } },
     { path: '/continue/username', form: { identifier: ' ada ' }, body: { username: 'ada' } },
   ])(
-    'on $path updates the profile, submits, and redirects to the application',
+    'updates the profile on $path, submits the interaction, and redirects to the application',
     async ({ path, form, body }) => {
       expect(await sendAs('send', path, [noContent(), redirectResponse()], {}, form)).toEqual({
         reaction: leaves,
@@ -558,7 +558,7 @@ describe('completing an account', () => {
     { path: '/continue/phone', identifier: '+49 170 12345678', body: { phone: '4917012345678' } },
     { path: '/continue/emailOrPhone', identifier: email, body: { email } },
     { path: '/continue/emailOrPhone', identifier: '+4917012345678', body: { phone: '4917012345678' } },
-  ])('on $path sends a code to $identifier, and keeps the event', async ({ path, identifier, body }) => {
+  ])('sends a code to $identifier on $path, and keeps the event', async ({ path, identifier, body }) => {
     const navigation = { event: 'Register' } as const
     const { reaction, bodies } = await sendAs('send', path, [noContent()], { navigation }, { identifier })
     expect(bodies).toEqual([body])
@@ -585,7 +585,7 @@ describe('completing an account', () => {
     })
   })
 
-  it('shows an error at the field if the username is taken', async () => {
+  it('shows an error next to the field if the username is taken', async () => {
     const responses = [noContent(), errorResponse('user.username_already_in_use', 422)]
     const { reaction } = await sendAs('send', '/continue/username', responses, {}, { identifier: 'ada' })
     expect(reaction).toEqual({
@@ -598,7 +598,11 @@ describe('completing an account', () => {
   it.each([
     { path: '/continue/username', identifier: '1st', message: 'Username should not start with a number' },
     { path: '/continue/username', identifier: '', message: 'Username is required' },
-    { path: '/continue/email', identifier: 'ada', message: 'Enter an address like name@example.com' },
+    {
+      path: '/continue/email',
+      identifier: 'ada',
+      message: 'The email is invalid. Enter an address like name@example.com.',
+    },
     { path: '/continue/phone', identifier: '12', message: 'The phone number is invalid' },
   ])(
     'makes no API call for the invalid identifier "$identifier" on $path',

@@ -86,7 +86,7 @@ describe('the verification code page', () => {
     ])
   })
 
-  it('keeps the query parameters in the forms of its dialogs', () => {
+  it('keeps the query parameters in the forms in its dialogs', () => {
     const notice = { kind: 'confirm', message: 'Link?', yes: 'Yes', intent: 'link', back: 1 } as const
     const search = '?interaction=uid&link_social=github'
     const dialogHtml = renderPage({ ...codePage, path: '/continue/verification-code', search, notice })
@@ -105,7 +105,7 @@ describe('the verification code page', () => {
   })
 
   it.each(['/sign-in', '/register', '/forgot-password', '/continue'])(
-    'is available below the path %s',
+    'is available under the path %s',
     (flow) => {
       expect(renderPage({ ...codePage, path: `${flow}/verification-code` })).toContain('name="passcode_5"')
     },
@@ -119,21 +119,21 @@ describe('the verification code page', () => {
     expect(found('/forgot-password/verification-code')).toBe(true)
   })
 
-  it('shows an error page without the navigation state', () => {
+  it('shows an error page if the navigation state is missing', () => {
     const missing = text(renderPage({ ...codePage, navigation: null }))
     expect(missing).toContain('This page has expired')
     expect(missing).toContain('Session not found. Please go back')
-    expect(text(renderPage({ ...codePage, navigation: adaIdentifier }))).toContain('Page not found')
+    expect(text(renderPage({ ...codePage, navigation: adaIdentifier }))).toContain('404 Not Found')
   })
 })
 
 describe('the pages for a forgotten password', () => {
-  it('ask for the types of address that can reset the password', () => {
+  it('ask for an address of a type that can reset the password', () => {
     const by = (forgotPassword: Experience['forgotPassword']) =>
       text(renderPage({ path: '/forgot-password', experience: { ...byAddress, forgotPassword } }))
     expect(by({ email: true, phone: true })).toContain('Enter the email or phone number of your account')
     expect(by({ email: false, phone: true })).toContain('Enter the phone number of your account')
-    expect(by({ email: false, phone: false })).toContain('Page not found')
+    expect(by({ email: false, phone: false })).toContain('404 Not Found')
   })
 
   it.each([
@@ -216,7 +216,7 @@ describe('the page for a missing profile item', () => {
       '/continue/emailOrPhone',
       '/continue/avatar',
     ]) {
-      expect(text(renderPage({ path, experience }))).toContain('Page not found')
+      expect(text(renderPage({ path, experience }))).toContain('404 Not Found')
     }
   })
 })

@@ -33,7 +33,7 @@ describe('reading an identifier', () => {
     },
   )
 
-  it("adds the selected calling code to a national number, or else that of the language's country", async () => {
+  it("adds the selected calling code to a national number, or else the calling code of the language's country", async () => {
     const chosen = { form: { identifier: '0170 1234567', countryCode: '49' } }
     expect(await read('', ['phone'], chosen)).toEqual(identified('phone', '491701234567'))
     const inGerman = { boot: { language: 'de', phrases: german.translation } }
@@ -58,13 +58,21 @@ describe('reading an identifier', () => {
       message: 'Username should only contain letters, numbers, or underscores',
     },
     { text: 'a'.repeat(129), accepted: ['username'], message: 'The username is invalid' },
-    { text: 'ada@example', accepted: every, message: 'Enter an address like name@example.com' },
+    {
+      text: 'ada@example',
+      accepted: every,
+      message: 'The email is invalid. Enter an address like name@example.com.',
+    },
     {
       text: `${'a'.repeat(120)}@example.com`,
       accepted: every,
-      message: 'Enter an address like name@example.com',
+      message: 'The email is invalid. Enter an address like name@example.com.',
     },
-    { text: 'ada', accepted: ['email', 'phone'], message: 'Enter an address like name@example.com' },
+    {
+      text: 'ada',
+      accepted: ['email', 'phone'],
+      message: 'The email is invalid. Enter an address like name@example.com.',
+    },
     { text: '555', accepted: every, message: 'The phone number is invalid' },
     { text: '+49 89 123456', accepted: ['phone'], message: 'The phone number is invalid' }, // a landline number
   ])('rejects the new identifier "$text" with "$message"', async ({ text, accepted, message }) => {
@@ -108,7 +116,7 @@ describe('phone number limits (spec/pages#phone-numbers)', () => {
 
 it('an identifier is checked synchronously once the numbering plans have loaded', async () => {
   const input = { form: { identifier: 'ada@example' }, boot: testBootData, accepted: every }
-  expect(findIdentifierProblem(input)).toBe('Enter an address like name@example.com')
+  expect(findIdentifierProblem(input)).toBe('The email is invalid. Enter an address like name@example.com.')
   await loadNumberingPlans()
   expect(findIdentifierProblem({ ...input, form: { identifier: '555' } })).toBe('The phone number is invalid')
   expect(findIdentifierProblem({ ...input, form: { identifier: '6502530000' } })).toBeNull()

@@ -32,7 +32,7 @@ describe('signing in', () => {
     { typed: 'ada', identifier: { username: 'ada', password: 'x' } },
     { typed: 'ada@example.com', identifier: { email: 'ada@example.com', password: 'x' } },
     { typed: '(650) 253-0000', identifier: { phone: '16502530000', password: 'x' } },
-  ])('guesses the type of the identifier $typed', async ({ typed, identifier }) => {
+  ])('guesses the identifier type of $typed', async ({ typed, identifier }) => {
     const types: IdentifierType[] = ['username', 'email', 'phone']
     const methods = types.map((type) => ({
       identifier: type,
@@ -58,7 +58,7 @@ describe('signing in', () => {
     expect(await send('/sign-in', form, [])).toEqual({ reaction, requests: [], bodies: [] })
   })
 
-  it('shows an error at the password field for wrong credentials', async () => {
+  it('shows an error next to the password field for wrong credentials', async () => {
     const { reaction } = await send('/sign-in', form, [errorResponse('session.invalid_credentials', 422)])
     expect(reaction).toEqual(inline('password', 'message of session.invalid_credentials'))
   })
@@ -72,7 +72,7 @@ describe('signing in', () => {
 })
 
 describe('registering', () => {
-  it('opens the password page after the username', async () => {
+  it('opens the password page after the username is entered', async () => {
     const responses = [
       noContent(),
       errorResponse('user.missing_profile', 422, { missingProfile: ['password'] }),
@@ -112,7 +112,7 @@ describe('registering', () => {
     )
   })
 
-  it('shows an error at the field if the username is taken', async () => {
+  it('shows an error next to the field if the username is taken', async () => {
     const responses = [noContent(), errorResponse('user.username_already_in_use', 422)]
     const { reaction } = await send('/register', { identifier: 'ada' }, responses)
     expect(reaction).toEqual(inline('identifier', 'message of user.username_already_in_use'))
@@ -128,10 +128,10 @@ describe('registering', () => {
   })
 })
 
-describe('the password of a new account', () => {
+describe('entering the password for a new account', () => {
   const form = { newPassword: 'correct1', confirmPassword: 'correct1' }
 
-  it('completes the profile, submits, and redirects to the application', async () => {
+  it('completes the profile, submits the interaction, and redirects to the application', async () => {
     expect(await send('/register/password', form, [noContent(), redirectResponse()])).toEqual({
       reaction: { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid' },
       requests: ['PATCH /api/interaction/profile', 'POST /api/interaction/submit'],
@@ -150,13 +150,13 @@ describe('the password of a new account', () => {
     { password: `a1${'x'.repeat(255)}`, message: 'Password may have at most 256 characters' },
     { password: 'short1', message: 'Password requires a minimum of 8 characters' },
     { password: 'vkqzwtjx', message: mixed },
-  ])('is rejected if it is "$password"', async ({ password, message }) => {
+  ])('fails if the password is "$password"', async ({ password, message }) => {
     const { reaction, requests } = await send('/register/password', { newPassword: password }, [])
     expect(reaction).toEqual(inline('newPassword', message))
     expect(requests).toEqual([])
   })
 
-  it('must be typed twice unless users can reset it later', async () => {
+  it('requires the password twice unless users can reset it later', async () => {
     const differing = { newPassword: 'correct1', confirmPassword: 'correct2' }
     const { reaction } = await send('/register/password', differing, [])
     expect(reaction).toEqual(inline('confirmPassword', 'Your passwords don’t match. Please try again.'))

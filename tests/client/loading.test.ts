@@ -11,7 +11,7 @@ const read = (address: string) => readFileSync(`build/client${address}`, 'utf8')
 const withPage = (page: string) => [...manifest.entry.modules, ...(manifest.pages[page]?.modules ?? [])]
 const withCalls = (page: string) => [...new Set([...withPage(page), ...manifest.journeys.modules])]
 
-describe('the modules of a page', () => {
+describe('a page’s modules', () => {
   it('are three files on the sign-in page', () => {
     expect(withPage('sign-in')).toHaveLength(3)
   })

@@ -44,7 +44,7 @@ function missing(page: BootData, html: string, styles: string): string[] {
     .map(({ css }) => css)
 }
 
-describe('the styles of a page', () => {
+describe('a page’s styles', () => {
   const states = [
     ...everyPage.map((page): BootData => ({ ...testBootData, ...page })),
     ...pageTable.map(({ path }): BootData => ({ ...testBootData, path })),
@@ -60,7 +60,7 @@ describe('the styles of a page', () => {
     expect(lacking).toEqual([])
   })
 
-  it('are reported by this check if they lack a rule', () => {
+  it('are reported as incomplete if a class has no rule', () => {
     const { styles } = collectStyles(testBootData)
     expect(missing(testBootData, '<p class="code-box">', styles)).toContainEqual(
       expect.stringMatching(/^\.code-box\{/),
@@ -99,7 +99,7 @@ describe('the styles of a page', () => {
     expect(dark).toMatch(/\.social .*\.vestibule-custom-content|\.vestibule-custom-content.*\.social /s)
   })
 
-  it.each(['Card', 'Split', 'Plain'] as const)('contain rules for no layout other than %s', (type) => {
+  it.each(['Card', 'Split', 'Plain'] as const)('contain no rules for layouts other than %s', (type) => {
     const { styles } = collectStyles({ ...testBootData, experience: { ...bootExperience, layout: { type } } })
     const named = new Set([...styles.matchAll(/\.(layout-\w+)/g)].map(([, name]) => name))
     expect([...named]).toEqual([`layout-${type.toLowerCase()}`])
@@ -113,7 +113,7 @@ describe('the styles of a page', () => {
         expect(styles).toContain(`${name}:`)
   })
 
-  it('contain, in a preview, the rules for every theme and setting', () => {
+  it('contain the rules for every theme and setting in a preview', () => {
     const { styles } = collectStyles({ ...testBootData, preview: { origins: [] } })
     expect(styles).toContain('html[data-theme=dark]{')
     expect(styles).not.toContain('prefers-color-scheme')
@@ -155,7 +155,7 @@ describe('the modules that a page preloads', () => {
     ])
   })
 
-  it.each(['alert', 'confirm'] as const)('include the modules for an open dialog of the kind %s', (kind) => {
+  it.each(['alert', 'confirm'] as const)('include the modules for an open %s dialog', (kind) => {
     const shared = { message: 'a', back: 0 }
     const notice =
       kind === 'alert'

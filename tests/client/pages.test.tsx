@@ -72,7 +72,7 @@ describe('a form that the server has rejected', () => {
     values: { identifier: 'ada' },
   })
 
-  it('shows the error at its field and exposes it to assistive technology', () => {
+  it('shows the error next to its field and exposes it to assistive technology', () => {
     expect(html).toContain('<p class="field-problem" id="password-problem" role="alert">Wrong.</p>')
     expect(inputNamed(html, 'password')).toMatch(/aria-invalid="true" aria-describedby="password-problem"/)
   })
@@ -82,7 +82,7 @@ describe('a form that the server has rejected', () => {
   })
 })
 
-it('without JavaScript, only a field that the server rejected is focused', () => {
+it('focuses only the rejected field if JavaScript is off', () => {
   const focused = (html: string) => [...html.matchAll(/<input[^>]*autofocus[^>]*>/gi)].map(([input]) => input)
   const notice = { kind: 'inline', field: 'termsAgreement', message: 'Please.' } as const
   expect(focused(renderPage({}))).toEqual([])
@@ -142,6 +142,20 @@ describe('an error page', () => {
     expect(page(null)).toContain('Open the application you want to use')
     expect(page('/oidc/auth?client_id=x')).not.toContain('Open the application')
     expect(page('/oidc/auth?client_id=x')).toContain('Start again')
+  })
+
+  it('begins with the specified sentence and then gives the reason if there is no interaction', () => {
+    // "'Session not found. Please go back and sign in again.'"
+    expect(renderPage({ path: '/unknown-session', restartUrl: '/oidc/auth?client_id=x' })).toMatch(
+      /<h1[^>]*>This sign-in cannot go on<\/h1><p class="description">Session not found\. Please go back and sign in again\.<\/p><p class="description">The sign-in has expired, [^<]+<\/p><a [^>]+>.*Start again/,
+    )
+  })
+
+  it('has the specified title if there is no page, and gives the reason', () => {
+    // "a not-found screen titled '404 Not Found' with an optional message, a back button when history exists"
+    expect(renderPage({ path: '/nowhere' })).toMatch(
+      /<h1[^>]*>404 Not Found<\/h1><p class="description">The page you are looking for does not exist or has moved\.<\/p>.*Go back/,
+    )
   })
 })
 
@@ -221,7 +235,7 @@ it('the passkey page offers a passkey only with JavaScript, but always offers to
   expect([hidden, shown].map((part) => part.includes('Not now'))).toEqual([false, true])
 })
 
-it('the server renders an alert open, with a link to go back that works without JavaScript', () => {
+it('the server renders an alert as open, with a link to go back that works without JavaScript', () => {
   const html = renderPage({
     path: '/register/password',
     navigation: adaIdentifier,

@@ -6,7 +6,7 @@ import { listCountries, searchCountries } from '../../client/ui/country-search.t
 
 const { countryCallingCodes, getHomeCountry, listLikelyCountries, parsePhone } = await loadNumberingPlans()
 
-describe('a phone number of any country', () => {
+describe('a phone number from any country', () => {
   const numbers = getCountries().flatMap((country) => getExampleNumber(country, examples) ?? [])
 
   it('is split identically with and without the numbering plans', () => {
@@ -57,7 +57,7 @@ describe('the list of countries', () => {
     searchCountries(rows, query).map(({ country }) => country)
 
   it.each(['en', 'de', 'tr-TR', 'zh-CN'])(
-    'contains each country once, with likely ones first, and sorted for %s',
+    'contains each country once, with likely countries first and the rest sorted for %s',
     (language) => {
       const [first, second, ...others] = rowsIn(language, 'AT')
       expect([first?.country, second?.country]).toEqual(['AT', getHomeCountry({ language }).country])

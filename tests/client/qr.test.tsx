@@ -12,7 +12,7 @@ describe('a QR code', () => {
     [160, 49, 'a49a5ebc29f27613'],
     [250, 57, 'ff98c6edc4b997c7'],
     [900, 101, 'd5cd5201945cd2bf'],
-  ])('for %i characters has %i modules per side and a quiet zone', (length, size, expected) => {
+  ])('encodes %i characters with %i modules per side and a quiet zone', (length, size, expected) => {
     const rows = renderModules('otpauth://'.repeat(300).slice(0, length))
     expect(rows.map((row) => row.length)).toEqual(new Array(size + 2 * QUIET).fill(size + 2 * QUIET))
     const code = rows.slice(QUIET, -QUIET).map((row) => row.slice(QUIET, -QUIET))

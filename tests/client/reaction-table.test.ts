@@ -3,6 +3,7 @@ import type { CallFailure } from '../../client/api/api.ts'
 import { getReactionToFailure } from '../../client/journeys/reaction-table.ts'
 import german from '../../locales/de.json'
 import { testBootData } from './boot-data.ts'
+import { phraseCatalogues } from './catalogues.ts'
 
 const failure = (code: CallFailure['code'], data?: unknown): CallFailure => ({ code, message: 'said', data })
 const repeatable = (message: string) => ({ kind: 'inline', field: null, message, canRepeat: true }) as const
@@ -27,8 +28,8 @@ describe('the reaction to an error', () => {
     ['verification_code.expired', { kind: 'inline', field: 'passcode', message: 'said' }],
     ['verification_code.exceed_max_try', { kind: 'inline', field: 'passcode', message: 'said' }],
     ['client.offline', repeatable('You appear to be offline.')],
-    ['client.timeout', repeatable('This took too long. Please try again later.')],
-    ['client.unknown', repeatable('Something went wrong. Please try again later.')],
+    ['client.timeout', repeatable('Request timeout. Please try again later.')],
+    ['client.unknown', repeatable('Unknown error. Please try again later.')],
     ['user.sign_in_method_not_enabled', { kind: 'inline', field: null, message: 'said' }],
     ['server.internal', { kind: 'inline', field: null, message: 'said' }],
   ] as const)('follows the specification for %s', (code, reaction) => {
@@ -67,4 +68,22 @@ describe('the message about too many attempts', () => {
       message,
     })
   })
+
+  it.each([
+    ['en', 120, 'Unknown error. Please try again later. You can try again in 2 minutes.'],
+    ['en', 11, 'Unknown error. Please try again later. You can try again in 11 seconds.'],
+    [
+      'ja',
+      120,
+      '不明なエラーが発生しました。しばらくしてからもう一度お試しください。2 分後にもう一度お試しいただけます。',
+    ],
+  ] as const)(
+    'states in %s when to retry a call without a valid response: %i s',
+    (language, retryAfter, message) => {
+      const page = { language, phrases: phraseCatalogues[language].translation }
+      expect(getReactionToFailure(failure('client.unknown', { retryAfter }), page)).toEqual(
+        repeatable(message),
+      )
+    },
+  )
 })

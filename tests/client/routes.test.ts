@@ -13,42 +13,76 @@ import { adaIdentifier, bootExperience, testBootData } from './boot-data.ts'
 import { everyPage } from './markup-pages.ts'
 
 describe('page titles', () => {
+  // The specification: "Paths starting with /sign-in, /callback or /consent: 'sign in'. Paths starting with /register or
+  // /social/link: 'create account'. Paths starting with /forgot-password: 'reset password'."
   it.each([
     ['/sign-in', 'Sign in'],
     ['/sign-in/consent', 'Sign in'],
+    ['/sign-in/passkey', 'Sign in'],
+    ['/sign-in/nowhere', 'Sign in'],
+    ['/callback/', 'Sign in'],
+    ['/consent', 'Sign in'],
+    ['/register', 'Create account'],
     ['/register/password', 'Create account'],
+    ['/register/nowhere', 'Create account'],
     ['/social/link/github', 'Create account'],
+    ['/social/link', 'Create account'],
     ['/forgot-password', 'Reset password'],
-    ['/unknown-session', 'This sign-in cannot go on'],
-    ['/signed-in', 'You’re still signed in'],
-    ['/', 'Page not found'],
-    ['/continue/email', 'Sign in'],
-    ['/sign-in/nowhere', 'Page not found'],
-  ])('%s is "%s"', (path, title) => {
+    ['/forgot-password/nowhere', 'Reset password'],
+  ])('match the path, even if it has no page: %s is titled "%s"', (path, title) => {
     expect(pageTitle({ ...testBootData, path })).toBe(title)
   })
 
-  it('depend on the event while an account is completed', () => {
-    const navigation = { event: 'Register' } as const
-    expect(pageTitle({ ...testBootData, path: '/continue/email', navigation })).toBe('Create account')
-  })
-
-  it('name the message that JavaScript shows instead of a page', () => {
-    expect(pageTitle(testBootData, 'vestibule.expired_title')).toBe('This page has expired')
+  // The specification: "Other paths: the product name". The heading comes first, because a tab shows little else.
+  it.each([
+    ['/', '404 Not Found · Vestibule'],
+    ['/nowhere', '404 Not Found · Vestibule'],
+    ['/social/nowhere', '404 Not Found · Vestibule'],
+    ['/unknown-session', 'This sign-in cannot go on · Vestibule'],
+    ['/springboard', 'Return to your app · Vestibule'],
+    ['/signed-in', 'You’re still signed in · Vestibule'],
+    ['/signed-in?state=change-password', 'You’re signed in · Vestibule'],
+    ['/second-factor', 'Confirm it’s you · Vestibule'],
+    ['/second-factor/choose', 'Try another way · Vestibule'],
+    ['/second-factor/set-up', 'Protect your account · Vestibule'],
+    ['/second-factor/backup-codes', 'Save your backup codes · Vestibule'],
+  ])('consist of the heading and the product name: %s is titled "%s"', (address, title) => {
+    const { pathname: path, search } = new URL(address, testBootData.origin)
+    expect(pageTitle({ ...testBootData, path, search })).toBe(title)
   })
 
   it.each([
-    ['This page has expired', { error: { code: 'session.not_found', message: '' } }],
-    ['Something went wrong', { error: { code: 'server.internal', message: '' } }],
-    ['You’re signed out', { logout: { stage: 'done' } }],
-    ['Sign out?', { logout: { stage: 'asking', formAction: '', xsrf: '', needsQuestion: true } }],
+    [{ event: 'Register' }, 'Create account'],
+    [{ event: 'SignIn' }, 'Sign in'],
+    [null, 'Sign in'],
+  ] as const)('depend on the event while an account is completed: %o', (navigation, title) => {
+    for (const path of ['/continue/email', '/continue/nowhere'])
+      expect(pageTitle({ ...testBootData, path, navigation })).toBe(title)
+  })
+
+  it('name the message that JavaScript shows instead of a page', () => {
+    expect(pageTitle(testBootData, 'vestibule.expired_title')).toBe('Sign in · This page has expired')
+  })
+
+  const atProvider = { path: '/oidc/session/end' }
+  it.each([
+    ['Sign in · This page has expired', { error: { code: 'session.not_found', message: '' } }],
+    ['Sign in · Something went wrong', { error: { code: 'server.internal', message: '' } }],
+    ['Something went wrong · Vestibule', { ...atProvider, error: { code: 'server.internal', message: '' } }],
+    ['You’re signed out · Vestibule', { ...atProvider, logout: { stage: 'done' } }],
+    [
+      'Sign out? · Vestibule',
+      { ...atProvider, logout: { stage: 'asking', formAction: '', xsrf: '', needsQuestion: true } },
+    ],
     ['Sign in', {}],
-  ] as const)('include "%s" for the boot data %o', (title, shown) => {
+  ] as const)('are "%s" for the boot data %o', (title, shown) => {
     expect(getDocumentTitle({ ...testBootData, ...shown })).toBe(title)
   })
 
-  it('are in the language of the page', () => {
-    expect(pageTitle({ path: '/sign-in', language: 'de', phrases: german.translation })).toBe('Anmelden')
+  it('are in the page’s language', () => {
+    const page = { language: 'de', phrases: german.translation }
+    expect(pageTitle({ ...page, path: '/sign-in' })).toBe('Anmelden')
+    expect(pageTitle({ ...page, path: '/nowhere' })).toBe('404 Nicht gefunden · Vestibule')
   })
 })
 
@@ -57,10 +91,19 @@ describe('the title of a page with a brand name', () => {
 
   it.each([
     ['/sign-in', 'Sign in to Acme'],
+    ['/sign-in/nowhere', 'Sign in to Acme'],
     ['/register', 'Create account · Acme'],
     ['/unknown-session', 'This sign-in cannot go on · Acme'],
-  ])('%s is "%s"', (path, title) => {
+    ['/nowhere', '404 Not Found · Acme'],
+  ])('contains the brand name: %s is titled "%s"', (path, title) => {
     expect(pageTitle({ ...testBootData, path, experience })).toBe(title)
+  })
+
+  it.each([
+    ['/sign-in', 'Sign in to Acme · This page has expired'],
+    ['/register', 'Create account · Acme · This page has expired'],
+  ])('names the message that is shown instead of the page: %s is titled "%s"', (path, title) => {
+    expect(pageTitle({ ...testBootData, path, experience }, 'vestibule.expired_title')).toBe(title)
   })
 })
 
@@ -110,7 +153,7 @@ it('the page table determines the previous page', () => {
   expect(findPreviousPath('/sign-in', 1)).toBeNull()
 })
 
-describe('a row of the page table', () => {
+describe('a row in the page table', () => {
   it.each(pageTable)('loads the page at $path with its flows, if any', async (row) => {
     expect((await row.load()).default).toBeTypeOf('function')
     expect((await loadJourneys(row))?.send).toBeTypeOf(row.journeys ? 'function' : 'undefined')

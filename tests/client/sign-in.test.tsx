@@ -66,7 +66,7 @@ describe('a form with only an identifier', () => {
     })
   })
 
-  it('shows an error for a missing identifier that names no type', async () => {
+  it('shows an error that names no type if the identifier is missing', async () => {
     const { reaction, requests } = await send('/sign-in', { identifier: '' }, [])
     expect(reaction).toEqual({
       kind: 'inline',
@@ -76,13 +76,13 @@ describe('a form with only an identifier', () => {
     expect(requests).toEqual([])
   })
 
-  it('shows an error at the field if the server rejects the format of the identifier', async () => {
+  it('shows an error next to the field if the server rejects the identifier’s format', async () => {
     const responses = [noContent(), errorResponse('guard.invalid_input', 400)]
     const { reaction } = await send('/sign-in', { identifier: 'ada@example.com' }, responses)
     expect(reaction).toEqual({
       kind: 'inline',
       field: 'identifier',
-      message: 'Enter an address like name@example.com',
+      message: 'The email is invalid. Enter an address like name@example.com.',
     })
   })
 })
@@ -99,7 +99,7 @@ describe('the password page after the identifier', () => {
     })
   })
 
-  it('requires a password, and shows errors at its field', async () => {
+  it('requires a password, and shows errors next to its field', async () => {
     const nothing = await send('/sign-in/password', {}, [], page)
     expect(nothing.reaction).toEqual({ kind: 'inline', field: 'password', message: 'Password is required' })
     const wrong = [errorResponse('session.invalid_credentials', 422)]
@@ -143,11 +143,20 @@ describe('the password page after the identifier', () => {
     },
   )
 
-  it('shows the full identifier, also to password managers', () => {
+  // The specification: "Shows the identifier (masked for phone)".
+  it('masks a phone number, but exposes the full number to password managers', () => {
     const html = renderPage({ path: '/sign-in/password', navigation: phone })
-    expect(html).toContain('Sign in with the password for phone number <bdi>+49 1701234567')
+    expect(html).toContain('Sign in with the password for phone number <bdi>****4567</bdi>')
+    expect(html).toContain('<bdi class="chip-name" aria-hidden="true">****4567</bdi>')
     expect(html).toMatch(/<input[^>]*autoComplete="username"[^>]*value="\+491701234567"/)
     expect(inputNamed(html, 'password')).toContain('autoComplete="current-password"')
+  })
+
+  it('shows an email address and a username in full', () => {
+    const email = { identifier: { type: 'email', value: 'ada.lovelace@example.com' } } as const
+    const shown = (navigation: typeof email | typeof adaIdentifier) =>
+      /class="chip-name"[^>]*>([^<]+)/.exec(renderPage({ path: '/sign-in/password', navigation }))?.[1]
+    expect([shown(email), shown(adaIdentifier)]).toEqual(['ada.lovelace@example.com', 'ada'])
   })
 
   it('offers a code or a password reset only if the settings allow it', () => {
@@ -253,12 +262,12 @@ describe('/register', () => {
     })
   })
 
-  it('validates a new address before it asks for agreement to the terms', async () => {
+  it('validates a new address before asking for agreement to the terms', async () => {
     const { reaction } = await send('/register', { identifier: 'ada@x' }, [], page('email'))
     expect(reaction).toEqual({
       kind: 'inline',
       field: 'identifier',
-      message: 'Enter an address like name@example.com',
+      message: 'The email is invalid. Enter an address like name@example.com.',
     })
     const second = await send('/register', { identifier: 'ada@example.com' }, [], page('email'))
     expect(second.reaction).toMatchObject({ kind: 'inline', field: 'termsAgreement' })

@@ -25,8 +25,11 @@ function reactionOf(code: CallFailure['code'], data?: unknown, language: BuiltIn
 }
 
 const NEXT = 'Try again, or choose another way to sign in.'
+/** The words of the specification for 'error.invalid_connector_auth' and 'error.invalid_connector_request'. */
+const AUTH_INVALID = 'The authorization is invalid.'
+const DATA_INVALID = 'The connector data is invalid.'
 
-describe('a failure of a social provider', () => {
+describe('a social provider’s failure', () => {
   it.each([
     ['connector.authorization_failed', { error: 'access_denied' }, 'You canceled the sign-in with GitHub.'],
     ['connector.general', { error: 'interaction_required' }, 'GitHub refused the sign-in.'],
@@ -35,26 +38,42 @@ describe('a failure of a social provider', () => {
     ['connector.general', { error: 'temporarily_unavailable' }, 'GitHub cannot be reached at the moment.'],
     ['connector.invalid_config', { issues: [] }, 'GitHub cannot be reached at the moment.'],
     ['entity.not_found', undefined, 'GitHub cannot be reached at the moment.'],
-    ['connector.general', { error: 'the callback has no code' }, 'The answer from GitHub could not be used.'],
-    ['connector.authorization_failed', undefined, 'The answer from GitHub could not be used.'],
-    ['connector.invalid_response', undefined, 'The answer from GitHub could not be used.'],
-    ['connector.social_invalid_access_token', undefined, 'The answer from GitHub could not be used.'],
-    ['connector.social_invalid_id_token', undefined, 'The answer from GitHub could not be used.'],
+    [
+      'connector.general',
+      { error: 'the callback has no code' },
+      `${DATA_INVALID} The answer from GitHub could not be used.`,
+    ],
+    [
+      'connector.authorization_failed',
+      undefined,
+      `${DATA_INVALID} The answer from GitHub could not be used.`,
+    ],
+    ['connector.invalid_response', undefined, `${DATA_INVALID} The answer from GitHub could not be used.`],
+    [
+      'connector.social_invalid_access_token',
+      undefined,
+      `${DATA_INVALID} The answer from GitHub could not be used.`,
+    ],
+    [
+      'connector.social_invalid_id_token',
+      undefined,
+      `${DATA_INVALID} The answer from GitHub could not be used.`,
+    ],
     ['user.identity_already_in_use', undefined, 'This GitHub account is already linked to another account.'],
     [
       'connector.social_auth_code_invalid',
       undefined,
-      'The sign-in with GitHub has expired or was already used.',
+      `${AUTH_INVALID} The sign-in with GitHub has expired or was already used.`,
     ],
     [
       'session.connector_session_not_found',
       undefined,
-      'The sign-in with GitHub has expired or was already used.',
+      `${AUTH_INVALID} The sign-in with GitHub has expired or was already used.`,
     ],
     [
       'session.connector_validation_session_not_found',
       undefined,
-      'The sign-in with GitHub has expired or was already used.',
+      `${AUTH_INVALID} The sign-in with GitHub has expired or was already used.`,
     ],
   ] as const)(
     'is explained for the error %s with the data %o, including what to do next',
@@ -72,13 +91,27 @@ describe('a failure of a social provider', () => {
     })
   })
 
+  it.each([
+    ['en', /^The authorization is invalid\. The sign-in with GitHub has expired/],
+    ['de', /^Die Autorisierung ist ungültig\. Die Anmeldung mit GitHub ist abgelaufen/],
+    ['hi', /^अनुमति मान्य नहीं है। GitHub से/],
+    ['ja', /^認可が無効です。ギットハブでのログインは/],
+    ['zh-TW', /^授權無效。透過 GitHub 的登入/],
+    ['th', /^การให้สิทธิ์ไม่ถูกต้อง การเข้าสู่ระบบด้วย GitHub/],
+    ['ar', /^التفويض غير صالح\. انتهت صلاحية تسجيل الدخول/],
+  ] as const)('begins with the specified sentence, punctuated as usual in %s', (language, message) => {
+    expect(reactionOf('connector.social_auth_code_invalid', undefined, language)).toMatchObject({
+      message: expect.stringMatching(message),
+    })
+  })
+
   it('is explained with the connector id if the connector has been deleted', () => {
     expect(reactionOf('connector.general', undefined, 'en', 'gone')).toMatchObject({
       message: `gone cannot be reached at the moment. ${NEXT}`,
     })
   })
 
-  it("shows the server's message if the error does not concern the provider", () => {
+  it("is shown with the server's message if the error does not concern the provider", () => {
     expect(reactionOf('user.suspended')).toEqual({ kind: 'inline', field: null, message: 'of the server' })
   })
 })

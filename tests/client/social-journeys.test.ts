@@ -37,7 +37,7 @@ const EVENT = 'PUT /api/interaction/event'
 const SUBMIT = 'POST /api/interaction/submit'
 
 const NEXT = 'Try again, or choose another way to sign in.'
-const EXPIRED = `The sign-in with github has expired or was already used. ${NEXT}`
+const EXPIRED = `The authorization is invalid. The sign-in with github has expired or was already used. ${NEXT}`
 
 describe('a social button', () => {
   const provider = () => Response.json({ redirectTo: 'https://github.com/login?x=1' })
@@ -50,7 +50,7 @@ describe('a social button', () => {
     { path: '/register', mode: 'SignInAndRegister', event: 'SignIn' },
     { path: '/register', mode: 'Register', event: 'Register' },
   ] as const)(
-    'on $path in the mode $mode starts the event $event and redirects to the provider',
+    'starts the event $event on $path in the mode $mode, and redirects to the provider',
     async ({ path, mode, event }) => {
       const { reaction, requests, bodies } = await sendAs(
         'social',
@@ -131,7 +131,7 @@ describe('the page that a provider redirects to', () => {
   const newcomer = (data: object = {}) => errorResponse('user.identity_not_exist', 422, data)
   const related = { relatedUser: { type: 'email', value: 'ada@example.com' } } as const
 
-  it("verifies the provider's response, submits, and redirects to the application", async () => {
+  it("verifies the provider's response, submits the interaction, and redirects to the application", async () => {
     expect(await back([noContent(), redirectResponse()])).toEqual({
       reaction: { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid', replace: true },
       requests: [PROVE, SUBMIT],
@@ -145,7 +145,9 @@ describe('the page that a provider redirects to', () => {
     expect(bodies).toEqual([
       { connectorId: 'github', connectorData: { error: 'access_denied', state: STATE } },
     ])
-    expect(reaction).toEqual(landed(`The answer from github could not be used. ${NEXT}`))
+    expect(reaction).toEqual(
+      landed(`The connector data is invalid. The answer from github could not be used. ${NEXT}`),
+    )
   })
 
   it.each([
@@ -156,7 +158,7 @@ describe('the page that a provider redirects to', () => {
     },
     { what: 'a state that is not one of ours', more: { search: '?code=a&state=uid&interaction=uid' } },
     { what: 'no interaction', more: { interaction: null } },
-  ])('makes no API call with $what', async ({ more }) => {
+  ])('makes no API call if the response or page has $what', async ({ more }) => {
     const { reaction, requests } = await back([], more)
     expect(reaction).toEqual(landed(EXPIRED))
     expect(requests).toEqual([])
@@ -176,7 +178,7 @@ describe('the page that a provider redirects to', () => {
       responses: [errorResponse('connector.general', 400)],
       message: `github cannot be reached at the moment. ${NEXT}`,
     },
-    { responses: [new Error('broken')], message: 'Something went wrong. Please try again later.' },
+    { responses: [new Error('broken')], message: 'Unknown error. Please try again later.' },
     { responses: [noContent(), errorResponse('user.suspended', 401)], message: 'message of user.suspended' },
     {
       responses: [noContent(), errorResponse('user.password_exists_in_profile', 400)],
@@ -299,7 +301,7 @@ describe('the page that a provider redirects to', () => {
       about: 'terms',
     }
 
-    it('asks new users for agreement before it mentions a related account', async () => {
+    it('asks new users for agreement before mentioning a related account', async () => {
       expect((await back([noContent(), newcomer(related)], terms)).reaction).toEqual(question)
       expect((await back([noContent(), newcomer()], terms)).reaction).toEqual(question)
     })
@@ -309,7 +311,7 @@ describe('the page that a provider redirects to', () => {
       expect(await back([noContent()], only)).toMatchObject({ reaction: question, requests: [PROVE] })
     })
 
-    it('asks only new users who have not yet agreed', async () => {
+    it('asks for agreement only from new users who have not yet agreed', async () => {
       expect((await back([noContent(), redirectResponse()], terms)).reaction).toMatchObject({ kind: 'leave' })
       const agreed = { ...terms, navigation: { hasAgreed: true } } as const
       expect((await back([noContent(), newcomer(related)], agreed)).reaction).toMatchObject({ path: LINK })

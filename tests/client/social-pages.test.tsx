@@ -37,7 +37,7 @@ describe('a social button', () => {
     { count: 3, list: 'social-list', hidden: 0 },
     { count: 4, list: 'social-row', hidden: 4 },
   ])(
-    'shows only an icon if there are more than three, but keeps its accessible name: $count',
+    'shows only an icon if there are more than three buttons, but keeps its accessible name: $count',
     ({ count, list, hidden }) => {
       const socialConnectors = Array.from({ length: count }, (_, index) => ({
         ...github,
@@ -107,11 +107,11 @@ describe('the pages before and after a provider', () => {
     expect(html).not.toContain('<form')
   })
 
-  it('show the id of an unknown connector', () => {
+  it('show an unknown connector’s id', () => {
     expect(renderPage({ path: '/sign-in/social/other', search })).toContain('Signing you in with other…')
   })
 
-  it('ask for agreement with links to the terms, and have a cancel button', () => {
+  it('ask the user to agree to the terms, link to them, and have a cancel button', () => {
     const html = renderPage({
       path,
       search,
@@ -156,7 +156,7 @@ describe('the page to link an account', () => {
     },
   )
 
-  it('masks a phone number as well', () => {
+  it('masks a phone number like an email address', () => {
     const relatedUser = { type: 'phone', value: '4915112345678' } as const
     expect(buttons(renderPage({ path, navigation: { relatedUser } }))[0]).toBe('Link with ****5678')
   })
@@ -175,7 +175,7 @@ describe('the page to link an account', () => {
       page: { path: '/social/link/other', navigation },
       title: 'Connector not found',
     },
-  ])('shows "$title" without $what', ({ page, title }) => {
+  ])('shows "$title" if the page is opened without $what', ({ page, title }) => {
     const html = renderPage(page)
     expect(html).toContain(`>${title}</h1>`)
     expect(html).not.toContain('<form')

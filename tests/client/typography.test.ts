@@ -120,7 +120,7 @@ const everywhere = {
   'a joiner or another invisible character': /[\u200b-\u200f\ufeff\u00ad]/,
 }
 
-describe.each(builtInLanguages)('the texts in %s', (language) => {
+describe.each(builtInLanguages)('the strings in %s', (language) => {
   const written = texts(phraseCatalogues[language])
 
   it.each(

@@ -57,6 +57,17 @@ it.each([
   },
 )
 
+it('a guide that shows the name of the user reads it from userinfo', () => {
+  const named = guides.filter(({ files }) =>
+    /\bname \?\?/.test(Object.values(files(webValues('https://shop.example/'))).join()),
+  )
+  expect(named.map(({ id }) => id)).toEqual(['react', 'vue', 'browser'])
+  for (const { id, files } of named)
+    expect(Object.values(files(webValues('https://shop.example/'))).join(), id).toContain(
+      'loadUserInfo: true',
+    )
+})
+
 it('a guide explains how to run the code locally if the redirect URI is not local', () => {
   const web = guidesFor('web').filter(({ port }) => port !== undefined)
   expect(web.map(({ id }) => id)).toContain('node')
@@ -171,7 +182,7 @@ describe.each(guides)('the guide $id', (guide) => {
   } = guide
 
   it.each([ISSUER, 'http://localhost:8787/oidc'])(
-    'contains the values of an application at the issuer %s',
+    "contains the application's values and the issuer %s",
     (issuer) => {
       const values = toGuideValues(application(kind), issuer)
       // Machines and devices have no redirect URI.
@@ -261,7 +272,7 @@ describe('changes to merged metadata', () => {
   const merged = ['metadata']
   const stored = { name: 'Shop', metadata: { a: 1, list: ['x'] } }
 
-  it('contain only differing keys, and treat null like an absent key', () => {
+  it('contain only keys that differ, and treat null like an absent key', () => {
     const next = { name: 'Shop', metadata: { a: 1, list: ['y'], b: true, c: null } }
     expect(diffFields(stored, next, merged)).toEqual({ metadata: { list: ['y'], b: true } })
     expect(diffFields(stored, { metadata: { a: 1, c: null } }, merged)).toEqual({})

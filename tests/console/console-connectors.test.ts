@@ -83,7 +83,7 @@ describe('a connector form (spec/console#connectors)', () => {
   })
 
   it.each([['config', 'host', 'sub'], 'host.sub'])(
-    'shows an error at %s next to the matching field',
+    'shows an error about %s next to the matching field',
     (path) => {
       const data = { issues: [{ path, message: 'wrong' }] }
       const problem = new ApiProblem({ status: 400, code: 'guard.invalid_input', message: '', data })
@@ -100,7 +100,7 @@ describe('a connector form (spec/console#connectors)', () => {
   })
 })
 
-describe('the outcome of a sign-in test', () => {
+describe('a sign-in test’s outcome', () => {
   const signUp = (...identifiers: ('username' | 'email' | 'phone')[]) => ({
     ...{ identifiers, password: false, verify: true },
   })

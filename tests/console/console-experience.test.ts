@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { flatten, unflatten } from '../../console/api/phrase-texts.ts'
+import { flatten, unflatten, withPluralForms } from '../../console/api/phrase-texts.ts'
 import { cssNames } from '../../console/areas/experience/css-names.ts'
 import { copyLightToDark, findUnbrandedDarkParts } from '../../console/areas/experience/dark-leftovers.ts'
 import { searchKeys } from '../../console/areas/experience/phrase-list.ts'
@@ -63,13 +63,27 @@ describe('the sign-in methods', () => {
   })
 })
 
-describe('custom texts for the pages', () => {
+describe('custom phrases for the pages', () => {
   const nested = { a: { b: 'one', c: { d: 'two' } }, e: 'three' }
   const flat = { 'a.b': 'one', 'a.c.d': 'two', e: 'three' }
 
-  it('can be flattened and nested again, without empty texts', () => {
+  it('can be flattened and nested again, without empty phrases', () => {
     expect(flatten(nested)).toEqual(flat)
     expect(unflatten({ ...flat, 'a.x': '', 'a.y': null })).toEqual(nested)
+  })
+
+  it.each([
+    { language: 'en', texts: { one: 'One', other: 'Others' } },
+    { language: 'ja', texts: { other: 'Others' } },
+    { language: 'sr-Latn', texts: { one: 'One', few: 'Others', other: 'Others' } },
+  ])('are offered in each plural form that $language has', ({ language, texts }) => {
+    const key = 'vestibule.factor_few_codes'
+    const english = { [`${key}_one`]: 'One', [`${key}_other`]: 'Others', 'vestibule.factor_other': 'Other' }
+    const forms = Object.entries(texts).map(([category, text]) => [`${key}_${category}`, text])
+    expect(withPluralForms(english, language)).toEqual({
+      'vestibule.factor_other': 'Other',
+      ...Object.fromEntries(forms),
+    })
   })
 
   it.each([
@@ -90,7 +104,7 @@ describe('custom texts for the pages', () => {
     { search: '3 Versuche', keys: ['left'] },
     { search: 'Code: 123', keys: ['sent'] },
     { search: 'Codes', keys: [] },
-  ])('can be searched in English and as the page shows them: "$search"', ({ search, keys }) => {
+  ])('can be searched in English and in the page’s language: "$search"', ({ search, keys }) => {
     const lists: Record<string, string>[] = [
       {
         sign_in: 'Bei {{brand}} anmelden',
@@ -110,7 +124,7 @@ describe('custom texts for the pages', () => {
   })
 })
 
-describe('the URL of a logo', () => {
+describe('a logo URL', () => {
   it.each([
     ...[
       '/logo.svg',
@@ -135,7 +149,7 @@ describe('the URL of a logo', () => {
       'https://a/\0',
     ],
     `https://cdn.example/${'x'.repeat(2048)}`,
-  ])('is valid in the form exactly if the server accepts it: %s', (logoUrl) => {
+  ])('is valid in the form if and only if the server accepts it: %s', (logoUrl) => {
     const parsed = SignInExperiencePatch.safeParse({ branding: { logoUrl } })
     const facts = { connectors: { email: false, phone: false, targets: [] }, languages: ['en'] }
     const isTaken = parsed.success && !isRefusal(checkExperiencePatch(parsed.data, DEFAULT_EXPERIENCE, facts))
@@ -156,16 +170,19 @@ describe('a dark theme', () => {
     { defaultParts: 'both', looks: { color: { ...color, ...own }, branding: logo } },
     { defaultParts: null, looks: { color: { ...color, ...own, isDarkModeEnabled: false }, branding: logo } },
     { defaultParts: null, looks: { color: { ...color, primaryColor: '#0a7d' }, branding } },
-  ])("can copy the light theme's branding over default parts ($defaultParts)", ({ defaultParts, looks }) => {
-    expect(findUnbrandedDarkParts(looks)).toBe(defaultParts)
-    const after = { ...looks, ...copyLightToDark(looks) }
-    expect(findUnbrandedDarkParts(after)).toBeNull()
-    if (defaultParts === 'both')
-      expect(after).toMatchObject({
-        color: { ...own, darkPrimaryColor: deriveDarkBrand(own.primaryColor) },
-        branding: { darkLogoUrl: logo.logoUrl },
-      })
-  })
+  ])(
+    "can replace its default parts ($defaultParts) with the light theme's branding",
+    ({ defaultParts, looks }) => {
+      expect(findUnbrandedDarkParts(looks)).toBe(defaultParts)
+      const after = { ...looks, ...copyLightToDark(looks) }
+      expect(findUnbrandedDarkParts(after)).toBeNull()
+      if (defaultParts === 'both')
+        expect(after).toMatchObject({
+          color: { ...own, darkPrimaryColor: deriveDarkBrand(own.primaryColor) },
+          branding: { darkLogoUrl: logo.logoUrl },
+        })
+    },
+  )
 })
 
 it('the custom CSS editor lists only documented CSS names', () => {

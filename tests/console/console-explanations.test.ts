@@ -17,7 +17,7 @@ it.each([
 ] as const)('every error code in the catalogue is explained in %s', (_, catalogue) => {
   const unexplained = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => {
     const { status } = errorCatalogue[code]
-    const message = refusalMessage(catalogue, code, undefined)
+    const message = refusalMessage({ catalogue, language: 'en' }, code, undefined)
     const { kind } = explainFailure(problem({ status, code, message }))
     return message === code || !['sentence', 'notAllowed', 'signInRefused'].includes(kind)
   })

@@ -85,7 +85,7 @@ it('equal English texts have equal German translations', () => {
   expect([...same.values()].filter((all) => new Set(all.map(({ de }) => de)).size > 1)).toEqual([])
 })
 
-describe('the texts of the console', () => {
+describe('the console’s strings', () => {
   const rows = readFileSync('docs/glossary/console.md', 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('| '))

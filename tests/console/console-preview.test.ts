@@ -46,7 +46,7 @@ describe('the message that the console sends to the preview', () => {
     })
   })
 
-  it('contains the social connectors in the order of the targets', () => {
+  it('contains the social connectors in the same order as the targets', () => {
     const connectors = [
       connector('one', 'a'),
       connector('two', 'b'),

@@ -54,7 +54,7 @@ it.each([
   expect(issue && describeProblem(issue as Issue, 'de')).toBe(de)
 })
 
-describe('the URL of an API call', () => {
+describe('an API call’s URL', () => {
   it.each(['/users', `/users/${encodeURIComponent("ö/?#'()%2e")}/identities/a-b`, '/custom-phrases/zh-Hant'])(
     'refers to the entity for the path %s',
     (path) => {

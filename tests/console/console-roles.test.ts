@@ -135,7 +135,7 @@ describe('editing controls', () => {
   })
 
   it.each(['/users/helper/roles', '/roles/helpers/scopes'])(
-    'are replaced by the reason and a retry button if the request for %s fails',
+    'are replaced by an error message and a retry button if the request for %s fails',
     async (unread) => {
       const problem = new ApiProblem({ status: 503, code: 'server.unavailable', message: 'Not now.' })
       const answers = (path: string) => (path === unread ? problem : createAnswers(false)(path))

@@ -99,7 +99,7 @@ describe('the start page', () => {
     ])
   })
 
-  it('lists only passed checks', () => {
+  it('lists a check as passed only if it applies and found no problems', () => {
     const applications = { unsealedSecrets: 0, keySets: [{ id: 'bank', problem: null }] }
     const all = { ...complete, report: { ...report, applications } }
     expect(findPassedChecks(all)).toEqual(passedCheckNames)
@@ -147,7 +147,7 @@ describe('the start page', () => {
     expect(readFileSync('wrangler.toml', 'utf8')).toContain(RATE_LIMIT_BINDINGS)
   })
 
-  it('lists items separately that are needed only before going live', () => {
+  it('lists separately the items that are needed only before going live', () => {
     const inDevelopment = { ...report, environment: 'development', hostsConfigured: 0 } as const
     expect(missingItems({ report: inDevelopment, connectors: [{ type: 'Social' }], isLocal: true })).toEqual([
       { name: 'mail', state: 'later', href: '/connectors' },

@@ -57,7 +57,7 @@ describe('the confirmation for removing a role', () => {
     { isOwn: true, minutes: 0, question: 'own' },
     { isOwn: true, minutes: 55, question: 'own' },
   ])(
-    'has the question "$question" $minutes minutes after the sign-in (own role: $isOwn)',
+    'asks "$question" $minutes minutes after the sign-in (own role: $isOwn)',
     ({ isOwn, minutes, question }) => {
       const authTime = minutes === null ? null : NOW - minutes * 60_000
       expect(chooseRemovalConfirmation({ isOwn, authTime }, NOW)).toBe(question)
@@ -77,7 +77,7 @@ describe('the log', () => {
   const page = (from: number, step: number) =>
     Array.from({ length: PAGE_SIZE }, (_, index) => log(`${index}`, from - index * step))
 
-  it('continues from the time of the last row, or with the next page if all times are equal', () => {
+  it('continues from the last row’s time, or with the next page if all times are equal', () => {
     expect(nextCursor(page(1000, 1), null)).toEqual({ to: 901, page: 1 })
     expect(nextCursor(page(901, 0), { to: 901, page: 1 })).toEqual({ to: 901, page: 2 })
     expect(nextCursor(page(901, 1), { to: 901, page: 2 })).toEqual({ to: 802, page: 1 })

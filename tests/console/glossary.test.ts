@@ -66,7 +66,7 @@ it.each(others)('the glossary defines every term and the form of address in %s',
   expect(readFileSync(`docs/glossary/${language}.md`, 'utf8')).toMatch(/^(?:Address|Buttons): /m)
 })
 
-describe.each(others)('the texts in %s', (language) => {
+describe.each(others)('the strings in %s', (language) => {
   const glossary = glossaryOf(language)
   const ownTexts = new Map(texts(phraseCatalogues[language]))
 

@@ -6,7 +6,7 @@ const cookiesOf = (url: string, cookie: string) => ({
 })
 
 /** Another host in the domain can set any cookie whose name lacks the prefix `__Host-` (RFC 6265bis §4.1.3). */
-describe('the cookies of a request', () => {
+describe('a request’s cookies', () => {
   it.each([
     { cookie: '__Host-_session=a', read: { _session: 'a' } },
     { cookie: '_session=a', read: {} },
@@ -21,11 +21,11 @@ describe('the cookies of a request', () => {
     { cookie: 'i18next=de', read: { i18next: 'de' } },
     { cookie: '__Host-i18next=%64e', read: { i18next: 'de' } },
     { cookie: '__Host-__proto__=a; __Host-a=b', read: JSON.parse('{ "__proto__": "a", "a": "b" }') },
-  ])('over https are parsed from $cookie', ({ cookie, read }) => {
+  ])('are parsed from $cookie over https', ({ cookie, read }) => {
     expect(cookiesOf('https://id.example/sign-in', cookie)).toEqual(read)
   })
 
-  it('over plain http have no name prefix, because browsers reject prefixes there', () => {
+  it('have no name prefix over plain http, because browsers would reject one', () => {
     expect(cookiesOf('http://localhost:8787/', '_session=a; other=b')).toEqual({ _session: 'a', other: 'b' })
   })
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { csvLine, unescapeCell } from '../../src/domain/csv.ts'
 
-describe('a line of CSV', () => {
+describe('a CSV line', () => {
   it.each<[cells: string[], line: string]>([
     [['a', 'b c', ''], 'a,b c,'],
     [['a,b', 'say "hi"', 'two\nlines', 'x\ry'], '"a,b","say ""hi""","two\nlines","x\ry"'],
@@ -14,7 +14,7 @@ describe('a line of CSV', () => {
     [['a;=1', 'a;b'], "a;'=1,a;b"],
     [['a\n=1', 'a\r@b', 'a\t-1'], '"a\n\'=1","a\r\'@b",a\t\'-1'],
     [['\tx'], "'\tx"],
-  ])('of the cells %j is %j', (cells, line) => {
+  ])('encodes the cells %j as %j', (cells, line) => {
     expect(csvLine(cells)).toBe(`${line}\r\n`)
   })
 

@@ -28,7 +28,7 @@ describe('a user id from a hash', () => {
     ['3e', '010000000000'],
     // 62 to the power of 12 and more does not fit.
     ['2f14a6fc1a9c2d0fffff', 'fRFWhR7aE8cu'],
-  ])('of %s is %s', (hash, id) => {
+  ])('is derived from the digest %s: %s', (hash, id) => {
     expect(deriveIdFromDigest(hash)).toBe(id)
   })
 
@@ -37,11 +37,11 @@ describe('a user id from a hash', () => {
   })
 })
 
-it('text in HTML contains no markup', () => {
+it('text inserted into HTML contains no markup', () => {
   expect(escapeHtml(`<a b="c" d='e'>&`)).toBe('&#60;a b=&#34;c&#34; d=&#39;e&#39;&#62;&#38;')
 })
 
-describe('the location of a request', () => {
+describe('a request’s location', () => {
   const request = (cf?: object) => Object.assign(new Request('https://id.example'), cf && { cf })
   it.each([
     [
@@ -58,7 +58,7 @@ describe('the location of a request', () => {
     expect(getPlace(request(cf))).toEqual(place)
   })
 
-  it('is truncated', () => {
+  it('is truncated if it is too long', () => {
     expect(nonEmptyText('x'.repeat(300))).toBe(`${'x'.repeat(255)}…`)
   })
 })

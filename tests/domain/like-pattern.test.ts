@@ -27,14 +27,14 @@ describe('a LIKE pattern', () => {
     { text: '_anna%', mode: 'contains', fragment: 'anna', like: '_anna%', glob: '?anna*' },
     { text: '%an%nah%', mode: 'contains', fragment: 'nah', like: '%an%nah%', glob: '*an*nah*' },
     { text: '%a\\_b*[?', mode: 'contains', fragment: 'a_b*[?', like: '%a\\_b*[?', glob: '*a_b[*][[][?]' },
-  ])('such as $text uses an index ($mode $fragment) before the full match', (row) => {
+  ])('uses an index ($mode $fragment) before the full match if it is $text', (row) => {
     const plan = planLikeSearch(row.text)
     expect(plan).toMatchObject({ mode: row.mode, text: row.fragment })
     const pattern = plan && 'pattern' in plan ? (plan.pattern ?? []) : []
     expect([toLikePattern(pattern), toGlobPattern(pattern)]).toEqual([row.like, row.glob])
   })
 
-  it("has at most D1's fifty bytes if it requires a full match", () => {
+  it("is at most fifty bytes long, D1's limit, if it requires a full match", () => {
     expect(planLikeSearch(`${'x'.repeat(48)}_y`)).not.toBeNull()
     expect(planLikeSearch(`${'x'.repeat(49)}_y`)).toBeNull()
     expect(planLikeSearch(`${'é'.repeat(25)}_y`)).toBeNull()

@@ -16,7 +16,7 @@ import {
   refundableAttempts,
 } from '../../src/domain/limits.ts'
 
-describe('the network of an IP address', () => {
+describe('an IP address’s network', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -63,7 +63,7 @@ describe('the network of an IP address', () => {
     ['2001:db8:1:2::9', 0.999, ['2001:db8:1:2::/64', '2001:db8:1::/48 15']],
     ['192.0.2.7', 0.5, ['192.0.2.7']],
     [undefined, 0.5, ['unknown']],
-  ])('for %s, with the random number %d, has the flood counters %j', (ip, draw, names) => {
+  ])('has flood counters that depend on its address %s and the random number %d: %j', (ip, draw, names) => {
     expect(floodCounterNames(ip, draw)).toEqual(names)
   })
 
@@ -75,7 +75,7 @@ describe('the network of an IP address', () => {
   })
 })
 
-describe('the rate limit counter of an identifier', () => {
+describe('an identifier’s rate limit counter', () => {
   it('ignores case, as the unique index does', () => {
     expect(counterName({ type: 'email', value: 'Ann@Example.COM' })).toBe('ann@example.com')
     // SQLite does not treat a Kelvin sign as a k.
@@ -145,7 +145,7 @@ describe('a phone number', () => {
     ['989121234567', '98'],
     ['99890123456', '998'],
     ['9', '9'],
-  ])('such as %s has the calling code %s', (phone, code) => {
+  ])('starts with its calling code: %s has the code %s', (phone, code) => {
     expect(getCallingCode(phone)).toBe(code)
   })
 
@@ -157,7 +157,7 @@ describe('a phone number', () => {
     ['six digits', '491701'],
     ['sixteen digits', '4917012345678901'],
     ['something else', '49170-1234567'],
-  ])('with %s is not accepted as a new number', (_, phone) => {
+  ])('is not accepted as a new number if it has %s', (_, phone) => {
     expect(isPhoneNumber(phone)).toBe(false)
   })
 
@@ -197,7 +197,7 @@ describe('a phone number', () => {
     { phone: '18765550123', countries: ['JM'], isListed: true },
     { phone: '210', countries: ['DE'], isListed: false },
   ])(
-    'such as $phone belongs to one of the countries $countries: $isListed',
+    'is checked against a list of countries: $phone belongs to one of $countries: $isListed',
     ({ phone, countries, isListed }) => {
       expect(isInCountries(phone, countries)).toBe(isListed)
     },

@@ -4,7 +4,7 @@ import { limitPayload, truncateText } from '../../src/domain/log-bounds.ts'
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 const KEY = 'Interaction.Create'
 
-describe('a row of the audit log', () => {
+describe('an audit log row', () => {
   it('is stored unchanged if it is small', () => {
     const payload = {
       key: KEY,
@@ -45,7 +45,7 @@ describe('a row of the audit log', () => {
     expect(sizeOf(bounded)).toBeLessThanOrEqual(2_048)
   })
 
-  it('keeps the first items of a list that is too long', () => {
+  it('keeps the first items in a list that is too long', () => {
     const list = Array.from({ length: 5_000 }, (_, n) => `x${n}`)
     const bounded = limitPayload(KEY, { deep: { list } }) as { deep: { list: string[] } }
     const { length } = bounded.deep.list
@@ -53,7 +53,7 @@ describe('a row of the audit log', () => {
     expect(bounded).toEqual({ deep: { list: list.slice(0, length) }, isTruncated: true })
   })
 
-  it('can be longer only if its key begins with the prefix of management calls', () => {
+  it('can be longer only if its key begins with the prefix for management calls', () => {
     const body = { text: 'y'.repeat(300) }
     expect(limitPayload('Management.User.Create', body)).toEqual(body)
     expect(limitPayload('Interaction.Management.Create', body)).not.toEqual(body)

@@ -113,7 +113,7 @@ describe('masking a response from another server', () => {
   })
 
   it.each([[['secret-1', 'secret-1-and-more']], [['secret-1-and-more', 'secret-1']]])(
-    'masks the longest of the secrets %j',
+    'masks the longest secret in %j',
     (secrets) => {
       expect(maskQuotedSecrets('is secret-1-and-more here', secrets)).toBe('is ****** here')
     },

@@ -26,8 +26,8 @@ describe('an error message', () => {
       text: 'Missing: email, phone',
     },
     { code: 'user.suspended', data: {}, text: 'user.suspended' },
-  ] as const)('for $code is "$text"', ({ code, data, text }) => {
-    expect(refusalMessage(catalogue, code, data)).toBe(text)
+  ] as const)('is "$text" for $code', ({ code, data, text }) => {
+    expect(refusalMessage({ catalogue, language: 'en' }, code, data)).toBe(text)
   })
 
   it('is never taken from inherited properties', () => {

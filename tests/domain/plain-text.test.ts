@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { extractDigits } from '../../src/domain/digits.ts'
 import { escapeHtml } from '../../src/domain/escape-html.ts'
 
-it('the digits extracted from a text include full-width digits', () => {
+it('digits extracted from text include full-width digits', () => {
   expect(extractDigits('+49 (30) 1２３-a4')).toBe('49301234')
 })
 

@@ -144,6 +144,6 @@ describe.concurrent('resetting a forgotten password', () => {
   )
 })
 
-describe('the receiver of webhooks', () => {
+describe('the webhook receiver', () => {
   it('eventually receives every event, each with a single id', () => expectAllDelivered(receiver), SETUP_MS)
 })

@@ -61,7 +61,7 @@ describe('the Worker without a database', () => {
     )
   })
 
-  it('serves a copy of the key set that contains only public keys and no withdrawn ones', async () => {
+  it('serves a copy of the key set that contains only public keys that have not been withdrawn', async () => {
     const app = openTestApp({ INTERACTIONS: env.INTERACTIONS })
     const keysOf = async (answer: Response) =>
       ((await answer.json()) as { keys: (object & { kid: string })[] }).keys

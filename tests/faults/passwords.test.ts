@@ -46,6 +46,6 @@ describe.concurrent('signing in with a password', () => {
   )
 })
 
-describe('the receiver of webhooks', () => {
+describe('the webhook receiver', () => {
   it('eventually receives every event, each with a single id', () => expectAllDelivered(receiver), SETUP_MS)
 })

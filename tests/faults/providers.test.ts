@@ -77,7 +77,7 @@ describe('a message service', () => {
     await expectFailedCode({ email: freshEmail() }, connector)
   })
 
-  it('times out if it responds to an SMS endlessly', { timeout: SETUP_MS }, async () => {
+  it('times out if its response to an SMS never ends', { timeout: SETUP_MS }, async () => {
     const { url } = await dripping()
     const connector = await install('http-sms', { endpoint: url, authentication: 'None' })
     const deadlines = shortDeadlines()

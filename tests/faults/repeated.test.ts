@@ -72,7 +72,7 @@ describe('isRetryableError', () => {
     ['The operation was aborted due to timeout', false],
     ['D1 DB is overloaded. Too many requests queued.', false],
     ['UNIQUE constraint failed: users.tenant_id, users.username', false],
-  ])('reports for the error "%s": %s', (message, expected) => {
+  ])('returns the right result for the error "%s": %s', (message, expected) => {
     expect(isRetryableError(new Error(message))).toBe(expected)
   })
 })

@@ -135,6 +135,6 @@ describe.concurrent('linking a social provider to the account with the same addr
   )
 })
 
-describe('the receiver of webhooks', () => {
+describe('the webhook receiver', () => {
   it('eventually receives every event, each with a single id', () => expectAllDelivered(receiver), SETUP_MS)
 })

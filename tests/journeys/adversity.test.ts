@@ -147,7 +147,7 @@ describe('going back', () => {
 })
 
 describe('a native application', () => {
-  it('is opened by its URL scheme, and the page reports that', async () => {
+  it('is opened by its URL scheme, and the page reports this', async () => {
     const scheme = 'com.example.app://callback'
     const { id } = await call<NewApplication>('POST', '/applications', {
       name: 'App',
@@ -185,7 +185,7 @@ describe('a page at high zoom', () => {
   })
 })
 
-describe('a page for screen readers', () => {
+describe('a page used with a screen reader', () => {
   it('contains every live region before its first message', async () => {
     const { page } = await openPage()
     await page.goto((await application.authorizationUrl()).url)

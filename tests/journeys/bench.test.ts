@@ -60,7 +60,7 @@ function measured(rows: readonly BenchRow[], about: string): string {
 const seconds = (rows: readonly BenchRow[], about: string) => Number.parseFloat(measured(rows, about))
 
 // These tests check the measurement itself in slowed-down browsers.
-describe.runIf(sweepOfProcess().isExhaustive)("the benchmark of another server's page", () => {
+describe.runIf(sweepOfProcess().isExhaustive)("the benchmark for another server's page", () => {
   it('considers a page without scripts usable once its form is painted', async () => {
     const rows = await peerRows(`${origin}/start`, ONCE)
     expect(seconds(rows, 'first contentful paint')).toBeGreaterThan(0.1)

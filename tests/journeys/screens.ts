@@ -129,4 +129,5 @@ export const screensElsewhere: Record<string, string> = {
   '/sign-in/consent': 'applications/consent.test.ts',
   '/sign-in/social/:connectorId': 'social/social.test.ts',
   '/social/link/:connectorId': 'social/social.test.ts',
+  '/springboard': 'social/social.test.ts',
 }

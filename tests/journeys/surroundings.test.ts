@@ -164,7 +164,7 @@ describe("the operator's design", () => {
     })
   })
 
-  it('is light even in a dark system if dark mode is disabled', async () => {
+  it('is light even on a dark system if dark mode is disabled', async () => {
     const { toSignIn } = await openPages()
     const { page } = await openPage({ ...desktopOptions, colorScheme: 'dark' })
     await toSignIn(page)
@@ -286,7 +286,7 @@ describe('the terms', async () => {
   })
 })
 
-describe('the notification of the demo application', async () => {
+describe('the demo application’s notification', async () => {
   const { origin } = await openTenant()
 
   it('is 24 px above the card, but at least 32 px from the top', async () => {

@@ -78,7 +78,7 @@ const faulty: { what: string; language?: string; html: string; found: RegExp[] }
   },
 ]
 
-describe('the inspection of texts', () => {
+describe('text inspection', () => {
   let client: UserAgent
   beforeAll(async () => {
     client = await openBrowser({ viewport: { width: 320, height: 640 } })
@@ -92,7 +92,7 @@ describe('the inspection of texts', () => {
     expect(await textFaults(page, language)).toEqual(found.map((pattern) => expect.stringMatching(pattern)))
   })
 
-  it('finds a text in the wrong language or direction', async () => {
+  it('finds text in the wrong language or direction', async () => {
     const { page } = client
     await page.setContent('<!doctype html><html lang="de" dir="ltr"><title>Acme</title>')
     expect(await textFaults(page, 'ar')).toEqual([

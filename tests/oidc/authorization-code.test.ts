@@ -156,7 +156,7 @@ describe('an authorization', () => {
     })
   })
 
-  it('[OIDC-3.1.2.1] with prompt=none succeeds only for a signed-in user', async () => {
+  it('[OIDC-3.1.2.1] succeeds with prompt=none only for a signed-in user', async () => {
     const { client } = await registerUser()
     const silent = await client.get((await authorizationRequest({ prompt: 'none' })).url)
     expect(new URL(silent.headers.get('location') ?? '').searchParams.get('code')).toBeTruthy()
@@ -203,7 +203,7 @@ describe('an authorization', () => {
 })
 
 describe('an authorization code', () => {
-  it('[RFC9700-4.2.4-3] can be redeemed only once, and a second attempt revokes the tokens of the first', async () => {
+  it('[RFC9700-4.2.4-3] can be redeemed only once, and a second attempt revokes the tokens from the first', async () => {
     const { request, code } = await registerUser()
     const first = await redeemCode(app, request, code)
     const { access_token: token } = (await first.json()) as { access_token: string }
@@ -227,7 +227,7 @@ describe('an authorization code', () => {
     }
   })
 
-  it('[RFC9700-4.5.3-3] can be redeemed only with the code verifier of its authorization request', async () => {
+  it('[RFC9700-4.5.3-3] can be redeemed only with the code verifier for its authorization request', async () => {
     const { request, code } = await registerUser()
     const response = await redeemCode(app, { ...request, verifier: `${request.verifier}x` }, code)
     expect(await response.json()).toMatchObject({ error: 'invalid_grant' })

@@ -46,7 +46,7 @@ describe('round trips to the database', async () => {
     return one.map((count, index) => Math.min(count, other[index] ?? count))
   }
 
-  it('of a sign-in are 0 for the authorization, 1 for the password, 2 for submitting and 2 for resuming it', async () => {
+  it('are, for a sign-in, 0 to authorize, 1 to verify the password, 2 to submit and 2 to resume it', async () => {
     expect(await leastOf(signInOnce)).toEqual([0, 1, 2, 2])
   })
 

@@ -32,7 +32,7 @@ describe('the billed operations', async () => {
   const code = (await resumeAuthorization(newcomer, consented)).searchParams.get('code') ?? ''
   let { refresh_token: token } = (await (await redeemCode(app, request, code)).json()) as Tokens
 
-  it('of a sign-in with a password match the documented cost', async () => {
+  it('match the documented cost of a sign-in with a password', async () => {
     const cost = await costOf(async () => {
       const client = newCookieClient(app)
       const request = await authorizationRequest()
@@ -45,7 +45,7 @@ describe('the billed operations', async () => {
     expect(cost).toEqual(SIGN_IN)
   })
 
-  it('of using a refresh token match the documented cost', async () => {
+  it('match the documented cost of using a refresh token', async () => {
     const cost = await costOf(async () => {
       const body = { grant_type: 'refresh_token', refresh_token: token, client_id: 'demo-app' }
       const answer = await app.fetch('/oidc/token', { method: 'POST', body: new URLSearchParams(body) })

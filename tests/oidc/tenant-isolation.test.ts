@@ -132,7 +132,7 @@ describe('a page that is requested with another tenant’s cookies', () => {
   })
 })
 
-describe('a sealed value of an interaction', () => {
+describe('an encrypted value in an interaction', () => {
   const seals = () => createSeals(app.env.ROOT_SECRET ?? '')
 
   it('cannot be decrypted by another tenant, even for an interaction with the same id', async () => {
@@ -190,7 +190,7 @@ describe('a sealed value of an interaction', () => {
   })
 })
 
-describe('a session of one tenant', () => {
+describe('a tenant’s session', () => {
   it('is not used by another tenant for prompt=none', async () => {
     const authorize = async (to: TenantFixture) => {
       const request = await authorizationRequest({ redirect_uri: `${to.origin}/demo-app`, prompt: 'none' })
@@ -282,7 +282,7 @@ describe('at another tenant', () => {
     expect((await authorize(alpha, await push(alpha))).headers.get('location')).toMatch(/^\/sign-in/)
   })
 
-  it('[ASVS-8.4.1-3] a management token is rejected even if its signature or its issuer is valid there', async () => {
+  it('[ASVS-8.4.1-3] a management token is rejected even if its signature or its issuer is valid at that tenant', async () => {
     const services = {
       db: openD1(app.env.DB),
       seals: createSeals(app.env.ROOT_SECRET ?? ''),
@@ -304,7 +304,7 @@ describe('at another tenant', () => {
   })
 })
 
-describe('a client of one tenant', () => {
+describe('a tenant’s client', () => {
   it('is unknown at another tenant', async () => {
     const grant = { grant_type: 'client_credentials', resource: 'urn:vestibule:management-api', scope: 'all' }
     expect(await codeOf(token(beta, grant, basic(alpha.administration)))).toEqual([401, 'invalid_client'])
@@ -357,7 +357,7 @@ describe('a tenant', () => {
   })
 })
 
-describe('a device of one tenant', () => {
+describe('a tenant’s device', () => {
   it('[RFC8628-3.4-2] cannot be connected at another tenant, where its code is unknown', async () => {
     const television = await newDeviceApplication(alpha.operator)
     const started = await startDevice(alpha.site, television)

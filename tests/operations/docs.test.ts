@@ -26,7 +26,7 @@ const cited = [...text.matchAll(/`(tests\/[\w./-]+)`((?:\s+"[^"]+")+)/g)].flatMa
 )
 
 describe('the tests cited in the runbook', () => {
-  it('are more than 25', () => {
+  it('number more than 25', () => {
     expect(cited.length).toBeGreaterThan(25)
   })
 

@@ -125,7 +125,7 @@ describe('a whole run', () => {
     expect(leaksIn(rows.map((row) => JSON.stringify(row)).join('\n'), secrets.all())).toEqual([])
   })
 
-  it('logs every failure with the id of a logged request', () => {
+  it('logs every failure with a logged request’s id', () => {
     const requests = new Set(
       lines().flatMap(({ event, requestId }) => (event === 'request' ? [requestId] : [])),
     )

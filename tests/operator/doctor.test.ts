@@ -183,7 +183,7 @@ describe("a connector's sender domain", () => {
   })
 })
 
-describe('the DNS check of a sender', () => {
+describe('the DNS check for a sender', () => {
   const resolver = (zone: Record<string, string[][] | Error>) => ({
     async resolveTxt(name: string) {
       const records = zone[name] ?? Object.assign(new Error('none'), { code: 'ENOTFOUND' })

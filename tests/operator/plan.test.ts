@@ -138,7 +138,7 @@ describe('a plan', () => {
   })
 })
 
-describe('the order of a plan', () => {
+describe('a plan’s order', () => {
   it('creates entities before those that depend on them, and deletes in reverse order', () => {
     const { changes } = plannedChanges(
       {
@@ -311,7 +311,7 @@ describe('a plan with secrets', () => {
     expect([fieldsOf(plan.changes), plan.problems]).toEqual([expected, []])
   })
 
-  it('requires the secret if the kind of a connector changes, even with the same id and key', () => {
+  it('requires the secret if a connector’s type changes, even if its id and key stay the same', () => {
     const file = { connectors: { mail: { connectorId: 'resend-email', config: { apiKey: key } } } }
     const { changes, problems } = plannedChanges(file, { current })
     expect(stepsOf(changes)).toEqual(['delete connectors mail', 'create connectors mail'])
@@ -571,7 +571,7 @@ describe('social connectors in a plan', () => {
   })
 })
 
-describe('the validation of a plan', () => {
+describe('plan validation', () => {
   const byCode = {
     identifier: 'email',
     password: false,

@@ -164,7 +164,7 @@ describe('the records in a file', () => {
     expect(records[2]).toMatchObject({ text: 'b', start: 3 * MEGABYTE + 3 })
   })
 
-  it('are read on demand, so a file can be larger than the memory', async () => {
+  it('are read on demand, so a file can be larger than memory', async () => {
     const file = createFile('first\n')
     truncateSync(file, 64 * 1024 * MEGABYTE) // a sparse file, which takes no disk space
     for await (const record of readRecords(file, 'jsonl')) {
@@ -290,8 +290,8 @@ describe('CSV rows', () => {
   })
 })
 
-describe('the generated id of a user', () => {
-  it('depends on both the text and the number of the line', () => {
+describe('a user’s generated id', () => {
+  it('depends on both the text and the line number', () => {
     expect(deriveUserId('{"name":"Ada"}', 7)).toBe(deriveUserId('{"name":"Ada"}', 7))
     expect(deriveUserId('{"name":"Ada"}', 7)).not.toBe(deriveUserId('{"name":"Ada"}', 8))
     const ids = new Set(Array.from({ length: 1000 }, (_, line) => deriveUserId('', line)))
@@ -345,7 +345,7 @@ describe('a file that is written durably', () => {
   })
 })
 
-describe('the file of rejected lines', () => {
+describe('the file with rejected lines', () => {
   const rejection = { line: 1, code: 'line', reason: 'is not JSON', text: 'x' }
 
   it('is continued after the last saved position', () => {

@@ -48,7 +48,7 @@ const providers: { id: MessageFactoryId; config: object; wrong: object }[] = [
   },
 ]
 
-describe.concurrent.each(providers)('the credential check of $id', ({ id, config, wrong }) => {
+describe.concurrent.each(providers)('the credential check for $id', ({ id, config, wrong }) => {
   const provider = providerFor(id)
   const check = async (behaviour: string, change: object = {}, context = messageContext) =>
     messageConnectors[id].check?.({ ...config, endpoint: provider.endpoint(behaviour), ...change }, context)
@@ -70,7 +70,7 @@ describe.concurrent.each(providers)('the credential check of $id', ({ id, config
   })
 })
 
-describe('the credential check of SMTP', () => {
+describe('the SMTP credential check', () => {
   const auth = { user: 'postmaster', pass: 'pässwörd with spaces' }
   const check = (server: string, change: object = {}) => {
     const port = stubServers.mailPorts[server]
@@ -102,7 +102,7 @@ const social = Object.keys(socialConnectors) as SocialFactoryId[]
 const vague: Partial<Record<SocialFactoryId, string>> = { 'naver-universal': 'invalid_request' }
 const REFUSED = /^(?:invalid_client|incorrect_client_credentials|1|40125|isv\.invalid-signature)$/
 
-describe.concurrent.each(social)('the credential check of %s', (id) => {
+describe.concurrent.each(social)('the credential check for %s', (id) => {
   const check = (behaviour: string, change: object = {}, context = socialContext) => {
     const config = { ...configOf(id, addressOf(id, behaviour)), ...change }
     return checkClientCredentials(socialConnectors[id], config, 'https://id.example.com/callback/c1', context)

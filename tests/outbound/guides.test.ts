@@ -4,7 +4,7 @@ import { messageConnectors, socialConnectors } from '../../src/outbound/index.ts
 
 const factories = [...Object.values(messageConnectors), ...Object.values(socialConnectors)]
 
-describe.each(factories)('the guide of $factoryId', ({ factoryId, formItems }) => {
+describe.each(factories)('the guide for $factoryId', ({ factoryId, formItems }) => {
   const guide = setupGuides[factoryId]
 
   it('mentions every required field and every secret', () => {

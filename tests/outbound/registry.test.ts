@@ -20,7 +20,7 @@ describe.each(all)('the connector %s', (id, connector) => {
     expect(Object.entries(messageConnectorTypes)).toContainEqual([id, connector.type])
   })
 
-  it('has a form with all fields of its configuration', () => {
+  it('has a form with all its configuration fields', () => {
     const keys = connector.formItems.map(({ key }) => key)
     expect(new Set(keys).size).toBe(keys.length)
     expect(connector.formItems.filter(({ type }) => !formItemTypes.includes(type))).toEqual([])

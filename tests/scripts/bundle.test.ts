@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
+import manifest from '../../package.json'
 import { buildIfStale, WORKER_FOLDER } from '../../scripts/build.mjs'
 import { runProgram } from '../../scripts/processes.mjs'
 import { root } from '../../scripts/root.mjs'
@@ -28,11 +29,28 @@ const loadedLate = [
   ...['build/wasm/', 'build/zod/', 'build/manifest.json', 'locales/', 'client/'],
   ...['src/outbound/', 'src/storage/tables/'],
   ...[
-    ...['oidc-provider', 'koa', 'jose', 'react-dom', 'libphonenumber-js', 'ipaddr.js'],
+    ...['oidc-provider', 'koa', 'jose', 'react-dom', 'libphonenumber-js', 'ipaddr.js', 'i18next'],
     ...['zod', '@hono/zod-openapi', '@asteasolutions/zod-to-openapi'],
     ...['oauth4webapi', 'aws4fetch', 'standardwebhooks', 'drizzle-orm', '@libsql'],
   ].map((name) => `node_modules/${name}/`),
 ]
+
+/** The packages of the owner's list that the Worker needs, and where the build takes them from (ADR-0166). */
+const ownersPackages = {
+  hono: 'node_modules/hono/',
+  react: 'node_modules/react/',
+  'react-dom': 'node_modules/react-dom/',
+  'drizzle-orm': 'node_modules/drizzle-orm/',
+  '@libsql/client': 'node_modules/@libsql/client/',
+  zod: 'node_modules/zod/',
+  '@hono/zod-openapi': 'node_modules/@hono/zod-validator/',
+  'hash-wasm': 'build/wasm/hash-wasm.js',
+  jose: 'node_modules/jose/',
+  'libphonenumber-js': 'node_modules/libphonenumber-js/',
+  i18next: 'node_modules/i18next/',
+}
+/** The tools of the list. `@cloudflare/vitest-plugin` is the successor of `@cloudflare/vitest-pool-workers`. */
+const ownersTools = ['wrangler', 'vitest', '@cloudflare/vitest-plugin', 'playwright']
 
 type Output = { bytes: number; imports: Import[]; inputs: Record<string, { bytesInOutput: number }> }
 type Import = { path: string; kind: string }
@@ -97,6 +115,16 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
     expect(early.filter((source) => loadedLate.some((late) => source.startsWith(late)))).toEqual([])
     const whole = [...bytesBySource(Object.values(outputs)).keys()]
     expect(loadedLate.filter((late) => !whole.some((source) => source.startsWith(late)))).toEqual([])
+  })
+
+  it('contains “the owner’s package list” (ADR-0166)', () => {
+    const sources = [...bytesBySource(Object.values(outputs)).keys()]
+    const missing = Object.values(ownersPackages).filter(
+      (place) => !sources.some((source) => source.startsWith(place)),
+    )
+    expect(missing).toEqual([])
+    expect(Object.keys(manifest.dependencies)).toEqual(expect.arrayContaining(Object.keys(ownersPackages)))
+    expect(Object.keys(manifest.devDependencies)).toEqual(expect.arrayContaining(ownersTools))
   })
 
   it('describes schemas with `meta`, which is available before `openapi` is added (ADR-0067)', () => {

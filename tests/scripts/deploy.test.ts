@@ -78,7 +78,7 @@ describe('a deployment', { timeout: 4 * MINUTE }, () => {
   })
 })
 
-describe('the first administrator of a deployment', { timeout: MINUTE }, () => {
+describe('a deployment’s first administrator', { timeout: MINUTE }, () => {
   it("is invited by the operator if only the operator knows the Worker's secret", async () => {
     const { stubApi } = await cloudflare({ databases: [], migrations: 'work', hasSecret: true })
     stubApi()
@@ -93,7 +93,7 @@ describe('the first administrator of a deployment', { timeout: MINUTE }, () => {
 const small = readFileSync(path.join(root, 'tests/scripts/small-worker/wrangler.toml'), 'utf8')
 const FIRST = 'vestibule.stub.workers.dev'
 
-describe('the hosts of a deployment', () => {
+describe('a deployment’s hosts', () => {
   it.each([
     { environment: undefined, toml: 'name = "a"\n\n[vars]\nA = "1"\n' },
     { environment: 'staging', toml: 'name = "a"\n' },

@@ -39,11 +39,11 @@ describe('docs/operations/scaling.md', () => {
     },
   )
 
-  it.each(SIGN_IN_LEGS)('contains the calls of the leg "$leg"', ({ leg, d1, kv }) => {
+  it.each(SIGN_IN_LEGS)('lists the calls in the step "$leg"', ({ leg, d1, kv }) => {
     expect(figuresOf(leg)).toEqual([d1, kv])
   })
 
-  it('contains legs whose calls add up to the whole sign-in', () => {
+  it('lists steps whose calls add up to the total for a sign-in', () => {
     expect(SIGN_IN_LEGS.reduce((sum, { d1 }) => sum + d1, 0)).toBe(SIGN_IN.awaited)
     expect(SIGN_IN_LEGS.reduce((sum, { kv }) => sum + kv, 0)).toBe(SIGN_IN.kvReads + SIGN_IN.kvWrites)
   })

@@ -41,7 +41,7 @@ describe('counting a vitest run', () => {
   })
 })
 
-describe('the list of failures that ends npm test', () => {
+describe('the list of failures at the end of npm test', () => {
   const passed = { status: 'passed', fullName: 'that works' }
   const failed = {
     status: 'failed',
@@ -82,7 +82,7 @@ describe('the list of failures that ends npm test', () => {
   })
 })
 
-describe('the summary line of a stage', () => {
+describe('a stage’s summary line', () => {
   it('contains the duration and the test counts', () => {
     expect(formatStageLine('Types', { passed: 1, failed: 0 }, 21_400)).toMatch(/^Types +21 s +1 passed$/)
     expect(formatStageLine('Types', { passed: 0, failed: 1 }, 900)).toMatch(

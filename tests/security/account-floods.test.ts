@@ -58,7 +58,7 @@ const startedBy = async (client: CookieClient, username: string) => {
 }
 
 describe('an account over its rate limit', () => {
-  it('at a social provider cannot sign in again, while other accounts there can', async () => {
+  it('cannot sign in again at a social provider, while other accounts at that provider can', async () => {
     const { site, seen } = limited('proof')
     await installUpstream(site, ['oidc'])
     const [account, other] = [await newProviderAccount(), await newProviderAccount()]
@@ -130,7 +130,7 @@ describe('an account over its rate limit', () => {
     expect((await silent()).headers.get('location')).toMatch(/[?&]code=/)
   })
 
-  it('[ASVS-2.4.1-24] cannot refresh tokens of the same application, but its refresh token remains valid', async () => {
+  it('[ASVS-2.4.1-24] cannot refresh the same application’s tokens, but the refresh token remains valid', async () => {
     const { site, seen, rows } = limited('ExchangeTokenBy.RefreshToken')
     const client = newCookieClient(site)
     const request = await authorizationRequest({

@@ -130,7 +130,7 @@ describe('an invalid link to the account centre', () => {
   ]
 
   it.each(cases)(
-    'with $how is rejected and has no effect',
+    'is rejected and has no effect if it has $how',
     async ({ redirect, client = 'shop', more = '' }) => {
       const parameters = {
         ...(client && { client_id: ids[client] }),
@@ -155,7 +155,7 @@ describe('an invalid link to the account centre', () => {
   )
 
   it.each(['', 'nobody', 'account-centre', 'management', 'a'.repeat(200)])(
-    'with the client "%s" is rejected',
+    'is rejected if its client is "%s"',
     async (id) => {
       const answer = await visitor.client.get(linkTo('/account', { client_id: id, redirect_uri: HOME }))
       expect(answer.status).toBe(400)
@@ -258,7 +258,7 @@ describe('the redirect back to the application', () => {
     expect([done.status, done.headers.get('location')]).toEqual([303, to])
   })
 
-  it('follows after a passkey or an authenticator app is added', async () => {
+  it('happens after a passkey or an authenticator app is added', async () => {
     const { client } = visitor
     const path = shopLink('/account/passkeys/new')
     const html = await textOf(path)
@@ -294,7 +294,7 @@ describe('the redirect back to the application', () => {
     expect(await textOf(page)).toContain('role="status"')
   })
 
-  it('happens immediately if the page of the account centre is unavailable', async () => {
+  it('happens immediately if the account centre page is unavailable', async () => {
     const keep = (fields: object, more = {}) =>
       setTenantSettings(app, {
         accountCentre: { enabled: true, fields },
@@ -390,9 +390,12 @@ describe('the redirect back to the application', () => {
   })
 })
 
-it.each(accountTasks)('the linkable page $path is completed by an existing form', ({ endsAt, intent }) => {
-  expect(findFormAction(endsAt, intent)).toBeDefined()
-})
+it.each(accountTasks)(
+  'the task of the linkable page $path can be completed with an existing form',
+  ({ endsAt, intent }) => {
+    expect(findFormAction(endsAt, intent)).toBeDefined()
+  },
+)
 
 it('an additional database round trip is needed only for an application’s first link', async () => {
   const path = '/account/profile'

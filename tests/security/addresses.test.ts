@@ -105,7 +105,7 @@ describe('a URL that contains a foreign URL', () => {
     expect(leadsAway(response.headers.get('location'))).toBe(false)
   })
 
-  it('[LOGOUT-2-2] is rejected as the redirect URI of a sign-out, even with a valid session', async () => {
+  it('[LOGOUT-2-2] is rejected as the redirect URI for a sign-out, even with a valid session', async () => {
     const { client, request } = await newMember(app)
     expect(request.redirectUri).toContain('/demo-app')
     for (const address of evil) {
@@ -115,7 +115,7 @@ describe('a URL that contains a foreign URL', () => {
     }
   })
 
-  it('[LOGOUT-2] is rejected as the redirect URI of a sign-out unless it matches exactly', async () => {
+  it('[LOGOUT-2] is rejected as the redirect URI for a sign-out unless it matches exactly', async () => {
     const client = await newClient(app, 'SPA')
     for (const address of [
       'https://shop.example/bye/',
@@ -153,7 +153,7 @@ describe('a URL that contains a foreign URL', () => {
   })
 })
 
-describe('a redirect URI of an application', () => {
+describe('an application’s redirect URI', () => {
   it.each([
     'javascript:alert(1)//',
     'data:text/html,x',

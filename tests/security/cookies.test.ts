@@ -133,11 +133,11 @@ describe('every cookie', () => {
     }
   })
 
-  it('[ASVS-3.3.5] is within the size limit of browsers', () => {
+  it('[ASVS-3.3.5] is within the size limit that browsers impose', () => {
     for (const { name, value } of seen) expect(name.length + value.length).toBeLessThanOrEqual(4096)
   })
 
-  it('[ASVS-7.2.1] from the OpenID Provider is signed, and ignored if it has been modified', async () => {
+  it('[ASVS-7.2.1] is signed if it is from the OpenID Provider, and ignored if it has been modified', async () => {
     const app = openTestApp()
     const { browser, request } = await newArrival(app, await newClient(app, 'SPA'))
     const session = browser.cookies.get('_session')

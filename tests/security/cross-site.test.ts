@@ -49,7 +49,7 @@ describe('a call with cookies', () => {
   })
 
   it.each(pairsOf(sweep, calls, otherSites).map(([call, site]) => ({ ...call, ...site })))(
-    '[OIDC-3.1.2.3] from $from is rejected: $method $path',
+    '[OIDC-3.1.2.3] is rejected from $from: $method $path',
     async ({ method, path, headers }) => {
       const { client, uid } = await beginInteraction(app)
       const response = await client.send(method, path, {}, { ...headers, Interaction: uid })
@@ -72,7 +72,7 @@ describe('a call with cookies', () => {
   })
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    '[ASVS-3.5.2] is rejected with a content type that needs no preflight: %s',
+    '[ASVS-3.5.2] is rejected if its content type needs no preflight: %s',
     async (type) => {
       const { uid, client } = await beginInteraction(app)
       const cookie = client.cookieHeader('/api/interaction')
@@ -85,7 +85,7 @@ describe('a call with cookies', () => {
     },
   )
 
-  it('[ASVS-3.5.3] is rejected with GET', async () => {
+  it('[ASVS-3.5.3] is rejected if its method is GET', async () => {
     for (const { path } of calls) {
       const { uid, client } = await beginInteraction(app)
       const response = await client.get(path, { Interaction: uid })
@@ -94,7 +94,7 @@ describe('a call with cookies', () => {
     }
   })
 
-  it('is permitted by no preflight response', async () => {
+  it('is never permitted by a preflight response', async () => {
     for (const { path } of calls) {
       const response = await app.fetch(path, {
         method: 'OPTIONS',
@@ -110,13 +110,13 @@ const forms = pageTable
   .map(({ path }) => path.replace(/:\w+$/, 'email'))
   .filter((path) => findPage(path)?.journeys)
 
-describe('a form of our pages', () => {
+describe('a form on our pages', () => {
   it('is tested on more than nine pages', () => {
     expect(forms.length).toBeGreaterThan(9)
   })
 
   it.each(pairsOf(sweep, forms, otherSites).map(([path, site]) => ({ path, ...site })))(
-    '[OIDC-3.1.2.3-2] at $path is rejected if it comes from $from',
+    '[OIDC-3.1.2.3-2] is rejected at $path if it comes from $from',
     async ({ path, headers }) => {
       const { client, uid } = await beginInteraction(app)
       const response = await client.post(`${path}?interaction=${uid}`, { identifier: 'x' }, headers)
@@ -125,7 +125,7 @@ describe('a form of our pages', () => {
     },
   )
 
-  it('[LOGOUT-6] on the sign-out page is rejected without its token', async () => {
+  it('[LOGOUT-6] is rejected on the sign-out page if its form token is missing', async () => {
     const { client } = await newMember(app)
     await client.get('/oidc/session/end', { accept: 'text/html' })
     for (const xsrf of ['', 'guessed']) {
@@ -137,7 +137,7 @@ describe('a form of our pages', () => {
     expect(silent.headers.get('location')).toContain('code=')
   })
 
-  it('[LOGOUT-2-3] that an application posts to the OpenID Provider is redirected to the same request with GET', async () => {
+  it('[LOGOUT-2-3] is redirected to the same request with GET if an application posts it to the OpenID Provider', async () => {
     const { client } = await newMember(app)
     const response = await client.post(
       '/oidc/session/end',
@@ -153,13 +153,13 @@ describe('a form of our pages', () => {
 })
 
 describe('a page from another origin', () => {
-  it('[ASVS-3.4.2-3] cannot read responses of the management API, not even with an operator’s token', async () => {
+  it('[ASVS-3.4.2-3] cannot read responses from the management API, not even with an operator’s token', async () => {
     const operator = await newOperator(app)
     const response = await operator.get('/users', { origin: 'https://evil.example' })
     expect(response.headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  it('[RFC9700-2.6-5] cannot read responses of the authorization endpoint (RFC 9700 §2.6)', async () => {
+  it('[RFC9700-2.6-5] cannot read responses from the authorization endpoint (RFC 9700 §2.6)', async () => {
     const { client } = await newMember(app)
     const requests: Record<string, string>[] = [{}, { prompt: 'none' }, { response_type: 'token' }]
     for (const request of requests) {

@@ -81,7 +81,7 @@ async function attempt(username: string, password = 'wrong-horse-7') {
 }
 
 describe('a wrong password', () => {
-  it('requires the work of one default hash for every account if the tenant has no stronger hash', async () => {
+  it('costs as much as one default hash for every account if the tenant has no stronger hash', async () => {
     await withoutUsers()
     const ours = await newUser(await hashPassword(PASSWORD))
     const others = [freshName(), await newUser(null)]
@@ -92,7 +92,7 @@ describe('a wrong password', () => {
     expect(await attempt(ours, PASSWORD)).toEqual({ hashes: 1, status: 204 })
   })
 
-  it('[ASVS-6.3.8-2] requires as much work as the tenant’s strongest hash', async () => {
+  it('[ASVS-6.3.8-2] costs as much as the tenant’s strongest hash', async () => {
     await withoutUsers()
     const ours = await newUser(await hashPassword(PASSWORD))
     const strong = await newUser(forms.Argon2id[0].replace('t=2', 't=4'))
@@ -107,8 +107,8 @@ describe('a wrong password', () => {
   })
 })
 
-describe('the work of a password hash', () => {
-  it.each(Object.entries(forms))('of type %s is computed by the database', async (_, [encoded, work]) => {
+describe('the cost of a password hash', () => {
+  it.each(Object.entries(forms))('is computed by the database for type %s', async (_, [encoded, work]) => {
     await withoutUsers()
     const value = await newUser(encoded)
     const [account] = await accountWithHashCostQuery(db, 'default', { by: 'username', value })
@@ -136,7 +136,7 @@ describe('the work of a password hash', () => {
       .map((own) => ({ own, strongest })),
   )
 
-  it.each(pairs)('is increased from the work of $own to the work of $strongest', ({ own, strongest }) => {
+  it.each(pairs)('is raised from the cost of $own to the cost of $strongest', ({ own, strongest }) => {
     const [form, work] = forms[strongest]
     const done = forms[own][1]
     const hashes = selectDummyHashes(done, work > NATIVE_WORK ? { form: form.slice(0, 14), work } : undefined)

@@ -313,14 +313,14 @@ describe('an administrator without the required scope', () => {
       lacks: 'all',
     },
   ]
-  it.each(attempts)('[ASVS-8.2.1-6] as $who cannot $what', async ({ send, lacks }) => {
+  it.each(attempts)('[ASVS-8.2.1-6] cannot $what as $who', async ({ send, lacks }) => {
     const refusal = await refusalOf(await send())
     expect(refusal).toMatchObject({ status: 403, code: 'auth.forbidden' })
     expect(refusal.scopes).toContain(lacks)
     expect(refusal.challenge).toContain('error="insufficient_scope"')
   })
 
-  it('[ASVS-8.2.1-7] changes nothing with these attempts', async () => {
+  it('[ASVS-8.2.1-7] changes nothing with any of these attempts', async () => {
     const owners = (await (await operator.get('/roles/admin-role/users')).json()) as { id: string }[]
     expect(owners.map(({ id }) => id)).toEqual([owner])
     expect(await (await operator.get(`/users/${owner}`)).json()).toMatchObject({
@@ -418,7 +418,7 @@ describe('secrets', () => {
     return [inList(shop.id), await one(shop.id), inList(adminApp.id), await one(adminApp.id)]
   }
 
-  it('of applications are shown only to administrators who may change them', async () => {
+  it('are shown for applications only to administrators who may change them', async () => {
     const hidden = '********'
     expect(await secretsFor(developer)).toEqual([shop.secret, shop.secret, hidden, hidden])
     for (const who of [support, reader])
@@ -428,7 +428,7 @@ describe('secrets', () => {
     expect(ofRole).not.toContain(adminApp.secret)
   })
 
-  it('of hooks are shown only to administrators who may change them', async () => {
+  it('are shown for hooks only to administrators who may change them', async () => {
     const config = { url: 'https://shop.example/hooks', headers: { 'x-key': 'a-shared-key' }, retries: 1 }
     const { id } = await created('/hooks', { event: 'PostSignIn', config })
     const seenBy = async (who: Administrator, path: string) => (await who.send('GET', path)).text()

@@ -8,7 +8,7 @@ import { openTestApp, type TestApp } from '../kit/test-app.ts'
 /** A text of the maximum length that the runtime accepts in a header. */
 const HUGE = 'x'.repeat(60_000)
 
-describe('a text in an unauthenticated request', async () => {
+describe('text in an unauthenticated request', async () => {
   const app = openTestApp()
   const { DB } = app.env
 
@@ -61,7 +61,7 @@ describe('a text in an unauthenticated request', async () => {
   })
 })
 
-describe('rejected requests of unauthenticated clients', async () => {
+describe('rejected requests from unauthenticated clients', async () => {
   const app = openTestApp()
   const { DB } = app.env
   const operator = await newOperator(app)
@@ -432,7 +432,7 @@ describe('a pushed request', () => {
   })
 })
 
-describe('the audit rows of an interaction', async () => {
+describe('an interaction’s audit rows', async () => {
   const app = openTestApp()
   const { DB } = app.env
   const operator = await newOperator(app)

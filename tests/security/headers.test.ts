@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { pageTable } from '../../client/app/routes.ts'
+import { MINUTE } from '../../src/contract/time.ts'
 import type { OpenApi } from '../api/declared-answers.ts'
 import { newMember } from '../kit/clients/account-client.ts'
 import {
@@ -44,6 +45,9 @@ function expectGuarded(response: Response, { isPublic = false, ancestors = NOT_F
   expect(headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
   expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
   expect(headers.get('permissions-policy')).toContain('camera=()')
+  // "An origin server with a clock MUST generate a Date header field" (RFC 9110 §6.6.1).
+  expect(headers.get('date')).toMatch(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/)
+  expect(Math.abs(Date.parse(headers.get('date') ?? '') - Date.now())).toBeLessThan(MINUTE)
   if (!isPublic) expect(headers.get('cache-control')).toMatch(/no-store|no-cache/)
   expect(headers.get('server')).toBeNull()
   expect(headers.get('x-powered-by')).toBeNull()
@@ -52,7 +56,7 @@ function expectGuarded(response: Response, { isPublic = false, ancestors = NOT_F
 const filledIn = (path: string) => path.replaceAll(/\{\w+\}/g, 'x')
 const isPublicDocument = (path: string) => path === '/api/openapi.json'
 
-describe('the headers of an API response', () => {
+describe('an API response’s headers', () => {
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
   )
@@ -87,7 +91,7 @@ describe('the headers of an API response', () => {
   })
 })
 
-describe('the headers of a page', () => {
+describe('a page’s headers', () => {
   const addresses = pageTable.map(({ path }) => path.replace(/:\w+$/, 'email'))
   const others = [
     '/',
@@ -121,7 +125,7 @@ describe('the headers of a page', () => {
   })
 })
 
-describe('the headers of the OpenID Provider', () => {
+describe('the OpenID Provider’s headers', () => {
   const endpoints = Object.entries(discovery).flatMap(([name, value]) =>
     typeof value === 'string' && (name.endsWith('_endpoint') || name === 'jwks_uri')
       ? [{ name, path: new URL(value).pathname }]
@@ -142,7 +146,7 @@ describe('the headers of the OpenID Provider', () => {
     async (path) => expectGuarded(await app.fetch(path), { isPublic: true }),
   )
 
-  it('[RFC9700-4.2.4-2] are complete on every redirect of a sign-in', async () => {
+  it('[RFC9700-4.2.4-2] are complete on every redirect during a sign-in', async () => {
     const client = newCookieClient(app)
     const request = await authorizationRequest()
     const uid = await openSignInPage(client, request)
@@ -155,7 +159,7 @@ describe('the headers of the OpenID Provider', () => {
     expectGuarded(await client.get('/oidc/session/end', { accept: 'text/html' }))
   })
 
-  it('[ASVS-3.4.3] allow only the script of the form_post page, and suppress the referrer', async () => {
+  it('[ASVS-3.4.3] allow only the form_post page’s script, and suppress the referrer', async () => {
     const { client } = await newMember(app)
     const { url } = await authorizationRequest({ response_mode: 'form_post', prompt: 'none' })
     const page = await client.get(url)
@@ -172,7 +176,7 @@ describe('the headers of the OpenID Provider', () => {
   })
 })
 
-describe('the headers of an error response', () => {
+describe('an error response’s headers', () => {
   it.each(['/api/users', '/sign-in', '/oidc/auth?client_id=x', '/demo-app', '/api/.well-known/sign-in-exp'])(
     '[ASVS-16.5.1] are complete when the database fails: %s',
     async (path) => {
@@ -246,7 +250,7 @@ describe('over HTTPS', () => {
   })
 })
 
-describe('the headers of a static file', () => {
+describe('a static file’s headers', () => {
   it.each(['/favicon.svg', '/logo.svg', '/api-docs/start.js'])(
     '[ASVS-3.2.1-3] are complete at %s',
     async (path) => {

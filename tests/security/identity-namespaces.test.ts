@@ -27,7 +27,7 @@ const install = async (target: string, issuer: string) => {
   return { status: answer.status, ...((await answer.json()) as { id: string; code: string }) }
 }
 
-describe('the identities of a social target', () => {
+describe('a social target’s identities', () => {
   const issuer = 'https://login.acme.example'
   const evil = 'https://login.evil.example'
   const refused = { status: 422, code: 'guard.invalid_input' }
@@ -76,7 +76,7 @@ describe('the identities of a social target', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422])
   })
 
-  it('of a platform-specific connector are not shared with a standard connector', async () => {
+  it('are not shared between a platform-specific connector and a standard connector', async () => {
     const wechat = await operator.send('POST', '/connectors', { connectorId: 'wechat-web' })
     expect(wechat.status).toBe(200)
     expect(await install('wechat', issuer)).toMatchObject({

@@ -71,7 +71,7 @@ async function expectHarmless(response: Response) {
   expect(strange).toEqual([])
 }
 
-describe('a stored text', () => {
+describe('stored text', () => {
   it.each(texts)('does not run as a script in an application’s name: %s', async (text) => {
     const client = await newClient(app, 'SPA', { name: text, custom: { isThirdParty: true } })
     const browser = newCookieClient(app)
@@ -107,7 +107,7 @@ describe('a stored text', () => {
   })
 })
 
-describe('a text in a request', () => {
+describe('text in a request', () => {
   it.each(texts)('[ASVS-3.2.2] does not run as a script on the page in the response: %s', async (text) => {
     const { client: browser, uid } = await beginInteraction(app)
     const query = new URLSearchParams({
@@ -186,7 +186,7 @@ describe('a text in a request', () => {
   })
 })
 
-describe('a text for a database query', () => {
+describe('text in a database query', () => {
   const sql = [
     `' or '1'='1`,
     `'; drop table users; --`,

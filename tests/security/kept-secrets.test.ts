@@ -85,7 +85,7 @@ describe('a stored secret', () => {
     expect(named.status).toBe(200)
   })
 
-  it('of a social connector is not sent to another issuer', async () => {
+  it('is not sent to another issuer if it belongs to a social connector', async () => {
     const config = { issuer: 'https://staff.example', clientId: 'us', clientSecret: 'secret' }
     const created = await operator.send('POST', '/connectors', {
       connectorId: 'oidc',

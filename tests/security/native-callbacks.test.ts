@@ -231,7 +231,7 @@ describe('a redirect to an app', () => {
   })
 })
 
-describe('the redirect URI of a social sign-in', () => {
+describe('a social sign-in’s redirect URI', () => {
   const OURS = `${ORIGIN}/callback/oidc`
   const ask = (flow: SocialClient, redirectUri: string) =>
     flow.call('POST', '/verification/social-authorization-uri', {
@@ -262,7 +262,7 @@ describe('the redirect URI of a social sign-in', () => {
     expect(new URL(redirectTo).searchParams.get('redirect_uri')).toBe(redirectUri)
   })
 
-  it('[ASVS-10.2.1-2] cannot belong to the app of another client or of a third party', async () => {
+  it('[ASVS-10.2.1-2] cannot belong to another client’s or a third party’s app', async () => {
     for (const [client, redirectUri] of [
       [site, SCHEME],
       [bank, SCHEME],

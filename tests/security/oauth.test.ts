@@ -58,14 +58,14 @@ describe('a redirect URI', () => {
     { uri: 'https://127.0.0.1:53682/back', isAllowed: false },
     { uri: 'http://127.0.0.2:53682/back', isAllowed: false },
   ])(
-    '[RFC9700-2.1-2] of a native app may differ only in the port of its loopback address: $uri',
+    '[RFC9700-2.1-2] may differ only in the port of a loopback address if it belongs to a native app: $uri',
     async ({ uri, isAllowed }) => {
       const { to } = await authorizationResult(app, spa, { client_id: native.id, redirect_uri: uri })
       expect(isOurs(to)).toBe(isAllowed)
     },
   )
 
-  it('of a browser application cannot differ in its port', async () => {
+  it('cannot differ in its port if it belongs to a browser application', async () => {
     const local = await newClient(app, 'SPA', { redirectUri: 'http://127.0.0.1/back' })
     expect(
       (
@@ -171,7 +171,7 @@ describe('PKCE', () => {
   })
 })
 
-describe('the credentials of an application', () => {
+describe('an application’s credentials', () => {
   it.each(['/oidc/token', '/oidc/request', '/oidc/token/introspection', '/oidc/token/revocation'])(
     '[ASVS-10.4.10] are rejected in the query of %s',
     async (path) => {

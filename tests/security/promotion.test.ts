@@ -45,7 +45,7 @@ async function signedIn(machine: Application, scope = 'all', from: TestApp = app
   return permissions.ok ? ((await permissions.json()) as { scopes: string[] }).scopes : []
 }
 
-describe('an application that gets scopes of our own APIs', () => {
+describe('an application that gets scopes for our own APIs', () => {
   const ways: [string, (machine: Application) => Promise<unknown>][] = [
     ['isAdmin', (machine) => promote(machine)],
     ['the administrator role', (machine) => give('admin-role', machine)],

@@ -373,7 +373,7 @@ const observe = async (response: Response) => {
   return { status: response.status, code: body.code ?? body.error ?? '' }
 }
 
-describe('the enforcement of rate limits', () => {
+describe('rate limit enforcement', () => {
   it.each(rateLimitNames.filter((name) => name !== SILENT))(
     '[RFC8628-5.1] applies the limit %s even to many simultaneous attempts',
     async (name) => {
@@ -474,7 +474,7 @@ describe('consecutive wrong passwords', () => {
   })
 })
 
-describe('the limits of a signed-in user', () => {
+describe('a signed-in user’s limits', () => {
   it('[ASVS-6.3.1-7] reject even correct codes and passwords once exceeded, but count only wrong ones', async () => {
     const few = { count: LIMIT, windowSeconds: 600 }
     const app = await appWith({ codeTriesPerAddress: few, passwordTriesInARow: few }, {}, 'development')

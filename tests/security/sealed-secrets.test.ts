@@ -88,7 +88,7 @@ describe('an application’s secret', () => {
     expect(await authenticate(mine.id, mine.secret)).toBe(200)
   })
 
-  it('[ASVS-14.2.4-3] stored by the previous Worker is sealed by the scheduled maintenance and still works', async () => {
+  it('[ASVS-14.2.4-3] is encrypted by the scheduled maintenance if the previous Worker stored it, and still works', async () => {
     const app = openTestApp()
     const operator = await newOperator(app)
     const doctor = async () => (await operator.get('/configs/doctor')).json()
@@ -128,7 +128,7 @@ describe('an application’s secret', () => {
     expect(await authenticate(id, secret)).toBe(200)
   })
 
-  it('survives a change of the root secret', async () => {
+  it('survives a change to the root secret', async () => {
     const app = openTestApp()
     const { id, secret } = await make(app)
     const both = {
@@ -259,7 +259,7 @@ describe('a sealed value', () => {
       expect(await openWith(other)).toBe(false)
   })
 
-  it('in the first format can still be decrypted, and is not mistaken for another format', async () => {
+  it('can still be decrypted in the first format, and is not mistaken for another format', async () => {
     const iv = crypto.getRandomValues(new Uint8Array(12))
     const label: SealLabel = 'connector/acme/mail'
     const data = await crypto.subtle.encrypt(

@@ -55,7 +55,7 @@ describe('a session', () => {
   })
 
   it.each(['', '__Secure-'])(
-    'cannot be started with cookies with the prefix "%s", which sibling hosts can set',
+    'cannot be started with cookies that have the prefix "%s", which sibling hosts can set',
     async (prefix) => {
       const production = openTestApp({ ENVIRONMENT: 'production' })
       const attacker = newCookieClient(production)
@@ -124,7 +124,7 @@ describe('a session', () => {
     expect(await isSignedIn(browser)).toBe(false)
   })
 
-  it('[ASVS-7.4.1-5] that was ended elsewhere is not restored by a concurrent sign-in', async () => {
+  it('[ASVS-7.4.1-5] is not restored by a concurrent sign-in if it was ended elsewhere', async () => {
     let end = async () => 0
     const { app: racing, meanwhile } = openRacingApp(() => end())
     const { client: browser, username, userId } = await newMember(racing)
@@ -217,7 +217,7 @@ describe('cookies and identifiers', () => {
     expect(changed.status).toBe(404)
   })
 
-  it('of one interaction are rejected in another', async () => {
+  it('are rejected in any interaction other than their own', async () => {
     const first = await beginInteraction(app)
     const second = await beginInteraction(app)
     await first.start('SignIn')
@@ -226,7 +226,7 @@ describe('cookies and identifiers', () => {
     expect((await outcomeOf(await second.start('SignIn'))).slice(0, 2)).toEqual([400, 'session.not_found'])
   })
 
-  it('of a pushed request start only one authorization', async () => {
+  it('start only one authorization if they are from a pushed request', async () => {
     const request = await authorizationRequest({ client_id: client.id, redirect_uri: client.redirectUri })
     const pushed = await app.fetch('/oidc/request', {
       method: 'POST',
@@ -248,7 +248,7 @@ describe('cookies and identifiers', () => {
     expect(new URL(headers.get('location') ?? '').searchParams.get('error')).toMatch(/^invalid_request_/)
   })
 
-  it('[OIDC-5.7] of accounts are random and unique in tokens', async () => {
+  it('[OIDC-5.7] are random and unique in tokens if they identify accounts', async () => {
     const ids = await Promise.all(
       Array.from({ length: 3 }, async () => {
         const { tokens } = await atTokenEndpoint(app, codeGrant(client, await newArrival(app, client)))

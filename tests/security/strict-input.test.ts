@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { freshName, ORIGIN } from '../kit/clients/cookie-client.ts'
+import { beginInteraction } from '../kit/clients/interaction-client.ts'
 import { newOperator, type Operator } from '../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
@@ -39,6 +40,21 @@ function openObjects(schema: Schema, path: string): string[] {
   return [...(isOpen ? [path] : []), ...below, ...inList, ...inside]
 }
 
+async function declaredBodies(): Promise<{ call: string; schema: Schema }[]> {
+  const document = (await (await app.fetch('/api/openapi.json')).json()) as {
+    paths: Record<
+      string,
+      Record<string, { requestBody?: { content: Record<string, { schema: Schema } | undefined> } }>
+    >
+  }
+  return Object.entries(document.paths).flatMap(([path, calls]) =>
+    Object.entries(calls).flatMap(([method, { requestBody }]) => {
+      const schema = requestBody?.content['application/json']?.schema
+      return schema ? [{ call: `${method.toUpperCase()} ${path.slice(4)}`, schema }] : []
+    }),
+  )
+}
+
 describe('a request body', () => {
   it.each([
     { at: 'body', body: { isThirdParty: true } },
@@ -54,7 +70,7 @@ describe('a request body', () => {
     )
   })
 
-  it('with several alternative schemas is rejected with an error that names its unknown key', async () => {
+  it('is rejected with an error that names its unknown key even if it has several alternative schemas', async () => {
     const request = { email: 'ann@example.com', phonee: '4915112345678' }
     expect(await refusalOf(await operator.send('POST', '/verification-codes', request))).toEqual(
       invalid('body: Unrecognized key: "phonee"'),
@@ -62,21 +78,8 @@ describe('a request body', () => {
   })
 
   it('accepts unknown keys only for free-form data', async () => {
-    const document = (await (await app.fetch('/api/openapi.json')).json()) as {
-      paths: Record<
-        string,
-        Record<string, { requestBody?: { content: Record<string, { schema: Schema } | undefined> } }>
-      >
-    }
-    const free = Object.entries(document.paths).flatMap(([path, calls]) =>
-      path.startsWith('/api/interaction')
-        ? []
-        : Object.entries(calls).flatMap(([method, { requestBody }]) => {
-            const schema = requestBody?.content['application/json']?.schema
-            return schema
-              ? openObjects(schema, '').map((at) => `${method.toUpperCase()} ${path.slice(4)} ${at}`.trim())
-              : []
-          }),
+    const free = (await declaredBodies()).flatMap(({ call, schema }) =>
+      call.includes(' /interaction') ? [] : openObjects(schema, '').map((at) => `${call} ${at}`.trim()),
     )
     expect([...new Set(free)].toSorted()).toEqual(
       [
@@ -103,6 +106,25 @@ describe('a request body', () => {
         'PUT /custom-phrases/{tag}',
         'PATCH /configs/admin-console',
       ].toSorted(),
+    )
+  })
+
+  // "Unknown keys are dropped without an error. Only `POST /api/interaction/passkeys/options` rejects them"
+  // (spec/interaction#bodies)
+  it('of the interaction API is rejected for an unknown key only by the options of a new passkey', async () => {
+    const bodies = (await declaredBodies()).filter(({ call }) => call.includes(' /interaction'))
+    const isRejected = ({ schema }: { schema: Schema }) => !openObjects(schema, '').includes('')
+    expect(bodies.filter(isRejected).map(({ call }) => call)).toEqual(['POST /interaction/passkeys/options'])
+    expect(bodies.length).toBeGreaterThan(10)
+
+    const { client, uid } = await beginInteraction(app)
+    const send = (method: string, path: string, body: object) =>
+      client.send(method, `/api/interaction${path}`, { ...body, unknown: 1 }, { Interaction: uid })
+    expect((await send('PUT', '', { event: 'SignIn' })).status).toBe(204)
+    expect((await send('PUT', '/step', { hasAgreed: true })).status).toBe(204)
+    expect((await send('PATCH', '/profile', { username: 'ada' })).status).toBe(204)
+    expect(await refusalOf(await send('POST', '/passkeys/options', { creation: 'offer' }))).toEqual(
+      invalid('body: Unrecognized key: "unknown"'),
     )
   })
 
@@ -217,7 +239,7 @@ describe('the sign-in experience', () => {
     )
   })
 
-  it('cannot have a picture that the content security policy blocks', async () => {
+  it('cannot have an image that the content security policy blocks', async () => {
     const layout = { type: 'Split', pictureUrl: 'https://[2606:4700::1111]/harbour.webp' }
     expect(await patched({ layout })).toEqual(invalid(expect.stringMatching(/^layout\.pictureUrl: /), 422))
   })
@@ -333,14 +355,14 @@ describe('an unsupported method', () => {
     }
   })
 
-  it('returns 404 at a path that does not exist', async () => {
+  it('results in a 404 for a path that does not exist', async () => {
     for (const path of ['/oidc/unknown', '/oidc/auth/some-uid/more', '/oidc/constructor']) {
       const response = await app.fetch(path, { method: 'POST' })
       expect([response.status, response.headers.get('allow')]).toEqual([404, null])
     }
   })
 
-  it('returns 404 at variant spellings of a path, which could bypass limits', async () => {
+  it('results in a 404 for variant spellings of a path, which could bypass limits', async () => {
     const form = new URLSearchParams({
       client_id: 'demo-app',
       response_type: 'code',
@@ -370,7 +392,7 @@ describe('an unsupported method', () => {
     expect((await app.fetch('/oidc/request', { method: 'POST', body: form })).status).toBe(413)
   })
 
-  it('returns an OAuth error at the OAuth endpoints', async () => {
+  it('results in an OAuth error at the OAuth endpoints', async () => {
     const response = await app.fetch('/oidc/token')
     expect(await response.json()).toEqual({
       error: 'invalid_request',

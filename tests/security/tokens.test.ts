@@ -71,7 +71,7 @@ describe('a refresh token', () => {
     expect((await atTokenEndpoint(app, { ...form, client_id: spa.id })).status).toBe(200)
   })
 
-  it('[RFC9700-2.2.2] revokes its successor and the access tokens of its family when it is reused', async () => {
+  it('[RFC9700-2.2.2] revokes its successor and its family’s access tokens when it is reused', async () => {
     const { tokens } = await atTokenEndpoint(app, codeGrant(spa, await newArrival(app, spa, offline)))
     const form = { grant_type: 'refresh_token', client_id: spa.id }
     const next = await atTokenEndpoint(app, { ...form, refresh_token: tokens.refresh_token ?? '' })
@@ -155,7 +155,7 @@ describe('an access token', () => {
       },
     },
     {
-      what: 'that names its own key',
+      what: 'one that names its own key',
       forge: async (token: string) => {
         const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-384' }, true, [
           'sign',
@@ -173,7 +173,7 @@ describe('an access token', () => {
           .sign(pair.privateKey)
       },
     },
-  ])('[OIDC-16.3] $what is rejected', async ({ forge }) => {
+  ])('[OIDC-16.3] is rejected if it is $what', async ({ forge }) => {
     const token = await machineToken(app)
     expect((await asOperator(app, token).get('/users')).status).toBe(200)
     expect((await asOperator(app, await forge(token)).get('/users')).status).toBe(401)

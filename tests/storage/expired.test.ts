@@ -118,7 +118,7 @@ describe.each(testDatabases)('the sweep on $name', ({ db }) => {
     expect(counted).toEqual([{ id: 'x0' }])
   })
 
-  it('counts abandoned interactions of all unregistered clients together, whatever their URLs', async () => {
+  it('counts abandoned interactions of all unregistered clients together, regardless of their URLs', async () => {
     const tenantId = await newTenant(db)
     const clients = [
       'https://a.example',

@@ -360,7 +360,7 @@ describe.each(testDatabases)('the tables on $name', ({ db }) => {
     await newUser(db, second, other)
   })
 
-  it('accept a username only once per tenant, whatever its case', async () => {
+  it('accept a username only once per tenant, regardless of case', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     await newUser(db, tenantId, { username: 'ann' })
     await newUser(db, other, { username: 'Ann' })

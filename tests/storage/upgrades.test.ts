@@ -240,7 +240,7 @@ async function signInCompletely(app: TestApp, username: string, submit: typeof s
   expect((await app.fetch('/oidc/token', { method: 'POST', body })).status).toBe(200)
 }
 
-describe('a database of the first schema with data in every table', () => {
+describe('a database with the first schema and data in every table', () => {
   const db = env.TEST_OLDEST_DB
   let before: Rows
   beforeAll(async () => {
@@ -342,7 +342,7 @@ describe('a database of the first schema with data in every table', () => {
   })
 })
 
-describe('the migration to the password rules of the specification', () => {
+describe('the migration to the specified password rules', () => {
   const db = env.DB
   const rules = migrations.filter(({ name }) => name.startsWith('0055_new_tenant_password_classes'))
   const previous = {
@@ -365,7 +365,7 @@ describe('the migration to the password rules of the specification', () => {
     return value && JSON.parse(value)
   }
 
-  it('changes the policy of a new deployment', async () => {
+  it('changes a new deployment’s policy', async () => {
     await store({ settings: previous })
     await apply(db, rules)
     expect(await storedSettings()).toEqual({
@@ -385,7 +385,7 @@ describe('the migration to the password rules of the specification', () => {
     expect(await storedSettings()).toEqual(entries.settings ?? null)
   })
 
-  it('lets the users of an existing deployment choose passwords without character classes', async () => {
+  it('lets an existing deployment’s users choose passwords without character classes', async () => {
     await store({ settings: previous })
     const register = async (password?: string) => {
       const client = newCookieClient(openTestApp())

@@ -24,7 +24,7 @@ describe('the well-known URLs for passkeys', () => {
     expect(await (await app.fetch(ENDPOINTS)).json()).toEqual({ enroll: manageUrl, manage: manageUrl })
   })
 
-  it('return 404 if passkeys are disabled or no page can manage them', async () => {
+  it('respond with 404 if passkeys are disabled or no page can manage them', async () => {
     await enablePasskeys(openTestApp())
     const enabled = openTestApp()
     expect((await enabled.fetch(WEBAUTHN)).status).toBe(200)

@@ -7,7 +7,7 @@ import {
   toOriginSources,
 } from '../../src/web/security-headers.ts'
 
-describe('the content security policy of a page', () => {
+describe('a page’s content security policy', () => {
   it('allows only the sources that a page needs', () => {
     expect(createContentSecurityPolicy({ nonce: 'abc', formTargets: ['https://app.example'] })).toBe(
       "default-src 'none'; script-src 'self'; style-src 'nonce-abc' 'self'; img-src 'self' data: https:; " +
@@ -41,7 +41,7 @@ describe('the frame sources', () => {
     },
     { addresses: ['https://a.example;sandbox/terms', 'http://[::1]/privacy'], sources: [] },
     { addresses: ['not an address', null], sources: [] },
-  ])('for documents at $addresses are $sources', ({ addresses, sources }) => {
+  ])('depend on the documents’ URLs: $addresses require $sources', ({ addresses, sources }) => {
     expect(toOriginSources(addresses)).toEqual(sources)
   })
 })
@@ -56,7 +56,7 @@ describe('the form targets', () => {
     { address: 'https://app.example;sandbox/callback', targets: [] },
     { address: 'not an address', targets: [] },
     { address: undefined, targets: [] },
-  ])('for a redirect to $address are $targets', ({ address, targets }) => {
+  ])('depend on the redirect: $address requires $targets', ({ address, targets }) => {
     expect(toFormTargets(address)).toEqual(targets)
   })
 })

@@ -1,4 +1,5 @@
 import { idTokenAlgorithms, idTokenClaims } from '../../../src/contract/applications/applications.ts'
+import { getIdTokenClaims } from '../../../src/domain/applications/fapi.ts'
 import { useT } from '../../phrases.ts'
 import { Select, Switch, TextField } from '../../ui/fields.tsx'
 import { useFieldNames } from '../../ui/label-of.ts'
@@ -80,6 +81,11 @@ function BasicsCard({ application, change, fields, metadata, problems, isReadOnl
 function AddressesCard({ application, metadata, custom, problems }: SettingsProps) {
   const t = useT(settingPhrases)
   const { type, customClientMetadata } = application
+  const addresses = [
+    'initiateLoginUri' as const,
+    'backchannelLogoutUri' as const,
+    ...(customClientMetadata.isThirdParty ? (['tosUri', 'policyUri'] as const) : []),
+  ]
   return (
     <Card title={t('addresses')}>
       {(['redirectUris', 'postLogoutRedirectUris'] as const).map((key) => (
@@ -100,7 +106,7 @@ function AddressesCard({ application, metadata, custom, problems }: SettingsProp
           hint={t('corsAllowedOriginsHint')}
           {...custom.lines('corsAllowedOrigins', null)}
         />
-        {(['initiateLoginUri', 'backchannelLogoutUri'] as const).map((key) => (
+        {addresses.map((key) => (
           <TextField
             key={key}
             label={t(key)}
@@ -135,7 +141,7 @@ function TokensCard({ application, custom }: SettingsProps) {
         label={t('idTokenClaims')}
         hint={t('idTokenClaimsHint')}
         {...claims}
-        value={claims.value ?? 'all'}
+        value={getIdTokenClaims(application.customClientMetadata)}
         options={idTokenClaims.map((value) => ({ value, label: t(`claims_${value}`) }))}
       />
     </CollapsibleCard>

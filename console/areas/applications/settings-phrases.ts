@@ -18,6 +18,10 @@ export const settingPhrases = phrases({
       'We send users here when they can’t continue, and “Try it now” opens it. It must be an https URL.',
     backchannelLogoutUri: 'Sign-out notification URL',
     backchannelLogoutUriHint: 'We call it when a user signs out elsewhere (back-channel logout).',
+    tosUri: 'Terms of use URL',
+    tosUriHint: 'The consent page links to the application’s own terms. Must begin with https:.',
+    policyUri: 'Privacy policy URL',
+    policyUriHint: 'The consent page links to the application’s own privacy policy. Must begin with https:.',
     tokens: 'Tokens',
     tokensLead: 'Lifetimes, signing algorithm and claims',
     idTokenTtl: 'ID token lifetime (seconds)',
@@ -95,6 +99,12 @@ export const settingPhrases = phrases({
     backchannelLogoutUri: 'URL, die von Abmeldungen erfährt',
     backchannelLogoutUriHint:
       'Wird vom Server aufgerufen, wenn sich ein Benutzer anderswo abmeldet (Back-Channel-Logout).',
+    tosUri: 'Adresse der Nutzungsbedingungen',
+    tosUriHint:
+      'Die Einwilligungsseite verlinkt die eigenen Bedingungen der Anwendung. Muss mit https: beginnen.',
+    policyUri: 'Adresse der Datenschutzerklärung',
+    policyUriHint:
+      'Die Einwilligungsseite verlinkt die eigene Datenschutzerklärung der Anwendung. Muss mit https: beginnen.',
     tokens: 'Tokens',
     tokensLead: 'Gültigkeit, Signaturalgorithmus und Claims',
     idTokenTtl: 'Gültigkeit von ID-Tokens (Sekunden)',

@@ -118,7 +118,13 @@ function PhraseList({ language, brand, builtIn, english, own, isReadOnly, onChan
   const [narrowedTo, setNarrowedTo] = useState<readonly string[] | null>(null)
   const [limit, setLimit] = useState(SHOWN_AT_ONCE)
   const replaced = Object.keys(own).filter((key) => own[key])
-  const matches = searchKeys({ search, lists: [builtIn, own, english], values: { brand }, pinned: edited })
+  // English has plural forms that other languages lack.
+  const matches = searchKeys({
+    search,
+    lists: [builtIn, own, english],
+    values: { brand },
+    pinned: edited,
+  }).filter((key) => key in builtIn || own[key])
   // A cleared text is kept in the list.
   const keys = narrowedTo ? matches.filter((key) => narrowedTo.includes(key) || own[key]) : matches
   const searchFor = (next: string) => {

@@ -39,8 +39,8 @@ export default function Access({ userId }: { userId: string }) {
           { title: t('application'), cell: ({ application }) => application.name },
           {
             title: t('granted'),
-            cell: ({ scopes, resources }) =>
-              [...scopes, ...resources.flatMap((resource) => resource.scopes)].join(' '),
+            cell: ({ scopes, claims, resources }) =>
+              [...scopes, ...claims, ...resources.flatMap((resource) => resource.scopes)].join(' '),
             isHiddenOnPhones: true,
           },
           { title: t('since1'), cell: ({ grantedAt }) => date(grantedAt) },

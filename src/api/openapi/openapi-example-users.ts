@@ -77,6 +77,7 @@ export const consent = {
   application: { id: ids.application, name: 'Web shop' },
   unregistered: null,
   scopes: ['openid', 'profile'],
+  claims: ['email'],
   resources: [{ indicator: 'https://api.example.com/orders', name: 'Orders', scopes: ['read:orders'] }],
   grantedAt: createdAt,
   lastUsedAt: createdAt + HOUR,

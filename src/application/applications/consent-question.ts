@@ -30,7 +30,7 @@ export async function readConsentQuestion(
   const request = getConsentRequest(row)
   const unregistered = getUnregisteredClient(row)
   const application = unregistered
-    ? { ...unregistered, isSelfRegistered: false }
+    ? { ...unregistered, termsUrl: null, policyUrl: null, isSelfRegistered: false }
     : await readRegistered(applications, tenantId, row.clientId)
   if (row.isConcluded || !isOwnSession || !request || !user || !application) {
     refuseWith('session.not_found', { error_description: 'the interaction does not ask for consent' })
@@ -38,7 +38,12 @@ export async function readConsentQuestion(
   const account = toAccount(user)
   const { asked, granted } = splitConsentRequest(request, results.before)
   return {
-    application: { name: application.name, logo: application.logo },
+    application: {
+      name: application.name,
+      logo: application.logo,
+      termsUrl: application.termsUrl,
+      policyUrl: application.policyUrl,
+    },
     unregistered: unregistered ? { host: unregistered.host, isLocal: unregistered.isLocal } : null,
     isSelfRegistered: application.isSelfRegistered,
     destination: redirectDestination(String(row.params.redirect_uri ?? '')),
@@ -52,12 +57,14 @@ async function readRegistered(
   applications: Dependencies['applications'],
   tenantId: string,
   id: string,
-): Promise<{ name: string; logo: string | null; isSelfRegistered: boolean } | null> {
+): Promise<(ConsentQuestion['application'] & { isSelfRegistered: boolean }) | null> {
   const application = await applications.get(JSON.stringify([tenantId, id]))
   return (
     application && {
       name: application.name,
       logo: application.oidcClientMetadata.logoUri ?? null,
+      termsUrl: application.customClientMetadata.tosUri ?? null,
+      policyUrl: application.customClientMetadata.policyUri ?? null,
       isSelfRegistered: application.customClientMetadata.dynamicRegistration !== undefined,
     }
   )
@@ -74,8 +81,12 @@ type Descriptions = readonly {
  * Adds names and descriptions to the scopes. A resource or scope that has since been deleted is shown by its
  * identifier.
  */
-const withDescriptions = ({ scopes, resources }: ConsentRequest, words: Descriptions): ConsentScopes => ({
+const withDescriptions = (
+  { scopes, claims, resources }: ConsentRequest,
+  words: Descriptions,
+): ConsentScopes => ({
   scopes,
+  claims,
   resources: Object.entries(resources).map(([indicator, names]) => ({
     indicator,
     name: words.find((word) => word.indicator === indicator)?.name ?? indicator,

@@ -4,8 +4,8 @@ import type { ConsentDecision } from '../../contract/interactions/interaction.ts
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { DAY_SECONDS } from '../../contract/time.ts'
-import type { ConsentRequest } from '../../domain/applications/consent.ts'
-import { addConsents, toConsentRows } from '../../storage/applications/consents.ts'
+import { type ConsentRequest, toConsentRows } from '../../domain/applications/consent.ts'
+import { addConsents } from '../../storage/applications/consents.ts'
 import { deleteImplicitGrant } from '../../storage/applications/issued.ts'
 import type { Statements } from '../../storage/batches.ts'
 import { notAudited } from '../../storage/commit.ts'
@@ -33,10 +33,16 @@ const GRANT_ID_LENGTH = 43 // the length that the library also uses
 
 const Details = z.object({
   missingOIDCScope: z.array(z.string()).default([]),
+  missingOIDCClaims: z.array(z.string()).default([]),
   missingResourceScopes: z.record(z.string(), z.array(z.string())).default({}),
-  /** The scopes that a third-party application requests, for the user to decide about. */
+  /** The scopes and claims that a third-party application requests, for the user to decide about. */
   asked: z
-    .object({ scopes: z.array(z.string()), resources: z.record(z.string(), z.array(z.string())) })
+    .object({
+      scopes: z.array(z.string()),
+      // Interactions that an earlier version started do not have it.
+      claims: z.array(z.string()).default([]),
+      resources: z.record(z.string(), z.array(z.string())),
+    })
     .optional(),
   /** The details of an unregistered client. */
   client: z
@@ -45,7 +51,7 @@ const Details = z.object({
 })
 
 /**
- * Returns the scopes that the user has to decide about, or undefined for a first-party application, which needs no
+ * Returns the scopes and claims that the user has to decide about, or undefined for a first-party application, which needs no
  * consent.
  */
 export const getConsentRequest = ({ prompt }: Pick<OidcInteraction, 'prompt'>): ConsentRequest | undefined =>
@@ -59,7 +65,10 @@ const GrantPayload = z
   .object({
     iat: z.number(),
     exp: z.number(),
-    openid: z.object({ scope: z.string().optional() }).loose().optional(),
+    openid: z
+      .object({ scope: z.string().optional(), claims: z.array(z.string()).optional() })
+      .loose()
+      .optional(),
     resources: z.record(z.string(), z.string()).optional(),
   })
   .loose()
@@ -122,13 +131,14 @@ const AUDIT_KEYS = { allow: 'Interaction.Consent.Allow', deny: 'Interaction.Cons
 
 const decisionFacts = (
   { uid, clientId, session }: OidcInteraction,
-  { scopes, resources }: ConsentRequest,
+  { scopes, claims, resources }: ConsentRequest,
 ) => ({
   interactionId: uid,
   userId: session?.accountId,
   sessionId: session?.uid,
   applicationId: clientId,
   scope: scopes.join(' '),
+  ...(claims.length > 0 && { claims: claims.join(' ') }),
   resources: Object.entries(resources).map(([indicator, names]) => ({ indicator, scope: names.join(' ') })),
 })
 
@@ -187,10 +197,15 @@ function completeGrant(
     indicator,
     joinScopes(before.resources?.[indicator], scopes),
   ])
+  const claims = new Set([...(before.openid?.claims ?? []), ...missing.missingOIDCClaims])
   const payload = {
     ...before,
     ...(missing.client && { seenClient: toSeenClient(missing.client) }),
-    openid: { ...before.openid, scope: joinScopes(before.openid?.scope, missing.missingOIDCScope) },
+    openid: {
+      ...before.openid,
+      scope: joinScopes(before.openid?.scope, missing.missingOIDCScope),
+      ...(claims.size > 0 && { claims: [...claims] }),
+    },
     resources: { ...before.resources, ...Object.fromEntries(addedResources) },
   }
   return { id, payload, expiresAt: before.exp * 1000 }

@@ -81,14 +81,21 @@ export async function changeRegisteredClient(
   { metadata, audit }: { metadata: RegisteredMetadata; audit: AuditEntry },
 ): Promise<ApplicationRow | null> {
   const condition = isClientToken({ tenantId, applicationId: id, tokenDigest: await sha256Base64Url(token) })
-  const { customClientMetadata: custom, ...others } = metadata
+  const { customClientMetadata: custom, oidcClientMetadata: oidc, ...others } = metadata
+  const oidcClientMetadata = { logoUri: null, ...oidc }
   const customClientMetadata = { ...removable, ...custom }
   const { changed } = await commitChange(db, {
     tenantId,
     condition,
     audit: audit.success(),
     statements: {
-      changed: patchApplication(db, tenantId, id, { ...others, customClientMetadata }, condition),
+      changed: patchApplication(
+        db,
+        tenantId,
+        id,
+        { ...others, oidcClientMetadata, customClientMetadata },
+        condition,
+      ),
     },
   })
   applications.forget(JSON.stringify([tenantId, id]))
@@ -98,8 +105,11 @@ export async function changeRegisteredClient(
 const removable = {
   dpopBoundAccessTokens: null,
   idTokenSignedResponseAlg: null,
+  initiateLoginUri: null,
   jwks: null,
   jwksUri: null,
+  policyUri: null,
+  tosUri: null,
 } satisfies { [K in keyof RegisteredMetadata['customClientMetadata']]?: null }
 
 /**

@@ -18,14 +18,14 @@ type PhraseDependencies = Pick<Dependencies, 'db' | 'phrases'>
 type PhraseChange = Guarded & { tenantId: string; languageTag: string; audit: AuditEntry }
 
 /**
- * Replaces the custom phrases of a language. Rejects keys that the English catalogue does not have
- * (spec/management#custom-phrases).
+ * Replaces the custom phrases of a language. Rejects keys that the English catalogue does not have,
+ * except plural forms of the language (spec/management#custom-phrases).
  */
 export async function replaceCustomPhrases(
   { db, phrases }: PhraseDependencies,
   { tenantId, languageTag, translation, audit, preconditions }: PhraseChange & { translation: Phrases },
 ) {
-  const stray = findUnknownPhrase(translation, (await loadCatalogue('en')).translation)
+  const stray = findUnknownPhrase(translation, (await loadCatalogue('en')).translation, languageTag)
   if (stray !== null) refuseWith('localization.invalid_translation_structure', { key: stray })
 
   const { stored } = await commitChange(db, {

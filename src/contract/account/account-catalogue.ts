@@ -1,11 +1,12 @@
 import type english from '../../../locales/account/en.json'
+import type { PhraseName } from '../interactions/boot.ts'
 
 /**
  * The phrases of the account centre in one language, in the format of the files in `locales/account/`. Pages load only
  * the languages that they need.
  */
-export type AccountPhrases = typeof english
-export type AccountPhraseKey = keyof AccountPhrases
+export type AccountTexts = Omit<typeof english, `${string}_one`>
+export type AccountText = PhraseName<keyof typeof english>
 
 type Load = () => Promise<{ default: AccountPhrases }>
 

@@ -57,11 +57,14 @@ export type CustomClientMetadata = {
   tenantId?: string | undefined
   isThirdParty?: boolean | undefined
   idTokenSignedResponseAlg?: (typeof idTokenAlgorithms)[number] | undefined
-  /** The claims in ID tokens. Defaults to `all`. */
+  /** The claims in ID tokens. Defaults to `all`, with `fapi2` to `minimal`. */
   idTokenClaims?: (typeof idTokenClaims)[number] | undefined
   backchannelLogoutUri?: string | undefined
   backchannelLogoutSessionRequired?: boolean | undefined
   initiateLoginUri?: string | undefined
+  /** The application's own privacy policy and terms, which its consent page links to. */
+  policyUri?: string | undefined
+  tosUri?: string | undefined
   dpopBoundAccessTokens?: boolean | undefined
   /** Whether the application must comply with the FAPI 2.0 Security Profile (spec/provider#fapi). */
   fapi2?: boolean | undefined

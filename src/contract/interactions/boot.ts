@@ -4,6 +4,9 @@ import type { NavigationState } from './interaction.ts'
 
 export type Phrases = { [key: string]: string | Phrases }
 
+/** The name of a phrase: its key, without the category of a plural form. */
+export type PhraseName<Key extends string> = Key extends `${infer Name}_one` ? Name : Key
+
 /**
  * The result of a form that was submitted without JavaScript, as shown on its page (spec/pages#forms-without-script).
  */
@@ -26,7 +29,13 @@ export type Logout =
 
 /** The data of the consent page, which asks whether a third-party application may have access (spec/pages#consent). */
 export type ConsentQuestion = {
-  application: { name: string; logo: string | null }
+  application: {
+    name: string
+    logo: string | null
+    /** The URLs of the application's own terms and privacy policy, if it has any. */
+    termsUrl: string | null
+    policyUrl: string | null
+  }
   /**
    * The host of an unregistered client, and whether the response goes to a program on the user's own machine. Null for
    * a registered client.
@@ -54,10 +63,12 @@ export type ConsentQuestion = {
   granted: ConsentScopes
 }
 
-/** The scopes that the consent page lists. */
+/** The scopes and claims that the consent page lists. */
 export type ConsentScopes = {
   /** The OpenID Connect scopes. */
   scopes: readonly string[]
+  /** The claims that are requested by themselves, without their scopes. */
+  claims: readonly string[]
   resources: readonly {
     indicator: string
     name: string

@@ -7,8 +7,8 @@ import {
   interactionEvents,
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
-  PHONE_PATTERN,
   USERNAME_PATTERN,
+  withoutPlus,
 } from './identifiers.ts'
 import { isPhoneNumber } from './phone-numbers.ts'
 
@@ -19,6 +19,7 @@ const IdentifierInput = Name.min(1)
  * (spec/accounts#identifiers).
  */
 const EmailInput = IdentifierInput.transform((value) => parseEmailAddress(value) ?? value)
+const PhoneInput = IdentifierInput.overwrite(withoutPlus)
 const PasswordInput = storableText(PASSWORD_MAX_LENGTH).min(1)
 const CodeInput = storableText(16).min(1)
 const ConnectorId = Name
@@ -35,7 +36,10 @@ export const EmailAddress = storableText(EMAIL_MAX_LENGTH).transform((value, con
 
 /** An email address that is short enough for the column in which accounts store it. */
 export const Email = EmailAddress.pipe(Name)
-export const Phone = storableText(32).regex(PHONE_PATTERN)
+/** A phone number in its stored form of at most 32 digits. A request may write it with a plus sign. */
+export const Phone = storableText(33)
+  .regex(/^\+?\d{1,32}$/)
+  .overwrite(withoutPlus)
 /** A phone number that is new to an account. Numbers that accounts already have are looked up without this check. */
 export const NewPhone = Phone.refine(isPhoneNumber, 'is not an international phone number (E.164)')
 
@@ -51,12 +55,12 @@ export const InteractionEventSchema = z.enum(interactionEvents)
 export const IdentifierPayloadSchema = z.union([
   z.object({ username: IdentifierInput, password: PasswordInput }),
   z.object({ email: EmailInput, password: PasswordInput }),
-  z.object({ phone: IdentifierInput, password: PasswordInput }),
+  z.object({ phone: PhoneInput, password: PasswordInput }),
   z.object({ email: Email, verificationCode: CodeInput }),
   z.object({ phone: Phone, verificationCode: CodeInput }),
   z.object({ connectorId: ConnectorId, connectorData: z.record(z.string(), z.unknown()) }),
   z.object({ connectorId: ConnectorId, email: Name }),
-  z.object({ connectorId: ConnectorId, phone: Name }),
+  z.object({ connectorId: ConnectorId, phone: Name.overwrite(withoutPlus) }),
   z.object({ passkey: PasskeyAssertionSchema }),
 ])
 

@@ -44,9 +44,12 @@ export type Profile = {
 /** The pattern for usernames that the server enforces (spec/accounts#identifiers). */
 export const USERNAME_PATTERN = /^[A-Z_a-z]\w*$/
 /**
- * The pattern for phone numbers, which the API accepts and returns as digits without a plus sign (spec/accounts#phone).
+ * The pattern for phone numbers as they are stored and returned: digits without the plus sign that requests may contain
+ * (spec/accounts#phone).
  */
 export const PHONE_PATTERN = /^\d+$/
+/** Drops the plus sign with which a request may write a phone number. */
+export const withoutPlus = (text: string): string => text.replace(/^\+(?=\d)/, '')
 
 /** The length of the columns that store identifiers (spec/limits#columns). */
 export const IDENTIFIER_MAX_LENGTH = 128

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { agreeToTermsPolicies } from '../experience/experience.ts'
-import { identifierTypes, interactionEvents } from './identifiers.ts'
+import { identifierTypes, interactionEvents, withoutPlus } from './identifiers.ts'
 import {
   addressFactors,
   factorProofKinds,
@@ -93,6 +93,14 @@ export const StoredInteraction: z.ZodType<Interaction> = z.object({
 })
 
 const Address = z.string().max(128)
+const PhoneAddress = Address.overwrite(withoutPlus)
+/** Drops the plus sign of a phone number, as all other calls do. */
+const typedAddress = <Type extends string>(types: readonly [Type, ...Type[]]) =>
+  z
+    .object({ type: z.enum(types), value: Address })
+    .overwrite((address) =>
+      address.type === 'phone' ? { ...address, value: withoutPlus(address.value) } : address,
+    )
 /** The maximum length of an error message: long enough for a sentence, short enough for a cookie. */
 const PROBLEM_MAX_LENGTH = 512
 
@@ -115,9 +123,11 @@ export const StoredLogs = z.object({
 
 /** The part of the navigation state that clients may set (spec/interaction#navigation-state). */
 export const NavigationStateBody: z.ZodType<NavigationState> = z.object({
-  identifier: z.object({ type: z.enum(identifierTypes), value: Address }).optional(),
-  registeredSocialIdentity: z.object({ email: Address.optional(), phone: Address.optional() }).optional(),
-  relatedUser: z.object({ type: z.enum(['email', 'phone']), value: Address }).optional(),
+  identifier: typedAddress(identifierTypes).optional(),
+  registeredSocialIdentity: z
+    .object({ email: Address.optional(), phone: PhoneAddress.optional() })
+    .optional(),
+  relatedUser: typedAddress(['email', 'phone']).optional(),
   event: z.enum(['SignIn', 'Register']).optional(),
   hasAgreed: z.literal(true).optional(),
   codeSentAt: z.int().nonnegative().optional(),

@@ -3,14 +3,17 @@ import {
   type ClientKey,
   type CustomClientMetadata,
   idTokenAlgorithms,
+  type OidcClientMetadata,
 } from '../../contract/applications/applications.ts'
 import {
   type DynamicRegistration,
   registrationAuthMethods,
 } from '../../contract/applications/client-registration.ts'
 import { oidcScopes } from '../../contract/applications/unregistered-clients.ts'
+import { hasSpaceOrControl } from '../../contract/blank.ts'
 import { isRecord } from '../../contract/is-record.ts'
-import { findApplicationUrlProblems, lacksRedirectUri } from './application-rules.ts'
+import { isLoadablePicture } from '../experience/pictures.ts'
+import { applicationUrlProblems, lacksRedirectUri } from './application-rules.ts'
 import { isLegible } from './client-document.ts'
 import { findKeySetProblem } from './client-keys.ts'
 
@@ -28,10 +31,20 @@ type RegistrationError = {
 export type RegisteredMetadata = {
   name: string
   type: ApplicationType
-  oidcClientMetadata: { redirectUris: string[]; postLogoutRedirectUris: string[] }
+  oidcClientMetadata: {
+    redirectUris: string[]
+    postLogoutRedirectUris: string[]
+    logoUri?: string | undefined
+  }
   customClientMetadata: Pick<
     CustomClientMetadata,
-    'dpopBoundAccessTokens' | 'idTokenSignedResponseAlg' | 'jwks' | 'jwksUri'
+    | 'dpopBoundAccessTokens'
+    | 'idTokenSignedResponseAlg'
+    | 'initiateLoginUri'
+    | 'jwks'
+    | 'jwksUri'
+    | 'policyUri'
+    | 'tosUri'
   > & { isThirdParty: true; dynamicRegistration: DynamicRegistration }
 }
 
@@ -113,6 +126,9 @@ function toMetadata(
 
   const postLogoutRedirectUris = addressesOf(metadata.post_logout_redirect_uris ?? [])
   if (!postLogoutRedirectUris) return 'post_logout_redirect_uris must be a list of at most 10 addresses'
+  const description = describe(metadata, redirectUris)
+  if (typeof description === 'string') return description
+  const { logoUri, ...ownPages } = description
   const keys = keysOf(metadata, authMethod)
   if (typeof keys === 'string') return keys
   const alg = metadata.id_token_signed_response_alg
@@ -122,15 +138,50 @@ function toMetadata(
   return {
     name: String(metadata.client_name),
     type: isNative ? 'Native' : isPublic ? 'SPA' : 'Traditional',
-    oidcClientMetadata: { redirectUris, postLogoutRedirectUris },
+    oidcClientMetadata: { redirectUris, postLogoutRedirectUris, ...(logoUri !== undefined && { logoUri }) },
     customClientMetadata: {
       isThirdParty: true,
       dynamicRegistration: { authMethod, scopes: scopesOf(metadata, ceiling) },
+      ...ownPages,
       ...keys,
       ...(idTokenSignedResponseAlg && { idTokenSignedResponseAlg }),
       ...(metadata.dpop_bound_access_tokens === true && { dpopBoundAccessTokens: true }),
     },
   }
+}
+
+/**
+ * Returns the pages and the logo with which the client describes itself. What is on the host of no redirect URI may
+ * belong to somebody else, so it is left out (OIDC Dynamic Client Registration §9.1). The page that starts a sign-in is
+ * not shown, and a redirect to it gives it nothing.
+ */
+function describe(
+  { logo_uri: logo, policy_uri: policy, tos_uri: tos, initiate_login_uri: initiate }: Record<string, unknown>,
+  redirectUris: readonly string[],
+): ClientDescription | string {
+  const pages = { policy_uri: policy, tos_uri: tos, initiate_login_uri: initiate }
+  const wrong = Object.entries(pages).find(([, uri]) => uri !== undefined && !isSecureAddress(uri))
+  if (wrong) return `${wrong[0]} must be an https address`
+  if (logo !== undefined && !(isSecureAddress(logo) && isLoadablePicture(logo)))
+    return 'logo_uri must be an https address'
+
+  const hosts = redirectUris.filter(isSecureAddress).map((uri) => new URL(uri).hostname)
+  const isOwn = (uri: unknown): uri is string => isSecureAddress(uri) && hosts.includes(new URL(uri).hostname)
+  return {
+    ...(isOwn(logo) && { logoUri: logo }),
+    ...(isOwn(policy) && { policyUri: policy }),
+    ...(isOwn(tos) && { tosUri: tos }),
+    ...(isSecureAddress(initiate) && { initiateLoginUri: initiate }),
+  }
+}
+
+type ClientDescription = Pick<OidcClientMetadata, 'logoUri'> &
+  Pick<CustomClientMetadata, 'initiateLoginUri' | 'policyUri' | 'tosUri'>
+
+function isSecureAddress(uri: unknown): uri is string {
+  if (typeof uri !== 'string' || uri.length > MAX_ADDRESS_LENGTH || hasSpaceOrControl(uri)) return false
+  const url = URL.parse(uri)
+  return url?.protocol === 'https:' && url.username === '' && url.password === ''
 }
 
 /**

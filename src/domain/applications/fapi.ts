@@ -18,6 +18,19 @@ export const getIdTokenAlgorithm = ({ fapi2, idTokenSignedResponseAlg }: CustomC
   fapi2 ? FAPI_ALGORITHM : idTokenSignedResponseAlg
 
 /**
+ * With FAPI 2.0, ID tokens contain only the claims that are requested for them, because userinfo returns the claims of
+ * scopes (OIDC Core §5.4). For all other applications this is a setting, so that what relied on the ID token keeps
+ * working (ADR-0170).
+ */
+export const getIdTokenClaims = ({ fapi2, idTokenClaims }: Nullable<'fapi2' | 'idTokenClaims'>) =>
+  idTokenClaims ?? (fapi2 ? 'minimal' : 'all')
+
+/** In a form, null marks metadata that is going to be removed. */
+type Nullable<Key extends keyof CustomClientMetadata> = {
+  [Name in Key]?: CustomClientMetadata[Name] | null
+}
+
+/**
  * Returns the reasons why an application does not comply with the profile. The operator has to fix them; no setting is
  * changed automatically.
  */

@@ -1,19 +1,6 @@
-import type { Account, AccountClaims, KoaContextWithOIDC } from 'oidc-provider'
+import type { Account, AccountClaims, Grant, KoaContextWithOIDC } from 'oidc-provider'
+import { claimsBesideScopes } from '../../domain/applications/claims.ts'
 import { type UserRow, verifiedAddresses } from '../../storage/users/users.ts'
-
-/** The claims that belong to each scope (spec/provider#scopes-and-claims). */
-export const claimsByScope = {
-  openid: ['sub', 'acr', 'amr', 'auth_time'],
-  profile: [
-    ...['name', 'given_name', 'family_name', 'middle_name', 'nickname', 'preferred_username', 'profile'],
-    ...['picture', 'website', 'gender', 'birthdate', 'zoneinfo', 'locale', 'updated_at', 'username'],
-  ],
-  email: ['email', 'email_verified'],
-  address: ['address'],
-  phone: ['phone_number', 'phone_number_verified'],
-  custom_data: ['custom_data'],
-  identities: ['identities'],
-}
 
 /** Claims that userinfo returns but ID tokens omit, because they are large and rarely needed. */
 const userinfoOnlyClaims = new Set(['custom_data', 'identities'])
@@ -34,6 +21,22 @@ export function toProviderAccount(user: UserRow, ctx: KoaContextWithOIDC): Accou
       return { ...Object.fromEntries(entries), sub }
     },
   }
+}
+
+/**
+ * Returns the claims that the parameter `claims` requests and the requested scopes do not include (OIDC Core §5.5). They
+ * are granted like scopes (spec/provider#single-claims).
+ */
+export const requestedClaims = ({ oidc }: KoaContextWithOIDC): string[] =>
+  claimsBesideScopes(oidc.requestParamClaims, {
+    scopes: oidc.requestParamOIDCScopes,
+    allowed: oidc.client?.scope?.split(' '),
+  })
+
+/** Returns the requested claims that the grant lacks. */
+export function missingClaims(ctx: KoaContextWithOIDC, grant: Grant | undefined): string[] {
+  const granted = new Set(grant?.getOIDCClaims())
+  return requestedClaims(ctx).filter((claim) => !granted.has(claim))
 }
 
 /**

@@ -3,11 +3,12 @@ import { deleteImplicitGrant } from '../../storage/applications/issued.ts'
 import type { Database } from '../../storage/database.ts'
 import { setFirstApplication } from '../../storage/users/user-changes.ts'
 import { createGrant, isThirdParty, loadThirdPartyGrant } from '../applications/third-party.ts'
-import { getProviderRequest } from '../request-context.ts'
+import { providerRequest } from '../request-context.ts'
+import { missingClaims } from './claims.ts'
 
 /**
  * Loads or creates an authorization's grant. First-party applications are granted everything that they request,
- * including resource scopes. Third-party applications are granted only what the user has consented to
+ * including claims and resource scopes. Third-party applications are granted only what the user has consented to
  * (spec/provider#consent).
  */
 export const loadExistingGrant =
@@ -22,8 +23,8 @@ export const loadExistingGrant =
     if (isThirdParty(client)) return loadThirdPartyGrant(db, ctx, { stored, wasReduced })
 
     const grant = stored ?? createGrant(provider, { account, client, session })
-    const wasExtended = addMissingScopes(ctx, grant)
-    const { work, tenantId } = getProviderRequest()
+    const wasExtended = addMissingAccess(ctx, grant)
+    const { work, tenantId } = providerRequest()
     if (!stored || wasReduced || wasExtended) {
       const id = await grant.save()
       if (!stored) work.add(deleteImplicitGrant(db, { tenantId, applicationId: client.clientId }, id))
@@ -49,10 +50,14 @@ function reduceToRoles({ oidc }: KoaContextWithOIDC, grant: Grant): boolean {
 const scopesIn = (grant: Grant, indicator: string) =>
   grant.getResourceScope(indicator).split(' ').filter(Boolean)
 
-function addMissingScopes({ oidc }: KoaContextWithOIDC, grant: Grant): boolean {
+function addMissingAccess(ctx: KoaContextWithOIDC, grant: Grant): boolean {
+  const { oidc } = ctx
   const granted = new Set(grant.getOIDCScope().split(' '))
   const scopes = [...oidc.requestParamOIDCScopes].filter((scope) => !granted.has(scope))
   if (scopes.length > 0) grant.addOIDCScope(scopes.join(' '))
+
+  const claims = missingClaims(ctx, grant)
+  if (claims.length > 0) grant.addOIDCClaims(claims)
 
   const resources = Object.entries(oidc.resourceServers ?? {}).flatMap(([indicator, server]) => {
     const granted = new Set(scopesIn(grant, indicator))
@@ -65,5 +70,5 @@ function addMissingScopes({ oidc }: KoaContextWithOIDC, grant: Grant): boolean {
     grant.addResourceScope(indicator, requested.join(' '))
   }
 
-  return scopes.length + resources.length > 0
+  return scopes.length + claims.length + resources.length > 0
 }

@@ -27,9 +27,7 @@ export async function checkAssertion(
     throw new errors.InvalidClientAuth('the algorithm is not allowed by FAPI 2.0')
   }
   refuseFutureTimes(times, new errors.InvalidClientAuth('the assertion was issued in the future'))
-  if (aud !== ctx.oidc.issuer) {
-    throw new errors.InvalidClientAuth('audience (aud) must be the issuer identifier, as a string')
-  }
+  if (aud !== ctx.oidc.issuer) throw wrongAudience(ctx.oidc.issuer)
   if (
     typeof exp !== 'number' ||
     exp > getProviderRequest().now() / 1000 + MAX_ASSERTION + CLOCK_TOLERANCE_SECONDS
@@ -40,6 +38,23 @@ export async function checkAssertion(
     throw new errors.InvalidClientAuth('jti and iss must be strings')
   }
   replayKeys.set(ctx.oidc, await sha256Base64Url(iss + jti))
+}
+
+/**
+ * Leaves the audience of assertions to `checkAssertion`. The library compares it before it verifies the signature, also
+ * accepts the URLs of endpoints, and does not tell the client which audience it expects.
+ */
+export function leaveAudienceToUs({ OIDCContext: { prototype } }: Provider): void {
+  const anyAudience = new Set<string>()
+  anyAudience.has = () => true
+  prototype.clientJwtAuthExpectedAudience = () => anyAudience
+}
+
+/** The description names the audience, because many clients send the URL of the token endpoint (RFC 7523 §3). */
+function wrongAudience(issuer: string): errors.InvalidClientAuth {
+  const error = new errors.InvalidClientAuth('the audience (aud) is not the issuer identifier, as a string')
+  error.error_description = `client authentication failed: the audience (aud) of the assertion must be ${issuer}, as a string`
+  return error
 }
 
 /** For each request, the key with which the library looks up whether an assertion was used before. */

@@ -45,7 +45,9 @@ export function limitClientAuthentication(
     const context = { limits: await limits(), environment, now: attemptedAt }
     const attempt: AttemptToCount = { limit: 'clientTriesPerNetwork', ip, client: this.clientId }
 
-    if (await original.call(this, actual)) {
+    // The library pads both secrets with NUL characters before it compares them, so a secret followed by NUL characters
+    // would be equal to the secret. No secret contains a control character (RFC 6749 §A.2).
+    if (!/\p{Cc}/u.test(actual) && (await original.call(this, actual))) {
       work.guard({
         ...findLockedCounters(db, tenantId, attempt, context),
         // The cast is safe, because the guard's query returns counters.

@@ -10,7 +10,7 @@ export function toClientInformation(
   token: string,
 ): Record<string, unknown> {
   const { scopes = [], authMethod = 'none' } = custom.dynamicRegistration ?? {}
-  const { redirectUris, postLogoutRedirectUris } = oidcClientMetadata
+  const { redirectUris, postLogoutRedirectUris, logoUri } = oidcClientMetadata
   return {
     client_id: id,
     client_id_issued_at: Math.floor(createdAt / 1000),
@@ -20,6 +20,10 @@ export function toClientInformation(
     client_name: name,
     redirect_uris: redirectUris,
     ...(postLogoutRedirectUris.length > 0 && { post_logout_redirect_uris: postLogoutRedirectUris }),
+    ...(logoUri !== undefined && { logo_uri: logoUri }),
+    ...(custom.policyUri !== undefined && { policy_uri: custom.policyUri }),
+    ...(custom.tosUri !== undefined && { tos_uri: custom.tosUri }),
+    ...(custom.initiateLoginUri !== undefined && { initiate_login_uri: custom.initiateLoginUri }),
     application_type: type === 'Native' ? 'native' : 'web',
     response_types: ['code'],
     grant_types: ['authorization_code', ...(scopes.includes('offline_access') ? ['refresh_token'] : [])],

@@ -13,8 +13,8 @@ import {
   PRODUCT_NAME,
   SIGNED_IN_PAGE,
 } from '../../contract/product.ts'
-import { getIdTokenAlgorithm } from '../../domain/applications/fapi.ts'
-import { unsealSecret } from '../../storage/applications/application-secrets.ts'
+import { getIdTokenAlgorithm, getIdTokenClaims } from '../../domain/applications/fapi.ts'
+import { openSecret } from '../../storage/applications/application-secrets.ts'
 import type { ApplicationRow, StoredApplication } from '../../storage/applications/applications.ts'
 import type { Seals } from '../../storage/seal.ts'
 import { getProviderRequest } from '../request-context.ts'
@@ -106,7 +106,6 @@ const MAX_ID_LENGTH = 21 // spec/limits#ids
 const customKeys = [
   'corsAllowedOrigins',
   'idTokenTtl',
-  'idTokenClaims',
   'refreshTokenTtl',
   'tenantId',
   'isThirdParty',
@@ -120,6 +119,7 @@ const customKeys = [
 ] as const
 export const extraClientMetadata = [
   ...customKeys,
+  'idTokenClaims',
   'secondFactorPolicy',
   'rememberDays',
   'isDynamicallyRegistered',
@@ -202,6 +202,7 @@ function toClientMetadata({
     ...Object.fromEntries(
       customKeys.flatMap((key) => (custom[key] === undefined ? [] : [[key, custom[key]]])),
     ),
+    idTokenClaims: getIdTokenClaims(custom),
   }
 }
 

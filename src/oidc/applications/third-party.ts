@@ -1,10 +1,11 @@
 import type { Account, Client, Grant, KoaContextWithOIDC, Provider, Session } from 'oidc-provider'
 import type { ClientSnapshot } from '../../contract/applications/unregistered-clients.ts'
 import { isLoopbackRedirect, toClientSnapshot } from '../../domain/applications/client-document.ts'
-import type { ConsentRequest } from '../../domain/applications/consent.ts'
-import { type ConsentRow, deleteWithdrawnGrant } from '../../storage/applications/consents.ts'
+import { type ConsentRequest, grantedPart } from '../../domain/applications/consent.ts'
+import { deleteWithdrawnGrant } from '../../storage/applications/consents.ts'
 import type { Database } from '../../storage/database.ts'
-import { getProviderRequest } from '../request-context.ts'
+import { missingClaims, requestedClaims } from '../access/claims.ts'
+import { providerRequest } from '../request-context.ts'
 import { sessionValidityTimes } from '../sessions/exemptions.ts'
 import { isUnregistered } from './unregistered-clients.ts'
 
@@ -13,11 +14,25 @@ import { isUnregistered } from './unregistered-clients.ts'
 export const isThirdParty = (client: Client) => client.isThirdParty === true
 
 /**
- * Reports whether users have to consent at each sign-in. They do if no operator has reviewed the client's description
- * of itself.
+ * The clients whose users have to consent at each sign-in, because no operator has reviewed the client's description of
+ * itself, and anybody can send its id. A client that registered itself with credentials keeps its consents: only the
+ * client that the user allowed can redeem a code (ADR-0170).
  */
-export const requiresConsentEachTime = (client: Client) =>
-  isUnregistered(client) || client.isDynamicallyRegistered === true
+export const consentEachTime = [
+  {
+    reason: 'unregistered_client',
+    description: 'unregistered clients require consent each time',
+    applies: isUnregistered,
+  },
+  {
+    reason: 'public_registered_client',
+    description: 'public clients that registered themselves require consent each time',
+    applies: (client: Client) =>
+      client.isDynamicallyRegistered === true && client.clientAuthMethod === 'none',
+  },
+] as const
+
+const requiresConsentEachTime = (client: Client) => consentEachTime.some(({ applies }) => applies(client))
 
 /**
  * Returns a grant of everything that the user has consented to, now or earlier. Consents are looked up only if the
@@ -38,16 +53,16 @@ export async function loadThirdPartyGrant(
     isNothing(missing) || isUnregistered(client) ? [] : await work.consents(key.userId, key.applicationId)
   consentedResources.set(ctx.oidc, new Set(consented.map(({ resource }) => resource)))
 
-  const applicable = consented.filter((row) => row.scope !== '' && isIn(missing, row))
-  if (applicable.length === 0) {
+  const applicable = grantedPart(missing, consented)
+  if (isNothing(applicable)) {
     if (wasReduced) await stored?.save()
     return stored
   }
   const grant = stored ?? createGrant(provider, { account, client, session })
-  for (const { resource, scope } of applicable) {
-    if (resource === '') grant.addOIDCScope(scope)
-    else grant.addResourceScope(resource, scope)
-  }
+  if (applicable.scopes.length > 0) grant.addOIDCScope(applicable.scopes.join(' '))
+  if (applicable.claims.length > 0) grant.addOIDCClaims([...applicable.claims])
+  for (const [resource, scopes] of Object.entries(applicable.resources))
+    grant.addResourceScope(resource, scopes.join(' '))
   const grantId = await grant.save()
   work.add(deleteWithdrawnGrant(db, key, grantId))
   return grant
@@ -114,9 +129,10 @@ const requestingClient = (
 
 const withoutConsented = (
   { oidc }: KoaContextWithOIDC,
-  { scopes, resources }: ConsentRequest,
+  { scopes, claims, resources }: ConsentRequest,
 ): ConsentRequest => ({
   scopes,
+  claims,
   resources: Object.fromEntries(
     Object.entries(resources).filter(
       ([indicator, names]) => names.length > 0 || !consentedResources.get(oidc)?.has(indicator),
@@ -128,12 +144,17 @@ const withoutConsented = (
  * Returns the scopes, claims and resources that the application requests. A resource's scopes are limited to those that
  * the user's roles include.
  */
-function requestedAccess({ oidc }: KoaContextWithOIDC): ConsentRequest {
+function requestedAccess(ctx: KoaContextWithOIDC): ConsentRequest {
+  const { oidc } = ctx
   const resources = Object.entries(oidc.resourceServers ?? {}).map(([indicator, server]) => [
     indicator,
     [...oidc.requestParamScopes].filter((scope) => server.scopes.has(scope)),
   ])
-  return { scopes: [...oidc.requestParamOIDCScopes], resources: Object.fromEntries(resources) }
+  return {
+    scopes: [...oidc.requestParamOIDCScopes],
+    claims: requestedClaims(ctx),
+    resources: Object.fromEntries(resources),
+  }
 }
 
 /**
@@ -148,11 +169,12 @@ function missingIn(ctx: KoaContextWithOIDC, grant: Grant | undefined): ConsentRe
     const missingNames = names.filter((name) => !grantedNames.has(name))
     return missingNames.length > 0 || grantedNames.size === 0 ? [[indicator, missingNames]] : []
   })
-  return { scopes: scopes.filter((scope) => !granted.has(scope)), resources: Object.fromEntries(missing) }
+  return {
+    scopes: scopes.filter((scope) => !granted.has(scope)),
+    claims: missingClaims(ctx, grant),
+    resources: Object.fromEntries(missing),
+  }
 }
 
-const isNothing = ({ scopes, resources }: ConsentRequest) =>
-  scopes.length === 0 && Object.keys(resources).length === 0
-
-const isIn = ({ scopes, resources }: ConsentRequest, { resource, scope }: ConsentRow): boolean =>
-  (resource === '' ? scopes : (resources[resource] ?? [])).includes(scope)
+const isNothing = ({ scopes, claims, resources }: ConsentRequest) =>
+  scopes.length + claims.length + Object.keys(resources).length === 0

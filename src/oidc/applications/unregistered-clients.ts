@@ -9,6 +9,7 @@ import {
 import type { UnregisteredDocuments } from '../../application/applications/unregistered-clients.ts'
 import { isClientUrl } from '../../contract/applications/unregistered-clients.ts'
 import type { TenantSettings } from '../../contract/tenants/settings.ts'
+import { isClaimOf } from '../../domain/applications/claims.ts'
 import { REGISTRATION_PATH } from '../mount.ts'
 import { getProviderRequest } from '../request-context.ts'
 import { clientLimits } from './client-ceiling.ts'
@@ -132,8 +133,10 @@ export function limitUnregisteredClients(
     const limit = grant instanceof grants ? await limitOf(grant) : undefined
     if (grant instanceof grants && limit !== undefined) {
       const granted = new Set(grant.getOIDCScope().split(' '))
-      const scopes = limit.split(' ').filter((scope) => granted.has(scope))
-      Object.assign(grant, { openid: { ...grant.openid, scope: scopes.join(' ') } })
+      const allowed = limit.split(' ')
+      const scopes = allowed.filter((scope) => granted.has(scope))
+      const claims = grant.getOIDCClaims().filter((claim) => isClaimOf(allowed, claim))
+      Object.assign(grant, { openid: { ...grant.openid, scope: scopes.join(' '), claims } })
     }
     return grant as never
   }

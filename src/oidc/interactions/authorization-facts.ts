@@ -1,4 +1,5 @@
 import { isRecord } from '../../contract/is-record.ts'
+import type { ConsentRow } from '../../domain/applications/consent.ts'
 import {
   findResourceByName,
   indicatorSpellingsJson,
@@ -7,7 +8,7 @@ import {
   resourcesByNameQuery,
 } from '../../storage/access/resources.ts'
 import { scopesByResourceNameQuery, userScopesQuery } from '../../storage/access/roles.ts'
-import { type ConsentRow, consentQuery } from '../../storage/applications/consents.ts'
+import { consentQuery } from '../../storage/applications/consents.ts'
 import type { ReadTogether } from '../../storage/batches.ts'
 import type { Database } from '../../storage/database.ts'
 import type { ModelKey, ModelRow } from '../../storage/interactions/oidc-models.ts'

@@ -17,13 +17,9 @@ import {
   NAVIGATION_STATE_SECONDS,
   navigationCookieName,
 } from '../../storage/interactions/interactions.ts'
+import { missingClaims } from '../access/claims.ts'
 import { needsRecentSignIn } from '../access/resource-servers.ts'
-import {
-  consentDetails,
-  hasNewResource,
-  isThirdParty,
-  requiresConsentEachTime,
-} from '../applications/third-party.ts'
+import { consentDetails, consentEachTime, hasNewResource, isThirdParty } from '../applications/third-party.ts'
 import type { BrowserInteraction } from '../persistence/prefetch.ts'
 import { getProviderRequest } from '../request-context.ts'
 import { choosesAnotherAccount } from '../sessions/device-flow.ts'
@@ -89,24 +85,31 @@ export function interactionPolicy() {
   if (consent && native) {
     consent.details = consentDetails
     consent.checks.remove('native_client_prompt')
-    // Claims are granted together with their scopes; a claim whose scope is not granted is omitted.
+    // The library would also ask for claims that a requested scope releases anyway.
     consent.checks.remove('op_claims_missing')
+    consent.checks.add(
+      new Check(
+        'op_claims_missing',
+        'requested claims not granted',
+        'consent_required',
+        (ctx) => missingClaims(ctx, ctx.oidc.grant).length > 0,
+        (ctx) => ({ missingOIDCClaims: missingClaims(ctx, ctx.oidc.grant) }),
+      ),
+    )
     consent.checks.add(
       new Check(native.reason, native.description, 'interaction_required', (ctx) =>
         ctx.oidc.client && isThirdParty(ctx.oidc.client) ? native.check(ctx) : Check.NO_NEED_TO_PROMPT,
       ),
     )
-    consent.checks.add(
-      new Check(
-        'unregistered_client',
-        'unregistered clients require consent',
-        'consent_required',
-        ({ oidc }) =>
-          oidc.client && requiresConsentEachTime(oidc.client) && !oidc.result?.consent
-            ? Check.REQUEST_PROMPT
-            : Check.NO_NEED_TO_PROMPT,
-      ),
-    )
+    for (const { reason, description, applies } of consentEachTime)
+      consent.checks.add(
+        new Check(
+          reason,
+          description,
+          'consent_required',
+          ({ oidc }) => oidc.client !== undefined && applies(oidc.client) && !oidc.result?.consent,
+        ),
+      )
     consent.checks.add(new Check('resources_missing', 'requested resources not granted', hasNewResource))
   }
   return policy

@@ -102,9 +102,10 @@ const problems: Record<string, DeviceProblem> = {
 
 async function problemOf(pages: OidcPages, error: Error): Promise<DeviceProblem> {
   if (!(error instanceof TooManyDeviceAttempts)) return problems[error.message] ?? 'again'
-  const catalogue = await loadCatalogue(await pages.language(getProviderRequest()))
+  const language = await pages.language(providerRequest())
+  const texts = { catalogue: await loadCatalogue(language), language }
   const data = { retryAfter: error.retryAfter }
-  return { message: refusalMessage(catalogue, 'request.too_many_requests', data) }
+  return { message: refusalMessage(texts, 'request.too_many_requests', data) }
 }
 
 /** Reads the values from the form that the library rendered. */

@@ -11,7 +11,7 @@ type MailContent = {
   brand: string | undefined
   title: string
   lead: string
-  /** The verification code, or undefined in a notice. `line` is `Your code: {{code}}` in the language of the email. */
+  /** The verification code, or undefined in a notice. `line` is "Your code: 482913" in the language of the email. */
   code?: { code: string; line: string; validity: string }
   /** The link that undoes the change described in a notice. If set, `ignore` is not shown. */
   action?: { lead: string; label: string; link: string } | undefined
@@ -53,7 +53,7 @@ export function renderMailLayout({
 }
 
 function codeParagraphs({ code, line, validity }: NonNullable<MailContent['code']>): string[] {
-  const [label = ''] = line.split(/\s*[:\uff1a]?\s*\{\{/)
+  const label = line.slice(0, line.indexOf(code)).replace(/\s*[:\uff1a]?\s*$/, '')
   return [
     `<p class="quiet" style="margin:24px 0 4px;font-size:14px;line-height:20px;color:#5b5b66">${escapeHtml(label)}</p>`,
     `<p class="code" style="margin:0 0 24px;padding:16px;background:#f4f4f6;border-radius:8px;${CODE}">${escapeHtml(code)}</p>`,

@@ -1,3 +1,4 @@
+import { createInstance } from 'i18next'
 import { z } from 'zod'
 import {
   type MessageConnectorType,
@@ -5,14 +6,11 @@ import {
   type NoticeType,
   noticeTypes,
 } from '../../contract/connectors/connectors.ts'
-import {
-  loadMessagePhrases,
-  type MessagePhrases,
-  messageLanguages,
-} from '../../contract/connectors/message-catalogue.ts'
+import { loadMessageTexts, messageLanguages } from '../../contract/connectors/message-catalogue.ts'
 import { escapeHtml } from '../../domain/escape-html.ts'
 import { chooseLanguage } from '../../domain/experience/language.ts'
 import { toStandardTag } from '../../domain/experience/standard-tag.ts'
+import { type Translate, translatorFor } from '../../domain/experience/translator.ts'
 import { MessageTemplate } from '../fields.ts'
 import { renderMailLayout } from './mail-layout.ts'
 import type { Message } from './message.ts'
@@ -28,35 +26,37 @@ export async function renderMessage(
     available: messageLanguages,
     fallback: 'en',
   })
-  const texts = await loadMessagePhrases(language)
+  const t = translatorFor(await loadMessageTexts(language), { language })
   const template = chooseTemplate(readTemplates(config), message)
   switch (type) {
     case 'Email':
-      return { ...message, ...renderEmail(message, texts, { language, template }) }
+      return { ...message, ...renderEmail(message, t, { language, template }) }
     case 'Sms':
-      return { ...message, text: renderSms(message, texts, template) }
+      return { ...message, text: renderSms(message, t, template) }
   }
 }
 
-function renderSms(message: Message, texts: MessagePhrases, template: MessageTemplate | undefined): string {
+function renderSms(message: Message, t: Translate, template: MessageTemplate | undefined): string {
   const { type, code } = message
   if (template) {
-    const content = fillPlaceholders(template.content, operatorValues(message))
+    const content = fillTemplate(template.content, operatorValues(message))
     return isNotice(type) ? content : withOrigin(content, message)
   }
-  if (isNotice(type)) return withBrand(noticeSms(message, texts.notices[type], texts.undo), message, texts)
-  return withOrigin(withBrand(fillPlaceholders(texts.sms[type], { code }), message, texts), message)
+  if (isNotice(type)) return withBrand(noticeSms(message, type, t), message, t)
+  return withOrigin(withBrand(t(`sms.${type}`, { code }), message, t), message)
 }
 
-function noticeSms(message: Message, { lead, sms }: NoticeTexts, { lead: undoLead }: UndoTexts): string {
+function noticeSms(message: Message, type: NoticeType, t: Translate): string {
   const { link } = message
   const values = noticeValues(message)
-  return link ? [fillPlaceholders(lead, values), undoLead, link].join('\n') : fillPlaceholders(sms, values)
+  return link
+    ? [t(`notices.${type}.lead`, values), t('undo.lead'), link].join('\n')
+    : t(`notices.${type}.sms`, values)
 }
 
 /** Prepends the brand name to the text, because no language has to inflect it there (ADR-0033). */
-const withBrand = (text: string, { brand }: Message, { branded }: MessagePhrases) =>
-  brand ? fillPlaceholders(branded.sms, { brand, text }) : text
+const withBrand = (text: string, { brand }: Message, t: Translate) =>
+  brand ? t('branded.sms', { brand, text }) : text
 
 /** Returns the values of the placeholders that operators can use in templates. */
 const operatorValues = (message: Message) => {
@@ -95,17 +95,16 @@ function chooseTemplate(
 const isNotice = (type: MessageType | NoticeType): type is NoticeType =>
   (noticeTypes as readonly string[]).includes(type)
 
-type NoticeTexts = MessagePhrases['notices'][NoticeType]
-type UndoTexts = MessagePhrases['undo']
-
 function renderNotice(
   message: Message,
-  { subject, lead: text, advice }: NoticeTexts,
-  { language, undo }: { language: string; undo: UndoTexts },
+  type: NoticeType,
+  { language, t }: { language: string; t: Translate },
 ): Pick<Message, 'subject' | 'text' | 'html'> {
   const { brand, link } = message
-  const lead = fillPlaceholders(text, noticeValues(message))
-  const action = link === undefined ? undefined : { lead: undo.lead, label: undo.action, link }
+  const subject = t(`notices.${type}.subject`)
+  const lead = t(`notices.${type}.lead`, noticeValues(message))
+  const advice = t(`notices.${type}.advice`)
+  const action = link === undefined ? undefined : { lead: t('undo.lead'), label: t('undo.action'), link }
   return {
     subject,
     text: [lead, ...(action ? [action.lead, action.link] : [advice])].join('\n\n'),
@@ -115,50 +114,58 @@ function renderNotice(
 
 function renderEmail(
   message: Message,
-  texts: MessagePhrases,
+  t: Translate,
   { language, template }: { language: string; template: MessageTemplate | undefined },
 ): Pick<Message, 'subject' | 'text' | 'html'> {
   const { type, code, host, brand } = message
   const values = operatorValues(message)
-  const subject = fillPlaceholders(template?.subject ?? builtInSubject(message, texts), values)
+  const subject =
+    template?.subject === undefined ? builtInSubject(message, t) : fillTemplate(template.subject, values)
   if (template) {
     const isPlain = (template.contentType ?? template.type) === 'text/plain'
-    const content = fillPlaceholders(template.content, isPlain ? values : escapedValues(values))
+    const content = fillTemplate(template.content, isPlain ? values : escapedValues(values))
     return { subject, ...(isPlain ? { text: content } : { html: content }) }
   }
-  if (isNotice(type)) return renderNotice(message, texts.notices[type], { language, undo: texts.undo })
-  const lead = fillPlaceholders(texts.lead[type], { host })
-  const { validity, ignore } = texts
+  if (isNotice(type)) return renderNotice(message, type, { language, t })
+  const lead = t(`lead.${type}`, { host })
+  const line = t('code', { code })
+  const validity = t('validity')
+  const ignore = t('ignore')
   return {
     subject,
-    text: [lead, fillPlaceholders(texts.code, { code }), validity, ignore].join('\n\n'),
+    text: [lead, line, validity, ignore].join('\n\n'),
     html: renderMailLayout({
       language,
       brand,
-      // The code is a separate paragraph.
-      title: texts.subject[type],
+      // The code gets a paragraph of its own.
+      title: t(`subject.${type}`),
       lead,
-      code: { code, line: texts.code, validity },
+      code: { code, line, validity },
       ignore,
     }),
   }
 }
 
 /** Returns a subject that shows the code and the sender in the inbox (spec/experience#brand-name). */
-function builtInSubject({ type, brand }: Message, texts: MessagePhrases): string {
-  if (isNotice(type)) return texts.notices[type].subject
-  return brand && type !== 'Test' ? texts.branded.subject : texts.subject[type]
+function builtInSubject({ type, brand, code }: Message, t: Translate): string {
+  if (isNotice(type)) return t(`notices.${type}.subject`)
+  return brand && type !== 'Test' ? t('branded.subject', { brand, code }) : t(`subject.${type}`)
 }
 
 const escapedValues = (values: Record<string, string>) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, escapeHtml(value)]))
 
 /** Replaces placeholders with their values. Unknown placeholders are kept, so that operators notice them. */
-function fillPlaceholders(text: string, values: Record<string, string>): string {
-  return text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) =>
-    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
-  )
-}
+const fillTemplate = (template: string, values: Record<string, string>): string =>
+  templates.services.interpolator.interpolate(template, values, '', {})
+
+const templates = createInstance()
+void templates.init({
+  initAsync: false,
+  // A template only has `{{name}}`, none of the other notations of i18next. No text contains this character.
+  interpolation: { escapeValue: false, formatSeparator: '\0', unescapePrefix: '\0' },
+  missingInterpolationHandler: (_, [placeholder]: string[]) => placeholder,
+})
 
 /**
  * Appends a line that binds the code to an origin, so that phones suggest it only there (spec/accounts#code-message;

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { ClientSnapshot } from '../../contract/applications/unregistered-clients.ts'
+import { fromConsentRows } from '../../domain/applications/consent.ts'
 import type { Database } from '../database.ts'
 import { isAmongNewest, payloadAt } from '../interactions/oidc-models.ts'
 import { applications, consents, oidcModelInstances as models } from '../tables.ts'
@@ -12,6 +13,8 @@ type ListedConsent = {
   unregistered: Omit<ClientSnapshot, 'name'> | null
   /** The OpenID Connect scopes. */
   scopes: string[]
+  /** The claims that were granted by themselves, without their scopes. */
+  claims: string[]
   /** The name of the resource, or null if the resource has since been deleted. */
   resources: { indicator: string; name: string | null; scopes: string[] }[]
   /** The time of the first consent, in epoch milliseconds. */
@@ -95,7 +98,9 @@ export const unregisteredGrantsQuery = (db: Database, tenantId: string, userId: 
 
 const GrantedToClient = z.object({
   seenClient: z.object({ name: z.string(), host: z.string(), logo: z.string().nullable() }),
-  openid: z.object({ scope: z.string().default('') }).default({ scope: '' }),
+  openid: z
+    .object({ scope: z.string().default(''), claims: z.array(z.string()).default([]) })
+    .default({ scope: '', claims: [] }),
   resources: z.record(z.string(), z.string()).default({}),
 })
 
@@ -116,6 +121,7 @@ function ofClient({ id, payload, iat }: UnregisteredRow): ListedConsent {
     application: { id, name },
     unregistered: seen,
     scopes: openid.scope.split(' ').filter(Boolean),
+    claims: openid.claims,
     resources: Object.entries(resources).map(([indicator, scope]) => ({
       indicator,
       name: null,
@@ -126,18 +132,17 @@ function ofClient({ id, payload, iat }: UnregisteredRow): ListedConsent {
   }
 }
 
-const ofApplication = ({ granted, ...row }: ConsentListRow): ListedConsent => ({
-  ...row,
-  unregistered: null,
-  scopes: granted.flatMap(({ resource, scope }) => (resource === '' ? [scope] : [])),
-  resources: [...new Set(granted.map(({ resource }) => resource))]
-    .filter((indicator) => indicator !== '')
-    .map((indicator) => {
-      const rowsOfResource = granted.filter(({ resource }) => resource === indicator)
-      return {
-        indicator,
-        name: rowsOfResource[0]?.name ?? null,
-        scopes: rowsOfResource.map(({ scope }) => scope).filter(Boolean),
-      }
-    }),
-})
+function ofApplication({ granted, ...row }: ConsentListRow): ListedConsent {
+  const { scopes, claims, resources } = fromConsentRows(granted)
+  return {
+    ...row,
+    unregistered: null,
+    scopes: [...scopes],
+    claims: [...claims],
+    resources: Object.entries(resources).map(([indicator, scopesOfResource]) => ({
+      indicator,
+      name: granted.find(({ resource }) => resource === indicator)?.name ?? null,
+      scopes: [...scopesOfResource],
+    })),
+  }
+}

@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { isClientUrl } from '../../contract/applications/unregistered-clients.ts'
-import type { ConsentRequest } from '../../domain/applications/consent.ts'
+import type { ConsentRow } from '../../domain/applications/consent.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { modelValue, payloadAt, userModels } from '../interactions/oidc-models.ts'
@@ -82,16 +82,6 @@ export function addConsents(
       where ${applications.tenantId} = ${tenantId} and ${applications.id} = ${applicationId})
     on conflict do nothing`)
 }
-
-export type ConsentRow = { resource: string; scope: string }
-
-/** Returns one row per scope, and one for each resource without scopes. */
-export const toConsentRows = ({ scopes, resources: scopesByResource }: ConsentRequest): ConsentRow[] => [
-  ...scopes.map((scope) => ({ resource: '', scope })),
-  ...Object.entries(scopesByResource).flatMap(([resource, names]) =>
-    (names.length > 0 ? names : ['']).map((scope) => ({ resource, scope })),
-  ),
-]
 
 /** The interaction whose consents are looked up in the batch that also reads the interaction's row. */
 type InteractionKey = { tenantId: string; uid: string; applicationId: string }

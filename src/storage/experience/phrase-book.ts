@@ -1,7 +1,6 @@
 import { loadCatalogue } from '../../contract/catalogue.ts'
 import { builtInLanguages } from '../../contract/experience/languages.ts'
 import type { Phrases } from '../../contract/interactions/boot.ts'
-import { cleanPhrases, mergePhrases } from '../../domain/experience/phrases.ts'
 import { createCache } from '../cache.ts'
 import type { Database } from '../database.ts'
 
@@ -74,6 +73,7 @@ const loaded = new Map<string, LanguagePhrases>()
 
 async function readPhrases(db: Database, tenantId: string, language: string): Promise<LanguagePhrases> {
   const { getCustomPhrases } = await import('./custom-phrases.ts')
+  const { cleanPhrases, mergePhrases } = await import('../../domain/experience/phrases.ts')
   const [builtInPhrases, row] = await Promise.all([
     builtIn(language),
     getCustomPhrases(db, tenantId, language),

@@ -32,6 +32,6 @@ export async function findFormProblem(
   if (!(error instanceof RefusalError)) return null
   const { code, status, data } = error.refusal
   const { language } = await readPageContext(dependencies, visit)
-  const message = refusalMessage(await loadCatalogue(language), code, data)
+  const message = refusalMessage({ catalogue: await loadCatalogue(language), language }, code, data)
   return { field: fieldOf[code] ?? null, message, status }
 }

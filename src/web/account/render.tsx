@@ -12,6 +12,7 @@ import {
   loadAccountPhrases,
 } from '../../contract/account/account-catalogue.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
+import { PRODUCT_NAME } from '../../contract/product.ts'
 import { buildReturnUrl } from '../../domain/account/account-link.ts'
 import { builtAssets } from '../assets.ts'
 import { createBootData } from '../pages/boot-data.ts'
@@ -98,7 +99,7 @@ export async function renderAccountPage(
   const { head, tail } = renderHtmlFrame({
     language,
     // As on all other pages, the title begins with the problem, if there is one.
-    title: [problem?.message, titleIn(title, boot, texts), branding.name ?? page.url.host]
+    title: [problem?.message, titleIn(title, boot, texts), branding.name ?? PRODUCT_NAME]
       .filter(Boolean)
       .join(' · '),
     platform,

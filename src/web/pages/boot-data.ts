@@ -1,5 +1,5 @@
 import { FACTOR_PATH, findPage } from '../../../client/app/routes.ts'
-import { connectorIdFromPath } from '../../../client/context/paths.ts'
+import { connectorIdFromPath, SPRINGBOARD_PATH } from '../../../client/context/paths.ts'
 import type { BootData, Phrases } from '../../contract/interactions/boot.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../contract/product.ts'
 import { languageNames } from '../../domain/experience/language-names.ts'
@@ -81,7 +81,8 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
   [/^consent_(?!title$|message$)/, ({ consent }) => consent !== null],
   [/^(?:sign_out|stay_signed|signing_out|signed_out)/, ({ logout }) => logout !== null],
   [/^(?:terms_title|continuing_agrees)$/, ({ experience }) => hasTerms(experience)],
-  [/^still_signed_in/, ({ path }) => path === SIGNED_IN_PAGE],
+  [/^still_signed_in/, ({ path }) => path === SIGNED_IN_PAGE || path === SPRINGBOARD_PATH],
+  [/^return_to_app/, ({ path }) => path === SPRINGBOARD_PATH],
   [/^factor_(?:use|other|few)/, ({ path }) => path !== SET_UP && path !== BACKUP_CODES],
   [/^factor_(?:setup|scan|qr|key|later|put_offs)/, ({ path }) => path === SET_UP],
   [/^factor_use_(?:key|script)/, ({ path, search }) => /passkey/.test(path + search)],
@@ -91,6 +92,9 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
   [/^factor_codes/, ({ path }) => path === BACKUP_CODES],
   [/^factor_/, ({ path }) => path.startsWith(FACTOR_PATH)],
   [/^unknown_session/, ({ path }) => path === UNKNOWN_SESSION_PATH],
+  // Only the server returns a page again with an error. Scripts announce errors and keep the title.
+  [/^title_of_error/, () => false],
+  [/^sign_in_to/, ({ experience }) => experience.branding.name !== undefined],
   [/^passkey_offer/, ({ path }) => path === NEW_PASSKEY_PATH],
   [/^passkey_(?!offer)/, ({ experience }) => experience.passkeys === true],
   [

@@ -25,7 +25,7 @@ async function demoPage(
   const nonce = generateNonce()
   const { head, tail } = renderHtmlFrame({
     language: 'en',
-    title: `Demo application - ${PRODUCT_NAME}`,
+    title: `Demo application · ${PRODUCT_NAME}`,
     platform: detectPlatform(request.headers.get('user-agent')),
     nonce,
     ...getBrandLook(await experience.get(tenantId), builtAssets.demo?.sheets),

@@ -49,7 +49,7 @@ async function inboxPage(
   const { look, styles } = getBrandLook(await experience.get(inbox.tenantId))
   const { head, tail } = renderHtmlFrame({
     language: 'en',
-    title: `Inbox - ${PRODUCT_NAME}`,
+    title: `Inbox · ${PRODUCT_NAME}`,
     platform: detectPlatform(request.headers.get('user-agent')),
     nonce,
     look,

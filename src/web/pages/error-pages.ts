@@ -62,11 +62,12 @@ export async function renderRejectionPage(
   context: PageContext,
   { code, status, data }: Refusal,
 ): Promise<Response> {
-  const catalogue = await loadCatalogue(context.language)
+  const { language } = context
+  const catalogue = await loadCatalogue(language)
   const response = await renderPageForError(context, {
     status,
     code,
-    message: refusalMessage(catalogue, code, data),
+    message: refusalMessage({ catalogue, language }, code, data),
     description: libraryDescription(data),
   })
   if (data && 'retryAfter' in data) response.headers.set('retry-after', String(data.retryAfter))

@@ -44,7 +44,9 @@ export function createPageCache(sources: CachedPageSources): PageCache {
     )
     const key = facts && cacheKey(facts, { origin, pathname, search })
     const template = key && templatesOf(facts).get(key)
-    return template ? fillIn(template, facts, { requestId: crypto.randomUUID(), transport }) : null
+    if (!template) return null
+    const outerHeaders = { requestId: crypto.randomUUID(), transport, date: new Date().toUTCString() }
+    return fillIn(template, facts, outerHeaders)
   }
 
   /** An origin's tenant never changes while the Worker is running. */

@@ -1,4 +1,4 @@
-import { STRICT_TRANSPORT_HEADER } from '../security-headers.ts'
+import { STRICT_TRANSPORT_HEADER } from '../answer-headers.ts'
 
 /**
  * A page that is the same for all users. It is rendered and encoded once (ADR-0045), with placeholders for the values
@@ -54,11 +54,11 @@ type TemplateFilling = {
 } & Partial<OuterHeaders>
 
 /** The headers that middleware would add. Responses from the cache bypass the middleware (`page-cache.ts`). */
-export type OuterHeaders = { requestId: string; transport: string | null }
+export type OuterHeaders = { requestId: string; transport: string | null; date: string }
 
 export function responseFromTemplate(
   template: PageTemplate,
-  { values, formTargets, requestId, transport }: TemplateFilling,
+  { values, formTargets, requestId, transport, date }: TemplateFilling,
 ): Response {
   const headers = template.headersFor.get(formTargets) ?? withTargets(template.headers, formTargets)
   template.headersFor.set(formTargets, headers)
@@ -66,6 +66,7 @@ export function responseFromTemplate(
   // headers would take as long as decrypting a cookie.
   setOrDelete(headers, 'x-request-id', requestId)
   setOrDelete(headers, STRICT_TRANSPORT_HEADER, transport)
+  setOrDelete(headers, 'date', date)
   return new Response(fillTemplate(template, values), { status: template.status, headers })
 }
 

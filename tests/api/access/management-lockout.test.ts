@@ -41,7 +41,7 @@ describe('an entity that the management API depends on', () => {
       code: [400, 'entity.not_exists'],
     },
     { method: 'DELETE', path: '/roles/admin-role', code: [404, 'entity.not_found'] },
-  ])('cannot be changed: $method $path $body', async ({ method, path, body, code }) => {
+  ])('cannot be changed with $method $path $body', async ({ method, path, body, code }) => {
     const response = await operator.send(method, path, body)
     expect(await codeOf(response)).toEqual(code ?? [403, 'resource.internal_resource_violation'])
     // The operator still has access to the management API.

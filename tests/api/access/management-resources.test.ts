@@ -112,7 +112,7 @@ describe('API resources', () => {
     ])
   })
 
-  it('return 404 for an unknown id', async () => {
+  it('result in a 404 if their id is unknown', async () => {
     const patched = await operator.send('PATCH', '/resources/unknown', { name: 'X' })
     expect(await codeOf(patched)).toEqual([404, 'entity.not_exists_with_id'])
     expect(await codeOf(await operator.send('PATCH', '/resources/unknown', {}))).toEqual([
@@ -171,7 +171,7 @@ describe('an API resource’s scopes', () => {
     { query: 'search.name=read%25&search.description=second&joint=and', names: ['Read:b'] },
     { query: 'search.name=write%25&search.description=second', names: ['Read:b', 'write:c'] },
     { query: 'search=100\\%25', names: ['write:c'] },
-  ])('can be searched with $query', async ({ query, names }) => {
+  ])('can be searched with the query $query', async ({ query, names }) => {
     const { id } = await newResource()
     await newScope(id, 'read:a', 'first')
     await newScope(id, 'Read:b', 'second')
@@ -189,7 +189,7 @@ describe('an API resource’s scopes', () => {
     'search=a&joint=xor',
     `search=${'x'.repeat(60)}`,
     `search=${'x'.repeat(129)}&mode=exact`,
-  ])('cannot be searched with %s', async (query) => {
+  ])('cannot be searched with the query %s', async (query) => {
     const { id } = await newResource()
     expect(await codeOf(await operator.get(`/resources/${id}/scopes?${query}`))).toEqual([
       400,

@@ -89,7 +89,7 @@ describe('roles', () => {
     ])
   })
 
-  it('are listed and counted without internal roles', async () => {
+  it('can be listed and counted, excluding internal roles', async () => {
     const before = Number((await operator.get('/roles')).headers.get('total-number'))
     const role = await newRole()
     const after = await operator.get('/roles?page_size=100')
@@ -163,7 +163,7 @@ describe('roles', () => {
     expect(await codeOf(await post('/roles', body))).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('return 404 for an unknown id', async () => {
+  it('result in a 404 if their id is unknown', async () => {
     const change = { description: 'x' }
     expect(await codeOf(await operator.send('PATCH', '/roles/unknown', change))).toEqual([
       404,
@@ -273,7 +273,7 @@ describe('a role’s users', () => {
 })
 
 describe('a user’s roles', () => {
-  it('can be added, replaced and removed, and are listed by name without internal roles', async () => {
+  it('can be added, replaced and removed, and are sorted by name, excluding internal roles', async () => {
     const user = await newUser()
     const prefix = freshName()
     const [b, a, c] = [
@@ -334,8 +334,8 @@ describe('a user’s roles', () => {
   })
 })
 
-describe('applications with a role', () => {
-  it('can obtain the role’s scopes with client credentials until they lose the role', async () => {
+describe('applications', () => {
+  it('can obtain a role’s scopes with client credentials until they lose the role', async () => {
     const { ids, indicator } = await newScopes('read:it', 'write:it')
     const role = await newRole({ scopeIds: ids })
     const application = await newApplication()
@@ -368,7 +368,7 @@ describe('applications with a role', () => {
     expect(await list(path)).toEqual([])
   })
 
-  it('can administer the tenant if the role is an administrator role', async () => {
+  it('can administer the tenant if they have an administrator role', async () => {
     const application = await newApplication()
     await post('/roles/admin-role/applications', { applicationIds: [application.id] })
     const updated = await read(await operator.get(`/applications/${application.id}`))
@@ -376,7 +376,7 @@ describe('applications with a role', () => {
     expect(await machineToken(app, updated)).toMatch(/^ey/)
   })
 
-  it('must exist before they can be added to the role', async () => {
+  it('must exist before they can be added to a role', async () => {
     const role = await newRole()
     expect(await codeOf(await post(`/roles/${role.id}/applications`, { applicationIds: ['x'] }))).toEqual([
       404,
@@ -385,7 +385,7 @@ describe('applications with a role', () => {
   })
 })
 
-it('every change to a role writes one audit entry that names its actor', async () => {
+it('every change to a role writes one audit entry that names the actor', async () => {
   const role = await newRole()
   const user = await newUser()
   await post(`/roles/${role.id}/users`, { userIds: [user.id] })

@@ -74,7 +74,7 @@ describe('every management API call', () => {
   })
 
   it.each(ADMINISTRATOR_ROLES)(
-    'is allowed for $name if and only if the role has a scope that the call requires',
+    'is allowed for the role $name if and only if the role has a scope that the call requires',
     async ({ id, scopes }) => {
       const caller = await withRole(id)
       const roleScopes = new Set<string>(scopes)
@@ -97,7 +97,7 @@ describe('every management API call', () => {
     },
   )
 
-  it('is allowed only within the scopes of the token, even for an owner', async () => {
+  it('is allowed only within the token’s scopes, even for an owner', async () => {
     const reader = await withRole('admin-role', 'users:read')
     expect((await reader.get('/users')).status).toBe(200)
     expect((await reader.send('POST', '/users', { name: 'Ann' })).status).toBe(403)
@@ -105,7 +105,7 @@ describe('every management API call', () => {
     expect(await (await reader.get('/my-permissions')).json()).toMatchObject({ scopes: ['users:read'] })
   })
 
-  it('shows a caller without users:read only the names of a role’s users', async () => {
+  it('reveals only the names of a role’s users to a caller without users:read', async () => {
     const user = { name: 'Ada', username: freshName(), primaryEmail: `${freshName()}@example.com` }
     const { id } = (await (await operator.send('POST', '/users', user)).json()) as { id: string }
     await operator.send('POST', '/roles/read-only-role/users', { userIds: [id] })

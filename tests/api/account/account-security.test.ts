@@ -89,7 +89,7 @@ describe('a new password', () => {
     expect(await receivedMessages(app, { email })).toMatchObject([{ type: 'PasswordChanged' }])
   })
 
-  it('[ASVS-6.2.3-2] requires a verification, which allows only one change', async () => {
+  it('[ASVS-6.2.3-2] requires a verification, and each verification allows only one change', async () => {
     const member = await storeMember(app)
     expect(await outcomeOf(await changePassword(member))).toEqual(STEP_UP)
     await verifyPassword(member)
@@ -98,7 +98,7 @@ describe('a new password', () => {
     expect(await canSignIn(member, OTHER)).toBe(true)
   })
 
-  it('must be set within ten minutes of the verification', async () => {
+  it('must be set within ten minutes after the verification', async () => {
     const member = await storeMember(app)
     await verifyPassword(member)
     const age = (by: number) =>
@@ -170,7 +170,7 @@ describe('a new password', () => {
     )
   })
 
-  it('[ASVS-6.2.2] ends all other sessions of the user', async () => {
+  it('[ASVS-6.2.2] ends all the user’s other sessions', async () => {
     const receiver = await newReceiver()
     const created = await operator.send('POST', '/applications', {
       name: 'Bank',
@@ -252,7 +252,7 @@ describe('verifying the current password', () => {
   })
 })
 
-describe('a code sent to the user’s address', () => {
+describe('a verification code in the account API', () => {
   const send = (member: Member, address: object) => member.call('POST', '/verification-codes', address)
   const verify = (member: Member, body: object) => member.call('POST', '/verification-codes/verify', body)
 
@@ -266,7 +266,7 @@ describe('a code sent to the user’s address', () => {
   it.each([
     { kind: 'e-mail', address: () => ({ email: freshEmail() }) },
     { kind: 'phone', address: () => ({ phone: freshPhone() }) },
-  ])('allows the user to set a password, even the first one ($kind)', async ({ address: make }) => {
+  ])('allows the user to set a password, even a first one ($kind)', async ({ address: make }) => {
     const address = make()
     const member = await withAddress(address)
     await app.env.DB.prepare('update users set password_encrypted = null where id = ?')
@@ -288,7 +288,7 @@ describe('a code sent to the user’s address', () => {
     expect(await canSignIn(member, OTHER)).toBe(true)
   })
 
-  it('can be requested and verified with the address in different letter case', async () => {
+  it('can be requested and verified even if the address is typed in a different case', async () => {
     const email = freshEmail()
     const member = await withAddress({ email })
     expect((await send(member, { email: email.toUpperCase() })).status).toBe(204)

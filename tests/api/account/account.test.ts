@@ -369,7 +369,7 @@ describe('an application’s web pages', () => {
     expect([refused.status, cors(refused)]).toEqual([401, APP])
   })
 
-  it('cannot call other parts of the API across origins', async () => {
+  it('cannot make cross-origin calls to other parts of the API', async () => {
     const users = await app.fetch('/api/users', { method: 'OPTIONS', headers: { origin: APP } })
     expect(cors(users)).toBeNull()
   })

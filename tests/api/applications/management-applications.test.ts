@@ -66,7 +66,7 @@ describe('a new application', () => {
     })
   })
 
-  it('is stored with every field of the request', async () => {
+  it('is stored with every field from the request', async () => {
     const input = {
       name: 'Bank',
       type: 'Traditional',
@@ -89,6 +89,8 @@ describe('a new application', () => {
         backchannelLogoutUri: 'https://bank.example/logout',
         backchannelLogoutSessionRequired: true,
         initiateLoginUri: 'https://bank.example/login',
+        policyUri: 'https://bank.example/privacy',
+        tosUri: 'https://bank.example/terms',
         dpopBoundAccessTokens: false,
         fapi2: false,
         deviceFlow: true,
@@ -159,6 +161,8 @@ describe('a new application', () => {
       custom: { isThirdParty: true, allowedBuiltInResources: ['urn:vestibule:services'] },
     },
     { what: 'an http login URI', custom: { initiateLoginUri: 'http://shop.example/login' } },
+    { what: 'an http privacy policy', custom: { policyUri: 'http://shop.example/privacy' } },
+    { what: 'terms that are code', custom: { tosUri: 'javascript:alert(1)' } },
   ])('cannot be created with $what', async ({ body = {}, type = 'SPA', uris = [], custom = {} }) => {
     const response = await operator.send('POST', '/applications', {
       name: 'Shop',
@@ -192,26 +196,23 @@ describe('a new application', () => {
     },
     { type: 'SPA', uris: ['http://localhost:5173/callback'] },
     { type: 'MachineToMachine', uris: [] },
-  ])(
-    'of type $type can register the redirect URIs $uris and use them with the provider',
-    async ({ type, uris }) => {
-      const application = await create({
-        type,
-        oidcClientMetadata: { redirectUris: uris, postLogoutRedirectUris: uris },
-      })
-      if (type === 'MachineToMachine') return
-      const query = new URLSearchParams({
-        client_id: application.id,
-        response_type: 'code',
-        scope: 'openid',
-        redirect_uri: uris[0] ?? '',
-        code_challenge: 'x'.repeat(43),
-        code_challenge_method: 'S256',
-      })
-      const response = await app.fetch(`/oidc/auth?${query}`)
-      expect(response.headers.get('location')).toMatch(/^\/sign-in\?/)
-    },
-  )
+  ])('can register and use the redirect URIs $uris if its type is $type', async ({ type, uris }) => {
+    const application = await create({
+      type,
+      oidcClientMetadata: { redirectUris: uris, postLogoutRedirectUris: uris },
+    })
+    if (type === 'MachineToMachine') return
+    const query = new URLSearchParams({
+      client_id: application.id,
+      response_type: 'code',
+      scope: 'openid',
+      redirect_uri: uris[0] ?? '',
+      code_challenge: 'x'.repeat(43),
+      code_challenge_method: 'S256',
+    })
+    const response = await app.fetch(`/oidc/auth?${query}`)
+    expect(response.headers.get('location')).toMatch(/^\/sign-in\?/)
+  })
 
   it('can have an http logout URI in development', async () => {
     const backchannelLogoutUri = 'http://localhost:3000/logout'
@@ -264,7 +265,7 @@ describe('applications', () => {
     ])
   })
 
-  it('return 404 for an unknown id', async () => {
+  it('result in a 404 if their id is unknown', async () => {
     expect(await codeOf(await operator.get('/applications/none'))).toEqual([404, 'entity.not_exists_with_id'])
     expect(await codeOf(await patch('none', { name: 'Some' }))).toEqual([404, 'entity.not_exists_with_id'])
     expect(await codeOf(await patch('none', {}))).toEqual([404, 'entity.not_exists_with_id'])
@@ -303,7 +304,7 @@ describe('applications', () => {
     expect(await remainingClients()).toEqual(['another', 'demo-app'])
   })
 
-  it('are deleted in batches when thousands of tokens have been issued to them', async () => {
+  it('are deleted in batches if thousands of tokens have been issued to them', async () => {
     const { id } = await create()
     const { DB } = app.env
     const row = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 4500)
@@ -426,7 +427,7 @@ describe('changing an application', () => {
     expect(await codeOf(await patch(id, withoutDevices))).toEqual([422, 'guard.invalid_input'])
   })
 
-  it('applies all of several concurrent changes', async () => {
+  it('keeps the effect of every concurrent call', async () => {
     const { id } = await create()
     await Promise.all([
       patch(id, { customClientMetadata: { idTokenTtl: 60 } }),

@@ -42,7 +42,7 @@ describe('connector factories', () => {
     }
   })
 
-  it('can be read by id, with an error for an unknown id', async () => {
+  it('can be read by id, and an unknown id results in an error', async () => {
     expect(await read(await operator.get('/connector-factories/http-sms'))).toMatchObject({
       id: 'http-sms',
       type: 'Sms',
@@ -201,7 +201,7 @@ describe('a connector', () => {
     { body: { connectorId: 'http-email', id: 'a/b' }, status: 400, code: 'guard.invalid_input' },
     { body: { connectorId: 'http-email', config: [] }, status: 400, code: 'guard.invalid_input' },
     { body: {}, status: 400, code: 'guard.invalid_input' },
-  ])('cannot be installed with $body: $code', async ({ body, status, code }) => {
+  ])('cannot be installed with $body, and the error is $code', async ({ body, status, code }) => {
     expect(await codeOf(await operator.send('POST', '/connectors', body))).toEqual([status, code])
     expect(await (await operator.get('/connectors')).json()).toEqual([])
   })
@@ -232,7 +232,7 @@ describe('a connector', () => {
     expect((await read(await operator.get(`/connectors/${id}`))).config).toEqual(masked)
   })
 
-  it('returns 404 for an unknown id', async () => {
+  it('results in a 404 if its id is unknown', async () => {
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       const response = await operator.send(method, '/connectors/unknown', method === 'PATCH' ? {} : undefined)
       expect(await codeOf(response)).toEqual([404, 'entity.not_found'])
@@ -296,7 +296,7 @@ describe('testing a connector configuration', () => {
     expect(results).toEqual([])
   })
 
-  it('returns the error of a provider that rejects the message', async () => {
+  it('returns the provider’s error if the provider rejects the message', async () => {
     vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('no', { status: 500 }))
     const response = await sendTest('http-email', { config, email: 'ann@example.com' })
     expect(response.status).toBe(400)

@@ -74,7 +74,7 @@ describe('sending a message through the API', () => {
     expect((await serviceLogs('sendSms'))[0]).toMatchObject({ messageType: 'Generic', result: 'Success' })
   })
 
-  it('uses the language of the request', async () => {
+  it('uses the request’s language', async () => {
     const email = freshEmail()
     const { token } = await newSender()
     await app.fetch('/api/services/send-email', {
@@ -96,7 +96,7 @@ describe('sending a message through the API', () => {
   })
 })
 
-describe('the authorization to send messages', () => {
+describe('authorization to send messages', () => {
   it('requires the scope for the message type', async () => {
     expect((await sendEmail(await newSender('send:email'), freshEmail())).status).toBe(201)
     expect(await outcomeOf(await sendSms(await newSender('send:email'), freshPhone()))).toEqual([

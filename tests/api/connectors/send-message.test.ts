@@ -100,7 +100,7 @@ describe('sending through the tenant’s connector', () => {
     { behaviour: 'failing', code: 'connector.general', status: 400 },
     { behaviour: 'redirecting', code: 'connector.invalid_response', status: 400 },
   ])(
-    'fails with $code and records the failure when the provider is $behaviour',
+    'fails with $code and records the failure if the provider’s behaviour is "$behaviour"',
     async ({ behaviour, code, status }) => {
       const consoleLog = vi.spyOn(console, 'log').mockImplementation(() => undefined)
       const endpoint = providerFor('http-sms').endpoint(behaviour)
@@ -198,7 +198,7 @@ describe('sending a message without a connector', () => {
     })
   })
 
-  it('stores the message in the inbox of a development server', async () => {
+  it('stores the message in a development server’s inbox', async () => {
     expect(await sendMessage(development, tenantId, sending)).toEqual({ connectorId: 'dev-inbox' })
     const sms = { ...sending, channel: 'sms' as const, to: '33612345678', language: 'fr' }
     await sendMessage({ ...development, now: () => TEST_NOW + 1 }, tenantId, sms)

@@ -73,6 +73,7 @@ describe('custom phrases', () => {
     { body: { action: 'x' }, key: 'action' },
     { body: { action: { sign_in: { now: 'x' } } }, key: 'action.sign_in' },
     { body: { a: { b: { c: { d: 'x' } } } }, key: 'a' },
+    { body: { vestibule: { factor_few_codes_few: 'x' } }, key: 'vestibule.factor_few_codes_few' },
   ])('cannot be stored under $key, because the English phrases have no such key', async ({ body, key }) => {
     const response = await put('fr', body)
     expect(response.status).toBe(400)
@@ -80,6 +81,16 @@ describe('custom phrases', () => {
       code: 'localization.invalid_translation_structure',
       data: { key },
     })
+  })
+
+  it('can have the plural forms of their language (spec/experience#plural-forms)', async () => {
+    const forms = { factor_few_codes_one: 'Kod: {{count}}', factor_few_codes_few: 'Kody: {{count}}' }
+    expect((await put('pl', { vestibule: forms })).status).toBe(200)
+    const answer = await app.fetch('/api/.well-known/phrases?lng=pl&no_cache')
+    expect(await answer.json()).toMatchObject({
+      translation: { vestibule: { ...forms, factor_few_codes_many: expect.stringContaining('{{count}}') } },
+    })
+    await operator.send('DELETE', '/custom-phrases/pl')
   })
 
   const deep = (levels: number): unknown => (levels === 0 ? 'x' : { a: deep(levels - 1) })

@@ -153,7 +153,7 @@ describe('the sign-in experience', () => {
     await patch({ signIn, signUp })
   })
 
-  it('can have a language added by the operator as its fallback', async () => {
+  it('can use a language that the operator added as its fallback language', async () => {
     const languageInfo = { autoDetect: true, fallbackLanguage: 'eo-EO' }
     expect(await codeOf(await patch({ languageInfo }))).toEqual([
       400,

@@ -79,7 +79,7 @@ describe('uploads', () => {
   it.each([
     { name: 'S3', provider: s3 },
     { name: 'Azure', provider: azure },
-  ])('are stored at $name under unique keys', async ({ provider }) => {
+  ])('are stored with the provider $name under unique keys', async ({ provider }) => {
     expect((await setUp(provider(`${store}/ok`))).status).toBe(200)
     const url = await urlOf(await upload(pictureFiles['image/png'], { name: '../My logo.png' }))
     const key = new RegExp(`^/files/default/management/${today()}/\\w{8}/My_logo\\.png$`)
@@ -104,7 +104,7 @@ describe('uploads', () => {
   })
 
   it.each(Object.entries(pictureFiles))(
-    'can be %s and are stored with the media type detected from their content',
+    'can be of the type %s and are stored with the media type detected from their content',
     async (type, content) => {
       await setUp(r2)
       // The server ignores the declared type.
@@ -130,7 +130,7 @@ describe('uploads', () => {
     expect(await uploadsIn(store)).toEqual([])
   })
 
-  it('are rejected if a drawing contains a forbidden element, which the error names', async () => {
+  it('are rejected if an SVG drawing contains a forbidden element, and the error names the element', async () => {
     await setUp(s3(`${store}/ok`))
     const answer = await upload(latin1Bytes('<svg><foreignObject/></svg>'), { type: 'image/svg+xml' })
     expect(await answer.json()).toMatchObject({ data: { forbidden: '<foreignObject>' } })

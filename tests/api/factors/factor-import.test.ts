@@ -108,7 +108,7 @@ async function signInByCode(at: TestApp, username: string, secret: string): Prom
 }
 
 describe('an exported user', () => {
-  it('can sign in at the importing tenant with the same authenticator app and passkey, and receives no messages', async () => {
+  it('can sign in to the importing tenant with the same authenticator app and passkey, and receives no messages', async () => {
     const { userId, username, passkey, secret } = await newUserWithFactors()
     const entry = await exportUser(userId, '&withTotpSecrets=true')
     expect(entry).toMatchObject({
@@ -176,7 +176,7 @@ describe('a passkey from another product', () => {
   it.each([
     { kind: 'synced', flags: FLAGS.synced, other: FLAGS.deviceBound },
     { kind: 'device-bound', flags: FLAGS.deviceBound, other: FLAGS.synced },
-  ])('can be imported with only its id and key, and gets its flags at the first use: $kind', async (row) => {
+  ])('can be imported with only its id and key, and gets its flags on first use: $kind', async (row) => {
     const { passkey, entry } = await newForeignPasskey({ flags: row.flags })
     const id = newId()
     expect(outcomes(await importAt(operator, { ...newUser(id), passkeys: [entry] }))).toEqual(['created'])
@@ -194,7 +194,7 @@ describe('a passkey from another product', () => {
     expect(await signInByPasskey(app, passkey, { flags: row.flags, counter: 3 })).toEqual([204, 200])
   })
 
-  it('must match its imported flags and counter from the first use on', async () => {
+  it('must match its imported flags and counter on first use and every later use', async () => {
     const { passkey, entry } = await newForeignPasskey({ flags: FLAGS.deviceBound })
     const detailed = { ...entry, isBackupEligible: false, counter: 9 }
     await importAt(operator, { ...newUser(), passkeys: [detailed] })
@@ -245,7 +245,7 @@ describe('an import entry', () => {
     { what: 'an unknown field', entry: { passkeys: [{ ...key, secret: 'x' }] }, field: 'secret' },
     { what: '21 passkeys', entry: { passkeys: Array(21).fill(key) }, field: 'passkeys' },
     { what: 'a negative counter', entry: { passkeys: [{ ...key, counter: -1 }] }, field: 'counter' },
-  ])('is rejected because of $what, without affecting other entries', async ({ entry, field }) => {
+  ])('is rejected if it contains $what, without affecting other entries', async ({ entry, field }) => {
     const [bad, good] = await importAt(operator, { id: newId(), ...entry }, { id: newId() })
     expect([bad?.error?.code, good?.status]).toEqual(['guard.invalid_input', 'created'])
     expect(bad?.error?.details).toContain(field)

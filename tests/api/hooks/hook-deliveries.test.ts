@@ -126,7 +126,7 @@ describe('the receiver of a hook', () => {
     expect((await outboxOf(hook)).map(({ status }) => status)).toEqual(['delivered'])
   })
 
-  it('gets a message after a sign-in, with the application unless it is built in', async () => {
+  it('gets a message after a sign-in that names the application, unless the application is built in', async () => {
     const receiver = await newReceiver()
     const created = await operator.send('POST', '/applications', {
       name: 'Shop',
@@ -234,7 +234,7 @@ describe('the receiver of a hook', () => {
     expect(delivery && verify(hook, delivery)).toMatchObject({ event: 'PostRegister' })
   })
 
-  it('adds no database round trip to the completion of an interaction', async () => {
+  it('is notified without an additional database round trip when an interaction completes', async () => {
     await hookFor(await newReceiver())
     const client = newCookieClient(app)
     const uid = await openSignInPage(client, await authorizationRequest())

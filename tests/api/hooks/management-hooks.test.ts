@@ -91,7 +91,7 @@ describe('a hook', () => {
     expect(JSON.stringify(results)).not.toContain(key)
   })
 
-  it('keeps unsealed headers stored by an older version until they are changed', async () => {
+  it('keeps unencrypted headers stored by an older version until they are changed', async () => {
     const { id } = await create()
     await app.env.DB.prepare("update hooks set config = json_set(config, '$.headers', json(?)) where id = ?")
       .bind('{"x-old":"value-of-old"}', id)
@@ -129,7 +129,7 @@ describe('a hook', () => {
     ['POST', '/secret'],
     ['POST', '/test'],
     ['GET', '/deliveries'],
-  ])('returns 404 for an unknown id: %s /hooks/{id}%s', async (method, path) => {
+  ])('results in a 404 if its id is unknown: %s /hooks/{id}%s', async (method, path) => {
     const body = method === 'PATCH' ? { event: 'PostSignIn' } : undefined
     expect(await codeOf(await operator.send(method, `/hooks/unknown${path}`, body))).toEqual([
       404,
@@ -137,7 +137,7 @@ describe('a hook', () => {
     ])
   })
 
-  it('returns 404 for resending an unknown delivery', async () => {
+  it('results in a 404 if an unknown delivery is resent', async () => {
     const { id } = await create()
     const response = await operator.send('POST', `/hooks/${id}/deliveries/nothing/resend`)
     expect(await codeOf(response)).toEqual([404, 'entity.not_found'])
@@ -232,7 +232,7 @@ describe('a test message', () => {
   it.each([
     { manner: { status: 500, body: 'no' }, answer: { response: { statusCode: 500, body: 'no' } } },
     { manner: { isDown: true }, answer: { error: expect.any(String) } },
-  ])('reports the error of a receiver with the behaviour $manner', async ({ manner, answer }) => {
+  ])('reports the receiver’s error if the receiver’s behaviour is $manner', async ({ manner, answer }) => {
     const receiver = await newReceiver(manner)
     const { id } = await create({ url: receiver.url })
     const response = await operator.send('POST', `/hooks/${id}/test`)

@@ -98,6 +98,24 @@ describe('signing in', () => {
     expect((await userBy(app, 'username', account.username))?.last_sign_in_at).toBeGreaterThanOrEqual(before)
   })
 
+  // The specification: "Phone values are a calling code plus national number, with a '+' prefix."
+  it('works with a phone number that is entered with a plus sign', async () => {
+    const phone = `+${account.phone}`
+    const withPassword = await beginInteraction(app)
+    const identifier = { phone, password: PASSWORD }
+    expect((await withPassword.start('SignIn', { identifier })).status).toBe(204)
+    await expectAtApplication(withPassword, await withPassword.submit())
+
+    const withCode = await beginInteraction(app)
+    await withCode.start('SignIn')
+    expect((await withCode.sendCode({ phone })).status).toBe(204)
+    const [message] = await receivedMessages(app, { phone: account.phone })
+    expect(message?.to).toBe(account.phone)
+    const proof = { phone, verificationCode: message?.code }
+    expect((await withCode.call('PATCH', '/identifiers', proof)).status).toBe(204)
+    await expectAtApplication(withCode, await withCode.submit())
+  })
+
   it('works if the code is in the call that restarts the sign-in', async () => {
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
@@ -110,7 +128,7 @@ describe('signing in', () => {
     await expectAtApplication(interaction, await interaction.submit())
   })
 
-  it('sends the code in the language of the page', async () => {
+  it('sends the code in the page’s language', async () => {
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
     const email = freshEmail()
@@ -123,7 +141,7 @@ describe('signing in', () => {
     expect((await receivedMessages(app, { email })).map(({ language }) => language)).toEqual(['de'])
   })
 
-  it('writes audit entries without the code when it is sent and entered', async () => {
+  it('writes audit entries when a code is sent and entered, but without the code itself', async () => {
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
     const email = freshEmail()
@@ -142,6 +160,17 @@ describe('signing in', () => {
     const { results: all } = await app.env.DB.prepare('select payload from logs').all<{ payload: string }>()
     expect(JSON.stringify(all)).not.toContain(`"${await codeTo(app, { email })}"`)
   })
+})
+
+it('a phone number that is entered with a plus sign is registered without it', async () => {
+  const app = await newAppWith(byPhone)
+  const phone = freshPhone()
+  const interaction = await beginInteraction(app)
+  await interaction.start('Register')
+  await interaction.prove({ phone })
+  expect((await interaction.call('PATCH', '/profile', { phone: `+${phone}` })).status).toBe(204)
+  await expectAtApplication(interaction, await interaction.submit())
+  expect(await userBy(app, 'primary_phone', phone)).toBeTruthy()
 })
 
 describe.each([

@@ -36,7 +36,7 @@ async function createInteraction() {
 const bodyOf = async (response: Response) =>
   (await response.json()) as { code: string; message: string; data?: unknown; details?: string }
 
-describe('signing in with username and password', () => {
+describe('signing in with a username and password', () => {
   it('returns the URL that redirects to the application', async () => {
     const { call } = await createInteraction()
     const identifier = { username: known, password: PASSWORD }
@@ -154,7 +154,7 @@ describe('registering with a username', () => {
   })
 })
 
-describe('the state of an interaction', () => {
+describe('an interaction’s state', () => {
   it.each(['/submit', '/identifiers', '/profile', '/event'] as const)(
     'does not exist for %s before PUT /interaction',
     async (path) => {
@@ -193,8 +193,8 @@ describe('the state of an interaction', () => {
     expect((await bodyOf(await call('POST', '/submit'))).code).toBe('session.identifier_not_found')
   })
 
-  it('cannot be turned into a password reset', async () => {
-    const { call } = await createInteraction()
+  it('cannot be changed to a password reset', async () => {
+    const { call } = await newInteraction()
     await call('PUT', '', { event: 'SignIn' })
     const response = await call('PUT', '/event', { event: 'ForgotPassword' })
     expect([response.status, (await bodyOf(response)).code]).toEqual([404, 'session.interaction_not_found'])
@@ -261,7 +261,7 @@ describe('the state of an interaction', () => {
   })
 })
 
-describe('the cookie of an interaction', () => {
+describe('an interaction’s cookie', () => {
   const expectSessionNotFound = async (response: Response) => {
     expect(response.status).toBe(400)
     expect(await bodyOf(response)).toMatchObject({
@@ -368,15 +368,15 @@ describe('a request to the interaction API', () => {
     [{ origin: 'null' }, 403],
     [{ origin: 'null', 'sec-fetch-site': 'same-origin' }, 204],
     [{ origin: ORIGIN, 'sec-fetch-site': 'same-origin' }, 204],
-  ])('with the headers %o results in status %i', async (headers, status) => {
-    const { call } = await createInteraction()
+  ])('with the headers %o gets the status %i', async (headers, status) => {
+    const { call } = await newInteraction()
     expect((await call('PUT', '', { event: 'SignIn' }, headers as Record<string, string>)).status).toBe(
       status,
     )
   })
 
-  it('returns errors in the requested language, with a request id', async () => {
-    const { call } = await createInteraction()
+  it('gets errors in the requested language, with a request id', async () => {
+    const { call } = await newInteraction()
     const german = await call('PUT', '', { event: 'X' }, { 'accept-language': 'de-AT,de;q=0.9' })
     const english = await call('PUT', '', { event: 'X' }, { 'accept-language': 'tlh' })
     expect((await bodyOf(german)).message).not.toBe((await bodyOf(english)).message)
@@ -384,7 +384,7 @@ describe('a request to the interaction API', () => {
   })
 })
 
-describe('the settings of the tenant', () => {
+describe('tenant settings', () => {
   const withExperience = async (column: string, value: unknown, run: () => Promise<void>) => {
     const before = await app.env.DB.prepare(`select ${column} as value from sign_in_experiences`).first<{
       value: string
@@ -410,8 +410,8 @@ describe('the settings of the tenant', () => {
       expect([response.status, (await bodyOf(response)).code]).toEqual([403, 'auth.forbidden'])
     }))
 
-  it('determine which identifiers are accepted', async () => {
-    const { call } = await createInteraction()
+  it('can restrict which identifiers are accepted', async () => {
+    const { call } = await newInteraction()
     const email = { email: 'a@b.example', password: PASSWORD }
     const response = await call('PUT', '', { event: 'SignIn', identifier: email })
     expect([response.status, (await bodyOf(response)).code]).toEqual([422, 'user.sign_in_method_not_enabled'])
@@ -421,7 +421,7 @@ describe('the settings of the tenant', () => {
 })
 
 describe('a storage failure', () => {
-  it('[ASVS-16.5.2] during a call results in status 503 without partial writes', async () => {
+  it('[ASVS-16.5.2] results in status 503 without partial writes if it happens during a call', async () => {
     const broken = openTestApp()
     const client = newCookieClient(broken)
     const username = freshName()
@@ -448,7 +448,7 @@ describe('a storage failure', () => {
     expect((await client.send('POST', '/api/interaction/submit', undefined, headers)).status).toBe(200)
   })
 
-  it('[ASVS-16.5.3] in the provider results in status 503 without new cookies', async () => {
+  it('[ASVS-16.5.3] results in status 503 without new cookies if it happens in the provider', async () => {
     const broken = openTestApp()
     const client = newCookieClient(broken)
     await resumeAuthorization(
@@ -466,7 +466,7 @@ describe('a storage failure', () => {
     expect((await bodyOf(response)).code).toBe('server.unavailable')
   })
 
-  it('during a write to KV results in status 503', async () => {
+  it('results in status 503 if it happens during a write to KV', async () => {
     const INTERACTIONS = new Proxy(app.env.INTERACTIONS, {
       get: (target, property) =>
         property === 'put'

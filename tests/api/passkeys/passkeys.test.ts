@@ -37,7 +37,7 @@ const verify = ({ call }: Member) => call('POST', '/password/verify', { password
 const listOf = async ({ call }: Member) => (await call('GET', '/passkeys')).json()
 
 describe('creating a passkey', () => {
-  it('names it after its authenticator and notifies the user', async () => {
+  it('names the passkey after its authenticator and notifies the user', async () => {
     const member = await storeMember(app)
     const email = freshEmail()
     await app.env.DB.prepare('update users set primary_email = ? where id = ?')
@@ -105,7 +105,7 @@ describe('creating a passkey', () => {
     ['without user verification', { flags: 0x19 }],
     ['without user presence', { flags: 0x1c }],
     ['in another ceremony', { type: 'webauthn.get' }],
-  ])('fails %s', async (_, options) => {
+  ])('fails if it happens %s', async (_, options) => {
     const member = await storeMember(app)
     await verify(member)
     const passkey = await createPasskey(await creationOptions(member), { origin: app.origin, ...options })
@@ -140,7 +140,7 @@ describe('creating a passkey', () => {
     expect((await member.call('POST', '/passkeys', body)).status).toBe(status)
   })
 
-  it('stores a passkey only once, even if calls run concurrently', async () => {
+  it('stores the passkey only once, even if calls run concurrently', async () => {
     const member = await storeMember(app)
     await verify(member)
     const { attestation } = await createPasskey(await creationOptions(member), { origin: app.origin })

@@ -167,7 +167,7 @@ describe('a user’s sessions', () => {
     expect((await again.call('GET')).status).toBe(200)
   })
 
-  it('cannot be ended with the id of another user or an unknown user', async () => {
+  it('cannot be ended with another user’s id or an unknown user id', async () => {
     const mine = await storeMember(app)
     const yours = await storeMember(app)
     const [session] = await list(yours.userId)

@@ -144,7 +144,7 @@ describe('a social connector', () => {
     },
     { body: { connectorId: 'demo-google' }, status: 422, code: 'connector.not_found_with_connector_id' },
     { body: { connectorId: 'wechat-native' }, status: 422, code: 'connector.not_found_with_connector_id' },
-  ])('cannot be installed with $body: $code', async ({ body, status, code }) => {
+  ])('cannot be installed with $body, and the error is $code', async ({ body, status, code }) => {
     expect(await codeOf(await operator.send('POST', '/connectors', body))).toEqual([status, code])
     expect(await (await operator.get('/connectors')).json()).toEqual([])
   })
@@ -180,7 +180,7 @@ describe('a social connector', () => {
   })
 })
 
-describe('the secrets of a social connector', () => {
+describe('a social connector’s secrets', () => {
   /** Returns the configurations as they are stored in the database. */
   const readStored = async () => {
     const { results } = await app.env.DB.prepare('select config from connectors').all<{ config: string }>()
@@ -200,7 +200,7 @@ describe('the secrets of a social connector', () => {
     expect(await codeOf(without)).toEqual([400, 'connector.invalid_config'])
   })
 
-  it('never appear in a response, a log or, in plain text, the database', async () => {
+  it('never appear in a response or log, or as plain text in the database', async () => {
     const logLines: unknown[] = []
     for (const method of ['log', 'warn', 'error'] as const)
       vi.spyOn(console, method).mockImplementation((...words) => logLines.push(words))
@@ -226,7 +226,7 @@ describe('the secrets of a social connector', () => {
   })
 })
 
-describe('the targets of the sign-in experience', () => {
+describe('the sign-in experience’s targets', () => {
   it('can be set in any order if each of them has a connector', async () => {
     await install('google-universal')
     await install('oidc', { metadata: { target: 'acme' } })

@@ -49,7 +49,7 @@ describe('a provider response that belongs to another request', () => {
     expect((await flow.show('oidc', data)).status).toBe(204)
   })
 
-  it('is rejected at the callback of another connector', async () => {
+  it('is rejected at another connector’s callback', async () => {
     const flow = await startSignIn()
     const { providerAccount } = await newOwner()
     const { redirectTo } = (await (await flow.ask('oidc')).json()) as { redirectTo: string }
@@ -85,7 +85,7 @@ describe('a provider response that belongs to another request', () => {
     expect((await flow.show('oidc', data)).status).toBe(204)
   })
 
-  it('is accepted only in its own interaction, even within one browser', async () => {
+  it('is rejected in any other interaction, even within one browser', async () => {
     const first = await startSignIn()
     const second = await beginSocialInteraction(app, first.client)
     await second.start('SignIn')
@@ -229,7 +229,7 @@ describe('a social identity (spec/interaction#verification)', () => {
     expect(await userById(app, target)).toMatchObject({ identities: {}, last_sign_in_at: null })
   })
 
-  it('ignores claims that the user adds to the response', async () => {
+  it('is not affected by claims that the user adds to the response', async () => {
     const target = await addUser(app, { email: freshEmail() })
     const { primary_email: email } = (await userById(app, target)) ?? {}
     const providerAccount = await newProviderAccount()

@@ -114,7 +114,7 @@ describe('a required profile item', () => {
     })
   })
 
-  it('is filled in from the provider when signing in', async () => {
+  it('is filled in from the provider at sign-in', async () => {
     const app = await appWith(email)
     const providerAccount = await newVerifiedAccount()
     const id = await addUser(app, { identity: ['oidc', providerAccount.id] })
@@ -164,7 +164,7 @@ describe('a required profile item', () => {
     },
   )
 
-  it('never includes a password for an account with a social identity', async () => {
+  it('is never a password for an account with a social identity', async () => {
     const app = await appWith({ ...nothing, password: true })
     const interaction = await signInWith(app, await newProviderAccount())
     await interaction.submit()

@@ -64,7 +64,7 @@ describe('POST social-authorization-uri', () => {
     expect((await outcomeOf(response)).slice(0, 2)).toEqual([400, 'session.not_found'])
   })
 
-  it('returns session.verification_session_not_found before PUT / for any connector', async () => {
+  it('returns session.verification_session_not_found for any connector before PUT / is called', async () => {
     const interaction = await beginSocialInteraction(app)
     for (const connectorId of ['oidc', 'nothing', 'mail']) {
       expect(await outcomeOf(await interaction.ask(connectorId, ''))).toEqual([
@@ -206,13 +206,15 @@ describe('PATCH /identifiers with a provider response', () => {
     },
   )
 
-  it('returns connector.general if it contains no code', async () => {
+  it('returns connector.general if the response contains no code', async () => {
     const interaction = await startSignIn()
     const { code: _, ...data } = await interaction.signInAtProvider('oidc', await newProviderAccount())
-    expect((await outcomeOf(await interaction.show('oidc', data))).slice(0, 2)).toEqual([
-      400,
-      'connector.general',
-    ])
+    const response = await interaction.show('oidc', data)
+    // The specification: "Default message: 'Connector error occurred.'"
+    expect(await response.clone().json()).toMatchObject({
+      message: 'Connector error occurred. Please try again later.',
+    })
+    expect((await outcomeOf(response)).slice(0, 2)).toEqual([400, 'connector.general'])
   })
 
   it('accepts an address only from the connector that verified it and only in the same spelling', async () => {
@@ -227,9 +229,10 @@ describe('PATCH /identifiers with a provider response', () => {
       (await interaction.call('PATCH', '/identifiers', identifier)).status
     expect(await claim({ connectorId: 'oauth2', email: providerAccount.email })).toBe(400)
     expect(await claim({ connectorId: 'oidc', email: 'exact@upstream.example' })).toBe(400)
-    expect(await claim({ connectorId: 'oidc', phone: '+49151000' })).toBe(400)
+    expect(await claim({ connectorId: 'oidc', phone: '+49 151000' })).toBe(400)
     expect(await claim({ connectorId: 'oidc', email: providerAccount.email })).toBe(204)
     expect(await claim({ connectorId: 'oidc', phone: '49151000' })).toBe(204)
+    expect(await claim({ connectorId: 'oidc', phone: '+49151000' })).toBe(204)
   })
 })
 

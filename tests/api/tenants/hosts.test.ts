@@ -32,7 +32,7 @@ async function newTenant(app: TestApp, id = freshName().replace('_', '-')): Prom
 const production = (HOSTS: string) => openTestApp({ ENVIRONMENT: 'production', HOSTS })
 
 describe('a host', () => {
-  it('[DISCOVERY-4.2-2] is the issuer of its tenant, and each tenant has its own keys', async () => {
+  it('[DISCOVERY-4.2-2] is its tenant’s issuer, and each tenant has its own keys', async () => {
     const app = production('id.example.com *.t.example=* shop.example=shop')
     await newTenant(app, 'shop')
     const other = await newTenant(app)
@@ -48,7 +48,7 @@ describe('a host', () => {
     expect(new Set(keys).size).toBe(9)
   })
 
-  it('has the same keys as the other hosts of its tenant', async () => {
+  it('has the same keys as its tenant’s other hosts', async () => {
     const app = production('id.example.com id2.example.com')
     const sets = await Promise.all(
       ['https://id.example.com', 'https://id2.example.com'].map(async (origin) =>
@@ -64,7 +64,7 @@ describe('a host', () => {
     'https://a.b.t.example',
     'https://t.example',
     'https://typo.example',
-  ])('returns 404 at every path if it belongs to no tenant: %s', async (origin) => {
+  ])('returns 404 for every path if it belongs to no tenant: %s', async (origin) => {
     const app = production('id.example.com *.t.example=* typo.example=no-such-tenant')
     for (const path of ['/', '/sign-in', '/demo-app', '/api/status', '/api/users', '/api/docs', DISCOVERY]) {
       const response = await app.fetch(origin + path)
@@ -85,7 +85,7 @@ describe('a host', () => {
     }
   })
 
-  it('does not use any tenant’s styles if it belongs to no tenant', async () => {
+  it('serves pages without any tenant’s styles if it belongs to no tenant', async () => {
     const app = production('id.example.com')
     await app.env.DB.prepare(
       `update sign_in_experiences set custom_css = '.of-default{}' where tenant_id = 'default'`,
@@ -187,7 +187,7 @@ describe('a dedicated console host (spec/console#own-host)', () => {
     expect(await preview.text()).toContain(`"preview":{"origins":["${CONSOLE}"]}`)
   })
 
-  it('cannot be the only host of its tenant', async () => {
+  it('cannot be its tenant’s only host', async () => {
     const consoleOnly = production('id.example.com admin.example.com=acme/console')
     await expect(async () => consoleOnly.fetch('/')).rejects.toThrow(
       /hosts: admin\.example\.com is for the console of a tenant without a host/,

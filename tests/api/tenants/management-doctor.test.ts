@@ -66,7 +66,7 @@ describe('the report for the doctor', () => {
     expect(Math.abs(healthy.serverTime - Date.now())).toBeLessThan(5_000)
   })
 
-  it('tells whether the deployment looks up breached passwords', async () => {
+  it('states whether the deployment looks up breached passwords', async () => {
     const { passwords } = await report(openTestApp({ BREACHED_PASSWORDS_URL: 'off' }))
     expect(passwords).toEqual({ rules: 'CharacterClasses', checksBreaches: false })
   })
@@ -78,7 +78,7 @@ describe('the report for the doctor', () => {
     expect((await report(openTestApp())).database.migrations.applied).toEqual(expectedMigrations.slice(0, -1))
   })
 
-  it('reports that writing to KV fails', async () => {
+  it('shows that writing to KV fails', async () => {
     const broken: KVNamespace = new Proxy(env.INTERACTIONS, {
       get: (kv, name) =>
         name === 'put' ? async () => Promise.reject(new Error('KV PUT failed: 429')) : Reflect.get(kv, name),
@@ -145,7 +145,7 @@ describe('the report for the doctor', () => {
     await set({})
   })
 
-  it('reports that the storage provider’s binding is missing', async () => {
+  it('shows that the storage provider’s binding is missing', async () => {
     const operator = await newOperator(openTestApp())
     const storageProvider = { provider: 'R2', publicUrl: 'https://assets.example.com' }
     expect((await operator.send('PATCH', '/configs/settings', { storageProvider })).status).toBe(200)
@@ -154,7 +154,7 @@ describe('the report for the doctor', () => {
     await operator.send('PATCH', '/configs/settings', { storageProvider: null })
   })
 
-  it('reports that no user can sign in, with the rule that the sign-in experience breaks', async () => {
+  it('shows that no user can sign in, and names the rule that the sign-in experience breaks', async () => {
     const app = openTestApp({ ENVIRONMENT: 'production' })
     const byCode = {
       identifier: 'email',

@@ -113,15 +113,18 @@ describe('the audit log', () => {
     expect([missing.status, await missing.json()]).toMatchObject([404, { code: 'entity.not_exists_with_id' }])
   })
 
-  it.each(['?page=0', '?page_size=101', '?page=x'])('cannot be requested with %s', async (query) => {
-    const response = await operator.get(`/logs${query}`)
-    expect([response.status, await response.json()]).toMatchObject([
-      400,
-      { code: 'guard.invalid_pagination' },
-    ])
-  })
+  it.each(['?page=0', '?page_size=101', '?page=x'])(
+    'cannot be requested with the query %s',
+    async (query) => {
+      const response = await operator.get(`/logs${query}`)
+      expect([response.status, await response.json()]).toMatchObject([
+        400,
+        { code: 'guard.invalid_pagination' },
+      ])
+    },
+  )
 
-  it('contains no entries of another tenant', async () => {
+  it('contains no entries from other tenants', async () => {
     const { DB } = app.env
     await DB.batch([
       DB.prepare("insert into tenants (id, created_at) values ('other', 1)"),

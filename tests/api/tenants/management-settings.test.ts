@@ -40,7 +40,7 @@ describe('tenant settings', () => {
     expect(await get()).toMatchObject({ changePasswordUrl: null, accountExistence: 'hidden' })
   })
 
-  it('include the changes of both of two concurrent calls', async () => {
+  it('keep the changes from both of two concurrent calls', async () => {
     await Promise.all([patch({ accountExistence: 'hidden' }), patch({ allowPrivateTargets: true })])
     expect(await get()).toMatchObject({ accountExistence: 'hidden', allowPrivateTargets: true })
   })
@@ -96,7 +96,7 @@ describe('tenant settings', () => {
   })
 })
 
-describe('the checklist of the console', () => {
+describe('the console’s checklist', () => {
   const steps = [
     'livePreviewChecked',
     'applicationCreated',
@@ -176,7 +176,7 @@ describe('the list of sections managed as code', () => {
     { ...body, sections: ['users'] },
     { ...body, fingerprint: 'AB'.repeat(32) },
     { ...body, appliedAt: 1 },
-  ])('rejects %o', async (record) => {
+  ])('cannot be set to %o', async (record) => {
     expect(await codeOf(await put(record))).toEqual([400, 'guard.invalid_input'])
   })
 })

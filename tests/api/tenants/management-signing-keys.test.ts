@@ -38,7 +38,7 @@ describe('signing keys', () => {
     expect(kidOf(operator.token)).toBe(keys.find(({ algorithm }) => algorithm === 'RS256')?.id)
   })
 
-  it('are announced ten minutes before they sign', async () => {
+  it('are announced ten minutes before they start signing', async () => {
     const before = await list()
     const startedAt = Date.now()
     const response = await rotate()

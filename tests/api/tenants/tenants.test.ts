@@ -106,7 +106,7 @@ describe('creating a tenant', () => {
     expect((await owner.send('POST', '/users', { username: freshName() })).status).toBe(200)
   })
 
-  it('is allowed for a user through an application', async () => {
+  it('is allowed for a user who signs in through an application', async () => {
     const client = newCookieClient(app)
     const username = freshName()
     const resource = { resource: SERVICES }
@@ -155,7 +155,7 @@ describe('creating a tenant', () => {
     )
   })
 
-  it('makes its host available immediately', async () => {
+  it('makes the new tenant’s host available immediately', async () => {
     const id = freshId()
     const address = `http://${id}.localhost:8787/api/status`
     expect((await app.fetch(address)).status).toBe(404)
@@ -263,7 +263,7 @@ describe('the list of tenants', () => {
   })
 })
 
-describe('the authorization for tenants', () => {
+describe('authorization to manage tenants', () => {
   it.each(['GET', 'POST'])('fails without a token: %s', async (method) => {
     const response = await app.fetch('/api/tenants', { method })
     expect(await outcomeOf(response)).toEqual([401, 'auth.authorization_header_missing'])

@@ -18,7 +18,12 @@ beforeAll(async () => {
   operator = await newOperator(app)
 })
 
-type User = { id: string; username: string | null; customData: Record<string, unknown> }
+type User = {
+  id: string
+  username: string | null
+  primaryPhone: string | null
+  customData: Record<string, unknown>
+}
 
 const bodyOf = async <T = User>(response: Response) => (await response.json()) as T
 const codeOf = async (response: Response) => [
@@ -70,7 +75,7 @@ describe('a new user', () => {
     })
   })
 
-  it('is stored with its identifiers and can sign in with its password', async () => {
+  it('is stored with all identifiers and can sign in with the password', async () => {
     const fields = {
       username: freshName(),
       primaryEmail: freshEmail(),
@@ -82,6 +87,22 @@ describe('a new user', () => {
     expect(JSON.stringify(created)).not.toMatch(/password|argon2|tenantId/i)
     expect(await get(created.id)).toEqual(created)
     expect(await canSignIn(fields.username)).toBe(true)
+  })
+
+  // The specification: "Phone values are a calling code plus national number, with a '+' prefix."
+  it('can be given a phone number with a plus sign, but is stored, returned and found without the sign', async () => {
+    const [first, second] = [freshPhone(), freshPhone()]
+    const created = await create({ primaryPhone: `+${first}` })
+    expect(created.primaryPhone).toBe(first)
+    expect((await patch(created.id, { primaryPhone: `+${second}` })).status).toBe(200)
+    expect((await get(created.id)).primaryPhone).toBe(second)
+    const foundBy = async (search: string) =>
+      ((await (await operator.get(`/users?${search}`)).json()) as { id: string }[]).map(({ id }) => id)
+    for (const value of [second, `%2B${second}`, `+${second}`])
+      expect(await foundBy(`search.primaryPhone=${value}&mode=exact`)).toEqual([created.id])
+    expect(await foundBy(`search.primaryPhone=%2B${second.slice(0, -1)}%25`)).toEqual([created.id])
+    const patched = await patch(created.id, { primaryPhone: '++491' })
+    expect(await codeOf(patched)).toEqual([400, 'guard.invalid_input'])
   })
 
   it.each([
@@ -127,7 +148,7 @@ describe('a new user', () => {
 })
 
 describe('changing a user', () => {
-  it('replaces the fields in the body, including custom data as a whole', async () => {
+  it('replaces the fields in the request body, including custom data as a whole', async () => {
     const { id } = await create({ username: freshName(), name: 'Ann' })
     await patch(id, { customData: { plan: 'free', since: 2026 } })
     const avatar = 'https://example.com/ann.png'
@@ -165,7 +186,7 @@ describe('changing a user', () => {
     expect((await patch(id, { username })).status).toBe(200)
   })
 
-  it('has no effect if the body is empty', async () => {
+  it('has no effect if the request body is empty', async () => {
     const created = await create({ name: 'Ann' })
     expect(await bodyOf(await patch(created.id, {}))).toEqual(created)
     expect((await patch(created.id, { isSuspended: true, id: 'mine' })).status).toBe(400)
@@ -256,7 +277,7 @@ describe('a user’s custom data', () => {
     })
   })
 
-  it('contains the additions of all concurrent calls', async () => {
+  it('keeps the additions from all concurrent calls', async () => {
     const { id } = await create()
     const keys = Array.from({ length: 20 }, (_, index) => `key-${index}`)
     const answers = await Promise.all(
@@ -418,7 +439,7 @@ describe('a search for users', () => {
     { why: 'a pattern that is too long to be matched', query: `search=${'x'.repeat(60)}_y` },
     { why: 'a value that is too long for any field', query: `search=${'x'.repeat(129)}` },
     { why: 'a NUL character', query: 'search=ann%00' },
-  ])('is rejected with $why', async ({ query }) => {
+  ])('is rejected if it has $why', async ({ query }) => {
     expect(await codeOf(await operator.get(`/users?${query}`))).toEqual([400, 'request.invalid_input'])
   })
 

@@ -106,7 +106,7 @@ const digests = [
 ]
 
 describe('an imported user', () => {
-  it('has the fields of its entry', async () => {
+  it('has the fields from its entry', async () => {
     const entry = {
       id: freshId(),
       username: freshName(),
@@ -188,7 +188,7 @@ describe('an imported user', () => {
     expect(await canSignIn(username)).toBe(true)
   })
 
-  it('has the roles of its entry', async () => {
+  it('has the roles from its entry', async () => {
     const name = freshName()
     const created = await operator.send('POST', '/roles', { name, description: 'For a test' })
     const { id: roleId } = (await created.json()) as { id: string }
@@ -198,7 +198,7 @@ describe('an imported user', () => {
     expect(await roles(second?.id)).toEqual([])
   })
 
-  it('is left unchanged if it already exists, so calls can be repeated', async () => {
+  it('is left unchanged if it already exists, so a call can safely be repeated', async () => {
     const users = [
       { id: freshId(), username: freshName(), name: 'Ann' },
       { id: freshId(), primaryEmail: freshEmail() },
@@ -252,7 +252,7 @@ describe('an invalid import entry', () => {
     { what: 'has an unknown key', entry: { emial: 'a@b.c' }, code: 'guard.invalid_input' },
     { what: 'has an invalid username', entry: { username: '1ann' }, code: 'guard.invalid_input' },
     { what: 'has an invalid address', entry: { primaryEmail: 'ann' }, code: 'guard.invalid_input' },
-    { what: 'has an invalid phone number', entry: { primaryPhone: '+49' }, code: 'guard.invalid_input' },
+    { what: 'has an invalid phone number', entry: { primaryPhone: '+' }, code: 'guard.invalid_input' },
     { what: 'has an id that is too long', entry: { id: 'a'.repeat(13) }, code: 'guard.invalid_input' },
     { what: 'has the name of a call as its id', entry: { id: 'export' }, code: 'guard.invalid_input' },
     { what: 'has a weak password', entry: { password: 'weak' }, code: 'guard.invalid_input' },
@@ -340,7 +340,7 @@ describe('an invalid import entry', () => {
     })
   })
 
-  it('is reported with the reason', async () => {
+  it('is reported with the reason for its rejection', async () => {
     const [unknown, costly] = await importUsers(
       { emial: 'a@b.c' },
       { passwordDigest: `$pbkdf2-sha256$i=9999999$${salt16}$${zeros}` },
@@ -483,7 +483,7 @@ describe('a user import call', () => {
     expect(JSON.stringify(results)).not.toMatch(/Private|horse/)
   })
 
-  it('updates the number of users', async () => {
+  it('updates the user count', async () => {
     const total = async () =>
       ((await (await operator.get('/dashboard/users/total')).json()) as { totalUserCount: number })
         .totalUserCount
@@ -564,8 +564,11 @@ describe('a user export', () => {
     expect(await page('after=zzzzzzzzzzzz')).toEqual({ users: [], next: null })
   })
 
-  it.each(['limit=0', 'limit=501', 'limit=x', 'limit=1.5'])('cannot be requested with %s', async (query) => {
-    const response = await operator.get(`/users/export?${query}`)
-    expect([response.status, await response.json()]).toMatchObject([400, { code: 'guard.invalid_input' }])
-  })
+  it.each(['limit=0', 'limit=501', 'limit=x', 'limit=1.5'])(
+    'cannot be requested with the query %s',
+    async (query) => {
+      const response = await operator.get(`/users/export?${query}`)
+      expect([response.status, await response.json()]).toMatchObject([400, { code: 'guard.invalid_input' }])
+    },
+  )
 })

@@ -83,7 +83,7 @@ describe('a user’s profile', () => {
     expect(listed).toEqual(changed)
   })
 
-  it('has no address once every part of the address has been removed', async () => {
+  it('has no address once every part of it has been removed', async () => {
     const { id } = await create({ profile: { address: { country: 'DE' }, gender: 'x' } })
     expect((await patch(id, { address: { country: null } })).profile).toEqual({ gender: 'x' })
     expect((await patch(id, { address: { country: 'DE' } })).profile).toHaveProperty('address')
@@ -128,7 +128,7 @@ describe('a user’s profile', () => {
 })
 
 describe('a user in the account API', () => {
-  it('can read and change their own profile, but their address only with the address scope', async () => {
+  it('can read and change their own profile, but needs the address scope for the postal address', async () => {
     const member = await storeMember(app, { scope: 'openid profile address' })
     const changed = await bodyOf(await member.call('PATCH', '', { profile: fullProfile }))
     expect(changed.profile).toEqual(fullProfile)

@@ -120,7 +120,7 @@ describe('a management token for a signed-in administrator', () => {
     expect(back.searchParams.get('code')).toBeTruthy()
   })
 
-  it('[ASVS-8.2.1-5] can be refreshed only within an hour of the sign-in', async () => {
+  it('[ASVS-8.2.1-5] can be refreshed only within an hour after the sign-in', async () => {
     const { browser, id } = await administrator()
     const request = await requestOf(console, {
       resource: MANAGEMENT,

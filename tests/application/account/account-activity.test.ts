@@ -29,7 +29,7 @@ const insert = (rows: readonly Row[]) =>
   )
 
 describe('the activity page', () => {
-  it('shows each event with its location and application, but hides the network of operators', async () => {
+  it('shows each event with its location and application, but hides operators’ networks', async () => {
     const operator = await newOperator(app)
     await operator.send('PATCH', `/users/${userId}`, { name: 'Grace' })
     const created = await operator.send('POST', '/applications', {

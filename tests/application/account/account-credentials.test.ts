@@ -389,7 +389,7 @@ describe('linking an account at a provider', () => {
     expect(wanted(await client.get(answer))).toEqual([302, '/oidc/auth', '600', null])
   })
 
-  it('works only once, and only in the browser in which the user started', async () => {
+  it('works only once, and only in the browser in which it was started', async () => {
     const visitor = await storeVisitor(app)
     const { client } = visitor
     const email = freshEmail()

@@ -57,7 +57,7 @@ const shown: Record<string, keyof AccountData | { left: string }> = {
 }
 
 describe('the downloaded file', () => {
-  it('covers every table with user data that is not explicitly excluded', async () => {
+  it('covers every table with user data except those explicitly excluded', async () => {
     const { results: all } = await app.env.DB.prepare(
       "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf%'",
     ).all<{ name: string }>()

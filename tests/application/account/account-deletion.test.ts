@@ -519,7 +519,7 @@ describe('the erasure of a deleted user', () => {
 })
 
 describe('the erasure of a user whose address now belongs to another user', () => {
-  it('keeps the address’s rows, however the deleted user was linked to the address', async () => {
+  it('keeps the rows for that address, regardless of how the deleted user was linked to it', async () => {
     const [person, heir, stranger] = [await newPerson(), await newPerson(), await newPerson()]
     const [given, taken] = [`given-${freshName()}@deletion.example`, stranger.email]
     const { email: told } = await newPerson()

@@ -76,7 +76,7 @@ async function race<Answer>(statement: string, request: () => Promise<Answer>): 
 describe('removing a passkey', () => {
   it.each([
     ['the account was signed out everywhere', REVOKED, stepUp],
-    ['the proof was used up', UNPROVED, stepUp],
+    ['the verification was used up', UNPROVED, stepUp],
     ['the other way to sign in was lost', UNNAMED, lastWay],
     ['it was already removed', 'delete from passkeys where user_id = ?', [404, 'entity.not_found']],
   ])('is rejected if %s', async (_, statement, expected) => {
@@ -88,7 +88,7 @@ describe('removing a passkey', () => {
 describe('unlinking an identity', () => {
   it.each([
     ['the account was signed out everywhere', REVOKED, stepUp],
-    ['the proof was used up', UNPROVED, stepUp],
+    ['the verification was used up', UNPROVED, stepUp],
     ['the other way to sign in was lost', UNNAMED, lastWay],
     [
       'it was already unlinked',

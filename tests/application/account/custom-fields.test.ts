@@ -110,7 +110,7 @@ describe('the profile page', () => {
     { key: 'newsletter', value: 'perhaps', says: 'The Newsletter is invalid' },
     { key: 'size', value: 'xl', says: 'The Shirt is invalid' },
     { key: 'homepage', value: 'javascript:alert(1)', says: 'The Homepage is invalid' },
-  ])('shows an error at the field $key for "$value"', async ({ key, value, says }) => {
+  ])('shows an error next to the $key field for "$value"', async ({ key, value, says }) => {
     await store({ ...others, department: 'Sales' })
     const refused = await save({ department: 'Sales', [key]: value })
     const html = await refused.text()
@@ -120,7 +120,7 @@ describe('the profile page', () => {
     expect(await dataOf()).toEqual({ ...others, department: 'Sales' })
   })
 
-  it('keeps the text of the other fields after an error', async () => {
+  it('keeps the text in the other fields after an error', async () => {
     const refused = await save({ department: '', homepage: 'https://kept.example' })
     expect(await refused.text()).toContain('value="https://kept.example"')
     const address = await client.post('/account/profile', {
@@ -129,7 +129,7 @@ describe('the profile page', () => {
     expect(await address.text()).toContain('value="10115"')
   })
 
-  it.each(['plan', 'rating'])('rejects a form from an older page for %s', async (key) => {
+  it.each(['plan', 'rating'])('rejects a form from an older page that contains the field %s', async (key) => {
     await store({ department: 'Sales' })
     expect((await save({ [key]: '9' })).status).toBe(403)
     expect(await dataOf()).toEqual({ department: 'Sales' })
@@ -197,7 +197,7 @@ describe('an application', () => {
     { data: { seats: '2' }, path: ['customData', 'seats'] },
     { data: { seats: { deep: 1 } }, path: ['customData', 'seats'] },
     { data: { department: null }, path: ['customData', 'department'] },
-  ])('cannot store $data', async ({ data, path }) => {
+  ])('cannot store the data $data', async ({ data, path }) => {
     const answer = await patch(data)
     expect([answer.status, await answer.json()]).toMatchObject([
       422,

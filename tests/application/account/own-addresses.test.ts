@@ -161,10 +161,13 @@ describe('a new email address', () => {
     expect((await rowOf(owner.userId))?.primary_email).toBe(email)
   })
 
-  it('is rejected with an error at its field if it is malformed', async () => {
+  it('is rejected with an error next to its field if it is malformed', async () => {
     const person = await newPerson()
     const refused = await send(person, 'nobody')
+    const html = await refused.clone().text()
     expect([refused.status, await problemAt(refused, 'identifier')]).toEqual([422, true])
+    // The specification says 'The email is invalid'; the example follows.
+    expect(html).toContain('The email is invalid. Enter an address like name@example.com.')
   })
 
   it('requires a recent sign-in for each step, and rejects forms from other sites', async () => {
@@ -199,7 +202,7 @@ describe('a new email address', () => {
     expect(await linkTo({ email })).toBe('')
   })
 
-  it('is only marked as verified if it is already the account’s address', async () => {
+  it('is simply marked as verified if the account already has it', async () => {
     const email = freshEmail()
     const person = await newPerson({ primary_email: email, email_verified: 0 })
     await changeEmail(person, email)
@@ -437,7 +440,7 @@ describe('the undo link to the old address', () => {
     expect((await rowOf(person.userId))?.primary_email).toBe(set)
   })
 
-  it('delays account deletion until it expires, and both addresses are notified of the date', async () => {
+  it('delays account deletion until the link expires, and both addresses are notified of the date', async () => {
     const { person, old, present, link } = await takenOver()
     const settings = (deletionGraceDays: number) =>
       operator.send('PATCH', '/configs/settings', { accountCentre: { enabled: true, deletionGraceDays } })
@@ -536,7 +539,7 @@ describe('an address', () => {
     expect((await rowOf(person.userId))?.primary_email).toBe(email)
   })
 
-  it('is kept by one of two concurrent requests that would remove the only two ways to sign in', async () => {
+  it('cannot be removed by both of two concurrent requests that together would leave no way to sign in', async () => {
     const person = await newPerson({ primary_email: freshEmail(), primary_phone: freshPhone() })
     await write(person.userId, { username: null, password_encrypted: null })
     const statuses = (await Promise.all([remove(person), remove(person, 'phone')])).map(
@@ -562,7 +565,7 @@ describe('an address', () => {
   )
 })
 
-it('operators see a user’s new address', async () => {
+it('a user’s new address is shown to operators', async () => {
   const email = freshEmail()
   const person = await newPerson()
   await changeEmail(person, email)

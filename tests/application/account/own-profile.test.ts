@@ -97,7 +97,7 @@ describe('the profile page', () => {
     expect((await notices())[0]?.language).toBe('de')
   })
 
-  it('combines the notices of many changes, but sends one per new username', async () => {
+  it('combines the notices about many changes, but sends one for each new username', async () => {
     await tellAgain()
     const before = (await notices()).length
     const names = Array.from({ length: 20 }, (_, index) => `Grace ${index}`)
@@ -142,7 +142,7 @@ describe('the profile page', () => {
     { field: 'website', value: 'javascript:alert(1)' },
     { field: 'zoneinfo', value: 'Mars/Olympus' },
     { field: 'address.postalCode', value: 'x'.repeat(33) },
-  ])('rejects $value at the field $field', async ({ field, value }) => {
+  ])('rejects $value and shows an error next to the $field field', async ({ field, value }) => {
     const before = await rowOf()
     const refused = await save({ [field]: value, givenName: 'Lost' })
     const html = await refused.text()
@@ -210,7 +210,7 @@ describe('the profile picture', () => {
 
   const picturePath = async () => new URL((await rowOf()).avatar ?? '', store).pathname
 
-  it('keeps only one file of several concurrent uploads', async () => {
+  it('is stored in a single file after several concurrent uploads', async () => {
     const answers = await Promise.all([upload(), upload(), upload()])
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303])
     expect((await kept()).map(({ path }) => path)).toEqual([await picturePath()])
@@ -284,7 +284,7 @@ describe('the profile picture', () => {
     expect(await kept()).toEqual(before)
   })
 
-  it('is kept in storage if the account removes a picture with a foreign URL', async () => {
+  it('is kept in storage if the user removes a picture whose URL belongs to another site', async () => {
     await upload()
     const { avatar } = await rowOf()
     const others = 'https://elsewhere.example/default/other/2026/01/01/aaaaaaaa/me.png'

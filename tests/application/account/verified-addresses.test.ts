@@ -64,7 +64,7 @@ describe('an address that an operator sets', () => {
   })
 })
 
-describe('an address of a social account', () => {
+describe('a social account’s address', () => {
   it('is marked as verified only if the provider has verified it', async () => {
     await installUpstream(app, ['oidc'])
     for (const isVerified of [true, false]) {
@@ -106,7 +106,7 @@ const claimsOf = async (token: string) =>
   (await app.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })).json()
 
 describe('a verification code', () => {
-  it('marks the address as verified at sign-in, in the claims and on the profile page', async () => {
+  it('marks the address as verified at sign-in, and the claims and the profile page reflect this', async () => {
     const email = freshEmail()
     const { id } = await create({
       username: freshName(),
@@ -124,7 +124,7 @@ describe('a verification code', () => {
     expect(await claimsOf(token)).toMatchObject({ email_verified: false })
   })
 
-  it('marks the address as verified in a password reset and in the account API', async () => {
+  it('marks the address as verified when used in a password reset or in the account API', async () => {
     const email = freshEmail()
     const { id } = await create({ primaryEmail: email, emailVerified: false })
     const { start, prove, call, submit } = await beginInteraction(app)

@@ -143,7 +143,7 @@ describe('a plain HTTP URL', () => {
   }
 
   it.each(['redirectUris', 'postLogoutRedirectUris'])(
-    '[RFC9700-2.6-2] in the %s of a first party prevents it from becoming a third party',
+    '[RFC9700-2.6-2] prevents a first party from becoming a third party if the URL is in its %s',
     async (list) => {
       const client = await newClient(app, 'SPA')
       const plain = await patch(client, { oidcClientMetadata: { [list]: [PLAIN] } })
@@ -171,7 +171,7 @@ describe('a plain HTTP URL', () => {
     },
   )
 
-  it('[RFC9700-2.6-3] of an existing third party is kept until the application’s URLs are changed', async () => {
+  it('[RFC9700-2.6-3] is kept in an existing third party until that application’s URLs are changed', async () => {
     const client = {
       ...(await newClient(app, 'SPA', { custom: { isThirdParty: true } })),
       redirectUri: PLAIN,

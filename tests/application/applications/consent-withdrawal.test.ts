@@ -168,6 +168,7 @@ describe.each<{
         application: { id: bank.id, name: 'Bank' },
         unregistered: null,
         scopes: ['offline_access', 'openid', 'profile'],
+        claims: [],
         resources: [],
         grantedAt: expect.any(Number),
         lastUsedAt: expect.any(Number),
@@ -176,6 +177,7 @@ describe.each<{
         application: { id: shop.id, name: 'Shop' },
         unregistered: null,
         scopes: ['offline_access', 'openid', 'profile'],
+        claims: [],
         resources: [{ indicator: orders, name: 'Orders', scopes: ['read'] }],
         grantedAt: expect.any(Number),
         lastUsedAt: expect.any(Number),
@@ -296,7 +298,7 @@ describe.each([1, 2])('a withdrawal before batch %i', (at) => {
     return results.map(({ scope }) => scope)
   }
 
-  it('invalidates the code of an authorization request in another browser', async () => {
+  it('invalidates the code for an authorization request in another browser', async () => {
     await authorize(user.client, party())
     const browser = newCookieClient(racing.app)
     const parameters = { client_id: shop.id, redirect_uri: shop.redirectUri, scope: 'openid profile' }
@@ -309,7 +311,7 @@ describe.each([1, 2])('a withdrawal before batch %i', (at) => {
     expect((await authorize(browser, party(), parameters)).isAsked).toBe(true)
   })
 
-  it('invalidates the tokens of a refresh', async () => {
+  it('invalidates the tokens that a refresh has returned', async () => {
     const { tokens } = await (await authorize(user.client, party())).redeem()
     const refreshed = await meanwhile(() => refresh(party(), tokens.refresh_token))
     if (refreshed.status === 200) {

@@ -172,7 +172,7 @@ describe('a third party’s consent page', () => {
     expect([await consentsOf(one.id), await consentsOf(other.id)]).toEqual([[], []])
   })
 
-  it('can load its pictures even if custom CSS restricts image sources', async () => {
+  it('can load its images even if custom CSS restricts image sources', async () => {
     const { browser, id } = await newUser()
     const oidcClientMetadata = { logoUri: 'https://shop.example/logo.png?v=1' }
     await operator.send('PATCH', `/applications/${shop.id}`, { oidcClientMetadata })
@@ -291,7 +291,7 @@ describe('a stored consent', () => {
     expect(again.to.searchParams.has('code')).toBe(true)
   })
 
-  it('does not apply with prompt=consent', async () => {
+  it('does not apply to a request with prompt=consent', async () => {
     const user = await newUser()
     await allow(user.browser, (await ask(user.browser, { scope: 'openid email' })).uid)
     const { to } = await ask(user.browser, { scope: 'openid email', prompt: 'consent' })

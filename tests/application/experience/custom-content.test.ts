@@ -33,7 +33,7 @@ describe('the images on a page', () => {
     expect(await sources('/unknown-session')).toBe("'self' data:")
   })
 
-  it('can come from the listed origins, and include the logos and the layout’s picture', async () => {
+  it('can come from the listed origins, and include the logos and the layout’s image', async () => {
     await style({
       branding: { logoUrl: 'https://cdn.example/a;b/logo.png?v=2', favicon: '/favicon.svg' },
       layout: { type: 'Split', pictureUrl: 'https://cdn.example/harbour.webp' },

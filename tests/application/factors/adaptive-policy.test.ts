@@ -85,7 +85,7 @@ const auditOf = async (userId: string) => {
 const give = (userId: string, changes: object) => operator.send('PATCH', `/users/${userId}`, changes)
 
 describe('an account without a second factor', () => {
-  it('requires a code to its email address at a new place, but only once', async () => {
+  it('requires a code sent to its email address for a sign-in from a new place, but only once', async () => {
     const { username, userId } = await newMember(from(BERLIN, app))
     expect(await placesOf(userId)).toEqual([{ country: 'DE', latitude: 52.5, longitude: 13.4 }])
     expect(await outcomeOf(await (await signInFrom(BERLIN, username)).submit())).toEqual(ok)

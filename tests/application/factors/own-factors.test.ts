@@ -131,7 +131,7 @@ describe('a signed-in user', () => {
       expect((await holder.call(method, path)).status).toBe(404)
   })
 
-  it('[ASVS-2.4.1-32] cannot flood an inbox or a country with notices, because repeated notices are combined', async () => {
+  it('[ASVS-2.4.1-32] cannot cause a flood of notices, because repeated notices are combined', async () => {
     const holder = await newHolder()
     const { DB } = app.env
     const phone = freshPhone()
@@ -234,7 +234,7 @@ describe('a user with a second factor', () => {
 })
 
 describe('an operator', () => {
-  it('lists and resets the factors of a user, who is signed out and notified', async () => {
+  it('lists and resets a user’s factors, and the user is signed out and notified', async () => {
     const holder = await newHolder()
     const path = `/users/${holder.userId}/factors`
     expect(await (await operator.get(path)).json()).toMatchObject({ backupCodesLeft: 10 })

@@ -67,7 +67,7 @@ describe('a code sent to the account’s address', () => {
   const address = { email: 'emailCode', phone: 'phoneCode' } as const
 
   it.each(['email', 'phone'] as const)(
-    'by %s is a second factor, without revealing the address to the client',
+    'can be sent by %s as a second factor, without revealing the address to the client',
     async (by) => {
       const app = await appWith([by])
       const { username, ...reader } = await newReader(app)
@@ -103,7 +103,7 @@ describe('a code sent to the account’s address', () => {
     expect((await prove(interaction, { emailCode })).status).toBe(400)
   })
 
-  it('is accepted only in the interaction and for the factor that it was sent for', async () => {
+  it('is accepted only in the interaction and for the factor for which it was sent', async () => {
     const app = await appWith(['email', 'phone'])
     const { username, email } = await newReader(app)
     const [one, other] = [await firstStep(app, username), await firstStep(app, username)]
@@ -366,7 +366,7 @@ describe('a security key without a PIN', () => {
     ])
   })
 
-  it('is rejected with a foreign challenge or if it belongs to another account', async () => {
+  it("is rejected if it signs another interaction's challenge or belongs to another account", async () => {
     const app = await appWith(['passkey'])
     const [{ username, key }, other] = [await newKeeper(app), await newKeeper(app)]
     const [one, two] = [await firstStep(app, username), await firstStep(app, username)]
@@ -417,7 +417,7 @@ describe('a security key without a PIN', () => {
     expect(await outcomeOf(await interaction.submit())).toEqual(asksFor('email'))
   })
 
-  it('is not needed if the user enters a backup code, with a warning when only two codes are left', async () => {
+  it('is not needed if the user enters a backup code, and the user is warned when only two codes are left', async () => {
     const app = await appWith(['passkey'])
     const { username, key } = await newKeeper(app)
     const { call } = await signInWithKey(app, username, key)

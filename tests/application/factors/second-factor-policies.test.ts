@@ -232,7 +232,7 @@ describe('deferring a second factor', () => {
     expect(await codeAndStatus(await again.call('POST', '/submit', putOff))).toEqual(misses)
   })
 
-  it('is counted even if the submission is rejected for another reason', async () => {
+  it('is counted even if the interaction is rejected for another reason', async () => {
     const prompting = await appWith('prompt')
     const { username } = await storeMember(app)
     await setExperience(app, { signUp: { identifiers: ['email'], password: true, verify: true } })

@@ -63,7 +63,7 @@ async function newRacers(app: TestApp, username: string) {
   return interactions
 }
 
-describe('the policy', () => {
+describe('the second-factor policy', () => {
   it('"off" never requires a factor, and does not let users set one up', async () => {
     const { username } = await newHolder()
     const app = await appWith('off')
@@ -163,7 +163,7 @@ describe('a one-time code', () => {
     expect(submitted.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('is rejected if it is wrong, used, from another time step or from another user', async () => {
+  it('is rejected if it is wrong, already used, from another time step or from another user', async () => {
     const holder = await newHolder()
     const other = await newHolder()
     const app = await appWith('optional')
@@ -257,7 +257,7 @@ describe('a backup code', () => {
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1)
   })
 
-  it('is accepted regardless of case and separators, but not a second time', async () => {
+  it('is accepted regardless of case and separators, but only once', async () => {
     const { username, backupCodes } = await newHolder()
     const app = await appWith('optional')
     const [first = '', second = ''] = backupCodes
@@ -276,7 +276,7 @@ describe('a backup code', () => {
 })
 
 describe('a password reset', () => {
-  it('[ASVS-6.3.3-3] does not make the second factor unnecessary at the next sign-in', async () => {
+  it('[ASVS-6.3.3-3] does not remove the need for a second factor at the next sign-in', async () => {
     const { email, username, secret } = await newHolder()
     const app = await appWith('optional')
     const interaction = await beginInteraction(app)
@@ -293,7 +293,7 @@ describe('a password reset', () => {
 })
 
 describe('the attempt counters', () => {
-  it('count each factor separately', async () => {
+  it('count the attempts for each factor separately', async () => {
     const { username, secret, backupCodes } = await newHolder()
     const few = { count: 2, windowSeconds: 600 }
     const limits = { ...DEFAULT_TENANT_SETTINGS.limits, totpTries: few, backupCodeTries: few }

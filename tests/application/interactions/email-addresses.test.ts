@@ -61,7 +61,7 @@ describe('an address that is not a single mailbox', () => {
     for (const [what, outcome] of await answersFor(email)) expect(outcome, what).toEqual(invalid)
   })
 
-  it('is rejected in any row of an import', async () => {
+  it('is rejected in any row in an import', async () => {
     const users = noAddresses.map((primaryEmail) => ({ primaryEmail }))
     const imported = await operator.send('POST', '/users/import', { users })
     const { results } = (await imported.json()) as { results: { status: string; error: { code: string } }[] }
@@ -70,12 +70,12 @@ describe('an address that is not a single mailbox', () => {
     )
   })
 
-  it.each(noAddresses)('is rejected with an explanation by the forms: %s', async (identifier) => {
+  it.each(noAddresses)('is rejected by the forms, which show an explanation: %s', async (identifier) => {
     const client = newCookieClient(app)
     const uid = await openSignInPage(client, await authorizationRequest())
     const page = await client.post(`/register?interaction=${uid}`, { interaction: uid, identifier })
     expect(page.status).toBe(422)
-    expect(await page.text()).toContain('Enter an address like name@example.com')
+    expect(await page.text()).toContain('The email is invalid. Enter an address like name@example.com.')
   })
 
   it.each(noAddresses)('is rejected as a connector’s sender and as a recipient: %s', async (address) => {
@@ -98,7 +98,7 @@ describe('an address that is not a single mailbox', () => {
   })
 })
 
-it('both forms of an internationalised domain are treated as the same address', async () => {
+it('addresses that differ only in the form of an internationalised domain are treated as equal', async () => {
   const name = freshName()
   const typed = `${name}@müller.example`
   const email = `${name}@xn--mller-kva.example`

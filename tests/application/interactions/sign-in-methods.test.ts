@@ -63,7 +63,7 @@ describe.each(['email', 'phone'] as const)('a code sent by %s', (kind) => {
     expect(await outcomeOf(await submit())).toEqual(refused)
   })
 
-  it('verifies the address of a new account', async () => {
+  it('verifies a new account’s address', async () => {
     const address = kind === 'email' ? { email: freshEmail() } : { phone: freshPhone() }
     const { start, prove, call, submit } = await beginInteraction(app)
     await start('Register')

@@ -140,7 +140,7 @@ describe('an interaction that is not stored yet', async () => {
     expect(await outcome(await start(client, uid))).toEqual([400, 'session.not_found'])
   })
 
-  it('cannot be continued with the cookie of another interaction', async () => {
+  it('cannot be continued with another interaction’s cookie', async () => {
     const [client, other] = [newCookieClient(app), newCookieClient(app)]
     const uid = await openSignInPage(client, await authorizationRequest())
     const theirs = await openSignInPage(other, await authorizationRequest())

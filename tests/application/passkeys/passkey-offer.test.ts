@@ -78,7 +78,7 @@ describe('a sign-in', () => {
     [['conditional'], ['conditional']],
     [['signals'], []],
   ] as const)(
-    'in a browser with the capabilities %j allows these creation modes: %j',
+    'lets a browser with the capabilities %j use the creation modes %j',
     async (abilities, creations) => {
       expect(await creationsOf({ abilities })).toEqual(creations)
     },
@@ -200,7 +200,7 @@ describe('a passkey offered after a sign-in', () => {
     expect(await passkeysOf()).toEqual([])
   })
 
-  it('is rejected with the challenge of another sign-in, even by the same user', async () => {
+  it('is rejected with another sign-in’s challenge, even if the user is the same', async () => {
     const [one, two] = [await signIn(), await signIn()]
     const { answer } = await keepPasskey(app, two, await optionsOf(one, 'offer'))
     expect(await outcomeOf(answer)).toEqual(failed('challenge'))
@@ -214,7 +214,7 @@ describe('a response without user presence', () => {
     return { interaction, options: await optionsOf(interaction, 'conditional') }
   }
 
-  it('is accepted for an automatic creation, but not for a sign-in', async () => {
+  it('is accepted for automatic creation, but not for a sign-in', async () => {
     const { interaction, options } = await unseen()
     expect(options.authenticatorSelection.userVerification).toBe('preferred')
     const { answer, passkey } = await keepPasskey(app, interaction, options, absent)
@@ -245,13 +245,13 @@ describe('a response without user presence', () => {
     expect(await passkeysOf()).toHaveLength(1)
   })
 
-  it('is rejected with the challenge of another sign-in', async () => {
+  it('is rejected with another sign-in’s challenge', async () => {
     const { options } = await unseen()
     const { answer } = await keepPasskey(app, await signIn(), options, absent)
     expect(await outcomeOf(answer)).toEqual(failed('challenge'))
   })
 
-  it('is rejected with the challenge of another user', async () => {
+  it('is rejected with another user’s challenge', async () => {
     const { options } = await unseen()
     const other = await storeMember(app)
     const interaction = await finishSignIn(app, { username: other.username })
@@ -317,7 +317,7 @@ describe('a sign-in with one factor', () => {
     return secret
   }
 
-  it('creates no passkey for accounts with an authenticator app, whatever the application', async () => {
+  it('creates no passkey for accounts with an authenticator app, regardless of the application', async () => {
     const early = await signIn()
     const options = await optionsOf(early, 'offer')
     const strict = await applicationThat('required')
@@ -366,7 +366,7 @@ describe('a tenant with second factors', () => {
   it.each([
     [['totp', 'passkey'], ['offer']],
     [['totp'], ['conditional', 'offer']],
-  ] as const)('of the kinds %j allows only these creation modes: %j', async (factors, creations) => {
+  ] as const)('limits the creation modes for the factor kinds %j to %j', async (factors, creations) => {
     await setTenantSettings(app, {
       passkeys: { enabled: true, rpId: RP_ID, manageUrl: null, offer: true },
       secondFactor: { policy: 'optional', factors: [...factors], rememberDays: 30 },

@@ -44,7 +44,7 @@ const counterOf = async (id: string) =>
     .first()) as { counter: number; is_backed_up: number; last_used_at: number | null }
 
 describe('a passkey', () => {
-  it('signs its user in with two round trips, and its options need none', async () => {
+  it('signs its user in with two round trips, and requesting its options needs none', async () => {
     const { member, passkey } = await newOwner()
     const interaction = await beginInteraction(app, newCookieClient(app))
     app.trips()
@@ -68,7 +68,7 @@ describe('a passkey', () => {
     expect(user).toMatchObject({ lastSignInAt: expect.any(Number) })
   })
 
-  it('is also accepted by PATCH', async () => {
+  it('is also accepted by PATCH /identifiers', async () => {
     const { passkey } = await newOwner()
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
@@ -94,7 +94,7 @@ describe('a passkey', () => {
     expect((await counterOf(passkey.id)).last_used_at).toBeNull()
   })
 
-  it('is rejected with the signature of another key', async () => {
+  it('is rejected with another key’s signature', async () => {
     const [{ passkey }, { passkey: other }] = [await newOwner(), await newOwner()]
     const interaction = await beginInteraction(app)
     const options = await requestOptions(interaction)
@@ -199,7 +199,7 @@ describe('a challenge', () => {
     expect((await made(HOUR - 60_000)).status).toBe(204)
   })
 
-  it('is not accepted for the creation of a passkey', async () => {
+  it('is not accepted for creating a passkey', async () => {
     const { member } = await newOwner()
     const { challenge } = await requestOptions(await beginInteraction(app))
     const { attestation } = await createPasskey(
@@ -211,7 +211,7 @@ describe('a challenge', () => {
 })
 
 describe('the signature counter', () => {
-  it('of a device-bound passkey must increase; otherwise the attempt is rejected and audited', async () => {
+  it('must increase for a device-bound passkey; otherwise the attempt is rejected and audited', async () => {
     const { member, passkey } = await newOwner({ flags: FLAGS.deviceBound, counter: 5 })
     const sign = async (counter: number) =>
       outcomeOf(await provePasskey(await beginInteraction(app), passkey, { counter }))
@@ -233,7 +233,7 @@ describe('the signature counter', () => {
     })
   })
 
-  it('of a synced passkey may stay the same or decrease, even when it is no longer backed up', async () => {
+  it('may stay the same or decrease for a synced passkey, even one that is no longer backed up', async () => {
     const { passkey } = await newOwner()
     for (const counter of [3, 3, 1])
       expect((await provePasskey(await beginInteraction(app), passkey, { counter })).status).toBe(204)

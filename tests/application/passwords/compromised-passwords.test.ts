@@ -58,7 +58,7 @@ describe('the breach service', () => {
     expect(request?.path).toMatch(/^\/[0-9A-F]{5}$/)
   })
 
-  it('is queried for the normalised password, the form in which passwords are hashed', async () => {
+  it('is queried for the normalised password, which is also the form that is hashed', async () => {
     const asking = openAppAsking('ok')
     await setTenantSettings(asking.app, { passwordPolicy: { rules: 'Length', haveIBeenPwned: true } })
     const own = await newOperator(asking.app)

@@ -62,7 +62,7 @@ async function reset(
 }
 
 describe('a password reset', () => {
-  it('[ASVS-6.4.3-2] accepts neither a password nor a social account', async () => {
+  it('[ASVS-6.4.3-2] accepts neither a password nor a social account as verification', async () => {
     const { username, primaryEmail, primaryPhone } = await newAccount()
     const { call, start, submit } = await beginInteraction(app)
     for (const identifier of [
@@ -81,7 +81,7 @@ describe('a password reset', () => {
     expect((await again('SignIn', { identifier: { username, password: PASSWORD } })).status).toBe(204)
   })
 
-  it('[ASVS-6.3.7] by phone sends a notice to the email address, in the language of the user', async () => {
+  it('[ASVS-6.3.7] sends a notice in the user’s language to the email address if the user resets by phone', async () => {
     const { email, phone } = await newAccount()
     expect((await reset(phone, { 'accept-language': 'de' })).status).toBe(204)
     const messages = await receivedMessages(app, email)
@@ -89,7 +89,7 @@ describe('a password reset', () => {
     expect(messages[0]?.body).toContain('Wenn Sie das nicht waren')
   })
 
-  it('sends a notice to the email address even if a code to another address was used', async () => {
+  it('sends a notice to the email address even if a code sent to another address was used', async () => {
     const { email, phone } = await newAccount()
     const { start, prove, call, submit } = await beginInteraction(app)
     const own = { email: freshEmail() }
@@ -102,7 +102,7 @@ describe('a password reset', () => {
     expect(await receivedMessages(app, email)).toHaveLength(1)
   })
 
-  it('[ASVS-6.3.7-2] by email sends a notice only to a verified phone number', async () => {
+  it('[ASVS-6.3.7-2] sends a notice to the phone number if the user resets by email, but only if the number is verified', async () => {
     const { email, phone } = await newAccount()
     expect((await reset(email, { 'accept-language': 'fr' })).status).toBe(204)
     expect((await receivedMessages(app, email)).map(({ type }) => type)).toEqual(['ForgotPassword'])

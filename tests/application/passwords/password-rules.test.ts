@@ -22,9 +22,9 @@ import { passwordWays } from '../../security/password-ways.ts'
  * (error password_min_length with min 8); must mix at least 2 of 3 classes (letters, digits, symbols)". This comes
  * first, because the other tests change the settings of the new tenant.
  */
-describe('the password policy of a new tenant', () => {
+describe('a new tenant’s password policy', () => {
   it.each(Object.entries(passwordWays))(
-    '[ASVS-6.2.12-2] applies the rules of the specification and the check of breached passwords to %s',
+    '[ASVS-6.2.12-2] applies the specified rules and the breached-password check to %s',
     async (_name, set) => {
       const app = openTestApp({ BREACHED_PASSWORDS_URL: `${stubServers.ranges}/${crypto.randomUUID()}/ok/` })
       const operator = await newOperator(app)
@@ -56,7 +56,7 @@ const cases: Record<PasswordRuleSet, { accepted: string; refused: string[] }> = 
   CharacterClasses: { accepted: 'grosse-pferde-7', refused: [SENTENCE, 'pferdestall'] },
 }
 
-describe.each(['Length', 'CharacterClasses'] as const)('the rules %s', (rules) => {
+describe.each(['Length', 'CharacterClasses'] as const)('the password rules %s', (rules) => {
   const { accepted, refused } = cases[rules]
 
   it.each(Object.entries(passwordWays))('[ASVS-2.2.2] apply to %s', async (_name, set) => {

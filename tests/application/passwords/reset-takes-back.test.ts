@@ -238,7 +238,7 @@ describe('a password reset', () => {
     expect((await userById(app, owner.id))?.primary_phone).toBeNull()
   })
 
-  it('[ASVS-6.4.3-9] keeps an authenticator app that replaced an older one, and backup codes of an older factor', async () => {
+  it('[ASVS-6.4.3-9] keeps an authenticator app that replaced an older one, and an older factor’s backup codes', async () => {
     const owner = await newOwner()
     const { secret } = await addCredentials(owner)
     for (const table of ['passkeys', 'totp_factors', 'identity_additions'])

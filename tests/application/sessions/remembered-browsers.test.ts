@@ -103,7 +103,7 @@ describe('a policy that does not allow remembered browsers', () => {
       oidcClientMetadata: { redirectUris: [`${app.origin}/demo-app`] },
     })
 
-  it('of a role requires a second factor in a remembered browser, but only from users with the role', async () => {
+  it('requires a second factor in a remembered browser if it is a role’s policy, but only from users with the role', async () => {
     const [holder, other] = [await newRemembered(), await newRemembered()]
     const role = await create('/roles', { name: crypto.randomUUID(), description: 'Staff' })
     await operator.send('POST', `/roles/${role}/users`, { userIds: [holder.userId] })
@@ -113,7 +113,7 @@ describe('a policy that does not allow remembered browsers', () => {
     expect(await submitIn(signedOut(holder.client), holder.username)).toEqual(isSignedIn)
   })
 
-  it('of an application requires a second factor in a remembered browser, even with a session', async () => {
+  it('requires a second factor in a remembered browser if it is an application’s policy, even with a session', async () => {
     const owner = await newRemembered()
     const vault = { client_id: await newStrictApplication() }
     expect(await submitIn(signedOut(owner.client), owner.username, vault)).toEqual(asksEachTime)
@@ -138,10 +138,13 @@ describe('a policy that does not allow remembered browsers', () => {
     expect(await rememberedUntil(owner)).toEqual(expect.not.arrayContaining([expect.any(Number)]))
   })
 
-  it.each([1, 30, -1, '0', true])('cannot be configured with a rememberDays of %s', async (rememberDays) => {
-    const body = { name: crypto.randomUUID(), description: '', rememberDays }
-    expect((await operator.send('POST', '/roles', body)).status).toBe(400)
-  })
+  it.each([1, 30, -1, '0', true])(
+    'cannot be configured with `rememberDays` set to %s',
+    async (rememberDays) => {
+      const body = { name: crypto.randomUUID(), description: '', rememberDays }
+      expect((await operator.send('POST', '/roles', body)).status).toBe(400)
+    },
+  )
 })
 
 describe('a remembered browser', () => {
@@ -197,7 +200,7 @@ describe('a remembered browser', () => {
     expect(await submitIn(signedOut(interaction.client, strict), username)).toEqual(isSignedIn)
   })
 
-  it('skips the second factor only for its own account, not for other users of the browser', async () => {
+  it('skips the second factor only for its own account, not for the browser’s other users', async () => {
     const [ann, bob] = [await newRemembered(), await newOwner()]
     const shared = signedOut(ann.client)
     expect(await submitIn(shared, bob.username)).toEqual(asksFor)
@@ -206,7 +209,7 @@ describe('a remembered browser', () => {
     expect(await submitIn(signedOut(shared), ann.username)).toEqual(isSignedIn)
   })
 
-  it('is forgotten after the configured days, and a later change can only shorten that time', async () => {
+  it('is forgotten after the configured number of days, and a later change can only shorten that time', async () => {
     const owner = await newRemembered()
     const [until] = (await rememberedUntil(owner)).filter((time) => time !== null)
     expect(until).toBeGreaterThan(Date.now() + 29 * DAY)
@@ -240,7 +243,7 @@ describe('a remembered browser is forgotten', () => {
   const toOperator = (method: string, path: string, body?: object) => async (owner: Remembered) =>
     (await operator.send(method, `/users/${owner.userId}${path}`, body)).status
   const ends: Record<string, (owner: Remembered) => Promise<unknown>> = {
-    'with a change of the password': ({ call }) => call('PUT', '/password', { password: 'battery-staple-8' }),
+    'when the password is changed': ({ call }) => call('PUT', '/password', { password: 'battery-staple-8' }),
     'with a sign-out everywhere': toOperator('DELETE', '/sessions'),
     'with a suspension, even if it has been lifted': async (owner) => {
       await toOperator('PATCH', '/is-suspended', { isSuspended: true })(owner)

@@ -54,7 +54,7 @@ const traces = async () => {
 
 describe('a sign-in test', () => {
   it.each(['oidc', 'oidcFormPost', 'oidcFragment', 'google'])(
-    'of %s shows who signed in, without creating a session',
+    'shows who signed in with %s, without creating a session',
     async (connectorId) => {
       const email = `${freshName()}@example.com`
       const person = await newProviderAccount({ email, isVerified: true, name: 'Ann Lovelace' })
@@ -109,7 +109,7 @@ describe('a sign-in test', () => {
     { id: 'nobody', refused: gone },
     { id: 'mail', refused: [400, 'connector.unexpected_type'] },
     { id: 'empty', refused: [400, 'connector.invalid_config'] },
-  ])('of the connector $id is rejected', async ({ id, refused }) => {
+  ])('is rejected for the connector $id', async ({ id, refused }) => {
     const endpoint = 'https://mail.example/send'
     const config = { endpoint, authentication: 'None' }
     await operator.send('POST', '/connectors', { id: 'mail', connectorId: 'http-email', config })
@@ -119,7 +119,7 @@ describe('a sign-in test', () => {
     expect(answer.headers.getSetCookie()).toEqual([])
   })
 
-  it('is audited with the operator, but without the person who signed in', async () => {
+  it('writes an audit entry that names the operator, but not the person who signed in', async () => {
     const person = await newProviderAccount({ name: freshName() })
     const { browser, uri } = await begin('google')
     await back(browser, await answerAt(uri, person))
@@ -202,7 +202,7 @@ describe('the response to a sign-in test', () => {
     })
   })
 
-  it('is ignored at the callback of another connector', async () => {
+  it('is ignored at another connector’s callback', async () => {
     const { browser, testId, uri } = await begin()
     const { url } = await answerAt(uri, await newProviderAccount())
     const elsewhere = new URL(url.href.replace('/callback/oidc', '/callback/google'))
@@ -224,7 +224,7 @@ describe('the response to a sign-in test', () => {
   })
 
   it.each(['//evil.example', 'a%2F..%2F..%2Fevil', '%5C%5Cevil.example', 'a%3Fb%23c'])(
-    'always redirects to a page of the console, even for the connector id %s',
+    'always redirects to a console page, even for the connector id %s',
     async (id) => {
       const { browser, testId } = await begin()
       const answer = await browser.get(`/callback/${id}?code=a&state=sign-in-test.${testId}`)
@@ -239,7 +239,7 @@ describe('the response to a sign-in test', () => {
   )
 })
 
-describe('the outcome of a sign-in test', () => {
+describe('a sign-in test’s outcome', () => {
   it('is shown only to the operator who started the test', async () => {
     const person = await newProviderAccount()
     const { browser, testId, uri } = await begin()
@@ -272,7 +272,7 @@ describe('the outcome of a sign-in test', () => {
     expect(results).toEqual([])
   })
 
-  it('is sealed in the database, like the session of the test', async () => {
+  it('is encrypted in the database, like the test’s session', async () => {
     const person = await newProviderAccount({ email: `${freshName()}@example.com`, isVerified: true })
     const { browser, uri } = await begin()
     const stored = async () =>

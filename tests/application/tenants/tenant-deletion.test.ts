@@ -123,7 +123,7 @@ describe('deleting a tenant', () => {
     ])
   })
 
-  it('continues a large deletion in the scheduled maintenance, while the tenant returns 404', async () => {
+  it('continues a large deletion during scheduled maintenance, while the tenant’s host returns 404', async () => {
     await env.DB.prepare(
       `with recursive counted(n) as (select 1 union all select n + 1 from counted where n < 6000)
         insert into logs (tenant_id, id, key, payload, created_at) select ?, 'l' || n, 'Test', '{}', 1 from counted`,
@@ -146,7 +146,7 @@ describe('deleting a tenant', () => {
     { behaviour: 'recovering', id: 'recovering-bucket' },
     { behaviour: 'refusing', id: 'refusing-bucket' },
   ])(
-    'retries the deletion from a $behaviour bucket, and reports whether uploads are left',
+    'retries deleting uploads from a $behaviour bucket, and reports whether any are left',
     async ({ behaviour, id }) => {
       const store = `${stubServers.buckets}/${crypto.randomUUID()}`
       const made = (await (await manager.send('POST', '/tenants', { id })).json()) as {

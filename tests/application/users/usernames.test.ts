@@ -85,7 +85,7 @@ describe('a username with different capitalisation', () => {
     expect(outcomes.filter(([status]) => status !== 200)).toEqual([taken, taken])
   })
 
-  it('signs in to the same account and shares its password rate limit', async () => {
+  it('can be used to sign in to the same account, and shares its password rate limit', async () => {
     const name = freshName()
     await create(name)
     expect((await signedIn(upper(name))).status).toBe(200)
@@ -93,7 +93,7 @@ describe('a username with different capitalisation', () => {
     expect((await signedIn(name)).status).toBe(429)
   })
 
-  it('signs in only to an exact match if two older users share the name', async () => {
+  it('identifies only an exact match if two older users share the name', async () => {
     const name = freshName()
     const { id } = (await (await create(name)).json()) as { id: string }
     await addDouble(upper(name))

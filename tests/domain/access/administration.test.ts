@@ -72,7 +72,7 @@ it('the console gets only the scope for managing tenants of the services API', (
   expect(scopesForClient('shop', services)).toEqual(services.scopes)
 })
 
-describe('the form of an invited owner', () => {
+describe('the form for an invited owner', () => {
   const method = (identifier: 'username' | 'email' | 'phone', password = true) => ({
     identifier,
     password,
@@ -124,12 +124,12 @@ describe('a protected change', () => {
     [['accountCentre', 'limits', 'smsCountries'], 'owner'],
     [['previewOrigins'], 'owner'],
     [[], 'scope'],
-  ] as const)('of the settings %j requires %s', (names, requirement) => {
+  ] as const)('is detected for the settings %j, and requires %s', (names, requirement) => {
     const patch = Object.fromEntries(names.map((name) => [name, null])) as Partial<TenantSettings>
     expect(getSettingsRequirement(patch)).toBe(requirement)
   })
 
-  it('of a setting may be reserved for owners', () => {
+  it('can be reserved for owners if it affects a setting', () => {
     const names = ['limits', 'accountCentre', 'smsCountries'] as const
     expect(names.map(isOwnerSetting)).toEqual([true, false, false])
   })
@@ -139,7 +139,7 @@ describe('a protected change', () => {
     [['color', 'signInMode'], true],
     [['color', 'branding', 'layout'], false],
     [[], false],
-  ])('of the experience includes the fields %j: %s', (names, isProtected) => {
+  ])('can affect the fields %j of the experience: %s', (names, isProtected) => {
     expect(isProtectedExperienceChange(Object.fromEntries(names.map((name) => [name, null])))).toBe(
       isProtected,
     )
@@ -154,7 +154,7 @@ describe('a protected change', () => {
     ['resource', { indicator: 'https://api.example' }, true],
     ['resource', { accessTokenTtl: 60 }, true],
     ['role', {}, false],
-  ] as const)('of an entity of the kind %s includes %j: %s', (entity, changes, isProtected) => {
+  ] as const)('can affect an entity of the kind %s by setting %j: %s', (entity, changes, isProtected) => {
     expect(isProtectedChange(entity, changes)).toBe(isProtected)
   })
 })

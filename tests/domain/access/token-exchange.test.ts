@@ -11,7 +11,7 @@ import {
 
 const STOCK = 'https://stock.example/api'
 
-describe('the token exchange policy of an application', () => {
+describe('an application’s token exchange policy', () => {
   it.each([
     { policy: { tokenExchangeClients: ['shop'], tokenExchangeResources: [STOCK] }, isEnabled: true },
     { policy: { tokenExchangeClients: [], tokenExchangeResources: [STOCK] }, isEnabled: false },
@@ -19,7 +19,7 @@ describe('the token exchange policy of an application', () => {
     { policy: { tokenExchangeResources: [STOCK] }, isEnabled: false },
     { policy: { tokenExchangeClients: ['shop'] }, isEnabled: false },
     { policy: {}, isEnabled: false },
-  ])('$policy enables token exchange: $isEnabled', ({ policy, isEnabled }) => {
+  ])('enables token exchange if it is $policy: $isEnabled', ({ policy, isEnabled }) => {
     expect(allowsTokenExchange(policy)).toBe(isEnabled)
   })
 
@@ -32,7 +32,7 @@ describe('the token exchange policy of an application', () => {
     expect(allowsExchangeFromClient({}, 'shop')).toBe(false)
   })
 
-  it('lists the resources of the new tokens, in any spelling', () => {
+  it('lists the resources of the new tokens, with any spelling', () => {
     const policy = { tokenExchangeResources: ['https://orders.example', STOCK] }
     const [same, other] = ['HTTPS://Stock.example:443/api/', 'https://stock.example/API']
     expect([STOCK, same, other].map((name) => allowsExchangeForResource(policy, name))).toEqual([
@@ -59,15 +59,16 @@ describe('the token exchange policy of an application', () => {
     { type: 'SPA', policy: { tokenExchangeScopes: ['read'] }, problems: ['tokenExchangeScopes'] },
     { type: 'SPA', policy: empty, problems: [] },
     { type: 'Traditional', policy: { isThirdParty: true }, problems: [] },
-  ] as const)('is rejected in the fields $problems for the type $type and $policy', (row) => {
-    const problems = findExchangeProblems(row.type, { ...row.policy } as Parameters<
-      typeof findExchangeProblems
-    >[1])
-    expect(problems.map(({ path }) => path)).toEqual(
-      row.problems.map((field) => ['customClientMetadata', field]),
-    )
-    for (const { message } of problems) expect(message).toMatch(/\w/)
-  })
+  ] as const)(
+    'has problems in the fields $problems if the type is $type and the policy is $policy',
+    (row) => {
+      const problems = exchangeProblems(row.type, { ...row.policy } as Parameters<typeof exchangeProblems>[1])
+      expect(problems.map(({ path }) => path)).toEqual(
+        row.problems.map((field) => ['customClientMetadata', field]),
+      )
+      for (const { message } of problems) expect(message).toMatch(/\w/)
+    },
+  )
 
   it('is rejected with an error that names the reason', () => {
     const messagesFor = (type: 'SPA' | 'Traditional') =>
@@ -77,7 +78,7 @@ describe('the token exchange policy of an application', () => {
   })
 })
 
-describe('the actors of a token', () => {
+describe('a token’s actors', () => {
   const chainOf = (...[sub, ...others]: string[]): object => ({
     sub,
     ...(others.length > 0 && { act: chainOf(...others) }),
@@ -113,7 +114,7 @@ describe('the actors of a token', () => {
   })
 })
 
-describe('the scopes of an exchanged token', () => {
+describe('an exchanged token’s scopes', () => {
   const subject = ['read', 'write', 'delete']
   const own = ['read', 'write', 'pay']
   it.each<{

@@ -8,7 +8,7 @@ import {
   parseCursor,
 } from '../../../src/domain/account/account-activity.ts'
 
-describe('the kind of an activity', () => {
+describe('an activity’s kind', () => {
   it.each<[key: string, result: string, kind: ActivityKind]>([
     ['Interaction.SignIn.Submit', 'Success', 'signIn'],
     ['Interaction.Register.Submit', 'Success', 'registration'],
@@ -29,8 +29,8 @@ describe('the kind of an activity', () => {
     ['Account.CustomData.Update', 'Success', 'profile'],
     ['Account.Unknown.Update', 'Success', 'other'],
     ['Account', 'Success', 'other'],
-  ])('for %s with the result %s is %s', (key, result, kind) => {
-    expect(classifyActivity({ key, result })).toBe(kind)
+  ])('is determined by the key and the result: %s and %s mean %s', (key, result, kind) => {
+    expect(activityKind({ key, result })).toBe(kind)
   })
 
   it('is known for every event that users see', () => {
@@ -48,8 +48,8 @@ it.each([
   expect(isOperatorEvent({ key })).toBe(isOperator)
 })
 
-describe('a cursor of the activity list', () => {
-  it('is the time and the id of a row', () => {
+describe('an activity list cursor', () => {
+  it('consists of a row’s time and id', () => {
     const cursor = { createdAt: 1_700_000_000_000, id: 'a-B_9' }
     expect(formatCursor(cursor)).toBe('1700000000000.a-B_9')
     expect(parseCursor(formatCursor(cursor))).toEqual(cursor)
@@ -61,7 +61,7 @@ describe('a cursor of the activity list', () => {
     ['9'.repeat(16), false],
     ['-1', false],
     ['', false],
-  ])('with the time "%s" is valid: %s', (time, isValid) => {
+  ])('is valid with the time "%s": %s', (time, isValid) => {
     expect(parseCursor(`${time}.a`) !== null).toBe(isValid)
   })
 
@@ -71,7 +71,7 @@ describe('a cursor of the activity list', () => {
     ['a b', false],
     ['a\n', false],
     ['', false],
-  ])('with the id "%s" is valid: %s', (id, isValid) => {
+  ])('is valid with the id "%s": %s', (id, isValid) => {
     expect(parseCursor(`1.${id}`) !== null).toBe(isValid)
   })
 

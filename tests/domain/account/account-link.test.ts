@@ -78,7 +78,7 @@ describe('an account task', () => {
     ['/account/email', 'prove', false],
     ['/account/email/code', 'change', false],
     ['/account', 'save', false],
-  ])('of the page %s is complete after the form %s: %s', (page, intent, isComplete) => {
+  ])('is complete on the page %s after the form %s: %s', (page, intent, isComplete) => {
     expect(completesTask(page, intent)).toBe(isComplete)
   })
 
@@ -89,7 +89,7 @@ describe('an account task', () => {
     ['/account/profile', { name: 'off', username: 'readOnly', profile: 'readOnly' }, true],
     ['/account/profile', { name: 'off', username: 'readOnly' }, false],
     ['/account/other', { email: 'off' }, false],
-  ] as const)('of the page %s is locked by the policies %j: %s', (page, policies, isLocked) => {
+  ] as const)('is locked on the page %s by the policies %j: %s', (page, policies, isLocked) => {
     expect(isTaskLocked(page, { ...ALL_EDITABLE, ...policies })).toBe(isLocked)
   })
 })

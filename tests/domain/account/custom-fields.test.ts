@@ -119,7 +119,7 @@ it.each([
   expect(localizedText({ en: 'Department', de: 'Abteilung', 'pt-BR': 'Setor' }, language)).toBe(label)
 })
 
-it('a field without a label in English has an empty one in other languages', () => {
+it('a field without an English label has an empty label in other languages', () => {
   expect(localizedText({ de: 'Abteilung' } as unknown as CustomField['label'], 'fr')).toBe('')
 })
 

@@ -66,7 +66,7 @@ describe('erasing a user from another user’s audit entry', () => {
     expect(eraseNames(payload, names)).toEqual({ key: 'ann', result: 'ann', userId: GONE })
   })
 
-  it('removes the whole message to a hook that is about the user', () => {
+  it('removes any hook message about the user as a whole', () => {
     const about = { ...row, hookId: 'h', json: { user: { id: names.id, custom: 'secret' } } }
     expect(eraseNames(about, names)).toEqual({ ...row, hookId: 'h', isErased: true })
     // A message about somebody else may contain the name.
@@ -78,7 +78,7 @@ describe('erasing a user from another user’s audit entry', () => {
   })
 })
 
-describe('the names of an erased user', () => {
+describe('an erased user’s names', () => {
   it('are unique, whether they are current or former', () => {
     expect(uniqueNames(names)).toEqual(['ann', 'Ann@example.com', '4917012345678', 'anna@example.com'])
     expect(uniqueNames({ unique: ['ann'] })).toEqual(['ann'])

@@ -15,7 +15,7 @@ const withRedirect = (type: ApplicationUrls['type'], uri: string): ApplicationUr
   customClientMetadata: {},
 })
 
-describe('the redirect URIs of an application', () => {
+describe('an application’s redirect URIs', () => {
   it.each<{ uri: string; SPA: boolean; Native: boolean; MachineToMachine: boolean }>([
     { uri: 'https://shop.example/callback', SPA: true, Native: true, MachineToMachine: true },
     { uri: 'http://shop.example/callback', SPA: true, Native: false, MachineToMachine: true },
@@ -113,7 +113,7 @@ describe('a back-channel logout URI', () => {
 const jwks = { keys: [ed25519Key] }
 const jwksUri = 'https://shop.example/keys'
 
-describe('the metadata of an application', () => {
+describe('an application’s metadata', () => {
   it.each<[string, ApplicationUrls['type'], ApplicationUrls['customClientMetadata'], string[]]>([
     ['keys', 'Traditional', { jwks }, []],
     ['keys', 'MachineToMachine', { jwks }, []],
@@ -130,12 +130,17 @@ describe('the metadata of an application', () => {
     ['the device flow', 'Native', { deviceFlow: true }, []],
     ['the device flow without users', 'MachineToMachine', { deviceFlow: true }, ['deviceFlow']],
     ['no device flow', 'MachineToMachine', { deviceFlow: false }, []],
-  ])('with %s for the type %s (%j) has the problems %j', (_, type, customClientMetadata, problems) => {
-    const application = { ...withRedirect(type, 'https://shop.example/'), customClientMetadata }
-    const reported = findApplicationUrlProblems(application, production)
-    expect(reported.map(({ path }) => path)).toEqual(problems.map((field) => ['customClientMetadata', field]))
-    for (const { message } of reported) expect(message).toMatch(/\w/)
-  })
+  ])(
+    'is checked: with %s for the type %s (%j), the problems are %j',
+    (_, type, customClientMetadata, problems) => {
+      const application = { ...withRedirect(type, 'https://shop.example/'), customClientMetadata }
+      const reported = applicationUrlProblems(application, production)
+      expect(reported.map(({ path }) => path)).toEqual(
+        problems.map((field) => ['customClientMetadata', field]),
+      )
+      for (const { message } of reported) expect(message).toMatch(/\w/)
+    },
+  )
 
   it('may refer to keys on the same machine in development', () => {
     const customClientMetadata = { jwksUri: 'http://localhost:3000/keys' }
@@ -152,7 +157,7 @@ describe('an application without a redirect URI', () => {
     { type: 'Native', deviceFlow: undefined, lacks: true },
     { type: 'Native', deviceFlow: true, lacks: false },
     { type: 'MachineToMachine', deviceFlow: undefined, lacks: false },
-  ] as const)('of the type $type with the device flow ($deviceFlow) needs one: $lacks', (row) => {
+  ] as const)('needs one if its type is $type and its device flow is $deviceFlow: $lacks', (row) => {
     const { type, deviceFlow, lacks } = row
     const customClientMetadata = { deviceFlow }
     // Redirects after a sign-out do not count.

@@ -25,8 +25,8 @@ describe('a client document URL', () => {
     'https://xn--bcher-kva.example/client',
     'https://4agent.example/1.0',
     urlOfLength(512),
-  ])('%s can be a client id', (id) => {
-    expect(findClientUrlProblem(id)).toBeNull()
+  ])('can be a client id: %s', (id) => {
+    expect(clientUrlProblem(id)).toBeNull()
   })
 
   it.each([
@@ -189,7 +189,7 @@ describe('a client document', () => {
   })
 })
 
-describe('a redirect to the machine of the user', () => {
+describe('a redirect to the user’s machine', () => {
   it.each([
     ['http://localhost/back', true],
     ['http://127.0.0.1:33418/', true],

@@ -72,15 +72,15 @@ describe('a client’s public keys', () => {
     expect(parseUsableKeys({ keys: [ed25519Key, key] })).toEqual(SECRET)
   })
 
-  it('can be up to twenty', () => {
-    expect(findKeySetProblem([])).toEqual(expect.stringContaining('empty'))
-    expect(findKeySetProblem(keyed(20))).toBeNull()
-    expect(findKeySetProblem(keyed(21))).toEqual(expect.stringContaining('20'))
+  it('can include up to twenty keys', () => {
+    expect(keySetProblem([])).toEqual(expect.stringContaining('empty'))
+    expect(keySetProblem(keyed(20))).toBeNull()
+    expect(keySetProblem(keyed(21))).toEqual(expect.stringContaining('20'))
     expect(parseUsableKeys({ keys: keyed(20) })).toHaveLength(20)
     expect(parseUsableKeys({ keys: keyed(21) })).toEqual(expect.stringContaining('20'))
   })
 
-  it('must have different kids, if any', () => {
+  it('must have different `kid` values, if any', () => {
     const twice = [...keyed(1), { ...p256Key, kid: 'key 0' }]
     expect(findKeySetProblem(twice)).toEqual(KID)
     expect(parseUsableKeys({ keys: twice })).toEqual(KID)
@@ -90,7 +90,10 @@ describe('a client’s public keys', () => {
     expect(parseUsableKeys({ keys: mixed })).toEqual(keyed(1))
   })
 
-  it.each([[null], ['keys'], [{}], [{ keys: 'a' }], [[ed25519Key]]])('cannot be fetched as %j', (set) => {
-    expect(parseUsableKeys(set)).toEqual(expect.stringContaining('key set'))
-  })
+  it.each([[null], ['keys'], [{}], [{ keys: 'a' }], [[ed25519Key]]])(
+    'are rejected if the fetched document is %j',
+    (set) => {
+      expect(parseUsableKeys(set)).toEqual(expect.stringContaining('key set'))
+    },
+  )
 })

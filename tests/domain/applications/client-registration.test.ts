@@ -33,7 +33,7 @@ describe('client registration', () => {
       what: 'no field that is not listed',
       input: {
         isThirdParty: false,
-        logo_uri: 'https://agent.example/logo.png',
+        client_uri: 'https://agent.example/',
         allowedBuiltInResources: ['a'],
       },
       expected: registered,
@@ -144,7 +144,7 @@ describe('client registration', () => {
       ceiling: oidcScopes,
       scopes: ['openid', 'offline_access'],
     },
-  ])('gives $input the scopes $scopes out of $ceiling', ({ input, ceiling, scopes }) => {
+  ])('grants $input the scopes $scopes out of $ceiling', ({ input, ceiling, scopes }) => {
     expect(register(input, ceiling)).toMatchObject({
       customClientMetadata: { dynamicRegistration: { scopes } },
     })

@@ -55,7 +55,7 @@ describe('an application with the FAPI 2.0 Security Profile', () => {
       problems: ['oidcClientMetadata.redirectUris.1', 'oidcClientMetadata.redirectUris.2'],
     },
   ])(
-    'with $what has the problems $problems',
+    'is checked: with $what, the problems are $problems',
     ({ type = 'Traditional', metadata, uris = [BACK], problems }) => {
       const oidcClientMetadata = { redirectUris: uris, postLogoutRedirectUris: [] }
       const problemsWith = (fapi2?: boolean) =>
@@ -66,7 +66,7 @@ describe('an application with the FAPI 2.0 Security Profile', () => {
     },
   )
 
-  it('gets ID tokens signed with ES256, whatever algorithm it is otherwise configured with', () => {
+  it('gets ID tokens signed with ES256, regardless of its configured algorithm', () => {
     expect(getIdTokenAlgorithm({ fapi2: true })).toBe('ES256')
     expect(getIdTokenAlgorithm({ fapi2: false, idTokenSignedResponseAlg: 'ES384' })).toBe('ES384')
     expect(getIdTokenAlgorithm({})).toBeUndefined()

@@ -35,7 +35,10 @@ describe('the problem with a redirect URI', () => {
     ['https://[::1]/', NATIVE, 'httpsLoopback'],
     ['https://localhost/', SPA, null],
     ['https://shop.example/', NATIVE, null],
-  ])('%s of an application %j is %s', (uri, owner = { type: 'SPA' }, problem) => {
-    expect(findRedirectUriProblem(uri, owner)).toBe(problem)
-  })
+  ])(
+    'is determined by the URI and the application: %s of %j results in %s',
+    (uri, owner = { type: 'SPA' }, problem) => {
+      expect(redirectUriProblem(uri, owner)).toBe(problem)
+    },
+  )
 })

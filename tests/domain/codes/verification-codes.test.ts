@@ -51,7 +51,7 @@ describe('the check of a verification code (spec/accounts#code-check)', () => {
     )
   })
 
-  it('uses the creation time of the code as its sending time, or 0 if there is no code', () => {
+  it('uses the code’s creation time as its sending time, or 0 if there is no code', () => {
     expect([getCodeSentTime(attempted), getCodeSentTime(undefined)]).toEqual([NOW - 1, 0])
   })
 

@@ -96,8 +96,8 @@ describe('creating a connector', () => {
     expect(findConnectorCreationProblem(factory, change, all)?.code).toBe(code)
   })
 
-  it('returns an error that names the factory that allows one', () => {
-    expect(findConnectorCreationProblem(smtp, {}, [installed(smtp)])?.data).toEqual({ connectorId: 'smtp' })
+  it('returns an error that names the factory if the factory allows only one connector', () => {
+    expect(connectorCreationProblem(smtp, {}, [installed(smtp)])?.data).toEqual({ connectorId: 'smtp' })
   })
 
   it('returns an error that names the conflicting connector', () => {

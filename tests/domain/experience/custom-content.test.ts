@@ -47,11 +47,11 @@ describe('a link in custom content', () => {
     ['help', null],
     ['a/help', null],
     ['', null],
-  ])('to %s is rewritten to %s', (address, expected) => {
+  ])('is rewritten from %s to %s', (address, expected) => {
     expect(sanitizeAttribute('a', 'href', address)).toBe(expected)
   })
 
-  it('to another site opens in a new tab', () => {
+  it('opens in a new tab if it points to another site', () => {
     const newTab = [
       ['target', '_blank'],
       ['rel', 'noopener'],
@@ -77,7 +77,7 @@ describe('a picture in custom content', () => {
     ['data:image/pngx,a', false],
     ['xdata:image/png,a', false],
     ['mailto:a@b.example', false],
-  ])('%s is kept: %s', (address, isKept) => {
+  ])('is kept if its source is %s: %s', (address, isKept) => {
     expect(sanitizeAttribute('img', 'src', address)).toBe(isKept ? address : null)
   })
 

@@ -13,7 +13,7 @@ describe('the reading direction', () => {
     { language: 'az-Arab', expected: 'rtl' },
     { language: 'sd-Deva', expected: 'ltr' },
     { language: 'ar-Latn-EG', expected: 'ltr' },
-  ])('of $language is $expected', ({ language, expected }) => {
+  ])('is $expected for $language', ({ language, expected }) => {
     expect(textDirection(language)).toBe(expected)
   })
 

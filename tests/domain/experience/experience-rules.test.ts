@@ -57,7 +57,7 @@ describe('the sign-in mode', () => {
   })
 })
 
-describe('the check of an identifier payload', () => {
+describe('identifier payload validation', () => {
   const noSignUp = { identifiers: [], password: false, verify: false }
   const secret = { password: 'secret-1' }
   const code = { verificationCode: '123456' }
@@ -147,7 +147,7 @@ describe('the check of an identifier payload', () => {
   })
 })
 
-describe('the check of a profile', () => {
+describe('profile validation', () => {
   const profiles = { username: { username: 'ann' }, email: { email: 'a@b.c' }, phone: { phone: '123' } }
 
   it.each(identifierTypes)('accepts a profile with %s only if sign-up requires that identifier', (type) => {
@@ -219,7 +219,7 @@ describe('the sign-in screen', () => {
     expect(signInScreen(settings)).toEqual({ kind: 'socialOnly' })
   })
 
-  it('is empty without methods and connectors', () => {
+  it('is empty if there are no methods or connectors', () => {
     expect(screen()).toEqual({ kind: 'none' })
   })
 })
@@ -272,7 +272,7 @@ describe('links between sign-in and registration', () => {
     { signInMode: 'SignIn', identifiers: ['email'], offered: false },
     { signInMode: 'Register', identifiers: ['email'], offered: false },
   ] as const)(
-    'offer registration ($offered) in the mode $signInMode with the sign-up identifiers $identifiers',
+    'offer registration in the mode $signInMode with the sign-up identifiers $identifiers: $offered',
     ({ signInMode, identifiers, offered }) => {
       const signUp = { identifiers: [...identifiers], password: true, verify: true }
       expect(offersRegistration(buildExperience({ signInMode, signUp }))).toBe(offered)
@@ -284,7 +284,7 @@ describe('links between sign-in and registration', () => {
     { signInMode: 'SignInAndRegister', methods: [], offered: false },
     { signInMode: 'SignIn', methods: [withPassword('email')], offered: false },
     { signInMode: 'Register', methods: [withPassword('email')], offered: false },
-  ] as const)('offer sign-in ($offered) in the mode $signInMode', ({ signInMode, methods, offered }) => {
+  ] as const)('offer sign-in in the mode $signInMode: $offered', ({ signInMode, methods, offered }) => {
     expect(offersSignIn(buildExperience({ signInMode, signIn: { methods: [...methods] } }))).toBe(offered)
   })
 })
@@ -347,19 +347,22 @@ describe('the default country', () => {
   })
 })
 
-describe('the settings for passkeys', () => {
+describe('passkey settings', () => {
   it.each([
     { passkeys: true, event: 'SignIn', isAccepted: true },
     { passkeys: undefined, event: 'SignIn', isAccepted: false },
     { passkeys: true, event: 'Register', isAccepted: false },
     { passkeys: true, event: 'ForgotPassword', isAccepted: false },
-  ] as const)('($passkeys) accept a passkey for $event: $isAccepted', ({ passkeys, event, isAccepted }) => {
-    const settings = buildExperience({ ...everyWay, passkeys })
-    const payload = { passkey: {} } as Parameters<typeof checkIdentifier>[2]
-    const problem = checkIdentifier(settings, event, payload)
-    if (isAccepted) expect(problem).toBeNull()
-    else expect(problem).toMatchObject(notEnabled)
-  })
+  ] as const)(
+    'accept a passkey for $event if passkeys are set to $passkeys: $isAccepted',
+    ({ passkeys, event, isAccepted }) => {
+      const settings = buildExperience({ ...everyWay, passkeys })
+      const payload = { passkey: {} } as Parameters<typeof checkIdentifier>[2]
+      const problem = checkIdentifier(settings, event, payload)
+      if (isAccepted) expect(problem).toBeNull()
+      else expect(problem).toMatchObject(notEnabled)
+    },
+  )
 })
 
 describe('the proof that identified an account', () => {
@@ -370,7 +373,7 @@ describe('the proof that identified an account', () => {
     provenAt: 1,
   }))
   it.each([bySocial('github-1', { id: '1' }), { ...byEmail('a@b.c'), connectorId: 'github-1' }, ...factors])(
-    'is accepted without any method if it is of the kind $kind',
+    'is accepted even if no method is enabled if it is of the kind $kind',
     (proof) => {
       expect(checkFirstProof(nothing, { proofs: [proof] }, proof)).toBeNull()
     },

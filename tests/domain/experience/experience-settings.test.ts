@@ -154,7 +154,7 @@ describe('a patch to the sign-in experience', () => {
       },
       expected: 'accepted',
     },
-  ])('that contains $what has the result $expected', ({ patch, stored, connectors, expected }) => {
+  ])('has the result $expected if it contains $what', ({ patch, stored, connectors, expected }) => {
     expect(resultOf(patch, { ...(stored && { stored }), ...(connectors && { connectors }) })).toBe(expected)
   })
 
@@ -201,7 +201,7 @@ describe('a patch to the sign-in experience', () => {
     expect(checkExperiencePatch({ languageInfo }, stored, facts)).toMatchObject({ data: { language: 'fr' } })
   })
 
-  it('is rejected with an error that names the type of the missing connector', () => {
+  it('is rejected with an error that names the missing connector’s type', () => {
     const patch = { signUp: signUp({ identifiers: ['phone'], verify: true }) }
     expect(
       checkExperiencePatch(patch, { signUp: signUp() }, { connectors: none, languages: ['en'] }),

@@ -46,7 +46,7 @@ it('the built-in languages are listed by their native names in alphabetical orde
   `)
 })
 
-describe('the region in the name of a language', () => {
+describe('the region in a language’s name', () => {
   it.each([
     { tag: 'pt-BR', offered: ['en', 'pt-BR'], name: 'Português' },
     { tag: 'de', offered: ['de', 'de-DE'], name: 'Deutsch' },
@@ -103,7 +103,7 @@ describe('every language that an operator may add (spec/experience#known-languag
     ['ar-AR', 'العربية'],
     ['id-ID', 'Bahasa Indonesia'],
     ['vi-VN', 'Tiếng Việt'],
-  ])('such as %s has the native name %s', (tag, name) => {
+  ])('is listed by its native name: %s is %s', (tag, name) => {
     expect(nameAmong(tag, knownLanguages)).toBe(name)
   })
 
@@ -124,7 +124,7 @@ it('languages are in alphabetical order regardless of accents and case', () => {
   expect(tags).toEqual(['cs-CZ', 'co-FR', 'cy-GB', 'ik-US', 'is-IS', 'it', 'iu-CA'])
 })
 
-it('a language lists its standard tag only if the tag differs from ours', () => {
+it('a language lists its standard tag only if that differs from our own tag', () => {
   expect(languageNames(['tl-PH', 'de'])).toEqual([
     { tag: 'de', name: 'Deutsch' },
     { tag: 'tl-PH', name: 'Filipino', lang: 'fil-PH' },

@@ -21,11 +21,11 @@ describe('a picture that the content security policy allows', () => {
     ['https://cdn.example:x/', false],
     ['data:image/png;base64,AAAA', false],
     ['logo.png', false],
-  ])('can have the address %s: %s', (address, isLoadable) => {
+  ])('can have the URL %s: %s', (address, isLoadable) => {
     expect(isLoadablePicture(address)).toBe(isLoadable)
   })
 
-  it('can be on the origin of the pages, which use http in development', () => {
+  it('can be on the pages’ own origin, which uses http in development', () => {
     const origin = 'http://localhost:8787'
     expect(isLoadablePicture(`${origin}/logo.png`, origin)).toBe(true)
     expect(isLoadablePicture('http://localhost:8788/logo.png', origin)).toBe(false)
@@ -62,13 +62,13 @@ describe('the problem with a logo URL that is being typed', () => {
     ['https://cdn.example/'.padEnd(2049, 'x'), 'form'],
     ['http://cdn.example/logo.png', 'scheme'],
     ['https://[::1]/logo.png', 'scheme'],
-  ])('%s is %s', (address, problem) => {
-    expect(findLogoUrlProblem(address)).toBe(problem)
+  ])('is determined on each change: for %s it is %s', (address, problem) => {
+    expect(logoUrlProblem(address)).toBe(problem)
   })
 })
 
 describe('the pictures in settings', () => {
-  it('are all fields of the branding except the name, and the picture of a split layout', () => {
+  it('include all branding fields except the name, and the image of a split layout', () => {
     const logoUrl = 'https://cdn.example/logo.png'
     const pictureUrl = '/harbour.webp'
     const branding = { path: ['branding', 'logoUrl'], address: logoUrl }

@@ -8,7 +8,7 @@ const SVG = 'http://www.w3.org/2000/svg'
 const svg = (inside: string, attributes = '') => `<svg xmlns="${SVG}" ${attributes}>${inside}</svg>`
 const typeOf = (text: string) => detectContentType(new TextEncoder().encode(text))
 
-describe('the type of a file', () => {
+describe('a file’s type', () => {
   it.each(Object.entries(pictureFiles))('[ASVS-5.2.2] is detected from its content: %s', (type, content) => {
     expect(detectContentType(content)).toBe(type)
     // An incomplete signature is not enough.
@@ -90,12 +90,12 @@ describe('an SVG file', () => {
     expect(typeOf(text)).toBeNull()
   })
 
-  it.each(drawnByTools)('exported from $tool can be uploaded', ({ text }) => {
+  it.each(drawnByTools)('can be uploaded if it was exported from $tool', ({ text }) => {
     expect([findForbiddenPart(new TextEncoder().encode(text)), typeOf(text)]).toEqual([null, 'image/svg+xml'])
   })
 
   it.each(readdirSync('client/public/connectors').filter((name) => name.endsWith('.svg')))(
-    'that ships with the product can be uploaded: %s',
+    'can be uploaded if it ships with the product: %s',
     (name) => {
       expect(typeOf(readFileSync(`client/public/connectors/${name}`, 'utf8'))).toBe('image/svg+xml')
     },
@@ -179,7 +179,7 @@ describe('an SVG file', () => {
     expect(findForbiddenPart(new TextEncoder().encode(text))).toBe(forbidden)
   })
 
-  it('cannot be uploaded unless it is UTF-8', () => {
+  it('cannot be uploaded unless it is encoded in UTF-8', () => {
     expect(detectContentType(latin1Bytes(`${svg('')}\xff`))).toBeNull()
     expect(detectContentType(latin1Bytes(svg('<text>\xff</text>')))).toBeNull()
     const wide = new Uint8Array(new Uint16Array([...'\ufeff<svg/>'].map((char) => char.charCodeAt(0))).buffer)
@@ -205,7 +205,7 @@ describe('an SVG file', () => {
     '<![CDATA[',
     '<?>',
   ])(
-    '[ASVS-1.3.12] with a megabyte of %j is scanned in linear time',
+    '[ASVS-1.3.12] is scanned in linear time if it contains a megabyte of %j',
     (piece) => {
       // A scan in quadratic time would exceed the time limit of the test.
       const text = piece.repeat((1024 * 1024) / piece.length)
@@ -215,7 +215,7 @@ describe('an SVG file', () => {
   )
 
   it.each(['a', '-', '@', 'a(', 'url(#', 'url( ', 'behavior ', '{}'])(
-    '[ASVS-1.3.12-2] with a megabyte of %j as its style is scanned within a second',
+    '[ASVS-1.3.12-2] is scanned within a second if its style contains a megabyte of %j',
     (piece) => {
       const css = piece.repeat((1024 * 1024) / piece.length)
       const startedAt = performance.now()

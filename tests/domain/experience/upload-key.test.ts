@@ -18,7 +18,7 @@ const upload = {
 } as const
 const KEY = 'shop/ann/2026/01/02/a1B2c3D4/Logo.png'
 
-describe('the key of an upload', () => {
+describe('an upload’s key', () => {
   it('consists of its tenant, user, day, id and file name', () => {
     expect(uploadKey(upload)).toBe(KEY)
     expect(uploadKey({ ...upload, tenantId: 'a.b', userId: '../c' })).toBe(
@@ -26,7 +26,7 @@ describe('the key of an upload', () => {
     )
   })
 
-  it('starts with the prefix of the tenant and of the user', () => {
+  it('starts with the prefixes for the tenant and the user', () => {
     expect([uploadPrefix('shop'), userUploadPrefix('shop', 'ann')]).toEqual(['shop/', 'shop/ann/'])
     expect([uploadPrefix('a.b'), userUploadPrefix('a.b', 'c/d')]).toEqual(['a_b/', 'a_b/c_d/'])
   })
@@ -59,7 +59,7 @@ describe('the key of an upload', () => {
     ['an extension in capitals', 'Photo.JPG', 'image/jpeg', 'Photo.jpg'],
     ['a folder', 'C:\\pictures\\photo.bmp', 'image/bmp', 'photo.bmp'],
     ['nothing left', '...', 'image/gif', 'file.gif'],
-  ] as const)('has a file name for %s', (_, fileName, type, safe) => {
+  ] as const)('contains a safe file name even for a file with %s', (_, fileName, type, safe) => {
     expect(safeFileName(fileName, type)).toBe(safe)
   })
 
@@ -79,7 +79,7 @@ describe('the key of an upload', () => {
   })
 })
 
-describe('the folder of a user’s upload', () => {
+describe('a user’s upload folder', () => {
   const FOLDER = 'shop/ann/2026/01/02/a1B2c3D4/'
   it.each([
     [`https://cdn.example/${KEY}`, FOLDER],

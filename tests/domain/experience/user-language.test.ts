@@ -12,7 +12,7 @@ const languageOf = (hints: LanguageHints, info: LanguageInfo, custom: readonly s
   userLanguage(hints, info, [...builtInLanguages, ...custom])
 const detecting = { autoDetect: true, fallbackLanguage: 'en' }
 
-describe('the language of a page', () => {
+describe('a page’s language', () => {
   it.each([
     {
       source: 'the URL before any other source',

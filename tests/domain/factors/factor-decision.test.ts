@@ -236,7 +236,7 @@ it.each<[string, Account, Proof[], Partial<SecondFactorFacts>, Partial<Interacti
   expect(isRefusal(outcome) ? pick(outcome, ['code', 'data']) : outcome).toEqual(expected)
 })
 
-it('the age of a factor is unknown unless the history of its account was loaded', () => {
+it('the age of a factor is unknown unless its account’s history was loaded', () => {
   expect(getFactorAges({ id: 'ann' }, undefined)).toBeUndefined()
   expect(getFactorAges({ id: 'bob' }, recent.risk)).toBeUndefined()
   expect(getFactorAges({ id: 'ann' }, recent.risk)).toEqual({ added: ages, now })

@@ -23,7 +23,7 @@ const policy = fc.constantFrom(...secondFactorPolicies)
 const policies = fc.array(policy, { maxLength: 6 })
 
 describe('the strictest of several policies (spec/accounts#second-factor-policy)', () => {
-  it('does not depend on their order or grouping', () => {
+  it('does not depend on the order or grouping of the policies', () => {
     fc.assert(
       fc.property(policies, policies, (some, others) => {
         const together = strictestDemand([...some, ...others])
@@ -100,7 +100,7 @@ describe('the strictest of several policies (spec/accounts#second-factor-policy)
     [['adaptive', 'required'], 'required'],
     [['prompt', 'optional'], 'prompt'],
     [['optional', 'required', 'prompt', 'off'], 'required'],
-  ] as const)('among %j results in the demand %s', (list, demand) => {
+  ] as const)('is found among %j and results in the demand %s', (list, demand) => {
     expect(strictestDemand(list)).toBe(demand)
   })
 })

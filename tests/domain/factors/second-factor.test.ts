@@ -122,7 +122,7 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
     [verified, none, everyKind, { afterReset: 'of-an-earlier-version' }, ['phone', 'email']],
     [verified, none, everyKind, { afterReset: 'email of-an-earlier-version' }, ['phone', 'email']],
   ] as const)(
-    'of the account %j with the enrolled factors %j, the tenant kinds %j and the interaction %j are %j',
+    'depend on the account %j, the enrolled factors %j, the tenant kinds %j and the interaction %j: %j',
     (account, holding, factors, interaction, expected) => {
       const attempt = { ...signingIn([]), ...interaction } as Interaction
       expect(
@@ -203,7 +203,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     ['required', false, [passkey], undefined, null],
     ['required', false, [{ ...passkey, userId: 'bob' }], undefined, missing],
   ] as const)(
-    'results, for policy %s, app %s, proofs %j and enrolment %j, in the error %s',
+    'depends on the policy %s, the app %s, the proofs %j and the enrolment %j, and results in the error %s',
     (policy, holds, proofs, enrolment, refusal) => {
       const holdings = [enrolledWith({ userId: 'bob' }), ...(holds ? [enrolledWith({})] : [])]
       const facts = { ...asks(policy), factors: ['totp'] as const, holdings }
@@ -218,7 +218,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     // A remembered browser is ignored once the account's factor has been removed.
     ['required', [], ['ann'], missing],
   ] as const)(
-    'results, for policy %s, accounts with an app %j and remembered accounts %j, in the error %s',
+    'depends on the policy %s, the accounts with an app %j and the remembered accounts %j, and results in the error %s',
     (policy, holders, remembered, refusal) => {
       const holdings = holders.map((userId) => enrolledWith({ userId }))
       const facts = { ...asks(policy), factors: ['totp'] as const, holdings, remembered }
@@ -259,7 +259,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     }
   })
 
-  it('of a new account is met by setting up an app, or by an address if the tenant accepts no apps', () => {
+  it('is met for a new account by setting up an app, or by an address if the tenant accepts no apps', () => {
     const refusal = (interaction: Interaction, factors: (typeof secondFactorKinds)[number][]) =>
       checkEnrolment(interaction, enrolmentFacts({ factors }))?.data?.factors ?? null
     const addressed = { ...registering(), profile: { email: 'new@example.com' } }
@@ -281,7 +281,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     ['prompt', -1, true, { factors: ['totp'] }],
     ['required', 2, true, { factors: ['totp'] }],
   ] as const)(
-    'with the demand `%s`, %i deferrals left and a deferral request (%s) results in %j',
+    'depends on the demand `%s`, the %i deferrals left and the deferral request (%s), and results in %j',
     (demand, deferralsLeft, stated, data) => {
       const interaction = { ...registering(), ...(stated && { putsOffSecondFactor: true as const }) }
       expect(checkEnrolment(interaction, enrolmentFacts({ demand, deferralsLeft }))?.data).toEqual(data)

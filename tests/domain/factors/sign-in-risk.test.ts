@@ -25,7 +25,7 @@ const inGermany: SignInPlace = { country: 'DE', coordinates: null }
 
 const ago = (hours: number, place: SignInPlace): PastPlace => ({ ...place, at: NOW - hours * HOUR })
 
-describe('the location of a request', () => {
+describe('a request’s location', () => {
   it.each([
     [
       { country: 'DE', latitude: '52.52437', longitude: '13.41053', city: 'Berlin' },

@@ -28,7 +28,7 @@ describe('Base32', () => {
     expect(fromBase32(encoded)).toEqual(bytesOf(text))
   })
 
-  it('encodes no bytes as an empty text, and ignores trailing bits that do not form a byte', () => {
+  it('encodes no bytes as an empty string, and ignores trailing bits that do not form a byte', () => {
     expect(toBase32(new Uint8Array())).toBe('')
     expect(fromBase32('M')).toEqual(new Uint8Array())
   })
@@ -42,7 +42,7 @@ describe('Base32', () => {
   })
 })
 
-describe('the code of a step', () => {
+describe('the code for a time step', () => {
   const code = (step: number, digits?: number) => {
     const hmac = createHmac('sha1', '12345678901234567890').update(encodeMovingFactor(step)).digest()
     return truncateHmac(hmac, digits)
@@ -61,12 +61,12 @@ describe('the code of a step', () => {
     [1_111_111_109, '07081804'],
     [2_000_000_000, '69279037'],
     [20_000_000_000, '65353130'],
-  ])('at second %d is %s with eight digits', (second, expected) => {
+  ])('has the expected eight digits at second %d: %s', (second, expected) => {
     expect(code(totpStep(second * 1000), 8)).toBe(expected)
   })
 })
 
-describe('the steps of a one-time code', () => {
+describe('a one-time code’s time steps', () => {
   it('are the current step and its two neighbours', () => {
     expect(acceptedSteps(59_999)).toEqual([1, 0, 2])
     expect(acceptedSteps(60_000)).toEqual([2, 1, 3])

@@ -90,7 +90,7 @@ describe('a sign-in to an account with a factor', () => {
     [unusual, [byPasskey('ann')], [], null],
     [usual, [factor('totp')], [], 'proven'],
   ] as const)(
-    'with the risk facts %j, the proofs %j and the remembered accounts %j results in %j',
+    'depends on the risk facts %j, the proofs %j and the remembered accounts %j, and results in %j',
     (riskFacts, proofs, remembered, outcome) => {
       const facts = factsOf({ risk: riskFacts, holdings: [app], remembered })
       expect(decisionOf(signingIn(...proofs), addressed, facts)).toEqual(outcome)
@@ -159,7 +159,7 @@ describe('a sign-in to an account without a factor', () => {
     // Anyone who knows the password could have set up the app.
     ['sets up an app', ann, { enrolment }, [refused]],
     ['sets up an app and has an address', addressed, { enrolment }, asksFor('email')],
-  ])('by a user who %s has the expected result', (_, account, interaction, outcome) => {
+  ])('has the expected result if the user %s', (_, account, interaction, outcome) => {
     expect(decisionOf({ ...signingIn(), ...interaction }, account, factsOf({}))).toEqual(outcome)
     const usualDecision = decisionOf({ ...signingIn(), ...interaction }, account, factsOf({ risk: usual }))
     expect(usualDecision).toBe(interaction.enrolment ? 'missing' : null)
@@ -176,7 +176,7 @@ describe('a sign-in to an account without a factor', () => {
     expect(decideFactor(both, addressed, facts)).toEqual({ kind: 'missing', enrolment, passkeys: 0 })
   })
 
-  it('allows codes only to the types of address in the challenge', () => {
+  it('allows codes only for the address types in the challenge', () => {
     const challenge = (interaction: Interaction, facts: SecondFactorFacts) => {
       const outcome = decideFactor(interaction, reachable, facts)
       return withAddressChallenge(interaction, outcome ?? {}, facts)

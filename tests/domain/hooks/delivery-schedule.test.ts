@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MINUTE } from '../../../src/contract/time.ts'
 import { isLastAttempt, retryDelays } from '../../../src/domain/hooks/delivery-schedule.ts'
 
-describe('the attempts of a delivery', () => {
+describe('delivery attempts', () => {
   it('are repeated with doubling delays for 24 hours', () => {
     const minutes = retryDelays.map((delay) => delay / MINUTE)
     expect(minutes).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 417])

@@ -49,7 +49,7 @@ describe('the authentication level of verified factors (spec/provider#authentica
     ['totp', 'totp'],
     ['emailFactor', 'email'],
     ['phoneFactor', 'phone'],
-  ])('reaches two factors by %s if the tenant accepts only %s', (proof, kind) => {
+  ])('reaches two factors with %s if the tenant accepts only %s', (proof, kind) => {
     const interaction: Interaction = { event: 'SignIn', proofs: [password, second(proof)] }
     expect(deriveAuthentication(interaction, [kind]).acr).toBe(TWO)
   })
@@ -97,7 +97,7 @@ describe('the authentication level of verified factors (spec/provider#authentica
   })
 })
 
-describe('the level of a registration', () => {
+describe('a registration’s authentication level', () => {
   const enrolment = { secret: 'A', proven: { step: 1, digests: [] } }
   const profile = { email: 'ann@example.com', phone: '111' }
   it.each<[string, Partial<Interaction>, string, string[]]>([
@@ -116,7 +116,7 @@ describe('the level of a registration', () => {
       ONE,
       ['otp'],
     ],
-  ])('with %s is one factor unless an app was set up: %j', (_, interaction, acr, amr) => {
+  ])('is one factor with %s unless an app was set up: %j', (_, interaction, acr, amr) => {
     expect(
       deriveAuthentication({ event: 'Register', proofs: [], ...interaction }, ['email', 'phone']),
     ).toEqual({
@@ -125,7 +125,7 @@ describe('the level of a registration', () => {
     })
   })
 
-  it('is calculated like that of a sign-in, which ignores addresses that the sign-in adds', () => {
+  it('is calculated like the level of a sign-in, which ignores addresses that the sign-in adds', () => {
     const signIn: Interaction = { event: 'SignIn', proofs: [password, mail, text], profile }
     expect(deriveAuthentication(signIn, ['email', 'phone'])).toEqual({ acr: ONE, amr: ['pwd'] })
     const withApp: Interaction = { event: 'SignIn', proofs: [password], enrolment }

@@ -128,7 +128,7 @@ describe('the accounts that proofs belong to', () => {
   })
 })
 
-describe('a proof for a part of the profile', () => {
+describe('a proof that belongs to the profile', () => {
   const profile = { email: 'a@b.c', phone: '1', connectorId: 'github-1' }
   const factors = (['totp', 'backupCode', 'emailFactor', 'phoneFactor'] as const).map((kind) => ({
     kind,
@@ -143,7 +143,7 @@ describe('a proof for a part of the profile', () => {
     [bySocial('github-1', { id: '42' }), true],
     [bySocial('google-1', { id: '42' }), false],
     ...[byPassword('ann'), byPasskey('ann'), ...factors].map((proof): [Proof, boolean] => [proof, false]),
-  ])('is %j: %s', (proof, isForProfile) => {
+  ])('can be %j: %s', (proof, isForProfile) => {
     expect(isProfileProof(proof, profile)).toBe(isForProfile)
   })
 })

@@ -288,7 +288,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('never signs in to an account with a proof of another account', () => {
+  it('never signs in to an account with a proof that belongs to another account', () => {
     everySubmit(({ before, decision: { outcome }, facts }) => {
       if (outcome.kind !== 'signIn') return
       for (const one of before.proofs) {
@@ -349,7 +349,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('never gives an account a username, address or identity of another account', () => {
+  it('never gives an account another account’s username, address or identity', () => {
     everySubmit(({ decision: { outcome }, facts }) => {
       const { username = null, email = null, phone = null, identities = {} } = writtenColumns(outcome)
       for (const lookup of lookupsOf(buildAccount({ id: '', username, email, phone, identities }))) {

@@ -311,7 +311,7 @@ describe('a proof from before a revocation (spec/accounts#revocation)', () => {
   const at = (provenAt: number, proofs: readonly Proof[]) => proofs.map((proof) => ({ ...proof, provenAt }))
   const failed = { code: 'session.verification_failed', status: 400 }
 
-  it.each(firstProofs)('cannot sign in a user, nor can a proof without a date: $kind', (proof) => {
+  it.each(firstProofs)('cannot sign a user in, and neither can a proof without a date: $kind', (proof) => {
     for (const provenAt of [0, REVOKED]) {
       const refused = submit(signingIn(at(provenAt, [proof])), asksNothing, revoked)
       expect(refused.outcome).toMatchObject(failed)
@@ -400,7 +400,7 @@ describe('pinning the account (spec/interaction#pinned-account)', () => {
     expect(submit(interaction).interaction).toBe(interaction)
   })
 
-  it('rejects later proofs of another account', () => {
+  it('rejects later proofs that belong to another account', () => {
     const interaction = { ...signingIn([byEmail('bob@example.com')]), accountId: 'ann' }
     expect(submit(interaction)).toEqual({
       interaction,
@@ -706,7 +706,7 @@ describe('the check for missing profile data (spec/interaction#missing-profile)'
         missing: ['emailOrPhone'],
       },
     ] as const)(
-      'does not add the $type of another account, even if the provider reports $profile',
+      'does not add another account’s $type, even if the provider reports $profile',
       ({ type, profile, signUp, missing }) => {
         expect(submit(social(profile), signUp).outcome).toEqual({
           kind: 'refusal',
@@ -757,7 +757,7 @@ describe('the check for missing profile data (spec/interaction#missing-profile)'
       { profile: {} },
       { profile: { password: 'secret-1' } },
       { profile: { username: 'new' } },
-    ])('rejects the profile $profile under every sign-up, without error data', ({ profile }) => {
+    ])('rejects the profile $profile with all sign-up settings, without error data', ({ profile }) => {
       expect(submit(registering([], profile)).outcome).toEqual({
         kind: 'refusal',
         code: 'user.missing_profile',
@@ -845,7 +845,7 @@ describe('submitting an interaction successfully (spec/interaction#submit-effect
     })
   })
 
-  it('of a password reset requires a new password', () => {
+  it('requires a new password for a password reset', () => {
     expect(submit(resetting([byEmail('ann@example.com')])).outcome).toMatchObject({
       code: 'user.new_password_required_in_profile',
       status: 422,
@@ -855,7 +855,7 @@ describe('submitting an interaction successfully (spec/interaction#submit-effect
   it.each([
     { who: 'with a password', proof: byPhone('111'), userId: 'ann' },
     { who: 'without a password', proof: byEmail('eve@example.com'), userId: 'eve' },
-  ])('of a password reset changes only the password of an account $who', ({ proof, userId }) => {
+  ])('changes only the password in a password reset of an account $who', ({ proof, userId }) => {
     const interaction = resetting([proof], { username: 'other', password: 'secret-2' })
     expect(submit(interaction).outcome).toEqual({
       kind: 'resetPassword',
@@ -923,9 +923,9 @@ describe('the accounts loaded when an interaction is submitted', () => {
     ])
   })
 
-  it('are none for a deleted connector or an empty interaction', () => {
-    expect(listRequiredLookups(signingIn([bySocial('removed', { id: '42' })]), targets)).toEqual([])
-    expect(listRequiredLookups(registering([]), targets)).toEqual([])
+  it('are an empty list for a deleted connector or an empty interaction', () => {
+    expect(requiredLookups(signingIn([bySocial('removed', { id: '42' })]), targets)).toEqual([])
+    expect(requiredLookups(registering([]), targets)).toEqual([])
   })
 })
 
@@ -1090,7 +1090,7 @@ describe('the facts about second factors', () => {
     })
   })
 
-  it('do not depend on the account of a second factor', () => {
+  it('do not depend on which account a second factor belongs to', () => {
     const proofs = (['totp', 'backupCode', 'emailFactor', 'phoneFactor'] as const).map(
       (kind): Proof => ({ kind, userId: 'ann', provenAt: 2 }),
     )

@@ -23,7 +23,7 @@ describe('the terms', () => {
     { termsOfUseUrl: 'https://a.example', privacyPolicyUrl: null, needed: true },
     { termsOfUseUrl: null, privacyPolicyUrl: 'https://b.example', needed: true },
   ])(
-    'require agreement ($needed) if the URLs are $termsOfUseUrl and $privacyPolicyUrl',
+    'require agreement if the URLs are $termsOfUseUrl and $privacyPolicyUrl: $needed',
     ({ needed, ...urls }) => {
       expect(hasTerms(urls)).toBe(needed)
       expect(requiresExplicitAgreement({ ...urls, agreeToTermsPolicy: 'Manual' }, 'Register')).toBe(needed)

@@ -56,7 +56,7 @@ describe('passkey creation after a sign-in (spec/accounts#passkey-offer)', () =>
   )
 })
 
-describe('the offer of a passkey', () => {
+describe('the passkey offer', () => {
   const signIn = { amr: ['pwd'], request: {}, isSecondFactor: false, hasFactor: false }
   const now = 100 * DAY
   it.each([
@@ -66,7 +66,7 @@ describe('the offer of a passkey', () => {
     [{ deferrals: 1, deferredAt: now - 30 * DAY + 1 }, ['conditional']],
     [{ deferrals: 3, deferredAt: now - 90 * DAY }, ['conditional']],
     [{ credentialIds: ['a'] }, []],
-  ])('is made, given %j, in the forms %j', (facts, creations) => {
+  ])('depends on %j, and is made in the forms %j', (facts, creations) => {
     const abilities = ['conditional', 'offer'] as const
     expect(allowedCreations(signIn, { ...NO_OFFERS, ...facts }, { abilities, now })).toEqual(creations)
   })

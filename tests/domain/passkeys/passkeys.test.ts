@@ -94,7 +94,7 @@ describe('the user that authenticators show', () => {
     [{ username: null, primaryEmail: null }, '49', 'Ann Smith'],
     [{ username: null, primaryEmail: null, primaryPhone: null }, 'Ann Smith', 'Ann Smith'],
     [{ username: null, primaryEmail: null, primaryPhone: null, name: null }, 'ann', 'ann'],
-  ])('with the changes %j is %s, displayed as %s', (changes, name, displayName) => {
+  ])('reflects the changes %j and is %s, displayed as %s', (changes, name, displayName) => {
     expect(passkeyUser({ ...named, ...changes })).toEqual({ id: 'YW5u', name, displayName })
   })
 

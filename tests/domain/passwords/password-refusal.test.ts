@@ -27,7 +27,7 @@ describe('the name of a password reset', () => {
     [formatResetName({ userId: 'ann', channels: [] }, 'id'), 'ann', []],
     [undefined, 'ann', []],
     ['email phone id', 'email', []],
-  ])('%s contains the channels for %s: %j', (reset, userId, channels) => {
+  ])('is parsed from %s for the user %s: the channels are %j', (reset, userId, channels) => {
     expect(parseResetChannels(reset, userId)).toEqual(channels)
   })
 })

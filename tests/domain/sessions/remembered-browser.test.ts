@@ -35,7 +35,7 @@ describe('a remembered browser', () => {
   it.each([
     { isWished: false, rememberDays: 7 },
     { isWished: true, rememberDays: 0 },
-  ])('is not stored for $rememberDays days if the user’s wish is $isWished', (settings) => {
+  ])('is not stored for $rememberDays days if the user’s choice is $isWished', (settings) => {
     expect(getRememberedPeriod(proven, { ...settings, at: 1000 })).toBeNull()
   })
 })

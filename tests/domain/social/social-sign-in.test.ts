@@ -9,7 +9,7 @@ import {
   parseSignInTestState,
 } from '../../../src/domain/social/social-state.ts'
 
-describe('the state of a social sign-in', () => {
+describe('a social sign-in’s state', () => {
   it('contains the interaction', () => {
     const state = formatSocialState('an-Interaction_1', 'random-1234')
     expect(state).toBe('an-Interaction_1.random-1234')
@@ -66,7 +66,7 @@ describe('demo buttons', () => {
     expect(toDemos(settings)[0]).toMatchObject({ logo: '/logo.svg', provider: 'google' })
   })
 
-  it('are shown only for the social targets of the sign-in experience', () => {
+  it('are shown only for the sign-in experience’s social targets', () => {
     expect(filterUsedDemos(settings, ['google', 'apple']).map(({ name }) => name)).toEqual(['A', 'C'])
     expect(filterUsedDemos(settings, [])).toEqual([])
   })

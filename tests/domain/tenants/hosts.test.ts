@@ -106,7 +106,7 @@ describe('Strict-Transport-Security', () => {
     ['https://127.0.0.1', null],
     ['https://127.255.0.3:8787', null],
     ['https://[::1]:8787', null],
-  ])('from the host of %s has the value %s', (address, value) => {
+  ])('has the expected value on the host of %s: %s', (address, value) => {
     expect(strictTransportSecurity(new URL(address), hosts)).toBe(value)
   })
 
@@ -120,7 +120,7 @@ describe('Strict-Transport-Security', () => {
   })
 })
 
-describe('the tenant of a request URL', () => {
+describe('the tenant for a request URL', () => {
   const configured = circumstances('id.example.com acme.example=Acme1 special.t.example=other *.t.example=*')
   it.each([
     ['https://id.example.com', 'default'],
@@ -139,7 +139,7 @@ describe('the tenant of a request URL', () => {
     ['https://evil.example', null],
     ['http://localhost:8787', null],
     ['http://bob.localhost:8787', null],
-  ])('for %s is %s', (address, tenantId) => {
+  ])('is determined by the host: the tenant of %s is %s', (address, tenantId) => {
     expect(findTenantByHost(new URL(address), configured)).toBe(tenantId)
   })
 
@@ -160,14 +160,14 @@ describe('the tenant of a request URL', () => {
     ['http://localhost.evil.example:8787', null],
     ['http://127.0.0.1.evil.example:8787', null],
     ['https://evil.example', null],
-  ])('for %s is %s in development', (address, tenantId) => {
+  ])('is determined by the host in development: the tenant of %s is %s', (address, tenantId) => {
     expect(
       findTenantByHost(new URL(address), { ...configured, isDevelopment: true, localDomain: 'local.test' }),
     ).toBe(tenantId)
   })
 
   it.each(['*.example.com=* *.eu.example.com=*', '*.eu.example.com=* *.example.com=*'])(
-    'is found below each of the wildcards in HOSTS "%s"',
+    'is found under each of the wildcards in HOSTS "%s"',
     (setting) => {
       const named = (host: string) => findTenantByHost(new URL(`https://${host}`), circumstances(setting))
       expect(['bob.example.com', 'bob.eu.example.com'].map(named)).toEqual(['bob', 'bob'])
@@ -190,7 +190,7 @@ describe('the routing decision', () => {
     ],
     ['http://evil.example/x', 'id.example.com', { kind: 'unknownHost' }],
     ['http://localhost/x', '', { kind: 'hostsMissing' }],
-  ])('for the URL %s and HOSTS "%s" is %j', (address, setting, decision) => {
+  ])('depends on the URL %s and HOSTS "%s": %j', (address, setting, decision) => {
     expect(decideRouting(new URL(address), circumstances(setting))).toEqual(decision)
   })
 
@@ -220,7 +220,7 @@ describe('the routing decision', () => {
     ['https://admin.example.com/%63onsole', { kind: 'tenant', tenantId: 'default' }],
     ['https://admin.example.com/console%2Fusers', { kind: 'unknownHost' }],
     ['https://id.example.com/consol%E0%A4', { kind: 'tenant', tenantId: 'default' }],
-  ])('for the URL %s is %j if consoles have dedicated hosts', (address, decision) => {
+  ])('depends on the URL %s if consoles have dedicated hosts: %j', (address, decision) => {
     expect(decideRouting(new URL(address), circumstances(withConsoles))).toEqual(decision)
   })
 
@@ -230,7 +230,7 @@ describe('the routing decision', () => {
   })
 })
 
-describe('the origin of a tenant', () => {
+describe('a tenant’s origin', () => {
   const here = new URL('https://id.example.com/api/tenants')
   it.each([
     { setting: 'id.example.com', tenantId: 'default', origin: 'https://id.example.com' },
@@ -243,11 +243,11 @@ describe('the origin of a tenant', () => {
     { setting: '*.t.example=* bob.t.example=other', tenantId: 'bob', origin: null },
     { setting: '*.t.example=*', tenantId: 'Upper', origin: null },
     { setting: '', tenantId: 'default', origin: null },
-  ])('$tenantId with HOSTS "$setting" is $origin', ({ setting, tenantId, origin }) => {
+  ])('depends on HOSTS: for $tenantId with "$setting" it is $origin', ({ setting, tenantId, origin }) => {
     expect(tenantOrigin(tenantId, here, circumstances(setting))).toBe(origin)
   })
 
-  it('is never the origin of its dedicated console', () => {
+  it('is never the origin of the tenant’s dedicated console', () => {
     const setting = 'admin.example.com=default/console id.example.com'
     const there = new URL('https://admin.example.com/console')
     expect(tenantOrigin('default', there, circumstances(setting))).toBe('https://id.example.com')

@@ -60,7 +60,7 @@ describe('the signing keys after a rotation', () => {
     expect(kids(keys, { immediately: true, withdraw: false }, NOW)).toEqual(['present'])
   })
 
-  it('are empty after a withdrawal', () => {
+  it('are an empty list after a withdrawal', () => {
     expect(kids([key('present', NOW)], { immediately: false, withdraw: true }, NOW)).toEqual([])
   })
 })

@@ -49,7 +49,7 @@ describe('an import', () => {
     expect(check(twice)).toEqual(['create', taken, taken])
   })
 
-  it('assigns a duplicate passkey to the first record, and accepts the passkeys of an existing user', () => {
+  it('assigns a duplicate passkey to the first record, and accepts an existing user’s passkeys', () => {
     const twice = [candidate({ passkeys: ['a'] }), candidate({ passkeys: ['b', 'a'] })]
     expect(check(twice)).toEqual(['create', 'passkey.already_registered'])
     expect(check(twice, { passkeys: ['b'] })).toEqual(['create', 'passkey.already_registered'])

@@ -11,7 +11,7 @@ describe('a search for users', () => {
     { typed: '😀😀', pattern: '😀😀%' },
     { typed: '50%', pattern: String.raw`%50\%%` },
     { typed: 'a_\\', pattern: String.raw`%a\_\\%` },
-  ])('for "$typed" has the pattern $pattern', ({ typed, pattern }) => {
+  ])('converts the input "$typed" to the pattern $pattern', ({ typed, pattern }) => {
     expect(toSearchPattern(typed)).toBe(pattern)
   })
 
@@ -21,11 +21,14 @@ describe('a search for users', () => {
     { typed: '%_\\', plan: { mode: 'contains', text: '%_\\' } },
     { typed: 'a_', plan: { mode: 'prefix', text: 'a_' } },
     { typed: 'somebody-with-a-long-name@department.example.com', plan: { mode: 'contains' } },
-  ])('for $typed uses an index and treats wildcards as ordinary characters', ({ typed, plan: expected }) => {
-    const plan = planLikeSearch(toSearchPattern(typed))
-    expect(plan).toMatchObject({ text: typed.trim(), ...expected })
-    expect(plan).not.toHaveProperty('pattern')
-  })
+  ])(
+    'uses an index and treats wildcards as ordinary characters for the input $typed',
+    ({ typed, plan: expected }) => {
+      const plan = planLikeSearch(toSearchPattern(typed))
+      expect(plan).toMatchObject({ text: typed.trim(), ...expected })
+      expect(plan).not.toHaveProperty('pattern')
+    },
+  )
 })
 
 describe('the list of users', () => {

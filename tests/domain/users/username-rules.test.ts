@@ -16,8 +16,8 @@ describe('a username', () => {
     { text: 'änn', problem: 'username_invalid_charset' },
     { text: ' ', problem: 'username_invalid_charset' },
     { text: 'ann\n', problem: 'username_invalid_charset' },
-  ])('such as "$text" is rejected with $problem', ({ text, problem }) => {
-    expect(findUsernameProblem(text)).toBe(problem)
+  ])('is rejected with $problem if it is "$text"', ({ text, problem }) => {
+    expect(usernameProblem(text)).toBe(problem)
   })
 
   it('is validated identically by the form and the server', () => {

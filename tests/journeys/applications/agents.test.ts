@@ -170,7 +170,7 @@ describe('an agent', () => {
     { what: 'a confidential application', mode: NEWEST, client: () => registered('Traditional') },
     { what: 'its metadata document', mode: NEWEST, client: () => undefined },
   ])(
-    'with $what calls a tool after sign-in and consent, and asks for consent again for another scope',
+    'calls a tool after sign-in and consent using $what, and asks for consent again for another scope',
     async ({ mode, client }) => {
       const user = await newEditor()
       const memory = new Memory(await client())

@@ -11,22 +11,26 @@ export type Application = {
 }
 
 export type ApplicationMetadata = {
+  /** A single-page application if absent. */
+  type?: 'Native'
   /** The redirect URI to use instead of the callback page of these tests. */
   redirectUri?: string
   logoUri?: string
   isThirdParty?: boolean
   initiateLoginUri?: string
+  policyUri?: string
+  tosUri?: string
 }
 
 export async function openApplication(
   { origin, call }: { origin: string; call: ManagementCall },
   name: string,
-  { redirectUri, logoUri, ...custom }: ApplicationMetadata = {},
+  { type, redirectUri, logoUri, ...custom }: ApplicationMetadata = {},
 ): Promise<Application> {
   const callback = redirectUri ?? `${await callbackOrigin()}/${crypto.randomUUID()}/callback`
   const { id } = await call<NewApplication>('POST', '/applications', {
     name,
-    type: 'SPA',
+    type: type ?? 'SPA',
     oidcClientMetadata: { redirectUris: [callback], postLogoutRedirectUris: [callback], logoUri },
     customClientMetadata: custom,
   })

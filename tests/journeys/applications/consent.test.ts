@@ -33,6 +33,8 @@ const tenant = await openTenant({ color })
 const shop = await tenant.openApplication('Corner Shop', {
   isThirdParty: true,
   logoUri: `${tenant.origin}/favicon.svg`,
+  tosUri: 'https://shop.example/terms',
+  policyUri: 'https://shop.example/privacy',
 })
 const indicator = 'https://orders.example/api'
 const resource = await tenant.call<{ id: string }>('POST', '/resources', { name: 'Orders', indicator })
@@ -58,8 +60,9 @@ async function newCustomer(): Promise<string> {
 
 /** Signs in and opens the consent page. Returns the `state` of the authorization request. */
 async function openConsent(page: Page, parameters: Record<string, string> = {}): Promise<string> {
-  const scope = 'openid profile email phone orders:read orders:write'
-  const { url, state } = await shop.authorizationUrl({ scope, resource: indicator, ...parameters })
+  const scope = 'openid email phone orders:read orders:write'
+  const claims = JSON.stringify({ userinfo: { given_name: null, family_name: null, birthdate: null } })
+  const { url, state } = await shop.authorizationUrl({ scope, claims, resource: indicator, ...parameters })
   await page.goto(url)
   await page.locator('main [name=identifier]').fill(await newCustomer())
   await page.locator('main [name=password]').fill(PASSWORD)
@@ -82,6 +85,10 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     for (const text of [new URL(shop.callback).host, name, 'See your orders and their invoices']) {
       await page.getByText(text).first().waitFor()
     }
+    for (const link of ['Terms of Use', 'Privacy Policy'])
+      expect(await page.getByRole('link', { name: link }).getAttribute('href')).toMatch(
+        /^https:\/\/shop\.example\//,
+      )
     await pressButton(page, 'Allow')
     await page.waitForURL(`${shop.callback}**`)
     const back = new URL(page.url()).searchParams
@@ -107,6 +114,29 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
     // The user's session is still active.
     await page.goto((await tenant.openApplication().then((own) => own.authorizationUrl())).url)
     expect(await passwordField(page).count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+})
+
+describe.each(waysOf(scriptless))('$script', ({ options }) => {
+  it('a user allows a third party claims that it requests without their scopes', async () => {
+    const { page, complaints } = await openPage(options)
+    const claims = JSON.stringify({ userinfo: { email: null, birthdate: null }, id_token: { gender: null } })
+    await page.goto((await shop.authorizationUrl({ scope: 'openid', claims })).url)
+    await signInOnPage(page, await newCustomer())
+    await page.getByRole('heading', { name: 'This application will be able to:' }).waitFor()
+    const [listed] = await page.locator('.consent-list').allInnerTexts()
+    expect(listed?.split(/\n+/)).toEqual([
+      'Recognize you by your account',
+      'See your email',
+      'See your date of birth',
+      'See your gender',
+    ])
+    await pressButton(page, 'Allow')
+    await page.waitForURL(`${shop.callback}**`)
+
+    await page.goto((await shop.authorizationUrl({ scope: 'openid', claims, prompt: 'none' })).url)
+    expect(new URL(page.url()).searchParams.has('code')).toBe(true)
     expect(complaints).toEqual([])
   })
 })
@@ -141,7 +171,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
 })
 
 describe.each(waysOf(scriptless))('$script', ({ options }) => {
-  it('a second user of the browser decides for their own account, and remains signed in', async () => {
+  it('a second user in the browser decides for their own account, and remains signed in', async () => {
     const { page, complaints } = await openPage(options)
     const [ann, ben] = [await newCustomer(), await newCustomer()]
     const { url, state } = await shop.authorizationUrl()
@@ -176,7 +206,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
 })
 
 describe('with the keyboard', () => {
-  it('a user reaches Allow before Cancel, and Enter does nothing before that', async () => {
+  it('a user reaches Allow before Cancel, and Enter does nothing before Allow is focused', async () => {
     const { page } = await openPage()
     await openConsent(page)
     await page.keyboard.press('Enter')

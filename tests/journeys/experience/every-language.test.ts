@@ -62,7 +62,7 @@ describe.each(screenGroups)('with $called', async ({ called, experience, hasPass
     return { screen, path, kind: navigation ? (navigation.identifier?.type ?? 'no identifier') : 'no state' }
   })
 
-  it.each(named)('no text of /$path is cut off ($kind)', async ({ screen, path, kind }) => {
+  it.each(named)('no text on /$path is cut off ($kind)', async ({ screen, path, kind }) => {
     const { page, complaints } = client
     const [, navigation] = screen
     if (navigation) await remember(navigation)

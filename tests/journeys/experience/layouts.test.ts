@@ -103,7 +103,7 @@ describe.each(layouts)('the layout $type', async (layout) => {
   })
 })
 
-describe('the picture of a split layout', async () => {
+describe('the image of a split layout', async () => {
   const tenant = await openTenant({ layout: { type: 'Split', pictureUrl: PICTURE }, color })
 
   it('is beside the form in windows 900 to 2560 px wide, and on the opposite side in right-to-left languages', async () => {
@@ -173,7 +173,7 @@ describe('the picture of a split layout', async () => {
     expect(ground).toContain('rgb(10, 125, 85)')
   })
 
-  it('is also loaded if the operator has custom CSS', async () => {
+  it('is loaded even if the operator has custom CSS', async () => {
     await tenant.offer({ customCss: '.vestibule-main { letter-spacing: 0 }' })
     const { page, complaints, address } = await visit(tenant)
     await page.goto(address)
@@ -187,7 +187,7 @@ const isPictureLoaded = (page: Page) =>
     .locator('.vestibule-picture img')
     .evaluate((image) => image instanceof HTMLImageElement && image.complete && image.naturalWidth > 0)
 
-describe.each(layouts)('the footer of the layout $type', async (layout) => {
+describe.each(layouts)('the footer in the layout $type', async (layout) => {
   const tenant = await openTenant({ layout })
 
   it('is centred below the form as a group, even if CSS hides the signature or the languages', async () => {
@@ -211,7 +211,7 @@ describe.each(layouts)('the footer of the layout $type', async (layout) => {
 })
 
 it.each([{ type: 'Card' } as const, ...layouts])(
-  'the language list of a short page scrolls to every language: $type',
+  'the language list on a short page scrolls to every language: $type',
   async (layout) => {
     const tenant = await openTenant({ layout })
     const { page } = await visit(tenant, mobileOptions)

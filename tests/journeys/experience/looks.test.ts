@@ -22,7 +22,7 @@ describe.each(Object.entries(looks))('the gallery theme %s', async (name, look) 
   const { isDarkModeEnabled } = look.experience.color
 
   const drawn = pairs.flatMap(([each, size]) => (each === name ? [size] : []))
-  it.each(drawn)('is accessible on a %s screen, and loads its logo and pictures', async (size) => {
+  it.each(drawn)('is accessible on a %s screen, and loads its logo and images', async (size) => {
     const { page, context, complaints } = await openPage(sizes[size])
     const { others } = await watchContext(context, origin)
     await serveArt(context)
@@ -58,7 +58,7 @@ const picturesOf = (page: Page) =>
     .locator('picture img')
     .evaluateAll((images) => images.filter((image) => (image as HTMLImageElement).naturalWidth > 0).length)
 
-it('every file of the gallery belongs to a theme', () => {
+it('every file in the gallery belongs to a theme', () => {
   const settings = JSON.stringify(looks)
   const art = readdirSync('docs/design/art')
   expect(art.filter((file) => !settings.includes(`/art/${file}`))).toEqual([])

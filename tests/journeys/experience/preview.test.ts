@@ -169,7 +169,7 @@ describe('a preview inside a console', () => {
     expect(complaints.filter((text) => !text.includes('inline event handler'))).toEqual([])
   })
 
-  it('shows the texts of a message as plain text, instead of the saved texts', async () => {
+  it('shows the phrases in a message as plain text, instead of the saved phrases', async () => {
     await call('PUT', '/custom-phrases/nl', { action: { sign_in: 'Naar binnen' } })
     const { page, preview, calls } = await open(consoleSite)
     const button = preview.locator('form button[type=submit]').first()

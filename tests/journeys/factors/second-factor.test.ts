@@ -133,7 +133,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
     // A user can also postpone the setup after beginning it.
     await pressButton(page, 'Set up an authenticator app')
     await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
-    await page.getByText('Times you can still put this off: 1').waitFor()
+    await page.getByText('You can put this off 1 more time.').waitFor()
     await pressButton(page, 'Not now')
     await page.waitForURL(`${other.callback}**`)
     expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()

@@ -97,7 +97,7 @@ describe('a verification code', () => {
     { what: 'that was sent for another event', spoil: ofAnotherEvent, row: 'not_found' },
   ] as const
   it.each(browserSweep.isExhaustive ? refused : refused.slice(0, 1))(
-    '$what is rejected with an error below the boxes',
+    'is rejected with an error below the boxes if it is one $what',
     async ({ spoil, row }) => {
       const { page } = await visit()
       const email = freshEmail()
@@ -135,7 +135,7 @@ describe('a verification code', () => {
 describe('an address', () => {
   const taken = (email: string) => `The account with email ${email} already exists. Please try another email.`
 
-  it('that is in use causes an alert if sign-in is disabled', async () => {
+  it('causes an alert if it is in use and sign-in is disabled', async () => {
     const email = freshEmail()
     await newUser({ primaryEmail: email })
     await offerHere({ signInMode: 'Register' })
@@ -147,7 +147,7 @@ describe('an address', () => {
     expect(await identifier(page).inputValue()).toBe(email)
   })
 
-  it('without an account causes an alert if registration is disabled', async () => {
+  it('causes an alert if it has no account and registration is disabled', async () => {
     const email = freshEmail()
     await offerHere({ signInMode: 'SignIn' })
     const { page } = await visit()
@@ -157,7 +157,7 @@ describe('an address', () => {
     expect(await identifier(page).inputValue()).toBe(email)
   })
 
-  it('without an account causes an alert during a password reset', async () => {
+  it('causes an alert during a password reset if it has no account', async () => {
     const email = freshEmail()
     const { page } = await visit()
     await page.goto(page.url().replace('/sign-in', '/forgot-password'))
@@ -168,7 +168,7 @@ describe('an address', () => {
 
   const kinds = ['phone', 'email'] as const
   it.each(browserSweep.isExhaustive ? kinds : kinds.slice(0, 1))(
-    'of one account cannot be added to another: %s',
+    'cannot be added to a second account: %s',
     async (type) => {
       const address =
         type === 'email' ? freshEmail() : '16502530000'.replace(/\d{4}$/, String(Date.now()).slice(-4))
@@ -242,7 +242,7 @@ describe('a missing profile item', () => {
     await pressButton(page, 'Continue')
   }
 
-  it('that an operator sets in the meantime makes the user start again', async () => {
+  it('makes the user start again if an operator sets it in the meantime', async () => {
     const email = freshEmail()
     const { id } = await newUser({ primaryEmail: email })
     await offerHere({ signUp: { ...byEmail, password: true } })
@@ -339,7 +339,7 @@ describe('with usernames and passwords', () => {
     await page.getByRole('heading', { name: 'This page has expired' }).waitFor()
     // Moving the focus announces the page, so no live region announces it as well.
     expect(await focusedText(page)).toBe('This page has expired')
-    expect(await page.title()).toBe('This page has expired')
+    expect(await page.title()).toBe('Create account · This page has expired')
     expect(await page.locator('[role=alert], [role=status]').allInnerTexts()).toEqual([''])
     await page.getByRole('link', { name: 'Start again' }).click()
     await page.waitForURL('**/register?**')
@@ -355,7 +355,7 @@ describe('with usernames and passwords', () => {
     await signInOnPage(page, 'unknown_user')
     await asked
     await page.clock.fastForward(10_000)
-    await reported(page, 'This took too long. Please try again later.')
+    await reported(page, 'Request timeout. Please try again later.')
     expect(complaints).toEqual([])
     await page.unroute(start)
     await pressButton(page, 'Try again')
@@ -378,9 +378,27 @@ describe('with usernames and passwords', () => {
       const { page } = await visit()
       await page.route(start, (route) => route.fulfill({ status, body, contentType: 'text/html' }))
       await signInOnPage(page, 'unknown_user')
-      await reported(page, 'Something went wrong. Please try again later.')
+      await reported(page, 'Unknown error. Please try again later.')
     },
   )
+
+  it('the page waits up to ten seconds if the server requests it, and reports a longer delay', async () => {
+    const { page } = await visit()
+    await page.clock.install()
+    const delays = ['10', '11']
+    await page.route(start, (route) =>
+      route.fulfill({ status: 503, body: 'Busy', headers: { 'Retry-After': delays.shift() ?? '' } }),
+    )
+    await signInOnPage(page, 'unknown_user')
+    await page.locator('button[aria-busy=true]').waitFor()
+    const asked = page.waitForRequest(start)
+    await page.clock.fastForward(5000)
+    expect(await page.locator('button[aria-busy=true]').count()).toBe(1)
+    expect(delays).toEqual(['11'])
+    await page.clock.fastForward(5000)
+    await asked
+    await reported(page, 'Unknown error. Please try again later. You can try again in 11 seconds.')
+  })
 
   it('a failed connection is retried and then reported', async () => {
     const { page } = await visit()

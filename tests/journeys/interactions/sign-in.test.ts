@@ -217,8 +217,10 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     await page.getByRole('heading', { name: 'This sign-in cannot go on' }).waitFor()
     expect(await page.getByRole('link', { name: 'Start again' }).count()).toBe(0)
     await page.goto(`${origin}/no-such-page`)
-    expect(await page.title()).toBe('Page not found')
-    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    // The specification: "a not-found screen titled '404 Not Found'".
+    expect(await page.title()).toBe('404 Not Found · Vestibule')
+    await page.getByRole('heading', { name: '404 Not Found' }).waitFor()
+    await page.getByText('The page you are looking for does not exist or has moved.').waitFor()
   })
 
   it('a page on which the sign-in cannot continue links back to the application', async () => {

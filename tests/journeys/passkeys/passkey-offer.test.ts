@@ -66,7 +66,7 @@ const passkeysOf = async (name: string) => {
 }
 
 describe('the offer to create a passkey', () => {
-  it('creates a passkey after a sign-in, which works at the next sign-in', async () => {
+  it('creates a passkey after a sign-in, and the passkey works at the next sign-in', async () => {
     const { page, complaints, passkeys } = await openBrowser()
     const name = await tenant.registeredName()
     await signIn(page, name)

@@ -181,7 +181,7 @@ describe('a passkey', () => {
     await expectSignedIn(page)
   })
 
-  it('from another tenant is not offered', async () => {
+  it('is not offered at another tenant', async () => {
     const { page } = await openWithPasskey(other)
     await openFirstPage(page)
     await pressButton(page, BUTTON)
@@ -207,7 +207,7 @@ describe('a passkey', () => {
     expect(await signalsOf(page)).toEqual([])
   })
 
-  it('that is no longer backed up remains usable, and is listed as not backed up', async () => {
+  it('remains usable if it is no longer backed up, and is listed as not backed up', async () => {
     const { page, authenticator, userId, id } = await openWithPasskey()
     await authenticator.change({ backupState: false })
     await openFirstPage(page)
@@ -218,7 +218,7 @@ describe('a passkey', () => {
     ])
   })
 
-  it('is rejected if a synced one becomes device-bound', async () => {
+  it('is rejected if it was synced and becomes device-bound', async () => {
     const { page, authenticator } = await openWithPasskey()
     await authenticator.change({ backupEligibility: false, backupState: false })
     await openFirstPage(page)
@@ -226,7 +226,7 @@ describe('a passkey', () => {
     await page.getByText(NOT_VERIFIED).waitFor()
   })
 
-  it('is first requested only from this device, and then from others if this device has none', async () => {
+  it('is first requested only from this device, and then from other devices if this one has none', async () => {
     const { page } = await openWithPasskey()
     await page.addInitScript(immediately)
     for (const [isHere, asked] of [
@@ -391,7 +391,7 @@ describe('a passkey challenge', () => {
     expect(statuses).toEqual([204, 422])
   })
 
-  it('from another interaction is rejected', async () => {
+  it('is rejected if it belongs to another interaction', async () => {
     const { page } = await openWithPasskey()
     await openFirstPage(page)
     const tab = await page.context().newPage()

@@ -29,7 +29,7 @@ const places = (page: Page) =>
     .evaluateAll((all) => all.map((each) => JSON.stringify(each.getBoundingClientRect())))
 
 describe('Caps Lock', () => {
-  it('is indicated at the password field while it is on, without moving the layout', async () => {
+  it('is indicated next to the password field while it is on, without moving the layout', async () => {
     const { page } = await visit()
     await usernameField(page).fill(await registeredName())
     await passwordField(page).focus()
@@ -52,7 +52,7 @@ describe('Caps Lock', () => {
     expect(await capsLock(page).textContent()).toBe('')
   })
 
-  it('is not indicated at other fields', async () => {
+  it('is not indicated next to other fields', async () => {
     const { page } = await visit()
     await passwordField(page).focus()
     await expect
@@ -69,7 +69,7 @@ describe('Caps Lock', () => {
   })
 })
 
-describe('the rules of a new password in a new tenant', () => {
+describe('the rules for a new password in a new tenant', () => {
   const rules = (page: Page) => page.locator('.password-rule')
   const kept = (page: Page) => page.locator('.password-rule[data-kept] > :first-child').allTextContents()
   const [length, classes, characters] = [
@@ -118,7 +118,7 @@ describe('the rules of a new password in a new tenant', () => {
   // The specification: "Password messages: minimum {min} characters; minimum {min} characters with a mix of letters,
   // numbers and symbols".
   it.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
-    'stay beside the sentence of the specification if a password breaks them (JavaScript enabled: $javaScriptEnabled)',
+    'remain visible beside the specified message if a password breaks them (JavaScript enabled: $javaScriptEnabled)',
     async (options) => {
       const { page } = await visit(toRegistration, options)
       await chooseName(page, freshName())

@@ -222,7 +222,7 @@ describe('a response from the provider', () => {
     await page.goto(answers[0] ?? '')
     await page.waitForURL('**/sign-in?**')
     expect(await problem(page)).toBe(
-      `The sign-in with Upstream oidc has expired or was already used. ${NEXT}`,
+      `The authorization is invalid. The sign-in with Upstream oidc has expired or was already used. ${NEXT}`,
     )
     expect(new URL(page.url()).searchParams.get('interaction')).toBe(uid)
   })
@@ -369,7 +369,7 @@ describe('a new user', () => {
   )
 
   it.each(only(scriptless))(
-    'can verify the address of an existing account to link it, $title',
+    'can verify an existing account’s address to link the account, $title',
     async ({ options, pass }) => {
       const { toSignIn, isIn, accountOf, codeTo, userOf } = withEmails
       const email = freshEmail()
@@ -471,6 +471,25 @@ describe('inside an app', () => {
     expect(complaints).toEqual([])
   })
 
+  // tests/web/social/social-landing.test.ts covers what the page stores, and the page without JavaScript.
+  it('an app that opens the provider itself gets the user back', async () => {
+    const callback = 'com.example.app://back'
+    const native = await standard.openApplication('App', { type: 'Native', redirectUri: callback })
+    const { page, complaints } = await openPage({ ...mobileOptions, colorScheme: 'dark' })
+    await page.goto((await native.authorizationUrl()).url)
+    const state = `${new URL(page.url()).searchParams.get('interaction')}.aaaaaaaaaaaaaaaa`
+    const query = new URLSearchParams({ connectorId: 'up-oidc', callback, state })
+    // The interaction is stored with its first call.
+    await pressButton(page, OIDC)
+    await heading(page, 'Who are you?')
+    await page.goto(`${origin}/springboard?${query}`)
+    await heading(page, 'Return to your app')
+    expect(await page.title()).toBe('Return to your app · Vestibule')
+    expect([await axeViolations(page), await smallTargets(page)]).toEqual([[], []])
+    await savePicture(page, 'springboard')
+    expect(complaints).toEqual([])
+  })
+
   it('connectors that the app does not support have no buttons', async () => {
     for (const bridge of [
       app({}),
@@ -485,7 +504,7 @@ describe('inside an app', () => {
   })
 })
 
-describe('the pages of a social sign-in', async () => {
+describe('the pages in a social sign-in', async () => {
   const { toSignIn, accountOf } = await openSocialTenant(
     {
       color: { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' },

@@ -21,10 +21,15 @@ beforeAll(async () => {
   await operator.send('POST', '/resources', { name: 'API', indicator })
 })
 
-type ClaimRequest = { idTokenClaims?: 'all' | 'minimal'; resource?: string; claims?: object }
+type ClaimRequest = {
+  idTokenClaims?: 'all' | 'minimal'
+  resource?: string
+  claims?: object
+  scope?: string
+}
 
 /** Signs a new user in to a new application and returns the claims in the ID tokens and in userinfo. */
-async function claimsFor({ idTokenClaims, resource, claims }: ClaimRequest) {
+async function claimsFor({ idTokenClaims, resource, claims, scope = 'openid profile' }: ClaimRequest) {
   const redirectUri = 'https://shop.example/back'
   const created = await operator.send('POST', '/applications', {
     name: 'Shop',
@@ -37,7 +42,7 @@ async function claimsFor({ idTokenClaims, resource, claims }: ClaimRequest) {
   const request = await authorizationRequest({
     client_id: clientId,
     redirect_uri: redirectUri,
-    scope: 'openid profile offline_access',
+    scope: `${scope} offline_access`,
     prompt: 'login consent',
     ...(resource && { resource }),
     ...(claims && { claims: JSON.stringify(claims) }),
@@ -75,7 +80,7 @@ const namesIn = (claims: object) =>
 
 const scopeClaims = expect.arrayContaining(['username', 'preferred_username', 'updated_at'])
 
-describe('the claims of a scope', () => {
+describe('a scope’s claims', () => {
   it.each([undefined, 'all'] as const)(
     'are in ID tokens and userinfo if idTokenClaims is %s',
     async (idTokenClaims) => {
@@ -89,6 +94,14 @@ describe('the claims of a scope', () => {
     const { idTokens, userinfo } = await claimsFor({ idTokenClaims: 'minimal' })
     expect(idTokens).toEqual([['acr'], ['acr']])
     expect(userinfo).toEqual(scopeClaims)
+  })
+
+  // "User-data scopes: profile (claims name, picture, username)" (docs/spec/provider.md, #scopes-and-claims)
+  it('do not include username without the scope profile, even if the claims parameter requests it', async () => {
+    const claims = { userinfo: { username: null }, id_token: { username: null } }
+    const { idTokens, userinfo } = await claimsFor({ scope: 'openid email', claims })
+    expect(idTokens).toEqual([['acr'], ['acr']])
+    expect(userinfo).toEqual([])
   })
 
   it('are in a minimal ID token if the claims parameter requests them', async () => {

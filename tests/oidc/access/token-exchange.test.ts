@@ -234,7 +234,7 @@ describe('a token exchange', () => {
     expect((await exchange({ subject_token: await subjectToken() })).expires_in).toBe(3600)
   })
 
-  it('requires a DPoP proof by the token’s key to exchange a DPoP-bound token', async () => {
+  it('requires a DPoP proof signed with the token’s key to exchange a DPoP-bound token', async () => {
     const [key, other] = [await newDpopKey(), await newDpopKey()]
     const proofOf = async (by: typeof key) => ({ dpop: await by.prove('POST', '/oidc/token') })
     const { redemption } = await authorize(client, shop, { scope: 'openid read', resource: ORDERS })

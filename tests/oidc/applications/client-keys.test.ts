@@ -124,6 +124,38 @@ describe('an application with keys', () => {
     expect(await ask(robot.id, claims)).toMatchObject(invalidClient)
   })
 
+  it.each([
+    ['the token endpoint', `${ISSUER}/token`],
+    ['the endpoint that it calls', `${ISSUER}/request`],
+    ['another server', 'https://other.example'],
+    ['the issuer in an array', [ISSUER]],
+  ])('learns which audience is expected if its assertion names %s (RFC 7523bis)', async (_name, aud) => {
+    for (const path of [
+      '/oidc/token',
+      '/oidc/token/introspection',
+      '/oidc/token/revocation',
+      '/oidc/request',
+    ])
+      expect([
+        path,
+        await post(path, { token: 'none', ...GRANT, ...(await sign(robot.id, { aud })) }),
+      ]).toEqual([
+        path,
+        {
+          ...invalidClient,
+          error_description: `client authentication failed: the audience (aud) of the assertion must be ${ISSUER}, as a string`,
+        },
+      ])
+  })
+
+  it('does not learn more than that its authentication failed if the signature of its assertion is wrong', async () => {
+    const forged = await sign(robot.id, { aud: `${ISSUER}/token` }, await newSigningKey('ES256', key.kid))
+    expect(await post('/oidc/token', { ...GRANT, ...forged })).toEqual({
+      ...invalidClient,
+      error_description: 'client authentication failed',
+    })
+  })
+
   it('can authenticate if its clock is a few seconds slow or fast', async () => {
     expect(await ask(robot.id, { exp: '-10s' })).toMatchObject({ status: 200 })
     expect(await ask(robot.id, { exp: '310s' })).toMatchObject({ status: 200 })
@@ -192,7 +224,7 @@ describe('keys at a URL', () => {
     expect(fetchCount).toBe(2)
   })
 
-  it('are fetched by the doctor, which reports problems of the key set', async () => {
+  it('are fetched by the doctor, which reports problems with the key set', async () => {
     const { id } = await newApplicationWithKeyUrl()
     answer = () => Response.json({ keys: [] })
     const report = await operator.get('/configs/doctor')

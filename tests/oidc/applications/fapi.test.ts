@@ -256,6 +256,18 @@ const clauses: Record<string, () => Promise<[unknown, unknown]>> = {
     }
     return [await Promise.all(keys.map(ask)), [200, 200, 200, 401, 401]]
   },
+  'returns the claims of scopes at userinfo only (OIDC Core §5.4)': async () => {
+    const { form } = await follow({ scope: 'openid profile', prompt: 'consent' })
+    const { id_token: idToken, access_token: accessToken = '' } = await token(form)
+    const proof = await dpop.prove('GET', '/oidc/me', accessToken)
+    const headers = { authorization: `DPoP ${accessToken}`, dpop: proof }
+    const userinfo = (await (await app.fetch('/oidc/me', { headers })).json()) as object
+    const has = (claims: object) => 'preferred_username' in claims
+    return [
+      [has(decodeJwt(idToken ?? '')), has(userinfo)],
+      [false, true],
+    ]
+  },
   'signs tokens with ES256 and a published key (FAPI 2.0 §5.4.1)': async () => {
     const { form } = await follow({ scope: 'openid pay', resource: API })
     const tokens = await token({ ...form, resource: API })

@@ -247,7 +247,7 @@ describe('an unregistered client', () => {
     expect(body).not.toHaveProperty('application')
   })
 
-  it('[ASVS-10.4.7-9] shares one rate limit per network for fetches of its keys and its document', async () => {
+  it('[ASVS-10.4.7-9] shares one rate limit per network for fetching its keys and its document', async () => {
     const address = 'https://agent.example/keys'
     document = { ...agentDocument, token_endpoint_auth_method: 'private_key_jwt', jwks_uri: address }
     await setTenantSettings(openTestApp(), {

@@ -241,7 +241,7 @@ describe('the authentication claims', () => {
     expect(await outcomeOf(await authorize(browser, { acr_values: PHR, ...silent }))).toMatchObject(expected)
   })
 
-  it('include only claims of the granted scopes, whatever the `claims` parameter requests', async () => {
+  it('include only claims for the granted scopes, regardless of the `claims` parameter', async () => {
     const { browser } = await newSession('one')
     const requestedClaims = {
       email: { essential: true },

@@ -154,6 +154,10 @@ describe('a user whose sign-in cannot continue', () => {
       const page = await fresh.fetch('/unknown-session')
       const html = await page.clone().text()
       expect([time, html.includes('This sign-in cannot go on')]).toEqual([time, true])
+      // The specification: 'Session not found. Please go back and sign in again.'
+      expect(html).toMatch(
+        /<h1[^>]*>[^<]+<\/h1><p[^>]*>Session not found\. Please go back and sign in again\.<\/p>/,
+      )
       expect(await continueUrl(page)).toEqual([400, undefined])
     }
   })

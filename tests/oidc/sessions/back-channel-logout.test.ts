@@ -227,7 +227,7 @@ describe('a revocation', () => {
     expect(issuers.toSorted()).toEqual(['http://127.0.0.1:8787/oidc', `${ORIGIN}/oidc`])
   })
 
-  it('returns 404 if the user is unknown', async () => {
+  it('results in a 404 if the user is unknown', async () => {
     const response = await operator.send('PATCH', '/users/unknown/is-suspended', { isSuspended: true })
     expect(response.status).toBe(404)
   })

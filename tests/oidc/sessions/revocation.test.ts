@@ -24,7 +24,7 @@ const userIdOf = async (username: string) =>
   ''
 
 describe('revoking access', () => {
-  it('[ASVS-8.3.2] by removing a role takes effect at the next authorization, and immediately in the management API', async () => {
+  it('[ASVS-8.3.2] takes effect at the next authorization, and immediately in the management API, if a role is removed', async () => {
     const username = freshName()
     const client = newCookieClient(app)
     await resumeAuthorization(
@@ -75,7 +75,7 @@ describe('revoking access', () => {
     expect(decodeJwt(await tokenFor()).scope).toBeUndefined()
   })
 
-  it('by changing the password invalidates incomplete sign-ins with the old password', async () => {
+  it('invalidates incomplete sign-ins with the old password if the password is changed', async () => {
     const username = freshName()
     const first = newCookieClient(app)
     await registerAccount(first, await openSignInPage(first, await authorizationRequest()), username)
@@ -96,7 +96,7 @@ describe('revoking access', () => {
     expect((await signIn(client, uid, username, 'another-horse-8')).status).toBe(200)
   })
 
-  it('by suspending the user invalidates open consent pages', async () => {
+  it('invalidates open consent pages if the user is suspended', async () => {
     const username = freshName()
     const client = newCookieClient(app)
     const request = await authorizationRequest({ scope: 'openid offline_access', prompt: 'login consent' })
@@ -192,7 +192,7 @@ describe('a database failure', () => {
     expect([answer.status, trip >= 3]).toEqual([200, true])
   })
 
-  it('that persists results in a documented error code and a log line without the query', async () => {
+  it('results in a documented error code and a log line without the query if it persists', async () => {
     const coldApp = openTestApp()
     coldApp.beforeEachTrip(() => {
       throw new Error('D1_ERROR: Network connection lost.')
@@ -213,7 +213,7 @@ describe('a database failure', () => {
 
 describe('a request to the provider', () => {
   it.each(['/oidc', '/oidc?x', '/oidc/nothing', '/oidc//auth'])(
-    'returns 404 at the unknown path %s',
+    'gets a 404 for the unknown path %s',
     async (path) => {
       const response = await app.fetch(path)
       expect(response.status).toBe(404)
@@ -221,7 +221,7 @@ describe('a request to the provider', () => {
     },
   )
 
-  it('[DISCOVERY-4.2] returns 404 at an unknown host', async () => {
+  it('[DISCOVERY-4.2] gets a 404 for an unknown host', async () => {
     const configured = openTestApp({ HOSTS: 'id.example.com', ENVIRONMENT: 'production' })
     const discovery = '/oidc/.well-known/openid-configuration'
     expect((await configured.fetch(`https://evil.example${discovery}`)).status).toBe(404)

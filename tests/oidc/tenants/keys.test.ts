@@ -60,7 +60,7 @@ describe('signing keys', () => {
     expect(reads[0]?.map((kid) => kid.split(' ')[0])).toEqual(['RS256', 'ES384', 'ES256'])
   })
 
-  it('[ASVS-13.3.1-3] are sealed in the database', async () => {
+  it('[ASVS-13.3.1-3] are encrypted in the database', async () => {
     await kidsOf()
     const row = await env.DB.prepare("select value from configs where key = 'oidc.privateKeys'").first<{
       value: string
@@ -69,7 +69,7 @@ describe('signing keys', () => {
     expect(row?.value).not.toMatch(/"(?:kty|d)"/)
   })
 
-  it('[OIDC-10.1.1] are published ten minutes before they sign, and remain published for 14 days afterwards', async () => {
+  it('[OIDC-10.1.1] are published ten minutes before they start signing, and remain published for 14 days after they stop', async () => {
     const before = await kidsOf()
     const token = await signToken()
     await rotateSigningKeys(store, tenantId, { audit })
@@ -96,7 +96,7 @@ describe('signing keys', () => {
     expect(first(await kidsOf(), 'ES384')).not.toBe(first(before, 'ES384'))
   })
 
-  it('have a new version as soon as an announced key starts to sign', async () => {
+  it('have a new version as soon as an announced key starts signing', async () => {
     await kidsOf()
     await rotateSigningKeys(store, tenantId, { audit })
     const { version } = await readSigningKeys(store, tenantId)
@@ -104,7 +104,7 @@ describe('signing keys', () => {
     expect((await readSigningKeys(store, tenantId)).version).not.toBe(version)
   })
 
-  it('[ASVS-11.2.2] survive a change of the root secret and need the previous secret only once', async () => {
+  it('[ASVS-11.2.2] survive a change to the root secret and need the previous secret only once', async () => {
     const before = await kidsOf()
     expect(await kidsOf(createSeals(secrets[1], secrets[0]))).toEqual(before)
     expect(await kidsOf(createSeals(secrets[1]))).toEqual(before)

@@ -31,7 +31,7 @@ async function newMachine() {
 }
 
 describe("an application's secret", () => {
-  it('is sealed in the database', async () => {
+  it('is encrypted in the database', async () => {
     const { id, secret } = await newMachine()
     const row = await app.env.DB.prepare('select * from applications where id = ?').bind(id).first()
     expect(JSON.stringify(row)).toContain(id)

@@ -18,7 +18,7 @@ const down = async () => {
   throw new Error('KV GET failed: 503 Service Unavailable')
 }
 
-it('the provider issues tokens to signed-in users while KV is down, and asks others to try again', async () => {
+it('the provider issues tokens to signed-in users while KV is down, and asks other users to try again', async () => {
   const app = openTestApp()
   const client = newCookieClient(app)
   await resumeAuthorization(

@@ -57,7 +57,7 @@ describe('a request', () => {
     ])
   })
 
-  it('is logged with the result of a sign-in and the reason for a rejection', async () => {
+  it('is logged with a sign-in’s result and the reason for a rejection', async () => {
     const client = newCookieClient(app)
     const name = freshName()
     await resumeAuthorization(

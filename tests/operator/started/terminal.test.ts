@@ -69,7 +69,7 @@ describe('a user at a terminal', { timeout: 120_000 }, () => {
     expect(afterDeletion.shown).not.toContain('\u001b[3')
   })
 
-  it('sees the progress of an import', async () => {
+  it('sees an import’s progress', async () => {
     const users = fileAt('progress.jsonl')
     writeFileSync(
       users,

@@ -86,7 +86,7 @@ describe('a client’s published document', () => {
     [{ 'cache-control': 'x-max-age=600' }, 30],
     [{ expires: new Date(NOW + 3_600_000).toUTCString() }, 3_600],
     [{ expires: '0' }, 30],
-  ])('with the headers %j is fresh for %i seconds', async (headers, seconds) => {
+  ])('is fresh for as long as its headers %j specify: %i seconds', async (headers, seconds) => {
     expect(await freshSecondsWith(headers)).toBe(seconds)
   })
 })

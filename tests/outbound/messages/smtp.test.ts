@@ -35,7 +35,7 @@ describe('sending through a real SMTP server', () => {
     { server: 'withoutAuth', change: { auth: undefined }, user: null, isEncrypted: false },
     { server: 'startTls', change: {}, user: auth.user, isEncrypted: true },
     { server: 'implicitTls', change: { secure: true }, user: auth.user, isEncrypted: true },
-  ])('delivers a mail to the server "$server"', async ({ server, change, user, isEncrypted }) => {
+  ])('delivers an email to the server "$server"', async ({ server, change, user, isEncrypted }) => {
     const { to, sending } = send(server, change)
     await sending
     const mail = await mailTo(to)

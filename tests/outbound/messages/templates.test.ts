@@ -20,8 +20,8 @@ const flat = (texts: Texts, path = ''): [string, string][] =>
   )
 const placeholders = (text: string) => text.match(/\{\{\w+\}\}/g)?.sort() ?? []
 
-describe('the built-in message texts', () => {
-  it('exist in every language of the pages', () => {
+describe('the built-in message templates', () => {
+  it('exist in every language that the pages support', () => {
     expect(messageLanguages).toEqual([...builtInLanguages])
   })
 
@@ -75,7 +75,7 @@ describe('the built-in message texts', () => {
   })
 
   it.each(messageLanguages)(
-    'in %s contain, in each notice, a link to the page for undoing the change',
+    'contain a link in each notice to the page for undoing the change: %s',
     async (language) => {
       const link = 'https://login.example.com/account/undo?change=2abc&x="'
       const notice = { ...message, type: 'EmailChanged', code: '', language, link } as const
@@ -135,7 +135,7 @@ describe('the brand name in messages', () => {
     expect(text).toMatch(/^\{\{text\}\}: 482913 is/)
   })
 
-  it('is not added to an operator’s text that omits it', async () => {
+  it('is not added to an operator’s template that omits it', async () => {
     const templates = [
       { usageType: 'SignIn', subject: '{{brand}}', content: '<b>{{brand}}</b> {{code}}' },
       { usageType: 'Register', subject: 'Hello', content: 'Code {{code}}' },
@@ -193,9 +193,17 @@ describe('an operator’s templates', () => {
     { name: 'only another language', templates: [template({ language: 'fr' })] },
     { name: 'another type', templates: [template({ usageType: 'Register' })] },
     { name: 'a template stored at the provider', templates: [{ usageType: 'SignIn', templateCode: 'T1' }] },
-  ])('are replaced by the built-in texts if none matches: $name', async ({ templates }) => {
+  ])('are replaced by the built-in templates if none matches: $name', async ({ templates }) => {
     expect((await renderMessage('Email', { templates }, message)).text).toContain('Your code: 482913')
   })
+
+  it.each(['{{none}}', '{{- code}}', '{{code, list}}', '{{code.length}}', '$t(code)', '{{constructor}}'])(
+    'keep %s unchanged, because only placeholders such as `{{code}}` have a meaning',
+    async (notation) => {
+      const templates = [template({ content: `${notation} {{code}}`, contentType: 'text/plain' })]
+      expect((await renderMessage('Email', { templates }, message)).text).toBe(`${notation} 482913`)
+    },
+  )
 
   it('produce an SMS that ends with a single line naming the origin', async () => {
     const textOf = async (content: string) =>

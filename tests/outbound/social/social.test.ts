@@ -81,7 +81,7 @@ describe.concurrent.each(all)('a sign-in with %s', (factoryId) => {
     )
   })
 
-  it('does not report a rate limit of the provider as a rejected code', async () => {
+  it('does not report the provider’s rate limit as a rejected code', async () => {
     expect(await codeOf('token-busy')).toBe('general')
   })
 

@@ -65,7 +65,7 @@ const failureOf = (uploading: Promise<unknown>) =>
   )
 
 describe.each(Object.entries(providers))('the upload storage %s', (_name, make) => {
-  it('signs the upload request and returns the URL of the upload', async () => {
+  it('signs the upload request and returns the upload’s URL', async () => {
     const store = newStore()
     const address = await createUploadStorage(make(store.at('ok'))).put(upload, context)
     expect(address).toBe(`${store.at('ok')}/my-files/${upload.key}`)
@@ -94,7 +94,7 @@ describe.each(Object.entries(providers))('the upload storage %s', (_name, make) 
     expect(await store.uploads()).toEqual([])
   })
 
-  it('reports only the status and error code of the store’s response', async () => {
+  it('reports only the status and error code from the store’s response', async () => {
     const detail = await failureOf(createUploadStorage(make(newStore().at('refusing'))).put(upload, context))
     expect(detail).toEqual({ status: 403, error: 'AccessDenied' })
   })
@@ -195,7 +195,7 @@ it('R2 stores uploads through its binding, along with the headers for serving th
   expect(await failureOf(createUploadStorage(provider).put(upload, failing))).toHaveProperty('reason')
 })
 
-describe('a connection string for Azure', () => {
+describe('an Azure connection string', () => {
   const reach = { allowPrivateTargets: false }
   const problem = (connectionString: string) =>
     createUploadStorage({ provider: 'AzureStorage', connectionString, container: 'files' }).problem(reach)

@@ -26,7 +26,7 @@ const permissive = [
 ]
 
 describe('every production dependency', () => {
-  it('[ASVS-15.2.4] is locked by the hash of its content', () => {
+  it('[ASVS-15.2.4] is locked by a hash of its content', () => {
     expect(shipped.length).toBeGreaterThan(50)
     const unlocked = shipped.filter(({ integrity }) => !integrity?.startsWith('sha512-'))
     expect(unlocked.map(named)).toEqual([])

@@ -93,7 +93,7 @@ describe('the review in docs/operations/security.md', () => {
 })
 
 describe('a cited test', () => {
-  it('is found by its title, but not by the title of its group', () => {
+  it('is found by its title, but not by its group’s title', () => {
     // The id is interpolated below, because a literal would count as a test id of this file.
     const id = 'ASVS-6.2.4-2'
     const source = `describe('a group', () => {

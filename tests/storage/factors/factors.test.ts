@@ -43,7 +43,7 @@ describe('a one-time code', () => {
     [1_234_567_890, '89005924'],
     [2_000_000_000, '69279037'],
     [20_000_000_000, '65353130'],
-  ])('at %i s is %s, as in RFC 6238', async (seconds, code) => {
+  ])('has the value from RFC 6238 at %i s: %s', async (seconds, code) => {
     const step = totpStep(seconds * 1000)
     expect(await computeTotpCode(rfc, step, 8)).toBe(code)
     expect(await computeTotpCode(rfc, step)).toBe(code.slice(2))

@@ -140,7 +140,7 @@ describe.each(testDatabases)('sign-in places on $name', ({ db }) => {
     expect(await rows(owner)).toEqual([{ country: 'DE', at: later + DAY }])
   })
 
-  it('never include the places of another user, even one with the same username', async () => {
+  it('never include another user’s places, even if the usernames are the same', async () => {
     const [owner, stranger] = [await newOwner(db), await newOwner(db)]
     const { id } = await newUser(db, owner.tenantId, { username: 'bob' })
     await newUser(db, stranger.tenantId, { username: 'bob' })

@@ -20,7 +20,7 @@ describe('a new password', () => {
     expect(other).not.toBe(one)
   })
 
-  it('[ASVS-6.2.8] is accepted only if it is entered exactly the same way', async () => {
+  it('[ASVS-6.2.8] is accepted later only if exactly the same characters are entered', async () => {
     const stored = { encoded: await hashPassword(PASSWORD), method: 'Argon2id' } as const
 
     expect(await verifyPassword(stored, PASSWORD)).toEqual({ ok: true, rehash: false })
@@ -118,7 +118,7 @@ const imported = [
 
 describe('an imported password', () => {
   it.each(imported)(
-    'is verified with $stored.method, and rehashed unless it is stronger ($source)',
+    'is verified with $stored.method, and rehashed unless that hash is stronger ($source)',
     async ({ password, stored }) => {
       const rehash = stored.method !== 'Argon2id'
 

@@ -95,7 +95,7 @@ describe.each(testDatabases)('the sign-in experience on $name', ({ db }) => {
     expect(await readExperience(db, tenantId)).toMatchObject({ layout: { type: 'Card' } })
   })
 
-  it('is null for a tenant without one', async () => {
+  it('is null for a tenant that has none', async () => {
     const tenantId = await newTenant(db)
     expect(await readExperience(db, tenantId)).toBeNull()
     expect(await changeExperience(db, tenantId, { customCss: 'a{}' })).toEqual([])

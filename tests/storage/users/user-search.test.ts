@@ -130,7 +130,7 @@ describe.each(testDatabases)('a search for users on $name', ({ db }) => {
     expect(await find({ terms: [contains('permanent')] })).toEqual([])
   })
 
-  it('never returns users of another tenant', async () => {
+  it('never returns another tenant’s users', async () => {
     const { users } = await listUsers(db, other, {
       ...first,
       search: { joint: 'or', isCaseSensitive: false, terms: [contains('johnny')] },
@@ -195,7 +195,7 @@ describe.each(testDatabases)('suspended users on $name', ({ db }) => {
     }
   })
 
-  it('can be listed separately or excluded in the paginated users of a role', async () => {
+  it('can be listed separately or excluded in the paginated list of a role’s users', async () => {
     const page = { page: 2, pageSize: 1, roleId: 'editor' }
     expect(await listUsersOfRole(db, tenantId, { ...page, isSuspended: false })).toMatchObject({
       users: [{ id: 'a1' }],

@@ -143,7 +143,7 @@ describe.each(testDatabases)('users on $name', ({ db }) => {
     { field: 'email', taken: { primaryEmail: 'ANN@example.com' } },
     { field: 'phone', taken: { primaryPhone: '1' } },
     { field: 'identity', taken: { identities: { github: { userId: '7' } } } },
-  ])('cannot be stored with a taken $field, which the error names', async ({ field, taken }) => {
+  ])('cannot be stored with a taken $field, and the error names the field', async ({ field, taken }) => {
     const tenantId = await newTenant(db)
     const ann = { username: 'ann', primaryEmail: 'ann@example.com', primaryPhone: '1' }
     await newUser(db, tenantId, { id: 'ann', ...ann, identities: { github: { userId: '7' } } })
@@ -217,11 +217,11 @@ describe.each(testDatabases)('social identities on $name', ({ db }) => {
   })
 })
 
-describe.each(testDatabases)('the conclusion of an interaction on $name', ({ db }) => {
+describe.each(testDatabases)('concluding an interaction on $name', ({ db }) => {
   const isOpen = (tenantId: string) =>
     sql`exists (select 1 from ${configs} where tenant_id = ${tenantId} and key = 'open')`
 
-  it('writes all of its changes if its condition holds, and none otherwise', async () => {
+  it('writes all changes if the condition holds, and none otherwise', async () => {
     const tenantId = await newTenant(db)
     const ann = { id: 'ann', username: 'ann', identities: { github: { userId: '7' } }, createdAt: TEST_NOW }
     const conclude = () =>

@@ -70,7 +70,7 @@ const reader = () => {
   return shared
 }
 
-describe('a page of the account centre', () => {
+describe('a page in the account centre', () => {
   it.each(pages)(
     'redirects to the provider and, after the sign-in, back to its own path without the query: %s',
     async (path) => {
@@ -106,7 +106,7 @@ describe('a page of the account centre', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('is at most 14 kB in size, even with a hundred sessions in a language with long texts', async () => {
+  it('is at most 14 kB in size, even with a hundred sessions in a language with long phrases', async () => {
     const { client, username } = await storeVisitor(app)
     const { results } = await app.env.DB.prepare('select name from pragma_table_info(?)')
       .bind('oidc_model_instances')
@@ -130,7 +130,7 @@ describe('a page of the account centre', () => {
     expect(compressedSize(html)).toBeLessThanOrEqual(14_000)
   })
 
-  it('returns 404 if the tenant has disabled the account centre', async () => {
+  it('results in a 404 if the tenant has disabled the account centre', async () => {
     const other = openTestApp({}, { hasCalmDatabase: true })
     await setTenantSettings(other, { accountCentre: { enabled: false } })
     const client = newCookieClient(other)
@@ -305,7 +305,7 @@ describe('another user', () => {
   })
 })
 
-describe('a form of the account centre', () => {
+describe('a form in the account centre', () => {
   const foreign: { by: string; headers: Record<string, string>; status: number }[] = [
     { by: 'another origin', headers: { origin: 'https://evil.example' }, status: 403 },
     { by: 'a sandboxed frame', headers: { origin: 'null', 'sec-fetch-site': 'cross-site' }, status: 403 },
@@ -425,7 +425,7 @@ describe('a new password', () => {
   const change = (client: CookieClient, newPassword = NEXT) =>
     client.post('/account/password', { intent: 'change', newPassword, confirmPassword: newPassword })
 
-  it('ends the user’s other sessions, and errors are shown at its field', async () => {
+  it('ends the user’s other sessions, and errors are shown next to its field', async () => {
     const visitor = await storeVisitor(app)
     const other = await storeVisitor(app, { username: visitor.username })
     const short = await change(visitor.client, 'short')

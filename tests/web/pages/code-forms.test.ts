@@ -227,7 +227,7 @@ describe('signing in with a code', () => {
     await expectAtApplication(await typeCode('/sign-in/verification-code', { email }))
   })
 
-  it('shows how long to wait after too many codes', async () => {
+  it('shows how long to wait after too many codes have been requested', async () => {
     const { email } = await newAccount()
     await send('/sign-in', { identifier: email })
     for (let sent = 1; sent < 5; sent++) await send('/sign-in/verification-code', { intent: 'resend' })
@@ -368,7 +368,7 @@ describe('resetting a forgotten password', () => {
     const answer = await send('/forgot-password', { identifier: 'ada@' })
     expect(answer.status).toBe(422)
     expect(answer.html).toContain(
-      'id="identifier-problem" role="alert">Enter an address like name@example.com',
+      'id="identifier-problem" role="alert">The email is invalid. Enter an address like name@example.com.',
     )
   })
 

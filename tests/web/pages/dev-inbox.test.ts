@@ -28,7 +28,7 @@ const { subject: _subject, ...sms } = {
 await storeDevMessage(db, 'default', email)
 await storeDevMessage(db, 'default', { ...sms, subject: null })
 
-describe('the inbox of a development server', () => {
+describe('a development server’s inbox', () => {
   it('returns the sent messages as JSON, newest first', async () => {
     const response = await app.fetch('/dev/inbox.json')
     expect(response.headers.get('cache-control')).toBe('no-store')
@@ -66,7 +66,7 @@ describe('the inbox of a development server', () => {
   })
 
   it.each(['/dev/inbox', '/dev/inbox.json'])(
-    '[ASVS-13.4.2] returns 404 outside development: %s',
+    '[ASVS-13.4.2] responds with 404 outside development: %s',
     async (path) => {
       const response = await deployed.fetch(path)
       expect(response.status).toBe(404)

@@ -150,7 +150,7 @@ describe('a form without JavaScript', () => {
   })
 })
 
-describe('a form of a finished interaction', () => {
+describe('a form from a finished interaction', () => {
   it('redirects to the page for unknown sessions if the browser lacks the interaction’s cookie', async () => {
     client.cookies.clear()
     const answer = await post('/sign-in', { identifier: 'someone', password: PASSWORD })
@@ -167,7 +167,7 @@ describe('a form of a finished interaction', () => {
   })
 })
 
-describe('the origin check of a form', () => {
+describe('a form’s origin check', () => {
   it.each<{ from: string; headers: Record<string, string> }>([
     { from: 'another site', headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } },
     { from: 'a sibling host', headers: { 'sec-fetch-site': 'same-site' } },

@@ -50,7 +50,7 @@ async function elements(
   return matches
 }
 
-describe('the frame of a page', () => {
+describe('the page frame', () => {
   it('contains everything that the first paint needs', async () => {
     const html = render({})
     expect(html).toMatch(/^<!doctype html><html lang="en" dir="ltr"/)
@@ -61,7 +61,7 @@ describe('the frame of a page', () => {
     expect(await elements(html, 'link[rel=modulepreload]')).toHaveLength(2)
   })
 
-  it('computes the shades of the brand colour only once', () => {
+  it('computes the brand colour’s shades only once', () => {
     let computed = 0
     const color = {
       ...DEFAULT_EXPERIENCE.color,

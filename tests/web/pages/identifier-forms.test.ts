@@ -126,8 +126,12 @@ describe('the identifier form without JavaScript (passwords and codes)', () => {
     const first = await post('/sign-in', { identifier: `+49 ${national}` })
     expect([first.status, location(first)]).toEqual([303, `/sign-in/password?interaction=${uid}`])
     const page = await (await client.get(location(first))).text()
-    expect(page).toContain(`+49 ${national}`)
+    // The specification: "Shows the identifier (masked for phone)". After "Edit", the field contains it in full.
+    expect(page).toContain(`aria-hidden="true">****${national.slice(-4)}</bdi>`)
+    expect(page).not.toContain(`+49 ${national}`)
     expect(page).toContain(`href="/forgot-password?interaction=${uid}"`)
+    const edited = await (await client.get(`/sign-in?interaction=${uid}`)).text()
+    expect(/<input[^>]*name="identifier"[^>]*>/.exec(edited)?.[0]).toContain(`value="${national}"`)
 
     const wrong = await post('/sign-in/password', { password: 'wrong-horse-7' })
     expect(wrong.status).toBe(422)
@@ -145,7 +149,7 @@ describe('the identifier form without JavaScript (passwords and codes)', () => {
     expect(await codeTo(app, { phone: `49${national}` })).toMatch(/^\d{6}$/)
   })
 
-  it('sends a code to the e-mail address of a user who signs in', async () => {
+  it('sends a code to the user’s e-mail address at sign-in', async () => {
     const { email } = await newAccount()
     await beginInteraction()
     const answer = await post('/sign-in', { identifier: email })
@@ -153,7 +157,7 @@ describe('the identifier form without JavaScript (passwords and codes)', () => {
     expect(await codeTo(app, { email })).toMatch(/^\d{6}$/)
   })
 
-  it('sends a code to the e-mail address of a user who registers', async () => {
+  it('sends a code to the user’s e-mail address at registration', async () => {
     const email = freshEmail()
     await beginInteraction()
     const answer = await post('/register', { identifier: email })
@@ -168,7 +172,9 @@ describe('the identifier form without JavaScript (passwords and codes)', () => {
       app.trips()
       const answer = await post('/register', { identifier })
       expect(answer.status).toBe(422)
-      expect(await answer.text()).toMatch(/Email is required|Enter an address like name@example.com/)
+      expect(await answer.text()).toMatch(
+        /Email is required|The email is invalid. Enter an address like name@example.com./,
+      )
       expect(app.trips().awaited).toBe(0)
     },
   )

@@ -85,7 +85,7 @@ describe('the language picker', () => {
   )
 
   it.each(['/unknown-session', '/no-such-page?a=b', '/oidc/auth?client_id=nobody', '/signed-in'])(
-    'is on pages without an interaction: %s',
+    'appears on pages without an interaction: %s',
     async (path) => {
       const offered = await choices(await app.fetch(path, { headers: { accept: 'text/html' } }))
       const [, query] = path.split('?')
@@ -118,7 +118,7 @@ describe('the language picker', () => {
   })
 })
 
-describe('an error message of the API', () => {
+describe('an API error message', () => {
   it.each([...builtInLanguages])('is in %s', async (tag) => {
     const answer = await app.fetch('/api/interaction', {
       method: 'PUT',

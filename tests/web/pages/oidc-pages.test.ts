@@ -30,7 +30,7 @@ beforeAll(async () => {
   idToken = tokens.id_token
 })
 
-describe('the pages of the OpenID Provider', () => {
+describe('the OpenID Provider’s pages', () => {
   it("[OIDC-3.1.2.2] explain in the user's language why they cannot redirect back to the application", async () => {
     const page = await app.fetch('/oidc/auth?client_id=no-such-client&response_type=code', {
       headers: { ...HTML, 'accept-language': 'de' },
@@ -58,7 +58,7 @@ describe('the pages of the OpenID Provider', () => {
     expect(html).toMatch(/<a [^>]*href="\/oidc\/auth\?[^"]*state=the-state-to-find/)
   })
 
-  it('[LOGOUT-2-4] ask the user to confirm a sign-out without an ID token', async () => {
+  it('[LOGOUT-2-4] ask the user to confirm a sign-out if it has no ID token', async () => {
     const page = await client.get('/oidc/session/end?client_id=demo-app', HTML)
     const html = await page.text()
     expect(html).toContain('Sign out?')
@@ -67,7 +67,7 @@ describe('the pages of the OpenID Provider', () => {
     expect(page.headers.get('content-security-policy')).toMatch(/form-action 'self'$/)
   })
 
-  it('[LOGOUT-2-5] skip the confirmation of a sign-out with an ID token, and can redirect to the application', async () => {
+  it('[LOGOUT-2-5] skip the confirmation of a sign-out if it has an ID token, and can redirect to the application', async () => {
     const query = new URLSearchParams({
       id_token_hint: idToken,
       post_logout_redirect_uri: `${ORIGIN}/demo-app`,

@@ -36,7 +36,7 @@ async function bootOf(page: Response): Promise<BootData> {
 }
 
 describe('a page of an interaction', () => {
-  it('is rendered in the language of the request and contains everything that hydration needs', async () => {
+  it('is rendered in the request’s language and contains everything that hydration needs', async () => {
     const page = await client.get(`/sign-in?interaction=${uid}`)
     expect(page.status).toBe(200)
     expect(page.headers.get('content-language')).toBe('de')
@@ -109,6 +109,20 @@ describe('a page of an interaction', () => {
     expect(await bootOf(await client.get('/sign-in'))).toMatchObject({ interaction: uid })
   })
 
+  // The specification: "Paths starting with /sign-in, /callback or /consent: 'sign in' […] Other paths: the product name"
+  it.each([
+    ['/sign-in/nowhere', 'Anmelden'],
+    ['/callback', 'Anmelden'],
+    ['/consent', 'Anmelden'],
+    ['/register/nowhere', 'Konto erstellen'],
+    ['/forgot-password/nowhere', 'Passwort zurücksetzen'],
+    ['/nowhere', '404 Nicht gefunden · Vestibule'],
+  ])('has the title for its path even if there is no page: %s', async (path, title) => {
+    const response = await client.get(`${path}?interaction=${uid}`)
+    expect(response.status).toBe(404)
+    expect(await response.text()).toContain(`<title>${title}</title>`)
+  })
+
   it('responds to HEAD like GET, but without a body', async () => {
     const head = await app.fetch('/unknown-session', { method: 'HEAD' })
     expect(head.status).toBe(400)
@@ -117,7 +131,7 @@ describe('a page of an interaction', () => {
   })
 })
 
-describe('a language in the URL', () => {
+describe('the language parameter in the URL', () => {
   const languageOf = (page: Response) => page.headers.get('content-language')
 
   it('is remembered for the following pages', async () => {

@@ -44,7 +44,7 @@ async function signInPage(query = '', headers: Record<string, string> = {}) {
   return { language: page.headers.get('content-language'), html, boot }
 }
 
-describe('the phrases of a page', () => {
+describe('a page’s phrases', () => {
   it('are built-in until the operator saves custom phrases, which apply immediately', async () => {
     const before = await signInPage()
     expect(before.html).toContain('>Sign in<')

@@ -57,7 +57,7 @@ describe('a preview', () => {
     expect(page.headers.has('x-frame-options')).toBe(false)
   })
 
-  it('contains no data of an interaction in the same browser', async () => {
+  it('contains no data from an interaction in the same browser', async () => {
     const html = await (await client.get(`/sign-in?preview=true&interaction=${uid}`)).text()
     const { interaction, navigation, restartUrl } = bootIn(html)
     expect({ interaction, navigation, restartUrl }).toEqual({
@@ -87,7 +87,7 @@ describe('a preview', () => {
     expect(bootIn(await page.text())).toMatchObject({ language: 'de', languages: { length: 32 } })
   })
 
-  it('returns 404 for an unknown page', async () => {
+  it('results in a 404 for an unknown page', async () => {
     expect((await app.fetch('/no-such-page?preview=true')).status).toBe(404)
   })
 })
@@ -140,7 +140,7 @@ describe('a response that is not a preview', () => {
   )
 
   it.each(['/oidc/auth?client_id=unknown&preview=true', '/oidc/session/end/success?preview=true'])(
-    'cannot be framed: a page of the provider at %s',
+    'cannot be framed: a provider page at %s',
     async (address) => {
       expect(policyOf(await client.get(address, { accept: 'text/html' }))).toContain("frame-ancestors 'none'")
     },

@@ -96,7 +96,7 @@ it('a user sets up an authenticator app and signs in with its codes and with a b
 it('a user can postpone setting up an authenticator app as often as the tenant allows', async () => {
   const { app, username } = await underPolicy({ policy: 'prompt', putOffs: 1 })
   const first = await signIn(newCookieClient(app), username)
-  expect(await first.send({ intent: 'begin' })).toContain('Times you can still put this off')
+  expect(await first.send({ intent: 'begin' })).toContain('You can put this off 1 more time.')
   expect(await first.send({ intent: 'later' })).toBe(`${ORIGIN}/demo-app`)
   const second = await signIn(newCookieClient(app), username)
   expect([second.path(), second.first.includes('Not now')]).toEqual(['/second-factor/set-up', false])

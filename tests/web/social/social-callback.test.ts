@@ -72,7 +72,7 @@ describe('GET /callback/{connectorId}', () => {
 describe('a cross-site POST /callback/{connectorId} (spec/pages#callback)', () => {
   const crossSite = { origin: 'https://appleid.apple.com', 'sec-fetch-site': 'cross-site' }
 
-  it('is redirected to a GET of the same path with the authorization response’s parameters', async () => {
+  it('is redirected to the same path with GET and the authorization response’s parameters', async () => {
     const user = JSON.stringify({ name: { firstName: 'Ann' } })
     const form = {
       code: 'a+b',

@@ -155,8 +155,9 @@ describe('the redirect back from the provider without JavaScript', () => {
     change(page.searchParams)
     const response = await post(page.pathname + page.search)
     expect(locationOf(response)).toBe(`/sign-in?interaction=${uid}`)
-    expect(await (await client.get(locationOf(response))).text()).toContain(
-      'has expired or was already used. Try again',
+    // The specification: if the state is invalid, 'error.invalid_connector_auth', 'The authorization is invalid'.
+    expect(await (await client.get(locationOf(response))).text()).toMatch(
+      /The authorization is invalid\. The sign-in with [^<]+ has expired or was already used\. Try again/,
     )
     expect(await userByIdentity(app, 'oidc', account.id)).toBeNull()
   })

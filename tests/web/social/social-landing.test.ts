@@ -60,19 +60,25 @@ beforeAll(async () => {
 
 type LandingRequest = { connectorId?: string; redirectTo?: string; callback?: string; state?: string }
 
-/** Both landing pages, with the names of their parameters. */
-const landingPages = [
+/** Returns the address of the springboard. Without `redirectTo`, the app opens the provider itself. */
+const springboard = (query: Record<string, string>, more: Record<string, string> = {}) =>
+  `/springboard?${new URLSearchParams({ connectorId: 'google', callback: APP, state: STATE, ...query, ...more })}`
+
+/** Both landing pages, with the names of their parameters. The URL of the provider has two names on both. */
+const landingPages = ['redirectTo', 'redirect_to'].flatMap((name) => [
   {
     path: '/social/landing/{id}',
+    name,
     address: ({ connectorId = 'google', redirectTo, callback = APP }: LandingRequest) =>
-      `/social/landing/${connectorId}?${new URLSearchParams({ redirect_to: redirectTo ?? authorizationUri.href, native_callback: callback })}`,
+      `/social/landing/${connectorId}?${new URLSearchParams({ [name]: redirectTo ?? authorizationUri.href, native_callback: callback })}`,
   },
   {
     path: '/springboard',
-    address: ({ connectorId = 'google', redirectTo, callback = APP, state = STATE }: LandingRequest) =>
-      `/springboard?${new URLSearchParams({ connectorId, redirectTo: redirectTo ?? authorizationUri.href, callback, state })}`,
+    name,
+    address: ({ redirectTo, ...query }: LandingRequest) =>
+      springboard(query, { [name]: redirectTo ?? authorizationUri.href }),
   },
-]
+])
 
 const changed = (change: (url: URL) => void) => {
   const url = new URL(authorizationUri)
@@ -103,7 +109,9 @@ it('a landing page over https finds the app by a cookie whose name has the prefi
   expect(back.headers.get('location')).toBe(`${APP}?code=a&state=${state}`)
 })
 
-describe.each(landingPages)('the landing page $path', ({ address }) => {
+// The specification: "social/landing/{connectorId}: Reads redirectTo and a native callback link from the query, then
+// redirects." and "springboard: Reads query params state, connectorId, callback and redirectTo".
+describe.each(landingPages)('the landing page $path with $name', ({ address }) => {
   it('[RFC8252-8.12] redirects to the provider and remembers the app’s callback for this state', async () => {
     const client = newCookieClient(app)
     const response = await client.get(address({}))
@@ -247,6 +255,38 @@ it.each(['/social/landing/google', '/springboard', '/springboard?connectorId=goo
   'the landing page %s without parameters shows an error',
   expectRejected,
 )
+
+// The specification: "stores the connector state and the native callback link, then navigates to redirectTo if given".
+describe('the springboard without a provider’s URL', () => {
+  it('stores the app’s callback for the state and sends the user back to the app', async () => {
+    const client = newCookieClient(app)
+    const page = await client.get(springboard({}), { 'accept-language': 'en' })
+    expect([page.status, page.headers.get('location'), page.headers.get('cache-control')]).toEqual([
+      200,
+      null,
+      'no-store',
+    ])
+    expect(page.headers.getSetCookie()).toEqual([expect.stringMatching(/^_social_return_google=2[\w-]+;/)])
+    const html = await page.text()
+    expect(html).toContain('<title>Return to your app · Vestibule</title>')
+    expect(html).toMatch(/<h1[^>]*>Return to your app<\/h1><p[^>]*>You can close this page now\.<\/p>/)
+
+    // The app has opened the provider, which returns the user to this browser.
+    const back = await client.get(`/callback/google?code=a&state=${STATE}`)
+    expect(back.headers.get('location')).toBe(`${APP}?code=a&state=${STATE}`)
+  })
+
+  it.each([
+    ['an unknown connector', { connectorId: 'nothing' }],
+    ['a connector id that is not one', { connectorId: 'google; Path=/' }],
+    ['a callback of another app', { callback: 'io.evil.app://callback' }],
+    ['no callback', { callback: '' }],
+    ['a state without an interaction', { state: 'nobody.aaaaaaaaaaa' }],
+    ['no state', { state: '' }],
+  ])('rejects %s', async (_, query) => {
+    await expectRejected(springboard(query))
+  })
+})
 
 it('the error page of a landing page is in the user’s language', async () => {
   const german = await app.fetch('/springboard', { headers: { 'accept-language': 'de' } })

@@ -8,7 +8,8 @@ const settings = (values: GuideValues): string =>
   `  authority: '${values.issuer}',
   client_id: '${values.clientId}',
   redirect_uri: '${values.redirectUri}',
-${lineIf(values.afterSignOut, `  post_logout_redirect_uri: '${values.afterSignOut}',`)}  scope: 'openid profile email',`
+${lineIf(values.afterSignOut, `  post_logout_redirect_uri: '${values.afterSignOut}',`)}  scope: 'openid profile email',
+  loadUserInfo: true, // adds the claims of the scopes, such as the name`
 
 const manager = (values: GuideValues): string => `import { UserManager } from 'oidc-client-ts'
 

@@ -46,8 +46,10 @@ const putCall = declareCall({
   summary: 'Replace the custom phrases of a language',
   description:
     'Stores the phrases of one language and discards the previous ones. The keys must be those of the ' +
-    'English catalogue; others are rejected with 400 `localization.invalid_translation_structure`. An ' +
-    'empty text keeps the built-in one. A language that is not built in becomes available with this call.',
+    'English catalogue; others are rejected with 400 `localization.invalid_translation_structure`. A phrase ' +
+    'with plural forms may have the categories of the language, such as `_few`, or one text without a ' +
+    'category. An empty text keeps the built-in one. A language that is not built in becomes available with ' +
+    'this call.',
   request: {
     params: tagParam,
     headers: ifMatchOrNoneMatchHeaders,

@@ -19,12 +19,21 @@ export async function searchUsers(
   tenantId: string,
   { query, ...request }: SearchRequest,
 ) {
-  const search = throwIfRefused(readUserSearch(query))
+  const search = throwIfRefused(readUserSearch(withoutPhonePlus(query)))
   return listUsers(db, tenantId, { ...request, search }).catch((error: unknown) => {
     if (!(error instanceof SearchTooLargeError)) throw error
     return refuseWith('request.invalid_input', { reason: 'the search has too many parts' })
   })
 }
+
+/** Drops the plus sign of a phone number, which is decoded as a space if it is not encoded (spec/accounts#phone). */
+const withoutPhonePlus = (query: URLSearchParams) =>
+  new URLSearchParams(
+    [...query].map(([key, value]) => [
+      key,
+      key === 'search.primaryPhone' ? value.replace(/^[+ ](?=\d)/, '') : value,
+    ]),
+  )
 
 /** Parses a user search. Rejects patterns that no index supports (spec/storage#search-indexes). */
 function readUserSearch(query: URLSearchParams): UserSearch | Refusal {
