@@ -2,8 +2,8 @@ import type { Experience, SignInMethod } from '../../src/contract/experience/exp
 import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../src/contract/product.ts'
 import {
+  extractLastSegment,
   isPasswordChange,
-  lastSegment,
   SOCIAL_LINK_PATH,
   SOCIAL_RETURN_PATH,
   SPRINGBOARD_PATH,

@@ -24,7 +24,7 @@ export const SPRINGBOARD_PATH = '/springboard'
 
 /** Returns the id of the social connector in the path of a page, or an empty string for other pages. */
 export const connectorIdFromPath = (path: string): string =>
-  lastSegment(path, SOCIAL_RETURN_PATH) ?? lastSegment(path, SOCIAL_LINK_PATH) ?? ''
+  extractLastSegment(path, SOCIAL_RETURN_PATH) ?? extractLastSegment(path, SOCIAL_LINK_PATH) ?? ''
 
 /** Checks whether the user comes to `/signed-in` after a password change that no application requested. */
 export const isPasswordChange = (search: string): boolean =>

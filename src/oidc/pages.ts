@@ -111,7 +111,7 @@ const isExpected = (error: unknown): error is errors.OIDCProviderError =>
   error instanceof errors.OIDCProviderError
 
 async function toErrorBody(pages: OidcPages, error: unknown): Promise<ErrorBody> {
-  const language = await pages.language(providerRequest())
+  const language = await pages.language(getProviderRequest())
   const texts = { catalogue: await loadCatalogue(language), language }
   if (!isExpected(error)) {
     const code = isTransientError(error) ? 'server.unavailable' : 'server.internal'

@@ -21,7 +21,7 @@ it('the account centre has strings in every offered language', () => {
 it.each(builtInLanguages.filter((language) => language !== 'en'))(
   'the account centre strings are complete in %s',
   async (language) => {
-    const texts = await loadAccountTexts(language)
+    const texts = await loadAccountPhrases(language)
     const { phrases, forms } = separateForms(Object.entries(texts), inEnglish)
     const shape = (of: typeof phrases) => of.map(([key, text]) => [key, placeholders(text)])
     expect(shape(phrases)).toEqual(shape(separateForms(inEnglish, inEnglish).phrases))
@@ -42,7 +42,7 @@ it.each(builtInLanguages.filter((language) => language !== 'en'))(
 )
 
 it('the account centre uses English strings in languages that an operator has added', async () => {
-  expect(await loadAccountTexts('eo-EO')).toEqual(english)
+  expect(await loadAccountPhrases('eo-EO')).toEqual(english)
 })
 
 it('every account centre string is used', () => {

@@ -5,8 +5,8 @@ import type { PhraseName } from '../interactions/boot.ts'
  * The phrases of the account centre in one language, in the format of the files in `locales/account/`. Pages load only
  * the languages that they need.
  */
-export type AccountTexts = Omit<typeof english, `${string}_one`>
-export type AccountText = PhraseName<keyof typeof english>
+export type AccountPhrases = Omit<typeof english, `${string}_one`>
+export type AccountPhraseKey = PhraseName<keyof typeof english>
 
 type Load = () => Promise<{ default: AccountPhrases }>
 

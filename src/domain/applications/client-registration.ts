@@ -13,7 +13,7 @@ import { oidcScopes } from '../../contract/applications/unregistered-clients.ts'
 import { hasSpaceOrControl } from '../../contract/blank.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import { isLoadablePicture } from '../experience/pictures.ts'
-import { applicationUrlProblems, lacksRedirectUri } from './application-rules.ts'
+import { findApplicationUrlProblems, lacksRedirectUri } from './application-rules.ts'
 import { isLegible } from './client-document.ts'
 import { findKeySetProblem } from './client-keys.ts'
 

@@ -3,8 +3,8 @@ import type { Phrases } from '../../contract/interactions/boot.ts'
 import { toStandardTag } from './standard-tag.ts'
 
 /**
- * The phrases with plural forms, by their last key. Each form is a text of its own under this key and its category, such
- * as `factor_few_codes_one` (spec/experience#plural-forms).
+ * The phrases with plural forms, by their last key. Each form is a text of its own under this key and its category,
+ * such as `factor_few_codes_one` (spec/experience#plural-forms).
  */
 export const pluralPhrases = ['factor_few_codes', 'factor_put_offs_left'] as const
 

@@ -14,7 +14,7 @@ import {
   SIGNED_IN_PAGE,
 } from '../../contract/product.ts'
 import { getIdTokenAlgorithm, getIdTokenClaims } from '../../domain/applications/fapi.ts'
-import { openSecret } from '../../storage/applications/application-secrets.ts'
+import { unsealSecret } from '../../storage/applications/application-secrets.ts'
 import type { ApplicationRow, StoredApplication } from '../../storage/applications/applications.ts'
 import type { Seals } from '../../storage/seal.ts'
 import { getProviderRequest } from '../request-context.ts'

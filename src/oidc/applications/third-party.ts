@@ -5,7 +5,7 @@ import { type ConsentRequest, grantedPart } from '../../domain/applications/cons
 import { deleteWithdrawnGrant } from '../../storage/applications/consents.ts'
 import type { Database } from '../../storage/database.ts'
 import { missingClaims, requestedClaims } from '../access/claims.ts'
-import { providerRequest } from '../request-context.ts'
+import { getProviderRequest } from '../request-context.ts'
 import { sessionValidityTimes } from '../sessions/exemptions.ts'
 import { isUnregistered } from './unregistered-clients.ts'
 

@@ -102,7 +102,7 @@ const problems: Record<string, DeviceProblem> = {
 
 async function problemOf(pages: OidcPages, error: Error): Promise<DeviceProblem> {
   if (!(error instanceof TooManyDeviceAttempts)) return problems[error.message] ?? 'again'
-  const language = await pages.language(providerRequest())
+  const language = await pages.language(getProviderRequest())
   const texts = { catalogue: await loadCatalogue(language), language }
   const data = { retryAfter: error.retryAfter }
   return { message: refusalMessage(texts, 'request.too_many_requests', data) }

@@ -194,7 +194,7 @@ describe('an interaction’s state', () => {
   })
 
   it('cannot be changed to a password reset', async () => {
-    const { call } = await newInteraction()
+    const { call } = await createInteraction()
     await call('PUT', '', { event: 'SignIn' })
     const response = await call('PUT', '/event', { event: 'ForgotPassword' })
     expect([response.status, (await bodyOf(response)).code]).toEqual([404, 'session.interaction_not_found'])
@@ -369,14 +369,14 @@ describe('a request to the interaction API', () => {
     [{ origin: 'null', 'sec-fetch-site': 'same-origin' }, 204],
     [{ origin: ORIGIN, 'sec-fetch-site': 'same-origin' }, 204],
   ])('with the headers %o gets the status %i', async (headers, status) => {
-    const { call } = await newInteraction()
+    const { call } = await createInteraction()
     expect((await call('PUT', '', { event: 'SignIn' }, headers as Record<string, string>)).status).toBe(
       status,
     )
   })
 
   it('gets errors in the requested language, with a request id', async () => {
-    const { call } = await newInteraction()
+    const { call } = await createInteraction()
     const german = await call('PUT', '', { event: 'X' }, { 'accept-language': 'de-AT,de;q=0.9' })
     const english = await call('PUT', '', { event: 'X' }, { 'accept-language': 'tlh' })
     expect((await bodyOf(german)).message).not.toBe((await bodyOf(english)).message)
@@ -411,7 +411,7 @@ describe('tenant settings', () => {
     }))
 
   it('can restrict which identifiers are accepted', async () => {
-    const { call } = await newInteraction()
+    const { call } = await createInteraction()
     const email = { email: 'a@b.example', password: PASSWORD }
     const response = await call('PUT', '', { event: 'SignIn', identifier: email })
     expect([response.status, (await bodyOf(response)).code]).toEqual([422, 'user.sign_in_method_not_enabled'])

@@ -62,7 +62,9 @@ describe('an application’s token exchange policy', () => {
   ] as const)(
     'has problems in the fields $problems if the type is $type and the policy is $policy',
     (row) => {
-      const problems = exchangeProblems(row.type, { ...row.policy } as Parameters<typeof exchangeProblems>[1])
+      const problems = findExchangeProblems(row.type, { ...row.policy } as Parameters<
+        typeof findExchangeProblems
+      >[1])
       expect(problems.map(({ path }) => path)).toEqual(
         row.problems.map((field) => ['customClientMetadata', field]),
       )

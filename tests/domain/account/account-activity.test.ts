@@ -30,7 +30,7 @@ describe('an activity’s kind', () => {
     ['Account.Unknown.Update', 'Success', 'other'],
     ['Account', 'Success', 'other'],
   ])('is determined by the key and the result: %s and %s mean %s', (key, result, kind) => {
-    expect(activityKind({ key, result })).toBe(kind)
+    expect(classifyActivity({ key, result })).toBe(kind)
   })
 
   it('is known for every event that users see', () => {

@@ -134,7 +134,7 @@ describe('an application’s metadata', () => {
     'is checked: with %s for the type %s (%j), the problems are %j',
     (_, type, customClientMetadata, problems) => {
       const application = { ...withRedirect(type, 'https://shop.example/'), customClientMetadata }
-      const reported = applicationUrlProblems(application, production)
+      const reported = findApplicationUrlProblems(application, production)
       expect(reported.map(({ path }) => path)).toEqual(
         problems.map((field) => ['customClientMetadata', field]),
       )

@@ -26,7 +26,7 @@ describe('a client document URL', () => {
     'https://4agent.example/1.0',
     urlOfLength(512),
   ])('can be a client id: %s', (id) => {
-    expect(clientUrlProblem(id)).toBeNull()
+    expect(findClientUrlProblem(id)).toBeNull()
   })
 
   it.each([

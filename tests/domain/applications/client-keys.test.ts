@@ -73,9 +73,9 @@ describe('a client’s public keys', () => {
   })
 
   it('can include up to twenty keys', () => {
-    expect(keySetProblem([])).toEqual(expect.stringContaining('empty'))
-    expect(keySetProblem(keyed(20))).toBeNull()
-    expect(keySetProblem(keyed(21))).toEqual(expect.stringContaining('20'))
+    expect(findKeySetProblem([])).toEqual(expect.stringContaining('empty'))
+    expect(findKeySetProblem(keyed(20))).toBeNull()
+    expect(findKeySetProblem(keyed(21))).toEqual(expect.stringContaining('20'))
     expect(parseUsableKeys({ keys: keyed(20) })).toHaveLength(20)
     expect(parseUsableKeys({ keys: keyed(21) })).toEqual(expect.stringContaining('20'))
   })

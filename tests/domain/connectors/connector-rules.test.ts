@@ -97,7 +97,7 @@ describe('creating a connector', () => {
   })
 
   it('returns an error that names the factory if the factory allows only one connector', () => {
-    expect(connectorCreationProblem(smtp, {}, [installed(smtp)])?.data).toEqual({ connectorId: 'smtp' })
+    expect(findConnectorCreationProblem(smtp, {}, [installed(smtp)])?.data).toEqual({ connectorId: 'smtp' })
   })
 
   it('returns an error that names the conflicting connector', () => {

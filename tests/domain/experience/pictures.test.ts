@@ -63,7 +63,7 @@ describe('the problem with a logo URL that is being typed', () => {
     ['http://cdn.example/logo.png', 'scheme'],
     ['https://[::1]/logo.png', 'scheme'],
   ])('is determined on each change: for %s it is %s', (address, problem) => {
-    expect(logoUrlProblem(address)).toBe(problem)
+    expect(findLogoUrlProblem(address)).toBe(problem)
   })
 })
 

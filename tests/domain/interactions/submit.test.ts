@@ -924,8 +924,8 @@ describe('the accounts loaded when an interaction is submitted', () => {
   })
 
   it('are an empty list for a deleted connector or an empty interaction', () => {
-    expect(requiredLookups(signingIn([bySocial('removed', { id: '42' })]), targets)).toEqual([])
-    expect(requiredLookups(registering([]), targets)).toEqual([])
+    expect(listRequiredLookups(signingIn([bySocial('removed', { id: '42' })]), targets)).toEqual([])
+    expect(listRequiredLookups(registering([]), targets)).toEqual([])
   })
 })
 

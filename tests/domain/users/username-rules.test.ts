@@ -17,7 +17,7 @@ describe('a username', () => {
     { text: ' ', problem: 'username_invalid_charset' },
     { text: 'ann\n', problem: 'username_invalid_charset' },
   ])('is rejected with $problem if it is "$text"', ({ text, problem }) => {
-    expect(usernameProblem(text)).toBe(problem)
+    expect(findUsernameProblem(text)).toBe(problem)
   })
 
   it('is validated identically by the form and the server', () => {
