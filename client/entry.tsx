@@ -62,9 +62,9 @@ async function watchCapsLockLater(): Promise<void> {
 }
 
 async function loadApi(): Promise<InteractionApi> {
-  const { createApi, retryingFetch } = await import('./journeys/all.ts')
+  const { createApi, fetchWithRetries } = await import('./journeys/all.ts')
   const { language, interaction } = boot
-  const api = createApi({ baseUrl: '/', fetch: retryingFetch, language, interaction })
+  const api = createApi({ baseUrl: '/', fetch: fetchWithRetries, language, interaction })
   return boot.experience.passkeys ? (await loadPasskeys()).withPasskeys(api) : api
 }
 

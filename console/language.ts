@@ -1,7 +1,7 @@
 /** The languages of the console. A table of phrases that lacks one of them doesn't compile. */
 export const consoleLanguages = { en: 'English', de: 'Deutsch' } as const
 export type ConsoleLanguage = keyof typeof consoleLanguages
-/** The languages that English texts are translated into. */
+/** The languages that English phrases are translated into. */
 export type TranslatedLanguage = Exclude<ConsoleLanguage, 'en'>
 
 /**

@@ -2,17 +2,18 @@
  * `npm run deploy [-- --host id.example.com] [arguments for wrangler deploy]` deploys the database and the Worker.
  *
  * Old code can run on a new schema, because migrations only add to it, but new code cannot run on an old schema. The
- * order is therefore: database, migrations, code. `wrangler deploy` only creates a missing database while it deploys the
- * code, and `wrangler d1 migrations apply` rejects a database that does not exist. On the first deployment, this script
- * therefore creates the database under its name in wrangler.toml, so that both commands find it. The KV namespace has no
- * schema, so wrangler creates it. If LIBSQL_URL is set in the environment, the migrations are applied there instead.
+ * order is therefore: database, migrations, code. `wrangler deploy` only creates a missing database while it deploys
+ * the code, and `wrangler d1 migrations apply` rejects a database that does not exist. On the first deployment, this
+ * script therefore creates the database under its name in wrangler.toml, so that both commands find it. The KV
+ * namespace has no schema, so wrangler creates it. If LIBSQL_URL is set in the environment, the migrations are applied
+ * there instead.
  *
- * The first deployment writes `HOSTS` to wrangler.toml: the host from the command line, or the workers.dev host that the
- * deployment is assigned. Until then, the Worker serves no requests. The workers.dev host is turned off unless `HOSTS`
- * contains it. A `HOSTS` value that the Worker would reject is rejected before anything is written.
+ * The first deployment writes `HOSTS` to wrangler.toml: the host from the command line, or the workers.dev host that
+ * the deployment is assigned. Until then, the Worker serves no requests. The workers.dev host is turned off unless
+ * `HOSTS` contains it. A `HOSTS` value that the Worker would reject is rejected before anything is written.
  *
- * If there is no administrator yet, the command finally prints an invitation link for the first one. For this, the first
- * deployment gives the Worker a random MANAGEMENT_CLIENT_SECRET; later deployments need that secret as
+ * If there is no administrator yet, the command finally prints an invitation link for the first one. For this, the
+ * first deployment gives the Worker a random MANAGEMENT_CLIENT_SECRET; later deployments need that secret as
  * VESTIBULE_CLIENT_SECRET in the environment.
  */
 import { parseArgs } from 'node:util'

@@ -13,7 +13,7 @@ import { createInstrumenter } from '@stryker-mutator/instrumenter'
 import { createInjector } from 'typed-inject'
 import { parseSync, Visitor } from 'vite'
 import { keepTemporaryFilesInMemory } from './memory-folder.mjs'
-import { seededRandom } from './random.mjs'
+import { createSeededRandom } from './random.mjs'
 import { root } from './root.mjs'
 
 /** @typedef {{ fileName: string, mutatorName: string, replacement: string, location: Location, status: string }} Mutant */
@@ -110,7 +110,7 @@ async function drawRanges(layers, { seed, count }) {
     (mutant) =>
       all.filter((other) => other.fileName === mutant.fileName && isWithin(other, mutant)).length === 1,
   )
-  const draw = seededRandom(seed)
+  const draw = createSeededRandom(seed)
   return single
     .map((mutant) => ({ mutant, order: draw() }))
     .sort((a, b) => a.order - b.order)

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { parseSync, Visitor } from 'vite'
-import { seededRandom } from './random.mjs'
+import { createSeededRandom } from './random.mjs'
 import { root } from './root.mjs'
 
 /** @typedef {{ name: string, text: string, program: import('vite').ESTree.Program, comments: Comment[] }} Source */
@@ -48,7 +48,7 @@ export async function proseCommand(args) {
 
 /** @param {Sample[]} texts @param {number} count @param {number} seed */
 function draw(texts, count, seed) {
-  const next = seededRandom(seed)
+  const next = createSeededRandom(seed)
   return texts
     .map((sample) => ({ sample, order: next() }))
     .sort((a, b) => a.order - b.order)

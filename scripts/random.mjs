@@ -1,5 +1,5 @@
 /** Returns a generator of numbers in [0, 1) that depend only on the seed (mulberry32). @param {number} seed */
-export function seededRandom(seed) {
+export function createSeededRandom(seed) {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -1,6 +1,6 @@
 import { type Context, type ExecutionContext, Hono, type MiddlewareHandler } from 'hono'
 import { respondToError, toRefusal } from './api/answer-errors.ts'
-import { requestFacts } from './api/request-facts.ts'
+import { collectRequestFacts } from './api/request-facts.ts'
 import type { Dependencies } from './application/dependencies.ts'
 import type { RequestFacts } from './application/request.ts'
 import { lazy } from './contract/lazy.ts'
@@ -68,7 +68,7 @@ export function createApp(dependencies: Dependencies) {
   function subApp(...outerMiddleware: MiddlewareHandler<{ Variables: RequestFacts }>[]) {
     return new Hono<{ Variables: RequestFacts }>()
       .onError(respondToFailure)
-      .use(...outerMiddleware, requestFacts(dependencies))
+      .use(...outerMiddleware, collectRequestFacts(dependencies))
   }
 
   async function respondToFailure(error: Error, c: Context<{ Variables: RequestFacts }>): Promise<Response> {

@@ -115,7 +115,7 @@ describe('decision records', () => {
       .filter((name) => /^\d{4}/.test(name) && !cited.has(name.slice(0, 4)))
       .filter(
         (name) =>
-          !/^Stands alone:/m.test(readFileSync(path.join(repositoryRoot, 'docs/decisions', name), 'utf8')),
+          !/^Not cited:/m.test(readFileSync(path.join(repositoryRoot, 'docs/decisions', name), 'utf8')),
       )
     expect(unexplained).toEqual([])
   })

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Router } from 'wouter'
-import type { AccountTexts } from '../../src/contract/account/account-catalogue.ts'
+import type { AccountPhrases } from '../../src/contract/account/account-catalogue.ts'
 import type { BootData, Phrases } from '../../src/contract/interactions/boot.ts'
 import { BootProvider } from '../context/boot.tsx'
 import { AccountFrame } from './account-frame.tsx'
@@ -32,7 +32,7 @@ export function AccountDocument({
  * Returns the phrases of the pages together with the texts of the account centre. All pages with the same phrases get
  * the same object, so they also share a translator. No text has the same key as a group of phrases.
  */
-function mergeTexts(phrases: Phrases, texts: AccountTexts): Phrases {
+function mergeTexts(phrases: Phrases, texts: AccountPhrases): Phrases {
   const known = merged.get(phrases)
   if (known?.texts === texts) return known.all
   const all = { ...phrases, ...texts }
@@ -40,4 +40,4 @@ function mergeTexts(phrases: Phrases, texts: AccountTexts): Phrases {
   return all
 }
 
-const merged = new WeakMap<Phrases, { texts: AccountTexts; all: Phrases }>()
+const merged = new WeakMap<Phrases, { texts: AccountPhrases; all: Phrases }>()

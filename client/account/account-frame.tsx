@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { AccountText } from '../../src/contract/account/account-catalogue.ts'
+import type { AccountPhraseKey } from '../../src/contract/account/account-catalogue.ts'
 import { type AccountField, isFieldVisible } from '../../src/contract/account/account-fields.ts'
 import { useBoot } from '../context/boot.tsx'
 import type { PhraseKey } from '../context/phrases.ts'
@@ -13,7 +13,12 @@ import { signInPages } from './sign-in.tsx'
  * A navigation link. If `fields` is set, the link is shown only if the tenant makes at least one of those fields
  * visible.
  */
-type Link = { path: string; text: AccountText; below?: readonly string[]; fields?: readonly AccountField[] }
+type Link = {
+  path: string
+  text: AccountPhraseKey
+  below?: readonly string[]
+  fields?: readonly AccountField[]
+}
 
 /** The pages in navigation order. */
 const links: readonly Link[] = [
@@ -112,7 +117,7 @@ function StatusMessage() {
   if (!flash) return null
   return (
     <p className="account-flash" role="status">
-      {t(flash.message as AccountText | PhraseKey, flash.values)}
+      {t(flash.message as AccountPhraseKey | PhraseKey, flash.values)}
     </p>
   )
 }

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
-import type { AccountText, AccountTexts } from '../../src/contract/account/account-catalogue.ts'
-import type { AccountField, AccountFields } from '../../src/contract/account/account-fields.ts'
+import type { AccountPhraseKey, AccountPhrases } from '../../src/contract/account/account-catalogue.ts'
+import type { AccountField, AccountFieldPolicies } from '../../src/contract/account/account-fields.ts'
 import { useT } from '../context/boot.tsx'
 import type { PhraseKey, Translate } from '../context/phrases.ts'
 
@@ -9,7 +9,7 @@ import type { PhraseKey, Translate } from '../context/phrases.ts'
  * page but not sent to the page's script.
  */
 export type AccountView = {
-  texts: AccountTexts
+  texts: AccountPhrases
   /** The user's name, or else their username or email address. */
   name: string | null
   isSignedIn: boolean
@@ -24,7 +24,7 @@ export type AccountView = {
   typed: Readonly<Record<string, string>>
   timeZone: string | null
   /** The access level of each field: what the tenant lets its users see and change. */
-  fields: AccountFields
+  fields: AccountFieldPolicies
   /**
    * The application that linked to this page, with its return URL and the query that preserves the link across pages
    * (spec/account-centre#linking), or null if the user did not come from an application.
@@ -50,8 +50,9 @@ export function useLinkWithQuery() {
   return (path: string) => path + (link?.search ?? '')
 }
 
-/** Returns the translator for the texts of the account centre and the sign-in pages. */
-export const useTexts = (): Translate<AccountText | PhraseKey> => useT() as Translate<AccountText | PhraseKey>
+/** Returns the translator for the phrases of the account centre and the sign-in pages. */
+export const useTexts = (): Translate<AccountPhraseKey | PhraseKey> =>
+  useT() as Translate<AccountPhraseKey | PhraseKey>
 
 /** Returns the reason why a form was rejected if it concerns this field. */
 export function useProblem(field: string): string | undefined {

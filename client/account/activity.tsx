@@ -1,4 +1,4 @@
-import type { AccountText } from '../../src/contract/account/account-catalogue.ts'
+import type { AccountPhraseKey } from '../../src/contract/account/account-catalogue.ts'
 import { useTexts } from './account-view.tsx'
 import {
   ActionLink,
@@ -12,7 +12,7 @@ import {
 
 export type ActivityEntry = {
   id: string
-  what: AccountText
+  what: AccountPhraseKey
   at: number
   /** The user's device, or null if an operator performed the action. */
   device: { browser: string | null; system: string | null } | null

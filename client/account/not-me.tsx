@@ -1,9 +1,14 @@
-import type { AccountText } from '../../src/contract/account/account-catalogue.ts'
+import type { AccountPhraseKey } from '../../src/contract/account/account-catalogue.ts'
 import { type AccountField, isFieldVisible } from '../../src/contract/account/account-fields.ts'
 import { useTexts, useView } from './account-view.tsx'
 import { Heading } from './parts.tsx'
 
-type Way = { text: AccountText; path: string; name: AccountText | 'input.password'; field?: AccountField }
+type Way = {
+  text: AccountPhraseKey
+  path: string
+  name: AccountPhraseKey | 'input.password'
+  field?: AccountField
+}
 
 /**
  * The recommended steps, in order. The first ones lock out intruders, whether they sign in with the password or with a

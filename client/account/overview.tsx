@@ -1,4 +1,4 @@
-import type { AccountText } from '../../src/contract/account/account-catalogue.ts'
+import type { AccountPhraseKey } from '../../src/contract/account/account-catalogue.ts'
 import { isFieldVisible } from '../../src/contract/account/account-fields.ts'
 import { AlertIcon } from '../ui/icons.tsx'
 import { useTexts, useView } from './account-view.tsx'
@@ -37,7 +37,7 @@ export function Overview({
   const wayTo = (field: 'email' | 'phone' | 'factors') =>
     isFieldVisible(fields, field) ? `/account/${field}` : undefined
   const factors = wayTo('factors')
-  const points: (readonly [AccountText, boolean, string?])[] = [
+  const points: (readonly [AccountPhraseKey, boolean, string?])[] = [
     ['email_unverified', attention.emailUnverified, wayTo('email')],
     ['phone_unverified', attention.phoneUnverified, wayTo('phone')],
     ['no_factor', attention.hasNoFactor, factors],

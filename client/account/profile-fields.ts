@@ -1,4 +1,4 @@
-import type { AccountText } from '../../src/contract/account/account-catalogue.ts'
+import type { AccountPhraseKey } from '../../src/contract/account/account-catalogue.ts'
 
 /**
  * The fields of the profile form, by the names under which they are submitted. A dot separates `address` from its
@@ -22,7 +22,7 @@ export type ProfileFieldName =
   | (typeof profileClaims)[number]
   | `address.${(typeof addressParts)[number]}`
 
-type FormField = { name: ProfileFieldName; label: AccountText; [attribute: string]: unknown }
+type FormField = { name: ProfileFieldName; label: AccountPhraseKey; [attribute: string]: unknown }
 
 export const personFields = [
   { name: 'givenName', label: 'given_name', autoComplete: 'given-name' },

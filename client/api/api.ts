@@ -7,7 +7,7 @@ import type { PasskeyAbility, PasskeysAfterSubmit } from '../../src/contract/pas
 import { NETWORK_ERROR, retryAfterMs } from './retrying-fetch.ts'
 
 /** Re-exported so that it is loaded together with this file, at the first call. */
-export { retryingFetch } from './retrying-fetch.ts'
+export { fetchWithRetries } from './retrying-fetch.ts'
 
 /** The result of an API call, with failures as values instead of exceptions. */
 export type CallOutcome<Value> = { ok: true; value: Value } | { ok: false; error: CallFailure }

@@ -10,7 +10,7 @@ const MAY_NAME_DELAY = /^(?:413|429|503)$/
 export const NETWORK_ERROR = 'NetworkError'
 
 /** Calls `fetch` with a timeout of ten seconds for each attempt, and retries as specified in spec/pages#calls. */
-export async function retryingFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+export async function fetchWithRetries(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const waits = REPEATABLE.test(init.method ?? 'GET') ? WAITS_MS : []
   for (const wait of waits) {
     const response = await attempt(input, init).catch(withoutTimeout)

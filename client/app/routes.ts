@@ -2,8 +2,8 @@ import type { Experience, SignInMethod } from '../../src/contract/experience/exp
 import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../src/contract/product.ts'
 import {
+  extractLastSegment,
   isPasswordChange,
-  lastSegment,
   SOCIAL_LINK_PATH,
   SOCIAL_RETURN_PATH,
   SPRINGBOARD_PATH,
@@ -249,4 +249,4 @@ export const pageTable: readonly PageRow[] = [
 
 /** Finds the page at a path, even if the settings disable it. */
 export const findPage = (path: string): PageRow | null =>
-  pageTable.find((page) => page.path === path || lastSegment(path, page.path) !== null) ?? null
+  pageTable.find((page) => page.path === path || extractLastSegment(path, page.path) !== null) ?? null

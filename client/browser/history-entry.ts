@@ -11,7 +11,7 @@ export type HistoryEntry = {
   depth: number
 }
 
-export function currentHistoryEntry(): HistoryEntry {
+export function getCurrentHistoryEntry(): HistoryEntry {
   const entry = history.state as Partial<HistoryEntry> | null
   return {
     navigation: entry?.navigation,
@@ -22,7 +22,7 @@ export function currentHistoryEntry(): HistoryEntry {
 
 /** Stores the agreement in the history entry, in case the user comes back to this page. */
 export function rememberAgreement(hasAgreed: boolean): void {
-  history.replaceState({ ...currentHistoryEntry(), hasAgreed }, '')
+  history.replaceState({ ...getCurrentHistoryEntry(), hasAgreed }, '')
 }
 
 /**
@@ -33,7 +33,7 @@ export function goToPage(
   address: string,
   { navigation, replace }: { navigation: NavigationState | undefined; replace: boolean },
 ): void {
-  const here = currentHistoryEntry()
+  const here = getCurrentHistoryEntry()
   if (navigation)
     navigate(location.pathname + location.search, { replace: true, state: { ...here, navigation } })
   navigate(withNoCache(address), { replace, state: { navigation, depth: here.depth + (replace ? 0 : 1) } })
@@ -41,7 +41,7 @@ export function goToPage(
 
 /** Goes back by the given number of our own pages. Returns false if the history of this document has fewer. */
 export function goBackBy(pages: number): boolean {
-  if (currentHistoryEntry().depth < pages) return false
+  if (getCurrentHistoryEntry().depth < pages) return false
   history.go(-pages)
   return true
 }

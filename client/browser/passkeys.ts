@@ -33,7 +33,7 @@ let restartOffer: (() => Promise<void>) | undefined
  * Asks for a passkey. The value is null if the user or the browser declines, or if the browser does not support
  * passkeys.
  */
-export async function askForPasskey(api: InteractionApi): Promise<CallOutcome<UsedPasskey | null>> {
+export async function requestPasskey(api: InteractionApi): Promise<CallOutcome<UsedPasskey | null>> {
   if (!browserSupportsWebAuthn()) return { ok: true, value: null }
   const used = await ask(api, { useBrowserAutofill: false })
   if (used.ok && !used.value) offerPasskeysAgain()

@@ -9,7 +9,10 @@ import { setThemeClass } from './theme.ts'
  */
 
 /** Calls the listener with each message from a trusted origin. */
-export function onTrustedMessage(trusted: readonly string[], listener: (data: unknown) => void): void {
+export function listenForTrustedMessages(
+  trusted: readonly string[],
+  listener: (data: unknown) => void,
+): void {
   addEventListener('message', ({ origin, data }: MessageEvent<unknown>) => {
     if (trusted.includes(origin)) listener(data)
   })

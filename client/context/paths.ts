@@ -12,7 +12,7 @@ export function queryWithoutInteraction(search: string): string {
  * Returns the last segment of a path if it matches a pattern that ends in a parameter, such as
  * `/social/link/:connectorId`, or null if it does not.
  */
-export function lastSegment(path: string, pattern: string): string | null {
+export function extractLastSegment(path: string, pattern: string): string | null {
   const [start = '', name] = pattern.split(':')
   const part = `${path}/`.startsWith(start) ? path.slice(start.length) : '/'
   return name === undefined || part.includes('/') ? null : part
@@ -24,7 +24,7 @@ export const SPRINGBOARD_PATH = '/springboard'
 
 /** Returns the id of the social connector in the path of a page, or an empty string for other pages. */
 export const connectorIdFromPath = (path: string): string =>
-  lastSegment(path, SOCIAL_RETURN_PATH) ?? lastSegment(path, SOCIAL_LINK_PATH) ?? ''
+  extractLastSegment(path, SOCIAL_RETURN_PATH) ?? extractLastSegment(path, SOCIAL_LINK_PATH) ?? ''
 
 /** Checks whether the user comes to `/signed-in` after a password change that no application requested. */
 export const isPasswordChange = (search: string): boolean =>

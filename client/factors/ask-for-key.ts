@@ -8,7 +8,7 @@ type Options = Parameters<typeof startAuthentication>[0]['optionsJSON']
  * Asks for a security key. Returns null if the user or the browser declines, and on the server. This module is
  * loaded on demand.
  */
-export async function askForSecurityKey({
+export async function requestSecurityKey({
   calls,
 }: InteractionApi): Promise<CallOutcome<PasskeyAssertion> | null> {
   if (!browserSupportsWebAuthn()) return null

@@ -6,7 +6,7 @@ import { type CallFailure, type InteractionApi, readOutcome } from '../api/api.t
 import { createTranslator } from '../context/phrases.ts'
 import {
   type FieldProblems,
-  firstProblem,
+  findFirstProblem,
   omitFieldsWithoutProblem,
   type Validator,
 } from '../journeys/problems.ts'
@@ -66,7 +66,7 @@ const proveWith =
     proofOf: (code: string) => Parameters<InteractionApi['prove']>[0],
   ): FormJourney =>
   async ({ api, form, boot }) => {
-    const problem = firstProblem(validate(form, boot))
+    const problem = findFirstProblem(validate(form, boot))
     if (problem) return problem
     const proved = await api.prove(proofOf(form[field] ?? ''))
     return proved.ok ? submit({ api, form, boot }) : rejectionAt(field, proved.error, boot)
@@ -112,7 +112,7 @@ const begin: FormJourney = async ({ api, boot }) => {
 
 /** Sends PUT factors/totp, whose response contains the backup codes. */
 const proveNewApp: FormJourney = async ({ api, form, boot }) => {
-  const problem = firstProblem(validateAppCode(form, boot))
+  const problem = findFirstProblem(validateAppCode(form, boot))
   if (problem) return problem
   const json = { totpCode: form[APP_CODE_FIELD] ?? '' }
   const proved = await readOutcome<{ backupCodes: string[] }>(api.calls.factors.totp.$put({ json }))
@@ -147,8 +147,8 @@ const sendCode: FormJourney = async ({ api, boot }) => {
 }
 
 const proveKey: FormJourney = async ({ api, form, boot }) => {
-  const { askForSecurityKey } = await import('./ask-for-key.ts')
-  const assertion = await askForSecurityKey(api)
+  const { requestSecurityKey } = await import('./ask-for-key.ts')
+  const assertion = await requestSecurityKey(api)
   if (!assertion) return messageAboveForm(createTranslator(boot)('vestibule.passkey_not_used'))
   if (!assertion.ok) return getReactionToFailure(assertion.error, boot)
   const proved = await api.prove({ securityKey: assertion.value })

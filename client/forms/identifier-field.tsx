@@ -48,7 +48,7 @@ export function IdentifierField({
   const phones = useNumberingPlans()
 
   const isPhone = type === 'phone'
-  const code = chosenCode ?? (isPhone && phones ? phones.homeCountry(boot).code : null)
+  const code = chosenCode ?? (isPhone && phones ? phones.getHomeCountry(boot).code : null)
   const isShown = isPhone && !isInternational
 
   useEffect(() => {
@@ -66,8 +66,8 @@ export function IdentifierField({
   async function moveCountry(): Promise<void> {
     const text = box.current?.value.trim() ?? ''
     if (guess(text, accepted, type) !== 'phone' || !/^(?:\+|00)/.test(text)) return
-    const { parsePhone, homeCountry } = await loadNumberingPlans()
-    const number = parsePhone(text, code ?? homeCountry(boot).code)
+    const { parsePhone, getHomeCountry } = await loadNumberingPlans()
+    const number = parsePhone(text, code ?? getHomeCountry(boot).code)
     if (!number || !box.current || box.current.value.trim() !== text) return
     // Update synchronously. Otherwise, a form submitted in between would send the number without its calling code.
     flushSync(() => {

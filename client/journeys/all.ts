@@ -6,7 +6,7 @@ import { forgotPasswordJourneys, resetPasswordJourneys } from './forgot-password
 import { registerJourneys, registerPasswordJourneys } from './register.ts'
 import { signInJourneys, signInPasswordJourneys } from './sign-in.ts'
 
-export { createApi, retryingFetch } from '../api/api.ts'
+export { createApi, fetchWithRetries } from '../api/api.ts'
 export { watchCapsLock } from '../browser/caps-lock.ts'
 export { signInValidators } from './terms-problems.ts'
 

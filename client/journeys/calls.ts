@@ -3,7 +3,7 @@ import type { CallFailure, CallOutcome } from '../api/api.ts'
 export type JourneyCall = () => Promise<CallOutcome<unknown>>
 
 /** Makes calls one after another until one fails. Returns the failure, or null if all calls succeed. */
-export async function firstFailure(...calls: JourneyCall[]): Promise<CallFailure | null> {
+export async function runUntilFailure(...calls: JourneyCall[]): Promise<CallFailure | null> {
   for (const call of calls) {
     const answer = await call()
     if (!answer.ok) return answer.error

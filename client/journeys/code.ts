@@ -3,7 +3,7 @@ import type { NavigationState } from '../../src/contract/interactions/interactio
 import { extractDigits } from '../../src/domain/digits.ts'
 import { createTranslator } from '../context/phrases.ts'
 import type { FormJourney, FormValues, Journeys, PageJourneys, Reaction } from '../reactions/reactions.ts'
-import { firstFailure, type JourneyCall } from './calls.ts'
+import { type JourneyCall, runUntilFailure } from './calls.ts'
 import { codeReactions, readConnectorToLink } from './code-reactions.ts'
 import type { FieldProblems, Validator } from './problems.ts'
 import { CODE_FIELD, getReactionToFailure, getReactionToMissingNavigation } from './reaction-table.ts'
@@ -38,7 +38,7 @@ function codeJourney(flow: VerificationFlow): FormJourney {
     const problem = validateCode(form, boot)[CODE_FIELD]
     if (problem) return { kind: 'inline', field: CODE_FIELD, message: problem }
 
-    const failure = await firstFailure(
+    const failure = await runUntilFailure(
       () => api.prove({ ...addressPayload(address), verificationCode: codeIn(form) }),
       ...(completesProfile(flow) ? [() => api.completeProfile(addressPayload(address))] : []),
     )
@@ -113,7 +113,7 @@ async function continueInstead(
   event: NonNullable<NavigationState['event']>,
   ...calls: JourneyCall[]
 ): Promise<Reaction> {
-  const failure = await firstFailure(...calls)
+  const failure = await runUntilFailure(...calls)
   return failure
     ? getReactionToFailure(failure, boot)
     : submitAndReact(api, boot, { 'user.missing_profile': askForMissingItem(boot, event) })

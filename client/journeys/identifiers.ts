@@ -6,7 +6,7 @@ import {
   type IdentifierType,
 } from '../../src/contract/interactions/identifiers.ts'
 import { guessIdentifierType } from '../../src/domain/experience/experience-rules.ts'
-import { usernameProblem } from '../../src/domain/users/username-rules.ts'
+import { findUsernameProblem } from '../../src/domain/users/username-rules.ts'
 import { createTranslator, type Translate } from '../context/phrases.ts'
 import {
   COUNTRY_CODE_FIELD,
@@ -81,12 +81,12 @@ function sentValue(
   if (type !== 'phone' && text.length > IDENTIFIER_MAX_LENGTH) return null
   switch (type) {
     case 'username':
-      return purpose === 'known' || usernameProblem(text) === null ? text : null
+      return purpose === 'known' || findUsernameProblem(text) === null ? text : null
     case 'email':
       return parseEmailAddress(text)
     case 'phone': {
       const phones = getLoadedNumberingPlans()
-      const number = phones?.parsePhone(text, form[COUNTRY_CODE_FIELD] || phones.homeCountry(boot).code)
+      const number = phones?.parsePhone(text, form[COUNTRY_CODE_FIELD] || phones.getHomeCountry(boot).code)
       return number ? number.callingCode + number.national : null // digits only (spec/accounts#phone)
     }
   }
@@ -95,7 +95,7 @@ function sentValue(
 function detailedMessage(type: IdentifierType, text: string, input: IdentifierForm, t: Translate): string {
   switch (type) {
     case 'username': {
-      const reason = usernameProblem(text)
+      const reason = findUsernameProblem(text)
       return reason
         ? t(`error.${reason}`)
         : generalMessage({ ...input, accepted: [type] }, t, 'error.general_invalid')

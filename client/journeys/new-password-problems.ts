@@ -4,7 +4,7 @@ import {
   PASSWORD_MIN_LENGTH,
 } from '../../src/contract/interactions/identifiers.ts'
 import type { PasswordRuleSet } from '../../src/contract/tenants/settings.ts'
-import { passwordProblem } from '../../src/domain/passwords/password-policy.ts'
+import { findPasswordProblem } from '../../src/domain/passwords/password-policy.ts'
 import { createTranslator, type Translate } from '../context/phrases.ts'
 import { omitFieldsWithoutProblem, type Validator } from './problems.ts'
 
@@ -22,7 +22,7 @@ export const validateNewPassword: Validator = (form, boot) => {
 
 /** Returns the phrase for the first rule that the password violates (spec/accounts#password-policy). */
 function newPasswordProblem(password: string, { experience }: BootData, t: Translate): string | null {
-  const problem = passwordProblem(password, getPasswordRules(experience))
+  const problem = findPasswordProblem(password, getPasswordRules(experience))
   if (!problem) return null
   if (problem.kind === 'password_max_length') return t('vestibule.password_max_length', { max: problem.max })
   const sentence = t(`error.${problem.kind}`, { min: PASSWORD_MIN_LENGTH })

@@ -1,6 +1,6 @@
 import type { FormJourney } from '../reactions/reactions.ts'
 import { validateNewPassword } from './new-password-problems.ts'
-import { firstProblem } from './problems.ts'
+import { findFirstProblem } from './problems.ts'
 import { getReactionToFailure } from './reaction-table.ts'
 import { submitAndReact } from './submit.ts'
 
@@ -9,7 +9,7 @@ import { submitAndReact } from './submit.ts'
  * depends on the interaction's event (spec/interaction#flow-reset).
  */
 export const setPassword: FormJourney = async ({ api, form, boot }) => {
-  const problem = firstProblem(validateNewPassword(form, boot))
+  const problem = findFirstProblem(validateNewPassword(form, boot))
   if (problem) return problem
 
   const completed = await api.completeProfile({ password: form.newPassword })

@@ -1,7 +1,7 @@
 import {
-  askForPasskey,
   offerPasskeysAgain,
   PASSKEY_FIELD,
+  requestPasskey,
   signalUnknownPasskey,
   type UsedPasskey,
 } from '../browser/passkeys.ts'
@@ -19,7 +19,7 @@ export const signInWithPasskey: FormJourney = async ({ api, form, boot }) => {
   // The field needs no validation, because our own script filled it in.
   const outcome = chosen
     ? { ok: true as const, value: JSON.parse(chosen) as UsedPasskey }
-    : await askForPasskey(api)
+    : await requestPasskey(api)
   if (!outcome.ok) return getReactionToFailure(outcome.error, boot)
   const used = outcome.value
   if (!used) return messageAboveForm(createTranslator(boot)('vestibule.passkey_not_used'))

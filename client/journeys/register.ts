@@ -1,7 +1,7 @@
 import type { FormJourney, PageJourneys, Reaction } from '../reactions/reactions.ts'
 import { readIdentifier } from './identifiers.ts'
 import { setPassword } from './new-password.ts'
-import { firstProblem } from './problems.ts'
+import { findFirstProblem } from './problems.ts'
 import { getReactionToFailure } from './reaction-table.ts'
 import { isAddress, requestCodeFor } from './send-code.ts'
 import { socialStartJourneys } from './social-start.ts'
@@ -19,7 +19,7 @@ const chooseIdentifier: FormJourney = async (input) => {
   const { api, form, boot } = input
   const read = await readIdentifier({ form, boot, accepted: boot.experience.signUp.identifiers })
   if (read.kind === 'problem') return { kind: 'inline', field: 'identifier', message: read.message }
-  const problem = firstProblem(validateRegisterTerms(form, boot))
+  const problem = findFirstProblem(validateRegisterTerms(form, boot))
   if (problem) return problem
 
   const { identifier } = read

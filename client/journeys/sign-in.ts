@@ -3,7 +3,7 @@ import { firstStep, signInScreen } from '../../src/domain/experience/experience-
 import { queryWithoutInteraction } from '../context/paths.ts'
 import type { FormJourney, PageJourneys, Reaction } from '../reactions/reactions.ts'
 import { readIdentifier } from './identifiers.ts'
-import { firstProblem, signInIdentifierTypes, validatePassword } from './problems.ts'
+import { findFirstProblem, signInIdentifierTypes, validatePassword } from './problems.ts'
 import { getReactionToFailure, getReactionToMissingNavigation } from './reaction-table.ts'
 import { isAddress, requestCodeFor } from './send-code.ts'
 import { socialStartJourneys } from './social-start.ts'
@@ -20,7 +20,7 @@ const begin: FormJourney = async (input) => {
   const { form, boot } = input
   const read = await readKnownIdentifier(input)
   if (read.kind === 'problem') return { kind: 'inline', field: 'identifier', message: read.message }
-  const problem = firstProblem(validateSignInTerms(form, boot))
+  const problem = findFirstProblem(validateSignInTerms(form, boot))
   if (problem) return problem
 
   const next = signInScreen(boot.experience).kind === 'identifier' ? goToNextStep : signInWith
@@ -60,7 +60,7 @@ const forget: FormJourney = async (input) => {
 
 /** Sends PUT interaction with the password, then submits (spec/interaction#flow-password). */
 async function signInWith(identifier: Identifier, { api, form, boot }: Input): Promise<Reaction> {
-  const problem = firstProblem(validatePassword(form, boot))
+  const problem = findFirstProblem(validatePassword(form, boot))
   if (problem) return problem
 
   const started = await api.start({

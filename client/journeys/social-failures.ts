@@ -54,7 +54,7 @@ const verdicts: Partial<Record<SocialPhrase, PhraseKey>> = {
 
 /** The errors of RFC 6749 §4.1.2.1 with which a provider reports its own failure. */
 const OUTAGES = ['server_error', 'temporarily_unavailable']
-/** Matches an error code from a provider, as opposed to one of our own texts. */
+/** Matches an error code from a provider, as opposed to one of our own phrases. */
 const ERROR_CODE = /^\w+$/
 
 /** Returns the phrase for a failure. No error code means that the provider did not respond. */

@@ -1,7 +1,7 @@
 import { connectorIdFromPath } from '../context/paths.ts'
 import { createTranslator } from '../context/phrases.ts'
 import { type FormJourney, messageAboveForm, type PageJourneys } from '../reactions/reactions.ts'
-import { firstFailure } from './calls.ts'
+import { runUntilFailure } from './calls.ts'
 import { getReactionToFailure } from './reaction-table.ts'
 import { addressPayload } from './send-code.ts'
 import { createSocialFailureReactions } from './social-failures.ts'
@@ -19,7 +19,7 @@ const linkIdentity: FormJourney = async ({ api, boot }) => {
   }
   const connectorId = connectorIdFromPath(boot.path)
   const failures = createSocialFailureReactions(connectorId, boot)
-  const failure = await firstFailure(
+  const failure = await runUntilFailure(
     () => api.setEvent({ event: 'SignIn' }),
     () => api.prove({ connectorId, ...addressPayload(relatedUser) }),
     () => api.completeProfile({ connectorId }),

@@ -1,5 +1,5 @@
 import type { FormJourney, Reaction } from '../reactions/reactions.ts'
-import { firstFailure } from './calls.ts'
+import { runUntilFailure } from './calls.ts'
 import { getReactionToFailure } from './reaction-table.ts'
 import { createSocialFailureReactions } from './social-failures.ts'
 import { askForMissingItem, submitAndReact } from './submit.ts'
@@ -14,7 +14,7 @@ export async function registerWithSocial(
   connectorId: string,
 ): Promise<Reaction> {
   const failures = createSocialFailureReactions(connectorId, boot)
-  const failure = await firstFailure(
+  const failure = await runUntilFailure(
     () => api.setEvent({ event: 'Register' }),
     () => api.completeProfile({ connectorId }),
   )

@@ -4,7 +4,7 @@ import { bytesToBase64Url } from '../../src/domain/base64.ts'
 import { signInScreen } from '../../src/domain/experience/experience-rules.ts'
 import { buildCallbackUrl, formatSocialState } from '../../src/domain/social/social-state.ts'
 import type { FormJourney, Journeys } from '../reactions/reactions.ts'
-import { firstProblem } from './problems.ts'
+import { findFirstProblem } from './problems.ts'
 import { getReactionToFailure } from './reaction-table.ts'
 import { createSocialFailureReactions } from './social-failures.ts'
 import { createTermsValidator } from './terms-problems.ts'
@@ -19,7 +19,7 @@ const startSocial: FormJourney = async ({ api, form, boot }) => {
   const { connectorId = '' } = form
   const { experience, interaction, origin, navigation } = boot
   const event = termsEventAbove(boot)
-  const problem = event && firstProblem(createTermsValidator(event)(form, boot))
+  const problem = event && findFirstProblem(createTermsValidator(event)(form, boot))
   if (problem) return problem
 
   const started = await api.start({ event: experience.signInMode === 'Register' ? 'Register' : 'SignIn' })

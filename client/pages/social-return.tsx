@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation } from 'wouter'
-import { currentHistoryEntry } from '../browser/history-entry.ts'
+import { getCurrentHistoryEntry } from '../browser/history-entry.ts'
 import { forwardFragment } from '../browser/social-answer.ts'
 import { matchesSocialState } from '../browser/social-state.ts'
 import { useBoot, useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
@@ -37,7 +37,7 @@ export default function SocialReturnPage() {
     if (forwardFragment(id)) return
     run(matchesSocialState(id, search) ? 'send' : 'reject', {})
     // The response can be used only once and must not stay in the history.
-    navigate(address(path), { replace: true, state: currentHistoryEntry() })
+    navigate(address(path), { replace: true, state: getCurrentHistoryEntry() })
   })
   useEffect(() => {
     if (!isAsked) pass()

@@ -15,21 +15,24 @@ const codesByCountry = new Map<string, string>(
 )
 
 /** A country and its calling code. `isMain` marks the best-known country of those that share a calling code. */
-export type CallingCountry = { country: string; code: string; isMain: boolean }
+export type CountryCallingCode = { country: string; code: string; isMain: boolean }
 
-export const callingCountries: readonly CallingCountry[] = Object.entries(countriesByCode).flatMap(
+export const countryCallingCodes: readonly CountryCallingCode[] = Object.entries(countriesByCode).flatMap(
   ([code, countries]) => countries.map((country, index) => ({ country, code, isMain: index === 0 })),
 )
 
 /** Returns the country to assume for a phone number without a country code (spec/pages#phone-numbers). */
-export function homeCountry({ language }: Pick<BootData, 'language'>): { country: string; code: string } {
+export function getHomeCountry({ language }: Pick<BootData, 'language'>): { country: string; code: string } {
   const country = defaultCountry(language, new Set(codesByCountry.keys()))
   return { country, code: codesByCountry.get(country) ?? '1' }
 }
 
 /** Returns the country of the page's language and that from which the request came. */
-export const likelyCountries = ({ language, country }: Pick<BootData, 'language' | 'country'>): string[] => [
-  homeCountry({ language }).country,
+export const listLikelyCountries = ({
+  language,
+  country,
+}: Pick<BootData, 'language' | 'country'>): string[] => [
+  getHomeCountry({ language }).country,
   ...(country ? [country] : []),
 ]
 

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { type AccountText, loadAccountTexts } from '../../src/contract/account/account-catalogue.ts'
+import { type AccountPhraseKey, loadAccountPhrases } from '../../src/contract/account/account-catalogue.ts'
 import { ALL_EDITABLE } from '../../src/contract/account/account-fields.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { AccountDocument } from '../account/account-document.tsx'
@@ -13,7 +13,7 @@ import type { PreviewedAccountPage } from './account-pages.ts'
 import { sampleActivity, sampleAttention, sampleProfile, sampleUser } from './account-samples.ts'
 import type { Screen } from './previewed-page.tsx'
 
-type Sample = { title: AccountText; body: (settings: BootData['experience']) => ReactElement }
+type Sample = { title: AccountPhraseKey; body: (settings: BootData['experience']) => ReactElement }
 
 const pages: Readonly<Record<PreviewedAccountPage, Sample>> = {
   '/account': {
@@ -62,13 +62,13 @@ const view: Omit<AccountView, 'texts'> = {
 
 /**
  * Renders an account-centre page with a sample user. Elsewhere, only the server renders these pages (ADR-0090).
- * This file and its texts are loaded only by previews of the account centre.
+ * This file and its phrases are loaded only by previews of the account centre.
  */
 export async function renderAccountScreen(boot: BootData, path: PreviewedAccountPage): Promise<Screen> {
   const { language, experience, origin } = boot
-  const texts = await loadAccountTexts(language)
+  const texts = await loadAccountPhrases(language)
   const { title, body } = pages[path]
-  const t = createTranslator<AccountText>({ language, phrases: texts })
+  const t = createTranslator<AccountPhraseKey>({ language, phrases: texts })
   return {
     path,
     title: [t(title), experience.branding.name ?? new URL(origin).host].join(' · '),

@@ -8,7 +8,7 @@ import {
   announceReady,
   createPreviewStyles,
   forceTheme,
-  onTrustedMessage,
+  listenForTrustedMessages,
   updateDocument,
 } from '../browser/preview-frame.ts'
 import { isPreviewedAccountPage } from './account-pages.ts'
@@ -30,7 +30,7 @@ export function startPreview(container: HTMLElement, boot: BootData, { origins }
 
   container.inert = true
   forceTheme('light')
-  onTrustedMessage(trusted, (data) => {
+  listenForTrustedMessages(trusted, (data) => {
     const config = readPreviewMessage(data)
     if (config) show(config).catch(console.error)
   })

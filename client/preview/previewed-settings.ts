@@ -1,6 +1,6 @@
 import type { Branding, Experience } from '../../src/contract/experience/experience.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
-import { availableConnectors, type PageEnvironment } from '../../src/domain/social/social-connectors.ts'
+import { type PageEnvironment, selectAvailableConnectors } from '../../src/domain/social/social-connectors.ts'
 import { sanitizeContent } from '../browser/safe-content.ts'
 import type { PreviewConfig } from './preview-message.ts'
 
@@ -9,7 +9,7 @@ export function withSettings(boot: BootData, config: PreviewConfig): BootData {
   const { mode = 'light', isNative = false, platform = boot.platform } = config
   const settings: Experience = { ...boot.experience, ...omitUndefined(config.signInExperience) }
   const { socialConnectors, customContent, languageInfo } = settings
-  const connectors = availableConnectors(
+  const connectors = selectAvailableConnectors(
     socialConnectors,
     isNative ? appSupporting(settings) : { kind: 'web' },
   )

@@ -7,8 +7,8 @@ import { LoadingVeil } from '../ui/loading.tsx'
 import { Toast } from '../ui/toast.tsx'
 import { type BackLink, type PageTable, useReactionEffects } from './reaction-effects.ts'
 import {
+  createInitialState,
   type DialogQuestion,
-  initialState,
   isCurrentRun,
   type JourneyRun,
   type ReactionAction,
@@ -80,7 +80,7 @@ function useReactionState(table: PageTable) {
   const { notice } = useBoot()
   const { path } = useCurrentPage()
   const effects = useReactionEffects(table)
-  const [state, setState] = useState(() => initialState(path, notice))
+  const [state, setState] = useState(() => createInitialState(path, notice))
   /**
    * The latest state, for use after a journey has waited for a call. `state` is the state of the render in which the
    * journey began.

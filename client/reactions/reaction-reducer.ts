@@ -95,7 +95,7 @@ export type ReactionEffect =
 type ReactionChange = { state: ReactionState; effects: readonly ReactionEffect[] }
 
 /** Returns the initial state. It contains a dialog if the server rendered an open one. */
-export function initialState(path: string, notice: PageNotice | null): ReactionState {
+export function createInitialState(path: string, notice: PageNotice | null): ReactionState {
   const dialog: OpenDialog | null =
     notice?.kind === 'alert' ? notice : notice?.kind === 'confirm' ? { ...notice, form: null } : null
   const problem = notice?.kind === 'inline' && notice.field === null ? { message: notice.message } : null

@@ -1,5 +1,5 @@
 import type { SocialConnector } from '../../src/contract/experience/experience.ts'
-import { availableConnectors } from '../../src/domain/social/social-connectors.ts'
+import { selectAvailableConnectors } from '../../src/domain/social/social-connectors.ts'
 import { useNativeBridge } from '../browser/native-bridge.ts'
 import { useBoot } from '../context/boot.tsx'
 
@@ -13,5 +13,5 @@ export function useSocialConnectors(): SocialConnector[] {
   const bridge = useNativeBridge()
   if (preview) return experience.socialConnectors // the preview has already chosen the connectors (client/preview/preview.tsx)
   if (bridge && !bridge.post) return []
-  return availableConnectors(experience.socialConnectors, bridge?.surroundings ?? { kind: 'web' })
+  return selectAvailableConnectors(experience.socialConnectors, bridge?.surroundings ?? { kind: 'web' })
 }

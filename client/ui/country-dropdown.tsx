@@ -197,8 +197,8 @@ function useSearch(
   { language, country }: Pick<BootData, 'language' | 'country'>,
 ): (query: string) => CountryRow[] {
   return useMemo(() => {
-    const likely = phones.likelyCountries({ language, country })
-    const rows = listCountries(phones.callingCountries, { language, likely })
+    const likely = phones.listLikelyCountries({ language, country })
+    const rows = listCountries(phones.countryCallingCodes, { language, likely })
     return (query) => searchCountries(rows, query)
   }, [phones, language, country])
 }

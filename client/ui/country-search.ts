@@ -1,8 +1,8 @@
 import { toStandardTag } from '../../src/domain/experience/standard-tag.ts'
-import type { CallingCountry } from '../phones/phone-numbers.ts'
+import type { CountryCallingCode } from '../phones/phone-numbers.ts'
 
 /** A row of the list: a country with its name in the language of the page. */
-export type CountryRow = CallingCountry & {
+export type CountryRow = CountryCallingCode & {
   name: string
   isLikely: boolean
   /** Other names of the country in searchable form: its ISO code and short names. */
@@ -17,7 +17,7 @@ export const isCallingCode = (query: string): boolean => /^\+?\d*$/.test(query)
  * (spec/pages#phone-numbers).
  */
 export function listCountries(
-  countries: readonly CallingCountry[],
+  countries: readonly CountryCallingCode[],
   { language, likely }: { language: string; likely: readonly string[] },
 ): CountryRow[] {
   const tag = toStandardTag(language)

@@ -13,13 +13,13 @@ type CustomPhrases = z.output<typeof CustomPhrasesSchema>
 export const PHRASES_PATH = '/custom-phrases'
 export const phrasesPath = (language: string) => `${PHRASES_PATH}/${encodeURIComponent(language)}`
 
-/** Reads the operator's custom texts in all languages that have any. */
+/** Reads the operator's custom phrases in all languages that have any. */
 export const readCustomPhrases = (signal?: AbortSignal) =>
   call<CustomPhrases[]>(PHRASES_PATH, signal && { signal })
 
 /**
- * Reads and writes the operator's custom texts in one language for a form (spec/management#custom-phrases). A language
- * without custom texts has no entity; the first save creates it. A PUT sends all texts.
+ * Reads and writes the operator's custom phrases in one language for a form (spec/management#custom-phrases). A
+ * language without custom phrases has no entity; the first save creates it. A PUT sends all phrases.
  */
 export const phrasesAccess = (language: string): EntityAccess<PhraseTexts> => ({
   async read() {
@@ -44,11 +44,11 @@ const NONE: ApiResponse<PhraseTexts> = { data: {}, etag: null, total: null, isCa
 
 const flattenAnswer = (answer: ApiResponse<CustomPhrases>): ApiResponse<PhraseTexts> => ({
   ...answer,
-  // The API verified that these are nested texts when it stored them.
+  // The API verified that these are nested phrases when it stored them.
   data: flatten(answer.data.translation as Phrases),
 })
 
-/** Returns the built-in texts of the pages in a language, by key (spec/experience#custom-phrases). */
+/** Returns the built-in phrases of the pages in a language, by key (spec/experience#custom-phrases). */
 export async function fetchBuiltInPhrases(
   language: string,
   signal: AbortSignal,

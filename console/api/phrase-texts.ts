@@ -2,12 +2,12 @@ import type { Phrases } from '../../src/contract/interactions/boot.ts'
 import { pluralCategories, pluralPhrases } from '../../src/domain/experience/phrases.ts'
 
 /**
- * The operator's custom texts in one language, by dotted key. Null or an empty string means that the built-in text
+ * The operator's custom phrases in one language, by dotted key. Null or an empty string means that the built-in text
  * applies.
  */
 export type PhraseTexts = Record<string, string | null>
 
-/** Flattens nested texts into an object with dotted keys. */
+/** Flattens nested phrases into an object with dotted keys. */
 export function flatten(texts: Phrases, prefix = ''): Record<string, string> {
   const flat: Record<string, string> = {}
   for (const [key, value] of Object.entries(texts)) {

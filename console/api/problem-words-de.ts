@@ -1,6 +1,6 @@
 /**
- * German translations of the server's messages about individual values. `tests/console/console-problems.test.ts` fails if one is
- * missing.
+ * German translations of the server's messages about individual values. `tests/console/console-problems.test.ts` fails
+ * if one is missing.
  */
 export const germanProblems: Readonly<Record<string, string>> = {
   'belongs to a built-in application': 'gehört zu einer eingebauten Anwendung',

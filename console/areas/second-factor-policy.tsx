@@ -6,10 +6,10 @@ import { phrases, useT } from '../phrases.ts'
 import { Checkbox, Select } from '../ui/fields.tsx'
 
 /**
- * The texts about who needs a second factor. The settings of tenants, roles and applications share them
+ * The phrases about who needs a second factor. The settings of tenants, roles and applications share them
  * (spec/accounts#second-factor-policy).
  */
-export const policyTexts = phrases({
+export const policyPhrases = phrases({
   en: {
     secondFactorPolicy: 'Who needs a second factor',
     strictest:
@@ -49,7 +49,7 @@ type PolicyFieldsProps = {
 
 /** Edits the second-factor policy of a role or an application. Such a policy can only be stricter than the tenant's. */
 export function SecondFactorPolicyFields({ value, isDisabled, problem, onChange }: PolicyFieldsProps) {
-  const t = useT(policyTexts)
+  const t = useT(policyPhrases)
   return (
     <>
       <Select

@@ -6,7 +6,7 @@ import { applyChange, sendCredentials } from './carry-out.ts'
 import type { SettingsChange } from './change.ts'
 import { readCurrentState } from './current.ts'
 import type { CurrentState } from './current-state.ts'
-import { fingerprint } from './fingerprint.ts'
+import { computeFingerprint } from './fingerprint.ts'
 import { rejectProblems } from './plan-command.ts'
 import { fileOptions, preparePlan } from './prepare.ts'
 import { filterDeletions, formatSafePath, planToJson, showPlan } from './show.ts'
@@ -108,7 +108,7 @@ async function recordManagedSections(
 ): Promise<void> {
   if (sections.length === 0) return
   try {
-    const body = { sections, fingerprint: await fingerprint(await read(), sections) }
+    const body = { sections, fingerprint: await computeFingerprint(await read(), sections) }
     await deployment.send('put', 'configs/code', body, IgnoredResponse)
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error

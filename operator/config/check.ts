@@ -1,8 +1,8 @@
 import type { SignInExperience } from '../../src/contract/experience/experience.ts'
 import { isRefusal } from '../../src/contract/refused.ts'
 import {
-  connectorChangeProblem,
-  connectorCreationProblem,
+  findConnectorChangeProblem,
+  findConnectorCreationProblem,
 } from '../../src/domain/connectors/connector-rules.ts'
 import { checkExperiencePatch, type SettingsFacts } from '../../src/domain/experience/experience-settings.ts'
 import { allowsSignIn } from '../../src/domain/tenants/tenant-sign-in-check.ts'
@@ -103,8 +103,11 @@ function connectorRuleProblems(
     const connector = { metadata: metadataOf(after), syncProfile: after.syncProfile === true }
     const problem =
       change.action === 'create'
-        ? connectorCreationProblem(factory, connector, [])
-        : connectorChangeProblem({ id, factory, metadata: metadataOf(change.before), name: {} }, connector)
+        ? findConnectorCreationProblem(factory, connector, [])
+        : findConnectorChangeProblem(
+            { id, factory, metadata: metadataOf(change.before), name: {} },
+            connector,
+          )
     return problem ? [`connectors.${id} breaks the rule ${problem.code}.`] : []
   })
 }

@@ -17,7 +17,7 @@ export const findFileSections = (state: Partial<ConfigState>): string[] => [
  * values are equal. Secrets are excluded, because they could be guessed from a digest and the server does not return
  * most of them.
  */
-export async function fingerprint(
+export async function computeFingerprint(
   { state, factories }: Pick<CurrentState, 'state' | 'factories'>,
   sections: readonly string[],
 ): Promise<string> {

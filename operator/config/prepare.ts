@@ -59,7 +59,7 @@ export async function preparePlan(values: Values, environment: Environment, term
   })
   const end = computeResultingState(current.state, desired)
   const problems = findPlanProblems(desired, end, changes, {
-    ...experienceFacts(end, current),
+    ...toExperienceFacts(end, current),
     origin: deployment.origin,
     clientId: deployment.clientId,
     builtInScopes: current.builtInScopes,
@@ -74,7 +74,7 @@ export async function preparePlan(values: Values, environment: Environment, term
   return { deployment, current, credentials, sections, secrets, changes, problems, unset }
 }
 
-function experienceFacts(end: ConfigState, { environment }: Pick<CurrentState, 'environment'>) {
+function toExperienceFacts(end: ConfigState, { environment }: Pick<CurrentState, 'environment'>) {
   const connectors = Object.values(end.connectors)
   const factories = connectors.map(({ connectorId }) => String(connectorId))
   const { demoSocial } = StoredTenantSettings.pick({ demoSocial: true }).parse(end.settings[SINGLETON_ID])

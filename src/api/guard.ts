@@ -66,7 +66,7 @@ type Call<Method, Path, Request, Responses> = {
  * Returns a function that declares the calls of one API, which share a tag and a security scheme. Every call may return
  * the error statuses in `always`. Calls with a JSON body may also return those in `withBody`.
  */
-export const callDeclarer =
+export const createCallDeclarer =
   (
     common: Pick<RouteConfig, 'tags' | 'security'>,
     { always, withBody = [] }: { always: readonly RefusalStatus[]; withBody?: readonly RefusalStatus[] },

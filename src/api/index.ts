@@ -14,7 +14,7 @@ import { rejectUnknownRoutes } from './known-routes.ts'
 import { emailSendRoutes, smsSendRoutes } from './management/connectors/message-sends.ts'
 import { managementRoutes } from './management/index.ts'
 import { tenantRoutes } from './management/tenants/tenants.ts'
-import { requestFacts } from './request-facts.ts'
+import { collectRequestFacts } from './request-facts.ts'
 import { wellKnownRoutes } from './well-known.ts'
 
 export type ApiRoutes = ReturnType<typeof createApi>
@@ -59,7 +59,7 @@ const swaggerCall = createRoute({
 export function createApi(dependencies: Dependencies) {
   const api = new OpenAPIHono<{ Variables: RequestFacts }>().basePath(BASE_PATH)
   api.onError(respondToError)
-  api.use(requestFacts(dependencies))
+  api.use(collectRequestFacts(dependencies))
   // CORS comes before `rejectUnknownRoutes`, which would otherwise handle preflights like any other OPTIONS request.
   api.use('/me/*', accountCors, limitCalls(dependencies, 'account '))
   api.use(except(['/api/me/*', '/api/interaction/*'], consoleCors(dependencies)))

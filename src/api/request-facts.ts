@@ -15,7 +15,7 @@ type RequestContext = Context<{ Variables: RequestFacts }>
  * has this host. In production, rejects requests over plain HTTP, and all requests until `HOSTS` is set
  * (spec/storage#tenant-hosts).
  */
-export function requestFacts({
+export function collectRequestFacts({
   settings,
   tenants,
   now,

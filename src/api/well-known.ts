@@ -7,9 +7,9 @@ import { SignInExperienceSchema } from '../contract/experience/experience.schema
 import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../contract/experience/languages.ts'
 import { requestCookies } from '../contract/request-cookies.ts'
 import { userLanguage } from '../domain/experience/user-language.ts'
-import { callDeclarer, guardedRouter, jsonResponse } from './guard.ts'
+import { createCallDeclarer, guardedRouter, jsonResponse } from './guard.ts'
 
-const declareCall = callDeclarer(
+const declareCall = createCallDeclarer(
   { tags: ['Sign-in experience'], security: [] },
   { always: [400, 429, 500, 503] },
 )

@@ -7,7 +7,7 @@ import { type ConsumedCounter, refundAttempt } from '../storage/counters.ts'
 import type { Database } from '../storage/database.ts'
 import {
   type AttemptToCount,
-  clearFailuresInARow,
+  clearConsecutiveFailures,
   consumeAttempts,
   type LimitContext,
 } from '../storage/rate-limits.ts'
@@ -21,7 +21,7 @@ import type { OidcInteraction } from './interactions/oidc-interaction.ts'
 export type AttemptDependencies = Pick<Dependencies, 'db' | 'now' | 'settings' | 'tenantSettings'>
 
 /** Returns functions that count attempts against the tenant's limits at the current time. */
-export async function tenantAttemptLimiter(
+export async function createTenantAttemptLimiter(
   { db, now, settings, tenantSettings }: AttemptDependencies,
   tenantId: string,
   browser?: LimitContext['browser'],
@@ -62,7 +62,7 @@ export const createAttemptLimiter = (db: Database, tenantId: string, circumstanc
           counters: refundableAttempts(consumed, outcome).map((counter) =>
             refundAttempt(db, tenantId, counter),
           ),
-          failures: userId === undefined ? undefined : clearFailuresInARow(db, tenantId, userId),
+          failures: userId === undefined ? undefined : clearConsecutiveFailures(db, tenantId, userId),
         },
         audit: notAudited('the attempt is audited, not its counter'),
       })
@@ -82,7 +82,7 @@ export async function requireAttempts(
   tenantId: string,
   attempts: readonly AttemptToCount[],
 ): Promise<void> {
-  const limiter = await tenantAttemptLimiter(dependencies, tenantId)
+  const limiter = await createTenantAttemptLimiter(dependencies, tenantId)
   throwIfRefused(limiter.refusal(await limiter.consume(attempts)))
 }
 

@@ -1,7 +1,7 @@
 import type { Refusal } from '../contract/errors.ts'
 import { RefusalError } from '../contract/refused.ts'
 import type { Place } from '../domain/place.ts'
-import { innermostMessage } from '../storage/database.ts'
+import { findInnermostMessage } from '../storage/database.ts'
 import { randomId } from '../storage/ids.ts'
 import type { IdentifiedLog, NewLog } from '../storage/logs.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -102,7 +102,7 @@ export const getRateLimitRefusal = (error: Error | undefined): Refusal | null =>
 
 function describe(error: Error): Record<string, unknown> {
   // Database error messages contain the values of their parameters, which must not be logged.
-  if (!(error instanceof RefusalError)) return { message: innermostMessage(error) }
+  if (!(error instanceof RefusalError)) return { message: findInnermostMessage(error) }
   const { code, data } = error.refusal
   return { code, ...(data === undefined ? {} : { data }) }
 }

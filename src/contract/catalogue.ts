@@ -1,7 +1,7 @@
 import { type BuiltInLanguage, builtInLanguages } from './experience/languages.ts'
 import type { Phrases } from './interactions/boot.ts'
 
-/** The page texts and error messages of one language, in the format of the files in `locales/`. */
+/** The page phrases and error messages of one language, in the format of the files in `locales/`. */
 export type Catalogue = { translation: Phrases; errors: Phrases }
 
 /** Each catalogue is loaded by the first request that needs it (spec/budgets#worker). */

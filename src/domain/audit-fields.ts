@@ -6,8 +6,8 @@
 import type { UserField } from '../contract/users/user-fields.ts'
 
 /**
- * With `true`, the field's texts, numbers and booleans are shown. A nested object also shows its named fields. The same
- * rules apply to every item of a list.
+ * With `true`, the field's strings, numbers and booleans are shown. A nested object also shows its named fields. The
+ * same rules apply to every item of a list.
  */
 type Fields = { readonly [name: string]: true | Fields }
 

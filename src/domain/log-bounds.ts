@@ -34,8 +34,8 @@ const FACTS = [
 ]
 
 /**
- * Limits a payload to the size allowed for its key. Long texts are truncated. Anything that still does not fit is left
- * out, and `isTruncated` is set.
+ * Limits a payload to the size allowed for its key. Long strings are truncated. Anything that still does not fit is
+ * left out, and `isTruncated` is set.
  */
 export function limitPayload(key: string, payload: object): object {
   const bounds = boundsOf(key)

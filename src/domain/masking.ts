@@ -80,7 +80,7 @@ function maskBelow(value: unknown, depth: number): unknown {
   )
 }
 
-/** The minimum length of a secret. Shorter texts are unlikely to be secrets, and they would match everywhere. */
+/** The minimum length of a secret. Shorter strings are unlikely to be secrets, and they would match everywhere. */
 const MIN_SECRET_LENGTH = 8
 
 /** Matches credentials as a server writes them when it quotes the headers of a request. */
@@ -89,7 +89,7 @@ const CREDENTIALS =
 
 /**
  * Masks another server's response for a log. The response may quote our request in any encoding, or be cut off in the
- * middle of a quotation. `sent` contains everything that the server received. Texts and words from it that have at
+ * middle of a quotation. `sent` contains everything that the server received. Strings and words from it that have at
  * least eight characters are masked, and so is everything after `Bearer` or the name of a token.
  */
 export function maskQuotedSecrets(response: unknown, sent: unknown): unknown {

@@ -2,7 +2,7 @@ import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { exceedsAccountLimit } from '../application/account-limit.ts'
 import type { Dependencies } from '../application/dependencies.ts'
 import { PERIOD_SECONDS } from '../application/network-limit.ts'
-import { providerRequest } from './request-context.ts'
+import { getProviderRequest } from './request-context.ts'
 
 /** The error for an account that exceeds a per-minute limit (spec/limits#account-floods). */
 export class TooManyAccountRequests extends errors.OIDCProviderError {
@@ -23,7 +23,7 @@ export async function limitAccountRequests(
   dependencies: Pick<Dependencies, 'floodLimits'>,
   oidc: KoaContextWithOIDC['oidc'],
 ): Promise<void> {
-  const { work, tenantId, ip } = providerRequest()
+  const { work, tenantId, ip } = getProviderRequest()
   const entries = work.audited().map(({ key, payload }) => ({ ...payload, key }))
   for (const { key, userId, applicationId } of [...entries, ...issuedCodes(oidc)]) {
     if (userId === undefined) continue

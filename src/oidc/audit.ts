@@ -4,7 +4,7 @@ import type { Database } from '../storage/database.ts'
 import { countFailedRequest } from '../storage/failed-requests.ts'
 import { tokenExchangeFacts } from './access/token-exchange.ts'
 import { DEVICE_GRANT, EXCHANGE_GRANT } from './applications/clients.ts'
-import { providerRequest } from './request-context.ts'
+import { getProviderRequest } from './request-context.ts'
 
 /**
  * Records audit entries for the provider's own events (spec/management#audit-log). They are committed with the request.
@@ -37,7 +37,7 @@ export function recordDenial(ctx: KoaContextWithOIDC): void {
 }
 
 function record(ctx: KoaContextWithOIDC, key: string, payload: Record<string, unknown>): void {
-  const { work, request, ip, now } = providerRequest()
+  const { work, request, ip, now } = getProviderRequest()
   work.audit({
     key,
     createdAt: now(),
@@ -60,7 +60,7 @@ export function countFailures(provider: Provider, db: Database): void {
   const count = (endpoint: string) => (ctx: KoaContextWithOIDC, error: unknown) => {
     const code = codeOf(error)
     if (expectedErrors.has(code)) return
-    const { tenantId, background, now } = providerRequest()
+    const { tenantId, background, now } = getProviderRequest()
     const failedRequest = { applicationId: ctx.oidc.client?.clientId, endpoint, error: code }
     background(() => countFailedRequest(db, { tenantId, now: now() }, failedRequest))
   }

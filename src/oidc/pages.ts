@@ -9,7 +9,7 @@ import { TooManyAccountRequests } from './account-limit.ts'
 import { TooManyClientAttempts } from './applications/client-authentication.ts'
 import { type ResponseContext, respondWith } from './page-answer.ts'
 import { isProtocolEndpoint, serverErrorBody } from './protocol-failure.ts'
-import { providerRequest } from './request-context.ts'
+import { getProviderRequest } from './request-context.ts'
 import { DeviceAlreadyDecided } from './sessions/device-decision.ts'
 import { renderDeviceAlreadyDecided } from './sessions/device-pages.ts'
 
@@ -57,7 +57,7 @@ export async function renderError(pages: OidcPages, ctx: ErrorContext, error: un
   const clientId = error instanceof errors.InvalidClient ? undefined : ctx.oidc?.client?.clientId
   await respondWith(
     ctx,
-    await pages.error(providerRequest(), { status, code, message: text, description, clientId }),
+    await pages.error(getProviderRequest(), { status, code, message: text, description, clientId }),
   )
 }
 
@@ -72,7 +72,7 @@ export async function respondToFailure(pages: OidcPages, ctx: ErrorContext, erro
   if (error instanceof DeviceAlreadyDecided) return renderDeviceAlreadyDecided(pages, ctx)
   if (error instanceof TooManyClientAttempts || error instanceof TooManyAccountRequests)
     ctx.set('Retry-After', String(error.retryAfter))
-  if (!isExpected(error)) logFailure(error, { requestId: providerRequest().requestId })
+  if (!isExpected(error)) logFailure(error, { requestId: getProviderRequest().requestId })
 
   if (isProtocolEndpoint(ctx.path)) {
     ctx.body = isExpected(error)
@@ -94,12 +94,12 @@ export async function renderLogout(pages: OidcPages, ctx: KoaContextWithOIDC, fo
   const postLogoutRedirectUri = typeof uri === 'string' ? uri : undefined
   await respondWith(
     ctx,
-    await pages.logout(providerRequest(), { action, xsrf, asksToConfirm, postLogoutRedirectUri }),
+    await pages.logout(getProviderRequest(), { action, xsrf, asksToConfirm, postLogoutRedirectUri }),
   )
 }
 
 export async function renderLoggedOut(pages: OidcPages, ctx: KoaContextWithOIDC): Promise<void> {
-  await respondWith(ctx, await pages.loggedOut(providerRequest()))
+  await respondWith(ctx, await pages.loggedOut(getProviderRequest()))
 }
 
 function statusOf(error: unknown): number {
@@ -111,7 +111,7 @@ const isExpected = (error: unknown): error is errors.OIDCProviderError =>
   error instanceof errors.OIDCProviderError
 
 async function toErrorBody(pages: OidcPages, error: unknown): Promise<ErrorBody> {
-  const language = await pages.language(providerRequest())
+  const language = await pages.language(getProviderRequest())
   const texts = { catalogue: await loadCatalogue(language), language }
   if (!isExpected(error)) {
     const code = isTransientError(error) ? 'server.unavailable' : 'server.internal'

@@ -28,10 +28,10 @@ import { checkAssertion } from './applications/client-assertions.ts'
 import { type ClientMetadataSource, extraClientMetadata } from './applications/clients.ts'
 import { fapiProfile, isFapi, requiresNonce } from './applications/fapi.ts'
 import {
+  createUnregisteredClientSupport,
   isUnregistered,
   mayRequestScope,
   type UnregisteredClientDependencies,
-  unregisteredClientSupport,
 } from './applications/unregistered-clients.ts'
 import { CLOCK_TOLERANCE_SECONDS } from './clock-tolerance.ts'
 import { authenticationClaims } from './interactions/authentication-level.ts'
@@ -42,7 +42,7 @@ import {
 } from './interactions/interaction-pages.ts'
 import { renderError, renderLoggedOut, renderLogout } from './pages.ts'
 import { createAdapter } from './persistence/adapter.ts'
-import { providerRequest } from './request-context.ts'
+import { getProviderRequest } from './request-context.ts'
 import { renderDeviceAllowed, renderDeviceCodeForm, renderDeviceQuestion } from './sessions/device-pages.ts'
 import { sessionValidityTimes } from './sessions/exemptions.ts'
 import { toSessionVisit } from './sessions/session-visit.ts'
@@ -78,7 +78,7 @@ const lifetimes: Configuration['ttl'] = {
 }
 
 /** Returns the library's configuration for a tenant at an origin. */
-export function providerConfiguration({
+export function createProviderConfiguration({
   db,
   clients,
   interactions,
@@ -90,7 +90,7 @@ export function providerConfiguration({
   settings,
   documents,
 }: ConfigurationDependencies): Configuration {
-  const unregistered = unregisteredClientSupport({ settings, documents })
+  const unregistered = createUnregisteredClientSupport({ settings, documents })
   return {
     fetch: unregistered.fetch,
     adapter: (name: string) =>
@@ -141,7 +141,7 @@ export function providerConfiguration({
     async findAccount(ctx, id, token) {
       // The library calls this before it compares the resources of a token request with those that were granted.
       if (token) applyGrantedResourceName(ctx, token)
-      const user = await providerRequest().work.user(id)
+      const user = await getProviderRequest().work.user(id)
       const standing = token ? undefined : sessionValidityTimes(ctx.oidc.session)
       const isGone = standing ? isRevoked(user, standing) : !user || user.isSuspended
       return user && !isGone ? toProviderAccount(user, ctx) : undefined
@@ -162,7 +162,7 @@ export function providerConfiguration({
 /** Returns the library's features that we use, configured for our pages and rules. */
 const featuresOf = (
   { db, clients, pages }: Pick<ConfigurationDependencies, 'db' | 'clients' | 'pages'>,
-  clientIdMetadataDocument: ReturnType<typeof unregisteredClientSupport>['feature'],
+  clientIdMetadataDocument: ReturnType<typeof createUnregisteredClientSupport>['feature'],
 ): Configuration['features'] => ({
   claimsParameter: { enabled: true },
   clientIdMetadataDocument,
@@ -176,7 +176,7 @@ const featuresOf = (
     enabled: true,
     charset: 'base-20',
     mask: '****-****',
-    deviceInfo: () => ({ ...toSessionVisit(providerRequest().request, providerRequest().now()) }),
+    deviceInfo: () => ({ ...toSessionVisit(getProviderRequest().request, getProviderRequest().now()) }),
     userCodeInputSource: (ctx, form, _out, error) => renderDeviceCodeForm(pages, ctx, form, error),
     userCodeConfirmSource: (ctx, form, client, deviceInfo, code) =>
       renderDeviceQuestion(pages, ctx, { form, client, deviceInfo, code }),

@@ -19,8 +19,8 @@ import { countFailures, recordAuditEvents } from './audit.ts'
 import { allowedMethodsAt } from './methods.ts'
 import { respondToFailure } from './pages.ts'
 import { isProtocolEndpoint, serverErrorBody } from './protocol-failure.ts'
-import { type ConfigurationDependencies, providerConfiguration } from './provider-configuration.ts'
-import { providerRequest } from './request-context.ts'
+import { type ConfigurationDependencies, createProviderConfiguration } from './provider-configuration.ts'
+import { getProviderRequest } from './request-context.ts'
 import { sendLogoutToken } from './sessions/back-channel-logout.ts'
 import {
   completeDeviceResponse,
@@ -41,7 +41,7 @@ export type ProviderOptions = Omit<ConfigurationDependencies, 'issuer'> &
 
 /** Creates the OpenID Provider for a tenant at an origin (spec/provider#issuer). */
 export function createProvider(issuer: string, parts: ProviderOptions): Provider {
-  const provider = new Provider(issuer, providerConfiguration({ ...parts, issuer: new URL(issuer) }))
+  const provider = new Provider(issuer, createProviderConfiguration({ ...parts, issuer: new URL(issuer) }))
   provider.proxy = true // the request URL determines the `X-Forwarded-*` headers, which replace those of the client
   deriveRefreshTokenSuccessors(provider, parts.refreshKey)
   addAccessTokenHash(provider)
@@ -58,7 +58,7 @@ export function createProvider(issuer: string, parts: ProviderOptions): Provider
   countFailures(provider, parts.db)
 
   provider.on('server_error', (ctx, error) => {
-    const { work, requestId } = providerRequest()
+    const { work, requestId } = getProviderRequest()
     work.discard()
     logFailure(error, { requestId, at: 'oidc' })
     if (!isTransientError(error)) return
@@ -100,7 +100,7 @@ export function createProvider(issuer: string, parts: ProviderOptions): Provider
       if (ctx.oidc.route === 'discovery') await adaptDiscovery(parts, ctx)
       await completeDeviceResponse(parts.db, ctx)
       await limitAccountRequests(parts, ctx.oidc)
-      if (await providerRequest().work.commit()) return
+      if (await getProviderRequest().work.commit()) return
       await respondToFailure(parts.pages, ctx, new errors.SessionNotFound('interaction session not found'))
     } catch (error) {
       // The library had already set a successful response, so it has not reported this failure.

@@ -21,7 +21,7 @@ const storage = new AsyncLocalStorage<ProviderRequest>()
 export const runWithProviderRequest = <T>(request: ProviderRequest, run: () => T): T =>
   storage.run(request, run)
 
-export function providerRequest(): ProviderRequest {
+export function getProviderRequest(): ProviderRequest {
   const request = storage.getStore()
   if (!request) throw new Error('The provider was called outside a request')
   return request

@@ -1,4 +1,4 @@
-import { outboundUrlProblem } from '../domain/connectors/outbound-address.ts'
+import { findOutboundUrlProblem } from '../domain/connectors/outbound-address.ts'
 import { readBoundedBody } from './bounded-body.ts'
 import type { ConnectorContext } from './connector-context.ts'
 import { ConnectorFailure, invalidConfigFailure } from './failure.ts'
@@ -26,7 +26,7 @@ export async function callProvider(
   init: Pick<RequestInit, 'method' | 'headers' | 'body'>,
   { fetch, timeout, deadline, allowPrivateTargets }: CallContext,
 ): Promise<BoundedResponse> {
-  const problem = outboundUrlProblem(url, { allowPrivateTargets })
+  const problem = findOutboundUrlProblem(url, { allowPrivateTargets })
   if (problem) throw invalidConfigFailure({ path: 'endpoint', message: problem })
 
   const ownDeadline = AbortSignal.timeout(timeout)

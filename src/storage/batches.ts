@@ -26,13 +26,13 @@ export type ReadTogether = <const S extends Statements>(queries: S) => Promise<R
 
 /** Sends several queries in one round trip. All of them read the same snapshot. */
 export const readTogether = <const S extends Statements>(db: Database, queries: S): Promise<RowsByName<S>> =>
-  sendTogether(db, queries)
+  runInOneBatch(db, queries)
 
 /**
  * Sends statements in one transaction. Use it for reads, and in this folder for writes that are neither audited nor
  * part of a tenant; other changes go through `commitChange`.
  */
-export async function sendTogether<const S extends Statements>(
+export async function runInOneBatch<const S extends Statements>(
   db: Database,
   statements: S,
 ): Promise<RowsByName<S>> {

@@ -17,7 +17,7 @@ export type ReadThroughCache<T> = {
  * The maximum age is a property of an object so that tests that count reads can disable expiry; otherwise, a slow
  * machine would cause additional reads.
  */
-export const settingsCache = { maxAge: 5_000 } // ms, spec/storage#settings-cache
+export const settingsCache = { maxAgeMs: 5_000 } // ms, spec/storage#settings-cache
 
 const MAX_ENTRIES = 1_000
 
@@ -35,7 +35,7 @@ type Entry<T> = { readAt: number; value: Promise<T>; loaded?: { value: T } }
 
 export function createCache<T>(
   load: (key: string) => Promise<T>,
-  { now, maxAge = settingsCache.maxAge, keepsEqual = false }: CacheOptions,
+  { now, maxAge = settingsCache.maxAgeMs, keepsEqual = false }: CacheOptions,
 ): ReadThroughCache<T> {
   const entries = new BoundedMap<string, Entry<T>>(MAX_ENTRIES)
 

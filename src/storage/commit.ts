@@ -6,7 +6,7 @@ import {
   type Statements,
   sendBatch,
 } from './batches.ts'
-import { anyOf, type Condition, isAlwaysTrue, not } from './conditions.ts'
+import { ALWAYS_TRUE, anyOf, type Condition, not } from './conditions.ts'
 import { enqueueNotice, type NoticeEvent } from './connectors/notices.ts'
 import { type Database, isRetryableError, retryOnce } from './database.ts'
 import { enqueueHooks, type HookEvents } from './hooks/hook-events.ts'
@@ -94,7 +94,7 @@ export async function commitAndCloseInteraction<const S extends Statements>(
   change: StorageChange<S>,
   { last, isOurs }: ClosingStatements,
 ): Promise<CommittedRows<S> | null> {
-  const { condition = isAlwaysTrue, preconditions = [] } = change
+  const { condition = ALWAYS_TRUE, preconditions = [] } = change
   const { statements, nameResults } = batchOf(db, change)
   // A repeated batch would fail preconditions because of its own changes, so they apply only while the condition still
   // holds.
@@ -118,7 +118,7 @@ export async function commitAndCloseInteraction<const S extends Statements>(
 
 /** Returns the statements of a change in order, and a function that maps their results to names. */
 function batchOf<S extends Statements>(db: Database, change: StorageChange<S>) {
-  const { tenantId, condition = isAlwaysTrue, statements, audit, outbox = {} } = change
+  const { tenantId, condition = ALWAYS_TRUE, statements, audit, outbox = {} } = change
   const { logouts, hooksBefore = [], hooks = [], hooksIf = condition, notice } = outbox
   const entries = [
     ...entriesOf(audit).map((entry) => insertLogIf(db, tenantId, condition, entry)),

@@ -7,7 +7,7 @@ import { type SQL, sql } from 'drizzle-orm'
 export type Condition = SQL
 
 /** A condition that always holds, for changes without a condition. */
-export const isAlwaysTrue: Condition = sql`true`
+export const ALWAYS_TRUE: Condition = sql`true`
 
 export const allOf = (...conditions: readonly [Condition, ...Condition[]]): Condition =>
   sql`(${sql.join([...conditions], sql` and `)})`

@@ -1,7 +1,7 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { getRateLimit, type Limit, type RateLimitName } from '../contract/rate-limits.ts'
 import type { ConsumedAttempt } from '../domain/limits.ts'
-import { type Condition, isAlwaysTrue } from './conditions.ts'
+import { ALWAYS_TRUE, type Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { counters } from './tables.ts'
 
@@ -38,7 +38,7 @@ export function consumeAttempt(
     limit: { count: limit, windowSeconds },
     lockSeconds,
     now,
-    condition = isAlwaysTrue,
+    condition = ALWAYS_TRUE,
   }: LimitedAttempt,
 ) {
   // These values are inlined, because D1 allows 100 parameters per statement and conditions need many.
@@ -98,12 +98,12 @@ export const refundAttempt = (
     )
 
 /** Checks that an attempt that was counted earlier in this batch was within its limit. */
-export const isWithinLimit = (tenantId: string, key: string | SQL, { count }: Limit): Condition =>
+export const isCounterWithinLimit = (tenantId: string, key: string | SQL, { count }: Limit): Condition =>
   sql`exists (select 1 from ${counters}
     where ${and(eq(counters.tenantId, tenantId), eq(counters.key, key))} and ${counters.count} <= ${count})`
 
 /** Checks that a counter is not locked, for operations that are subject to the limit without being counted. */
-export const isUnlocked = (
+export const isCounterUnlocked = (
   tenantId: string,
   key: string | SQL,
   { count, windowSeconds }: Limit,

@@ -24,7 +24,7 @@ export type Database = BaseSQLiteDatabase<'async', unknown> & {
  */
 export function isUniqueViolation(error: unknown): string | null {
   const [, index, columns] =
-    /UNIQUE constraint failed: (?:index '([^']+)'|([\w., ]+))/.exec(innermostMessage(error)) ?? []
+    /UNIQUE constraint failed: (?:index '([^']+)'|([\w., ]+))/.exec(findInnermostMessage(error)) ?? []
   return index ?? columns?.trim() ?? null
 }
 
@@ -33,7 +33,7 @@ export function isUniqueViolation(error: unknown): string | null {
  * have been executed nevertheless.
  */
 export function isTransientError(error: unknown): boolean {
-  return TRANSIENT.test(innermostMessage(error))
+  return TRANSIENT.test(findInnermostMessage(error))
 }
 
 /**
@@ -41,7 +41,7 @@ export function isTransientError(error: unknown): boolean {
  * after a timeout or when the database is overloaded. Reads are not retried here, because D1 retries them itself.
  */
 export function isRetryableError(error: unknown): boolean {
-  return isTransientError(error) && !/timed out|due to timeout|overloaded/i.test(innermostMessage(error))
+  return isTransientError(error) && !/timed out|due to timeout|overloaded/i.test(findInnermostMessage(error))
 }
 
 /** Retries a call once if `isRetryableError` allows it. Use it only for calls that are safe to repeat. */
@@ -81,9 +81,9 @@ const TRANSIENT = new RegExp(
  * Returns the innermost message of an error, for the log. Drizzle's own message for a database error includes all
  * parameters, such as password hashes or codes, and must not be logged (spec/storage#log-lines).
  */
-export function innermostMessage(error: unknown): string {
+export function findInnermostMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  return error.cause instanceof Error ? innermostMessage(error.cause) : error.message
+  return error.cause instanceof Error ? findInnermostMessage(error.cause) : error.message
 }
 
 type Query = { sql: string; params: unknown[]; columns: readonly unknown[] | undefined }

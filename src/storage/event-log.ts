@@ -1,5 +1,5 @@
 import { maskSecrets } from '../domain/masking.ts'
-import { innermostMessage } from './database.ts'
+import { findInnermostMessage } from './database.ts'
 
 /**
  * Writes one JSON line per event, for Workers observability. Secrets are masked at any depth (spec/storage#log-lines).
@@ -43,7 +43,7 @@ export function logFailure(error: unknown, fields: Record<string, unknown>): voi
       event: 'failure',
       ...asRecord(maskSecrets(fields)),
       error: {
-        message: innermostMessage(error),
+        message: findInnermostMessage(error),
         stack: error instanceof Error ? framesOf(error) : undefined,
       },
     }),

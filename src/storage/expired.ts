@@ -5,7 +5,7 @@ import { ID_LENGTH } from '../contract/ids.ts'
 import { DAY, HOUR } from '../contract/time.ts'
 import { UNDO_LIFETIME, UNDO_MIN_ADDRESS_AGE } from '../domain/account/address-rules.ts'
 import { VERIFICATION_CODE_LIFETIME } from '../domain/codes/verification-codes.ts'
-import { sendTogether } from './batches.ts'
+import { runInOneBatch } from './batches.ts'
 import type { Database } from './database.ts'
 import {
   addressChanges,
@@ -60,7 +60,7 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
       .where(sql`rowid in (select rowid from ${table} where ${condition} limit ${limit})`)
       .returning({ deleted: sql`1`.as('deleted') })
 
-  const deleted = await sendTogether(db, {
+  const deleted = await runInOneBatch(db, {
     abandoned: abandonedCount(db, now, limit),
     oidcModelInstances: deleteSome(oidcModelInstances, lte(oidcModelInstances.expiresAt, now)),
     passcodes: deleteSome(passcodes, lt(passcodes.createdAt, now - VERIFICATION_CODE_RETENTION)),
@@ -153,7 +153,7 @@ export async function deleteOldLogs(
       )
       .returning({ deleted: sql`1`.as('deleted') })
 
-  const deleted = await sendTogether(db, {
+  const deleted = await runInOneBatch(db, {
     logs: deleteSome(logs, logs.createdAt),
     serviceLogs: deleteSome(serviceLogs, serviceLogs.createdAt),
     failedRequests: deleteSome(failedRequests, failedRequests.hour),

@@ -3,7 +3,7 @@ import { isClientUrl } from '../contract/applications/unregistered-clients.ts'
 import { HOUR } from '../contract/time.ts'
 import { truncateText } from '../domain/log-bounds.ts'
 import { readTogether } from './batches.ts'
-import { type Condition, isAlwaysTrue } from './conditions.ts'
+import { ALWAYS_TRUE, type Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { failedRequests } from './tables.ts'
 import { cappedCountQuery, cappedTotal, type PageRange, pageOffset } from './totals.ts'
@@ -23,7 +23,7 @@ export async function countFailedRequest(
   { tenantId, now }: { tenantId: string; now: number },
   request: FailedRequest,
 ): Promise<void> {
-  await failedRequestsUpsert(db, { tenantId, now, count: 1, condition: isAlwaysTrue }, request)
+  await failedRequestsUpsert(db, { tenantId, now, count: 1, condition: ALWAYS_TRUE }, request)
 }
 
 type Counted = { tenantId: string; now: number; count: number; condition: Condition }

@@ -3,7 +3,7 @@ import { isClientUrl } from '../contract/applications/unregistered-clients.ts'
 import { maskAuditPayload } from '../domain/audit-fields.ts'
 import { limitPayload } from '../domain/log-bounds.ts'
 import { sendBatch } from './batches.ts'
-import { type Condition, isAlwaysTrue } from './conditions.ts'
+import { ALWAYS_TRUE, type Condition } from './conditions.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
 import { type LogPayload, logs } from './tables.ts'
@@ -67,6 +67,6 @@ function separateUnregisteredClient({ applicationId, ...payload }: LogPayload): 
 export async function insertLogs(db: Database, tenantId: string, entries: readonly NewLog[]): Promise<void> {
   await sendBatch(
     db,
-    entries.map((entry) => insertLogIf(db, tenantId, isAlwaysTrue, entry)),
+    entries.map((entry) => insertLogIf(db, tenantId, ALWAYS_TRUE, entry)),
   )
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { entries } from '../../migrations/meta/_journal.json'
 import { DEFAULT_TENANT } from '../contract/product.ts'
-import { type Database, innermostMessage } from './database.ts'
+import { type Database, findInnermostMessage } from './database.ts'
 import { configQuery } from './tenants/configs.ts'
 
 /**
@@ -30,7 +30,7 @@ export async function readAppliedMigrations(
       ({ created_at: when }) => entries.find((entry) => entry.when === Number(when))?.tag ?? String(when),
     )
   } catch (error) {
-    if (/no such table/i.test(innermostMessage(error))) return null
+    if (/no such table/i.test(findInnermostMessage(error))) return null
     throw error
   }
 }

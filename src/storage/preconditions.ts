@@ -3,7 +3,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { refuseWith } from '../contract/refused.ts'
 import type { Statement } from './batches.ts'
 import type { Condition } from './conditions.ts'
-import { type Database, innermostMessage } from './database.ts'
+import { type Database, findInnermostMessage } from './database.ts'
 
 /**
  * Makes changes only if the entity has not changed since the caller read it (spec/management#conflicts, ADR-0122,
@@ -34,7 +34,7 @@ function jsonArray(values: readonly SQL[]): SQL<string> {
 /**
  * Reads the current version of an entity. Returns the precondition that the version is unchanged when the change runs.
  */
-export async function requiresUnchangedVersion(db: Database, version: Version): Promise<Precondition> {
+export async function createVersionPrecondition(db: Database, version: Version): Promise<Precondition> {
   const [row] = await db.all<{ version: string | null }>(sql`select ${version} as version`)
   return { condition: sql`${version} is ${row?.version ?? null}`, code: 'request.precondition_failed' }
 }
@@ -69,7 +69,7 @@ const guard = (db: Database, condition: Condition, code: GuardCode): Statement =
   db.run(sql`select iif(${condition}, null, json_extract('{}', ${code}))`)
 
 export function refuseFailedGuard(error: unknown): never {
-  const message = innermostMessage(error)
+  const message = findInnermostMessage(error)
   const failedCode = guardCodes.find((code) => message.includes(code))
   if (failedCode) refuseWith(failedCode)
   throw error

@@ -8,10 +8,10 @@ import {
 } from '../contract/rate-limits.ts'
 import type { AccountLookup } from '../domain/interactions/accounts.ts'
 import { counterName, getNetworks, largestNetwork, limitPerNetwork } from '../domain/limits.ts'
-import { type Condition, isAlwaysTrue } from './conditions.ts'
-import { consumeAttempt, isWithinLimit } from './counters.ts'
+import { ALWAYS_TRUE, type Condition } from './conditions.ts'
+import { consumeAttempt, isCounterWithinLimit } from './counters.ts'
 import type { Database } from './database.ts'
-import { isTrustedFor, type TrustedBrowser } from './sessions/trusted-browsers.ts'
+import { isBrowserTrustedFor, type TrustedBrowser } from './sessions/trusted-browsers.ts'
 import { counters } from './tables.ts'
 import { accountIdByName, isAccountAmong } from './users/users.ts'
 
@@ -54,14 +54,14 @@ export function consumeAttempts(
   db: Database,
   tenantId: string,
   attempts: readonly AttemptToCount[],
-  { condition = isAlwaysTrue, ...circumstances }: LimitContext,
+  { condition = ALWAYS_TRUE, ...circumstances }: LimitContext,
 ) {
   const passed: Condition[] = [condition]
   return attempts.flatMap((attempt) => {
     const isExempt = exemption(tenantId, attempt, circumstances)
     const precondition = all(isExempt ? [...passed, sql`not ${isExempt}`] : passed)
     const consumptions = countersOf(tenantId, attempt, circumstances)
-    const withinLimits = consumptions.map(({ key, limit }) => isWithinLimit(tenantId, key, limit))
+    const withinLimits = consumptions.map(({ key, limit }) => isCounterWithinLimit(tenantId, key, limit))
     passed.push(isExempt ? sql`(${isExempt} or ${all(withinLimits)})` : all(withinLimits))
     return consumptions.map((consumption, index) =>
       consumeAttempt(db, tenantId, {
@@ -117,11 +117,11 @@ export function findLockedCounters(
  * Clears the consecutive failures of an account after a correct password or a password change
  * (spec/accounts#failures-in-a-row).
  */
-export const clearFailuresInARow = (
+export const clearConsecutiveFailures = (
   db: Database,
   tenantId: string,
   userId: string,
-  condition: Condition = isAlwaysTrue,
+  condition: Condition = ALWAYS_TRUE,
 ) =>
   db
     .delete(counters)
@@ -199,4 +199,4 @@ function keyOf(
  * account exists.
  */
 const isTrusted = (tenantId: string, { browser }: Pick<LimitContext, 'browser'>): Condition =>
-  browser?.trusted ? isTrustedFor(tenantId, browser.name, browser.trusted) : sql`false`
+  browser?.trusted ? isBrowserTrustedFor(tenantId, browser.name, browser.trusted) : sql`false`

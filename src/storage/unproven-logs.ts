@@ -7,9 +7,9 @@ import type { Database } from './database.ts'
 import { failedRequestsUpsert } from './failed-requests.ts'
 import {
   type InteractionLogs,
-  interactionLogStatements,
   isWrongAccountPassword,
   mergePendingLogs,
+  prepareInteractionLogStatements,
 } from './interactions/interaction-logs.ts'
 import { counters, logs } from './tables.ts'
 
@@ -43,7 +43,11 @@ export async function insertUnprovenLogs(db: Database, call: UnprovenLogs): Prom
         set: { count: sql`${counters.count} + excluded.count` },
         setWhere: sql`${counters.count} <= ${MAX_UNPROVEN_ROWS_PER_HOUR}`,
       }),
-    ...(await interactionLogStatements(db, { tenantId, interactionId, pending: [], entries }, isWritten)),
+    ...(await prepareInteractionLogStatements(
+      db,
+      { tenantId, interactionId, pending: [], entries },
+      isWritten,
+    )),
     failedRequestsUpsert(
       db,
       { tenantId, now, count: entries.length, condition: sql`not ${isWritten}` },

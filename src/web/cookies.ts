@@ -15,7 +15,7 @@ export const formatSetCookie = (name: string, value: string, url: URL, maxAge?: 
 export const expireCookie = (name: string, url: URL): string => formatSetCookie(name, '', url, 0)
 
 /** Returns the contents of a sealed cookie, or null if it is missing, damaged or sealed with another label. */
-export async function openSealedCookie(
+export async function unsealCookie(
   { seals }: Pick<Dependencies, 'seals'>,
   request: Request,
   { name, label }: { name: string; label: SealLabel },

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import english from '../../locales/account/en.json'
-import { loadAccountTexts } from '../../src/contract/account/account-catalogue.ts'
+import { loadAccountPhrases } from '../../src/contract/account/account-catalogue.ts'
 import { builtInLanguages } from '../../src/contract/experience/languages.ts'
 import { sourceFiles } from '../kit/source-files.ts'
 import { categoriesOf, separateForms, spelledOut } from './plural-forms.ts'
@@ -21,7 +21,7 @@ it('the account centre has strings in every offered language', () => {
 it.each(builtInLanguages.filter((language) => language !== 'en'))(
   'the account centre strings are complete in %s',
   async (language) => {
-    const texts = await loadAccountTexts(language)
+    const texts = await loadAccountPhrases(language)
     const { phrases, forms } = separateForms(Object.entries(texts), inEnglish)
     const shape = (of: typeof phrases) => of.map(([key, text]) => [key, placeholders(text)])
     expect(shape(phrases)).toEqual(shape(separateForms(inEnglish, inEnglish).phrases))
@@ -42,7 +42,7 @@ it.each(builtInLanguages.filter((language) => language !== 'en'))(
 )
 
 it('the account centre uses English strings in languages that an operator has added', async () => {
-  expect(await loadAccountTexts('eo-EO')).toEqual(english)
+  expect(await loadAccountPhrases('eo-EO')).toEqual(english)
 })
 
 it('every account centre string is used', () => {

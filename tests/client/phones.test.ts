@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { formatPhone, loadNumberingPlans, splitPhone } from '../../client/phones/phones.ts'
 import { listCountries, searchCountries } from '../../client/ui/country-search.ts'
 
-const { callingCountries, homeCountry, likelyCountries, parsePhone } = await loadNumberingPlans()
+const { countryCallingCodes, getHomeCountry, listLikelyCountries, parsePhone } = await loadNumberingPlans()
 
 describe('a phone number from any country', () => {
   const numbers = getCountries().flatMap((country) => getExampleNumber(country, examples) ?? [])
@@ -46,14 +46,14 @@ describe('the preselected country (spec/pages#phone-numbers)', () => {
   ])(
     'is $home.country for $language: "zh gives CN, en gives US; otherwise derived from the language region"',
     ({ language, home }) => {
-      expect(homeCountry({ language })).toEqual(home)
+      expect(getHomeCountry({ language })).toEqual(home)
     },
   )
 })
 
 describe('the list of countries', () => {
   const rowsIn = (language: string, country = '') =>
-    listCountries(callingCountries, { language, likely: likelyCountries({ language, country }) })
+    listCountries(countryCallingCodes, { language, likely: listLikelyCountries({ language, country }) })
   const inEnglish = rowsIn('en')
   const search = (query: string, rows = inEnglish) =>
     searchCountries(rows, query).map(({ country }) => country)
@@ -62,7 +62,7 @@ describe('the list of countries', () => {
     'contains each country once, that of %s first and that of the network second, and is sorted',
     (language) => {
       const [first, second, ...others] = rowsIn(language, 'AT')
-      expect([first?.country, second?.country]).toEqual([homeCountry({ language }).country, 'AT'])
+      expect([first?.country, second?.country]).toEqual([getHomeCountry({ language }).country, 'AT'])
       const { compare } = new Intl.Collator(language)
       const names = others.map(({ name }) => name)
       expect(names).toEqual(names.toSorted(compare))

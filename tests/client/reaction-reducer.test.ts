@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
+  createInitialState,
   type DialogQuestion,
-  initialState,
   type JourneyRun,
   type ReactionAction,
   type ReactionState,
@@ -10,7 +10,7 @@ import {
 } from '../../client/reactions/reaction-reducer.ts'
 import type { Reaction } from '../../client/reactions/reactions.ts'
 
-const idle = initialState('/sign-in', null)
+const idle = createInitialState('/sign-in', null)
 const repeat = () => {}
 const run: JourneyRun = { intent: 'send', turn: 1, repeat, hasFields: true }
 const running: ReactionState = { ...idle, running: run }
@@ -320,7 +320,12 @@ describe('the initial state', () => {
     { notice: alert, dialog: alert },
     { notice: confirm, dialog: { ...confirm, form: null } },
   ])('shows the notice $notice', ({ notice, dialog = null, problem = null }) => {
-    expect(initialState('/sign-in', notice)).toMatchObject({ dialog, problem, running: null, toast: null })
+    expect(createInitialState('/sign-in', notice)).toMatchObject({
+      dialog,
+      problem,
+      running: null,
+      toast: null,
+    })
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findPage } from '../../client/app/routes.ts'
-import { initialState, reduceReactions } from '../../client/reactions/reaction-reducer.ts'
+import { createInitialState, reduceReactions } from '../../client/reactions/reaction-reducer.ts'
 import type { Reaction } from '../../client/reactions/reactions.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { seenText } from '../kit/seen-text.ts'
@@ -101,7 +101,7 @@ function unseenCalls(
 /** Checks that the script shows the message, and that the page has a place for it. */
 function isShownByScript(page: BootData, intent: string, reaction: Reaction): boolean {
   const run = { intent, turn: 1, repeat: () => {}, hasFields: true }
-  const started = reduceReactions(initialState(page.path, null), { kind: 'started', run }).state
+  const started = reduceReactions(createInitialState(page.path, null), { kind: 'started', run }).state
   const { state, effects } = reduceReactions(started, { kind: 'reacted', run, reaction, form: {} })
   const hasPlace = () => seenText(renderElement(pageWithoutScript(page, reaction))).includes(SENTENCE)
   switch (reaction.kind) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { retryingFetch } from '../../client/api/retrying-fetch.ts'
+import { fetchWithRetries } from '../../client/api/retrying-fetch.ts'
 
 /** Tests how pages repeat failed API calls (spec/limits#page-calls, spec/pages#calls). */
 
@@ -23,7 +23,7 @@ async function call(method: string, answers: (Response | Error)[]) {
   for (const each of answers)
     each instanceof Error ? fetched.mockRejectedValueOnce(each) : fetched.mockResolvedValueOnce(each)
   const start = Date.now()
-  const outcome = retryingFetch('/api', { method }).then(
+  const outcome = fetchWithRetries('/api', { method }).then(
     ({ status }) => status,
     ({ name }: Error) => name,
   )

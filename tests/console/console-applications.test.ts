@@ -16,7 +16,7 @@ import {
   kindRows,
 } from '../../console/areas/applications/kinds.ts'
 import { splitLines } from '../../console/ui/lines.ts'
-import { redirectUriProblem } from '../../src/domain/applications/redirect-uri.ts'
+import { findRedirectUriProblem } from '../../src/domain/applications/redirect-uri.ts'
 import { freePort } from '../kit/free-port.ts'
 
 /** Tests the pure functions of the applications area (spec/console#applications). */
@@ -40,7 +40,7 @@ describe.each(applicationKinds)('an application created as %s', (kind) => {
   it('is recognized as that kind, and has a redirect URI that the server accepts', () => {
     const row = kindRows[kind]
     expect(findKind(application(kind))).toBe(kind)
-    expect(row.redirectUri && redirectUriProblem(row.redirectUri, row)).toBe(null)
+    expect(row.redirectUri && findRedirectUriProblem(row.redirectUri, row)).toBe(null)
     expect(guidesFor(kind).length).toBeGreaterThan(0)
   })
 })
@@ -78,7 +78,7 @@ it('a guide explains how to run the code locally if the redirect URI is not loca
     }
     const local = 'http://localhost:3000/callback'
     expect(findLocalSetup(guide, values)).toEqual({ port: '3000', origin: 'https://shop.example', local })
-    expect(redirectUriProblem(local, { type: 'Traditional' })).toBe(null)
+    expect(findRedirectUriProblem(local, { type: 'Traditional' })).toBe(null)
     expect(findLocalSetup(guide, { ...values, redirectUri: local })).toBe(null)
   }
   expect(guides.filter(({ port, files }) => !port && /listeningPort/.test(String(files)))).toEqual([])

@@ -12,7 +12,7 @@ import {
   toValue,
 } from '../../console/areas/connectors/config.ts'
 import { parseMarkdown } from '../../console/areas/connectors/markdown.ts'
-import { findCause, missingIdentifiers } from '../../console/areas/connectors/test-outcome.ts'
+import { findCause, findMissingIdentifiers } from '../../console/areas/connectors/test-outcome.ts'
 import { describeVerdict, isFailure, type Verdict } from '../../console/areas/connectors/verdict.ts'
 import { SECRET_PLACEHOLDER } from '../../src/contract/connectors/connectors.ts'
 
@@ -115,7 +115,7 @@ describe('a sign-in test’s outcome', () => {
   ])(
     'lists $missing as missing for a new user with the profile $profile',
     ({ required, profile, missing }) => {
-      expect(missingIdentifiers({ id: '1', ...profile }, required)).toEqual(missing)
+      expect(findMissingIdentifiers({ id: '1', ...profile }, required)).toEqual(missing)
     },
   )
 

@@ -16,7 +16,7 @@ import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import { isRefusal } from '../../src/contract/refused.ts'
 import { deriveDarkBrand } from '../../src/domain/experience/brand.ts'
 import { checkExperiencePatch } from '../../src/domain/experience/experience-settings.ts'
-import { logoUrlProblem } from '../../src/domain/experience/pictures.ts'
+import { findLogoUrlProblem } from '../../src/domain/experience/pictures.ts'
 
 const { methods } = DEFAULT_EXPERIENCE.signIn
 
@@ -153,7 +153,7 @@ describe('a logo URL', () => {
     const parsed = SignInExperiencePatch.safeParse({ branding: { logoUrl } })
     const facts = { connectors: { email: false, phone: false, targets: [] }, languages: ['en'] }
     const isTaken = parsed.success && !isRefusal(checkExperiencePatch(parsed.data, DEFAULT_EXPERIENCE, facts))
-    expect(logoUrlProblem(logoUrl) === null).toBe(isTaken)
+    expect(findLogoUrlProblem(logoUrl) === null).toBe(isTaken)
   })
 })
 

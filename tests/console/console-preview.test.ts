@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { readPreviewMessage } from '../../client/preview/preview-message.ts'
-import { createPreviewMessage, type PreviewView } from '../../console/areas/experience/preview-message.ts'
+import { createPreviewMessage, type PreviewState } from '../../console/areas/experience/preview-message.ts'
 import type { Connector } from '../../console/areas/experience/settings.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import type { Phrases } from '../../src/contract/interactions/boot.ts'
 
 /** Tests the messages that the console sends to the preview of the sign-in pages (spec/console#experience). */
 
-const view: PreviewView = { device: 'phone', mode: 'dark', language: 'de', isNative: false, hasFailed: false }
+const view: PreviewState = {
+  device: 'phone',
+  mode: 'dark',
+  language: 'de',
+  isNative: false,
+  hasFailed: false,
+}
 const { color } = DEFAULT_EXPERIENCE
 
 const connector = (id: string, target: string, more: Partial<Connector> = {}) =>

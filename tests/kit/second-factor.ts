@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { expect } from 'vitest'
 import { fromBase32, totpStep } from '../../src/domain/factors/totp.ts'
-import { totpCode } from '../../src/storage/factors/totp.ts'
+import { computeTotpCode } from '../../src/storage/factors/totp.ts'
 import { ALL_SCOPES, asBearer } from './clients/account-client.ts'
 import {
   authorizationRequest,
@@ -17,7 +17,7 @@ import type { TestApp } from './test-app.ts'
 
 /** Returns the code that an authenticator app shows now or, with `offset`, that many steps later. */
 export const codeOf = (secret: string, offset = 0): Promise<string> =>
-  totpCode(fromBase32(secret) ?? new Uint8Array(), totpStep(Date.now()) + offset)
+  computeTotpCode(fromBase32(secret) ?? new Uint8Array(), totpStep(Date.now()) + offset)
 
 /** Backdates used codes by a day, so that a test need not wait for the next time step. */
 export const forgetUsedSteps = (app: TestApp) =>

@@ -1,4 +1,4 @@
-import type { AccountFields } from '../../src/contract/account/account-fields.ts'
+import type { AccountFieldPolicies } from '../../src/contract/account/account-fields.ts'
 import type { SignInMethod, SignInMode, SignUp } from '../../src/contract/experience/experience.ts'
 import type { TenantSettings } from '../../src/contract/tenants/settings.ts'
 import type { TestApp } from './test-app.ts'
@@ -30,7 +30,7 @@ export async function setExperience(app: TestApp, experience: WantedExperience):
 
 /** Tenant settings, including formats that only earlier versions stored. */
 type StoredSettings = Omit<Partial<TenantSettings>, 'accountCentre' | 'passkeys' | 'secondFactor'> & {
-  accountCentre?: { enabled: boolean; fields?: Partial<AccountFields>; deletionGraceDays?: number }
+  accountCentre?: { enabled: boolean; fields?: Partial<AccountFieldPolicies>; deletionGraceDays?: number }
   passkeys?: Partial<TenantSettings['passkeys']>
   secondFactor?: Pick<TenantSettings['secondFactor'], 'policy'> & Partial<TenantSettings['secondFactor']>
 }

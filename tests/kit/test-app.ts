@@ -9,7 +9,7 @@ import { hostilePlatform, onHostilePlatform } from '../faults/hostile-platform.t
 import { ORIGIN, PRODUCTION_ORIGIN } from './clients/cookie-client.ts'
 
 /** Cached settings never expire in tests, so that tests do not depend on timing. */
-settingsCache.maxAge = Number.POSITIVE_INFINITY
+settingsCache.maxAgeMs = Number.POSITIVE_INFINITY
 
 /** The Worker as it is deployed, with separate caches and a count of its calls to the database. */
 export type TestApp = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findFileSections, fingerprint } from '../../operator/config/fingerprint.ts'
+import { computeFingerprint, findFileSections } from '../../operator/config/fingerprint.ts'
 import type { ConfigState } from '../../operator/config/state.ts'
 import { connectorFactories, freshState } from './settings.ts'
 
@@ -19,7 +19,7 @@ const tenant: ConfigState = {
 }
 const everything = findFileSections(tenant)
 const of = (changes: Partial<ConfigState> = {}, sections = everything) =>
-  fingerprint({ state: { ...tenant, ...changes }, factories: connectorFactories }, sections)
+  computeFingerprint({ state: { ...tenant, ...changes }, factories: connectorFactories }, sections)
 
 it('the fingerprint of a deployment is the hexadecimal SHA-256 digest of its sections', async () => {
   expect(everything.toSorted()).toEqual([

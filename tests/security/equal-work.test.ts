@@ -13,7 +13,7 @@ import {
   PBKDF2_WORK,
   SCRYPT_WORK,
 } from '../../src/storage/tables/passwords/password-work.ts'
-import { accountWithWorkQuery, strongestPasswordQuery } from '../../src/storage/users/users.ts'
+import { accountWithHashCostQuery, costliestHashQuery } from '../../src/storage/users/users.ts'
 import { freshName, PASSWORD } from '../kit/clients/cookie-client.ts'
 import { beginInteraction } from '../kit/clients/interaction-client.ts'
 import { countingHashes } from '../kit/counted-hashes.ts'
@@ -111,9 +111,9 @@ describe('the cost of a password hash', () => {
   it.each(Object.entries(forms))('is computed by the database for type %s', async (_, [encoded, work]) => {
     await withoutUsers()
     const value = await newUser(encoded)
-    const [account] = await accountWithWorkQuery(db, 'default', { by: 'username', value })
+    const [account] = await accountWithHashCostQuery(db, 'default', { by: 'username', value })
     expect(account?.passwordWork).toBe(work)
-    const [strongest] = await strongestPasswordQuery(db, 'default')
+    const [strongest] = await costliestHashQuery(db, 'default')
     expect(strongest?.work).toBe(work > NATIVE_WORK ? work : undefined)
   })
 

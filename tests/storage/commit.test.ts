@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { USER_ID_LENGTH } from '../../src/contract/ids.ts'
 import { readTogether } from '../../src/storage/batches.ts'
 import { commitChange, notAudited } from '../../src/storage/commit.ts'
-import { allOf, isAlwaysTrue } from '../../src/storage/conditions.ts'
+import { ALWAYS_TRUE, allOf } from '../../src/storage/conditions.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { entityVersions } from '../../src/storage/entity-versions.ts'
 import { insertHook } from '../../src/storage/hooks/hooks.ts'
 import { randomId } from '../../src/storage/ids.ts'
-import { type Precondition, requiresUnchangedVersion } from '../../src/storage/preconditions.ts'
-import { isOtherSession } from '../../src/storage/sessions/sessions.ts'
+import { createVersionPrecondition, type Precondition } from '../../src/storage/preconditions.ts'
+import { matchesOtherSessions } from '../../src/storage/sessions/sessions.ts'
 import { configs, logs, oidcModelInstances as models, outbox, users } from '../../src/storage/tables.ts'
 import { insertUserIf, updateUserIf } from '../../src/storage/users/user-changes.ts'
 import { removeUser, userExists } from '../../src/storage/users/users.ts'
@@ -68,11 +68,11 @@ describe.each(testDatabases)('a change on $name', ({ db }) => {
         audit: entry(name),
         statements: {
           before: config(db, tenantId, name),
-          changed: updateUserIf(db, tenantId, isAlwaysTrue, user.id, { name }),
+          changed: updateUserIf(db, tenantId, ALWAYS_TRUE, user.id, { name }),
         },
       })
     const version = entityVersions.User(tenantId, user.id)
-    const unchanged = [await requiresUnchangedVersion(db, version)]
+    const unchanged = [await createVersionPrecondition(db, version)]
     await change(unchanged, 'first')
     await expect(change(unchanged, 'second')).rejects.toMatchObject({
       refusal: { code: 'request.precondition_failed' },
@@ -142,7 +142,7 @@ describe.each(testDatabases)('a change on $name', ({ db }) => {
       tenantId,
       audit: entry('Interaction.Register.Submit'),
       outbox: { hooks: [{ ...occasion, userId: user.id }] },
-      statements: { created: insertUserIf(db, tenantId, isAlwaysTrue, user) },
+      statements: { created: insertUserIf(db, tenantId, ALWAYS_TRUE, user) },
     })
     const [event] = await waiting(db, tenantId)
     expect([event?.id]).toEqual(outboxIds)
@@ -177,7 +177,7 @@ describe.each(testDatabases)('a change on $name', ({ db }) => {
     await commitChange(db, {
       tenantId,
       audit: entry(),
-      outbox: { logouts: { ...logouts(id), sessions: isOtherSession('here') } },
+      outbox: { logouts: { ...logouts(id), sessions: matchesOtherSessions('here') } },
       statements: {},
     })
     expect((await waiting(db, tenantId)).map(({ payload }) => payload)).toEqual([

@@ -5,10 +5,14 @@ import { type InteractionEvent, interactionEvents } from '../../src/contract/int
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import { DAY, MINUTE } from '../../src/contract/time.ts'
 import { checkAttempts } from '../../src/domain/limits.ts'
-import { sendTogether } from '../../src/storage/batches.ts'
-import { isAlwaysTrue } from '../../src/storage/conditions.ts'
+import { runInOneBatch } from '../../src/storage/batches.ts'
+import { ALWAYS_TRUE } from '../../src/storage/conditions.ts'
 import { consumeAttempt, type LimitedAttempt, refundAttempt } from '../../src/storage/counters.ts'
-import { type AttemptToCount, clearFailuresInARow, consumeAttempts } from '../../src/storage/rate-limits.ts'
+import {
+  type AttemptToCount,
+  clearConsecutiveFailures,
+  consumeAttempts,
+} from '../../src/storage/rate-limits.ts'
 import { trustBrowserIf } from '../../src/storage/sessions/trusted-browsers.ts'
 import { counters } from '../../src/storage/tables.ts'
 import { newTenant, newUser, TEST_NOW, testDatabases } from './databases.ts'
@@ -112,7 +116,7 @@ describe.each(testDatabases)('rate limits on $name', ({ db }) => {
     { now = TEST_NOW, trusted = null, name = { by: 'username', value: 'ann' } }: Partial<Circumstances> = {},
   ) => {
     const circumstances = { limits, environment: 'production', now, browser: { trusted, name } }
-    const { consumed } = await sendTogether(db, {
+    const { consumed } = await runInOneBatch(db, {
       consumed: consumeAttempts(db, tenantId, counted, circumstances),
     })
     return consumed
@@ -128,7 +132,7 @@ describe.each(testDatabases)('rate limits on $name', ({ db }) => {
     await newUser(db, tenantId, { id: 'ann', username: 'ann', primaryEmail: 'Ann@example.com' })
     await newUser(db, tenantId, { id: 'bob', username: 'bob' })
     const signIn = { userId: 'ann', browserId: browser.id, userAgent: null, now: TEST_NOW, remembrance: null }
-    await sendTogether(db, { trusted: trustBrowserIf(db, tenantId, isAlwaysTrue, signIn) })
+    await runInOneBatch(db, { trusted: trustBrowserIf(db, tenantId, ALWAYS_TRUE, signIn) })
     const attempt = (by: 'username' | 'email', value: string, trusted: typeof browser | null) => {
       const name = { by, value }
       return consume(tenantId, [{ limit: 'passwordTries', name }], { trusted, name })
@@ -191,7 +195,7 @@ describe.each(testDatabases)('rate limits on $name', ({ db }) => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann', username: 'ann', primaryEmail: 'ann@b.c' })
     const signIn = { userId: 'ann', browserId: browser.id, userAgent: null, now: TEST_NOW, remembrance: null }
-    await sendTogether(db, { trusted: trustBrowserIf(db, tenantId, isAlwaysTrue, signIn) })
+    await runInOneBatch(db, { trusted: trustBrowserIf(db, tenantId, ALWAYS_TRUE, signIn) })
     const name = { by: 'email', value: 'ann@b.c' } as const
     const send = async (ip: string, trusted: typeof browser | null = null) => {
       const counted = codeSendAttempts(
@@ -258,7 +262,7 @@ describe.each(testDatabases)('rate limits on $name', ({ db }) => {
     for (let day = 0; day < 99; day++) await fail(day)
     expect(await fail(99)).toBe(100)
     expect(await fail(99 + 399)).toBe(101)
-    await clearFailuresInARow(db, tenantId, 'ann')
+    await clearConsecutiveFailures(db, tenantId, 'ann')
     expect(await fail(100)).toBe(1)
     expect(await fail(129)).toBe(2)
     expect(await fail(160)).toBe(1)

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { innermostMessage, isTransientError, isUniqueViolation } from '../../src/storage/database.ts'
+import { findInnermostMessage, isTransientError, isUniqueViolation } from '../../src/storage/database.ts'
 import { configs, scopes, tenants, users } from '../../src/storage/tables.ts'
 import { newTenant, newUser, TEST_NOW, testDatabases } from './databases.ts'
 
@@ -85,7 +85,7 @@ describe.each(testDatabases)('a database error on $name', ({ db }) => {
   it('is not a unique violation if a foreign key is missing', async () => {
     const error = await failure(() => newUser(db, 'no-tenant', {}))
 
-    expect(innermostMessage(error)).toMatch(/FOREIGN KEY constraint failed/)
+    expect(findInnermostMessage(error)).toMatch(/FOREIGN KEY constraint failed/)
     expect(isUniqueViolation(error)).toBeNull()
     expect(isTransientError(error)).toBe(false)
   })
@@ -94,7 +94,7 @@ describe.each(testDatabases)('a database error on $name', ({ db }) => {
     const tenantId = await newTenant(db)
     const long = { passwordEncrypted: '$argon2id$secret'.repeat(50) }
 
-    expect(innermostMessage(await failure(() => newUser(db, tenantId, long)))).not.toContain('secret')
+    expect(findInnermostMessage(await failure(() => newUser(db, tenantId, long)))).not.toContain('secret')
   })
 })
 

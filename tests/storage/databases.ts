@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { USER_ID_LENGTH } from '../../src/contract/ids.ts'
 import { insertApplication, type NewApplicationRow } from '../../src/storage/applications/applications.ts'
 import { commitChange, notAudited } from '../../src/storage/commit.ts'
-import { isAlwaysTrue } from '../../src/storage/conditions.ts'
+import { ALWAYS_TRUE } from '../../src/storage/conditions.ts'
 import { openD1 } from '../../src/storage/d1.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { randomId } from '../../src/storage/ids.ts'
@@ -54,7 +54,7 @@ export async function newSeededTenant(db: Database): Promise<string> {
 
 export async function newUser(db: Database, tenantId: string, user: Partial<NewUserRow> = {}) {
   const row = { id: randomId(USER_ID_LENGTH), createdAt: TEST_NOW, ...user }
-  const [created] = await insertUserIf(db, tenantId, isAlwaysTrue, row)
+  const [created] = await insertUserIf(db, tenantId, ALWAYS_TRUE, row)
   if (!created) throw new Error('The user was not created')
   return created
 }
@@ -68,7 +68,7 @@ export const newImportedRow = (row: Pick<ImportedRow, 'id'> & Partial<ImportedRo
 })
 
 export async function changeUser(db: Database, tenantId: string, id: string, changes: UserChanges) {
-  const [changed] = await updateUserIf(db, tenantId, isAlwaysTrue, id, changes)
+  const [changed] = await updateUserIf(db, tenantId, ALWAYS_TRUE, id, changes)
   return changed ?? null
 }
 

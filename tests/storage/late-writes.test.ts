@@ -15,7 +15,7 @@ import {
 } from '../../src/storage/codes/verification-codes.ts'
 import { replaceVerification } from '../../src/storage/codes/verification-statuses.ts'
 import { commitChange, notAudited } from '../../src/storage/commit.ts'
-import { isAlwaysTrue } from '../../src/storage/conditions.ts'
+import { ALWAYS_TRUE } from '../../src/storage/conditions.ts'
 import {
   deleteOtherConnectorsOfType,
   insertConnector,
@@ -191,7 +191,7 @@ describe.each(testDatabases)('a batch that $name executes late', ({ db }) => {
     const key = { tenantId, userId, sessionId: 'u', grantId: 'g' }
     await late.read('Session', 's')
     await late.read('Grant', 'g')
-    const exemption = { revokedAt: 9_000, before: null, condition: isAlwaysTrue }
+    const exemption = { revokedAt: 9_000, before: null, condition: ALWAYS_TRUE }
     await commitChange(db, {
       tenantId,
       audit: notAudited('a test'),

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { HOUR } from '../../src/contract/time.ts'
 import { listRoles } from '../../src/storage/access/role-list.ts'
 import { listUsersOfRole } from '../../src/storage/access/role-members.ts'
-import { readTogether, sendBatch, sendTogether } from '../../src/storage/batches.ts'
+import { readTogether, runInOneBatch, sendBatch } from '../../src/storage/batches.ts'
 import { openD1 } from '../../src/storage/d1.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { roles } from '../../src/storage/tables.ts'
@@ -146,7 +146,7 @@ const reads: Record<string, Read> = {
       }),
     ),
   'an import': (db) =>
-    sendTogether(db, insertImportedUsers(db, t, { imported: [newcomer()], now: TEST_NOW })),
+    runInOneBatch(db, insertImportedUsers(db, t, { imported: [newcomer()], now: TEST_NOW })),
   'the number of new users': (db) => sendBatch(db, [newUsersQuery(db, t, Math.floor(TEST_NOW / HOUR / 24))]),
   'the number of active users': (db) =>
     sendBatch(db, [activityQuery(db, t, Math.floor(TEST_NOW / HOUR / 24))]),

@@ -25,7 +25,7 @@ import {
 } from '../../src/storage/applications/consents.ts'
 import { deleteGrantsWithoutConsent, deleteImplicitGrant } from '../../src/storage/applications/issued.ts'
 import {
-  clientRegistration,
+  clientRegistrationStatements,
   registeredClientQuery,
 } from '../../src/storage/applications/registered-clients.ts'
 import { attemptVerificationCode } from '../../src/storage/codes/verification-codes.ts'
@@ -51,11 +51,11 @@ import { enqueueHooks } from '../../src/storage/hooks/hook-events.ts'
 import { listFailedDeliveries } from '../../src/storage/hooks/outbox.ts'
 import { enqueueLogouts } from '../../src/storage/hooks/outbox-events.ts'
 import {
-  interactionUser,
-  loginUser,
+  interactionUserId,
+  loginUserId,
   resumeQueries,
   sessionQueries,
-  sessionUser,
+  sessionUserId,
   tokenQueries,
   tokenResources,
 } from '../../src/storage/interactions/oidc-reads.ts'
@@ -76,7 +76,7 @@ import {
 } from '../../src/storage/passkeys/passkeys.ts'
 import {
   type AttemptToCount,
-  clearFailuresInARow,
+  clearConsecutiveFailures,
   consumeAttempts,
   findLockedCounters,
 } from '../../src/storage/rate-limits.ts'
@@ -88,14 +88,14 @@ import { totalQuery } from '../../src/storage/totals.ts'
 import { insertUserIf, setFirstApplication, updateUserIf } from '../../src/storage/users/user-changes.ts'
 import { listUsers } from '../../src/storage/users/user-list.ts'
 import { type UserSearch, userSearchFields } from '../../src/storage/users/user-search.ts'
-import { accountsQuery, accountWithWorkQuery, strongestPasswordQuery } from '../../src/storage/users/users.ts'
+import { accountsQuery, accountWithHashCostQuery, costliestHashQuery } from '../../src/storage/users/users.ts'
 import { seals, TEST_NOW, testDatabases } from './databases.ts'
 import { plansOf, queryPlan } from './query-plans.ts'
 
 /**
- * Checks whether a query plan scans a table that grows with the number of users (spec/budgets#table-scans). The excluded
- * names stand for short lists: `some` is a subquery that counts at most 10,000 rows, `informed` contains the applications of one user's
- * sessions, and `requested` and `name` contain the scopes of one consent page.
+ * Checks whether a query plan scans a table that grows with the number of users (spec/budgets#table-scans). The
+ * excluded names stand for short lists: `some` is a subquery that counts at most 10,000 rows, `informed` contains the
+ * applications of one user's sessions, and `requested` and `name` contain the scopes of one consent page.
  */
 const isScan = (detail: string) =>
   /^SCAN (?!CONSTANT ROW|users_search\b|json_each\b|some\b|informed\b|requested\b|name\b|found\b|one\b)/.test(
@@ -167,7 +167,10 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
       before: { createdAt: 2, id: 'b' },
     }).activity,
     'finding no account': accountsQuery(db, t, []),
-    'finding the account of a password attempt': accountWithWorkQuery(db, t, { by: 'username', value: 'a' }),
+    'finding the account of a password attempt': accountWithHashCostQuery(db, t, {
+      by: 'username',
+      value: 'a',
+    }),
     registering: insertUserIf(db, t, hasModel(), { id: 'a', createdAt: TEST_NOW }),
     'signing in': updateUserIf(db, t, hasModel(), 'a', {
       lastSignInAt: TEST_NOW,
@@ -244,7 +247,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
       { by: 'username', value: 'a' },
       { by: 'identity', target: 'x', value: '1' },
     ]),
-    'listing passkeys of a finished sign-in': passkeysQuery(db, t, loginUser(model('Interaction'))),
+    'listing passkeys of a finished sign-in': passkeysQuery(db, t, loginUserId(model('Interaction'))),
     'finding a passkey': passkeyQuery(db, t, 'c'),
     'finding passkeys': existingPasskeysQuery(db, t, ['c', 'd']),
     'adding a passkey': insertPasskeyIf(db, t, hasModel(), passkey),
@@ -274,7 +277,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
       ),
     ),
     'refunding an attempt': refundAttempt(db, t, { key: 'k', windowStart: TEST_NOW, allowed: 5 }),
-    'clearing consecutive failures': clearFailuresInARow(db, t, 'a'),
+    'clearing consecutive failures': clearConsecutiveFailures(db, t, 'a'),
     'checking whether a client is locked': findLockedCounters(db, t, clientTry, circumstances).query,
     'attempting a verification code of an interaction': attemptVerificationCode(db, t, {
       digests: ['x'],
@@ -319,9 +322,11 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
       condition: hasModel(),
       now: TEST_NOW,
     }),
-    'registering a client': clientRegistration(db, tokenUse, 100, newClient).statements.inserted,
-    'storing a registered client': clientRegistration(db, tokenUse, 100, newClient).statements.client,
-    'spending a registration token': clientRegistration(db, tokenUse, 100, newClient).statements.spent,
+    'registering a client': clientRegistrationStatements(db, tokenUse, 100, newClient).statements.inserted,
+    'storing a registered client': clientRegistrationStatements(db, tokenUse, 100, newClient).statements
+      .client,
+    'spending a registration token': clientRegistrationStatements(db, tokenUse, 100, newClient).statements
+      .spent,
     'finding a registered client': registeredClientQuery(db, {
       ...{ tenantId: t, applicationId: 'a', tokenDigest: 'd' },
     }),
@@ -350,12 +355,12 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
       tokenResources(model('AuthorizationCode')),
     ),
     'finding the scopes of the user of an interaction': scopesByResourceNameQuery(db, t, {
-      userId: interactionUser(model('Interaction')),
+      userId: interactionUserId(model('Interaction')),
       indicators: indicatorSpellingsJson(['urn:a']),
     }),
     'finding the consents of the user of a session': consentQuery(db, {
       tenantId: t,
-      userId: sessionUser(model('Session')),
+      userId: sessionUserId(model('Session')),
       applicationId: 'b',
     }),
     'using up a code': conditionQuery(consumeExisting(db, model('AuthorizationCode'), { now: TEST_NOW })),
@@ -393,7 +398,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
   )
 
   it('finding the strongest password reads the first row of an index', async () => {
-    expect(await queryPlan(db, strongestPasswordQuery(db, t).getSQL())).toEqual([
+    expect(await queryPlan(db, costliestHashQuery(db, t).getSQL())).toEqual([
       expect.stringMatching('^SEARCH users USING INDEX users_password_work '),
     ])
   })

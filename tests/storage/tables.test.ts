@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
-import { innermostMessage, isUniqueViolation } from '../../src/storage/database.ts'
+import { findInnermostMessage, isUniqueViolation } from '../../src/storage/database.ts'
 import {
   applications,
   applicationsRoles,
@@ -222,7 +222,7 @@ describe.each(testDatabases)('the tables on $name', ({ db }) => {
     const fitting = length === 21 ? tenantId.slice(0, 20).padEnd(21, 'é') : text(length)
 
     await expect(write(tenantId, `${fitting}x`)).rejects.toSatisfy((error) =>
-      /CHECK constraint failed/.test(innermostMessage(error)),
+      /CHECK constraint failed/.test(findInnermostMessage(error)),
     )
     await write(tenantId, fitting)
   })
@@ -247,7 +247,7 @@ describe.each(testDatabases)('the tables on $name', ({ db }) => {
     const [before = '', after = ''] = statement.split('?')
 
     await expect(db.run(sql`${sql.raw(before)}${tenantId}${sql.raw(after)}`)).rejects.toSatisfy((error) =>
-      /CHECK constraint failed/.test(innermostMessage(error)),
+      /CHECK constraint failed/.test(findInnermostMessage(error)),
     )
   })
 
@@ -445,7 +445,7 @@ describe.each(testDatabases)('the tables on $name', ({ db }) => {
 
     await expect(
       db.insert(scopes).values({ tenantId: second, id, resourceId: id, name: 'read', createdAt }),
-    ).rejects.toSatisfy((error) => /FOREIGN KEY constraint failed/.test(innermostMessage(error)))
+    ).rejects.toSatisfy((error) => /FOREIGN KEY constraint failed/.test(findInnermostMessage(error)))
   })
 
   it('expose payload values as columns', async () => {

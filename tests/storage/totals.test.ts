@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { sendBatch } from '../../src/storage/batches.ts'
-import { isAlwaysTrue } from '../../src/storage/conditions.ts'
+import { ALWAYS_TRUE } from '../../src/storage/conditions.ts'
 import { insertLogIf } from '../../src/storage/logs.ts'
 import { applications, resources, roles, tenants, totals, users } from '../../src/storage/tables.ts'
 import { insertUserIf } from '../../src/storage/users/user-changes.ts'
@@ -17,10 +17,10 @@ describe.each(testDatabases)('totals on $name', ({ db }) => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     const createdAt = TEST_NOW
     const oidcClientMetadata = { redirectUris: [], postLogoutRedirectUris: [] }
-    for (const id of ['a', 'b', 'c']) await insertUserIf(db, tenantId, isAlwaysTrue, { id, createdAt })
+    for (const id of ['a', 'b', 'c']) await insertUserIf(db, tenantId, ALWAYS_TRUE, { id, createdAt })
     await sendBatch(db, [
       insertUserIf(db, tenantId, sql`false`, { id: 'd', createdAt }),
-      insertLogIf(db, tenantId, isAlwaysTrue, {
+      insertLogIf(db, tenantId, ALWAYS_TRUE, {
         key: 'k',
         payload: { key: 'k', result: 'Success' },
         createdAt,

@@ -12,7 +12,7 @@ import { TextField } from '../../ui/fields.tsx'
 import { useFieldNames } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
-import { policyTexts, SecondFactorPolicyFields } from '../second-factor-policy.tsx'
+import { policyPhrases, SecondFactorPolicyFields } from '../second-factor-policy.tsx'
 import { formatUserName, type NamedUser } from '../users/name-of.ts'
 import { Links } from './links.tsx'
 import { texts } from './phrases.ts'
@@ -22,7 +22,7 @@ type Role = z.infer<typeof RoleSchema>
 
 export function RolePage({ id }: { id: string }) {
   const t = useT(texts)
-  const nameOf = useFieldNames([texts, policyTexts])
+  const nameOf = useFieldNames([texts, policyPhrases])
   const path = `/roles/${id}`
   const form = useEntityForm<Role>(path)
   const { mayWrite, mayLoosen, isAbove } = useAuthorityOver(path)

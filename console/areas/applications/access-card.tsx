@@ -6,12 +6,12 @@ import { CodeLinesField } from './address-lines.tsx'
 import type { SettingsProps } from './application-form.ts'
 import { CollapsibleCard } from './folded-card.tsx'
 import { canKeepSecret } from './kinds.ts'
-import { settingTexts } from './settings-phrases.ts'
+import { settingPhrases } from './settings-phrases.ts'
 
 /** Edits which APIs the application may request tokens for. Roles determine what the tokens contain. */
 export function AccessCard(settings: SettingsProps) {
   const { application, fields, setCustom, isReadOnly } = settings
-  const t = useT(settingTexts)
+  const t = useT(settingPhrases)
   const isOwner = useCan('all')
   const { type, customClientMetadata: custom } = application
   const { allowedResources, allowedBuiltInResources } = custom
@@ -61,7 +61,7 @@ export function AccessCard(settings: SettingsProps) {
 
 /** The settings of token exchange (RFC 8693, spec/provider#token-exchange). */
 function TokenExchange({ custom }: SettingsProps) {
-  const t = useT(settingTexts)
+  const t = useT(settingPhrases)
   return (
     <details className="more">
       <summary>{t('exchange')}</summary>

@@ -1,7 +1,10 @@
-import { type RedirectUriOwner, redirectUriProblem } from '../../../src/domain/applications/redirect-uri.ts'
+import {
+  findRedirectUriProblem,
+  type RedirectUriOwner,
+} from '../../../src/domain/applications/redirect-uri.ts'
 import { useT } from '../../phrases.ts'
 import { LinesField } from '../../ui/fields.tsx'
-import { redirectErrorTexts } from './phrases.ts'
+import { redirectErrorPhrases } from './phrases.ts'
 
 type LinesProps = {
   label: string
@@ -23,9 +26,9 @@ export function RedirectUrisField({
   problemAt,
   ...field
 }: LinesProps & { owner: RedirectUriOwner; problemAt?: (index: number) => string | undefined }) {
-  const t = useT(redirectErrorTexts)
+  const t = useT(redirectErrorPhrases)
   const problems = field.value.flatMap((uri, index) => {
-    const fault = redirectUriProblem(uri, owner)
+    const fault = findRedirectUriProblem(uri, owner)
     const says = fault ? t(fault) : problemAt?.(index)
     return says ? [`${uri}: ${says}`] : []
   })

@@ -5,7 +5,7 @@ import { Select, Switch, TextField } from '../../ui/fields.tsx'
 import { useFieldNames } from '../../ui/label-of.ts'
 import { Card } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
-import { policyTexts, SecondFactorPolicyFields } from '../second-factor-policy.tsx'
+import { policyPhrases, SecondFactorPolicyFields } from '../second-factor-policy.tsx'
 import { AccessCard } from './access-card.tsx'
 import { CodeLinesField, RedirectUrisField } from './address-lines.tsx'
 import { type ApplicationForm, createSettingsProps, type SettingsProps } from './application-form.ts'
@@ -14,7 +14,7 @@ import { KeysCard } from './keys-card.tsx'
 import { canKeepSecret } from './kinds.ts'
 import { texts } from './phrases.ts'
 import { SecretCard } from './secret-card.tsx'
-import { settingTexts } from './settings-phrases.ts'
+import { settingPhrases } from './settings-phrases.ts'
 
 /** Shows the settings that every application has, followed by collapsed cards for the others. */
 export function ApplicationSettings({
@@ -28,7 +28,7 @@ export function ApplicationSettings({
   onSecret: (secret: string) => void
   isReadOnly: boolean
 }) {
-  const nameOf = useFieldNames([texts, policyTexts, settingTexts])
+  const nameOf = useFieldNames([texts, policyPhrases, settingPhrases])
   const { value, stored } = form
   if (!value || !stored) return null
   const settings = createSettingsProps(form, value, isReadOnly)
@@ -79,7 +79,7 @@ function BasicsCard({ application, change, fields, metadata, problems, isReadOnl
 }
 
 function AddressesCard({ application, metadata, custom, problems }: SettingsProps) {
-  const t = useT(settingTexts)
+  const t = useT(settingPhrases)
   const { type, customClientMetadata } = application
   const addresses = [
     'initiateLoginUri' as const,
@@ -122,7 +122,7 @@ function AddressesCard({ application, metadata, custom, problems }: SettingsProp
 }
 
 function TokensCard({ application, custom }: SettingsProps) {
-  const t = useT(settingTexts)
+  const t = useT(settingPhrases)
   if (application.type === 'MachineToMachine') return null
   const algorithm = custom.choice('idTokenSignedResponseAlg')
   const claims = custom.choice('idTokenClaims')
@@ -153,7 +153,7 @@ function TokensCard({ application, custom }: SettingsProps) {
  * tokens.
  */
 function SecurityCard({ application, custom: fields, problems }: SettingsProps) {
-  const t = useT(settingTexts)
+  const t = useT(settingPhrases)
   const { type, customClientMetadata: custom } = application
   const isMachine = type === 'MachineToMachine'
   const keys = [

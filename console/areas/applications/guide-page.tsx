@@ -7,7 +7,7 @@ import { SegmentedControl } from '../../ui/segments.tsx'
 import { type Application, toGuideValues } from './application.ts'
 import { findLocalSetup, type Guide, type GuideValues } from './guides/guide.ts'
 import { findKind } from './kinds.ts'
-import { guideTexts } from './phrases.ts'
+import { guidePhrases } from './phrases.ts'
 
 const issuer = `${apiOrigin}/oidc`
 
@@ -15,7 +15,7 @@ const issuer = `${apiOrigin}/oidc`
  * Shows how the application signs users in with the chosen library, using the application's own id and URLs.
  */
 export function GuidePage({ application }: { application: Application }) {
-  const t = useT(guideTexts)
+  const t = useT(guidePhrases)
   const guides = useGuides(application)
   const [chosenId, choose] = useState<string | null>(null)
   if (!guides) return <Loading />
@@ -66,7 +66,7 @@ function useGuides(application: Application): readonly Guide[] | undefined {
 }
 
 function Steps({ guide, values }: { guide: Guide; values: GuideValues }) {
-  const t = useT(guideTexts)
+  const t = useT(guidePhrases)
   const { install, files, run, opens, library } = guide
   const elsewhere = findLocalSetup(guide, values)
   return (

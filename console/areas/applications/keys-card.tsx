@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { keySetProblem } from '../../../src/domain/applications/client-keys.ts'
+import { findKeySetProblem } from '../../../src/domain/applications/client-keys.ts'
 import { findProblem } from '../../api/problem.ts'
 import { useTypedText } from '../../api/typed-text.ts'
 import { useT } from '../../phrases.ts'
@@ -8,7 +8,7 @@ import type { Application } from './application.ts'
 import type { SettingsProps } from './application-form.ts'
 import { CollapsibleCard } from './folded-card.tsx'
 import { canKeepSecret } from './kinds.ts'
-import { settingTexts } from './settings-phrases.ts'
+import { settingPhrases } from './settings-phrases.ts'
 
 type KeySet = NonNullable<Application['customClientMetadata']['jwks']>
 const ways = ['secret', 'value', 'address'] as const
@@ -16,7 +16,7 @@ type Way = (typeof ways)[number]
 
 /** Lets the application authenticate with signed assertions instead of a secret (spec/provider#client-keys). */
 export function KeysCard(settings: SettingsProps) {
-  const t = useT(settingTexts)
+  const t = useT(settingPhrases)
   if (!canKeepSecret(settings.application.type)) return null
   return (
     <CollapsibleCard title={t('authentication')} lead={t('authenticationLead')}>
@@ -26,7 +26,7 @@ export function KeysCard(settings: SettingsProps) {
 }
 
 function KeyFields({ application, form, custom, setCustom, problems, isReadOnly }: SettingsProps) {
-  const t = useT(settingTexts)
+  const t = useT(settingPhrases)
   const { jwks, jwksUri } = application.customClientMetadata
   const [chosen, choose] = useState<Way | null>(null)
   const way = chosen ?? (jwks || form.unread[JWKS] ? 'value' : jwksUri ? 'address' : 'secret')
@@ -82,7 +82,7 @@ function KeySetField({
   isDisabled: boolean
   onChange: (value: KeySet | null) => void
 }) {
-  const t = useT(settingTexts)
+  const t = useT(settingPhrases)
   const { text, isUnread, change } = useTypedText<KeySet | null>({
     form,
     value,
@@ -91,7 +91,7 @@ function KeySetField({
     read: parseKeySet,
     write: (keys) => (keys ? JSON.stringify(keys, null, 2) : ''),
   })
-  const own = isUnread ? t('notKeys') : value && keySetProblem(value.keys)
+  const own = isUnread ? t('notKeys') : value && findKeySetProblem(value.keys)
   return (
     <TextField
       label={t('jwks')}

@@ -1,5 +1,5 @@
 import type { ApplicationType } from '../../../src/contract/applications/applications.ts'
-import { redirectUriProblem } from '../../../src/domain/applications/redirect-uri.ts'
+import { findRedirectUriProblem } from '../../../src/domain/applications/redirect-uri.ts'
 
 /**
  * The kinds of applications that an operator can create. The API has four types, and a kind is a type with certain
@@ -63,7 +63,7 @@ export function findMissingFields(
   const row = kindRows[kind]
   const hasAddresses =
     row.redirectUri === null ||
-    (redirectUris.length > 0 && redirectUris.every((uri) => redirectUriProblem(uri, row) === null))
+    (redirectUris.length > 0 && redirectUris.every((uri) => findRedirectUriProblem(uri, row) === null))
   return [
     ...(name.trim() === '' ? (['name'] as const) : []),
     ...(hasAddresses ? [] : (['redirectUris'] as const)),

@@ -19,7 +19,7 @@ import {
 } from './kinds.ts'
 import { useNewApplication } from './new-draft.ts'
 import { texts } from './phrases.ts'
-import { settingTexts } from './settings-phrases.ts'
+import { settingPhrases } from './settings-phrases.ts'
 
 /** The fields that show their own error messages. */
 const shownFields = ['name', 'oidcClientMetadata.redirectUris']
@@ -27,7 +27,7 @@ const shownFields = ['name', 'oidcClientMetadata.redirectUris']
 type Created = { id: string; secret?: string }
 
 export function NewApplication() {
-  const t = useT(texts, settingTexts)
+  const t = useT(texts, settingPhrases)
   const explain = useExplain()
   const form = useCreateApplication()
   const { kind, name, redirectUris, problem } = form

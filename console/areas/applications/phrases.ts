@@ -66,8 +66,8 @@ export const texts = phrases({
   },
 })
 
-/** The texts for the errors that `redirectFault` finds (spec/provider#redirect-uris). */
-export const redirectErrorTexts = phrases({
+/** The phrases for the errors that `redirectFault` finds (spec/provider#redirect-uris). */
+export const redirectErrorPhrases = phrases({
   en: {
     notUrl: 'isn’t a URL. A URL begins with a scheme, such as https://',
     fragment: 'can’t have a fragment (#)',
@@ -90,7 +90,7 @@ export const redirectErrorTexts = phrases({
   },
 })
 
-export const secretTexts = phrases({
+export const secretPhrases = phrases({
   en: {
     once: 'Copy the client secret into your application’s environment now (CLIENT_SECRET). We won’t show it again.',
     hidden:
@@ -113,7 +113,7 @@ export const secretTexts = phrases({
   },
 })
 
-export const trialTexts = phrases({
+export const trialPhrases = phrases({
   en: {
     title: 'Try it now',
     open: 'Open in a new tab',
@@ -139,7 +139,7 @@ export const trialTexts = phrases({
   },
 })
 
-export const guideTexts = phrases({
+export const guidePhrases = phrases({
   en: {
     title: 'Sign users in',
     lead: 'The code below contains this application’s ID and URLs. It reads the secret from the environment.',

@@ -8,7 +8,7 @@ import { ConfirmButton } from '../../ui/dialog-button.tsx'
 import { Card } from '../../ui/page.tsx'
 import type { Application } from './application.ts'
 import { canKeepSecret } from './kinds.ts'
-import { secretTexts } from './phrases.ts'
+import { secretPhrases } from './phrases.ts'
 
 /**
  * Shows a secret only right after it was generated. A lost secret has to be replaced
@@ -23,7 +23,7 @@ export function SecretCard({
   secret: string | null
   onRotated: (secret: string) => void
 }) {
-  const t = useT(secretTexts)
+  const t = useT(secretPhrases)
   const mayWrite = useCan('applications:write')
   const change = useChange()
   const [isRotated, setRotated] = useState(false)
@@ -63,7 +63,7 @@ export function SecretCard({
  * receives focus and scrolls into view.
  */
 export function NewSecret({ secret, takesFocus = false }: { secret: string; takesFocus?: boolean }) {
-  const t = useT(secretTexts)
+  const t = useT(secretPhrases)
   const [isShown, setShown] = useState(false)
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { phrases } from '../../phrases.ts'
 
-/** The texts of the settings cards. */
-export const settingTexts = phrases({
+/** The phrases of the settings cards. */
+export const settingPhrases = phrases({
   en: {
     addresses: 'URLs',
     redirectUris: 'Redirect URIs',

@@ -6,13 +6,13 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogButton } from '../../ui/dialog-button.tsx'
 import { type Application, createTrial } from './application.ts'
-import { trialTexts } from './phrases.ts'
+import { trialPhrases } from './phrases.ts'
 
 const issuer = `${apiOrigin}/oidc`
 
 /** Opens the sign-in of an application as its users see it (spec/console#application-trial). */
 export function TryIt({ application }: { application: Application }) {
-  const t = useT(trialTexts)
+  const t = useT(trialPhrases)
   return (
     <DialogButton text={t('title')}>
       {(close) => <TrialDialog application={application} onClose={close} />}
@@ -21,7 +21,7 @@ export function TryIt({ application }: { application: Application }) {
 }
 
 function TrialDialog({ application, onClose }: { application: Application; onClose: () => void }) {
-  const t = useT(trialTexts)
+  const t = useT(trialPhrases)
   const [challenge] = useState(randomChallenge)
   const trial = createTrial(application, issuer, challenge)
   const returnsTo = trial.kind === 'request' ? trial.returnsTo : ''

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CurrentState } from '../../../operator/config/current-state.ts'
-import { fingerprint } from '../../../operator/config/fingerprint.ts'
+import { computeFingerprint } from '../../../operator/config/fingerprint.ts'
 import { useChange } from '../../api/queries.ts'
 import { MANAGED_PATH, useManagedByCode } from '../../managed-by-code.tsx'
 import { phrases, useFormats, useT } from '../../phrases.ts'
@@ -57,7 +57,7 @@ export function ManagedCard({ tenant, readAt }: Props) {
   const mark = useManagedByCode()
   const { data: present } = useQuery({
     queryKey: ['as-code', 'fingerprint', mark?.sections, readAt],
-    queryFn: () => fingerprint(tenant, mark?.sections ?? []),
+    queryFn: () => computeFingerprint(tenant, mark?.sections ?? []),
     staleTime: Number.POSITIVE_INFINITY,
     enabled: mark !== null,
   })

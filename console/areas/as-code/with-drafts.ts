@@ -47,7 +47,7 @@ export function applyDrafts(state: ConfigState, drafts: ReadonlyMap<string, Draf
   return next
 }
 
-/** Texts are changed by their dotted keys. */
+/** Phrases are changed by their dotted keys. */
 const applyTextChanges = (before: JsonObject, changes: JsonObject): JsonObject =>
   unflatten({ ...flatten(before as Phrases), ...(changes as PhraseTexts) })
 

@@ -8,7 +8,7 @@ import type { SocialProfile } from '../../../src/contract/interactions/interacti
  * Returns the identifiers that new users are asked for after their first sign-in, because sign-up requires them and
  * the provider didn't supply them.
  */
-export function missingIdentifiers(profile: SocialProfile, { identifiers }: SignUp): IdentifierType[] {
+export function findMissingIdentifiers(profile: SocialProfile, { identifiers }: SignUp): IdentifierType[] {
   const isProvided = (type: IdentifierType) => type !== 'username' && profile[type] !== undefined
   const isEither = identifiers.includes('email') && identifiers.includes('phone')
   return identifiers.filter((type) => {

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Loading } from '../../ui/page.tsx'
 import type { Connector } from './config.ts'
 import { useConnectorName } from './mark.tsx'
-import { findCause, missingIdentifiers, readProviderError } from './test-outcome.ts'
+import { findCause, findMissingIdentifiers, readProviderError } from './test-outcome.ts'
 import { texts } from './test-phrases.ts'
 
 type TestResultProps = {
@@ -101,7 +101,7 @@ function Profile({ profile, connector }: { profile: SocialProfile; connector: Co
   const name = useConnectorName()(connector)
   const { data } = useApi<SignInExperience>('/sign-in-exp', { isEnabled: useCan('experience:read') })
   const experience = data?.data
-  const missing = experience && missingIdentifiers(profile, experience.signUp)
+  const missing = experience && findMissingIdentifiers(profile, experience.signUp)
   return (
     <>
       <dl className="came-back">

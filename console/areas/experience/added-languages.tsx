@@ -16,9 +16,10 @@ const texts = phrases({
     addLanguage: 'Add a language',
     tag: 'Language tag',
     tagHint:
-      'A language, and optionally a script and region (BCP 47), such as “is” or “fr-CA”. Its texts start out in English.',
+      'A language, and optionally a script and region (BCP 47), such as “is” or “fr-CA”. Its phrases start out in English.',
     removeLanguage: 'Remove {language}',
-    removeLead: 'Its texts are deleted, and pages are no longer shown in this language. You can’t undo this.',
+    removeLead:
+      'Its phrases are deleted, and pages are no longer shown in this language. You can’t undo this.',
   },
   de: {
     addLanguage: 'Sprache hinzufügen',
@@ -32,7 +33,7 @@ const texts = phrases({
 })
 
 /**
- * Adds and removes languages that aren't built in. A language exists as soon as it has an entry with custom texts,
+ * Adds and removes languages that aren't built in. A language exists as soon as it has an entry with custom phrases,
  * even an empty one.
  */
 export function AddedLanguages({ pages, fallback }: { pages: PageLanguage; fallback: string }) {

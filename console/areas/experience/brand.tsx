@@ -14,7 +14,7 @@ import { texts } from './phrases.ts'
 import { PictureField, UploadNotice } from './picture-field.tsx'
 import { bindSetting, bindSettings, type PartProps, type SettingsForm } from './settings.ts'
 
-export const brandTexts = phrases({
+export const brandPhrases = phrases({
   en: {
     brand: 'Name and logo',
     nameHint: 'The name that users know you by. We use it in titles, on pages and in messages.',
@@ -62,7 +62,7 @@ const layouts = ['Card', 'Split', 'Plain'] as const satisfies PageLayout['type']
 
 /** Edits the name, logo, colours, layout and the operator's own CSS and HTML. */
 export function BrandSettings(form: PartProps) {
-  const t = useT(brandTexts, texts)
+  const t = useT(brandPhrases, texts)
   const { settings, change, problems, isReadOnly } = form
   const { layout } = settings
   const fields = bindSettings(form)
@@ -125,7 +125,7 @@ export function BrandSettings(form: PartProps) {
 }
 
 function Colors(form: SettingsForm) {
-  const t = useT(brandTexts, texts)
+  const t = useT(brandPhrases, texts)
   const { settings, change, isReadOnly } = form
   const fields = bindSetting(form, 'color')
   return (
@@ -148,7 +148,7 @@ const leftTexts = { color: 'leftColor', logo: 'leftLogo', both: 'leftBoth' } as 
 
 /** Offers to update the dark theme if it still has the product's branding while the light theme has the operator's. */
 function Leftovers({ settings, change }: Pick<SettingsForm, 'settings' | 'change'>) {
-  const t = useT(brandTexts, texts)
+  const t = useT(brandPhrases, texts)
   const place = useRef<HTMLDivElement>(null)
   const returnFocus = useFocusReturn(place)
   const left = findUnbrandedDarkParts(settings)

@@ -3,12 +3,12 @@ import { phrases, useT } from '../../phrases.ts'
 import { Select, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { texts } from './phrases.ts'
-import { screenTexts } from './preview-screens.ts'
+import { screenPhrases } from './preview-screens.ts'
 import type { PartProps } from './settings.ts'
 
 const contentTexts = phrases({
   en: {
-    lead: 'HTML that appears beside the form on one page: text, links and pictures. We remove scripts. Phones don’t show this content.',
+    lead: 'HTML that appears beside the form on one page: text, links and pictures. We remove scripts. It isn’t shown on phones.',
     page: 'Page',
     html: 'HTML for this page',
     filled: '{page} (has content)',
@@ -22,7 +22,7 @@ const contentTexts = phrases({
 })
 
 /** The console's names for the pages, each composed of one or two phrases that the preview also uses. */
-const names: Readonly<Record<string, readonly (keyof typeof screenTexts.en)[]>> = {
+const names: Readonly<Record<string, readonly (keyof typeof screenPhrases.en)[]>> = {
   '/sign-in': ['signIn'],
   '/sign-in/password': ['signIn', 'password'],
   '/sign-in/verification-code': ['signIn', 'code'],
@@ -41,7 +41,7 @@ export function CustomContent({
   isReadOnly,
   showPage,
 }: PartProps) {
-  const t = useT(contentTexts, screenTexts, texts)
+  const t = useT(contentTexts, screenPhrases, texts)
   const nameOf = (page: string) => names[page]?.map((word) => t(word)).join(': ') ?? page
   const all = [...new Set([...Object.keys(names), ...Object.keys(customContent)])]
   const [path, setPath] = useState('/sign-in')

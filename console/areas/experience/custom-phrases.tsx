@@ -14,16 +14,16 @@ import { searchKeys } from './phrase-list.ts'
 
 const texts = phrases({
   en: {
-    title: 'Page texts',
+    title: 'Page phrases',
     lead: 'Your text replaces the product’s text in one language. The preview shows it right away.',
-    language: 'Language of the texts',
+    language: 'Language of the phrases',
     unsaved: '{language} (not saved)',
-    search: 'Search keys and texts',
-    replaced: 'Only replaced texts ({count})',
+    search: 'Search keys and phrases',
+    replaced: 'Only replaced phrases ({count})',
     product: 'Product text: {text}',
     useProduct: 'Use the product’s text',
     more: 'Show more ({count})',
-    none: 'No texts match your search.',
+    none: 'No phrases match your search.',
   },
   de: {
     title: 'Texte der Seiten',
@@ -43,20 +43,20 @@ type CustomPhrasesProps = {
   pages: PageLanguage
   /** The language for users whose own language isn't offered. */
   fallback: string
-  /** The name of the service, for texts that mention it. */
+  /** The name of the service, for phrases that mention it. */
   brand: string | undefined
   form: EntityForm<PhraseTexts>
   isReadOnly: boolean
 }
 
 /**
- * Edits the operator's custom texts in one language, each next to the built-in text (spec/experience#custom-phrases).
+ * Edits the operator's custom phrases in one language, each next to the built-in text (spec/experience#custom-phrases).
  */
 export function CustomPhrases({ pages, fallback, brand, form, isReadOnly }: CustomPhrasesProps) {
   const t = useT(texts)
   const { language, languages, onLanguage } = pages
   const builtIn = useBuiltIn(language)
-  // The search also covers the English texts, because they may be the only ones that the operator knows.
+  // The search also covers the English phrases, because they may be the only ones that the operator knows.
   const english = useBuiltIn('en')
   const { value, change } = form
   const drafts = useDrafts()

@@ -1,6 +1,6 @@
 import {
   type Branding,
-  type Color,
+  type ColorSettings,
   DEFAULT_DARK_PRIMARY_COLOR,
   DEFAULT_EXPERIENCE,
   DEFAULT_PRIMARY_COLOR,
@@ -8,10 +8,11 @@ import {
 import { deriveDarkBrand } from '../../../src/domain/experience/brand.ts'
 import { isColor } from './preview-message.ts'
 
-type Appearance = { color: Color; branding: Branding }
+type Appearance = { color: ColorSettings; branding: Branding }
 
 /**
- * Returns the parts of the product's branding that the dark theme still has while the light theme has the operator's.
+ * Returns the parts of the branding that are still the product's in the dark theme, but the operator's in the light
+ * theme.
  */
 export function findUnbrandedDarkParts({ color, branding }: Appearance): 'color' | 'logo' | 'both' | null {
   if (!color.isDarkModeEnabled) return null

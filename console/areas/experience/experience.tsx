@@ -14,16 +14,16 @@ import { Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useMediaQuery } from '../../ui/use-media.ts'
-import { BrandSettings, brandTexts } from './brand.tsx'
-import { LanguageSettings, languageTexts } from './languages.tsx'
+import { BrandSettings, brandPhrases } from './brand.tsx'
+import { LanguageSettings, languagePhrases } from './languages.tsx'
 import { usePageLanguages } from './languages-of-pages.ts'
 import { texts } from './phrases.ts'
 import { Preview, usePreviewLook } from './preview.tsx'
 import { findScreen } from './preview-screens.ts'
 import { PreviewSheet } from './preview-sheet.tsx'
 import { type Connector, normalizeLayout, type PartProps } from './settings.ts'
-import { SignInSettings, signInTexts } from './sign-in.tsx'
-import { TermsSettings, termsTexts } from './terms.tsx'
+import { SignInSettings, signInPhrases } from './sign-in.tsx'
+import { TermsSettings, termsPhrases } from './terms.tsx'
 
 const parts = {
   brand: { path: '/experience', Settings: BrandSettings },
@@ -84,8 +84,8 @@ function Editing({ part, form, settings }: EditingProps) {
   const isBeside = useMediaQuery('(width >= 75rem)')
   const Settings: (props: PartProps) => ReactNode = parts[part].Settings
   const pages = { language, languages, onLanguage }
-  // Wait for the custom texts, because the first message must contain them. Otherwise, the page would fetch the stored
-  // ones.
+  // Wait for the custom phrases, because the first message must contain them. Otherwise, the page would fetch the
+  // stored ones.
   const isWaiting = !ownTexts.value && !ownTexts.failure
   const previewData = isWaiting
     ? null
@@ -130,9 +130,9 @@ function Editing({ part, form, settings }: EditingProps) {
 
 /** Returns the labels of the sign-in experience's fields, by path. */
 function useSettingNames(): (path: string) => string {
-  const t = useT(texts, signInTexts)
+  const t = useT(texts, signInPhrases)
   const inSignUp = (text: string) => `${t('signUp')}: ${text}`
-  return useFieldNames([texts, brandTexts, termsTexts, languageTexts], {
+  return useFieldNames([texts, brandPhrases, termsPhrases, languagePhrases], {
     branding: t('brand'),
     'branding.name': t('name'),
     signIn: t('signInMethods'),

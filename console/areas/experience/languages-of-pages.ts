@@ -3,7 +3,7 @@ import { languageNames } from '../../../src/domain/experience/language-names.ts'
 import { PHRASES_PATH, readCustomPhrases } from '../../api/custom-phrases.ts'
 import { useApi } from '../../api/queries.ts'
 
-/** The language that the preview shows and whose texts the operator edits. */
+/** The language that the preview shows and whose phrases the operator edits. */
 export type PageLanguage = {
   language: string
   languages: readonly { value: string; label: string }[]

@@ -4,7 +4,7 @@ import { Card } from '../../ui/page.tsx'
 import { CustomPhrases } from './custom-phrases.tsx'
 import { bindSetting, type PartProps } from './settings.ts'
 
-export const languageTexts = phrases({
+export const languagePhrases = phrases({
   en: {
     title: 'Languages',
     'languageInfo.autoDetect': 'Use the language of the user’s browser',
@@ -20,11 +20,11 @@ export const languageTexts = phrases({
 })
 
 /**
- * Edits which language pages use, and the operator's custom texts (spec/experience#languages,
+ * Edits which language pages use, and the operator's custom phrases (spec/experience#languages,
  * spec/experience#custom-phrases).
  */
 export function LanguageSettings(part: PartProps) {
-  const t = useT(languageTexts)
+  const t = useT(languagePhrases)
   const { settings, isReadOnly, texts, pages } = part
   const fields = bindSetting(part, 'languageInfo')
   return (

@@ -2,7 +2,7 @@ type List = Readonly<Record<string, string | null>>
 
 type SearchInput = {
   search: string
-  /** The texts to search, by key. */
+  /** The phrases to search, by key. */
   lists: readonly List[]
   /** The values that a page inserts for `{{name}}`, as far as the console knows them. */
   values?: Readonly<Record<string, string | undefined>>
@@ -11,7 +11,7 @@ type SearchInput = {
 }
 
 /**
- * Returns the keys that contain the search text, or whose texts contain it as stored or as a page shows them.
+ * Returns the keys that contain the search text, or whose phrases contain it as stored or as a page shows them.
  */
 export function searchKeys({ search, lists, values = {}, pinned = [] }: SearchInput): string[] {
   const needle = search.trim().toLowerCase()

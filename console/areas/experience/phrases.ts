@@ -8,7 +8,7 @@ export const texts = phrases({
     brand: 'Brand',
     signIn: 'Sign-in and sign-up',
     terms: 'Terms',
-    languages: 'Languages and texts',
+    languages: 'Languages and phrases',
     signInMethods: 'Sign-in',
     signUp: 'Sign-up',
     install: 'Install a connector',
@@ -18,7 +18,7 @@ export const texts = phrases({
     layout: 'Layout',
     customCss: 'Custom CSS',
     customContent: 'Custom content',
-    textsIn: 'Texts in {language}',
+    textsIn: 'Phrases in {language}',
   },
   de: {
     lead: 'Wie die Anmeldeseiten aussehen und was sie anbieten. Die Vorschau zeigt jede Änderung, bevor Sie sie speichern.',

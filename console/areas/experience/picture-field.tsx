@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import type { z } from 'zod'
 import type { UploadedFile, UploadStatus } from '../../../src/contract/experience/user-assets.schema.ts'
 import { isRecord } from '../../../src/contract/is-record.ts'
-import { logoUrlProblem } from '../../../src/domain/experience/pictures.ts'
+import { findLogoUrlProblem } from '../../../src/domain/experience/pictures.ts'
 import { call } from '../../api/client.ts'
 import { type ApiProblem, toProblem } from '../../api/problem.ts'
 import { useApi } from '../../api/queries.ts'
@@ -96,7 +96,7 @@ export function PictureField({
   const uploads = useUploadStatus()
   const settled = useDebounced(value, DELAY_MS)
   // Don't report an error while the user is still typing the URL.
-  const fault = value && settled ? logoUrlProblem(settled) && logoUrlProblem(value) : null
+  const fault = value && settled ? findLogoUrlProblem(settled) && findLogoUrlProblem(value) : null
   const buttons = useRef<HTMLDivElement>(null)
   const returnFocus = useFocusReturn(buttons)
   const [failure, setFailure] = useState<string>()
@@ -132,7 +132,7 @@ export function PictureField({
         }}
       />
       <div ref={buttons} className="shown">
-        {value && settled && !logoUrlProblem(settled) && (
+        {value && settled && !findLogoUrlProblem(settled) && (
           <Picture key={settled} address={settled} ground={ground} />
         )}
         {uploads?.status === 'ready' && (

@@ -4,7 +4,7 @@ import {
   createPreviewMessage,
   keepValidColors,
   type PreviewData,
-  type PreviewView,
+  type PreviewState,
 } from './preview-message.ts'
 
 /** The size of a user's window in CSS pixels. */
@@ -15,7 +15,7 @@ type FrameProps = {
   path: string
   /** The settings to preview, or null while they are loading. */
   previewData: PreviewData | null
-  view: PreviewView
+  view: PreviewState
   onEscape?: (() => void) | undefined
 }
 

@@ -4,11 +4,11 @@ import type {
   SocialConnector,
 } from '../../../src/contract/experience/experience.ts'
 import type { Phrases } from '../../../src/contract/interactions/boot.ts'
-import { logoUrlProblem } from '../../../src/domain/experience/pictures.ts'
+import { findLogoUrlProblem } from '../../../src/domain/experience/pictures.ts'
 import type { Connector } from './settings.ts'
 
 /** The options of the preview, which apply to every page. */
-export type PreviewView = {
+export type PreviewState = {
   device: 'desktop' | 'phone'
   mode: 'light' | 'dark'
   language: string
@@ -20,14 +20,14 @@ export type PreviewView = {
 /** Whether the text is a colour that the API accepts (spec/experience#fields). */
 export const isColor = (text: string): boolean => /^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(text)
 
-/** The settings, connectors and texts that the preview shows. */
+/** The settings, connectors and phrases that the preview shows. */
 export type PreviewData = {
   settings: SignInExperience
   /** The stored colours, used until the user has typed valid ones. */
   savedColor: SignInExperience['color']
   /** The connectors, or null if the user may not read them. */
   connectors: readonly Connector[] | null
-  /** The operator's custom texts in the language, or null if they can't be loaded. */
+  /** The operator's custom phrases in the language, or null if they can't be loaded. */
   phrases: Phrases | null
 }
 
@@ -37,7 +37,7 @@ export type PreviewData = {
  */
 export function createPreviewMessage(
   { settings, connectors, phrases }: Omit<PreviewData, 'savedColor'>,
-  { device, mode, language, isNative, hasFailed }: PreviewView,
+  { device, mode, language, isNative, hasFailed }: PreviewState,
   lastColor: SignInExperience['color'],
 ) {
   return {
@@ -62,7 +62,7 @@ export function createPreviewMessage(
 /** Omits picture URLs that the API would reject, because pages would never show them. */
 function omitBlockedPictures(branding: Branding): Branding {
   const loadable = (address: string | undefined) =>
-    address && !logoUrlProblem(address) ? address : undefined
+    address && !findLogoUrlProblem(address) ? address : undefined
   const { logoUrl, darkLogoUrl, favicon } = branding
   return {
     ...branding,

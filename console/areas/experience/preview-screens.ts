@@ -1,6 +1,6 @@
 import { phrases } from '../../phrases.ts'
 
-export const screenTexts = phrases({
+export const screenPhrases = phrases({
   en: {
     signIn: 'Sign in',
     password: 'Password',

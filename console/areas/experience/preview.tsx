@@ -4,8 +4,8 @@ import { Select, Switch } from '../../ui/fields.tsx'
 import { SegmentedControl } from '../../ui/segments.tsx'
 import type { PageLanguage } from './languages-of-pages.ts'
 import { PreviewFrame } from './preview-frame.tsx'
-import type { PreviewData, PreviewView } from './preview-message.ts'
-import { type Screen, screens, screenTexts } from './preview-screens.ts'
+import type { PreviewData, PreviewState } from './preview-message.ts'
+import { type Screen, screenPhrases, screens } from './preview-screens.ts'
 
 const texts = phrases({
   en: {
@@ -31,7 +31,7 @@ const texts = phrases({
 })
 
 /** The page that the preview shows and its options, except for the language. */
-type Look = Omit<PreviewView, 'hasFailed' | 'language'> & { screen: Screen }
+type Look = Omit<PreviewState, 'hasFailed' | 'language'> & { screen: Screen }
 
 /** Remembers the options after the preview is closed. On phones, the preview starts in phone view. */
 export function usePreviewLook() {
@@ -55,7 +55,7 @@ export type PreviewProps = {
 
 /** Shows the real pages in a frame. Every change appears immediately. */
 export function Preview({ pages, previewData, look, onLookChange, onEscape }: PreviewProps) {
-  const t = useT(texts, screenTexts)
+  const t = useT(texts, screenPhrases)
   const { language, languages, onLanguage } = pages
   const { screen, device, isNative } = look
   // If there is no dark theme, the pages are always light.

@@ -48,7 +48,7 @@ export const bindSetting = <Name extends ObjectName>(
     change: (changes) => change((now) => ({ [name]: { ...now[name], ...changes } })),
   })
 
-/** The part "Languages and texts" has a second form, for the custom texts in one language. */
+/** The part "Languages and phrases" has a second form, for the custom texts in one language. */
 export type PartProps = SettingsForm & {
   texts: EntityForm<PhraseTexts>
   pages: PageLanguage

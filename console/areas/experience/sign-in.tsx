@@ -18,7 +18,7 @@ import {
 } from './sign-in-methods.ts'
 import { SocialButtons } from './social-buttons.tsx'
 
-export const signInTexts = phrases({
+export const signInPhrases = phrases({
   en: {
     SignInAndRegister: 'Everyone (sign in or create an account)',
     SignIn: 'Only users who have an account',
@@ -59,7 +59,7 @@ export const signInTexts = phrases({
 
 /** Edits who can sign in or sign up, and how (spec/experience#methods, spec/experience#rules). */
 export function SignInSettings(form: SettingsForm) {
-  const t = useT(signInTexts, texts)
+  const t = useT(signInPhrases, texts)
   return (
     <>
       <Card title={t('signInMode')}>
@@ -78,7 +78,7 @@ export function SignInSettings(form: SettingsForm) {
 }
 
 function Methods({ settings, change, isReadOnly }: SettingsForm) {
-  const t = useT(signInTexts, texts)
+  const t = useT(signInPhrases, texts)
   const { methods } = settings.signIn
   const set = (next: SignInMethod[]) => change({ signIn: { methods: next } })
   return (
@@ -112,7 +112,7 @@ function Methods({ settings, change, isReadOnly }: SettingsForm) {
  * Warns that no connector can send the codes of a method. Outside development, the API refuses to save such a method.
  */
 function MissingConnector({ identifier }: { identifier: IdentifierType }) {
-  const t = useT(signInTexts, texts)
+  const t = useT(signInPhrases, texts)
   const connectors = useApi<Connector[]>('/connectors', { isEnabled: useCan('connectors:read') })
   if (identifier === 'username' || !connectors.data) return null
   const [type, text] = identifier === 'email' ? (['Email', 'noEmail'] as const) : (['Sms', 'noSms'] as const)
@@ -131,7 +131,7 @@ type MethodChoicesProps = {
 }
 
 function MethodChoices({ method, isReadOnly, onChange }: MethodChoicesProps) {
-  const t = useT(signInTexts, texts)
+  const t = useT(signInPhrases, texts)
   const isAddress = method.identifier !== 'username'
   const fields = bindFields({ value: method, problems: {}, isDisabled: isReadOnly, change: onChange })
   return (
@@ -148,7 +148,7 @@ function MethodChoices({ method, isReadOnly, onChange }: MethodChoicesProps) {
 const choices = Object.keys(signUpPresets) as SignUpChoice[]
 
 function SignUpSettings(form: SettingsForm) {
-  const t = useT(signInTexts, texts)
+  const t = useT(signInPhrases, texts)
   const { change, isReadOnly } = form
   const { signUp, signIn } = form.settings
   const fields = bindSetting(form, 'signUp')

@@ -5,7 +5,7 @@ import { Card } from '../../ui/page.tsx'
 import { texts } from './phrases.ts'
 import { bindSettings, type SettingsForm } from './settings.ts'
 
-export const termsTexts = phrases({
+export const termsPhrases = phrases({
   en: {
     lead: 'The sign-in pages link to these documents, and users agree to them.',
     termsOfUseUrl: 'Terms of use URL',
@@ -30,7 +30,7 @@ export const termsTexts = phrases({
  * Edits the URLs of the operator's terms and privacy policy, and how users agree to them (spec/experience#terms).
  */
 export function TermsSettings(form: SettingsForm) {
-  const t = useT(termsTexts, texts)
+  const t = useT(termsPhrases, texts)
   const fields = bindSettings(form)
   return (
     <Card title={t('terms')} lead={t('lead')}>

@@ -2,7 +2,7 @@ import { accountFields } from '../../../src/contract/account/account-fields.ts'
 import { type RateLimitName, rateLimitNames } from '../../../src/contract/rate-limits.ts'
 import { useLanguage, useT } from '../../phrases.ts'
 import { useFieldNames } from '../../ui/label-of.ts'
-import { policyTexts } from '../second-factor-policy.tsx'
+import { policyPhrases } from '../second-factor-policy.tsx'
 import { describeLimit } from './limit-words.ts'
 import { texts } from './phrases.ts'
 
@@ -27,7 +27,7 @@ export const accountFieldNames = {
 
 /** Returns the labels of the settings, by path. */
 export function useSettingNames(): (path: string) => string {
-  const t = useT(texts, policyTexts)
+  const t = useT(texts, policyPhrases)
   const language = useLanguage()
   const inLimit = (name: RateLimitName, text: string) => `${describeLimit(name, language).counts}: ${text}`
   return useFieldNames([texts], {

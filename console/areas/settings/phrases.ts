@@ -31,7 +31,8 @@ export const texts = phrases({
     enablePasskeysHint:
       'While this is off, passkeys don’t count as second factors either. Users whose only second factor is a passkey count as having none.',
     'passkeys.rpId': 'Passkey domain (relying party ID)',
-    rpIdHint: 'The domain of this service or one above it. You can’t change it while any user has a passkey.',
+    rpIdHint:
+      'The domain of this service or a parent domain. You can’t change it while any user has a passkey.',
     'passkeys.offer': 'Offer to create a passkey after a sign-in',
     privacy: 'Privacy',
     accountExistence: 'Hide whether an account exists',

@@ -7,7 +7,7 @@ import { useT } from '../../phrases.ts'
 import { apiOrigin } from '../../session/place.ts'
 import { Checkbox, LinesField, Select, Switch, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
-import { policyTexts } from '../second-factor-policy.tsx'
+import { policyPhrases } from '../second-factor-policy.tsx'
 import { texts } from './phrases.ts'
 import type { SettingsPart } from './settings-form.ts'
 
@@ -23,7 +23,7 @@ export function Security(part: SettingsPart) {
 }
 
 function SecondFactor({ value: { secondFactor }, form, fieldsIn, reason }: SettingsPart) {
-  const t = useT(texts, policyTexts)
+  const t = useT(texts, policyPhrases)
   const fields = fieldsIn('secondFactor')
   const factors = fields.choice('factors')
   return (

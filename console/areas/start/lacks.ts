@@ -7,7 +7,7 @@ import { ADMIN_ROLE } from '../../../src/contract/product.ts'
 import type { DoctorReport } from '../../../src/contract/tenants/doctor.schema.ts'
 import type { AddedSecondFactorPolicy } from '../../../src/contract/tenants/settings.ts'
 import type { ManagementScope } from '../../session/scopes.ts'
-import type { missingTexts } from './phrases.ts'
+import type { missingItemPhrases } from './phrases.ts'
 import { KV_NAMESPACES, RATE_LIMIT_BINDINGS, SEND_EMAIL_BINDING } from './platform.ts'
 
 /** The facts that the start page is based on. A null value means that the user may not read the data. */
@@ -31,7 +31,7 @@ type Fix =
   | { kind: 'page'; name: PageName; href: string; needs: ManagementScope | null }
   | { kind: 'terminal' | 'wrangler'; name: TextName; text: string }
 
-type MissingText = keyof (typeof missingTexts)['en']
+type MissingText = keyof (typeof missingItemPhrases)['en']
 type PageName = MissingText extends infer Key ? (Key extends `${infer Name}Do` ? Name : never) : never
 type TextName = Exclude<
   MissingText extends infer Key ? (Key extends `${infer Name}Why` ? Name : never) : never,

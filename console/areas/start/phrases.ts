@@ -51,7 +51,7 @@ export const texts = phrases({
  * For each item that may be missing: its title, why it matters (`Why`), and the label of the button that opens the fix
  * (`Do`).
  */
-export const missingTexts = phrases({
+export const missingItemPhrases = phrases({
   en: {
     application: 'You don’t have an application yet',
     applicationWhy: 'Users sign in to an application: a website, an app or a service.',

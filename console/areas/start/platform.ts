@@ -1,4 +1,4 @@
-/** Texts and URLs for fixes that are made on Cloudflare (docs/operations/configuration.md). */
+/** Phrases and URLs for fixes that are made on Cloudflare (docs/operations/configuration.md). */
 
 export const KV_NAMESPACES = 'https://dash.cloudflare.com/?to=/:account/workers/kv/namespaces'
 

@@ -11,7 +11,7 @@ import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { PassedChecks } from './checked.tsx'
 import { findCheckedParts, findMissingItems, type MissingItem, type StartFacts } from './lacks.ts'
-import { missingTexts, texts } from './phrases.ts'
+import { missingItemPhrases, texts } from './phrases.ts'
 import { UserNumbers } from './user-numbers.tsx'
 
 export default function Start() {
@@ -92,7 +92,7 @@ function MissingItems({ facts }: { facts: StartFacts }) {
 }
 
 function MissingList({ items }: { items: readonly MissingItem[] }) {
-  const t = useT(texts, missingTexts)
+  const t = useT(texts, missingItemPhrases)
   const { scopes } = usePermissions()
   return (
     <ul className="lacks">
@@ -120,7 +120,7 @@ function MissingList({ items }: { items: readonly MissingItem[] }) {
 }
 
 function FixAction({ item }: { item: MissingItem }) {
-  const t = useT(texts, missingTexts)
+  const t = useT(texts, missingItemPhrases)
   const { scopes } = usePermissions()
   if (item.kind !== 'page')
     return <Copyable label={t(item.kind)} value={item.text} isBlock={item.text.includes('\n')} />

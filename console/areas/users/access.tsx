@@ -160,7 +160,7 @@ function Roles({ path, userId }: { path: string; userId: string }) {
   )
 }
 
-/** The texts about the roles and consents of a user. */
+/** The phrases about the roles and consents of a user. */
 const accessTexts = phrases({
   en: {
     anotherRole: 'Add a role',

@@ -14,7 +14,7 @@ import { datedFileName, saveFile } from '../../ui/save-file.ts'
 import { SegmentedControl } from '../../ui/segments.tsx'
 import { useExplain } from '../../ui/toast.tsx'
 import { isSignInFreshEnough } from './import-calls.ts'
-import { transferTexts } from './transfer-phrases.ts'
+import { transferPhrases } from './transfer-phrases.ts'
 
 /** The number of users in one call (spec/management#user-export). */
 const PAGE_SIZE = 500
@@ -29,7 +29,7 @@ type State = { kind: 'ready' } | { kind: 'running'; count: number } | { kind: 'e
 
 /** Exports all users to a file that the browser saves. */
 export default function ExportUsers() {
-  const t = useT(transferTexts)
+  const t = useT(transferPhrases)
   const { number } = useFormats()
   const explain = useExplain()
   const [format, setFormat] = useState<UserFileFormat>('csv')

@@ -6,12 +6,12 @@ import { Card, Page } from '../../ui/page.tsx'
 import { datedFileName, saveFile } from '../../ui/save-file.ts'
 import { RequireStepUp } from '../../ui/step-up.tsx'
 import { Table } from '../../ui/table.tsx'
-import { transferTexts } from './transfer-phrases.ts'
+import { transferPhrases } from './transfer-phrases.ts'
 import { type ImportRun, useImport } from './use-import.ts'
 
 /** Imports users from a file that the browser reads. The file itself isn't uploaded. */
 export default function ImportUsers() {
-  const t = useT(transferTexts)
+  const t = useT(transferPhrases)
   return (
     <Page title={t('importTitle')} lead={t('importLead')} parent={{ href: '/users', title: t('users') }}>
       <RequireStepUp>
@@ -25,7 +25,7 @@ export default function ImportUsers() {
 const SHOWN = 50
 
 function ImportForm() {
-  const t = useT(transferTexts)
+  const t = useT(transferPhrases)
   const id = useId()
   const [file, setFile] = useState<File | null>(null)
   const [withAdministrators, setWithAdministrators] = useState(false)
@@ -61,7 +61,7 @@ function ImportForm() {
 }
 
 function Controls({ run }: { run: ImportRun }) {
-  const t = useT(transferTexts)
+  const t = useT(transferPhrases)
   const { number } = useFormats()
   const { state, progress, share } = run
   if (state.kind === 'running') {
@@ -84,7 +84,7 @@ function Controls({ run }: { run: ImportRun }) {
 }
 
 function Outcome({ run, file }: { run: ImportRun; file: File | null }) {
-  const t = useT(transferTexts)
+  const t = useT(transferPhrases)
   const { number } = useFormats()
   const { state, progress, rejections } = run
   if (progress.line === 1 && state.kind !== 'failed') return null

@@ -1,6 +1,6 @@
 import { phrases } from '../../phrases.ts'
 
-export const transferTexts = phrases({
+export const transferPhrases = phrases({
   en: {
     importTitle: 'Import users',
     importLead:

@@ -6,7 +6,7 @@ import { userStoragePrefixes } from '../../session/kept-for-user.ts'
 import { useExplain } from '../../ui/toast.tsx'
 import { isSignInFreshEnough, sendUsers } from './import-calls.ts'
 import { importFile, NO_PROGRESS, type Progress, type Rejection } from './import-job.ts'
-import { transferTexts } from './transfer-phrases.ts'
+import { transferPhrases } from './transfer-phrases.ts'
 
 type State = { kind: 'ready' | 'running' | 'done' } | { kind: 'failed'; text: string }
 
@@ -28,7 +28,7 @@ export type ImportRun = {
  * importing the same file continues from there after a stop or a sign-in.
  */
 export function useImport(file: File | null, withAdministrators: boolean): ImportRun {
-  const t = useT(transferTexts)
+  const t = useT(transferPhrases)
   const explain = useExplain()
   const key = file ? `${userStoragePrefixes.imports}${file.name}:${file.size}:${file.lastModified}` : ''
   const [lastRun, setLastRun] = useState({ key: '', progress: NO_PROGRESS, share: 0 })

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Dependencies } from '../../application/dependencies.ts'
 import {
   addOwnPasskey,
+  createOwnPasskeyCreationOptions,
   listOwnPasskeys,
-  ownPasskeyCreationOptions,
   removeOwnPasskey,
   renameOwnPasskey,
 } from '../../application/passkeys/manage.ts'
@@ -95,7 +95,10 @@ export function accountPasskeyRoutes(dependencies: Dependencies) {
     .openapi(listCall, async (c) => c.json(await listOwnPasskeys(dependencies, accountCallContext(c)), 200))
     .openapi(optionsCall, async (c) => {
       const { purpose = 'signIn' } = c.req.valid('json')
-      return c.json(await ownPasskeyCreationOptions(dependencies, { ...accountCallContext(c), purpose }), 200)
+      return c.json(
+        await createOwnPasskeyCreationOptions(dependencies, { ...accountCallContext(c), purpose }),
+        200,
+      )
     })
     .openapi(createCall, async (c) => {
       const created = await addOwnPasskey(dependencies, {

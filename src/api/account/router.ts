@@ -3,7 +3,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import type { AccountField } from '../../contract/account/account-fields.ts'
 import { auditTrail } from '../audit-trail.ts'
 import { acceptJsonBody, limitApiBodySize } from '../bodies.ts'
-import { callDeclarer, guardedRouter } from '../guard.ts'
+import { createCallDeclarer, guardedRouter } from '../guard.ts'
 import { createBackgroundRunner, toMessageRequest } from '../request-context.ts'
 import { refuseRepeatedQueryValues } from '../single-query-values.ts'
 import {
@@ -44,7 +44,7 @@ const noStore: MiddlewareHandler = async (c, next) => {
   c.header('Cache-Control', 'no-store')
 }
 
-export const declareAccountCall = callDeclarer(
+export const declareAccountCall = createCallDeclarer(
   { tags: ['Account'], security: [{ account: [] }] },
   { always: [400, 401, 403, 429, 500, 503], withBody: [413, 415] },
 )

@@ -20,11 +20,11 @@ import {
   SecurityKeyRequestOptions,
 } from '../../contract/passkeys/passkeys.schema.ts'
 import { passkeyAbilities } from '../../contract/passkeys/passkeys.ts'
-import { callDeclarer, jsonBody, jsonResponse } from '../guard.ts'
+import { createCallDeclarer, jsonBody, jsonResponse } from '../guard.ts'
 
 /** Declares the calls that the sign-in pages make (spec/interaction#calls). */
 
-const declareCall = callDeclarer({ tags: ['Interaction'] }, { always: [400, 403] })
+const declareCall = createCallDeclarer({ tags: ['Interaction'] }, { always: [400, 403] })
 
 const done = { 204: { description: 'Done' } }
 const nextUrl = {

@@ -16,11 +16,11 @@ import { extractAddress, proveIdentifier, startInteraction } from '../../applica
 import { submitInteraction } from '../../application/interactions/submit.ts'
 import {
   addPasskeyAfterSignIn,
-  creationOptionsAfterSignIn,
+  createOptionsAfterSignIn,
   deferPasskey,
 } from '../../application/passkeys/after-sign-in.ts'
-import { securityKeyRequestOptions } from '../../application/passkeys/security-key.ts'
-import { passkeyRequestOptions } from '../../application/passkeys/sign-in.ts'
+import { createSecurityKeyRequestOptions } from '../../application/passkeys/security-key.ts'
+import { createPasskeyRequestOptions } from '../../application/passkeys/sign-in.ts'
 import { bypassesCache } from '../../application/request.ts'
 import { startSocialSignIn } from '../../application/social/sign-in.ts'
 import { getSignInPlace } from '../../domain/factors/sign-in-place.ts'
@@ -104,14 +104,14 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
       return c.json(await sendFactorCode(dependencies, callOf(c), c.req.valid('json').factor), 200)
     })
     .openapi(securityKeyOptionsCall, async (c) =>
-      c.json(await securityKeyRequestOptions(dependencies, callOf(c)), 200),
+      c.json(await createSecurityKeyRequestOptions(dependencies, callOf(c)), 200),
     )
     .openapi(socialUriCall, async (c) => {
       const redirectTo = await startSocialSignIn(dependencies, callOf(c), c.req.valid('json'))
       return c.json({ redirectTo }, 200)
     })
     .openapi(passkeyOptionsCall, async (c) =>
-      c.json(await passkeyRequestOptions(dependencies, callOf(c)), 200),
+      c.json(await createPasskeyRequestOptions(dependencies, callOf(c)), 200),
     )
     .openapi(profileCall('put'), async (c) => {
       await replaceProfile(dependencies, callOf(c), c.req.valid('json'))
@@ -145,7 +145,7 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
     })
     .openapi(newPasskeyOptionsCall, async (c) => {
       const { creation } = c.req.valid('json')
-      return c.json(await creationOptionsAfterSignIn(dependencies, callOf(c), creation), 200)
+      return c.json(await createOptionsAfterSignIn(dependencies, callOf(c), creation), 200)
     })
     .openapi(newPasskeyCall, async (c) => {
       await addPasskeyAfterSignIn(dependencies, callOf(c), c.req.valid('json'))

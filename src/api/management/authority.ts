@@ -18,7 +18,7 @@ type Store = Pick<Dependencies, 'db'>
  * rejects changes to users, roles and applications that have scopes which the caller lacks (spec/management#escalation,
  * ADR-0121).
  */
-export function managementGuard(dependencies: Dependencies): ManagementGuard {
+export function createManagementGuard(dependencies: Dependencies): ManagementGuard {
   const authenticate = requireToken(dependencies)
   return (c, next) =>
     authenticate(c, async () => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { entityVersions } from '../../storage/entity-versions.ts'
-import { type Precondition, requiresUnchangedVersion } from '../../storage/preconditions.ts'
+import { createVersionPrecondition, type Precondition } from '../../storage/preconditions.ts'
 import type { ManagementContext } from './router.ts'
 
 /** Handles entity ETags and the `If-Match` header of changes (RFC 9110 §13.1.1, spec/management#conflicts). */
@@ -61,7 +61,7 @@ export async function readPreconditions(
   const mustBeNew = c.req.method === 'PUT' && isWildcard(c.req.header('if-none-match') ?? '')
   if (ifMatchHeader === undefined && !mustBeNew) return []
   // The version is read before the entity, so that the batch fails if the entity changes between the two reads.
-  const precondition = await requiresUnchangedVersion(db, entityVersions[subject](c.var.tenantId, id))
+  const precondition = await createVersionPrecondition(db, entityVersions[subject](c.var.tenantId, id))
   const entity = await find()
   const isCurrentVersion =
     ifMatchHeader === undefined || (entity !== null && (await matchesEtag(entity, ifMatchHeader)))

@@ -7,7 +7,7 @@ import { resourceRoutes } from './access/resources.ts'
 import { roleRoutes } from './access/roles.ts'
 import { applicationRoutes } from './applications/applications.ts'
 import { registrationTokenRoutes } from './applications/registration-tokens.ts'
-import { managementGuard } from './authority.ts'
+import { createManagementGuard } from './authority.ts'
 import { connectorFactoryRoutes } from './connectors/connector-factories.ts'
 import { connectorRoutes } from './connectors/connectors.ts'
 import { messageRoutes } from './connectors/messages.ts'
@@ -26,7 +26,7 @@ import { verificationCodeRoutes } from './users/verification-codes.ts'
 
 /** Serves the management API (spec/management#management-api). All routers share one guard. */
 export function managementRoutes(dependencies: Dependencies) {
-  const guard = managementGuard(dependencies)
+  const guard = createManagementGuard(dependencies)
   return (
     new OpenAPIHono<{ Variables: RequestFacts }>()
       .route('/administrator-invitations', administratorInvitationRoutes(dependencies, guard))

@@ -3,7 +3,7 @@ import { jsonBody, jsonResponse, type RefusalStatus } from '../guard.ts'
 import { type AuditAction, type AuditSubject, beginManagementAudit } from './change.ts'
 import type { ifMatchHeaders } from './conflicts.ts'
 import { pageResponse } from './pagination.ts'
-import { type ManagementContext, managementCallDeclarer } from './router.ts'
+import { createManagementCallDeclarer, type ManagementContext } from './router.ts'
 
 /** The properties that all calls on one resource share. */
 export type Resource<Entity extends z.ZodType> = {
@@ -49,7 +49,7 @@ export function declareCalls<
   ItemPath extends string,
 >({ tag, name, entity, subject }: Resource<Entity>, place: Place<Collection, Item, ChangeInput, ItemPath>) {
   const { collection, item, changeInput, itemPath, collectionRefusals, changeRefusals } = place
-  const declareCall = managementCallDeclarer(tag)
+  const declareCall = createManagementCallDeclarer(tag)
   // The cast is safe, because `ResponseSchema` defaults to `Entity` if a declaration has no `response`.
   const entityOr = <ResponseSchema extends z.ZodType>(response: ResponseSchema | undefined) =>
     (response ?? entity) as ResponseSchema

@@ -7,12 +7,12 @@ import type { ManagementScope } from '../../contract/access/management-scopes.ts
 import { ADMIN_ROLE, MANAGEMENT_SCOPE } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { storableText } from '../../contract/text.schema.ts'
-import { requiresRemainingOwner } from '../../storage/access/administration.ts'
+import { remainingOwnerPrecondition } from '../../storage/access/administration.ts'
 import type { Precondition } from '../../storage/preconditions.ts'
 import { type AuditVariables, auditTrail } from '../audit-trail.ts'
 import { acceptJsonBody, limitApiBodySize } from '../bodies.ts'
 import { limitCalls } from '../calls-limited.ts'
-import { callDeclarer, guardedRouter } from '../guard.ts'
+import { createCallDeclarer, guardedRouter } from '../guard.ts'
 import { refuseRepeatedQueryValues } from '../single-query-values.ts'
 import { PAGINATION_HEADERS } from './pagination.ts'
 
@@ -88,7 +88,7 @@ export function lastOwnerGuard(
 ): Precondition[] {
   const { principal, tenantId } = c.var
   const isExempt = principal.type === 'app' || roleId !== ADMIN_ROLE.id
-  return isExempt ? [] : [requiresRemainingOwner(tenantId, userId)]
+  return isExempt ? [] : [remainingOwnerPrecondition(tenantId, userId)]
 }
 
 /** A 304 response has the headers that the 200 response would have had (RFC 9110 §15.4.5). */
@@ -98,8 +98,8 @@ const withEntityTag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, ...PAGIN
  * Returns the function that declares management API calls with this tag. `scheme` is the security scheme of the
  * accepted tokens.
  */
-export const managementCallDeclarer = (tag: string, scheme: 'management' | 'services' = 'management') =>
-  callDeclarer(
+export const createManagementCallDeclarer = (tag: string, scheme: 'management' | 'services' = 'management') =>
+  createCallDeclarer(
     { tags: [tag], security: [{ [scheme]: [] }] },
     { always: [400, 401, 403, 429, 500, 503], withBody: [413, 415] },
   )

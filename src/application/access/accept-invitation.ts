@@ -15,11 +15,11 @@ import { randomId } from '../../storage/ids.ts'
 import { insertUserIf, type NewUserRow } from '../../storage/users/user-changes.ts'
 import { isUnrevoked, type UserRow, userExists } from '../../storage/users/users.ts'
 import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
-import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
+import { type AttemptDependencies, createTenantAttemptLimiter } from '../attempts.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { countNewPassword, newPasswordColumns } from '../passwords/new-password.ts'
-import { invitationIds } from './invite.ts'
+import { countNewPassword, prepareNewPasswordColumns } from '../passwords/new-password.ts'
+import { digestInvitationToken } from './invite.ts'
 
 type InvitationRequest = {
   tenantId: string
@@ -53,11 +53,16 @@ export async function readInvitation(
 ): Promise<OpenInvitation> {
   if (token === '') return refuseInvitation()
   const { db } = dependencies
-  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
+  const attempts = await createTenantAttemptLimiter(dependencies, tenantId)
   const { now } = attempts.circumstances
   const { consumed, invitations } = await readTogether(db, {
     consumed: attempts.count([{ limit: 'invitationTriesPerNetwork', ip }]),
-    invitations: validInvitationQuery(db, tenantId, await invitationIds(dependencies, tenantId, token), now),
+    invitations: validInvitationQuery(
+      db,
+      tenantId,
+      await digestInvitationToken(dependencies, tenantId, token),
+      now,
+    ),
   })
   throwIfRefused(attempts.refusal(consumed))
   const [invitation] = invitations
@@ -135,7 +140,7 @@ async function administratorColumns(
   { tenantId, ip, identifier, password, email, audit }: NewAdministrator,
 ): Promise<Partial<Omit<NewUserRow, 'id' | 'createdAt' | 'emailVerified'>>> {
   throwIfRefused(await countNewPassword(dependencies, { tenantId, ip }))
-  const columns = await newPasswordColumns(dependencies, { tenantId, password, audit })
+  const columns = await prepareNewPasswordColumns(dependencies, { tenantId, password, audit })
   const agreement = createAgreement(await dependencies.experience.get(tenantId), dependencies.now())
   const { type, value } = identifier
   return {

@@ -35,8 +35,8 @@ export async function inviteAdministrator(
       ? null
       : unprocessableInput([{ path: ['roleId'], message: 'is not an administrator role' }]),
   )
-  const token = newInvitationToken()
-  const [id] = await invitationIds({ seals }, tenantId, token)
+  const token = generateInvitationToken()
+  const [id] = await digestInvitationToken({ seals }, tenantId, token)
   const at = now()
   const expiresAt = at + INVITATION_LIFETIME
   const invitedBy = inviter.type === 'user' ? { userId: inviter.id, at } : null
@@ -62,7 +62,7 @@ export const INVITATION_LIFETIME = 10 * MINUTE
 /** The number of characters in a token: 43 letters and digits give 255 bits of entropy. */
 const TOKEN_LENGTH = 43
 
-export const newInvitationToken = (): string => randomId(TOKEN_LENGTH)
+export const generateInvitationToken = (): string => randomId(TOKEN_LENGTH)
 
 export const invitationUrl = (origin: string, token: string): string =>
   `${origin}${INVITATION_PATH}?${new URLSearchParams({ [INVITATION_PARAM]: token })}`
@@ -71,7 +71,7 @@ export const invitationUrl = (origin: string, token: string): string =>
  * Returns the ids under which a token is stored. They are derived from the root secrets, so the link cannot be
  * recovered from the database. The first id is derived from the current root secret.
  */
-export const invitationIds = (
+export const digestInvitationToken = (
   { seals }: Pick<Dependencies, 'seals'>,
   tenantId: string,
   token: string,

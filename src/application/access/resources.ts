@@ -1,6 +1,6 @@
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
-import { resourceProblem, scopeProblem } from '../../domain/access/resource-rules.ts'
+import { findResourceProblem, findScopeProblem } from '../../domain/access/resource-rules.ts'
 import {
   getResource,
   insertResource,
@@ -22,7 +22,7 @@ import {
   updateScope,
 } from '../../storage/access/scopes.ts'
 import { commitChange } from '../../storage/commit.ts'
-import { allOf, isAlwaysTrue } from '../../storage/conditions.ts'
+import { ALWAYS_TRUE, allOf } from '../../storage/conditions.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
 import type { AuditEntry } from '../audit.ts'
@@ -50,9 +50,9 @@ export async function changeResource(
   { db }: Store,
   { tenantId, id, audit, changes, preconditions }: ResourceChange & { changes: ResourceChanges },
 ): Promise<ResourceRow> {
-  throwIfRefused(resourceProblem(id, changes))
+  throwIfRefused(findResourceProblem(id, changes))
   const { indicator } = changes
-  const isFree = indicator === undefined ? isAlwaysTrue : isIndicatorFree(tenantId, id, indicator)
+  const isFree = indicator === undefined ? ALWAYS_TRUE : isIndicatorFree(tenantId, id, indicator)
   const { changed } = await commitChange(db, {
     tenantId,
     condition: allOf(resourceExists(tenantId, id), isFree),
@@ -71,7 +71,7 @@ export async function deleteResource(
   { db }: Store,
   { tenantId, id, audit, preconditions }: ResourceChange,
 ): Promise<void> {
-  throwIfRefused(resourceProblem(id, 'delete'))
+  throwIfRefused(findResourceProblem(id, 'delete'))
   const { deleted } = await commitChange(db, {
     tenantId,
     condition: resourceExists(tenantId, id),
@@ -116,7 +116,7 @@ export async function changeScope(
   { db }: Store,
   { tenantId, audit, key, changes }: Audited & { key: ScopeKey; changes: ScopeBody },
 ): Promise<ScopeRow> {
-  throwIfRefused(scopeProblem(key.id, changes))
+  throwIfRefused(findScopeProblem(key.id, changes))
   refuseSpaces(changes.name)
   const { changed } = await commitChange(db, {
     tenantId,
@@ -131,7 +131,7 @@ export async function deleteScope(
   { db }: Store,
   { tenantId, audit, key }: Audited & { key: ScopeKey },
 ): Promise<void> {
-  throwIfRefused(scopeProblem(key.id, 'delete'))
+  throwIfRefused(findScopeProblem(key.id, 'delete'))
   const { deleted } = await commitChange(db, {
     tenantId,
     condition: scopeExists(tenantId, key),

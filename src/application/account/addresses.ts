@@ -21,7 +21,7 @@ import type { SendingDependencies } from '../connectors/deliver.ts'
 import { sendCode } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { FactorChange, FactorDependencies } from '../factors/manage.ts'
-import { addressChanged, dispatchNotifications, userUpdated } from '../hooks/events.ts'
+import { addressChangedEvents, dispatchNotifications, userUpdatedEvents } from '../hooks/events.ts'
 import { requireCurrentProof, requireStepUp } from '../sessions/step-up.ts'
 import { rethrowAsConflict } from './uniqueness-refusal.ts'
 
@@ -131,7 +131,7 @@ async function setOwnAddress(
     tenantId,
     condition,
     audit: audit.success(),
-    outbox: isSame ? { hooks: [userUpdated(context)] } : addressChanged(replaced, context),
+    outbox: isSame ? { hooks: [userUpdatedEvents(context)] } : addressChangedEvents(replaced, context),
     statements: {
       record: isSame ? undefined : insertAddressChangeIf(db, tenantId, condition, record),
       changed: updateUserIf(

@@ -2,7 +2,7 @@ import type { CustomField } from '../../contract/account/custom-fields.ts'
 import { unprocessableInput } from '../../contract/invalid-input.ts'
 import { RefusalError, refuseWith } from '../../contract/refused.ts'
 import { fitsCustomData, MAX_CUSTOM_DATA_BYTES } from '../../contract/users/users.schema.ts'
-import { fieldValueProblem } from '../../domain/account/custom-fields.ts'
+import { findFieldValueProblem } from '../../domain/account/custom-fields.ts'
 import {
   isDataWithinLimit,
   mergedCustomData,
@@ -10,7 +10,7 @@ import {
   setCustomDataIf,
 } from '../../storage/account/custom-data.ts'
 import { commitChange } from '../../storage/commit.ts'
-import { type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
+import { ALWAYS_TRUE, type Condition } from '../../storage/conditions.ts'
 import type { NewLog } from '../../storage/logs.ts'
 import type { UserChanges } from '../../storage/users/user-changes.ts'
 import { getUser } from '../../storage/users/users.ts'
@@ -76,7 +76,7 @@ export async function prepareCustomData(
 
 /** Checks a value. Operators may clear a required field; the user is then asked to fill it in again. */
 function issueOf(field: CustomField, value: unknown, writer: Writer) {
-  const fault = fieldValueProblem(writer === 'operator' ? { ...field, required: false } : field, value)
+  const fault = findFieldValueProblem(writer === 'operator' ? { ...field, required: false } : field, value)
   return fault ? [{ path: ['customData', field.key], message: messages[fault] }] : []
 }
 
@@ -93,7 +93,7 @@ export const fitsAfterMerge = (
         data: patchedCustomData(customFields),
         most: MAX_CUSTOM_DATA_BYTES,
       })
-    : isAlwaysTrue
+    : ALWAYS_TRUE
 
 /** Throws if nothing was merged because the result would have exceeded the size limit. */
 export async function refuseOversizedMerge(

@@ -6,7 +6,7 @@ import { pick } from '../../domain/pick.ts'
 import { type AccountDataRows, readAccountData } from '../../storage/account/account-data.ts'
 import { USER_LOG_PAGE_SIZE, type UserLog, userLogsQuery } from '../../storage/user-logs.ts'
 import { type UserRow, verifiedAddresses } from '../../storage/users/users.ts'
-import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
+import { type AttemptDependencies, createTenantAttemptLimiter } from '../attempts.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 import { requireStepUp } from '../sessions/step-up.ts'
 
@@ -25,7 +25,7 @@ export async function downloadOwnData(
   const { user } = signedIn
   const owner = { tenantId, userId: user.id }
   const { secondFactor } = await tenantSettings.get(tenantId)
-  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
+  const attempts = await createTenantAttemptLimiter(dependencies, tenantId)
   const { now: at } = attempts.circumstances
   const { consumed, ...stored } = await readAccountData(db, owner, {
     consumed: attempts.count([{ limit: 'ownDataDownloads', id: user.id }]),

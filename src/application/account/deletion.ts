@@ -4,13 +4,13 @@ import { DAY } from '../../contract/time.ts'
 import { UNDO_LIFETIME } from '../../domain/account/address-rules.ts'
 import { nextRevocationTime } from '../../domain/sessions/revocation.ts'
 import { refuseOldProof } from '../../domain/sessions/verification.ts'
-import { requiresRemainingOwner } from '../../storage/access/administration.ts'
+import { remainingOwnerPrecondition } from '../../storage/access/administration.ts'
 import {
   cancelDeletion,
   isDeletionPending,
   requestDeletionIf,
 } from '../../storage/account/account-deletions.ts'
-import { erasureStatements, userIdDigest } from '../../storage/account/erasures.ts'
+import { digestUserId, erasureStatements } from '../../storage/account/erasures.ts'
 import { hasNoUndoableChange, undoDeadlineQuery } from '../../storage/account/undoable-addresses.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf, type Condition } from '../../storage/conditions.ts'
@@ -49,14 +49,14 @@ export async function requestOwnDeletion(
   const isProven = await requireStepUp(dependencies, tenantId, signedIn)
   const { accountCentre } = await tenantSettings.get(tenantId)
   const { user } = signedIn
-  const preconditions = [requiresRemainingOwner(tenantId, user.id)]
+  const preconditions = [remainingOwnerPrecondition(tenantId, user.id)]
   const owner = { tenantId, userId: user.id }
   const at = now()
   const revocation = { ...owner, revokedAt: nextRevocationTime(user, at) }
   const { revokedAt } = revocation
   const isShort = accountCentre.deletionGraceDays * DAY < UNDO_LIFETIME
   const [undo] = isShort ? await undoDeadlineQuery(db, tenantId, user.id, at) : []
-  const dueAt = deletionDueAt(accountCentre, { now: at, undo })
+  const dueAt = computeDeletionDueAt(accountCentre, { now: at, undo })
   const condition = allOf(
     isProven,
     isUnrevoked(tenantId, user),
@@ -126,7 +126,7 @@ export const deletionDateQueries = (
  * Returns the time at which a deletion requested now would take effect, or null if it would do so immediately. An
  * account is not deleted while an address change can still be undone.
  */
-export function deletionDueAt(
+export function computeDeletionDueAt(
   { deletionGraceDays: days }: Pick<AccountCentreSettings, 'deletionGraceDays'>,
   { now, undo }: { now: number; undo: { at: number | null } | undefined },
 ): number | null {
@@ -185,7 +185,7 @@ export async function eraseUser(
   { db }: Pick<Dependencies, 'db'>,
   { tenantId, userId, condition, preconditions, audit, url, revokedAt }: Deletion,
 ): Promise<{ outboxIds: string[] } | null> {
-  const digest = await userIdDigest(tenantId, userId)
+  const digest = await digestUserId(tenantId, userId)
   const { deleted, outboxIds } = await commitChange(db, {
     tenantId,
     condition,

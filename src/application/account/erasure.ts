@@ -2,11 +2,11 @@ import { DAY, MINUTE } from '../../contract/time.ts'
 import {
   type AccountDeletion,
   deleteOldCancellations,
+  findCancellationsToNotify,
   findDueDeletions,
-  findUnnotifiedCancellations,
-  isCancellationUnnotified,
+  isCancellationNoticePending,
   isDeletionDue,
-  markNotified,
+  markCancellationNotified,
 } from '../../storage/account/account-deletions.ts'
 import { eraseDeliveries, eraseIndexedRows, eraseMentions } from '../../storage/account/erasure-steps.ts'
 import {
@@ -19,7 +19,7 @@ import {
 import { commitChange } from '../../storage/commit.ts'
 import { logEvent } from '../../storage/event-log.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { removeUserUploads, type UploadRemoval } from '../experience/remove-uploads.ts'
+import { removeUserUploads, type UploadRemovalResult } from '../experience/remove-uploads.ts'
 import { cancellationEvents, eraseUser } from './deletion.ts'
 
 /** The maximum number of accounts to delete in one scheduled run, each in a separate batch. The next run continues. */
@@ -35,7 +35,7 @@ async function deleteDueAccounts({
 }: Pick<Dependencies, 'db' | 'now'>): Promise<{ deleted: number; canceled: number }> {
   const at = now()
   let canceled = 0
-  for (const deletion of await findUnnotifiedCancellations(db, MAX_ACCOUNTS))
+  for (const deletion of await findCancellationsToNotify(db, MAX_ACCOUNTS))
     if (await notifyOfCancellation(deletion)) canceled++
   let deleted = 0
   for (const deletion of await findDueDeletions(db, at, MAX_ACCOUNTS))
@@ -63,10 +63,10 @@ async function deleteDueAccounts({
     }
     const { notified } = await commitChange(db, {
       tenantId,
-      condition: isCancellationUnnotified(deletion),
+      condition: isCancellationNoticePending(deletion),
       audit: { key, payload: { key, result: 'Success', userId }, createdAt: deletion.canceledAt ?? at },
       outbox: cancellationEvents(message, deletion, at),
-      statements: { notified: markNotified(db, deletion, at) },
+      statements: { notified: markCancellationNotified(db, deletion, at) },
     })
     return notified.length > 0
   }
@@ -117,7 +117,7 @@ async function advance(dependencies: StepDependencies, storedErasure: Erasure): 
         if (await eraseIndexedRows(db, erasure)) place = 'uploads'
         break
       case 'uploads': {
-        const uploads: UploadRemoval = await removeUserUploads(dependencies, erasure)
+        const uploads: UploadRemovalResult = await removeUserUploads(dependencies, erasure)
         if (uploads === 'failing') return stop(now() + WAIT)
         if (uploads !== 'more') place = 'outbox'
         break

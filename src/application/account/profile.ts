@@ -1,6 +1,6 @@
 import { refuseWith } from '../../contract/refused.ts'
 import { commitChange } from '../../storage/commit.ts'
-import { allOf, isAlwaysTrue } from '../../storage/conditions.ts'
+import { ALWAYS_TRUE, allOf } from '../../storage/conditions.ts'
 import {
   replacedPictureQuery,
   type UserChanges,
@@ -15,7 +15,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { removeReplacedPicture } from '../experience/remove-uploads.ts'
 import { storeUpload } from '../experience/store-upload.ts'
 import type { FactorChange } from '../factors/manage.ts'
-import { dispatchNotifications, profileChanged } from '../hooks/events.ts'
+import { dispatchNotifications, profileChangedEvents } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 import { requireStepUp } from '../sessions/step-up.ts'
 import { fitsAfterMerge, refuseOversizedMerge } from './custom-data.ts'
@@ -54,7 +54,7 @@ export async function changeOwnProfile(
   const { id: userId } = user
   const applicationId = token.clientId
   const isRenamed = changes.username !== undefined && changes.username !== user.username
-  const isProven = isRenamed ? await requireStepUp(dependencies, tenantId, signedIn) : isAlwaysTrue
+  const isProven = isRenamed ? await requireStepUp(dependencies, tenantId, signedIn) : ALWAYS_TRUE
   // This check needs a separate round trip, because storing a username that is taken would roll back the whole batch.
   if (isRenamed) await requireAttempts(dependencies, tenantId, [{ limit: 'ownUsernameTries', id: userId }])
   const fits = fitsAfterMerge(tenantId, userId, changes)
@@ -64,7 +64,7 @@ export async function changeOwnProfile(
     tenantId,
     condition,
     audit: entry,
-    outbox: profileChanged({ tenantId, userId, applicationId, message, entry, isRenamed, now: now() }),
+    outbox: profileChangedEvents({ tenantId, userId, applicationId, message, entry, isRenamed, now: now() }),
     statements: {
       replaced:
         avatar === undefined

@@ -15,7 +15,7 @@ import { updateUserIf, withProfileUpdateTime } from '../../storage/users/user-ch
 import type { UserRow } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { FactorChange, FactorDependencies } from '../factors/manage.ts'
-import { addressChanged, removedFactorEvents } from '../hooks/events.ts'
+import { addressChangedEvents, removedFactorEvents } from '../hooks/events.ts'
 import { finishRevocation, logoutEvents } from '../sessions/revoke.ts'
 import { readUndoLink } from './undo-link.ts'
 import { rethrowAsConflict } from './uniqueness-refusal.ts'
@@ -51,7 +51,7 @@ export async function undoAddressChange(
   const owner = { tenantId, userId }
   const context = { ...owner, message, now }
   const notifications = {
-    ...addressChanged({ type, informed: [previous] }, context),
+    ...addressChangedEvents({ type, informed: [previous] }, context),
     hooksBefore: removedFactorEvents(context, since, change.passkeys),
   }
   const { changed, outboxIds } = await commitChange(db, {

@@ -1,14 +1,14 @@
 import { invalidInput, unprocessableInput } from '../../contract/invalid-input.ts'
 import { RefusalError, throwIfRefused } from '../../contract/refused.ts'
-import { type ExchangePolicy, exchangeProblems } from '../../domain/access/token-exchange.ts'
+import { type ExchangePolicy, findExchangeProblems } from '../../domain/access/token-exchange.ts'
 import {
   type ApplicationUrls,
-  applicationUrlProblems,
+  findApplicationUrlProblems,
   lacksRedirectUri,
 } from '../../domain/applications/application-rules.ts'
-import { fapiProblems } from '../../domain/applications/fapi.ts'
-import { accessProblems, type ResourceLists } from '../../domain/applications/resource-access.ts'
-import { pictureProblem } from '../../domain/experience/pictures.ts'
+import { findFapiProblems } from '../../domain/applications/fapi.ts'
+import { findAccessProblems, type ResourceLists } from '../../domain/applications/resource-access.ts'
+import { findPictureProblem } from '../../domain/experience/pictures.ts'
 import type { ApplicationRow, ApplicationRowPatch } from '../../storage/applications/applications.ts'
 import type { Dependencies } from '../dependencies.ts'
 
@@ -83,10 +83,10 @@ function refuseProblems(
   addresses: ApplicationUrls = application,
 ): void {
   const issues = [
-    ...applicationUrlProblems(addresses, settings),
-    ...accessProblems(application.customClientMetadata),
-    ...exchangeProblems(application.type, application.customClientMetadata),
-    ...fapiProblems(application),
+    ...findApplicationUrlProblems(addresses, settings),
+    ...findAccessProblems(application.customClientMetadata),
+    ...findExchangeProblems(application.type, application.customClientMetadata),
+    ...findFapiProblems(application),
   ]
   if (issues.length > 0) throw invalidInput({ issues: issues.map((issue) => ({ code: 'custom', ...issue })) })
 }
@@ -98,7 +98,7 @@ function refuseWithoutRedirectUri(application: ApplicationUrls): void {
 }
 
 function refuseBlockedLogo(address: string | null | undefined, origin: string): void {
-  throwIfRefused(pictureProblem([{ path: ['oidcClientMetadata', 'logoUri'], address }], origin))
+  throwIfRefused(findPictureProblem([{ path: ['oidcClientMetadata', 'logoUri'], address }], origin))
 }
 
 /** Returns the application as it will be after the changes, so that all its fields can be checked together. */

@@ -1,5 +1,5 @@
 import { refuseWith } from '../../contract/refused.ts'
-import { openSecret, sealSecret } from '../../storage/applications/application-secrets.ts'
+import { sealSecret, unsealSecret } from '../../storage/applications/application-secrets.ts'
 import {
   type ApplicationRow,
   adminRoleQuery,
@@ -58,7 +58,7 @@ export async function createApplication(
   }).catch(refuseDuplicateId('applications', id))
   forgetApplication(dependencies, tenantId, id)
   const [row] = created
-  return row ? openSecret(seals, row) : refuseWith('entity.create_failed')
+  return row ? unsealSecret(seals, row) : refuseWith('entity.create_failed')
 }
 
 /**
@@ -108,7 +108,7 @@ export async function changeApplication(
   forgetApplication(dependencies, tenantId, id)
   await sealReplacedSecrets({ db, seals }, replaced)
   const row = changed[0] ?? refuseWith('entity.not_exists_with_id', { id })
-  return { ...(await openSecret(seals, row)), isAdmin: roles.length > 0 }
+  return { ...(await unsealSecret(seals, row)), isAdmin: roles.length > 0 }
 }
 
 /** Deletes an application together with its grants and tokens. */

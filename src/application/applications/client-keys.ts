@@ -27,7 +27,7 @@ const MAX_CACHED = 500
  * The minimum time between two fetches of a key set, in milliseconds. It applies after a failed fetch, and if a token
  * names a key that the set does not contain. The value is in an object, so that tests can shorten the time.
  */
-export const keySetRefresh = { pause: 30_000 }
+export const keySetRefresh = { pauseMs: 30_000 }
 
 /**
  * Creates a cache of key sets by URL (spec/provider#client-keys). Requests never share a fetch: Workers cancel a
@@ -44,7 +44,7 @@ export function createClientKeys({
     const cached = cache.get(address)
     const at = now()
     const isFresh = cached !== undefined && at < cached.freshUntil
-    if (cached && ((isFresh && hasKey(cached, kid)) || at < cached.readAt + keySetRefresh.pause))
+    if (cached && ((isFresh && hasKey(cached, kid)) || at < cached.readAt + keySetRefresh.pauseMs))
       return cached.keys
     await beforeFetch?.()
     // Requests that arrive during this fetch continue to use the cached keys.

@@ -6,7 +6,7 @@ import { type HolderScope, ownApiScopesQuery } from '../../storage/access/admini
 import { type ApplicationRow, getApplicationWithRole } from '../../storage/applications/applications.ts'
 import type { Principal } from '../access/management-token.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { operatorStepUpRefusal } from '../sessions/step-up.ts'
+import { findOperatorStepUpRefusal } from '../sessions/step-up.ts'
 
 type Search = { tenantId: string; id: string; origin: string }
 
@@ -47,7 +47,7 @@ type Caller = { tenantId: string; scopes: ReadonlySet<string>; principal: Princi
  * Returns applications, omitting the secrets of those that the caller may not change. Users see the secret of an
  * application with scopes of our own APIs only after a recent sign-in (spec/management#withheld-secrets).
  */
-export async function visibleApplications<A extends { id: string; secret: string }>(
+export async function redactUnmanageableSecrets<A extends { id: string; secret: string }>(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
   { tenantId, scopes, principal }: Caller,
   applications: readonly A[],
@@ -65,7 +65,7 @@ export async function visibleApplications<A extends { id: string; secret: string
   const isAbove = lacks(scopes)
   const isOperator = lacks(NO_SCOPES)
   const needsProof = ids.some((id) => isOperator(id) && !isAbove(id))
-  const isProven = !needsProof || !(await operatorStepUpRefusal(dependencies, { tenantId, principal }))
+  const isProven = !needsProof || !(await findOperatorStepUpRefusal(dependencies, { tenantId, principal }))
   return applications.map((application) =>
     application.secret === '' ||
     (mayChange && !isAbove(application.id) && (isProven || !isOperator(application.id)))

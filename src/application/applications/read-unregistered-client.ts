@@ -1,6 +1,6 @@
 import {
   type ClientDocument,
-  clientUrlProblem,
+  findClientUrlProblem,
   isLoopbackRedirect,
   parseClientDocument,
 } from '../../domain/applications/client-document.ts'
@@ -19,7 +19,7 @@ export async function readUnregisteredClient(
   { db, network, settings, now }: Pick<Dependencies, 'db' | 'network' | 'settings' | 'now'>,
   ...[id, { tenantId, ip, limits, now: at }]: Parameters<UnregisteredDocuments>
 ): ReturnType<UnregisteredDocuments> {
-  const problem = clientUrlProblem(id)
+  const problem = findClientUrlProblem(id)
   if (problem) return { problem: `client_id ${problem}` }
   const { environment } = settings
   const retryAfter = await countClientDocument({ db, environment }, { tenantId, ip, limits, now: at })

@@ -1,17 +1,17 @@
 import { TOKEN_LENGTH } from '../../contract/applications/client-registration.ts'
 import { DAY } from '../../contract/time.ts'
 import type { RegisteredMetadata } from '../../domain/applications/client-registration.ts'
-import { openSecret, sealSecret } from '../../storage/applications/application-secrets.ts'
+import { sealSecret, unsealSecret } from '../../storage/applications/application-secrets.ts'
 import { type ApplicationRow, patchApplication } from '../../storage/applications/applications.ts'
 import {
-  clientRegistration,
+  clientRegistrationStatements,
   findRegisteredClient,
   isClientToken,
 } from '../../storage/applications/registered-clients.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { randomId } from '../../storage/ids.ts'
-import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
+import { type AttemptDependencies, createTenantAttemptLimiter } from '../attempts.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 
@@ -48,7 +48,11 @@ export async function registerClient(
     unusedUntil: createdAt + unusedDays * DAY,
   }
   audit.add({ applicationId: id })
-  const change = { tenantId, audit: audit.success(), ...clientRegistration(db, use, mostClients, client) }
+  const change = {
+    tenantId,
+    audit: audit.success(),
+    ...clientRegistrationStatements(db, use, mostClients, client),
+  }
   const { usable, inserted } = await commitChange(db, change)
   if (inserted.length > 0) return { kind: 'registered', application: { ...application, tenantId }, token }
   return { kind: usable.length > 0 ? 'quotaReached' : 'unknownToken' }
@@ -95,7 +99,7 @@ export async function changeRegisteredClient(
     },
   })
   applications.forget(JSON.stringify([tenantId, id]))
-  return changed[0] ? openSecret(seals, changed[0]) : null
+  return changed[0] ? unsealSecret(seals, changed[0]) : null
 }
 
 const removable = {
@@ -116,6 +120,6 @@ export async function countRegistration(
   dependencies: AttemptDependencies,
   { tenantId, ip }: { tenantId: string; ip: string | undefined },
 ): Promise<number | null> {
-  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
+  const attempts = await createTenantAttemptLimiter(dependencies, tenantId)
   return attempts.retryAfter(await attempts.consume([{ limit: 'clientRegistrationsPerNetwork', ip }]))
 }

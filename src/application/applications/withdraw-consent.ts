@@ -10,7 +10,7 @@ import { commitChange } from '../../storage/commit.ts'
 import { accountNotifications, type OwnCall } from '../account/own-call.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { consentWithdrawn } from '../hooks/events.ts'
+import { consentWithdrawnNotification } from '../hooks/events.ts'
 
 /**
  * Withdraws a user's consent to a third-party application, and revokes everything issued on the basis of the consent
@@ -27,7 +27,7 @@ export async function withdrawConsent(
     tenantId: key.tenantId,
     condition: hasConsent(key),
     audit: entry,
-    outbox: notifications.outbox(consentWithdrawn(key.applicationId), entry),
+    outbox: notifications.outbox(consentWithdrawnNotification(key.applicationId), entry),
     statements: isClientUrl(key.applicationId)
       ? clientWithdrawalStatements(db, key)
       : consentWithdrawalStatements(db, key),

@@ -3,7 +3,7 @@ import type { Interaction } from '../../contract/interactions/interaction.ts'
 import { throwIfRefused } from '../../contract/refused.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import type { AccountLookup } from '../../domain/interactions/accounts.ts'
-import { provenAccounts } from '../../domain/interactions/interaction.ts'
+import { listProvenAccounts } from '../../domain/interactions/interaction.ts'
 import { normalizedCallingCode } from '../../domain/limits.ts'
 import {
   createGenericCode,
@@ -12,7 +12,7 @@ import {
 } from '../../storage/codes/verification-codes.ts'
 import type { AttemptToCount, NameLookup } from '../../storage/rate-limits.ts'
 import type { Principal } from '../access/management-token.ts'
-import { type AttemptDependencies, requireAttempts, tenantAttemptLimiter } from '../attempts.ts'
+import { type AttemptDependencies, createTenantAttemptLimiter, requireAttempts } from '../attempts.ts'
 import type { SendingDependencies } from '../connectors/deliver.ts'
 import { type CodeMessage, type MessageRequest, sendCode } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -33,7 +33,7 @@ export async function sendVerificationCode(
   const { open, tenantId, audit, ip, message } = call
   const problem = await refusesCountry(dependencies, tenantId, address)
   const browser = { trusted: await call.trustedBrowser(), name: nameOf(address) }
-  const attempts = await tenantAttemptLimiter(dependencies, tenantId, browser)
+  const attempts = await createTenantAttemptLimiter(dependencies, tenantId, browser)
   const before = await open.peek()
   // If no code will be sent, nothing is counted.
   const sends = before && !problem ? codeSendAttempts(address, senderOf(before, ip)) : []
@@ -56,7 +56,7 @@ export async function sendVerificationCode(
 
 const senderOf = (interaction: Interaction, ip: string | undefined): CodeSender => ({
   ip,
-  proven: provenAccounts(interaction),
+  proven: listProvenAccounts(interaction),
   isResettingPassword: interaction.event === 'ForgotPassword',
 })
 
@@ -129,7 +129,7 @@ export async function countNotice(
 ): Promise<boolean> {
   const address = { type: 'phone', value: phone } as const
   throwIfRefused(await refusesCountry(dependencies, tenantId, address))
-  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
+  const attempts = await createTenantAttemptLimiter(dependencies, tenantId)
   const consumed = await attempts.consume([
     { limit: 'noticesPerNumber', name: nameOf(address) },
     ...smsSends({ phone, requester: null }),

@@ -19,7 +19,7 @@ import { isUnrevoked, type UserRow } from '../../storage/users/users.ts'
 import {
   type AttemptDependencies,
   type CountedAttempt,
-  tenantAttemptLimiter,
+  createTenantAttemptLimiter,
   type VerificationDependencies,
 } from '../attempts.ts'
 import type { AuditEntry } from '../audit.ts'
@@ -42,7 +42,7 @@ export async function attemptCode(
   const { open, tenantId, audit, background } = call
   const { db, seals } = dependencies
   const browser = { trusted: await call.trustedBrowser(), name: { by: address.type, value: address.value } }
-  const attempts = await tenantAttemptLimiter(dependencies, tenantId, browser)
+  const attempts = await createTenantAttemptLimiter(dependencies, tenantId, browser)
   const { now } = attempts.circumstances
   const owner = { uid: open.uid, type: event }
   const attempt = await prepareVerificationCodeAttempt(seals, tenantId, { owner, address, code, now })
@@ -128,7 +128,7 @@ export async function consumeCode(
   { tenantId, owner, address, code, background }: CodeUse,
 ): Promise<void> {
   const { db, seals } = dependencies
-  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
+  const attempts = await createTenantAttemptLimiter(dependencies, tenantId)
   const { now } = attempts.circumstances
   const attempt = await prepareVerificationCodeAttempt(seals, tenantId, { owner, address, code, now })
   const {

@@ -4,16 +4,16 @@ import type { Refusal } from '../../contract/errors.ts'
 import { invalidInput, unprocessableInput } from '../../contract/invalid-input.ts'
 import { RefusalError, refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import {
-  connectorChangeProblem,
-  connectorCreationProblem,
   type FactoryFacts,
+  findConnectorChangeProblem,
+  findConnectorCreationProblem,
   mayCollide,
 } from '../../domain/connectors/connector-rules.ts'
 import { restoreSecrets } from '../../domain/connectors/connector-secrets.ts'
-import { pictureProblem } from '../../domain/experience/pictures.ts'
+import { findPictureProblem } from '../../domain/experience/pictures.ts'
 import { identityNamespace } from '../../domain/social/identity-namespace.ts'
 import { commitChange } from '../../storage/commit.ts'
-import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
+import { ALWAYS_TRUE, allOf, type Condition } from '../../storage/conditions.ts'
 import {
   CONNECTOR_ID_CONSTRAINT,
   type ConnectorConfig,
@@ -26,9 +26,9 @@ import {
   getConnector,
   insertConnector,
   isNewestConnectorOfType,
-  openConnectorOrEmpty,
   patchConnector,
   sealConfig,
+  unsealConnectorOrEmpty,
 } from '../../storage/connectors/connectors.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
 import { removeConnectorTarget } from '../../storage/experience/experience.ts'
@@ -75,7 +75,8 @@ export async function installConnector(
   if (!factory) refuseWith('connector.not_found_with_connector_id', { connectorId })
   const installed = (await connectorsQuery(db, tenantId)).flatMap(toInstalledConnectors)
   throwIfRefused(
-    connectorCreationProblem(describeFactory(factory), request, installed) ?? logoProblem(metadata, origin),
+    findConnectorCreationProblem(describeFactory(factory), request, installed) ??
+      logoProblem(metadata, origin),
   )
   // Placeholders refer to stored secrets, which a new connector does not have yet.
   const config = request.config && restoreSecrets(request.config, {}, factory.formItems)
@@ -115,7 +116,7 @@ export async function changeConnector(
   { tenantId, id, origin, patch, preconditions, beginAudit }: ConnectorChange,
 ): Promise<ConnectorDescription> {
   const { db } = dependencies
-  const stored = await getConnector(dependencies, tenantId, id, openConnectorOrEmpty)
+  const stored = await getConnector(dependencies, tenantId, id, unsealConnectorOrEmpty)
   if (!stored) await refuseDemo(dependencies, tenantId, id)
   const [installed] = stored ? toInstalledConnectors(stored) : []
   const factory = stored && findFactory(stored.connectorId)
@@ -124,7 +125,7 @@ export async function changeConnector(
 
   const audit = beginAudit(installed.factory.id)
   throwIfRefused(
-    connectorChangeProblem(installed, patch) ?? logoProblem(patch.metadata, origin, stored.metadata),
+    findConnectorChangeProblem(installed, patch) ?? logoProblem(patch.metadata, origin, stored.metadata),
   )
   const { config: newConfig, ...rest } = patch
   // The new metadata keeps the target, because user identities are stored under it.
@@ -134,7 +135,7 @@ export async function changeConnector(
   if (config !== undefined) refuseInvalidConfig(dependencies, factory, config)
   const sealed = config && { config: await sealConfig(dependencies, tenantId, id, config) }
   const claim = config ? namespaceOf(stored, config, stored.config) : null
-  const isOurs = claim ? isNamespaceOf(tenantId, claim) : isAlwaysTrue
+  const isOurs = claim ? isNamespaceOf(tenantId, claim) : ALWAYS_TRUE
   const condition = allOf(connectorExists(tenantId, id), isOurs)
   const { changed } = await commitChange(db, {
     tenantId,
@@ -159,7 +160,7 @@ export async function removeConnector(
   { tenantId, id, audit, preconditions }: Guarded & { tenantId: string; id: string; audit: AuditEntry },
 ): Promise<void> {
   const { db } = dependencies
-  const stored = await getConnector(dependencies, tenantId, id, openConnectorOrEmpty)
+  const stored = await getConnector(dependencies, tenantId, id, unsealConnectorOrEmpty)
   const claim = stored && namespaceOf(stored, stored.config)
   const condition = connectorExists(tenantId, id)
   const { deleted } = await commitChange(db, {
@@ -183,7 +184,7 @@ export async function findConnectorById(
   tenantId: string,
   id: string,
 ): Promise<ConnectorDescription> {
-  const row = await getConnector(dependencies, tenantId, id, openConnectorOrEmpty)
+  const row = await getConnector(dependencies, tenantId, id, unsealConnectorOrEmpty)
   if (!row) await refuseDemo(dependencies, tenantId, id)
   return (row && describeConnector(row)) ?? refuseWith('entity.not_found')
 }
@@ -193,7 +194,7 @@ type Logos = Pick<NonNullable<Installation['request']['metadata']>, 'logo' | 'lo
 /** Only changed logos are checked. Logos that were set before this rule existed may be kept. */
 function logoProblem(logos: Logos = {}, origin: string, stored: Logos = {}): Refusal | null {
   const changed = (['logo', 'logoDark'] as const).filter((name) => logos[name] !== stored[name])
-  return pictureProblem(
+  return findPictureProblem(
     changed.map((name) => ({ path: ['metadata', name], address: logos[name] })),
     origin,
   )
@@ -209,7 +210,7 @@ async function describeStored(
   { seals }: ConnectorDependencies,
   row: ConnectorRow | undefined,
 ): Promise<ConnectorDescription> {
-  const described = row && describeConnector(await openConnectorOrEmpty(seals, row))
+  const described = row && describeConnector(await unsealConnectorOrEmpty(seals, row))
   return described ?? refuseWith('entity.not_found')
 }
 
@@ -241,7 +242,7 @@ function namespaceOf(
  */
 function mayTakeTarget(tenantId: string, row: TargetRow, claim: TargetNamespace | null): Condition {
   const target = connectorTarget(row)
-  if (target === null) return isAlwaysTrue
+  if (target === null) return ALWAYS_TRUE
   const factories: FactoryFacts[] = allFactories().map(describeFactory)
   const own = factories.find(({ id }) => id === row.connectorId)
   const rivals = factories.filter((other) => own && mayCollide(own, other))

@@ -10,14 +10,14 @@ import { buildCallbackUrl } from '../../domain/social/social-state.ts'
 import { ConnectorFailure } from '../../outbound/failure.ts'
 import { checkClientCredentials } from '../../outbound/social/client-check.ts'
 import { createSocialContext } from '../../outbound/social/social-context.ts'
-import { getConnector, listConnectors, openConnectorOrEmpty } from '../../storage/connectors/connectors.ts'
+import { getConnector, listConnectors, unsealConnectorOrEmpty } from '../../storage/connectors/connectors.ts'
 import { countTextMessage } from '../codes/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { tenantNetwork } from '../network-limit.ts'
 import { completeConfig, refuseInvalidConfig, refuseUnknownKeys } from './config.ts'
 import { createMessageContext, type SendingDependencies } from './deliver.ts'
 import { type AnyConnector, findFactory, refuseDemo } from './describe.ts'
-import { type MessageRequest, messageWording, sendThroughConnector } from './send.ts'
+import { chooseMessageWording, type MessageRequest, sendThroughConnector } from './send.ts'
 
 type Check = { tenantId: string; id: string; origin: string; request: z.infer<typeof ConnectorCheck> }
 
@@ -26,7 +26,7 @@ export async function checkConnector(
   dependencies: SendingDependencies,
   { tenantId, id, origin, request }: Check,
 ): Promise<z.infer<typeof ConnectorCheckResult>> {
-  const stored = await getConnector(dependencies, tenantId, id, openConnectorOrEmpty)
+  const stored = await getConnector(dependencies, tenantId, id, unsealConnectorOrEmpty)
   if (!stored) await refuseDemo(dependencies, tenantId, id)
   const factory = stored && findFactory(stored.connectorId)
   if (!stored || !factory) refuseWith('entity.not_found')
@@ -95,7 +95,7 @@ export async function testConnector(
   const [channel, to] = phone === undefined ? (['email', email ?? ''] as const) : (['sms', phone] as const)
   if (channel === 'sms') await countTextMessage(dependencies, tenantId, { phone: to, requester: null })
   const sender = { id: factoryId, factoryId, config }
-  const wording = await messageWording(dependencies, tenantId, acceptLanguage)
+  const wording = await chooseMessageWording(dependencies, tenantId, acceptLanguage)
   const message = { channel, to, type: 'Generic' as const, code: TEST_CODE, ...wording, host, requestId }
   await sendThroughConnector(dependencies, tenantId, sender, message)
 }

@@ -1,7 +1,7 @@
 import type { FormItem } from '../../contract/connectors/connectors.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { restoreSecrets, secretsToReenter } from '../../domain/connectors/connector-secrets.ts'
+import { findSecretsToReenter, restoreSecrets } from '../../domain/connectors/connector-secrets.ts'
 import { ConnectorFailure } from '../../outbound/failure.ts'
 import { parseConfig, rejectPrivateTargets } from '../../outbound/messages/message.ts'
 import { findUnknownKeys } from '../../outbound/unknown-keys.ts'
@@ -20,7 +20,7 @@ export function completeConfig(
   { formItems }: { formItems: readonly FormItem[] },
 ): Config {
   const message = 'must be entered again, because it would be sent to another server'
-  const issues = secretsToReenter(submitted, stored, formItems).map((key) => ({
+  const issues = findSecretsToReenter(submitted, stored, formItems).map((key) => ({
     path: ['config', key],
     message,
   }))

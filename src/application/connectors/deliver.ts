@@ -8,7 +8,7 @@ import { storeDevMessage } from '../../storage/connectors/dev-messages.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { tenantNetwork } from '../network-limit.ts'
 
-/** A message before its texts are rendered. */
+/** A message before its phrases are rendered. */
 export type OutgoingMessage = Omit<Message, 'subject' | 'html' | 'text'> & {
   channel: 'email' | 'sms'
   requestId: string

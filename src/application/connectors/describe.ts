@@ -25,8 +25,8 @@ import type { Dependencies } from '../dependencies.ts'
 const logos = { Email: '/email.svg', Sms: '/sms.svg' } as const satisfies Record<MessageConnectorType, string>
 
 /**
- * The part of a description that is the same on all hosts of the tenant. `factoryResponse` and `connectorResponse` add
- * the rest.
+ * The part of a description that is the same on all hosts of the tenant. `toFactoryResponse` and `toConnectorResponse`
+ * add the rest.
  */
 type FactoryDescription = Omit<z.infer<typeof ConnectorFactorySchema>, 'callbackUrl' | 'readme'>
 export type ConnectorDescription = Omit<z.infer<typeof ConnectorSchema>, 'callbackUrl' | 'readme'>
@@ -131,7 +131,7 @@ export function toInstalledConnectors({
  * Returns a factory with its setup guide, which only this call loads. The callback URL, which the operator registers
  * with the provider, is on the host of the request.
  */
-export async function factoryResponse(
+export async function toFactoryResponse(
   factory: AnyConnector,
   origin: string,
 ): Promise<z.infer<typeof ConnectorFactorySchema>> {
@@ -145,7 +145,7 @@ export async function factoryResponse(
  * Returns a connector without its setup guide, which is part of the factory's response. Demo connectors have no
  * callback URL, because Vestibule is their provider.
  */
-export function connectorResponse(
+export function toConnectorResponse(
   described: ConnectorDescription,
   origin: string,
 ): z.infer<typeof ConnectorSchema> {

@@ -17,7 +17,7 @@ import { createUndoLink } from '../account/undo-link.ts'
 import { countNotice } from '../codes/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { SendingDependencies } from './deliver.ts'
-import { type MessageRequest, messageWording, sendMessage } from './send.ts'
+import { chooseMessageWording, type MessageRequest, sendMessage } from './send.ts'
 
 /**
  * Changes within this time share one message, because users often make several changes in a row or resubmit forms, and
@@ -102,7 +102,7 @@ async function attempt(dependencies: NoticeDependencies, notice: Notice): Promis
     // A notice to a phone number over its own limit is dropped. If a shared limit is exceeded, the notice waits for the
     // next attempt.
     if (channel === 'sms' && !(await countNotice(dependencies, tenantId, recipient))) return true
-    const wording = await messageWording(dependencies, tenantId, acceptLanguage ?? undefined)
+    const wording = await chooseMessageWording(dependencies, tenantId, acceptLanguage ?? undefined)
     await sendMessage(dependencies, tenantId, {
       channel,
       to: recipient,

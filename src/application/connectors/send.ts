@@ -38,7 +38,7 @@ export async function sendCode(
     to: address.value,
     type,
     code,
-    ...(await messageWording(dependencies, tenantId, acceptLanguage)),
+    ...(await chooseMessageWording(dependencies, tenantId, acceptLanguage)),
     host,
     requestId,
   })
@@ -68,7 +68,7 @@ export async function sendThroughConnector(
   await recordMessage(dependencies, tenantId, { sender, message, failure })
   if (!failure) return
   logFailedMessage({ sender, message, failure })
-  throw new RefusalError(connectorRefusal(failure))
+  throw new RefusalError(toConnectorRefusal(failure))
 }
 
 type SentMessage = { sender: MessageSender; message: OutgoingMessage; failure: ConnectorFailure | null }
@@ -133,7 +133,7 @@ const withoutCode = (detail: unknown, code: string) =>
  * Returns the tenant's brand name, if any, and a message's language: the first of the request's languages for which the
  * tenant has phrases, or else the tenant's fallback language (spec/accounts#code-message).
  */
-export async function messageWording(
+export async function chooseMessageWording(
   { experience, phrases }: Pick<Dependencies, 'experience' | 'phrases'>,
   tenantId: string,
   acceptLanguage: string | undefined,
@@ -151,7 +151,7 @@ export async function messageWording(
 }
 
 /** Returns the error response for a connector's failure (spec/errors#connector-failures). */
-export function connectorRefusal({ code, data }: ConnectorFailure): Refusal {
+export function toConnectorRefusal({ code, data }: ConnectorFailure): Refusal {
   const errorCode: `connector.${ConnectorFailureCode}` = `connector.${code}`
   return refuse(errorCode, data, errorCatalogue[errorCode].status)
 }

@@ -51,7 +51,7 @@ export async function patchSignInExperience(
   const { connectors, languages } = stored
   const demos = await parseDemoSocialSetting(stored.settings[0]?.value ?? null)
   const accepted = throwIfRefused(
-    checkExperiencePatch(patch, before, experienceFacts(settings, { connectors, languages, demos })),
+    checkExperiencePatch(patch, before, toExperienceFacts(settings, { connectors, languages, demos })),
   )
   const { socialSignInConnectorTargets: targets } = { ...before, ...accepted }
   const { changed } = await commitChange(db, {
@@ -76,7 +76,7 @@ export const findExperience = async (
 ): Promise<ExperienceRow> => (await readExperience(db, tenantId)) ?? refuseWith('entity.not_exists_with_id')
 
 /** Returns the installed connectors and languages against which settings are checked (spec/experience#rules). */
-export function experienceFacts(
+export function toExperienceFacts(
   { environment }: Pick<Settings, 'environment'>,
   sources: {
     connectors: readonly Parameters<typeof connectorTarget>[0][]

@@ -18,7 +18,7 @@ const CALL_TIMEOUT = 5_000 // ms; our choice
 const RETRY_WINDOW = HOUR // ms
 
 /** The outcome of a step. After `failing`, the next step retries; after `left`, the remaining uploads are kept. */
-export type UploadRemoval = 'removed' | 'more' | 'failing' | 'left'
+export type UploadRemovalResult = 'removed' | 'more' | 'failing' | 'left'
 
 type UploadDependencies = Pick<Dependencies, 'network' | 'now' | 'tenantSettings'>
 
@@ -26,14 +26,14 @@ type UploadDependencies = Pick<Dependencies, 'network' | 'now' | 'tenantSettings
 export const removeOwnUploads = (
   dependencies: UploadDependencies,
   { id: tenantId, deletedAt: since }: { id: string; deletedAt: number },
-): Promise<UploadRemoval> =>
+): Promise<UploadRemovalResult> =>
   removeUploadsBelow(dependencies, { tenantId, prefix: uploadPrefix(tenantId), since })
 
 /** Deletes some of the uploads whose keys begin with a prefix. `since` is the time of the first attempt. */
 async function removeUploadsBelow(
   dependencies: UploadDependencies,
   { tenantId, prefix, since }: { tenantId: string; prefix: string; since: number },
-): Promise<UploadRemoval> {
+): Promise<UploadRemovalResult> {
   const { now, tenantSettings } = dependencies
   const { storageProvider: provider, allowPrivateTargets } = await tenantSettings.get(tenantId)
   // Uploads in the deployment's own bucket are deleted through its binding.
@@ -111,7 +111,7 @@ const folderOf = (avatar: string | null | undefined, owner: Owner) =>
 export async function removeUserUploads(
   dependencies: Pick<Dependencies, 'db' | 'network' | 'now' | 'tenantSettings'>,
   { tenantId, names, createdAt }: Erasure,
-): Promise<UploadRemoval> {
+): Promise<UploadRemovalResult> {
   const prefix = userUploadPrefix(tenantId, names.id)
   if (await hasUploadsInUse(dependencies.db, tenantId, prefix)) return 'left'
   const own = await removeUploadsBelow(dependencies, { tenantId, prefix, since: createdAt })

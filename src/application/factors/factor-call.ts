@@ -5,7 +5,7 @@ import { getPolicies, hasSecondFactorPolicy } from '../../domain/factors/second-
 import { requestsTwoFactors } from '../../domain/interactions/authentication.ts'
 import type { FactorOwner } from '../../storage/factors/factors.ts'
 import type { AttemptToCount } from '../../storage/rate-limits.ts'
-import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
+import { type AttemptDependencies, createTenantAttemptLimiter } from '../attempts.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import { type PolicyRows, policyFacts, policyQueries } from './policies.ts'
 
@@ -20,7 +20,7 @@ export async function prepareFactorCall(
 ) {
   const { tenantId, open } = call
   const settings = await dependencies.tenantSettings.get(tenantId)
-  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
+  const attempts = await createTenantAttemptLimiter(dependencies, tenantId)
   const before = await open.peek()
   const factors: readonly Factor[] = [
     ...acceptedFactors(settings),

@@ -24,10 +24,10 @@ import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import {
   type AccountEventContext,
-  backupCodesRenewed,
+  backupCodesRenewedEvents,
   dispatchNotifications,
-  totpRemoved,
-  totpReplaced,
+  totpRemovedEvents,
+  totpReplacedEvents,
 } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 import { readStepUp, requireStepUp } from '../sessions/step-up.ts'
@@ -53,7 +53,7 @@ export async function renewOwnBackupCodes(
     statementsOf: (owner, condition) => ({
       codes: replaceBackupCodesIf(db, owner, condition, { digests, now: now() }),
     }),
-    eventsOf: backupCodesRenewed,
+    eventsOf: backupCodesRenewedEvents,
   })
   return codes
 }
@@ -70,7 +70,7 @@ export async function removeOwnFactors(
       codes: deleteBackupCodesIf(db, owner, condition),
       totp: deleteTotpIf(db, owner, condition),
     }),
-    eventsOf: totpRemoved,
+    eventsOf: totpRemovedEvents,
   })
 }
 
@@ -105,7 +105,7 @@ export async function addOwnTotp(
       totp: replaceTotpIf(db, owner, condition, { secret, step, now: now() }),
       codes: replaceBackupCodesIf(db, owner, condition, { digests, now: now() }),
     }),
-    eventsOf: totpReplaced,
+    eventsOf: totpReplacedEvents,
   })
   return codes
 }

@@ -12,7 +12,7 @@ import {
 } from '../../storage/factors/second-factor-policies.ts'
 import {
   type RememberRule,
-  rememberedQuery,
+  rememberedBrowserQuery,
   type TrustedBrowser,
 } from '../../storage/sessions/trusted-browsers.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -64,7 +64,7 @@ export const enrolledFactorQueries = (
   { lookups, browser, rule }: HoldingLookup,
 ) => ({
   holdings: lookups.length > 0 ? [enrolledFactorsQuery(db, tenantId, lookups)] : [],
-  remembered: lookups.length > 0 && browser ? [rememberedQuery(db, tenantId, browser, rule)] : [],
+  remembered: lookups.length > 0 && browser ? [rememberedBrowserQuery(db, tenantId, browser, rule)] : [],
 })
 
 /** Collects the accounts' sign-in histories, which are part of each `adaptive` policy row. */

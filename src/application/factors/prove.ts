@@ -3,8 +3,8 @@ import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { addProof } from '../../domain/interactions/interaction.ts'
 import {
   acceptTotpStep,
-  backupCodeDigests,
   consumeBackupCode,
+  digestBackupCode,
   type FactorOwner,
   totpLabel,
   totpQuery,
@@ -113,6 +113,6 @@ async function acceptsBackupCode(
   owner: FactorOwner,
   code: string,
 ): Promise<boolean> {
-  const digests = await backupCodeDigests(seals, owner.tenantId, code)
+  const digests = await digestBackupCode(seals, owner.tenantId, code)
   return digests.length > 0 && (await consumeBackupCode(db, owner, digests)).length > 0
 }

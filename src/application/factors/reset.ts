@@ -13,7 +13,7 @@ import { passkeysQuery, removeUserPasskeys } from '../../storage/passkeys/passke
 import { updateUserIf } from '../../storage/users/user-changes.ts'
 import { userExists } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { factorsReset } from '../hooks/events.ts'
+import { factorsResetEvents } from '../hooks/events.ts'
 import { finishRevocation, logoutEvents } from '../sessions/revoke.ts'
 import type { FactorChange } from './manage.ts'
 
@@ -40,7 +40,7 @@ export async function resetFactors(
     condition,
     audit: audit.success(),
     outbox: {
-      ...factorsReset({ ...owner, message, now: now() }, passkeys),
+      ...factorsResetEvents({ ...owner, message, now: now() }, passkeys),
       logouts: logoutEvents(revocation, url),
     },
     statements: {

@@ -1,11 +1,11 @@
 import { isRecord } from '../../contract/is-record.ts'
-import { outboundUrlProblem } from '../../domain/connectors/outbound-address.ts'
+import { findOutboundUrlProblem } from '../../domain/connectors/outbound-address.ts'
 import { maskQuotedSecrets } from '../../domain/masking.ts'
 import { type HookResponse, postHook, postLogoutToken } from '../../outbound/hooks/webhook.ts'
 import { type ApplicationRow, getApplication } from '../../storage/applications/applications.ts'
-import { innermostMessage } from '../../storage/database.ts'
+import { findInnermostMessage } from '../../storage/database.ts'
 import { logEvent } from '../../storage/event-log.ts'
-import { getHook, type HookRow, hookSecretLabel, openHook } from '../../storage/hooks/hooks.ts'
+import { getHook, type HookRow, hookSecretLabel, unsealHook } from '../../storage/hooks/hooks.ts'
 import type { Delivery } from '../../storage/hooks/outbox.ts'
 import type { LogoutClaims } from '../../storage/hooks/outbox-events.ts'
 import type { NewLog } from '../../storage/logs.ts'
@@ -24,7 +24,7 @@ export function callHook(
 ): Promise<DeliveryReport> {
   const { seals, now } = dependencies
   return reportOf(async () => {
-    const { tenantId, id: hookId, config, secret: sealed } = await openHook(seals, hook)
+    const { tenantId, id: hookId, config, secret: sealed } = await unsealHook(seals, hook)
     const { url, headers = {} } = config
     await refusePrivateAddress(dependencies, tenantId, url)
     const secret = await seals.open(hookSecretLabel(tenantId, hookId), sealed)
@@ -131,7 +131,7 @@ async function reportOf(call: () => Promise<HookResponse>): Promise<DeliveryRepo
       ? { result: 'Success', response }
       : { ...failedDelivery(`The receiver responded with ${response.statusCode}`), response }
   } catch (error) {
-    return failedDelivery(innermostMessage(error))
+    return failedDelivery(findInnermostMessage(error))
   }
 }
 
@@ -143,7 +143,7 @@ async function refusePrivateAddress(
   tenantId: string,
   url: string,
 ): Promise<void> {
-  const problem = outboundUrlProblem(url, await tenantSettings.get(tenantId))
+  const problem = findOutboundUrlProblem(url, await tenantSettings.get(tenantId))
   if (problem) throw new Error(`The address ${problem}`)
 }
 

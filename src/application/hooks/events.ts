@@ -3,7 +3,7 @@ import type { Passkey } from '../../contract/passkeys/passkeys.ts'
 import type { AddressType } from '../../domain/account/address-rules.ts'
 import { hasTotpSince } from '../../storage/account/removed-credentials.ts'
 import type { OutboxEvents } from '../../storage/commit.ts'
-import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
+import { ALWAYS_TRUE, allOf, type Condition } from '../../storage/conditions.ts'
 import { type FactorOwner, factorJson, hasTotp } from '../../storage/factors/factors.ts'
 import { type HookEvents, jsonExpression } from '../../storage/hooks/hook-events.ts'
 import { hasAuditEntry, type IdentifiedLog } from '../../storage/logs.ts'
@@ -34,7 +34,7 @@ export type AccountEventContext = HookEventContext & {
 /** Creates a change's notifications from its context and its audit entry. */
 export type NotificationFactory = (context: AccountEventContext, entry: IdentifiedLog) => OutboxEvents
 
-export const passkeyAdded = (passkey: Passkey, context: AccountEventContext): OutboxEvents => ({
+export const passkeyAddedEvents = (passkey: Passkey, context: AccountEventContext): OutboxEvents => ({
   hooksBefore: [
     {
       event: 'User.PasskeyAdded',
@@ -45,7 +45,7 @@ export const passkeyAdded = (passkey: Passkey, context: AccountEventContext): Ou
   notice: accountNotice('PasskeyAdded', context),
 })
 
-export const passkeyRemoved = (id: string, context: AccountEventContext): OutboxEvents => ({
+export const passkeyRemovedEvents = (id: string, context: AccountEventContext): OutboxEvents => ({
   hooksBefore: [removalOf(id, context)],
   notice: accountNotice('PasskeyRemoved', context),
 })
@@ -65,11 +65,11 @@ function removalOf(id: string, context: HookEventContext): HookEvents {
  * Returns the notifications about an operator's factor reset: a hook event for each removed factor, and a single
  * message to the user.
  */
-export function factorsReset(
+export function factorsResetEvents(
   context: AccountEventContext,
   passkeys: readonly Pick<Passkey, 'id'>[],
 ): OutboxEvents {
-  const { hooksBefore = [], notice } = totpRemoved(context)
+  const { hooksBefore = [], notice } = totpRemovedEvents(context)
   return { hooksBefore: [...hooksBefore, ...passkeys.map(({ id }) => removalOf(id, context))], notice }
 }
 
@@ -77,19 +77,19 @@ export function factorsReset(
  * Returns the notifications about a new authenticator app. If it replaces another app, hooks also receive an event
  * about the removal.
  */
-export const totpReplaced = (context: AccountEventContext): OutboxEvents => ({
-  ...totpRemoved(context),
-  hooks: [factorAdded('totp', context)],
+export const totpReplacedEvents = (context: AccountEventContext): OutboxEvents => ({
+  ...totpRemovedEvents(context),
+  hooks: [factorAddedEvents('totp', context)],
 })
 
 /** Returns the notifications about the removal of an authenticator app. If there was no app, hooks receive no event. */
-export const totpRemoved = (context: AccountEventContext): OutboxEvents => ({
+export const totpRemovedEvents = (context: AccountEventContext): OutboxEvents => ({
   hooksBefore: [removalOfTotp(context, hasTotp(context))],
   notice: accountNotice('FactorsChanged', context),
 })
 
-export const backupCodesRenewed = (context: AccountEventContext): OutboxEvents => ({
-  hooks: [factorAdded('backupCode', context)],
+export const backupCodesRenewedEvents = (context: AccountEventContext): OutboxEvents => ({
+  hooks: [factorAddedEvents('backupCode', context)],
   notice: accountNotice('FactorsChanged', context),
 })
 
@@ -97,8 +97,10 @@ export const backupCodesRenewed = (context: AccountEventContext): OutboxEvents =
  * Returns the notifications about a linked or unlinked identity. The hook event is conditional on the audit entry,
  * because the condition of the change no longer holds once the change is made.
  */
-export const identitiesChanged = (context: AccountEventContext & { entry: IdentifiedLog }): OutboxEvents => ({
-  hooks: [userUpdated(context)],
+export const identitiesChangedEvents = (
+  context: AccountEventContext & { entry: IdentifiedLog },
+): OutboxEvents => ({
+  hooks: [userUpdatedEvents(context)],
   hooksIf: hasAuditEntry(context.tenantId, context.entry.id),
   notice: accountNotice('IdentitiesChanged', context),
 })
@@ -107,8 +109,10 @@ export const identitiesChanged = (context: AccountEventContext & { entry: Identi
  * Returns the notifications about a password change by the user. The hook event is conditional on the audit entry,
  * because the same batch ends the verification that the change required.
  */
-export const passwordChanged = (context: AccountEventContext & { entry: IdentifiedLog }): OutboxEvents => ({
-  hooks: [userUpdated(context)],
+export const passwordChangedEvents = (
+  context: AccountEventContext & { entry: IdentifiedLog },
+): OutboxEvents => ({
+  hooks: [userUpdatedEvents(context)],
   hooksIf: hasAuditEntry(context.tenantId, context.entry.id),
   notice: accountNotice('PasswordChanged', context),
 })
@@ -117,7 +121,7 @@ export const passwordChanged = (context: AccountEventContext & { entry: Identifi
  * Returns the hook event for an added factor. Backup codes are added and removed together with their app, so only their
  * renewal has a separate event.
  */
-export const factorAdded = (kind: 'totp' | 'backupCode', context: HookEventContext): HookEvents => ({
+export const factorAddedEvents = (kind: 'totp' | 'backupCode', context: HookEventContext): HookEvents => ({
   event: 'User.FactorAdded',
   ...eventOwner(context),
   subject: { name: 'factor', json: factorJson(kind) },
@@ -153,19 +157,19 @@ type Replaced = {
  * Returns the notifications about a changed address. The notice goes to all previous addresses except those in
  * `informed`. `undo` is the undo link's data for the owner of the old address.
  */
-export const addressChanged = (
+export const addressChangedEvents = (
   { type, informed, undo }: Replaced,
   { message, ...context }: AccountEventContext,
 ): OutboxEvents => {
   const { userId, now } = context
   const notice = type === 'email' ? 'EmailChanged' : 'PhoneChanged'
   return {
-    hooks: [userUpdated(context)],
+    hooks: [userUpdatedEvents(context)],
     notice: createNotice(message, { userId, type: notice, informed, undo, now }),
   }
 }
 
-export const userUpdated = (context: HookEventContext): HookEvents => ({
+export const userUpdatedEvents = (context: HookEventContext): HookEvents => ({
   event: 'User.Updated',
   ...eventOwner(context),
 })
@@ -203,34 +207,34 @@ export function dispatchNotifications(
 // browsers, withdrawing consents and renaming passkeys (spec/connectors#hook-events, spec/accounts#repeated-notices).
 // If an operator makes such a change, nobody is notified.
 
-export const sessionEnded = (sessionId: string) =>
+export const sessionEndedNotification = (sessionId: string) =>
   firstNotification('SessionsEnded', { name: 'sessionIds', json: jsonExpression([sessionId]) })
 
 /** Returns the notifications about ended sessions. There are none if the user had no other session. */
-export const otherSessionsEnded = (key: SessionKey & { now: number }) =>
+export const otherSessionsEndedNotification = (key: SessionKey & { now: number }) =>
   firstNotification(
     'SessionsEnded',
     { name: 'sessionIds', json: otherSessionsJson(key) },
     hasOtherSession(key),
   )
 
-export const browserForgotten = (id: string) =>
+export const browserForgottenNotification = (id: string) =>
   firstNotification('BrowsersForgotten', { name: 'trustedBrowserIds', json: jsonExpression([id]) })
 
-export const browsersForgotten = (tenantId: string, userId: string) =>
+export const browsersForgottenNotification = (tenantId: string, userId: string) =>
   firstNotification(
     'BrowsersForgotten',
     { name: 'trustedBrowserIds', json: liveBrowsersJson(tenantId, userId) },
     hasLiveBrowser(tenantId, userId),
   )
 
-export const consentWithdrawn = (applicationId: string) =>
+export const consentWithdrawnNotification = (applicationId: string) =>
   firstNotification('ConsentWithdrawn', {
     name: 'withdrawnApplicationId',
     json: jsonExpression(applicationId),
   })
 
-export const passkeyRenamed =
+export const passkeyRenamedNotification =
   (id: string): NotificationFactory =>
   (context, entry) => {
     const { tenantId, userId } = context
@@ -252,7 +256,7 @@ const firstNotification =
   (
     type: RepeatedNotice,
     subject: HookEvents['subject'],
-    condition: Condition = isAlwaysTrue,
+    condition: Condition = ALWAYS_TRUE,
   ): NotificationFactory =>
   ({ tenantId, userId, applicationId, message, now }, entry) => {
     const isFirst = isFirstRecentChange(tenantId, { userId, entry, now })
@@ -276,11 +280,11 @@ type ProfileChange = Omit<AccountEventContext, 'message'> & {
  * Returns the notifications about a changed profile. The user is notified only of the first change within ten minutes,
  * but of every new username (spec/accounts#repeated-notices).
  */
-export function profileChanged({ message, entry, isRenamed, ...context }: ProfileChange): OutboxEvents {
+export function profileChangedEvents({ message, entry, isRenamed, ...context }: ProfileChange): OutboxEvents {
   const { tenantId, userId, now } = context
-  const hooks = [userUpdated(context)]
+  const hooks = [userUpdatedEvents(context)]
   if (!message) return { hooks }
   const notice = createNotice(message, { userId, type: 'ProfileChanged', now })
   const isFirst = isFirstRecentChange(tenantId, { userId, entry, now })
-  return { hooks, notice: { ...notice, condition: isRenamed ? isAlwaysTrue : isFirst } }
+  return { hooks, notice: { ...notice, condition: isRenamed ? ALWAYS_TRUE : isFirst } }
 }

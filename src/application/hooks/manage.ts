@@ -1,7 +1,7 @@
 import { type HookConfig, type HookEvent, maskHeaders } from '../../contract/hooks/hooks.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { outboundUrlProblem } from '../../domain/connectors/outbound-address.ts'
+import { findOutboundUrlProblem } from '../../domain/connectors/outbound-address.ts'
 import { generateHookSecret } from '../../outbound/hooks/webhook.ts'
 import { commitChange } from '../../storage/commit.ts'
 import {
@@ -10,10 +10,10 @@ import {
   hookExists,
   hookSecretLabel,
   insertHook,
-  openHookIfPossible,
   removeHook,
   type StoredHook,
   sealHookHeaders,
+  unsealHookIfPossible,
   updateHook,
 } from '../../storage/hooks/hooks.ts'
 import { isFailedDelivery, resendDelivery } from '../../storage/hooks/outbox.ts'
@@ -50,7 +50,7 @@ export async function createHook(
   }).catch(refuseDuplicateId('hooks', id))
   const [row] = created
   if (!row) refuseWith('entity.create_failed')
-  return { ...(await openHookIfPossible(seals, row)), secret }
+  return { ...(await unsealHookIfPossible(seals, row)), secret }
 }
 
 type HookPatch = { event?: HookEvent | undefined; config?: Partial<HookConfig> | undefined }
@@ -101,7 +101,7 @@ export async function findHookById(
   const row = await getHook(db, tenantId, id)
   if (!row) refuseWith('entity.not_exists_with_id', { id })
   const { secret: _secret, ...hook } = row
-  return openHookIfPossible(seals, hook)
+  return unsealHookIfPossible(seals, hook)
 }
 
 type RowChange = Guarded & { tenantId: string; id: string; changes: HookChanges; audit: AuditEntry }
@@ -118,7 +118,7 @@ async function updateRow(
     statements: { changed: updateHook(db, tenantId, id, changes) },
   })
   const [row] = changed
-  return row ? openHookIfPossible(seals, row) : refuseWith('entity.not_exists_with_id', { id })
+  return row ? unsealHookIfPossible(seals, row) : refuseWith('entity.not_exists_with_id', { id })
 }
 
 /**
@@ -138,7 +138,7 @@ async function refusePrivateAddress(
   tenantId: string,
   url: string,
 ): Promise<void> {
-  const message = outboundUrlProblem(url, await tenantSettings.get(tenantId))
+  const message = findOutboundUrlProblem(url, await tenantSettings.get(tenantId))
   if (message) throw invalidInput({ issues: [{ path: ['config', 'url'], message }] })
 }
 

@@ -8,7 +8,7 @@ import type { BrowserSignIn, RememberRule, TrustedBrowser } from '../../storage/
 import type { replacedPictureQuery, UserChanges } from '../../storage/users/user-changes.ts'
 import type { AccountRow, CredentialAdditions } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { passwordColumns } from '../passwords/verify.ts'
+import { preparePasswordColumns } from '../passwords/verify.ts'
 import type { Identity, IdentityLink } from '../social/identity-link.ts'
 
 /** The effects on the account of submitting an interaction (spec/interaction#submit-effects). */
@@ -98,6 +98,6 @@ export async function prepareUserColumns({
     ...(phoneVerified && { phoneVerified }),
     ...(name === undefined ? {} : ({ name } satisfies UserChanges)),
     ...(avatar === undefined ? {} : ({ avatar } satisfies UserChanges)),
-    ...(password === undefined ? {} : await passwordColumns(password)),
+    ...(password === undefined ? {} : await preparePasswordColumns(password)),
   }
 }

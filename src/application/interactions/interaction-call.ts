@@ -43,7 +43,7 @@ export type InteractionCall = {
   place(): SignInPlace
   userAgent: string | undefined
   message: MessageRequest
-  /** Runs a task after the response, for work on which the response does not depend. */
+  /** Runs a task after the response, for work that does not affect the response. */
   background(task: () => Promise<unknown>): void
 }
 

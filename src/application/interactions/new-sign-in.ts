@@ -9,12 +9,12 @@ type NewSignIn = { tenantId: string; origin: string; clientId: string | undefine
  * which the tenant redirects users without an interaction (spec/pages#new-sign-in). Both are settings, so requests
  * cannot turn this into an open redirect.
  */
-export async function newSignInUrl(
+export async function findNewSignInUrl(
   dependencies: Pick<Dependencies, 'applications' | 'tenantSettings'>,
   search: NewSignIn,
 ): Promise<string | null> {
   const [ofApplication, { sessionNotFoundRedirectUrl }] = await Promise.all([
-    initiateLoginUrl(dependencies, search),
+    findInitiateLoginUrl(dependencies, search),
     dependencies.tenantSettings.get(search.tenantId),
   ])
   return ofApplication ?? sessionNotFoundRedirectUrl
@@ -24,7 +24,7 @@ export async function newSignInUrl(
  * Returns the URL at which an application begins a sign-in (`initiate_login_uri`, OIDC Core §4), or null if it has
  * none.
  */
-export async function initiateLoginUrl(
+export async function findInitiateLoginUrl(
   { applications }: Pick<Dependencies, 'applications'>,
   { tenantId, origin, clientId }: NewSignIn,
 ): Promise<string | null> {

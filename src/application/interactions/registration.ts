@@ -19,7 +19,7 @@ import {
  * Returns the effects of a registration, which creates a user with the default roles
  * (spec/interaction#register-effects).
  */
-export async function registrationEffects(
+export async function prepareRegistrationEffects(
   dependencies: EffectDependencies,
   {
     tenantId,

@@ -9,7 +9,7 @@ import { insertDeferralIf, mayDefer } from '../../storage/factors/second-factor-
 import { placeStatements } from '../../storage/factors/sign-in-places.ts'
 import {
   forgetOldestBrowsers,
-  isRememberedFor,
+  isBrowserRememberedFor,
   renameBrowserIf,
   trustBrowserIf,
 } from '../../storage/sessions/trusted-browsers.ts'
@@ -30,7 +30,7 @@ import {
 type SignIn = Extract<SubmitOutcome, { kind: 'signIn' }>
 
 /** Returns the effects of a sign-in, including what it adds to the account (spec/interaction#submit-effects). */
-export async function signInEffects(
+export async function prepareSignInEffects(
   dependencies: EffectDependencies,
   context: EffectContext,
   { userId, changes, factor, isDeferred }: SignIn,
@@ -91,7 +91,11 @@ export async function signInEffects(
       case 'remembered':
         return allOf(
           isOpen,
-          isRememberedFor(tenantId, { userId, browserId: signsInWith.browserId }, context.rememberRule),
+          isBrowserRememberedFor(
+            tenantId,
+            { userId, browserId: signsInWith.browserId },
+            context.rememberRule,
+          ),
         )
       case 'proven':
       case undefined:

@@ -9,7 +9,7 @@ import type { Proof } from '../../contract/interactions/interaction.ts'
 import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import { checkIdentifier, checkProfile, forbidsEvent } from '../../domain/experience/experience-rules.ts'
-import { addProof, newInteraction } from '../../domain/interactions/interaction.ts'
+import { addProof, createInteraction } from '../../domain/interactions/interaction.ts'
 import { counterName } from '../../domain/limits.ts'
 import type { NameLookup } from '../../storage/rate-limits.ts'
 import { enforceAccountLimit } from '../account-limit.ts'
@@ -63,7 +63,7 @@ export async function startInteraction(
     await refuseNewPassword(dependencies, { tenantId, password: profile.password, audit: entry })
 
   const proof = await prove?.(null)
-  await open.save(newInteraction(event, { proof, profile, afterReset: row.reset }))
+  await open.save(createInteraction(event, { proof, profile, afterReset: row.reset }))
 }
 
 /** Verifies an identifier or a second factor, for PATCH /interaction/identifiers (spec/interaction#proof). */

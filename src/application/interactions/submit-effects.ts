@@ -7,17 +7,17 @@ import {
   type AccountEventContext,
   accountNotice,
   dispatchNotifications,
-  factorAdded,
+  factorAddedEvents,
   removedFactorEvents,
-  userUpdated,
+  userUpdatedEvents,
 } from '../hooks/events.ts'
-import { passwordResetEffects } from '../passwords/reset.ts'
+import { preparePasswordResetEffects } from '../passwords/reset.ts'
 import { finishRevocation, logoutEvents } from '../sessions/revoke.ts'
 import type { EffectContext, EffectDependencies, RemovedCredentials, SubmitEffects } from './effect.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import type { OidcInteraction } from './oidc-interaction.ts'
-import { registrationEffects } from './registration.ts'
-import { signInEffects } from './sign-in-effects.ts'
+import { prepareRegistrationEffects } from './registration.ts'
+import { prepareSignInEffects } from './sign-in-effects.ts'
 
 /** Returns the effects of a submission, or `samePassword` if a reset would set the account's current password again. */
 export async function buildSubmitEffects(
@@ -27,11 +27,11 @@ export async function buildSubmitEffects(
 ): Promise<SubmitEffects | 'samePassword'> {
   switch (outcome.kind) {
     case 'register':
-      return registrationEffects(dependencies, context, outcome)
+      return prepareRegistrationEffects(dependencies, context, outcome)
     case 'signIn':
-      return signInEffects(dependencies, context, outcome)
+      return prepareSignInEffects(dependencies, context, outcome)
     case 'resetPassword':
-      return passwordResetEffects(dependencies, context, outcome)
+      return preparePasswordResetEffects(dependencies, context, outcome)
   }
 }
 
@@ -55,8 +55,8 @@ export function buildOutboxEvents(
   const notice = { userId, type: 'PasswordReset', informed, now: now() } as const
   const context: AccountEventContext = { tenantId, userId, applicationId, message, now: now() }
   const events = [
-    ...(addedFactor ? [factorAdded(addedFactor, context)] : []),
-    ...(removed && (removed.identities.length > 0 || removed.address) ? [userUpdated(context)] : []),
+    ...(addedFactor ? [factorAddedEvents(addedFactor, context)] : []),
+    ...(removed && (removed.identities.length > 0 || removed.address) ? [userUpdatedEvents(context)] : []),
     ...(link?.outbox.hooks ?? []),
   ]
   return {

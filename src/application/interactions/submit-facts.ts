@@ -1,10 +1,10 @@
 import type { Interaction } from '../../contract/interactions/interaction.ts'
-import { requiredLookups, secondFactorFacts } from '../../domain/interactions/submit-facts.ts'
+import { listRequiredLookups, secondFactorFacts } from '../../domain/interactions/submit-facts.ts'
 import { passkeyOwnersQuery } from '../../storage/passkeys/passkey-offers.ts'
 import { existingPasskeysQuery } from '../../storage/passkeys/passkeys.ts'
 import type { AttemptToCount } from '../../storage/rate-limits.ts'
 import { accountsQuery, credentialAdditionsQuery, toAccount } from '../../storage/users/users.ts'
-import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
+import { type AttemptDependencies, createTenantAttemptLimiter } from '../attempts.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { collectHistories, enrolledFactorQueries, policyFacts, policyQueries } from '../factors/policies.ts'
 import type { InteractionCall } from './interaction-call.ts'
@@ -22,12 +22,12 @@ export async function readSubmitFacts(
   const { db } = dependencies
   const tenantSettings = await dependencies.tenantSettings.get(tenantId)
   const { accountExistence, secondFactor, passkeys: passkeySettings } = tenantSettings
-  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
+  const attempts = await createTenantAttemptLimiter(dependencies, tenantId)
   const { now } = attempts.circumstances
   const stored = await open.peek()
   const targets = await socialTargets(dependencies, tenantId, stored)
   const proven = stored?.proofs.flatMap((proof) => (proof.kind === 'passkey' ? proof.credentialId : [])) ?? []
-  const lookups = stored ? requiredLookups(stored, targets) : []
+  const lookups = stored ? listRequiredLookups(stored, targets) : []
   const rememberRule = { days: secondFactor.rememberDays, now }
   const browser = await trustedBrowser()
   const mayOwnPasskeys =

@@ -23,9 +23,9 @@ import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
 import { enforceAccountLimit } from '../account-limit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { removeReplacedPicture } from '../experience/remove-uploads.ts'
-import { passkeysAfterSubmit } from '../passkeys/after-sign-in.ts'
-import { newTrustedBrowser } from '../sessions/trusted-browsers.ts'
-import { identityLink } from '../social/identity-link.ts'
+import { readPasskeysAfterSubmit } from '../passkeys/after-sign-in.ts'
+import { createTrustedBrowser } from '../sessions/trusted-browsers.ts'
+import { createIdentityLink } from '../social/identity-link.ts'
 import type { EffectContext, SubmitEffects } from './effect.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import { buildOutboxEvents, buildSubmitEffects, sendSubmitNotifications } from './submit-effects.ts'
@@ -135,7 +135,7 @@ async function decideAndCommit(
   const isReset = 'reset' in effects.result
   await open.conclude({ isOver: !isReset })
   if (isReset) return { kind: 'reset' }
-  const passkeys = await passkeysAfterSubmit(dependencies, call, {
+  const passkeys = await readPasskeysAfterSubmit(dependencies, call, {
     row,
     userId: effects.userId,
     abilities: facts.passkeyAbilities,
@@ -210,7 +210,10 @@ function submitContext(
   })
   // A browser that becomes remembered gets a new id, because its old cookie may have been copied.
   const former = remembrance === null ? null : facts.browser
-  const browser = { ...(facts.browser ?? newTrustedBrowser()), ...(former && { id: newTrustedBrowser().id }) }
+  const browser = {
+    ...(facts.browser ?? createTrustedBrowser()),
+    ...(former && { id: createTrustedBrowser().id }),
+  }
   const connectorId = interaction.profile?.connectorId
   const context: EffectContext = {
     tenantId,
@@ -234,7 +237,7 @@ function submitContext(
     placeFor: (id) => (isAdaptive(id === null ? null : { id }, secondFactor) ? place() : null),
     defaultRoles: facts.defaultRoles,
     linkTo: (userId, target, identity) =>
-      identityLink(
+      createIdentityLink(
         { tenantId, userId, applicationId: row.clientId, message, now: at },
         { target, identity, audit: audit.begin('Account.Identity.Create', { connectorId }) },
       ),

@@ -13,14 +13,14 @@ import {
   mayCreatePasskey,
   NO_OFFERS,
 } from '../../domain/passkeys/passkey-offer.ts'
-import { acceptedPasskeys } from '../../domain/passkeys/passkeys.ts'
+import { listAcceptedPasskeys } from '../../domain/passkeys/passkeys.ts'
 import { isRevoked } from '../../domain/sessions/revocation.ts'
 import { checkVerification } from '../../domain/sessions/verification.ts'
 import { commitChange } from '../../storage/commit.ts'
-import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
+import { ALWAYS_TRUE, allOf, type Condition } from '../../storage/conditions.ts'
 import { hasNoOtherTotp } from '../../storage/factors/factors.ts'
 import { isNotResumed } from '../../storage/interactions/oidc-models.ts'
-import { loginUser, userQuery } from '../../storage/interactions/oidc-reads.ts'
+import { loginUserId, userQuery } from '../../storage/interactions/oidc-reads.ts'
 import { claimSingleUse } from '../../storage/interactions/single-use.ts'
 import { passkeyCreationKey, passkeyCreationQueries } from '../../storage/passkeys/passkey-creation.ts'
 import { deferPasskeyOffer, type PasskeyOwnerRow } from '../../storage/passkeys/passkey-offers.ts'
@@ -29,8 +29,8 @@ import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import type { OidcInteraction } from '../interactions/oidc-interaction.ts'
 import { userFactorFacts } from '../sessions/step-up.ts'
-import { CHALLENGE_LIFETIME, conditionalCreationLabel, openChallenge } from './challenge.ts'
-import { addPasskey, type PasskeyDependencies, passkeyCreationOptions } from './create.ts'
+import { CHALLENGE_LIFETIME, conditionalCreationLabel, unsealChallenge } from './challenge.ts'
+import { addPasskey, createPasskeyCreationOptions, type PasskeyDependencies } from './create.ts'
 
 type Submitted = {
   row: OidcInteraction
@@ -48,7 +48,7 @@ type Submitted = {
  * application, or undefined if there are none. The navigation state tells the page that offers a passkey how to
  * continue (spec/interaction#submit-passkeys).
  */
-export async function passkeysAfterSubmit(
+export async function readPasskeysAfterSubmit(
   { tenantSettings, now }: Pick<Dependencies, 'tenantSettings' | 'now'>,
   { tenantId, open }: Pick<InteractionCall, 'tenantId' | 'open'>,
   { row, userId, abilities, amr, users, owners, secondFactor }: Submitted,
@@ -66,14 +66,14 @@ export async function passkeysAfterSubmit(
   if (creations.includes('offer')) await open.saveNavigationState({ onward: new URL(row.returnTo).pathname })
   const hasSignal = abilities.includes('signals') && user && owner
   if (creations.length === 0 && !hasSignal) return undefined
-  return { creations, ...(hasSignal && { accepted: acceptedPasskeys(rpId, user, owner.credentialIds) }) }
+  return { creations, ...(hasSignal && { accepted: listAcceptedPasskeys(rpId, user, owner.credentialIds) }) }
 }
 
 /**
  * Returns the creation options, for POST /interaction/passkeys/options. A completed sign-in allows its user to create
  * one passkey (ADR-0083).
  */
-export async function creationOptionsAfterSignIn(
+export async function createOptionsAfterSignIn(
   dependencies: PasskeyDependencies,
   call: InteractionCall,
   creation: PasskeyCreation,
@@ -81,7 +81,11 @@ export async function creationOptionsAfterSignIn(
   const { owner, present, requires } = await finishedSignIn(dependencies, call)
   requires(creation)
   const isConditional = creation === 'conditional'
-  return passkeyCreationOptions(dependencies, { ...owner, isConditional }, { present, purpose: 'signIn' })
+  return createPasskeyCreationOptions(
+    dependencies,
+    { ...owner, isConditional },
+    { present, purpose: 'signIn' },
+  )
 }
 
 /** Stores a passkey that the browser has created, for POST /interaction/passkeys. */
@@ -96,7 +100,7 @@ export async function addPasskeyAfterSignIn(
   audit.add({ userId: user.id })
   // The challenge's label shows whether the browser created the passkey without asking the user.
   const label = conditionalCreationLabel(tenantId, user.id, owner.place)
-  const isConditional = (await openChallenge(dependencies, label, attestation.response)) !== null
+  const isConditional = (await unsealChallenge(dependencies, label, attestation.response)) !== null
   const condition = allOf(isFinished, requires(isConditional ? 'conditional' : 'offer'))
   const expiresAt = dependencies.now() + CHALLENGE_LIFETIME
   const use = claimSingleUse(dependencies.db, { ...passkeyCreationKey(key), payload: {}, expiresAt })
@@ -140,7 +144,7 @@ async function finishedSignIn(
   const { db, now, tenantSettings } = dependencies
   const key = { tenantId, modelName: 'Interaction', id: open.uid }
   const { row, results } = await open.readWith({
-    users: userQuery(db, tenantId, loginUser(key)),
+    users: userQuery(db, tenantId, loginUserId(key)),
     ...passkeyCreationQueries(db, key, open.clientId),
   })
   const settings = await tenantSettings.get(tenantId)
@@ -164,7 +168,7 @@ async function finishedSignIn(
      */
     requires(creation: PasskeyCreation): Condition {
       // The user has already created a passkey in this sign-in, so the batch rejects another one.
-      if (results.used.length > 0) return isAlwaysTrue
+      if (results.used.length > 0) return ALWAYS_TRUE
       const signIn = describeSignIn(toAccount(user), userFactorFacts(settings, results), {
         amr: login.amr,
         request,
@@ -172,7 +176,7 @@ async function finishedSignIn(
       const credentialIds = results.passkeys.map(({ id }) => id)
       if (!mayCreatePasskey(creation, signIn, { credentialIds })) refuseWith('auth.forbidden')
       const hasApp = results.holdings.some(({ totp }) => totp)
-      return hasApp ? isAlwaysTrue : hasNoOtherTotp({ tenantId, userId: user.id }, null)
+      return hasApp ? ALWAYS_TRUE : hasNoOtherTotp({ tenantId, userId: user.id }, null)
     },
   }
 }

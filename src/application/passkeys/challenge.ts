@@ -27,14 +27,14 @@ export const conditionalCreationLabel = (tenantId: string, userId: string, place
 /** The same as the lifetime of an interaction, because a form field that offers passkeys may stay open that long. */
 export const CHALLENGE_LIFETIME = HOUR
 
-export const newChallenge = async ({ seals, now }: Sealing, label: SealLabel): Promise<string> =>
+export const createChallenge = async ({ seals, now }: Sealing, label: SealLabel): Promise<string> =>
   toBase64Url(await seals.seal(label, { exp: now() + CHALLENGE_LIFETIME }))
 
 /**
  * Returns the signed challenge and its time of issue, or null if it was not issued for this label. Does not check
  * whether the challenge has been used before.
  */
-export async function openChallenge(
+export async function unsealChallenge(
   { seals, now }: Sealing,
   label: SealLabel,
   { clientDataJSON }: { clientDataJSON: string },

@@ -1,6 +1,6 @@
 import { refuse } from '../../contract/errors.ts'
 import {
-  CEREMONY_TIMEOUT,
+  CEREMONY_TIMEOUT_MS,
   MAX_PASSKEYS,
   PASSKEY_ALGORITHMS,
   type Passkey,
@@ -26,14 +26,14 @@ import type { UserRow } from '../../storage/users/users.ts'
 import type { OwnCall } from '../account/own-call.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { dispatchNotifications, passkeyAdded } from '../hooks/events.ts'
+import { dispatchNotifications, passkeyAddedEvents } from '../hooks/events.ts'
 import { requireCurrentProof } from '../sessions/step-up.ts'
 import {
   conditionalCreationLabel,
+  createChallenge,
   creationLabel,
-  newChallenge,
-  openChallenge,
   securityKeyCreationLabel,
+  unsealChallenge,
 } from './challenge.ts'
 
 export type PasskeyDependencies = Pick<
@@ -64,7 +64,7 @@ const selections = {
  * Returns the options for creating a passkey. Authenticators that already have one of the `present` passkeys are
  * excluded.
  */
-export async function passkeyCreationOptions(
+export async function createPasskeyCreationOptions(
   dependencies: Pick<Dependencies, 'now' | 'seals' | 'tenantSettings' | 'experience'>,
   { tenantId, user, place, isConditional = false }: PasskeyOwner,
   { present, purpose }: { present: readonly Passkey[]; purpose: PasskeyPurpose },
@@ -74,12 +74,12 @@ export async function passkeyCreationOptions(
   if (present.length >= MAX_PASSKEYS) refuseWith('passkey.limit_reached', { max: MAX_PASSKEYS })
   const { branding } = await dependencies.experience.get(tenantId)
   return {
-    challenge: await newChallenge(dependencies, labelFor(tenantId, user.id, place)),
+    challenge: await createChallenge(dependencies, labelFor(tenantId, user.id, place)),
     rp: { id: rpId, name: branding.name ?? rpId },
     user: passkeyUser(user),
     pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
     excludeCredentials: toCredentialDescriptors(present),
-    timeout: CEREMONY_TIMEOUT,
+    timeout: CEREMONY_TIMEOUT_MS,
     attestation: 'none' as const,
     authenticatorSelection: isConditional ? selections.conditional : selections[purpose],
   }
@@ -134,7 +134,7 @@ export async function addPasskey(
     tenantId,
     condition: allOf(mayAddPasskey(tenantId, row), condition),
     audit: entry,
-    outbox: passkeyAdded({ ...facts, id, lastUsedAt: null }, context),
+    outbox: passkeyAddedEvents({ ...facts, id, lastUsedAt: null }, context),
     statements: {
       added: insertPasskeyIf(db, tenantId, condition, row),
       use: use?.mark(allOf(use.condition, passkeyExists(tenantId, { userId, id }))),
@@ -153,7 +153,7 @@ async function verifiedPasskey(
 ): Promise<NewPasskey> {
   const rpId = await requirePasskeyDomain(dependencies, tenantId)
   const opens = async (labelFor: typeof creationLabel) =>
-    (await openChallenge(dependencies, labelFor(tenantId, user.id, place), attestation.response)) !== null
+    (await unsealChallenge(dependencies, labelFor(tenantId, user.id, place), attestation.response)) !== null
   const isSecondFactor = !isConditional && (await opens(securityKeyCreationLabel))
   if (!isSecondFactor && !(await opens(isConditional ? conditionalCreationLabel : creationLabel)))
     throw new RefusalError(refusePasskey('challenge'))

@@ -1,10 +1,10 @@
 import type { Passkey, PasskeyPurpose } from '../../contract/passkeys/passkeys.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { remainingSignInOption } from '../../domain/interactions/ways-to-sign-in.ts'
+import { findRemainingSignInOption } from '../../domain/interactions/ways-to-sign-in.ts'
 import { existingMembersQuery } from '../../storage/access/role-links.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
-import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
+import { ALWAYS_TRUE, allOf, type Condition } from '../../storage/conditions.ts'
 import {
   existingPasskeysQuery,
   passkeyExists,
@@ -21,14 +21,14 @@ import {
 import { accountNotifications, type OwnCall } from '../account/own-call.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { dispatchNotifications, passkeyRemoved, passkeyRenamed } from '../hooks/events.ts'
+import { dispatchNotifications, passkeyRemovedEvents, passkeyRenamedNotification } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 import { requireCurrentProof, requireStepUp } from '../sessions/step-up.ts'
 import {
   addPasskey,
+  createPasskeyCreationOptions,
   type PasskeyAddition,
   type PasskeyDependencies,
-  passkeyCreationOptions,
 } from './create.ts'
 
 /** Passkey management for users (spec/management#account-passkeys) and for operators. */
@@ -41,13 +41,13 @@ export const listOwnPasskeys = (
 ): Promise<Passkey[]> => passkeysQuery(db, tenantId, signedIn.user.id).all()
 
 /** Returns the creation options. Like the creation itself, this requires step-up verification. */
-export async function ownPasskeyCreationOptions(
+export async function createOwnPasskeyCreationOptions(
   dependencies: PasskeyDependencies,
   { purpose, ...caller }: Caller & { purpose: PasskeyPurpose },
 ) {
   await requireStepUp(dependencies, caller.tenantId, caller.signedIn)
   const present = await listOwnPasskeys(dependencies, caller)
-  return passkeyCreationOptions(dependencies, ownerOf(caller), { present, purpose })
+  return createPasskeyCreationOptions(dependencies, ownerOf(caller), { present, purpose })
 }
 
 export async function addOwnPasskey(
@@ -97,7 +97,7 @@ export async function renameOwnPasskey(
     tenantId,
     condition: passkeyExists(tenantId, key),
     audit: entry,
-    outbox: notifications.outbox(passkeyRenamed(id), entry),
+    outbox: notifications.outbox(passkeyRenamedNotification(id), entry),
     statements: { renamed: renamePasskey(db, tenantId, key, name) },
   })
   const [passkey] = renamed
@@ -127,7 +127,7 @@ export async function removeOwnPasskey(
   await requireOwn()
   const isProven = await requireStepUp(dependencies, tenantId, signedIn)
   const experience = await dependencies.experience.get(tenantId)
-  const option = remainingSignInOption({ passkey: id }, toAccount(user), experience)
+  const option = findRemainingSignInOption({ passkey: id }, toAccount(user), experience)
   if (!option) refuseWith('user.last_sign_in_method')
 
   // This condition prevents two concurrent calls from removing the user's last two sign-in options. If all of them are
@@ -165,14 +165,14 @@ async function remove(
   }: Removal & { userId: string; byUser?: { condition: Condition; applicationId: string } },
 ): Promise<boolean> {
   const key = { userId, id }
-  const condition = allOf(passkeyExists(tenantId, key), byUser?.condition ?? isAlwaysTrue)
+  const condition = allOf(passkeyExists(tenantId, key), byUser?.condition ?? ALWAYS_TRUE)
   const entry = audit.success()
   const context = { tenantId, userId, applicationId: byUser?.applicationId, message, now: now() }
   const { removed, outboxIds } = await commitChange(db, {
     tenantId,
     condition,
     audit: entry,
-    outbox: passkeyRemoved(id, { ...context, ...(byUser && { entry }) }),
+    outbox: passkeyRemovedEvents(id, { ...context, ...(byUser && { entry }) }),
     statements: {
       browsers: forgetRememberedBrowsersIf(db, { tenantId, userId }, condition, now()),
       removed: removePasskeyIf(db, tenantId, key, condition),

@@ -1,4 +1,4 @@
-import { CEREMONY_TIMEOUT, type PasskeyAssertion } from '../../contract/passkeys/passkeys.ts'
+import { CEREMONY_TIMEOUT_MS, type PasskeyAssertion } from '../../contract/passkeys/passkeys.ts'
 import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { addProof } from '../../domain/interactions/interaction.ts'
 import { passkeyQuery, passkeysQuery } from '../../storage/passkeys/passkeys.ts'
@@ -6,7 +6,7 @@ import type { AttemptDependencies, VerificationDependencies } from '../attempts.
 import type { Dependencies } from '../dependencies.ts'
 import { prepareFactorCall } from '../factors/factor-call.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
-import { newChallenge, secondFactorLabel } from './challenge.ts'
+import { createChallenge, secondFactorLabel } from './challenge.ts'
 import { requirePasskeyDomain, toCredentialDescriptors } from './create.ts'
 import { acceptPasskey } from './sign-in.ts'
 
@@ -14,7 +14,7 @@ import { acceptPasskey } from './sign-in.ts'
  * Returns the request options for a passkey or security key of the pinned account. A touch is enough: user verification
  * is not required (spec/accounts#security-keys).
  */
-export async function securityKeyRequestOptions(
+export async function createSecurityKeyRequestOptions(
   dependencies: AttemptDependencies & Pick<Dependencies, 'seals'>,
   call: InteractionCall,
 ) {
@@ -26,9 +26,9 @@ export async function securityKeyRequestOptions(
   })
   ownerIn(await open.record(row), row, results)
   return {
-    challenge: await newChallenge(dependencies, secondFactorLabel(tenantId, open.uid)),
+    challenge: await createChallenge(dependencies, secondFactorLabel(tenantId, open.uid)),
     rpId: await requirePasskeyDomain(dependencies, tenantId),
-    timeout: CEREMONY_TIMEOUT,
+    timeout: CEREMONY_TIMEOUT_MS,
     userVerification: 'discouraged' as const,
     allowCredentials: toCredentialDescriptors(results.keys),
   }

@@ -1,20 +1,24 @@
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
-import { CEREMONY_TIMEOUT, type PasskeyAssertion } from '../../contract/passkeys/passkeys.ts'
+import { CEREMONY_TIMEOUT_MS, type PasskeyAssertion } from '../../contract/passkeys/passkeys.ts'
 import { RefusalError, refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { checkAuthenticatorData, refusePasskey, toUserHandle } from '../../domain/passkeys/passkeys.ts'
 import { commitRepeatable, notAudited } from '../../storage/commit.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { claimSingleUse } from '../../storage/interactions/single-use.ts'
 import { passkeyQuery, recordPasskeyUse, type StoredPasskey } from '../../storage/passkeys/passkeys.ts'
-import { type CountedAttempt, tenantAttemptLimiter, type VerificationDependencies } from '../attempts.ts'
+import {
+  type CountedAttempt,
+  createTenantAttemptLimiter,
+  type VerificationDependencies,
+} from '../attempts.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import {
   CHALLENGE_LIFETIME,
-  newChallenge,
-  openChallenge,
+  createChallenge,
   secondFactorLabel,
   signInLabel,
+  unsealChallenge,
 } from './challenge.ts'
 
 type SignInCall = Pick<InteractionCall, 'tenantId' | 'open' | 'experience'>
@@ -23,7 +27,7 @@ type SignInCall = Pick<InteractionCall, 'tenantId' | 'open' | 'experience'>
  * Returns the options with which a browser requests a passkey. They require neither the database nor the WebAuthn
  * library (spec/accounts#passkey-challenges).
  */
-export async function passkeyRequestOptions(
+export async function createPasskeyRequestOptions(
   dependencies: Pick<Dependencies, 'seals' | 'now' | 'tenantSettings'>,
   { tenantId, open, experience }: SignInCall,
 ) {
@@ -31,9 +35,9 @@ export async function passkeyRequestOptions(
   if (!(await experience()).passkeys || passkeys.rpId === null)
     return refuseWith('user.sign_in_method_not_enabled')
   return {
-    challenge: await newChallenge(dependencies, signInLabel(tenantId, open.uid)),
+    challenge: await createChallenge(dependencies, signInLabel(tenantId, open.uid)),
     rpId: passkeys.rpId,
-    timeout: CEREMONY_TIMEOUT,
+    timeout: CEREMONY_TIMEOUT_MS,
     userVerification: 'required' as const,
   }
 }
@@ -50,7 +54,7 @@ export async function attemptPasskey(
   { event, assertion }: PasskeyAttempt,
 ): Promise<CountedAttempt> {
   const { open, tenantId, ip, origin, audit, background } = call
-  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
+  const attempts = await createTenantAttemptLimiter(dependencies, tenantId)
   const { now } = attempts.circumstances
   const { row, results } = await open.readWith({
     passkeys: passkeyQuery(dependencies.db, tenantId, assertion.id),
@@ -99,7 +103,7 @@ export async function acceptPasskey(
   const { response } = assertion
   const label = isSecondFactor ? secondFactorLabel : signInLabel
   const { userId, rpId, publicKey, provenance } = passkey
-  const opened = await openChallenge(dependencies, label(tenantId, uid), response)
+  const opened = await unsealChallenge(dependencies, label(tenantId, uid), response)
   if (opened === null) throw new RefusalError(refusePasskey('challenge'))
   const { userHandle } = response
   // WebAuthn §7.2 requires a user handle if the passkey identifies the user, so without one a passkey can only be a

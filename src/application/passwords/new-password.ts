@@ -5,21 +5,24 @@ import { isPasswordBreached } from '../../outbound/passwords/breached-passwords.
 import { logFailure } from '../../storage/event-log.ts'
 import { isCommonPassword } from '../../storage/passwords/common-passwords.ts'
 import type { AttemptToCount } from '../../storage/rate-limits.ts'
-import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
+import { type AttemptDependencies, createTenantAttemptLimiter } from '../attempts.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import type { OidcInteraction } from '../interactions/oidc-interaction.ts'
-import { passwordColumns } from './verify.ts'
+import { preparePasswordColumns } from './verify.ts'
 
 export type PasswordCheckDependencies = Pick<Dependencies, 'network' | 'settings' | 'tenantSettings'>
 
 type NewPassword = { tenantId: string; password: string; audit: Pick<AuditEntry, 'add'> }
 
 /** Checks a new password and returns the columns in which it is stored. */
-export async function newPasswordColumns(dependencies: PasswordCheckDependencies, request: NewPassword) {
+export async function prepareNewPasswordColumns(
+  dependencies: PasswordCheckDependencies,
+  request: NewPassword,
+) {
   await refuseNewPassword(dependencies, request)
-  return passwordColumns(request.password)
+  return preparePasswordColumns(request.password)
 }
 
 /**
@@ -55,7 +58,7 @@ export async function countNewPassword(
   dependencies: AttemptDependencies,
   { tenantId, ip }: Pick<InteractionCall, 'tenantId' | 'ip'>,
 ): Promise<Refusal | null> {
-  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
+  const attempts = await createTenantAttemptLimiter(dependencies, tenantId)
   return attempts.refusal(await attempts.consume(newPasswordAttempts(ip)))
 }
 
@@ -66,7 +69,7 @@ export async function readRowAndCountPasswordAttempt(
   password: string | undefined,
 ): Promise<{ row: OidcInteraction; limitRefusal: Refusal | null }> {
   if (password === undefined) return { row: await open.row(), limitRefusal: null }
-  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
+  const attempts = await createTenantAttemptLimiter(dependencies, tenantId)
   const { row, results } = await open.readWith({ consumed: attempts.count(newPasswordAttempts(ip)) })
   return { row, limitRefusal: attempts.refusal(results.consumed) }
 }

@@ -1,17 +1,21 @@
 import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { deleteVerifications, replaceVerification } from '../../storage/codes/verification-statuses.ts'
 import { commitChange } from '../../storage/commit.ts'
-import { clearFailuresInARow } from '../../storage/rate-limits.ts'
+import { clearConsecutiveFailures } from '../../storage/rate-limits.ts'
 import { isUnrevoked } from '../../storage/users/users.ts'
-import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
+import { type AttemptDependencies, createTenantAttemptLimiter } from '../attempts.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { MessageRequest } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { passwordChanged } from '../hooks/events.ts'
+import { passwordChangedEvents } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 import { endOtherSessions } from '../sessions/revoke.ts'
 import { requireCredentialAccess, requireStepUp } from '../sessions/step-up.ts'
-import { countNewPassword, newPasswordColumns, type PasswordCheckDependencies } from './new-password.ts'
+import {
+  countNewPassword,
+  type PasswordCheckDependencies,
+  prepareNewPasswordColumns,
+} from './new-password.ts'
 import { comparePassword, replaceWeakHash } from './verify.ts'
 
 type PasswordRequest = {
@@ -33,7 +37,7 @@ export async function verifyOwnPassword(
   requireCredentialAccess(signedIn)
   const { user, token } = signedIn
   const { db } = dependencies
-  const attempts = await tenantAttemptLimiter(dependencies, tenantId)
+  const attempts = await createTenantAttemptLimiter(dependencies, tenantId)
   const { now } = attempts.circumstances
   const consumed = await attempts.consume([
     { limit: 'ownPasswordTries', id: user.id },
@@ -69,12 +73,12 @@ export async function changeOwnPassword(
   throwIfRefused(await countNewPassword(dependencies, request))
   if ((await comparePassword(signedIn.user, password)).ok) refuseWith('user.same_password')
 
-  const columns = await newPasswordColumns(dependencies, { tenantId, password, audit })
+  const columns = await prepareNewPasswordColumns(dependencies, { tenantId, password, audit })
   const { id: userId } = signedIn.user
   await endOtherSessions(dependencies, request, {
     isProven,
     columns,
-    last: [deleteVerifications(db, tenantId, userId), clearFailuresInARow(db, tenantId, userId)],
-    notificationsOf: (context, entry) => passwordChanged({ ...context, entry }),
+    last: [deleteVerifications(db, tenantId, userId), clearConsecutiveFailures(db, tenantId, userId)],
+    notificationsOf: (context, entry) => passwordChangedEvents({ ...context, entry }),
   })
 }

@@ -3,7 +3,7 @@ import type { SubmitOutcome } from '../../domain/interactions/submit.ts'
 import { formatResetName } from '../../domain/passwords/password-reset.ts'
 import { passwordResetReversals } from '../../storage/account/address-changes.ts'
 import { randomId } from '../../storage/ids.ts'
-import { clearFailuresInARow } from '../../storage/rate-limits.ts'
+import { clearConsecutiveFailures } from '../../storage/rate-limits.ts'
 import { updateUserIf } from '../../storage/users/user-changes.ts'
 import {
   type EffectContext,
@@ -17,7 +17,7 @@ import { comparePassword } from './verify.ts'
  * Returns the effects of a password reset. The reset also removes recently added credentials
  * (spec/accounts#reset-takes-back).
  */
-export async function passwordResetEffects(
+export async function preparePasswordResetEffects(
   { db, now }: EffectDependencies,
   { tenantId, condition, accounts, additions }: EffectContext,
   { userId, password, channels, verified }: Extract<SubmitOutcome, { kind: 'resetPassword' }>,
@@ -39,7 +39,7 @@ export async function passwordResetEffects(
     statements: {
       ...passwordResetReversals(db, { tenantId, userId, since, type }, condition),
       user: updateUserIf(db, tenantId, condition, userId, values),
-      failures: clearFailuresInARow(db, tenantId, userId, condition),
+      failures: clearConsecutiveFailures(db, tenantId, userId, condition),
     },
   }
 }

@@ -6,12 +6,16 @@ import { runDummyHashes, selectDummyHashes } from '../../storage/passwords/passw
 import type { NameLookup } from '../../storage/rate-limits.ts'
 import { replacePasswordHash } from '../../storage/users/user-changes.ts'
 import {
-  accountWithWorkQuery,
-  type StrongestPassword,
-  strongestPasswordQuery,
+  accountWithHashCostQuery,
+  type CostliestHash,
+  costliestHashQuery,
   type UserRow,
 } from '../../storage/users/users.ts'
-import { type CountedAttempt, tenantAttemptLimiter, type VerificationDependencies } from '../attempts.ts'
+import {
+  type CountedAttempt,
+  createTenantAttemptLimiter,
+  type VerificationDependencies,
+} from '../attempts.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 
 type PasswordAttempt = { event: InteractionEvent; name: NameLookup; password: string }
@@ -27,13 +31,13 @@ export async function attemptPassword(
 ): Promise<CountedAttempt> {
   const { db } = dependencies
   const { open, tenantId, ip, audit, background } = call
-  const attempts = await tenantAttemptLimiter(dependencies, tenantId, {
+  const attempts = await createTenantAttemptLimiter(dependencies, tenantId, {
     trusted: await call.trustedBrowser(),
     name,
   })
   const { row, results } = await open.readWith({
-    accounts: accountWithWorkQuery(db, tenantId, name),
-    strongest: strongestPasswordQuery(db, tenantId),
+    accounts: accountWithHashCostQuery(db, tenantId, name),
+    strongest: costliestHashQuery(db, tenantId),
     consumed: attempts.count([
       // The per-network limit is checked first, so that a network that attacks many accounts does not use up their
       // limits. Trusted browsers are exempt, so that users on the attacker's network can still sign in.
@@ -72,7 +76,7 @@ export async function attemptPassword(
 type PasswordColumns = Pick<UserRow, 'passwordEncrypted' | 'passwordEncryptionMethod'>
 
 /** Hashes a new password and returns the columns in which it is stored. */
-export async function passwordColumns(password: string): Promise<PasswordColumns> {
+export async function preparePasswordColumns(password: string): Promise<PasswordColumns> {
   return { passwordEncrypted: await hashPassword(password), passwordEncryptionMethod: CURRENT_METHOD }
 }
 
@@ -85,7 +89,7 @@ export async function replaceWeakHash(
   account: Pick<UserRow, 'id' | 'passwordEncrypted'>,
   password: string,
 ): Promise<void> {
-  await replacePasswordHash(db, tenantId, account, await passwordColumns(password))
+  await replacePasswordHash(db, tenantId, account, await preparePasswordColumns(password))
 }
 
 type Comparison = { ok: boolean; rehash: boolean }
@@ -105,7 +109,7 @@ export async function comparePassword(account: PasswordColumns, password: string
 async function compareGuess(
   account: (PasswordColumns & { passwordWork: number }) | undefined,
   password: string,
-  strongest: StrongestPassword | undefined,
+  strongest: CostliestHash | undefined,
 ): Promise<Comparison> {
   const comparison = account ? await comparePassword(account, password) : { ok: false, rehash: false }
   if (!comparison.ok) await runDummyHashes(selectDummyHashes(account?.passwordWork ?? 0, strongest), password)

@@ -4,13 +4,13 @@ import { nextRevocationTime } from '../../domain/sessions/revocation.ts'
 import { refuseOldProof } from '../../domain/sessions/verification.ts'
 import type { Statement } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
-import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
+import { ALWAYS_TRUE, allOf, type Condition } from '../../storage/conditions.ts'
 import type { LogoutEvents } from '../../storage/hooks/outbox-events.ts'
 import { sweepRevokedRows } from '../../storage/sessions/oidc-revocation.ts'
 import {
   exemptFromRevocation,
-  isOtherSession,
-  isThisSession,
+  matchesOtherSessions,
+  matchesSession,
   type SessionKey,
   sessionDeletionStatements,
   sessionExists,
@@ -20,7 +20,11 @@ import { isUnrevoked } from '../../storage/users/users.ts'
 import { accountNotifications, type OwnCall } from '../account/own-call.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { type NotificationFactory, otherSessionsEnded, sessionEnded } from '../hooks/events.ts'
+import {
+  type NotificationFactory,
+  otherSessionsEndedNotification,
+  sessionEndedNotification,
+} from '../hooks/events.ts'
 import type { SignedInUser } from './access-token.ts'
 
 type SessionEnd = Pick<OwnCall, 'background'> & {
@@ -46,8 +50,8 @@ export async function revokeSession(
     statements: sessionDeletionStatements(db, key),
     audit: entry,
     outbox: {
-      ...notifications.outbox(sessionEnded(key.sessionId), entry),
-      logouts: logoutEvents(revocation, url, isThisSession(key.sessionId)),
+      ...notifications.outbox(sessionEndedNotification(key.sessionId), entry),
+      logouts: logoutEvents(revocation, url, matchesSession(key.sessionId)),
     },
   })
   if (session.length === 0) refuseWith('entity.not_found')
@@ -82,18 +86,18 @@ export async function endOtherSessions(
   if (!change) refuseSoonAgain(user, now())
   const revocation = { tenantId, userId: user.id, revokedAt: nextRevocationTime(user, now()) }
   const { revokedAt } = revocation
-  const condition = allOf(change?.isProven ?? isAlwaysTrue, isUnrevoked(tenantId, user))
+  const condition = allOf(change?.isProven ?? ALWAYS_TRUE, isUnrevoked(tenantId, user))
   const own = { tenantId, userId: user.id, sessionId: token.sessionUid ?? '', grantId: token.grantId }
   const entry = audit.success()
   const notifications = accountNotifications(dependencies, tenantId, call)
-  const events = change?.notificationsOf ?? otherSessionsEnded({ ...own, now: now() })
+  const events = change?.notificationsOf ?? otherSessionsEndedNotification({ ...own, now: now() })
   const { changed, outboxIds } = await commitChange(db, {
     tenantId,
     condition,
     audit: entry,
     outbox: {
       ...notifications.outbox(events, entry),
-      logouts: logoutEvents(revocation, url, isOtherSession(own.sessionId)),
+      logouts: logoutEvents(revocation, url, matchesOtherSessions(own.sessionId)),
     },
     statements: {
       ...exemptFromRevocation(db, own, { revokedAt, before: user.revokedAt, condition }),

@@ -15,7 +15,7 @@ import {
 import { isOperator } from '../../storage/access/administration.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { isRecentlyVerified, verificationQuery } from '../../storage/codes/verification-statuses.ts'
-import { allOf, type Condition, isAlwaysTrue, not } from '../../storage/conditions.ts'
+import { ALWAYS_TRUE, allOf, type Condition, not } from '../../storage/conditions.ts'
 import { conditionQuery } from '../../storage/factors/factors.ts'
 import { userQuery } from '../../storage/interactions/oidc-reads.ts'
 import { requiredLevelQueries } from '../../storage/sessions/step-up.ts'
@@ -54,7 +54,7 @@ export async function readStepUp(
   const needsTwo = needsTwoFactors(await tenantSettings.get(tenantId), user, levelRows)
   if (needsTwo) throwIfRefused(checkTwoFactors(level))
   const [holding] = levelRows.holdings
-  const isNoOperator = isBuiltInToken(token) ? isAlwaysTrue : not(isOperator(tenantId, user.id))
+  const isNoOperator = isBuiltInToken(token) ? ALWAYS_TRUE : not(isOperator(tenantId, user.id))
   if (isFreshSignIn) return { isProven: isNoOperator, holding }
   throwIfRefused(checkVerification(verified[0]?.createdAt, now(), { needsTwo }))
   return { isProven: allOf(isRecentlyVerified(owner, now() - VERIFICATION_LIFETIME), isNoOperator), holding }
@@ -91,14 +91,14 @@ export async function requireOperatorStepUp(
   dependencies: StepUpStore,
   operator: { tenantId: string; principal: Principal },
 ): Promise<void> {
-  throwIfRefused(await operatorStepUpRefusal(dependencies, operator))
+  throwIfRefused(await findOperatorStepUpRefusal(dependencies, operator))
 }
 
 /**
  * Returns the error for an operator whose sign-in is too old or too weak, otherwise null. Used by calls that return
  * less data instead of failing.
  */
-export async function operatorStepUpRefusal(
+export async function findOperatorStepUpRefusal(
   { db, now, tenantSettings }: StepUpStore,
   { tenantId, principal }: { tenantId: string; principal: Principal },
 ): Promise<Refusal | null> {

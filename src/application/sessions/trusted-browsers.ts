@@ -17,7 +17,7 @@ import {
 import { accountNotifications, type OwnCall } from '../account/own-call.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { browserForgotten, browsersForgotten } from '../hooks/events.ts'
+import { browserForgottenNotification, browsersForgottenNotification } from '../hooks/events.ts'
 import type { CookieChange } from '../request.ts'
 
 /**
@@ -45,7 +45,7 @@ export async function decryptTrustedBrowser(
 }
 
 /** Creates a record for a browser in which no user has signed in yet. */
-export const newTrustedBrowser = (): TrustedBrowser => ({ id: randomId(), userIds: [] })
+export const createTrustedBrowser = (): TrustedBrowser => ({ id: randomId(), userIds: [] })
 
 /**
  * Returns the cookie with a user added. If it already contains five users, it drops the one with the oldest sign-in.
@@ -92,7 +92,7 @@ export async function forgetTrustedBrowser(
     tenantId,
     condition: isTrustedBrowser(tenantId, key),
     audit: entry,
-    outbox: notifications.outbox(browserForgotten(key.id), entry),
+    outbox: notifications.outbox(browserForgottenNotification(key.id), entry),
     statements: { forgotten: forgetBrowser(db, tenantId, key) },
   })
   if (forgotten.length === 0) refuseWith('entity.not_found')
@@ -112,7 +112,7 @@ export async function forgetTrustedBrowsers(
     tenantId,
     condition: hasTrustedBrowser(tenantId, userId),
     audit: entry,
-    outbox: notifications.outbox(browsersForgotten(tenantId, userId), entry),
+    outbox: notifications.outbox(browsersForgottenNotification(tenantId, userId), entry),
     statements: { forgotten: forgetBrowsers(db, tenantId, userId) },
   })
   notifications.send(outboxIds)

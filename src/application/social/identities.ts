@@ -1,7 +1,7 @@
 import type { ConnectorSession } from '../../contract/interactions/interaction.ts'
 import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { checkOfferedConnector } from '../../domain/experience/experience-rules.ts'
-import { remainingSignInOption } from '../../domain/interactions/ways-to-sign-in.ts'
+import { findRemainingSignInOption } from '../../domain/interactions/ways-to-sign-in.ts'
 import { refuseOldProof } from '../../domain/sessions/verification.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -13,10 +13,10 @@ import type { OwnCall } from '../account/own-call.ts'
 import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { dispatchNotifications, identitiesChanged } from '../hooks/events.ts'
+import { dispatchNotifications, identitiesChangedEvents } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 import { requireCurrentProof, requireStepUp } from '../sessions/step-up.ts'
-import { identityLink } from './identity-link.ts'
+import { createIdentityLink } from './identity-link.ts'
 import {
   beginAuthorization,
   fetchSocialProfile,
@@ -63,7 +63,11 @@ export async function linkOwnIdentity(
   const condition = allOf(isProven, isUnrevoked(tenantId, user))
   const applicationId = signedIn.token.clientId
   const context = { tenantId, userId: user.id, applicationId, message, now: dependencies.now() }
-  const link = identityLink(context, { target, identity: { userId: profile.id, details: profile }, audit })
+  const link = createIdentityLink(context, {
+    target,
+    identity: { userId: profile.id, details: profile },
+    audit,
+  })
   const { changed, outboxIds } = await commitChange(db, {
     tenantId,
     condition,
@@ -100,7 +104,7 @@ export async function unlinkOwnIdentity(
   const { user } = signedIn
   if (!Object.hasOwn(user.identities, target)) refuseWith('user.identity_not_exist', undefined, 404)
   const isProven = await requireStepUp(dependencies, tenantId, signedIn)
-  const option = remainingSignInOption({ target }, toAccount(user), await experience.get(tenantId))
+  const option = findRemainingSignInOption({ target }, toAccount(user), await experience.get(tenantId))
   if (!option) refuseWith('user.last_sign_in_method')
 
   // This condition prevents two concurrent calls from removing the user's last two sign-in options.
@@ -114,7 +118,7 @@ export async function unlinkOwnIdentity(
     tenantId,
     condition,
     audit: entry,
-    outbox: identitiesChanged(context),
+    outbox: identitiesChangedEvents(context),
     statements: { changed: updateUserIf(db, tenantId, condition, user.id, { removeIdentity: target }) },
   })
   if (changed.length === 0) {

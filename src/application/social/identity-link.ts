@@ -4,7 +4,7 @@ import type { Identities } from '../../storage/tables.ts'
 import type { UserChanges } from '../../storage/users/user-changes.ts'
 import { lacksIdentity } from '../../storage/users/users.ts'
 import type { AuditEntry } from '../audit.ts'
-import { type AccountEventContext, identitiesChanged } from '../hooks/events.ts'
+import { type AccountEventContext, identitiesChangedEvents } from '../hooks/events.ts'
 
 /** An identity in the form in which it is stored with the account. */
 export type Identity = Identities[string]
@@ -22,7 +22,7 @@ export type IdentityLink = {
  * spec/accounts#social-identities). Existing identities are never replaced. Otherwise, anyone who knows the password
  * could lock the owner out.
  */
-export function identityLink(
+export function createIdentityLink(
   context: AccountEventContext,
   { target, identity, audit }: { target: string; identity: Identity; audit: AuditEntry },
 ): IdentityLink {
@@ -35,6 +35,6 @@ export function identityLink(
     },
     changes: { addIdentities: { [target]: identity } },
     audit: entry,
-    outbox: identitiesChanged({ ...context, entry }),
+    outbox: identitiesChangedEvents({ ...context, entry }),
   }
 }

@@ -7,10 +7,10 @@ import { findMessageFactory, findSocialConnector } from '../../outbound/index.ts
 import { findDemoConnector } from '../../outbound/social/demo.ts'
 import type { SocialProviderConnector } from '../../outbound/social/social.ts'
 import { createSocialContext } from '../../outbound/social/social-context.ts'
-import { type ConnectorRow, connectorQuery, openConnector } from '../../storage/connectors/connectors.ts'
+import { type ConnectorRow, connectorQuery, unsealConnector } from '../../storage/connectors/connectors.ts'
 import { logEvent } from '../../storage/event-log.ts'
 import { findDemo } from '../connectors/demo-connectors.ts'
-import { connectorRefusal } from '../connectors/send.ts'
+import { toConnectorRefusal } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 export type SocialProviderDependencies = Pick<Dependencies, 'network' | 'now' | 'settings'>
@@ -62,7 +62,7 @@ export async function requireSocialConnector(
   connectorId: string,
 ): Promise<InstalledSocialConnector> {
   const [installed] = await connectorQuery(dependencies.db, tenantId, connectorId)
-  const connector = installed && (await openConnector(dependencies.seals, installed))
+  const connector = installed && (await unsealConnector(dependencies.seals, installed))
   return throwIfRefused(toSocialConnector(connector ?? (await findDemo(dependencies, tenantId, connectorId))))
 }
 
@@ -82,6 +82,6 @@ async function refuseFailures<T>(
     const { code } = error
     const detail = maskQuotedSecrets(error.detail, [config, sent])
     logEvent('social_failed', { connectorId: id, factoryId: connectorId, reason: code, detail })
-    throw new RefusalError(connectorRefusal(error))
+    throw new RefusalError(toConnectorRefusal(error))
   }
 }

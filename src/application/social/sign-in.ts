@@ -11,7 +11,7 @@ import {
 } from '../../domain/interactions/interaction.ts'
 import { type CallbackClient, isNativeCallback } from '../../domain/social/native-callback.ts'
 import { buildCallbackUrl } from '../../domain/social/social-state.ts'
-import { type ConnectorRow, connectorQuery, openConnector } from '../../storage/connectors/connectors.ts'
+import { type ConnectorRow, connectorQuery, unsealConnector } from '../../storage/connectors/connectors.ts'
 import { interactionClientQuery } from '../../storage/interactions/oidc-reads.ts'
 import type { CountedAttempt, VerificationDependencies } from '../attempts.ts'
 import { findDemo } from '../connectors/demo-connectors.ts'
@@ -81,7 +81,7 @@ async function readWithConnector(
     clients: interactionClientQuery(dependencies.db, tenantId, open.uid),
   })
   const [installed] = results.connectors
-  const connector = installed && (await openConnector(dependencies.seals, installed))
+  const connector = installed && (await unsealConnector(dependencies.seals, installed))
   return {
     row,
     connector: connector ?? (await findDemo(dependencies, tenantId, connectorId)),

@@ -3,19 +3,19 @@ import { invalidInput, unprocessableInput } from '../../contract/invalid-input.t
 import { DEFAULT_TENANT } from '../../contract/product.ts'
 import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import type { StorageProvider, TenantSettings } from '../../contract/tenants/settings.ts'
-import { type PictureUrl, pictureProblem } from '../../domain/experience/pictures.ts'
+import { findPictureProblem, type PictureUrl } from '../../domain/experience/pictures.ts'
 import { isTenantDomain } from '../../domain/tenants/hosts.ts'
 import { createUploadStorage } from '../../outbound/uploads/index.ts'
 import { commitChange } from '../../storage/commit.ts'
-import { isAlwaysTrue } from '../../storage/conditions.ts'
+import { ALWAYS_TRUE } from '../../storage/conditions.ts'
 import { mayUsePasskeyDomain } from '../../storage/passkeys/passkeys.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
 import {
   changeSettings,
-  openSettings,
   readTenantSettings,
   type SettingsPatch,
   sealSettings,
+  unsealSettings,
 } from '../../storage/tenants/settings.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -47,12 +47,12 @@ export async function changeTenantSettings(
   const opensNetwork = patch.allowPrivateTargets === true && tenantId !== DEFAULT_TENANT
   if (opensNetwork && settings.environment !== 'development') refuseWith('auth.forbidden')
   const audit = beginAudit()
-  throwIfRefused(pictureProblem(logosOf(patch), origin))
+  throwIfRefused(findPictureProblem(logosOf(patch), origin))
   if (patch.storageProvider)
     await refuseUnusableProvider(dependencies, tenantId, patch.storageProvider, patch)
   throwIfRefused(passkeyDomainProblem(patch, { tenantId, origin, settings }))
   const sealed = await sealSettings(seals, tenantId, patch)
-  const condition = patch.passkeys ? mayUsePasskeyDomain(tenantId, patch.passkeys.rpId) : isAlwaysTrue
+  const condition = patch.passkeys ? mayUsePasskeyDomain(tenantId, patch.passkeys.rpId) : ALWAYS_TRUE
   const { stored } = await commitChange(db, {
     tenantId,
     condition,
@@ -64,7 +64,7 @@ export async function changeTenantSettings(
   tenantSettings.forget(tenantId)
   // The sign-in pages show a button for each demo connector in the settings.
   experience.forget(tenantId)
-  return openSettings(seals, tenantId, stored[0]?.value ?? null)
+  return unsealSettings(seals, tenantId, stored[0]?.value ?? null)
 }
 
 /**

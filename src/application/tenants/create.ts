@@ -11,7 +11,12 @@ import {
   TENANT_ID_CONSTRAINT,
   tenantCreationStatements,
 } from '../../storage/tenants/tenant-list.ts'
-import { INVITATION_LIFETIME, invitationIds, invitationUrl, newInvitationToken } from '../access/invite.ts'
+import {
+  digestInvitationToken,
+  generateInvitationToken,
+  INVITATION_LIFETIME,
+  invitationUrl,
+} from '../access/invite.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 
@@ -53,8 +58,8 @@ export async function createTenant(
   const sealedSecret = await sealSecret(seals, { tenantId: id, ...application })
   const roleNames = settings.userDefaultRoleNames
   const origin = originOf(id)
-  const token = newInvitationToken()
-  const [invitationId] = await invitationIds({ seals }, id, token)
+  const token = generateInvitationToken()
+  const [invitationId] = await digestInvitationToken({ seals }, id, token)
   const expiresAt = createdAt + INVITATION_LIFETIME
   const payload = { roleId: ADMIN_ROLE.id, email: null, invitedBy: null }
   const audit = beginAudit(id)

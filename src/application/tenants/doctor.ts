@@ -13,7 +13,7 @@ import { createUploadStorage } from '../../outbound/uploads/index.ts'
 import { unsealedSecretsQuery } from '../../storage/applications/application-secrets.ts'
 import { keySetsQuery } from '../../storage/applications/applications.ts'
 import { readTogether } from '../../storage/batches.ts'
-import { type ConnectorRow, connectorsQuery, openConnector } from '../../storage/connectors/connectors.ts'
+import { type ConnectorRow, connectorsQuery, unsealConnector } from '../../storage/connectors/connectors.ts'
 import { customLanguagesQuery } from '../../storage/experience/custom-phrases.ts'
 import { experienceQuery } from '../../storage/experience/experience.ts'
 import { anyBackupCodeQuery } from '../../storage/factors/factors.ts'
@@ -29,7 +29,7 @@ import { readKeySet } from '../applications/read-key-set.ts'
 import { configFailure } from '../connectors/config.ts'
 import { findFactory } from '../connectors/describe.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { experienceFacts } from '../experience/change.ts'
+import { toExperienceFacts } from '../experience/change.ts'
 import { tenantNetwork } from '../network-limit.ts'
 
 type Report = z.infer<typeof DoctorReport>
@@ -70,7 +70,7 @@ export async function createDoctorReport(
   const { connectors, languages } = stored
   const [experience] = stored.experience
   const demos = await parseDemoSocialSetting(stored.settings[0]?.value ?? null)
-  const facts = experienceFacts(settings, { connectors, languages, demos })
+  const facts = toExperienceFacts(settings, { connectors, languages, demos })
   const verdict = experience && checkExperiencePatch(experience, experience, facts)
   return {
     environment: settings.environment,
@@ -133,7 +133,7 @@ async function connectorProblem(dependencies: DoctorDependencies, row: Connector
   const factory = findFactory(row.connectorId)
   if (!factory) return 'This version of Vestibule does not know this kind of connector.'
   try {
-    const { config } = await openConnector(dependencies.seals, row)
+    const { config } = await unsealConnector(dependencies.seals, row)
     const failure = configFailure(dependencies, factory, config)
     return failure && `Its configuration is not accepted: ${JSON.stringify(failure.data?.issues)}`
   } catch (error) {

@@ -4,10 +4,10 @@ import { deletionQuery } from '../../storage/account/account-deletions.ts'
 import { closeAddressChanges } from '../../storage/account/address-changes.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
-import { isAlwaysTrue } from '../../storage/conditions.ts'
+import { ALWAYS_TRUE } from '../../storage/conditions.ts'
 import { userQuery } from '../../storage/interactions/oidc-reads.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
-import { clearFailuresInARow } from '../../storage/rate-limits.ts'
+import { clearConsecutiveFailures } from '../../storage/rate-limits.ts'
 import { replacedPictureQuery, type UserChanges, updateUserIf } from '../../storage/users/user-changes.ts'
 import { getUser, hasIdentity, type UserRow, userExists } from '../../storage/users/users.ts'
 import { eraseUser } from '../account/deletion.ts'
@@ -15,7 +15,7 @@ import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { removeReplacedPicture } from '../experience/remove-uploads.ts'
-import { newPasswordColumns, type PasswordCheckDependencies } from '../passwords/new-password.ts'
+import { type PasswordCheckDependencies, prepareNewPasswordColumns } from '../passwords/new-password.ts'
 import { finishRevocation, logoutEvents } from '../sessions/revoke.ts'
 
 type UserDependencies = Pick<Dependencies, 'db' | 'deliveries'>
@@ -65,11 +65,11 @@ export async function changeUser(
       replaced:
         avatar === undefined
           ? undefined
-          : replacedPictureQuery(db, tenantId, isAlwaysTrue, { id: userId, avatar }),
+          : replacedPictureQuery(db, tenantId, ALWAYS_TRUE, { id: userId, avatar }),
       emails: closing('email', changes.primaryEmail),
       phones: closing('phone', changes.primaryPhone),
-      changed: updateUserIf(db, tenantId, isAlwaysTrue, userId, changes),
-      failures: changes.passwordEncrypted ? clearFailuresInARow(db, tenantId, userId) : undefined,
+      changed: updateUserIf(db, tenantId, ALWAYS_TRUE, userId, changes),
+      failures: changes.passwordEncrypted ? clearConsecutiveFailures(db, tenantId, userId) : undefined,
       deletions: deletionQuery(db, owner),
     },
     outbox: { logouts: revocation ? logoutEvents(revocation, url) : undefined },
@@ -90,7 +90,7 @@ export async function setUserPassword(
   { password, ...request }: UserRequest & { password: string },
 ): Promise<UserWithDeletion> {
   const { tenantId, audit } = request
-  const columns = await newPasswordColumns(dependencies, { tenantId, password, audit })
+  const columns = await prepareNewPasswordColumns(dependencies, { tenantId, password, audit })
   const changes = { ...columns, revokedAt: dependencies.now() }
   return changeUser(dependencies, { ...request, changes })
 }

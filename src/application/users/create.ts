@@ -1,13 +1,13 @@
 import { USER_ID_LENGTH } from '../../contract/ids.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { commitChange } from '../../storage/commit.ts'
-import { isAlwaysTrue } from '../../storage/conditions.ts'
+import { ALWAYS_TRUE } from '../../storage/conditions.ts'
 import { randomId } from '../../storage/ids.ts'
 import { insertUserIf, type NewUserRow } from '../../storage/users/user-changes.ts'
 import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { newPasswordColumns, type PasswordCheckDependencies } from '../passwords/new-password.ts'
+import { type PasswordCheckDependencies, prepareNewPasswordColumns } from '../passwords/new-password.ts'
 
 type UserCreation = {
   tenantId: string
@@ -23,12 +23,12 @@ export async function createUser(
   const id = randomId(USER_ID_LENGTH)
   const audit = beginAudit(id)
   const hashed =
-    password === undefined ? {} : await newPasswordColumns(dependencies, { tenantId, password, audit })
+    password === undefined ? {} : await prepareNewPasswordColumns(dependencies, { tenantId, password, audit })
   const user = { ...names, ...hashed, id, createdAt: now() }
   const { created } = await commitChange(db, {
     tenantId,
     audit: audit.success(),
-    statements: { created: insertUserIf(db, tenantId, isAlwaysTrue, user) },
+    statements: { created: insertUserIf(db, tenantId, ALWAYS_TRUE, user) },
   }).catch(rethrowAsConflict)
   return created[0] ?? refuseWith('entity.create_failed')
 }

@@ -7,7 +7,7 @@ import { randomId } from '../../storage/ids.ts'
 import {
   CURRENT_METHOD,
   detectHashMethod,
-  digestProblem,
+  findDigestProblem,
   hashPassword,
   type StoredPassword,
 } from '../../storage/passwords/password-hash.ts'
@@ -48,7 +48,7 @@ function storedPassword(
   if (encoded === undefined) return null
   const method = algorithm === undefined ? detectHashMethod(encoded) : methodNamed(algorithm)
   if (!method) return refuse('password.unsupported_encryption_method')
-  const problem = digestProblem({ encoded, method })
+  const problem = findDigestProblem({ encoded, method })
   return problem ? refuse('password.invalid_digest', { problem }) : { encoded, method }
 }
 

@@ -2,13 +2,13 @@ import type english from '../../../locales/account/en.json'
 import type { PhraseName } from '../interactions/boot.ts'
 
 /**
- * The texts of the account centre in one language, in the format of the files in `locales/account/`. Pages load only
+ * The phrases of the account centre in one language, in the format of the files in `locales/account/`. Pages load only
  * the languages that they need.
  */
-export type AccountTexts = Omit<typeof english, `${string}_one`>
-export type AccountText = PhraseName<keyof typeof english>
+export type AccountPhrases = Omit<typeof english, `${string}_one`>
+export type AccountPhraseKey = PhraseName<keyof typeof english>
 
-type Load = () => Promise<{ default: AccountTexts }>
+type Load = () => Promise<{ default: AccountPhrases }>
 
 const texts = {
   en: () => import('../../../locales/account/en.json'),
@@ -45,8 +45,8 @@ const texts = {
   hi: () => import('../../../locales/account/hi.json'),
 } satisfies Record<string, Load>
 
-/** Loads the texts of a language. Returns the English texts for a language that only the operator has added. */
-export async function loadAccountTexts(language: string): Promise<AccountTexts> {
+/** Loads the phrases of a language. Returns the English phrases for a language that only the operator has added. */
+export async function loadAccountPhrases(language: string): Promise<AccountPhrases> {
   return (await texts[hasTexts(language) ? language : 'en']()).default
 }
 

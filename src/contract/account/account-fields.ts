@@ -28,7 +28,7 @@ export type AccountField = (typeof accountFields)[number]
 export const fieldPolicies = ['off', 'readOnly', 'edit'] as const
 export type FieldPolicy = (typeof fieldPolicies)[number]
 
-export type AccountFields = Record<AccountField, FieldPolicy>
+export type AccountFieldPolicies = Record<AccountField, FieldPolicy>
 
 export const mapAccountFields = <T>(getValue: (field: AccountField) => T) =>
   Object.fromEntries(accountFields.map((field) => [field, getValue(field)])) as Record<AccountField, T>
@@ -36,8 +36,8 @@ export const mapAccountFields = <T>(getValue: (field: AccountField) => T) =>
 /** The parts that consist only of a form. The policy `readOnly` hides such a part, as `off` does. */
 const formOnlyFields: readonly AccountField[] = ['password', 'data', 'deletion']
 
-export const isFieldVisible = (fields: AccountFields, field: AccountField): boolean =>
+export const isFieldVisible = (fields: AccountFieldPolicies, field: AccountField): boolean =>
   fields[field] === 'edit' || (fields[field] === 'readOnly' && !formOnlyFields.includes(field))
 
 /** The default policies, which let users edit every part of their account. */
-export const ALL_EDITABLE: AccountFields = mapAccountFields(() => 'edit')
+export const ALL_EDITABLE: AccountFieldPolicies = mapAccountFields(() => 'edit')

@@ -2,10 +2,10 @@ import english from '../../../locales/messages/en.json'
 import type { MessageType, NoticeType } from './connectors.ts'
 
 /**
- * The texts of emails and text messages in one language, in the format of the files in `locales/messages/`. They may
+ * The phrases of emails and text messages in one language, in the format of the files in `locales/messages/`. They may
  * contain the placeholders `{{code}}`, `{{host}}` and `{{brand}}`.
  */
-export type MessageTexts = {
+export type MessagePhrases = {
   subject: Record<MessageType, string>
   /** The variants that mention the brand name. In `sms`, the placeholder `{{text}}` stands for the complete message. */
   branded: { subject: string; sms: string }
@@ -53,14 +53,14 @@ const texts = {
   vi: async () => (await import('../../../locales/messages/vi.json')).default,
   id: async () => (await import('../../../locales/messages/id.json')).default,
   hi: async () => (await import('../../../locales/messages/hi.json')).default,
-} satisfies Record<string, () => MessageTexts | Promise<MessageTexts>>
+} satisfies Record<string, () => MessagePhrases | Promise<MessagePhrases>>
 
 type MessageLanguage = keyof typeof texts
 
 export const messageLanguages = Object.keys(texts)
 
-/** Loads the message texts of a language. Returns the English texts for a language tag without message texts. */
-export async function loadMessageTexts(language: string): Promise<MessageTexts> {
+/** Loads the message phrases of a language. Returns the English phrases for a language tag without message phrases. */
+export async function loadMessagePhrases(language: string): Promise<MessagePhrases> {
   return texts[hasTexts(language) ? language : 'en']()
 }
 

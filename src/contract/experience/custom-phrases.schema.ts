@@ -52,7 +52,7 @@ const isNamed = (country: string) =>
 const MAX_DEPTH = 32
 
 /**
- * Texts by key, nested to any depth. `domain/experience/phrases.ts` checks whether the keys exist in the English
+ * Phrases by key, nested to any depth. `domain/experience/phrases.ts` checks whether the keys exist in the English
  * catalogue.
  */
 export const Translation = z.custom<Phrases>(

@@ -21,7 +21,7 @@ export type SignUp = { identifiers: IdentifierType[]; password: boolean; verify:
 /** Matches the path of a file on this server, which can serve as a logo. */
 export const ASSET_PATH_PATTERN = /^\/[\w.-]+$/
 
-export type Color = { primaryColor: string; isDarkModeEnabled: boolean; darkPrimaryColor: string }
+export type ColorSettings = { primaryColor: string; isDarkModeEnabled: boolean; darkPrimaryColor: string }
 export type Branding = {
   /**
    * The name of the service that users see in page titles, messages and texts for screen readers
@@ -42,7 +42,7 @@ export type LanguageInfo = { autoDetect: boolean; fallbackLanguage: string }
 /** The settings that an operator edits (spec/experience#fields). */
 export type SignInExperience = {
   id: string
-  color: Color
+  color: ColorSettings
   branding: Branding
   layout: PageLayout
   languageInfo: LanguageInfo

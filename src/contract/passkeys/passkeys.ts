@@ -43,7 +43,7 @@ export const PASSKEY_ALGORITHMS = [-8, -7, -257]
 export const MAX_PASSKEYS = 20
 
 /** How long a browser waits for the user, in milliseconds. WebAuthn §15.1 recommends five to ten minutes. */
-export const CEREMONY_TIMEOUT = 300_000
+export const CEREMONY_TIMEOUT_MS = 300_000
 
 /** The purposes for which a passkey is created (spec/accounts#security-keys). */
 export const passkeyPurposes = ['signIn', 'secondFactor'] as const

@@ -145,17 +145,17 @@ const StoredPasskeys = PasskeySettingsSchema.extend({
 
 const FieldPolicy = z.enum(fieldPolicies)
 /** The policies of the account's fields. A field that is missing from the object has the policy `edit`. */
-const AccountFields = z.object(mapAccountFields(() => FieldPolicy.default('edit')))
+const AccountFieldPolicies = z.object(mapAccountFields(() => FieldPolicy.default('edit')))
 const GraceDays = z.int().min(0).max(MAX_GRACE_DAYS)
 const AccountCentre = z.object({
   enabled: z.boolean(),
   deletionGraceDays: GraceDays.default(defaults.accountCentre.deletionGraceDays),
-  fields: AccountFields.default(defaults.accountCentre.fields),
+  fields: AccountFieldPolicies.default(defaults.accountCentre.fields),
   customFields: CustomFields.default(defaults.accountCentre.customFields),
 })
 /** Rejects unknown keys, because the value comes from a request. */
 const AccountCentreInput = AccountCentre.extend({
-  fields: AccountFields.strict().default(defaults.accountCentre.fields),
+  fields: AccountFieldPolicies.strict().default(defaults.accountCentre.fields),
 }).strict()
 /**
  * The stored account centre settings. If another version stored a field policy that this version cannot parse, the

@@ -1,6 +1,6 @@
 /** The settings of a tenant, apart from the sign-in experience (spec/experience#tenant-settings). */
 
-import { type AccountFields, ALL_EDITABLE } from '../account/account-fields.ts'
+import { type AccountFieldPolicies, ALL_EDITABLE } from '../account/account-fields.ts'
 import type { CustomField } from '../account/custom-fields.ts'
 import type { ClientRegistration } from '../applications/client-registration.ts'
 import type { UnregisteredClients } from '../applications/unregistered-clients.ts'
@@ -103,7 +103,7 @@ export const MAX_UNUSED_DAYS = 365
 export type AccountCentreSettings = {
   enabled: boolean
   /** What users can see and change in the account centre and through `/api/me` (spec/account-centre#fields). */
-  fields: AccountFields
+  fields: AccountFieldPolicies
   /** The fields that the tenant defines besides the standard claims (spec/account-centre#custom-fields). */
   customFields: CustomField[]
   /**

@@ -34,7 +34,7 @@ const settingRequirements = {
 export const isOwnerSetting = (name: keyof TenantSettings): boolean => settingRequirements[name] === 'owner'
 
 /** Returns the strictest requirement of the settings in a patch. */
-export function settingsRequirement(patch: Partial<TenantSettings>): 'owner' | 'recentSignIn' | 'scope' {
+export function getSettingsRequirement(patch: Partial<TenantSettings>): 'owner' | 'recentSignIn' | 'scope' {
   const requirements = Object.keys(patch).map((name) => settingRequirements[name as keyof TenantSettings])
   if (requirements.includes('owner')) return 'owner'
   return requirements.includes('recentSignIn') ? 'recentSignIn' : 'scope'

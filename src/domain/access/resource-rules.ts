@@ -13,7 +13,7 @@ const builtInScopes = [...MANAGEMENT_SCOPES, ...SERVICE_SCOPES]
 /** The minimum token lifetime. A token that expires sooner could not be used. */
 const MIN_TTL = 60 // seconds
 
-export function resourceProblem(
+export function findResourceProblem(
   id: string,
   change: { indicator?: string | undefined; accessTokenTtl?: number | undefined } | 'delete',
 ): Refusal | null {
@@ -24,7 +24,7 @@ export function resourceProblem(
   return indicator === builtIn.indicator && accessTokenTtl >= MIN_TTL ? null : violation
 }
 
-export function scopeProblem(id: string, change: { name: string } | 'delete'): Refusal | null {
+export function findScopeProblem(id: string, change: { name: string } | 'delete'): Refusal | null {
   const builtIn = builtInScopes.find((scope) => scope.id === id)
   if (!builtIn) return null
   return change !== 'delete' && change.name === builtIn.name ? null : violation

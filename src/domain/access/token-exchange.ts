@@ -67,7 +67,7 @@ type ExchangedScopes = {
  * scopes that the user does not have are left out (spec/provider#resources). `tooWide` is the first requested scope
  * that exceeds the limit, if any.
  */
-export function exchangedScopes({ requested, subject, allowed, own }: ExchangedScopes) {
+export function computeExchangedScopes({ requested, subject, allowed, own }: ExchangedScopes) {
   const ceiling = subject.filter((name) => allowed?.includes(name) ?? true)
   const tooWide = requested?.find((name) => !ceiling.includes(name))
   return {
@@ -80,7 +80,7 @@ export function exchangedScopes({ requested, subject, allowed, own }: ExchangedS
  * Returns the problems with an application's settings for token exchange. Public and third-party applications must not
  * exchange tokens.
  */
-export function exchangeProblems(
+export function findExchangeProblems(
   type: ApplicationType,
   { isThirdParty, ...policy }: ExchangePolicy & Pick<CustomClientMetadata, 'isThirdParty'>,
 ): MetadataProblem[] {

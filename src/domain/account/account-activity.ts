@@ -79,7 +79,7 @@ export const activityKeys = {
 export const isOperatorEvent = ({ key }: { key: string }): boolean => key.startsWith('Management.')
 
 /** Returns the kind of an audit row that users see. */
-export function activityKind({ key, result }: { key: string; result: string }): ActivityKind {
+export function classifyActivity({ key, result }: { key: string; result: string }): ActivityKind {
   if (key === 'Management.User.Create') return 'registration'
   if (isOperatorEvent({ key })) return 'operator'
   if (result === 'Error') return 'failedSignIn'

@@ -1,4 +1,4 @@
-import type { AccountField, AccountFields } from '../../contract/account/account-fields.ts'
+import type { AccountField, AccountFieldPolicies } from '../../contract/account/account-fields.ts'
 import type { ApplicationType, OidcClientMetadata } from '../../contract/applications/applications.ts'
 import { hasSpaceOrControl } from '../../contract/blank.ts'
 
@@ -53,7 +53,7 @@ export const completesTask = (page: string, intent: string): boolean =>
 const taskOf = (page: string) => accountTasks.find(({ path, endsAt }) => path === page || endsAt === page)
 
 /** Checks whether the tenant's policies lock all fields of this page's task. */
-export const isTaskLocked = (page: string, policies: AccountFields): boolean =>
+export const isTaskLocked = (page: string, policies: AccountFieldPolicies): boolean =>
   taskOf(page)?.fields.every((field) => policies[field] !== 'edit') ?? false
 
 /**

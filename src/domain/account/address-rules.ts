@@ -4,7 +4,7 @@ import type { Experience } from '../../contract/experience/experience.ts'
 import { DAY, HOUR } from '../../contract/time.ts'
 import { RECENT_FACTOR_PERIOD } from '../factors/factor-age.ts'
 import { type Account, toAsciiLowerCase } from '../interactions/accounts.ts'
-import { remainingSignInOption, type SignInOption } from '../interactions/ways-to-sign-in.ts'
+import { findRemainingSignInOption, type SignInOption } from '../interactions/ways-to-sign-in.ts'
 
 export type AddressType = 'email' | 'phone'
 
@@ -43,7 +43,7 @@ export const resetCutoff = ({ at, createdAt }: { at: number; createdAt: number }
 const ownedSince = (since: number, { at, createdAt }: { at: number; createdAt: number }): number =>
   Math.min(at, Math.max(since, createdAt + SETTING_UP))
 
-type Offered = Parameters<typeof remainingSignInOption>[2] & Pick<Experience, 'forgotPassword' | 'signUp'>
+type Offered = Parameters<typeof findRemainingSignInOption>[2] & Pick<Experience, 'forgotPassword' | 'signUp'>
 
 /**
  * The result of checking whether an address can be removed. `obstacle` is the reason why it cannot: the address is the
@@ -55,7 +55,7 @@ export type AddressRemoval =
   | { obstacle: null; option: SignInOption; other: AddressType | null }
 
 export function checkAddressRemoval(type: AddressType, account: Account, offered: Offered): AddressRemoval {
-  const option = remainingSignInOption({ identifier: type }, account, offered)
+  const option = findRemainingSignInOption({ identifier: type }, account, offered)
   if (!option) return { obstacle: 'lastWay' }
   const other = type === 'email' ? 'phone' : 'email'
   const { identifiers } = offered.signUp

@@ -18,7 +18,7 @@ const MAX_ADDRESS_LENGTH = 2048
  * Returns the problem with a field's value, or null if the value is valid. A value of null means that the field is
  * empty.
  */
-export function fieldValueProblem(field: CustomField, value: unknown): FieldValueProblem | null {
+export function findFieldValueProblem(field: CustomField, value: unknown): FieldValueProblem | null {
   // An unticked box counts as empty, because a required box stands for an agreement and must be ticked.
   if (isEmpty(field, value)) return field.required ? 'missing' : null
   return isValid(field, value) ? null : 'invalid'

@@ -32,7 +32,7 @@ export function excludeNames(names: ErasedNames, valuesOfOthers: readonly string
 const ERASED = '******'
 /**
  * Checks whether a value, like an address, a phone number or an id, is distinctive enough to be erased within longer
- * texts as well. Short values are erased only if they are the whole text.
+ * strings as well. Short values are erased only if they are the whole text.
  */
 const isDistinctive = (name: string) => name.includes('@') || /^\d{6,}$/.test(name) || name.length >= 12
 

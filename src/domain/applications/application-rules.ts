@@ -8,9 +8,9 @@ import type {
   OidcClientMetadata,
 } from '../../contract/applications/applications.ts'
 import { hasSpaceOrControl } from '../../contract/blank.ts'
-import { keySetProblem } from './client-keys.ts'
-import { documentUrlProblem } from './document-address.ts'
-import { loopbackHosts, redirectUriProblem, redirectUriProblems } from './redirect-uri.ts'
+import { findKeySetProblem } from './client-keys.ts'
+import { findDocumentUrlProblem } from './document-address.ts'
+import { findRedirectUriProblem, loopbackHosts, redirectUriProblems } from './redirect-uri.ts'
 
 export type ApplicationUrls = {
   type: ApplicationType
@@ -34,13 +34,13 @@ export type MetadataProblem = { path: (string | number)[]; message: string }
  * Returns the problems with an application. If there are none, the provider's library accepts the application as a
  * client.
  */
-export function applicationUrlProblems(
+export function findApplicationUrlProblems(
   { type, oidcClientMetadata, customClientMetadata }: ApplicationUrls,
   { environment }: { environment: 'production' | 'development' },
 ): MetadataProblem[] {
   const lists = (['redirectUris', 'postLogoutRedirectUris'] as const).flatMap((list) =>
     oidcClientMetadata[list].flatMap((uri, index) => {
-      const fault = redirectUriProblem(uri, { type, isThirdParty: customClientMetadata.isThirdParty })
+      const fault = findRedirectUriProblem(uri, { type, isThirdParty: customClientMetadata.isThirdParty })
       return fault ? [{ path: ['oidcClientMetadata', list, index], message: redirectUriProblems[fault] }] : []
     }),
   )
@@ -69,8 +69,8 @@ function keyProblems(
   if (jwksUri !== undefined && isPublic) return at('jwksUri', CONFIDENTIAL_ONLY)
   if (jwks && jwksUri !== undefined) return at('jwksUri', 'cannot be combined with jwks')
   return [
-    ...at('jwks', jwks ? keySetProblem(jwks.keys) : null),
-    ...at('jwksUri', jwksUri === undefined ? null : documentUrlProblem(jwksUri, environment)),
+    ...at('jwks', jwks ? findKeySetProblem(jwks.keys) : null),
+    ...at('jwksUri', jwksUri === undefined ? null : findDocumentUrlProblem(jwksUri, environment)),
   ]
 }
 

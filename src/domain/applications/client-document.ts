@@ -7,7 +7,7 @@ import { hasSpaceOrControl } from '../../contract/blank.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import { isLoadablePicture } from '../experience/pictures.ts'
 import { parseUsableKeys } from './client-keys.ts'
-import { documentUrlProblem } from './document-address.ts'
+import { findDocumentUrlProblem } from './document-address.ts'
 
 /**
  * The metadata that an unregistered client publishes about itself (spec/provider#client-documents, OAuth Client ID
@@ -30,12 +30,12 @@ const MAX_NAME_LENGTH = 64
  * Returns the reason why a URL cannot be a client id, or null if it can. Ids are compared as strings, so only one
  * spelling of each URL is allowed.
  */
-export function clientUrlProblem(id: string): string | null {
+export function findClientUrlProblem(id: string): string | null {
   const url = hasSpaceOrControl(id) ? null : URL.parse(id)
   if (!url || url.href !== id || id.length > MAX_CLIENT_URL_LENGTH) return 'is not the address of a client'
   if (url.pathname === '/') return 'must have a path'
   if (/^[\d.]+$|:/.test(url.hostname)) return 'must contain a host name'
-  return documentUrlProblem(id, 'production')
+  return findDocumentUrlProblem(id, 'production')
 }
 
 /** Parses a client document. Returns a description of the problem if the document is invalid. */
@@ -149,6 +149,7 @@ function keysOf({
     const keys = parseUsableKeys(jwks)
     return typeof keys === 'string' ? `has jwks, which ${keys}` : { jwks: { keys } }
   }
-  const problem = typeof address === 'string' ? documentUrlProblem(address, 'production') : 'is not a string'
+  const problem =
+    typeof address === 'string' ? findDocumentUrlProblem(address, 'production') : 'is not a string'
   return typeof address !== 'string' || problem ? `has a jwks_uri, which ${problem}` : { jwksUri: address }
 }

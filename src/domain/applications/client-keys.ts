@@ -6,7 +6,7 @@ import { isRecord } from '../../contract/is-record.ts'
 const MAX_CLIENT_KEYS = 20
 
 /** Returns the problem with the keys that an operator has configured for an application, or null if there is none. */
-export function keySetProblem(keys: readonly unknown[]): string | null {
+export function findKeySetProblem(keys: readonly unknown[]): string | null {
   if (keys.length === 0) return 'is empty'
   if (keys.length > MAX_CLIENT_KEYS) return `has more than ${MAX_CLIENT_KEYS} keys`
   const problem = keys.map(keyProblem).find((message) => message !== null)

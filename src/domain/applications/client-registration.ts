@@ -13,9 +13,9 @@ import { oidcScopes } from '../../contract/applications/unregistered-clients.ts'
 import { hasSpaceOrControl } from '../../contract/blank.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import { isLoadablePicture } from '../experience/pictures.ts'
-import { applicationUrlProblems, lacksRedirectUri } from './application-rules.ts'
+import { findApplicationUrlProblems, lacksRedirectUri } from './application-rules.ts'
 import { isLegible } from './client-document.ts'
-import { keySetProblem } from './client-keys.ts'
+import { findKeySetProblem } from './client-keys.ts'
 
 /**
  * The metadata that a client sends when it registers (RFC 7591 §2, spec/provider#client-registration). Only the fields
@@ -82,7 +82,7 @@ function validate(
   { environment }: RegistrationContext,
 ): RegisteredMetadata | RegistrationError {
   if (lacksRedirectUri(registered)) return invalidRedirect('redirect_uris is empty')
-  const [problem] = applicationUrlProblems(registered, { environment })
+  const [problem] = findApplicationUrlProblems(registered, { environment })
   if (!problem) return registered
   const path = problem.path.map((part) => wireNames[part] ?? part).slice(1)
   const description = `${path.join('/')} ${problem.message}`
@@ -211,8 +211,8 @@ function keysOf(
     return isText ? { jwksUri } : 'jwks_uri must be an address'
   }
   const keys = isRecord(jwks) ? jwks.keys : undefined
-  const problem = Array.isArray(keys) ? keySetProblem(keys) : 'is not a key set'
-  // `keySetProblem` has checked that each key is a public key. Non-standard fields are dropped.
+  const problem = Array.isArray(keys) ? findKeySetProblem(keys) : 'is not a key set'
+  // `findKeySetProblem` has checked that each key is a public key. Non-standard fields are dropped.
   return problem ? `jwks ${problem}` : { jwks: { keys: (keys as ClientKey[]).map(publicKey) } }
 }
 

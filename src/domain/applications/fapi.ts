@@ -34,7 +34,7 @@ type Nullable<Key extends keyof CustomClientMetadata> = {
  * Returns the reasons why an application does not comply with the profile. The operator has to fix them; no setting is
  * changed automatically.
  */
-export function fapiProblems({
+export function findFapiProblems({
   type,
   oidcClientMetadata: { redirectUris },
   customClientMetadata: { fapi2, jwks, jwksUri, deviceFlow, dpopBoundAccessTokens, idTokenSignedResponseAlg },

@@ -28,7 +28,7 @@ export type RedirectUriOwner = { type: ApplicationType } & Pick<CustomClientMeta
  * Returns the problem with a URL. White space is rejected, because URL parsers silently drop it, so the URL that was
  * compared would differ from the one that is used.
  */
-export function redirectUriProblem(
+export function findRedirectUriProblem(
   uri: string,
   { type, isThirdParty }: RedirectUriOwner,
 ): RedirectUriProblem | null {

@@ -49,7 +49,7 @@ export const scopesForClient = (
  * Returns problems with an application's access to built-in resources. Users can consent to the use of their own data,
  * but they must not give administrator access to a third party.
  */
-export function accessProblems({
+export function findAccessProblems({
   isThirdParty,
   allowedBuiltInResources = [],
   dynamicRegistration,

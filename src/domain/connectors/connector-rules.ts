@@ -22,7 +22,7 @@ export type InstalledConnector = {
 }
 
 /** Returns the reason why a connector of this factory cannot be installed alongside the existing ones. */
-export function connectorCreationProblem(
+export function findConnectorCreationProblem(
   factory: FactoryFacts,
   change: ConnectorChange,
   installed: readonly InstalledConnector[],
@@ -38,7 +38,7 @@ export function connectorCreationProblem(
 }
 
 /** Returns the reason why a change to an installed connector is not allowed. */
-export function connectorChangeProblem(
+export function findConnectorChangeProblem(
   { factory, metadata }: InstalledConnector,
   change: ConnectorChange,
 ): Refusal | null {

@@ -21,7 +21,7 @@ export function restoreSecrets(config: Config, stored: Config, fields: Fields): 
  * secrets again. Otherwise, someone who may change a connector but not read its secrets could redirect them to a server
  * of their own.
  */
-export function secretsToReenter(config: Config, stored: Config, fields: Fields): string[] {
+export function findSecretsToReenter(config: Config, stored: Config, fields: Fields): string[] {
   const placeholders = fields.flatMap(({ key, isSecret }) =>
     isSecret && config[key] === SECRET_PLACEHOLDER && isSet(stored[key]) ? [key] : [],
   )

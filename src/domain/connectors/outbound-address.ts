@@ -7,7 +7,7 @@ import { hasSpaceOrControl } from '../../contract/blank.ts'
  * enabled. Host names are checked without resolving them; the platform rejects public names that resolve to private
  * addresses (`global_fetch_strictly_public`).
  */
-export function outboundUrlProblem(
+export function findOutboundUrlProblem(
   address: string,
   { allowPrivateTargets }: { allowPrivateTargets: boolean },
 ): string | null {

@@ -1,5 +1,5 @@
 /** Derives shades from the operator's brand colour (spec/experience#brand-shades). */
-import type { Color } from '../../contract/experience/experience.ts'
+import type { ColorSettings } from '../../contract/experience/experience.ts'
 
 /** CSS variables by name, which are set as inline styles on the body element. */
 export type Shades = Record<string, string>
@@ -78,7 +78,7 @@ export function pageColor(brand: string, theme: 'light' | 'dark'): string {
 }
 
 /** Returns the CSS variables of both themes. `dark` is null if dark mode is disabled. */
-export function brandShades({ primaryColor, darkPrimaryColor, isDarkModeEnabled }: Color): {
+export function brandShades({ primaryColor, darkPrimaryColor, isDarkModeEnabled }: ColorSettings): {
   light: Shades
   dark: Shades | null
 } {

@@ -3,7 +3,7 @@ import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { SignInExperience, SignUp } from '../../contract/experience/experience.ts'
 import type { IdentifierType } from '../../contract/interactions/identifiers.ts'
 import { unprocessableInput } from '../../contract/invalid-input.ts'
-import { collectPictures, pictureProblem } from './pictures.ts'
+import { collectPictures, findPictureProblem } from './pictures.ts'
 
 export type ExperiencePatch = Partial<Omit<SignInExperience, 'id'>>
 
@@ -35,7 +35,7 @@ export function checkExperiencePatch(
   return (
     problem ??
     (targets && targetsProblem(targets, connectors)) ??
-    pictureProblem(collectPictures({ branding, layout })) ??
+    findPictureProblem(collectPictures({ branding, layout })) ??
     patch
   )
 }

@@ -3,8 +3,8 @@ import type { Phrases } from '../../contract/interactions/boot.ts'
 import { toStandardTag } from './standard-tag.ts'
 
 /**
- * The phrases with plural forms, by their last key. Each form is a text of its own under this key and its category, such
- * as `factor_few_codes_one` (spec/experience#plural-forms).
+ * The phrases with plural forms, by their last key. Each form is a text of its own under this key and its category,
+ * such as `factor_few_codes_one` (spec/experience#plural-forms).
  */
 export const pluralPhrases = ['factor_few_codes', 'factor_put_offs_left'] as const
 
@@ -18,7 +18,7 @@ function splitPluralKey(key: string): { name: string; category: string } | null 
   return name === undefined ? null : { name, category: key.slice(name.length + 1) }
 }
 
-/** Removes empty texts and values that are not texts from an operator's translation. */
+/** Removes empty phrases and values that are not phrases from an operator's translation. */
 export function cleanPhrases(phrases: object): Phrases {
   return Object.fromEntries(
     Object.entries(phrases).flatMap(([key, value]: [string, unknown]): [string, string | Phrases][] => {

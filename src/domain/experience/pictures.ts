@@ -10,7 +10,7 @@ export type PictureUrl = { path: readonly (string | number)[]; address: string |
  * Returns an error if the content security policy would block a URL. `origin` is the origin of the pages, which use
  * http in development.
  */
-export function pictureProblem(pictures: readonly PictureUrl[], origin?: string): Refusal | null {
+export function findPictureProblem(pictures: readonly PictureUrl[], origin?: string): Refusal | null {
   const issues = pictures.flatMap(({ path, address }) =>
     isLoadablePicture(address, origin)
       ? []
@@ -32,7 +32,7 @@ export const isLoadablePicture = (url: string | null | undefined, origin?: strin
  * Returns the problem with a logo URL, or null. Pages call it while the operator types. It repeats the schema's rules
  * for URLs, because browsers do not download the schema library.
  */
-export function logoUrlProblem(url: string): 'path' | 'form' | 'scheme' | null {
+export function findLogoUrlProblem(url: string): 'path' | 'form' | 'scheme' | null {
   if (url.startsWith('/')) return ASSET_PATH_PATTERN.test(url) ? null : 'path'
   const isUrl = URL.canParse(url) && !hasSpaceOrControl(url) && url.length <= MAX_URL_LENGTH
   if (!isUrl) return 'form'

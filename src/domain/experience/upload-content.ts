@@ -44,8 +44,8 @@ const signatures: readonly Signature[] = [
     type: 'image/vnd.microsoft.icon',
     matches: (content) => startsAt(content, '\0\0\x01\0') && content[4] !== 0,
   },
-  // Matches a bitmap. Many texts begin with the same two letters, so the reserved bytes and the size of the header are
-  // checked as well.
+  // Matches a bitmap. Many strings begin with the same two letters, so the reserved bytes and the size of the header
+  // are checked as well.
   {
     type: 'image/bmp',
     matches: (content) => startsAt(content, 'BM') && startsAt(content, '\0\0\0\0', 6) && isDib(content),

@@ -11,12 +11,12 @@ import { type Account, toAsciiLowerCase } from '../interactions/accounts.ts'
 import { parseResetChannels } from '../passwords/password-reset.ts'
 import { olderFactors, withOlderPasskeys } from './factor-age.ts'
 import {
-  availableFactors,
   checkEnrolment,
   type Factor,
   getEnrolledFactors,
   hasUserVerifiedPasskey,
   isFactorProven,
+  listAvailableFactors,
   lowBackupCodes,
   NO_FACTORS,
   provenEnrolment,
@@ -57,7 +57,7 @@ export function decideFactor(
   const isRiskOpen = isUnusual && established.provenBy !== 'address'
   const mayRemember = !isNeverRemembered(account, facts)
   const holding = getEnrolledFactors(account, facts)
-  const factors = availableFactors(account, holding, facts, interaction)
+  const factors = listAvailableFactors(account, holding, facts, interaction)
   const hasNone = factors.length === 0
   const addresses = addressesOf(account, interaction)
   const enrolment = provenEnrolment(interaction)
@@ -132,7 +132,7 @@ function checkEstablishedFactors(
   const ages = getFactorAges(account, facts.risk)
   if (!ages) return {}
   const holding = getEnrolledFactors(account, facts)
-  const factors = availableFactors(account, holding, facts, interaction)
+  const factors = listAvailableFactors(account, holding, facts, interaction)
   const addresses = addressesOf(account, interaction)
   const older = olderFactors(factors, ages)
   const isByFactor = older.length > 0
@@ -166,7 +166,7 @@ function checkEstablishedFactors(
  */
 function addressesOf(account: Account, interaction: Interaction): Factor[] {
   const holding = { userId: account.id, ...NO_FACTORS }
-  return availableFactors(account, holding, { factors: addressFactors }, interaction)
+  return listAvailableFactors(account, holding, { factors: addressFactors }, interaction)
 }
 
 /**

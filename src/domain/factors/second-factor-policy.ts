@@ -7,7 +7,7 @@ import type {
   SecondFactorPolicy,
 } from '../../contract/tenants/settings.ts'
 import type { SignInPlace } from './sign-in-place.ts'
-import { matchingRiskRules, type SignInHistory } from './sign-in-risk.ts'
+import { findMatchingRiskRules, type SignInHistory } from './sign-in-risk.ts'
 
 /**
  * The requirements that are the same for every sign-in, weakest first. With `voluntary`, users may set up a factor but
@@ -117,7 +117,7 @@ export function findRisks(
 ): RiskRule[] {
   const history = risk?.histories.find(({ userId }) => userId === account.id)
   if (!risk || !history || !isAdaptive(account, facts)) return []
-  return matchingRiskRules({ ...risk, history, revokedAt: account.revokedAt })
+  return findMatchingRiskRules({ ...risk, history, revokedAt: account.revokedAt })
 }
 
 /** Returns when the account's factors were added, or undefined if these times were not loaded. */

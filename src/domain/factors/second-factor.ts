@@ -71,7 +71,7 @@ export const NO_FACTORS = { totp: false, backupCodes: 0, passkeys: 0, deferrals:
  * Returns the factors with which the account can prove a second factor in this sign-in (spec/accounts#second-factors).
  * Backup codes are a fallback for another factor, so they are left out if there is none.
  */
-export function availableFactors(
+export function listAvailableFactors(
   account: Account,
   holding: EnrolledFactors,
   { factors }: Pick<SecondFactorFacts, 'factors'>,
@@ -100,7 +100,7 @@ export function factorAddress(
 ): VerifiedAddress | null {
   const value = account[channel]
   const holding = { userId: account.id, ...NO_FACTORS }
-  const isFactor = availableFactors(account, holding, { factors: [channel] }, interaction).length > 0
+  const isFactor = listAvailableFactors(account, holding, { factors: [channel] }, interaction).length > 0
   return isFactor && value !== null ? { type: channel, value } : null
 }
 

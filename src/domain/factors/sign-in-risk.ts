@@ -75,7 +75,7 @@ const rules: Record<RiskRule, (attempt: Attempt) => boolean> = {
     revokedAt !== null && now - revokedAt < RECENT_RESET_PERIOD && !knowsBrowser,
 }
 
-export const matchingRiskRules = (attempt: Attempt): RiskRule[] =>
+export const findMatchingRiskRules = (attempt: Attempt): RiskRule[] =>
   (Object.keys(rules) as RiskRule[]).filter((rule) => rules[rule](attempt))
 
 /** Returns the countries of the last ninety days, and the country of the last sign-in regardless of its age. */

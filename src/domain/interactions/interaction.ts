@@ -23,7 +23,7 @@ export type InteractionStart = {
  * Returns a new record, for PUT /interaction. It replaces everything: earlier proofs, the pinned account and the
  * connector session are dropped (spec/interaction#start).
  */
-export function newInteraction(
+export function createInteraction(
   event: InteractionEvent,
   { proof, profile, afterReset }: InteractionStart,
 ): Interaction {
@@ -115,7 +115,7 @@ export function dropConnectorSession(interaction: Interaction): Interaction {
  * Returns lookups for the accounts that the proofs of addresses, passwords and factors belong to. Proofs of social
  * identities are ignored.
  */
-export function provenAccounts({ proofs }: Interaction): AccountLookup[] {
+export function listProvenAccounts({ proofs }: Interaction): AccountLookup[] {
   const lookups = proofs.flatMap((proof): AccountLookup[] => {
     if (proof.kind === 'social') return []
     return ['userId' in proof ? { by: 'id', value: proof.userId } : { by: proof.kind, value: proof.value }]

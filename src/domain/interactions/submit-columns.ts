@@ -28,7 +28,7 @@ export type NewUser = {
   avatar?: string
 }
 
-export function columnsToWrite(
+export function selectColumnsToWrite(
   { proofs }: Interaction,
   { username, email, phone, password, connectorId }: Profile,
   account: Account | null,

@@ -12,7 +12,7 @@ export type SubmitFacts = {
   experience: Pick<Experience, 'signIn' | 'signUp' | 'passkeys'> & TermsSettings
   accountExistence: AccountExistence
   secondFactor: SecondFactorFacts
-  /** The accounts that match `requiredLookups`. */
+  /** The accounts that match `listRequiredLookups`. */
   accounts: readonly Account[]
   /** The credential ids of the proved passkeys that still exist. */
   passkeys: readonly string[]
@@ -43,7 +43,10 @@ export const secondFactorFacts = (
 })
 
 /** Returns lookups for the accounts that the decision needs (spec/interaction#account-of-submit). */
-export function requiredLookups(interaction: Interaction, targets: SubmitFacts['targets']): AccountLookup[] {
+export function listRequiredLookups(
+  interaction: Interaction,
+  targets: SubmitFacts['targets'],
+): AccountLookup[] {
   const { proofs, profile = {} } = interaction
   const lookups = [
     ...proofs.flatMap((proof) => lookupsOf(proof, targets)),

@@ -13,7 +13,7 @@ import { findByLookup, profileIdentifierTypes, type SubmitFacts } from './submit
  * Returns an error if the account may not have this profile (spec/interaction#profile-of-submit). `account` is null for
  * a registration.
  */
-export function profileProblem(
+export function findProfileProblem(
   interaction: Interaction,
   account: Account | null,
   facts: SubmitFacts,

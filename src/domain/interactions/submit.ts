@@ -1,6 +1,6 @@
 /**
- * Decides the outcome of submitting an interaction (spec/interaction#submit). All functions are pure: `requiredLookups`
- * returns the accounts to load, and `decideSubmit` returns the outcome or an error.
+ * Decides the outcome of submitting an interaction (spec/interaction#submit). All functions are pure:
+ * `listRequiredLookups` returns the accounts to load, and `decideSubmit` returns the outcome or an error.
  */
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type {
@@ -24,14 +24,14 @@ import { getDemand } from '../factors/second-factor-policy.ts'
 import type { Account } from './accounts.ts'
 import { isProfileProof, isStale, withoutStaleProofs } from './proofs.ts'
 import {
-  columnsToWrite,
   type NewUser,
   newlyVerifiedColumns,
   provenChannels,
+  selectColumnsToWrite,
   type VerifiedColumns,
 } from './submit-columns.ts'
 import { findByLookup, type SubmitFacts } from './submit-facts.ts'
-import { canSignInWith, fillProfile, profileProblem } from './submit-profile.ts'
+import { canSignInWith, fillProfile, findProfileProblem } from './submit-profile.ts'
 import { checkTerms } from './terms.ts'
 
 export type SubmitOutcome =
@@ -85,7 +85,7 @@ export function decideSubmit(interaction: Interaction, facts: SubmitFacts): Deci
 // --- The three events -------------------------------------------------------------------------------------
 
 function register(interaction: Interaction, facts: SubmitFacts): SubmitOutcome | Refusal {
-  const problem = profileProblem(interaction, null, facts)
+  const problem = findProfileProblem(interaction, null, facts)
   if (problem) return problem
   const profile = fillProfile(interaction, null, facts)
   if (isRefusal(profile)) return profile
@@ -98,7 +98,7 @@ function register(interaction: Interaction, facts: SubmitFacts): SubmitOutcome |
   const refusal = withoutFactor(interaction)
   if (refusal) return refusal
   const enrolment = demand === 'none' ? undefined : provenEnrolment(interaction)
-  const user = columnsToWrite(interaction, profile, null, facts)
+  const user = selectColumnsToWrite(interaction, profile, null, facts)
   return { kind: 'register', user, enrolment, ...deferralIn(interaction, withoutFactor) }
 }
 
@@ -108,14 +108,14 @@ function signIn(submitted: Interaction, account: Account, facts: SubmitFacts): S
   const decide = (attempt: Interaction) => decideFactor(attempt, account, facts.secondFactor)
   const factor = decide(interaction)
   if (isRefusal(factor)) return factor
-  const problem = profileProblem(interaction, account, facts)
+  const problem = findProfileProblem(interaction, account, facts)
   if (problem) return problem
   const profile = fillProfile(interaction, account, facts)
   if (isRefusal(profile)) return profile
   const disagreement = checkTerms(interaction, facts.experience)
   if (disagreement) return disagreement
   const changes = {
-    ...columnsToWrite(interaction, profile, account, facts),
+    ...selectColumnsToWrite(interaction, profile, account, facts),
     ...newlyVerifiedColumns(interaction, account),
   }
   return { kind: 'signIn', userId: account.id, changes, factor, ...deferralIn(interaction, decide) }

@@ -25,7 +25,7 @@ type Removed = { target: string } | { passkey: string } | { identifier: Identifi
  * none. A passkey is only a candidate, because only the database knows the account's passkeys. The caller must
  * therefore make `hasSignInOption` a condition of the removal.
  */
-export function remainingSignInOption(
+export function findRemainingSignInOption(
   removed: Removed,
   account: Account,
   offered: Offered,

@@ -3,7 +3,7 @@
 import type { Proof } from '../../contract/interactions/interaction.ts'
 import type { PasskeyAbility, PasskeyCreation } from '../../contract/passkeys/passkeys.ts'
 import { DAY } from '../../contract/time.ts'
-import { availableFactors, getEnrolledFactors, type SecondFactorFacts } from '../factors/second-factor.ts'
+import { getEnrolledFactors, listAvailableFactors, type SecondFactorFacts } from '../factors/second-factor.ts'
 import { getPolicies, hasSecondFactorPolicy } from '../factors/second-factor-policy.ts'
 import type { Account } from '../interactions/accounts.ts'
 import { essentialLevels } from '../interactions/authentication.ts'
@@ -49,7 +49,7 @@ export const describeSignIn = (
   ...proven,
   isSecondFactor: isAcceptedAsFactor(account, facts),
   hasFactor:
-    availableFactors(account, getEnrolledFactors(account, facts), facts, {
+    listAvailableFactors(account, getEnrolledFactors(account, facts), facts, {
       event: 'SignIn',
       proofs: firstProofs(account, proven.amr),
     }).length > 0,

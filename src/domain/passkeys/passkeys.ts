@@ -82,7 +82,7 @@ export function passkeyUser(user: NamedUser): { id: string; name: string; displa
 export const toUserHandle = (userId: string): string => toBase64Url(userId)
 
 /** Returns the user's passkeys and names, which the browser passes on to authenticators. */
-export function acceptedPasskeys(
+export function listAcceptedPasskeys(
   rpId: string,
   user: NamedUser,
   credentialIds: readonly string[],

@@ -36,7 +36,7 @@ export function checkPasswordRules(
 }
 
 /** Returns the first problem with a new password, in the order of spec/accounts#password-policy. */
-export function passwordProblem(password: string, rules: PasswordRuleSet): PasswordProblem | null {
+export function findPasswordProblem(password: string, rules: PasswordRuleSet): PasswordProblem | null {
   const { min, max } = lengthsOf(rules)
   const length = lengthOf(password, rules)
   const { characters = true, classes = true } = checkPasswordRules(password, rules)

@@ -20,7 +20,7 @@ export type PageEnvironment =
  * Returns the connectors that work in an environment, one per target, in the operator's order of targets. Web and
  * Native connectors take precedence over Universal ones (spec/pages#social-buttons).
  */
-export function availableConnectors(
+export function selectAvailableConnectors(
   connectors: readonly SocialConnector[],
   environment: PageEnvironment,
 ): SocialConnector[] {

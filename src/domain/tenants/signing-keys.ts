@@ -14,7 +14,7 @@ export const ANNOUNCEMENT_PERIOD = 10 * MINUTE
 /** How long a retired key stays published: until every token that it has signed has expired. */
 const RETIREMENT_PERIOD = MAX_TOKEN_LIFETIME_SECONDS * 1000
 
-export function signingKeyStatus(
+export function getSigningKeyStatus(
   key: SigningKeySchedule,
   keys: readonly SigningKeySchedule[],
   now: number,

@@ -1,8 +1,8 @@
 /** The list of users in the console, and the API calls that it makes. `npm run million` times the same calls. */
 
 /**
- * The minimum length of a text that the API finds anywhere. Shorter texts are found only at the beginning
- * (spec/management#search).
+ * The minimum length of a search text that the API finds anywhere in a field. Shorter strings are found only at the
+ * beginning (spec/management#search).
  */
 const MIN_FRAGMENT_LENGTH = 3
 

@@ -6,7 +6,7 @@ type UsernameProblem =
   | 'username_invalid_charset'
 
 /** Returns the first problem with a new username, in the order of spec/accounts#username. */
-export function usernameProblem(text: string): UsernameProblem | null {
+export function findUsernameProblem(text: string): UsernameProblem | null {
   if (text === '') return 'username_required'
   if (/^\d/.test(text)) return 'username_should_not_start_with_number'
   return USERNAME_PATTERN.test(text) ? null : 'username_invalid_charset'

@@ -3,7 +3,7 @@ import { deleteImplicitGrant } from '../../storage/applications/issued.ts'
 import type { Database } from '../../storage/database.ts'
 import { setFirstApplication } from '../../storage/users/user-changes.ts'
 import { createGrant, isThirdParty, loadThirdPartyGrant } from '../applications/third-party.ts'
-import { providerRequest } from '../request-context.ts'
+import { getProviderRequest } from '../request-context.ts'
 import { missingClaims } from './claims.ts'
 
 /**
@@ -24,7 +24,7 @@ export const loadExistingGrant =
 
     const grant = stored ?? createGrant(provider, { account, client, session })
     const wasExtended = addMissingAccess(ctx, grant)
-    const { work, tenantId } = providerRequest()
+    const { work, tenantId } = getProviderRequest()
     if (!stored || wasReduced || wasExtended) {
       const id = await grant.save()
       if (!stored) work.add(deleteImplicitGrant(db, { tenantId, applicationId: client.clientId }, id))

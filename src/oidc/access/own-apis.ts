@@ -1,7 +1,7 @@
 import { isSameResource } from '../../contract/access/resource-names.ts'
 import { type ProtectedPath, protectedResources } from '../../contract/applications/protected-resources.ts'
 import { MANAGEMENT_RESOURCE } from '../../contract/product.ts'
-import { providerRequest } from '../request-context.ts'
+import { getProviderRequest } from '../request-context.ts'
 
 /**
  * Recognises the names under which our own APIs publish their metadata, which are URLs on the host of the request (RFC
@@ -11,7 +11,7 @@ import { providerRequest } from '../request-context.ts'
 const paths = Object.keys(protectedResources) as ProtectedPath[]
 
 function ownApi(indicator: string): ProtectedPath | undefined {
-  const { origin } = new URL(providerRequest().request.url)
+  const { origin } = new URL(getProviderRequest().request.url)
   return paths.find((path) => isSameResource(indicator, origin + path))
 }
 

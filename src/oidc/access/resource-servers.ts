@@ -25,7 +25,7 @@ import { storedApplicationQuery } from '../../storage/applications/applications.
 import type { Database } from '../../storage/database.ts'
 import type { ClientMetadataSource } from '../applications/clients.ts'
 import { isFapi } from '../applications/fapi.ts'
-import { providerRequest } from '../request-context.ts'
+import { getProviderRequest } from '../request-context.ts'
 import { isAccountApi, resolveResourceAlias } from './own-apis.ts'
 
 /**
@@ -42,7 +42,7 @@ export const resourceServerInfo =
     if (isAccountApi(indicator) && !isClientCredentials) return { audience: indicator, scope: '' }
     const { resource, scopes } = await resourceAndScopes({ db, clients }, ctx, indicator, client)
     if (!resource) throw new errors.InvalidTarget('unknown resource')
-    const problem = resourceProblem(ctx, resource.indicator, client)
+    const problem = findResourceProblem(ctx, resource.indicator, client)
     if (problem) throw new errors.InvalidTarget(problem)
 
     return toResourceServer(resource, scopes, client)
@@ -66,7 +66,7 @@ export const toResourceServer = (
  * Returns the reason why a token for this resource must not be issued, or null if it may be
  * (spec/provider#allowed-resources).
  */
-function resourceProblem({ oidc }: KoaContextWithOIDC, indicator: string, client: Client): string | null {
+function findResourceProblem({ oidc }: KoaContextWithOIDC, indicator: string, client: Client): string | null {
   const owner = oidc.params?.grant_type === 'client_credentials' ? 'application' : 'user'
   // The cast is safe: the management API has validated the lists, and the library passes them through unchanged.
   if (!mayRequestResource(client as CustomClientMetadata, indicator, owner)) {
@@ -81,7 +81,7 @@ function resourceProblem({ oidc }: KoaContextWithOIDC, indicator: string, client
 /** Reports whether the sign-in behind a refresh token is too old. Rotation does not change the time of the sign-in. */
 function isOldSignIn({ entities: { RefreshToken } }: KoaContextWithOIDC['oidc']): boolean {
   const signedInAt = RefreshToken?.authTime ?? 0
-  return providerRequest().now() / 1000 - signedInAt > MAX_SIGN_IN_AGE_SECONDS
+  return getProviderRequest().now() / 1000 - signedInAt > MAX_SIGN_IN_AGE_SECONDS
 }
 
 /**
@@ -109,7 +109,7 @@ const ROTATED_AT = 70 // percent of the lifetime (spec/provider#refresh-token-ro
 
 function isRefused(ctx: KoaContextWithOIDC, client: Client): boolean {
   const { resource } = ctx.oidc.params ?? {}
-  return typeof resource === 'string' && resourceProblem(ctx, resource, client) !== null
+  return typeof resource === 'string' && findResourceProblem(ctx, resource, client) !== null
 }
 
 async function resourceAndScopes(
@@ -118,7 +118,7 @@ async function resourceAndScopes(
   indicator: string,
   client: Client,
 ): Promise<{ resource: ResourceRow | null; scopes: readonly string[] }> {
-  const { tenantId, work } = providerRequest()
+  const { tenantId, work } = getProviderRequest()
   if (oidc.params?.grant_type === 'client_credentials') {
     // The built-in client has no database row and therefore no roles (spec/provider#built-in-clients).
     const isBuiltIn = client.clientId === MANAGEMENT_CLIENT_ID

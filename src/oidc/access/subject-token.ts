@@ -5,7 +5,7 @@ import { isRecord } from '../../contract/is-record.ts'
 import { FAPI_ALGORITHM } from '../../domain/applications/fapi.ts'
 import { isBuiltInResource } from '../../domain/applications/resource-access.ts'
 import type { SigningKeys } from '../../storage/tenants/signing-keys.ts'
-import { providerRequest } from '../request-context.ts'
+import { getProviderRequest } from '../request-context.ts'
 
 /** A user's access token that is to be exchanged (spec/provider#token-exchange). The token is known to be active. */
 export type SubjectToken = {
@@ -106,7 +106,7 @@ async function verifiedClaims(token: string, issuer: string, keys: SigningKeys):
       typ: 'at+jwt',
       algorithms: ['RS256', FAPI_ALGORITHM],
       requiredClaims: ['exp', 'iat'],
-      currentDate: new Date(providerRequest().now()),
+      currentDate: new Date(getProviderRequest().now()),
     })
     return payload
   } catch (error) {

@@ -12,7 +12,7 @@ import {
   allowsExchangeForResource,
   allowsExchangeFromClient,
   allowsTokenExchange,
-  exchangedScopes,
+  computeExchangedScopes,
   MAX_EXCHANGED_TOKEN_SECONDS,
   prependActor,
 } from '../../domain/access/token-exchange.ts'
@@ -21,7 +21,7 @@ import { findResourceWithUserScopes } from '../../storage/access/roles.ts'
 import type { Database } from '../../storage/database.ts'
 import type { SigningKeys } from '../../storage/tenants/signing-keys.ts'
 import { EXCHANGE_GRANT } from '../applications/clients.ts'
-import { providerRequest } from '../request-context.ts'
+import { getProviderRequest } from '../request-context.ts'
 import { toResourceServer } from './resource-servers.ts'
 import { readSubjectToken, type SubjectToken } from './subject-token.ts'
 
@@ -75,7 +75,7 @@ async function exchange(provider: Provider, { db, keys }: ExchangeParts, ctx: Ko
 
   const { resource, scopes } = await targetOf(db, ctx, client, subject)
   await checkDpopReplay(provider, ctx as never, dPoP, client.clientId, errors.InvalidDpopProof as never)
-  const remainingSeconds = subject.expiresAt - Math.floor(providerRequest().now() / 1000)
+  const remainingSeconds = subject.expiresAt - Math.floor(getProviderRequest().now() / 1000)
   const token = new provider.AccessToken({
     accountId: subject.userId,
     client,
@@ -138,7 +138,7 @@ async function targetOf(
   const [indicator] = targets
   if (targets.length !== 1 || typeof indicator !== 'string')
     throw new errors.InvalidTarget('exactly one resource or audience must be named')
-  const { tenantId, work } = providerRequest()
+  const { tenantId, work } = getProviderRequest()
   const { resource, scopes: userScopes } = await findResourceWithUserScopes(db, work, {
     tenantId,
     userId: subject.userId,
@@ -147,7 +147,7 @@ async function targetOf(
   if (!resource || !isAllowedTarget(policy, resource.indicator))
     throw new errors.InvalidTarget('the application may not exchange tokens for this resource')
   const requested = typeof params.scope === 'string' ? params.scope.split(' ').filter(Boolean) : undefined
-  const { tooWide, scopes } = exchangedScopes({
+  const { tooWide, scopes } = computeExchangedScopes({
     requested,
     subject: subject.scopesFor(resource.indicator),
     allowed: policy.tokenExchangeScopes,

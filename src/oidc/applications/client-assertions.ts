@@ -2,7 +2,7 @@ import { type Client, errors, type KoaContextWithOIDC, Provider } from 'oidc-pro
 import { isFapiAlgorithm } from '../../domain/applications/fapi.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { CLOCK_TOLERANCE_SECONDS } from '../clock-tolerance.ts'
-import { providerRequest } from '../request-context.ts'
+import { getProviderRequest } from '../request-context.ts'
 import { isFapi, refuseFutureTimes } from './fapi.ts'
 
 /**
@@ -30,7 +30,7 @@ export async function checkAssertion(
   if (aud !== ctx.oidc.issuer) throw wrongAudience(ctx.oidc.issuer)
   if (
     typeof exp !== 'number' ||
-    exp > providerRequest().now() / 1000 + MAX_ASSERTION + CLOCK_TOLERANCE_SECONDS
+    exp > getProviderRequest().now() / 1000 + MAX_ASSERTION + CLOCK_TOLERANCE_SECONDS
   ) {
     throw new errors.InvalidClientAuth('the assertion must expire within five minutes')
   }

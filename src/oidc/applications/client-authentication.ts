@@ -4,7 +4,7 @@ import { type ConsumedAttempt, checkAttempts } from '../../domain/limits.ts'
 import { readTogether } from '../../storage/batches.ts'
 import type { Database } from '../../storage/database.ts'
 import { type AttemptToCount, consumeAttempts, findLockedCounters } from '../../storage/rate-limits.ts'
-import { providerRequest } from '../request-context.ts'
+import { getProviderRequest } from '../request-context.ts'
 
 export type ClientLimitDependencies = {
   db: Database
@@ -40,7 +40,7 @@ export function limitClientAuthentication(
   const original = prototype.compareClientSecret
 
   prototype.compareClientSecret = async function compare(actual) {
-    const { tenantId, ip, work, now } = providerRequest()
+    const { tenantId, ip, work, now } = getProviderRequest()
     const attemptedAt = now()
     const context = { limits: await limits(), environment, now: attemptedAt }
     const attempt: AttemptToCount = { limit: 'clientTriesPerNetwork', ip, client: this.clientId }

@@ -3,7 +3,7 @@ import { type Client, errors, Provider } from 'oidc-provider'
 import type { ClientKeys } from '../../application/applications/client-keys.ts'
 import { countClientDocument } from '../../application/applications/unregistered-clients.ts'
 import type { ClientKey } from '../../contract/applications/applications.ts'
-import { providerRequest } from '../request-context.ts'
+import { getProviderRequest } from '../request-context.ts'
 import type { ClientLimitDependencies } from './client-authentication.ts'
 import { isUnregistered, TooManyDocuments } from './unregistered-clients.ts'
 
@@ -33,7 +33,7 @@ export function supplyClientKeys(provider: Provider, { clientKeys, ...parts }: C
 }
 
 async function countFetch({ db, environment, limits }: ClientLimitDependencies): Promise<void> {
-  const { tenantId, ip, now } = providerRequest()
+  const { tenantId, ip, now } = getProviderRequest()
   const request = { tenantId, ip, limits: await limits(), now: now() }
   const retryAfter = await countClientDocument({ db, environment }, request)
   if (retryAfter !== null) throw new TooManyDocuments(retryAfter)

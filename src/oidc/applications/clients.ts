@@ -14,10 +14,10 @@ import {
   SIGNED_IN_PAGE,
 } from '../../contract/product.ts'
 import { getIdTokenAlgorithm, getIdTokenClaims } from '../../domain/applications/fapi.ts'
-import { openSecret } from '../../storage/applications/application-secrets.ts'
+import { unsealSecret } from '../../storage/applications/application-secrets.ts'
 import type { ApplicationRow, StoredApplication } from '../../storage/applications/applications.ts'
 import type { Seals } from '../../storage/seal.ts'
-import { providerRequest } from '../request-context.ts'
+import { getProviderRequest } from '../request-context.ts'
 import { clientLimits } from './client-ceiling.ts'
 
 /** Provides our applications to the library as clients (spec/provider#clients). */
@@ -48,10 +48,10 @@ export function createClientMetadataSource({
 }): ClientMetadataSource {
   return {
     async find(tenantId, clientId) {
-      if (clientId === DEMO_APP_ID) return demoApp(new URL(providerRequest().request.url).origin)
-      if (clientId === ACCOUNT_APP_ID) return accountApp(new URL(providerRequest().request.url).origin)
+      if (clientId === DEMO_APP_ID) return demoApp(new URL(getProviderRequest().request.url).origin)
+      if (clientId === ACCOUNT_APP_ID) return accountApp(new URL(getProviderRequest().request.url).origin)
       if (clientId === CONSOLE_APP_ID)
-        return consoleApp(consoleOrigin(tenantId, new URL(providerRequest().request.url)))
+        return consoleApp(consoleOrigin(tenantId, new URL(getProviderRequest().request.url)))
       if (clientId === MANAGEMENT_CLIENT_ID)
         return managementSecret ? managementClient(managementSecret) : undefined
       // No application has such a long id, and looking it up would only fill the cache.
@@ -64,7 +64,8 @@ export function createClientMetadataSource({
         ? { ...metadata, ...limitsOf(row, dynamicRegistration, await registration(tenantId)) }
         : metadata
     },
-    isCurrent: async ({ storedSecret }, stored) => (await openSecret(seals, stored)).secret === storedSecret,
+    isCurrent: async ({ storedSecret }, stored) =>
+      (await unsealSecret(seals, stored)).secret === storedSecret,
   }
 }
 

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { type Client, errors, type KoaContextWithOIDC } from 'oidc-provider'
-import { providerRequest } from '../request-context.ts'
+import { getProviderRequest } from '../request-context.ts'
 
 /** Implements the rules of the FAPI 2.0 Security Profile that apply to each request (spec/provider#fapi). */
 
@@ -15,7 +15,7 @@ export const fapiProfile = (_ctx: unknown, client: Client | undefined) => (isFap
 const MAX_SECONDS_AHEAD = 60
 
 export function refuseFutureTimes(claims: { iat?: unknown; nbf?: unknown }, error: Error): void {
-  const latest = providerRequest().now() / 1000 + MAX_SECONDS_AHEAD
+  const latest = getProviderRequest().now() / 1000 + MAX_SECONDS_AHEAD
   const isAhead = [claims.iat, claims.nbf].some((time) => typeof time === 'number' && time > latest)
   if (isAhead) throw error
 }

@@ -5,7 +5,7 @@ import { type ConsentRequest, grantedPart } from '../../domain/applications/cons
 import { deleteWithdrawnGrant } from '../../storage/applications/consents.ts'
 import type { Database } from '../../storage/database.ts'
 import { missingClaims, requestedClaims } from '../access/claims.ts'
-import { providerRequest } from '../request-context.ts'
+import { getProviderRequest } from '../request-context.ts'
 import { sessionValidityTimes } from '../sessions/exemptions.ts'
 import { isUnregistered } from './unregistered-clients.ts'
 
@@ -46,7 +46,7 @@ export async function loadThirdPartyGrant(
   const { session, client, account, provider } = ctx.oidc
   if (!session || !client || !account) return undefined
   const missing = missingIn(ctx, stored)
-  const { tenantId, work } = providerRequest()
+  const { tenantId, work } = getProviderRequest()
   const key = { tenantId, userId: account.accountId, applicationId: client.clientId }
   // A consent to an unregistered client is recorded only in the grant.
   const consented =

@@ -11,7 +11,7 @@ import { isClientUrl } from '../../contract/applications/unregistered-clients.ts
 import type { TenantSettings } from '../../contract/tenants/settings.ts'
 import { isClaimOf } from '../../domain/applications/claims.ts'
 import { REGISTRATION_PATH } from '../mount.ts'
-import { providerRequest } from '../request-context.ts'
+import { getProviderRequest } from '../request-context.ts'
 import { clientLimits } from './client-ceiling.ts'
 
 /**
@@ -29,7 +29,7 @@ export const isUnregistered = (client: Client) => isClientUrl(client.clientId)
 
 type Feature = NonNullable<NonNullable<Configuration['features']>['clientIdMetadataDocument']>
 
-export function unregisteredClientSupport({ settings, documents }: UnregisteredClientDependencies): {
+export function createUnregisteredClientSupport({ settings, documents }: UnregisteredClientDependencies): {
   feature: Feature
   fetch: NonNullable<Configuration['fetch']>
 } {
@@ -43,7 +43,7 @@ export function unregisteredClientSupport({ settings, documents }: UnregisteredC
       async allowFetch(ctx, id) {
         const { oidc } = ctx as KoaContextWithOIDC
         if (!(await isEnabled()) || refusedRequests.has(oidc)) return false
-        const { tenantId, ip, now } = providerRequest()
+        const { tenantId, ip, now } = getProviderRequest()
         const { limits } = await settings()
         const document = await documents(id, { tenantId, ip, limits, now: now() })
         if ('problem' in document) {
@@ -166,7 +166,7 @@ export async function adaptDiscovery(
   const { unregisteredClients, clientRegistration } = await settings()
   if (!unregisteredClients.enabled) Reflect.deleteProperty(body, 'client_id_metadata_document_supported')
   if (!clientRegistration.enabled) return
-  const { origin } = new URL(providerRequest().request.url)
+  const { origin } = new URL(getProviderRequest().request.url)
   Object.assign(body, { registration_endpoint: origin + REGISTRATION_PATH })
 }
 

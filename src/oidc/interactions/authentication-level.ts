@@ -27,7 +27,7 @@ export function needsStrongerSignIn({ oidc }: KoaContextWithOIDC): boolean {
  * (spec/accounts#second-factor-policy, #never-remembered). A session with one factor is sufficient only if its sign-in
  * was already subject to the application's policy.
  */
-export function needsSignInByPolicy({ oidc }: KoaContextWithOIDC): boolean {
+export function policyRequiresSignIn({ oidc }: KoaContextWithOIDC): boolean {
   const { session, client, result } = oidc
   const policy = client?.secondFactorPolicy
   const isNeverRemembered = client?.rememberDays === 0

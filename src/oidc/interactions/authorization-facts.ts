@@ -12,7 +12,7 @@ import { consentQuery } from '../../storage/applications/consents.ts'
 import type { ReadTogether } from '../../storage/batches.ts'
 import type { Database } from '../../storage/database.ts'
 import type { ModelKey, ModelRow } from '../../storage/interactions/oidc-models.ts'
-import { interactionUser, sessionUser, tokenResources } from '../../storage/interactions/oidc-reads.ts'
+import { interactionUserId, sessionUserId, tokenResources } from '../../storage/interactions/oidc-reads.ts'
 
 /**
  * Our own data on which an authorization depends: resources, the user's scopes for them and, for third-party
@@ -112,9 +112,9 @@ type QueryResults = {
  */
 function userIn(keys: readonly ModelKey[]) {
   const interaction = keys.find(({ modelName }) => modelName === 'Interaction')
-  if (interaction) return interactionUser(interaction)
+  if (interaction) return interactionUserId(interaction)
   const session = keys.find(({ modelName }) => modelName === 'Session')
-  return session && sessionUser(session)
+  return session && sessionUserId(session)
 }
 
 function userOf(rows: readonly ModelRow[]): string | undefined {

@@ -21,9 +21,9 @@ import { missingClaims } from '../access/claims.ts'
 import { needsRecentSignIn } from '../access/resource-servers.ts'
 import { consentDetails, consentEachTime, hasNewResource, isThirdParty } from '../applications/third-party.ts'
 import type { BrowserInteraction } from '../persistence/prefetch.ts'
-import { providerRequest } from '../request-context.ts'
+import { getProviderRequest } from '../request-context.ts'
 import { choosesAnotherAccount } from '../sessions/device-flow.ts'
-import { needsSignInByPolicy, needsStrongerSignIn, refuseUnknownLevels } from './authentication-level.ts'
+import { needsStrongerSignIn, policyRequiresSignIn, refuseUnknownLevels } from './authentication-level.ts'
 
 const { base, Check } = policies
 
@@ -67,7 +67,7 @@ export function interactionPolicy() {
       'undecided_policy',
       'the application requires a sign-in of its own',
       'login_required',
-      needsSignInByPolicy,
+      policyRequiresSignIn,
     ),
   )
 
@@ -151,7 +151,7 @@ export function interactionUrl(
         ? { asksConsent: true }
         : {}),
     }
-    const { tenantId, work, request: httpRequest, ip, now } = providerRequest()
+    const { tenantId, work, request: httpRequest, ip, now } = getProviderRequest()
     const userAgent = truncateText(httpRequest.headers.get('user-agent') ?? '') || undefined
     const pendingRow = { row: { ...work.newInteraction() }, at: now(), ip, userAgent }
     expireOldest(ctx)
@@ -199,7 +199,7 @@ async function storeLoginHint(
   interactions: InteractionStore,
   { uid, params }: Interaction,
 ): Promise<void> {
-  const { tenantId, now } = providerRequest()
+  const { tenantId, now } = getProviderRequest()
   const identifier = typeof params.login_hint === 'string' ? parseLoginHint(params.login_hint) : null
   if (!identifier) return
   const sealed = await interactions.of(tenantId).sealNavigationState(uid, { identifier }, now())
@@ -215,7 +215,7 @@ async function storeLoginHint(
 export const readBrowserInteraction =
   (db: Database, interactions: InteractionStore) =>
   async (uid: string): Promise<BrowserInteraction | null> => {
-    const { tenantId, request, now } = providerRequest()
+    const { tenantId, request, now } = getProviderRequest()
     const cookies = requestCookies(request)
     const store = interactions.of(tenantId)
     const cookie = await store.openCookie(uid, cookies[interactionCookieName(uid)], now())
@@ -229,7 +229,7 @@ const attributes = { path: '/', httpOnly: true, sameSite: 'lax', signed: false, 
 
 /** Expires the cookies of the oldest interactions. Browsers send the oldest cookies first (RFC 6265 §5.4). */
 function expireOldest(ctx: KoaContextWithOIDC): void {
-  const names = Object.keys(requestCookies(providerRequest().request))
+  const names = Object.keys(requestCookies(getProviderRequest().request))
   const cookies = names.filter(
     (name) => name.startsWith(INTERACTION_COOKIE_PREFIX) && name !== '_interaction_resume',
   )

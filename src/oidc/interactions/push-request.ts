@@ -1,6 +1,6 @@
 import { UnsecuredJWT } from 'jose'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { isAlwaysTrue } from '../../storage/conditions.ts'
+import { ALWAYS_TRUE } from '../../storage/conditions.ts'
 import { retryOnce } from '../../storage/database.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { randomId } from '../../storage/ids.ts'
@@ -49,6 +49,6 @@ export async function pushRequest(
     payload,
     expiresAt: exp * 1000,
   }
-  await retryOnce(() => writeModel(db, write, { onConflict: 'keep', condition: isAlwaysTrue }))
+  await retryOnce(() => writeModel(db, write, { onConflict: 'keep', condition: ALWAYS_TRUE }))
   return value
 }

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { initiateLoginUrl } from '../../application/interactions/new-sign-in.ts'
+import { findInitiateLoginUrl } from '../../application/interactions/new-sign-in.ts'
 import type { RequestFacts } from '../../application/request.ts'
 import { INTERACTION_PARAM, SWITCH_ACCOUNT_QUERY } from '../../contract/interactions/interaction.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
@@ -47,7 +47,7 @@ export function restartRoute({
         }
         return `/oidc/auth?${new URLSearchParams(query)}`
       }
-      const initiate = await initiateLoginUrl({ applications }, { tenantId, origin, clientId })
+      const initiate = await findInitiateLoginUrl({ applications }, { tenantId, origin, clientId })
       // The error page may show another URL at which the tenant's users can start over (spec/pages#new-sign-in).
       return initiate ?? '/unknown-session'
     }

@@ -4,7 +4,7 @@ import { isRevoked, type ValidityTimes } from '../../domain/sessions/revocation.
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { type ModelRow, REFERENCE_PREFIX } from '../../storage/interactions/oidc-models.ts'
 import { isAssertionReplayKey } from '../applications/client-assertions.ts'
-import { providerRequest } from '../request-context.ts'
+import { getProviderRequest } from '../request-context.ts'
 import { recordDeviceDecision } from '../sessions/device-decision.ts'
 import { type SessionDependencies, toStoredSession } from '../sessions/stored-session.ts'
 import { createPrefetch, type PrefetchDependencies } from './prefetch.ts'
@@ -33,7 +33,7 @@ const REFRESH_LEEWAY_SECONDS = 10
 /** Creates the library's storage adapter, which uses the table `oidc_model_instances`. */
 export function createAdapter(modelName: string, parts: PrefetchDependencies & SessionDependencies): Adapter {
   const prefetchOf = createPrefetch(parts)
-  const work = () => providerRequest().work
+  const work = () => getProviderRequest().work
 
   async function idOf(value: string): Promise<string> {
     if (!bearerModels.has(modelName)) return value
@@ -53,7 +53,8 @@ export function createAdapter(modelName: string, parts: PrefetchDependencies & S
    * Reports whether a session was read from a cookie with the old name. A session that began under the current cookie
    * name is not accepted from such a cookie (spec/provider#cookies).
    */
-  const isUnderOldName = (row: ModelRow) => row.modelName === 'Session' && providerRequest().isCarriedSession
+  const isUnderOldName = (row: ModelRow) =>
+    row.modelName === 'Session' && getProviderRequest().isCarriedSession
 
   async function toStoredPayload(value: string, payload: AdapterPayload, jti: string | undefined) {
     if (modelName === 'Session') return toStoredSession(parts, payload)
@@ -77,7 +78,7 @@ export function createAdapter(modelName: string, parts: PrefetchDependencies & S
 
   return {
     async find(value) {
-      if (modelName === 'Client') return parts.clients.find(providerRequest().tenantId, value)
+      if (modelName === 'Client') return parts.clients.find(getProviderRequest().tenantId, value)
       // Reuse of a proof or assertion is detected by the batch that claims it.
       if (modelName === 'ReplayDetection') return undefined
       const id = await idOf(value)
@@ -103,7 +104,7 @@ export function createAdapter(modelName: string, parts: PrefetchDependencies & S
         id: await idOf(value),
         payload: await toStoredPayload(value, rest, jti),
         expiresAt:
-          payload.exp === undefined ? providerRequest().now() + expiresIn * 1000 : payload.exp * 1000,
+          payload.exp === undefined ? getProviderRequest().now() + expiresIn * 1000 : payload.exp * 1000,
       }
       if (modelName === 'DeviceCode' && Provider.ctx?.oidc.route !== 'device_authorization') {
         return recordDeviceDecision(work(), write)
@@ -170,7 +171,7 @@ const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefi
 function consumption({ modelName, consumedAt }: ModelRow): { consumed?: number } {
   if (consumedAt === null) return {}
   const isInLeeway =
-    modelName === 'RefreshToken' && consumedAt > providerRequest().now() - REFRESH_LEEWAY_SECONDS * 1000
+    modelName === 'RefreshToken' && consumedAt > getProviderRequest().now() - REFRESH_LEEWAY_SECONDS * 1000
   return isInLeeway ? {} : { consumed: Math.floor(consumedAt / 1000) }
 }
 

@@ -3,7 +3,7 @@ import type { Statement } from '../../storage/batches.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { resolveResourceAlias } from '../access/own-apis.ts'
 import type { ClientMetadataSource } from '../applications/clients.ts'
-import { providerRequest } from '../request-context.ts'
+import { getProviderRequest } from '../request-context.ts'
 import { emptyPrefetch, type Prefetch } from './model-reader.ts'
 
 export type PrefetchDependencies = {
@@ -28,7 +28,7 @@ export function createPrefetch({ clients, readBrowserInteraction }: PrefetchDepe
   return async (modelName: string, value: string): Promise<Prefetch | null> => {
     if (modelName === 'Interaction') return prefetchInteraction(value)
     if (modelName !== 'Session') return emptyPrefetch
-    const { pathname, searchParams } = new URL(providerRequest().request.url)
+    const { pathname, searchParams } = new URL(getProviderRequest().request.url)
     switch (Provider.ctx?.oidc.route) {
       case 'resume':
       case 'device_resume': {
@@ -68,7 +68,7 @@ export function createPrefetch({ clients, readBrowserInteraction }: PrefetchDepe
   }
 
   async function thirdParty(clientId: string): Promise<string | undefined> {
-    const client = await clients.find(providerRequest().tenantId, clientId)
+    const client = await clients.find(getProviderRequest().tenantId, clientId)
     return client?.isThirdParty === true ? clientId : undefined
   }
 }

@@ -8,7 +8,7 @@ import {
   sendBatch,
 } from '../../storage/batches.ts'
 import { commitAndCloseInteraction, commitRepeatable, notAudited } from '../../storage/commit.ts'
-import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
+import { ALWAYS_TRUE, allOf, type Condition } from '../../storage/conditions.ts'
 import type { Database } from '../../storage/database.ts'
 import {
   deleteByGrant,
@@ -257,11 +257,7 @@ async function commitWork(
   work: Work,
 ): Promise<boolean | { refusal: Error | null | undefined }> {
   const { tenantId, now, guard, session, ending, ownRow, used } = work
-  const usable = allOf(
-    guard?.condition ?? isAlwaysTrue,
-    session.isOpen(),
-    ...used.map((use) => use.condition),
-  )
+  const usable = allOf(guard?.condition ?? ALWAYS_TRUE, session.isOpen(), ...used.map((use) => use.condition))
   const condition = ending ? allOf(isNotResumed(ending), usable) : usable
   const isRead =
     !ending && work.writes.length === 0 && work.logs.length === 0 && used.every(({ check }) => check)

@@ -2,7 +2,7 @@ import type { Client, Provider } from 'oidc-provider'
 import type { DeliveryService } from '../../application/hooks/deliveries.ts'
 import type { Database } from '../../storage/database.ts'
 import { createDeliveryId, enqueueLogout } from '../../storage/hooks/outbox-events.ts'
-import { providerRequest } from '../request-context.ts'
+import { getProviderRequest } from '../request-context.ts'
 
 /**
  * Sends a logout token to an application whose user has signed out (spec/provider#back-channel-logout). The token's
@@ -14,7 +14,7 @@ export function sendLogoutToken(provider: Provider, db: Database, deliveries: De
     const { backchannelLogoutUri, backchannelLogoutSessionRequired, clientId } = this
     if (!backchannelLogoutUri) return
 
-    const { work, background, tenantId, now } = providerRequest()
+    const { work, background, tenantId, now } = getProviderRequest()
     const facts = { issuer: provider.issuer, sub, sid: backchannelLogoutSessionRequired ? sid : undefined }
     const id = createDeliveryId()
     work.add(enqueueLogout(db, { tenantId, id }, { applicationId: clientId, facts, now: now() }))

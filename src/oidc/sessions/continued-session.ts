@@ -1,4 +1,4 @@
-import { type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
+import { ALWAYS_TRUE, type Condition } from '../../storage/conditions.ts'
 import type { Database } from '../../storage/database.ts'
 import { conditionQuery } from '../../storage/factors/factors.ts'
 import {
@@ -16,7 +16,7 @@ import {
 export function createContinuedSession(db: Database, tenantId: string) {
   let removed: ModelRow | null | undefined
   let uid: string | undefined
-  const isOpen = (): Condition => (uid === undefined ? isAlwaysTrue : hasSessionWithUid(tenantId, uid))
+  const isOpen = (): Condition => (uid === undefined ? ALWAYS_TRUE : hasSessionWithUid(tenantId, uid))
 
   return {
     /** Records that the library removes the session. `row` is its row with the removed id. */

@@ -7,7 +7,7 @@ import { POLL_INTERVAL_SECONDS, recordDevicePoll } from '../../storage/sessions/
 import type { ClientLimitDependencies } from '../applications/client-authentication.ts'
 import { DEVICE_GRANT } from '../applications/clients.ts'
 import { OIDC_PATH } from '../mount.ts'
-import { providerRequest } from '../request-context.ts'
+import { getProviderRequest } from '../request-context.ts'
 
 /** The error for a session or network that has entered too many unknown codes. */
 export class TooManyDeviceAttempts extends errors.OIDCProviderError {
@@ -32,7 +32,7 @@ export function limitDeviceCodes(
   const original = DeviceCode.findByUserCode
 
   DeviceCode.findByUserCode = async function find(this: typeof DeviceCode, ...args) {
-    const { tenantId, ip, now } = providerRequest()
+    const { tenantId, ip, now } = getProviderRequest()
     const session = Provider.ctx?.oidc.session?.uid ?? ''
     const attempts = createAttemptLimiter(db, tenantId, { limits: await limits(), environment, now: now() })
     const consumed = await attempts.consume([
@@ -76,7 +76,7 @@ export async function completeDeviceResponse(
   }
   const { grant_type: grant, device_code: code } = ctx.oidc?.params ?? {}
   if (grant !== DEVICE_GRANT || body?.error !== 'authorization_pending') return
-  const { tenantId, now } = providerRequest()
+  const { tenantId, now } = getProviderRequest()
   const key = { tenantId, modelName: 'DeviceCode', id: await sha256Base64Url(String(code)) }
   if (!(await recordDevicePoll(db, key, now()))) return
   ctx.body = { error: 'slow_down', error_description: 'the device polls too often' }
@@ -99,7 +99,7 @@ export const lacksDeviceSession = ({ oidc }: Partial<KoaContextWithOIDC>): boole
   pageRoutes.has(oidc?.route) && Reflect.get(oidc?.session ?? {}, 'new') === true
 
 export function restartDeviceFlow(ctx: Pick<KoaContextWithOIDC, 'redirect' | 'remove' | 'status'>): void {
-  providerRequest().work.discard()
+  getProviderRequest().work.discard()
   ctx.remove('Set-Cookie')
   ctx.redirect(OIDC_PATH + DEVICE_PATH)
   ctx.status = 303

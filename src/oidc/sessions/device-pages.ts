@@ -8,7 +8,7 @@ import { nonEmptyText } from '../../domain/place.ts'
 import { toAccount } from '../../storage/users/users.ts'
 import { recordDenial } from '../audit.ts'
 import { type ResponseContext, respondWith } from '../page-answer.ts'
-import { providerRequest } from '../request-context.ts'
+import { getProviderRequest } from '../request-context.ts'
 import { TooManyDeviceAttempts } from './device-flow.ts'
 
 /** Renders the pages of the device flow (spec/provider#devices). */
@@ -28,7 +28,7 @@ export async function renderDeviceCodeForm(
     return show(pages, ctx, { stage: 'denied' })
   }
   const userCode =
-    new URL(providerRequest().request.url).searchParams.get('user_code') ?? error?.userCode ?? ''
+    new URL(getProviderRequest().request.url).searchParams.get('user_code') ?? error?.userCode ?? ''
   const [, first, second] = CODE.exec(userCode.replaceAll(/[\s_]/g, '')) ?? []
   const code = first && second ? `${first}-${second}`.toUpperCase() : ''
   if (error instanceof TooManyDeviceAttempts) ctx.set('Retry-After', String(error.retryAfter))
@@ -47,7 +47,7 @@ export async function renderDeviceQuestion(
   }: { form: string; client: Client; deviceInfo: Record<string, unknown>; code: string },
 ): Promise<void> {
   const { accountId } = ctx.oidc.session ?? {}
-  const user = accountId === undefined ? null : await providerRequest().work.user(accountId)
+  const user = accountId === undefined ? null : await getProviderRequest().work.user(accountId)
   await show(pages, ctx, {
     stage: 'question',
     ...formFields(form),
@@ -74,12 +74,12 @@ export const renderDeviceAllowed = (pages: OidcPages, ctx: KoaContextWithOIDC) =
  */
 export const renderDeviceAlreadyDecided = async (pages: OidcPages, ctx: ResponseContext): Promise<void> => {
   const page = { stage: 'used' } as const
-  await respondWith(ctx, await pages.device(providerRequest(), { page, status: 400 }))
+  await respondWith(ctx, await pages.device(getProviderRequest(), { page, status: 400 }))
 }
 
 async function show(pages: OidcPages, ctx: KoaContextWithOIDC, page: DevicePage): Promise<void> {
   const { status } = ctx
-  const response = await pages.device(providerRequest(), { page, status: status === 404 ? 200 : status })
+  const response = await pages.device(getProviderRequest(), { page, status: status === 404 ? 200 : status })
   // The language cookie is sent together with the cookies that the library sets.
   for (const cookie of response.headers.getSetCookie()) ctx.append('Set-Cookie', cookie)
   await respondWith(ctx, response)
@@ -102,7 +102,7 @@ const problems: Record<string, DeviceProblem> = {
 
 async function problemOf(pages: OidcPages, error: Error): Promise<DeviceProblem> {
   if (!(error instanceof TooManyDeviceAttempts)) return problems[error.message] ?? 'again'
-  const language = await pages.language(providerRequest())
+  const language = await pages.language(getProviderRequest())
   const texts = { catalogue: await loadCatalogue(language), language }
   const data = { retryAfter: error.retryAfter }
   return { message: refusalMessage(texts, 'request.too_many_requests', data) }

@@ -1,7 +1,7 @@
 import { type AdapterPayload, Provider } from 'oidc-provider'
 import type { Database } from '../../storage/database.ts'
 import { endAuthorizations } from '../../storage/sessions/session-authorizations.ts'
-import { providerRequest } from '../request-context.ts'
+import { getProviderRequest } from '../request-context.ts'
 import { toSessionVisit } from './session-visit.ts'
 
 export type SessionDependencies = { db: Database }
@@ -12,7 +12,7 @@ export type SessionDependencies = { db: Database }
  * (spec/provider#session-applications).
  */
 export function toStoredSession({ db }: SessionDependencies, payload: AdapterPayload): AdapterPayload {
-  const { tenantId, request, work, now } = providerRequest()
+  const { tenantId, request, work, now } = getProviderRequest()
   const { origin, protocol } = new URL(request.url)
   const { accountId, uid, authorizations } = payload
   const issuer = `${origin}/oidc`
@@ -39,9 +39,9 @@ export function toStoredSession({ db }: SessionDependencies, payload: AdapterPay
 }
 
 /**
- * The maximum number of applications in a session. It is limited because every authorization writes the
- * row, and a single host can serve any number of client metadata documents. We chose a number that nobody reaches within
- * two weeks.
+ * The maximum number of applications in a session. It is limited because every authorization writes the row, and a
+ * single host can serve any number of client metadata documents. We chose a number that nobody reaches within two
+ * weeks.
  */
 const MAX_REMEMBERED = 100
 

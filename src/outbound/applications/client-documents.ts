@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '../../contract/product.ts'
 import { DAY_SECONDS } from '../../contract/time.ts'
-import { documentUrlProblem } from '../../domain/applications/document-address.ts'
+import { findDocumentUrlProblem } from '../../domain/applications/document-address.ts'
 import { readBoundedBody } from '../bounded-body.ts'
 import type { Network } from '../connector-context.ts'
 import { withTimeLimit } from '../time-limit.ts'
@@ -40,7 +40,7 @@ const MAX_FRESHNESS = DAY_SECONDS
  * URL, limits the size of the response and does not follow redirects.
  */
 export async function fetchClientDocument(address: string, call: DocumentCall): Promise<ClientDocument> {
-  const problem = documentUrlProblem(address, call.environment)
+  const problem = findDocumentUrlProblem(address, call.environment)
   if (problem) throw new DocumentFailure(`the address ${problem}`)
   try {
     return await withTimeLimit(TIMEOUT_MS, fetchDocument(address, call))

@@ -10,7 +10,7 @@ import {
   requiredItem,
 } from '../fields.ts'
 import { aliyunFields, aliyunItems, callAliyun } from './aliyun-call.ts'
-import { getEmailTexts, messageConnector } from './message.ts'
+import { getEmailParts, messageConnector } from './message.ts'
 import { checkReceipt } from './message-call.ts'
 
 /** Sends email through Direct Mail: https://help.aliyun.com/zh/direct-mail/api-dm-2015-11-23-singlesendmail */
@@ -35,7 +35,7 @@ export const aliyunDirectMail = messageConnector({
     endpointItem,
   ],
   async send(config, message, context) {
-    const { subject, text, html } = getEmailTexts(message)
+    const { subject, text, html } = getEmailParts(message)
     const name = config.fromAlias ?? message.brand
     const action = {
       Action: 'SingleSendMail',

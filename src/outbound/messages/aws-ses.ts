@@ -15,7 +15,7 @@ import {
   SenderAddress,
   secretItem,
 } from '../fields.ts'
-import { getEmailTexts, type MessageContext, messageConnector } from './message.ts'
+import { getEmailParts, type MessageContext, messageConnector } from './message.ts'
 import { checkReceipt, type MessageCall, postToProvider } from './message-call.ts'
 
 const Config = z
@@ -58,7 +58,7 @@ export const awsSes = messageConnector({
     endpointItem,
   ],
   async send(config, message, context) {
-    const { subject, text, html } = getEmailTexts(message)
+    const { subject, text, html } = getEmailParts(message)
     const sender = config.emailAddress
     const content = (data: string) => ({ Data: data, Charset: 'UTF-8' })
     const body = JSON.stringify({

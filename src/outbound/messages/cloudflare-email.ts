@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ConnectorFailure } from '../failure.ts'
 import { emailTemplatesItem, MessageTemplates, senderFields, senderItems } from '../fields.ts'
 import { withTimeLimit } from '../time-limit.ts'
-import { getEmailTexts, messageConnector } from './message.ts'
+import { getEmailParts, messageConnector } from './message.ts'
 
 /**
  * Sends email through the Worker's `send_email` binding:
@@ -22,7 +22,7 @@ export const cloudflareEmail = messageConnector({
         data: { message: 'This deployment has no send_email binding named SEND_EMAIL.' },
       })
     }
-    const { subject, text, html } = getEmailTexts(message)
+    const { subject, text, html } = getEmailParts(message)
     const name = fromName ?? message.brand
     try {
       await withTimeLimit(

@@ -9,15 +9,15 @@ import type {
 } from '../../contract/connectors/connectors.ts'
 import { parseEmailAddress } from '../../contract/interactions/email-address.ts'
 import { PHONE_PATTERN } from '../../contract/interactions/identifiers.ts'
-import { outboundUrlProblem } from '../../domain/connectors/outbound-address.ts'
+import { findOutboundUrlProblem } from '../../domain/connectors/outbound-address.ts'
 import type { ConnectorContext } from '../connector-context.ts'
 import { ConnectorFailure, invalidConfigFailure } from '../failure.ts'
 
 /** Defines the connectors that send email or text messages. A connector consists of data and a `send` function. */
 
 /**
- * A message with rendered texts (`templates.ts`). Connectors whose templates are stored with the provider use only the
- * code.
+ * A message with rendered phrases (`templates.ts`). Connectors whose templates are stored with the provider use only
+ * the code.
  */
 export type Message = {
   to: string
@@ -26,7 +26,7 @@ export type Message = {
   code: string
   language: string
   /**
-   * The brand name. It is part of the texts, and the sender's name if no other name is configured
+   * The brand name. It is part of the phrases, and the sender's name if no other name is configured
    * (spec/experience#brand-name).
    */
   brand?: string | undefined
@@ -90,7 +90,7 @@ export function rejectPrivateTargets(
 ): void {
   for (const [path, value] of Object.entries(config)) {
     if (typeof value !== 'string' || !value || !NAMES_A_SERVER.test(path)) continue
-    const message = outboundUrlProblem(path === 'host' ? urlOfHost(value) : value, context)
+    const message = findOutboundUrlProblem(path === 'host' ? urlOfHost(value) : value, context)
     if (message) throw invalidConfigFailure({ path, message })
   }
 }
@@ -116,6 +116,6 @@ function checkRecipient(type: MessageConnectorType, to: string): void {
 }
 
 /** Returns the subject and the body of an email. Every email template has them. */
-export function getEmailTexts({ subject = '', html, text }: Message) {
+export function getEmailParts({ subject = '', html, text }: Message) {
   return { subject, html, text }
 }

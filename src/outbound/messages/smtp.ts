@@ -11,7 +11,7 @@ import {
   requiredItem,
   SenderAddress,
 } from '../fields.ts'
-import { getEmailTexts, type MessageContext, messageConnector, rejectPrivateTargets } from './message.ts'
+import { getEmailParts, type MessageContext, messageConnector, rejectPrivateTargets } from './message.ts'
 import { checkLogin, LoginRejected, type SmtpServer, sendMail } from './smtp/conversation.ts'
 import { composeMail } from './smtp/mime.ts'
 
@@ -98,7 +98,7 @@ export const smtp = messageConnector({
   async send(config, message, context) {
     const { email, name } = config.fromEmail
     const data = composeMail({
-      ...getEmailTexts(message),
+      ...getEmailParts(message),
       from: { email, name: name || message.brand },
       to: message.to,
       replyTo: config.replyTo,

@@ -6,7 +6,7 @@ import {
   type NoticeType,
   noticeTypes,
 } from '../../contract/connectors/connectors.ts'
-import { loadMessageTexts, messageLanguages } from '../../contract/connectors/message-catalogue.ts'
+import { loadMessagePhrases, messageLanguages } from '../../contract/connectors/message-catalogue.ts'
 import { escapeHtml } from '../../domain/escape-html.ts'
 import { chooseLanguage } from '../../domain/experience/language.ts'
 import { toStandardTag } from '../../domain/experience/standard-tag.ts'
@@ -15,7 +15,7 @@ import { MessageTemplate } from '../fields.ts'
 import { renderMailLayout } from './mail-layout.ts'
 import type { Message } from './message.ts'
 
-/** Renders the texts of a message from the operator's template, or from the built-in texts if there is none. */
+/** Renders the phrases of a message from the operator's template, or from the built-in phrases if there is none. */
 export async function renderMessage(
   type: MessageConnectorType,
   config: unknown,
@@ -26,7 +26,7 @@ export async function renderMessage(
     available: messageLanguages,
     fallback: 'en',
   })
-  const t = translatorFor(await loadMessageTexts(language), { language })
+  const t = translatorFor(await loadMessagePhrases(language), { language })
   const template = chooseTemplate(readTemplates(config), message)
   switch (type) {
     case 'Email':

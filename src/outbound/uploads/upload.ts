@@ -1,5 +1,5 @@
 import type { StorageProvider } from '../../contract/tenants/settings.ts'
-import { outboundUrlProblem } from '../../domain/connectors/outbound-address.ts'
+import { findOutboundUrlProblem } from '../../domain/connectors/outbound-address.ts'
 import { isUploadKey } from '../../domain/experience/upload-key.ts'
 import { readBoundedBody } from '../bounded-body.ts'
 import type { ConnectorContext } from '../connector-context.ts'
@@ -58,7 +58,7 @@ export class UploadFailure extends Error {
 
 /** Returns the reason why an address must not be called, otherwise null (spec/connectors#outbound-addresses). */
 export function findUrlProblem(field: string, url: string, reach: UploadReach): ProviderProblem | null {
-  const message = outboundUrlProblem(url, reach)
+  const message = findOutboundUrlProblem(url, reach)
   return message ? { field, message } : null
 }
 

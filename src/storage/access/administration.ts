@@ -80,7 +80,7 @@ const hasAnyScope = (
  * Rejects a change to an application that has gained operator scopes since the request was authorized, unless the
  * caller has those scopes too.
  */
-export function requiresNoNewOperatorScopes(
+export function noNewOperatorScopesPrecondition(
   { tenantId, scopes: own }: { tenantId: string; scopes: ReadonlySet<string> },
   applicationId: string,
 ): Precondition[] {
@@ -116,7 +116,7 @@ function joinOf(tenantId: string): Record<ScopeHolders['kind'], SQL> {
 }
 
 /** Rejects a change to the user's access if it would leave the tenant without an owner (spec/management#last-owner). */
-export const requiresRemainingOwner = (tenantId: string, userId: string): Precondition => ({
+export const remainingOwnerPrecondition = (tenantId: string, userId: string): Precondition => ({
   condition: keepsAnOwner(tenantId, userId),
   code: 'role.last_owner',
 })

@@ -1,10 +1,10 @@
 import { and, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
-import { allOf, type Condition, isAlwaysTrue } from '../conditions.ts'
+import { ALWAYS_TRUE, allOf, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import { isOfModel } from '../interactions/oidc-models.ts'
+import { matchesModelName } from '../interactions/oidc-models.ts'
 import { consumeExisting } from '../interactions/single-use.ts'
 import { oidcModelInstances as models, users } from '../tables.ts'
-import { hasUserKey } from '../users/users.ts'
+import { matchesUserKey } from '../users/users.ts'
 import { isOwner } from './administration.ts'
 import { insertMissingLinks } from './role-links.ts'
 
@@ -41,7 +41,7 @@ export const validInvitationQuery = (db: Database, tenantId: string, ids: readon
     .from(models)
     .where(
       and(
-        isOfModel(tenantId, MODEL_NAME),
+        matchesModelName(tenantId, MODEL_NAME),
         inArray(models.id, [...ids]),
         isNull(models.consumedAt),
         gt(models.expiresAt, now),
@@ -63,12 +63,12 @@ type Acceptance = Pick<StoredInvitation, 'roleId' | 'invitedBy'> & {
 export function invitationAcceptanceStatements(
   db: Database,
   { tenantId, id, roleId, invitedBy, userId, now }: Acceptance,
-  extraCondition: Condition = isAlwaysTrue,
+  extraCondition: Condition = ALWAYS_TRUE,
 ) {
   const use = consumeExisting(db, { tenantId, modelName: MODEL_NAME, id }, { now })
   const condition = allOf(
     use.condition,
-    invitedBy ? stillInvites(tenantId, invitedBy) : isAlwaysTrue,
+    invitedBy ? stillInvites(tenantId, invitedBy) : ALWAYS_TRUE,
     extraCondition,
   )
   const links = [{ roleId, memberId: userId }]
@@ -91,7 +91,7 @@ const stillInvites = (
   allOf(
     isOwner(tenantId, userId),
     sql`exists (select 1 from ${users} where ${and(
-      hasUserKey(tenantId, userId),
+      matchesUserKey(tenantId, userId),
       eq(users.isSuspended, false),
       or(isNull(users.revokedAt), lte(users.revokedAt, at)),
     )})`,

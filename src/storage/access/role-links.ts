@@ -1,5 +1,5 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
-import { type Condition, isAlwaysTrue } from '../conditions.ts'
+import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { applications, applicationsRoles, logs, rolesScopes, scopes, users, usersRoles } from '../tables.ts'
@@ -49,7 +49,7 @@ export const insertMissingLinks = (
   tenantId: string,
   kind: LinkKind,
   added: readonly RoleLink[],
-  condition: Condition = isAlwaysTrue,
+  condition: Condition = ALWAYS_TRUE,
 ) => db.run(sql`${insertion(tenantId, kind, added)} and ${condition} on conflict do nothing`)
 
 function insertion(tenantId: string, kind: LinkKind, added: readonly RoleLink[]): SQL {
@@ -81,7 +81,7 @@ export const removeOtherRoles = (
   tenantId: string,
   userId: string,
   roleIds: readonly string[],
-  condition: Condition = isAlwaysTrue,
+  condition: Condition = ALWAYS_TRUE,
 ) =>
   db
     .delete(usersRoles)

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
-import { openSecret } from '../applications/application-secrets.ts'
+import { unsealSecret } from '../applications/application-secrets.ts'
 import type { ApplicationRow } from '../applications/applications.ts'
 import { readTogether } from '../batches.ts'
 import type { Database } from '../database.ts'
@@ -14,7 +14,7 @@ import {
   usersRoles,
 } from '../tables.ts'
 import { cappedCountQuery, cappedTotal, type PageRange, pageOffset } from '../totals.ts'
-import { hasSuspensionState, isInUserSubset, type UserSubset } from '../users/user-search.ts'
+import { isInUserSubset, matchesSuspension, type UserSubset } from '../users/user-search.ts'
 import { type UserRow, userColumns } from '../users/users.ts'
 import type { ResourceRow } from './resources.ts'
 import type { ScopeRow } from './scopes.ts'
@@ -61,7 +61,7 @@ function isLinked(subset: UserSubset, roleId: string): SQL | undefined {
   if (subset.isSuspended === undefined) return ofRole
   const ofUser = eq(users.id, usersRoles.userId)
   if (!subset.isSuspended) {
-    const theirs = and(eq(users.tenantId, subset.tenantId), ofUser, hasSuspensionState(subset))
+    const theirs = and(eq(users.tenantId, subset.tenantId), ofUser, matchesSuspension(subset))
     return and(ofRole, sql`exists (select 1 from ${users} where ${theirs})`)
   }
   return sql`${usersRoles}.rowid in (select ${usersRoles}.rowid
@@ -91,7 +91,7 @@ export async function listApplicationsOfRole(
       db.select({ id: applicationsRoles.applicationId }).from(applicationsRoles).where(links),
     ),
   })
-  const opened = await Promise.all(rows.map((row) => openSecret(seals, row)))
+  const opened = await Promise.all(rows.map((row) => unsealSecret(seals, row)))
   return { applications: opened, ...cappedTotal(counts[0]?.count ?? 0) }
 }
 

@@ -56,7 +56,7 @@ export const findDueDeletions = (db: Database, now: number, limit: number): Prom
   db.select().from(deletions).where(isDueAt(now)).orderBy(deletions.dueAt).limit(limit).all()
 
 /** Selects deletions that a sign-in cancelled and whose users have not been notified yet. */
-export const findUnnotifiedCancellations = (db: Database, limit: number): Promise<AccountDeletion[]> =>
+export const findCancellationsToNotify = (db: Database, limit: number): Promise<AccountDeletion[]> =>
   db
     .select()
     .from(deletions)
@@ -65,10 +65,10 @@ export const findUnnotifiedCancellations = (db: Database, limit: number): Promis
     .limit(limit)
     .all()
 
-export const isCancellationUnnotified = (key: Key): Condition =>
+export const isCancellationNoticePending = (key: Key): Condition =>
   sql`exists (select 1 from ${deletions} where ${and(hasKey(key), isNotNull(deletions.canceledAt), isNull(deletions.notifiedAt))})`
 
-export const markNotified = (db: Database, key: Key, now: number) =>
+export const markCancellationNotified = (db: Database, key: Key, now: number) =>
   db
     .update(deletions)
     .set({ notifiedAt: now })

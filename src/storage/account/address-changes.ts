@@ -6,7 +6,7 @@ import type { Database } from '../database.ts'
 import type { FactorOwner } from '../factors/factors.ts'
 import { randomId } from '../ids.ts'
 import { addressChanges, users } from '../tables.ts'
-import { forgetRememberedBrowsersIf, hasUserKey, type UserRow, userColumns } from '../users/users.ts'
+import { forgetRememberedBrowsersIf, matchesUserKey, type UserRow, userColumns } from '../users/users.ts'
 import { cancelDeletionIf, hasFactorBefore, removeCredentialsAddedSince } from './removed-credentials.ts'
 
 /** Address changes that users made and that can be undone (spec/account-centre#undo). */
@@ -65,7 +65,7 @@ export const closeAddressChanges = (
       and(
         isOfUser(tenantId, userId, type),
         isNull(addressChanges.closedBy),
-        sql`exists (select 1 from ${users} where ${hasUserKey(tenantId, userId)} and lower(${column(type)}) is not lower(${value}))`,
+        sql`exists (select 1 from ${users} where ${matchesUserKey(tenantId, userId)} and lower(${column(type)}) is not lower(${value}))`,
       ),
     )
 
@@ -114,7 +114,7 @@ export function undoStatements(
   const isClosable = sql`coalesce(${addressChanges.closedBy}, ${by}) = ${by}`
   const condition = allOf(
     sql`exists (select 1 from ${addressChanges} where ${and(isOpen(tenantId, change.id, now), isClosable)})`,
-    sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, userId), eq(users.isSuspended, false))})`,
+    sql`exists (select 1 from ${users} where ${and(matchesUserKey(tenantId, userId), eq(users.isSuspended, false))})`,
   )
   const otherType = type === 'email' ? 'phone' : 'email'
   const isOfOther = and(
@@ -168,7 +168,7 @@ export function passwordResetReversals(
     address: db
       .update(users)
       .set(type === 'email' ? { primaryEmail: null } : { primaryPhone: null })
-      .where(and(hasUserKey(tenantId, userId), isSetSince, condition)),
+      .where(and(matchesUserKey(tenantId, userId), isSetSince, condition)),
   }
 }
 
@@ -195,7 +195,7 @@ function takeBack(
         ? { primaryEmail: value, emailVerified: true }
         : { primaryPhone: value, phoneVerified: true },
     )
-    .where(and(hasUserKey(tenantId, userId), condition))
+    .where(and(matchesUserKey(tenantId, userId), condition))
 }
 
 type Replacement = { type: AddressType; from: string | null; to: string | null; now: number }
@@ -209,12 +209,12 @@ export const hasOldOrNewAddress = (
   userId: string,
   { type, from, to, now }: Replacement,
 ): Condition =>
-  sql`exists (select 1 from ${users} where ${hasUserKey(tenantId, userId)} and (${column(type)} is ${from}
+  sql`exists (select 1 from ${users} where ${matchesUserKey(tenantId, userId)} and (${column(type)} is ${from}
     or (${column(type)} is ${to} and ${users.profileUpdatedAt} = ${now})))`
 
 /** Checks whether the user has an address of this type. */
 export const hasAddressOfType = (tenantId: string, userId: string, type: AddressType): Condition =>
-  sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, userId), sql`${column(type)} is not null`)})`
+  sql`exists (select 1 from ${users} where ${and(matchesUserKey(tenantId, userId), sql`${column(type)} is not null`)})`
 
 const column = (type: AddressType) => (type === 'email' ? users.primaryEmail : users.primaryPhone)
 

@@ -3,7 +3,7 @@ import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { users } from '../tables.ts'
-import { hasUserKey } from '../users/users.ts'
+import { matchesUserKey } from '../users/users.ts'
 
 /** Merges custom data of users inside the database, so that no concurrent change is lost. */
 
@@ -33,7 +33,7 @@ export const isDataWithinLimit = (
   id: string,
   { data, most }: { data: SQL; most: number },
 ): Condition =>
-  sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, id), sql`length(cast(${data} as blob)) <= ${most}`)})`
+  sql`exists (select 1 from ${users} where ${and(matchesUserKey(tenantId, id), sql`length(cast(${data} as blob)) <= ${most}`)})`
 
 /** Stores the merged data and returns it, or returns no row if the condition does not hold. */
 export const setCustomDataIf = (
@@ -45,5 +45,5 @@ export const setCustomDataIf = (
   db
     .update(users)
     .set({ customData: data })
-    .where(and(hasUserKey(tenantId, id), condition))
+    .where(and(matchesUserKey(tenantId, id), condition))
     .returning({ customData: users.customData })

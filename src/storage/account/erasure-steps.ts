@@ -2,7 +2,7 @@ import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { DEFAULT_TENANT } from '../../contract/product.ts'
 import { getRateLimit, rateLimitNames } from '../../contract/rate-limits.ts'
 import { type ErasedNames, eraseNames, uniqueNames } from '../../domain/account/erasure.ts'
-import { sendTogether } from '../batches.ts'
+import { runInOneBatch } from '../batches.ts'
 import type { Database } from '../database.ts'
 import {
   counters,
@@ -35,7 +35,7 @@ export async function eraseIndexedRows(db: Database, { tenantId, names }: Erasur
   const codesTo = (address: SQL) =>
     sql`${passcodes.tenantId} = ${tenantId} and ${address} in (select lower(value) from json_each(${JSON.stringify([...own, ...requested])}))
       and (${address} in (select lower(value) from json_each(${JSON.stringify(own)})) or ${isNewAddressCode})`
-  const done = await sendTogether(db, {
+  const done = await runInOneBatch(db, {
     models: db
       .delete(models)
       .where(portionOf(sql`${models}`, and(eq(models.tenantId, tenantId), eq(models.accountId, id))))

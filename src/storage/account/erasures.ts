@@ -5,7 +5,7 @@ import type { Database } from '../database.ts'
 import { sha256Base64Url } from '../digest.ts'
 import { randomId } from '../ids.ts'
 import { erasedIds, erasures, users } from '../tables.ts'
-import { hasUserKey } from '../users/users.ts'
+import { matchesUserKey } from '../users/users.ts'
 import { formerValues, isNotOwnedByOthers } from './former-identifiers.ts'
 
 /** Erases the traces that a deleted user leaves in rows that do not belong to the user (spec/storage#erasure). */
@@ -18,7 +18,7 @@ export type Erasure = {
 }
 
 /** Returns the digest of a user id, by which the database recognises a used id without revealing it. */
-export const userIdDigest = (tenantId: string, userId: string): Promise<string> =>
+export const digestUserId = (tenantId: string, userId: string): Promise<string> =>
   sha256Base64Url(JSON.stringify(['erased id', tenantId, userId]))
 
 type Deleted = { tenantId: string; userId: string; digest: string; now: number; condition: Condition }
@@ -36,10 +36,10 @@ export const erasureStatements = (db: Database, { tenantId, userId, digest, now,
       'former', json(${formerOf({ tenantId, userId }, 'held')}),
       'asked', json(${formerOf({ tenantId, userId }, 'asked')}),
       'shared', json(${textsOf(sql`json_array(${users.name}, json(${users.identities}))`, ['name'])})), ${now}, ${now}
-    from ${users} where ${and(hasUserKey(tenantId, userId), condition)}`),
+    from ${users} where ${and(matchesUserKey(tenantId, userId), condition)}`),
   erasedId:
     db.run(sql`insert into ${erasedIds} (tenant_id, digest) select ${tenantId}, ${digest} where ${condition}
-    and exists (select 1 from ${users} where ${hasUserKey(tenantId, userId)}) on conflict do nothing`),
+    and exists (select 1 from ${users} where ${matchesUserKey(tenantId, userId)}) on conflict do nothing`),
 })
 
 /** Selects the strings at the top level of a JSON list, and nested strings whose key is in `names`. */

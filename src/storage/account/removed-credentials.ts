@@ -11,7 +11,7 @@ import {
   totpFactors,
   users,
 } from '../tables.ts'
-import { hasUserKey } from '../users/users.ts'
+import { matchesUserKey } from '../users/users.ts'
 
 type Since = { owner: FactorOwner; since: number }
 
@@ -52,7 +52,7 @@ export function removeCredentialsAddedSince(
         identities: sql`(select json_group_object(held.key, json(held.value)) from json_each(${users.identities}) as held
           where held.key not in (${linked}))`,
       })
-      .where(and(hasUserKey(tenantId, userId), sql`exists (${linked})`, condition)),
+      .where(and(matchesUserKey(tenantId, userId), sql`exists (${linked})`, condition)),
   }
 }
 

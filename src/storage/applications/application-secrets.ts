@@ -18,7 +18,7 @@ export const sealSecret = (seals: Seals, { tenantId, id, secret }: Omit<StoredSe
   seals.seal(applicationSecretLabel(tenantId, id), secret)
 
 /** Decrypts the secret of a row, or returns an empty string if that is not possible (ADR-0061). */
-export async function openSecret<R extends StoredSecret>(
+export async function unsealSecret<R extends StoredSecret>(
   seals: Seals,
   { sealedSecret, ...row }: R,
 ): Promise<Omit<R, 'sealedSecret'>> {

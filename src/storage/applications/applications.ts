@@ -1,13 +1,13 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { ADMIN_ROLE } from '../../contract/product.ts'
 import { readTogether } from '../batches.ts'
-import { type Condition, isAlwaysTrue } from '../conditions.ts'
+import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import type { Seals } from '../seal.ts'
 import { applications, applicationsRoles } from '../tables.ts'
 import { type PageRange, pageOffset, totalQuery } from '../totals.ts'
-import { openSecret, plainSecretColumn } from './application-secrets.ts'
+import { plainSecretColumn, unsealSecret } from './application-secrets.ts'
 
 /** An application as stored, with its secret still sealed. */
 export type StoredApplication = typeof applications.$inferSelect
@@ -41,7 +41,7 @@ export async function listApplications(
     totals: totalQuery(db, tenantId, 'applications'),
   })
   return {
-    applications: await Promise.all(rows.map((row) => openSecret(seals, row))),
+    applications: await Promise.all(rows.map((row) => unsealSecret(seals, row))),
     total: totals[0]?.count ?? 0,
   }
 }
@@ -52,13 +52,13 @@ export async function getApplication(
   id: string,
 ): Promise<ApplicationRow | null> {
   const [row] = await storedApplicationQuery(db, tenantId, id)
-  return row ? openSecret(seals, row) : null
+  return row ? unsealSecret(seals, row) : null
 }
 
 export const storedApplicationQuery = (db: Database, tenantId: string, id: string) =>
   db.select().from(applications).where(hasKey(tenantId, id))
 
-/** Inserts an application and returns the stored row, whose secret `openSecret` decrypts. */
+/** Inserts an application and returns the stored row, whose secret `unsealSecret` decrypts. */
 export const insertApplication = (db: Database, tenantId: string, application: NewApplicationRow) =>
   db
     .insert(applications)
@@ -95,7 +95,7 @@ export function patchApplication(
   tenantId: string,
   id: string,
   { oidcClientMetadata, customClientMetadata, secret, ...columns }: ApplicationRowPatch,
-  condition: Condition = isAlwaysTrue,
+  condition: Condition = ALWAYS_TRUE,
 ) {
   return db
     .update(applications)
@@ -145,7 +145,7 @@ export async function getApplicationWithRole(
     rows: storedApplicationQuery(db, tenantId, id),
     roles: adminRoleQuery(db, tenantId, id),
   })
-  return row ? { ...(await openSecret(seals, row)), isAdmin: roles.length > 0 } : null
+  return row ? { ...(await unsealSecret(seals, row)), isAdmin: roles.length > 0 } : null
 }
 
 export const adminRoleQuery = (db: Database, tenantId: string, id: string) =>

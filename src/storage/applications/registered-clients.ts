@@ -3,7 +3,7 @@ import { allOf, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import type { Seals } from '../seal.ts'
 import { applications, registeredClients as clients } from '../tables.ts'
-import { openSecret, plainSecretColumn } from './application-secrets.ts'
+import { plainSecretColumn, unsealSecret } from './application-secrets.ts'
 import { type ApplicationRow, applicationExists, type NewApplicationRow } from './applications.ts'
 import {
   consumeRegistrationToken,
@@ -20,7 +20,7 @@ type NewClient = { application: NewApplicationRow; tokenDigest: string; unusedUn
  * Builds the statements that register a client and count one use of the token. `inserted` returns a row if the token
  * has a use left and the tenant is below its quota of clients.
  */
-export function clientRegistration(db: Database, use: TokenUse, quota: number, client: NewClient) {
+export function clientRegistrationStatements(db: Database, use: TokenUse, quota: number, client: NewClient) {
   const { tenantId } = use
   const { application, ...rest } = client
   const applicationId = application.id
@@ -105,5 +105,5 @@ export async function findRegisteredClient(
   token: ClientToken,
 ): Promise<ApplicationRow | null> {
   const [row] = await registeredClientQuery(db, token)
-  return row ? openSecret(seals, row.application) : null
+  return row ? unsealSecret(seals, row.application) : null
 }

@@ -1,4 +1,4 @@
-import { isUnlocked } from '../counters.ts'
+import { isCounterUnlocked } from '../counters.ts'
 import type { Database } from '../database.ts'
 import { addressKey, consumeAttempts, type LimitContext } from '../rate-limits.ts'
 import {
@@ -30,7 +30,7 @@ export function codeAttemptStatements(
     }),
     attempt: attemptVerificationCode(db, tenantId, {
       ...codeToTry,
-      condition: isUnlocked(tenantId, key, circumstances.limits[limit], circumstances.now),
+      condition: isCounterUnlocked(tenantId, key, circumstances.limits[limit], circumstances.now),
     }),
   }
 }

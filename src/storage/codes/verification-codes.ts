@@ -7,7 +7,7 @@ import {
   VERIFICATION_CODE_LIFETIME,
   type VerifiedAddress,
 } from '../../domain/codes/verification-codes.ts'
-import { type Statement, sendTogether } from '../batches.ts'
+import { runInOneBatch, type Statement } from '../batches.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
@@ -70,7 +70,7 @@ export async function createVerificationCode(
     createdAt: now,
     codeDigest,
   } satisfies Record<keyof typeof passcodes.$inferSelect, unknown>
-  const { created } = await sendTogether(db, {
+  const { created } = await runInOneBatch(db, {
     created: db
       .insert(passcodes)
       .select(

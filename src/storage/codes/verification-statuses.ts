@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, lte, sql } from 'drizzle-orm'
-import { type Condition, isAlwaysTrue } from '../conditions.ts'
+import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { verificationStatuses as statuses } from '../tables.ts'
@@ -32,7 +32,7 @@ export const deleteVerifications = (
   db: Database,
   tenantId: string,
   userId: string,
-  condition: Condition = isAlwaysTrue,
+  condition: Condition = ALWAYS_TRUE,
 ) => db.delete(statuses).where(and(isOfUser(tenantId, userId), condition))
 
 const isOfUser = (tenantId: string, userId: string) =>

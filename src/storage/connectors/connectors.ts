@@ -5,7 +5,7 @@ import {
   messageFactoryIds,
 } from '../../contract/connectors/connectors.ts'
 import { findSocialFactory } from '../../contract/social/social-connectors.ts'
-import { type Condition, isAlwaysTrue } from '../conditions.ts'
+import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import type { SealLabel, Seals } from '../seal.ts'
 import { connectors } from '../tables.ts'
@@ -31,14 +31,14 @@ type SealedStore = { db: Database; seals: Seals }
  */
 export async function listConnectors({ db, seals }: SealedStore, tenantId: string): Promise<ConnectorRow[]> {
   const rows = await connectorsQuery(db, tenantId)
-  return Promise.all(rows.map((row) => openConnectorOrEmpty(seals, row)))
+  return Promise.all(rows.map((row) => unsealConnectorOrEmpty(seals, row)))
 }
 
 export async function getConnector(
   { db, seals }: SealedStore,
   tenantId: string,
   id: string,
-  open: typeof openConnector = openConnector,
+  open: typeof unsealConnector = unsealConnector,
 ): Promise<ConnectorRow | null> {
   const [row] = await db.select().from(connectors).where(hasKey(tenantId, id))
   return row ? open(seals, row) : null
@@ -55,7 +55,7 @@ export async function findMessageConnector(
 ): Promise<{ id: string; factoryId: string; config: ConnectorConfig } | null> {
   const [row] = await messageConnectorQuery(db, tenantId, type)
   if (row) {
-    const { id, connectorId, config } = await openConnector(seals, row)
+    const { id, connectorId, config } = await unsealConnector(seals, row)
     return { id, factoryId: connectorId, config }
   }
   return settings.environment === 'development' ? { id: DEV_INBOX, factoryId: DEV_INBOX, config: {} } : null
@@ -124,7 +124,7 @@ export async function sealConfig(
   return { sealed: await seals.seal(connectorLabel(tenantId, id), config) }
 }
 
-export async function openConnector(seals: Seals, row: ConnectorRow): Promise<ConnectorRow> {
+export async function unsealConnector(seals: Seals, row: ConnectorRow): Promise<ConnectorRow> {
   const config = await configOf(seals, row)
   if (!config) {
     throw new Error(
@@ -138,7 +138,7 @@ export async function openConnector(seals: Seals, row: ConnectorRow): Promise<Co
  * Decrypts a connector for operators. A configuration that cannot be decrypted is returned as empty, so that operators
  * can replace it (ADR-0061).
  */
-export const openConnectorOrEmpty = async (seals: Seals, row: ConnectorRow): Promise<ConnectorRow> => ({
+export const unsealConnectorOrEmpty = async (seals: Seals, row: ConnectorRow): Promise<ConnectorRow> => ({
   ...row,
   config: (await configOf(seals, row)) ?? {},
 })
@@ -160,7 +160,7 @@ export function insertConnector(
   db: Database,
   tenantId: string,
   { id, syncProfile, connectorId, config, metadata, createdAt }: NewConnector,
-  condition: Condition = isAlwaysTrue,
+  condition: Condition = ALWAYS_TRUE,
 ) {
   return db
     .insert(connectors)
@@ -177,7 +177,7 @@ export const patchConnector = (
   tenantId: string,
   id: string,
   changes: ConnectorChanges,
-  condition: Condition = isAlwaysTrue,
+  condition: Condition = ALWAYS_TRUE,
 ) =>
   db
     .update(connectors)

@@ -169,7 +169,7 @@ export async function createBackupCodes(seals: Seals, tenantId: string) {
  * Returns the digests of a backup code under the current and the previous root secret, or none if the text is not a
  * backup code.
  */
-export async function backupCodeDigests(
+export async function digestBackupCode(
   seals: Seals,
   tenantId: string,
   typed: string,

@@ -11,7 +11,7 @@ import {
   historiesIfAdaptive,
   historiesQuery,
   signInHistories,
-  userRowHistory,
+  userHistoryJson,
 } from './sign-in-places.ts'
 
 /**
@@ -58,7 +58,7 @@ export function rolePoliciesQuery(
     .select({
       userId: users.id,
       ...policyColumns(roles),
-      histories: key ? historiesIfAdaptive(roles.secondFactorPolicy, userRowHistory(key)) : noHistory,
+      histories: key ? historiesIfAdaptive(roles.secondFactorPolicy, userHistoryJson(key)) : noHistory,
     })
     .from(users)
     .innerJoin(usersRoles, and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, users.id)))
@@ -120,7 +120,7 @@ export const onlyPolicyQuery = (db: Database, tenantId: string, roleId: string) 
  * Rejects a change that would remove the last policy. This also applies if two concurrent changes remove the last two
  * policies.
  */
-export const requiresRemainingPolicy = (tenantId: string, roleId: string): Precondition => ({
+export const remainingPolicyPrecondition = (tenantId: string, roleId: string): Precondition => ({
   condition: isPolicyElsewhere(tenantId, roleId),
   code: 'request.precondition_failed',
 })

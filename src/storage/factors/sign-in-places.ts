@@ -71,7 +71,7 @@ const historyJson = ({ browserId }: HistoryKey) => sql`json_object(
 const parsed = (json: string): SignInHistory[] => JSON.parse(json)
 
 /** Returns a JSON list that contains only the history of the user in the surrounding row of `users`. */
-export const userRowHistory = (key: HistoryKey): SQL => sql`json_array(json(${historyJson(key)}))`
+export const userHistoryJson = (key: HistoryKey): SQL => sql`json_array(json(${historyJson(key)}))`
 
 /** Returns the histories of all accounts that the lookups match. At least one lookup is required. */
 export const signInHistories = (tenantId: string, key: HistoryKey): SQL =>
@@ -84,7 +84,7 @@ export const historiesIfAdaptive = (policy: SQLWrapper, histories: SQL) =>
 /** Selects the histories of all accounts that the lookups match, for a tenant whose policy is `adaptive`. */
 export const historiesQuery = (db: Database, tenantId: string, key: HistoryKey) =>
   db
-    .select({ histories: userRowHistory(key).mapWith(parsed).as('histories') })
+    .select({ histories: userHistoryJson(key).mapWith(parsed).as('histories') })
     .from(users)
     .where(matchesAnyLookup(tenantId, key.lookups))
 

@@ -25,12 +25,12 @@ export async function findMatchingTotpStep(
   if (!code || !bytes) return null
   // All steps are always computed, so that the timing does not reveal which step matches.
   const steps = await Promise.all(
-    acceptedSteps(now).map(async (step) => ({ step, code: await totpCode(bytes, step) })),
+    acceptedSteps(now).map(async (step) => ({ step, code: await computeTotpCode(bytes, step) })),
   )
   return steps.find((candidate) => candidate.code === code)?.step ?? null
 }
 
-export async function totpCode(
+export async function computeTotpCode(
   secret: Uint8Array<ArrayBuffer>,
   step: number,
   digits?: number,

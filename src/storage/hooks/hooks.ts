@@ -56,7 +56,7 @@ export async function listHooks(
     .from(hooks)
     .where(eq(hooks.tenantId, tenantId))
     .orderBy(desc(hooks.createdAt), desc(hooks.id))
-  return Promise.all(rows.map((row) => openHookIfPossible(seals, row)))
+  return Promise.all(rows.map((row) => unsealHookIfPossible(seals, row)))
 }
 
 /** Reads a hook. Its secret and headers are still sealed. */
@@ -133,7 +133,7 @@ export async function sealHookHeaders<C extends Partial<HookConfig>>(
  * Decrypts the headers of a hook. Headers that an earlier version stored in plain text are returned unchanged
  * (spec/connectors#hook-headers).
  */
-export async function openHook<R extends SealedHook>(
+export async function unsealHook<R extends SealedHook>(
   seals: Seals,
   row: R,
 ): Promise<Omit<R, 'config'> & { config: HookConfig }> {
@@ -149,9 +149,9 @@ export async function openHook<R extends SealedHook>(
  * Decrypts a hook for operators. Headers that cannot be decrypted are returned as empty, so that operators can replace
  * them (ADR-0061).
  */
-export async function openHookIfPossible<R extends SealedHook>(seals: Seals, row: R) {
+export async function unsealHookIfPossible<R extends SealedHook>(seals: Seals, row: R) {
   const { sealedHeaders: _sealedHeaders, ...config } = row.config
-  return openHook(seals, row).catch((error: unknown) => {
+  return unsealHook(seals, row).catch((error: unknown) => {
     if (error instanceof HeadersSealed) return { ...row, config }
     throw error
   })

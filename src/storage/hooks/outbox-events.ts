@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type Condition, isAlwaysTrue } from '../conditions.ts'
+import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { applications, outbox } from '../tables.ts'
@@ -22,8 +22,8 @@ const LOGOUT_EVENT = 'BackChannelLogout'
 
 /**
  * The logout events of `commitChange`: one logout token for each application in the user's sessions. `issuer` applies
- * to sessions that contain no issuer, `sessions` (`isThisSession`, `isOtherSession`) selects some of the sessions, and
- * `now` is in epoch milliseconds.
+ * to sessions that contain no issuer, `sessions` (`matchesSession`, `matchesOtherSessions`) selects some of the
+ * sessions, and `now` is in epoch milliseconds.
  */
 export type LogoutEvents = { userId: string; issuer: string; now: number; sessions?: Condition | undefined }
 
@@ -57,7 +57,7 @@ export function enqueueLogouts(
   db: Database,
   tenantId: string,
   condition: Condition,
-  { userId, issuer, now, sessions = isAlwaysTrue }: LogoutEvents,
+  { userId, issuer, now, sessions = ALWAYS_TRUE }: LogoutEvents,
 ) {
   const facts = JSON.stringify({ sub: userId } satisfies Omit<LogoutClaims, 'issuer'>)
   return insertDelivery(

@@ -5,7 +5,7 @@ import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { oidcModelInstances as models } from '../tables.ts'
-import { isInteraction } from './oidc-models.ts'
+import { matchesInteraction } from './oidc-models.ts'
 
 /** The conclusion of an interaction (spec/storage#conclusion). */
 type Conclusion = {
@@ -30,7 +30,7 @@ export async function concludeInteraction<const S extends Statements>(
 ): Promise<CommittedRows<S> | null> {
   const { tenantId, condition } = change
   const concludedBy = randomId()
-  const isThis = isInteraction(tenantId, uid)
+  const isThis = matchesInteraction(tenantId, uid)
   const last = db
     .update(models)
     .set({
@@ -55,7 +55,7 @@ export const isInteractionOpen = (
   afterReset: string | undefined,
   now: number,
 ): Condition =>
-  sql`exists (select 1 from ${models} where ${isInteraction(tenantId, uid)}
+  sql`exists (select 1 from ${models} where ${matchesInteraction(tenantId, uid)}
     and ${models.expiresAt} > ${now} and ${models.consumedAt} is null
     and json_extract(${models.payload}, '$.result.login') is null
     and json_extract(${models.payload}, '$.result.consent') is null

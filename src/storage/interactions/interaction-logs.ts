@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { ID_LENGTH } from '../../contract/ids.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import { type Statement, sendBatch } from '../batches.ts'
-import { type Condition, isAlwaysTrue } from '../conditions.ts'
+import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { sha256Base64Url } from '../digest.ts'
 import { insertLog, insertLogIf, type NewLog, type PendingLog, toStoredPayload } from '../logs.ts'
@@ -52,10 +52,10 @@ export async function mergePendingLogs(
 
 /** Writes the audit rows of an interaction in which the user has provided a proof, such as a password or a code. */
 export async function insertInteractionLogs(db: Database, logs: InteractionLogs): Promise<void> {
-  await sendBatch(db, await interactionLogStatements(db, logs, isAlwaysTrue))
+  await sendBatch(db, await prepareInteractionLogStatements(db, logs, ALWAYS_TRUE))
 }
 
-export async function interactionLogStatements(
+export async function prepareInteractionLogStatements(
   db: Database,
   { tenantId, interactionId, pending, entries }: InteractionLogs,
   condition: Condition,

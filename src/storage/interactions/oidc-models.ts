@@ -1,5 +1,5 @@
 import { and, eq, isNull, lte, type SQL, sql } from 'drizzle-orm'
-import { type Condition, isAlwaysTrue } from '../conditions.ts'
+import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { oidcModelInstances as models } from '../tables.ts'
 
@@ -13,17 +13,17 @@ type Payload = ModelRow['payload']
 
 export type ModelKey = { tenantId: string; modelName: string; id: string }
 
-export const hasModelKey = ({ tenantId, modelName, id }: ModelKey) =>
+export const matchesModelKey = ({ tenantId, modelName, id }: ModelKey) =>
   and(eq(models.tenantId, tenantId), eq(models.modelName, modelName), eq(models.id, id))
 
-export const isOfModel = (tenantId: string, modelName: string) =>
+export const matchesModelName = (tenantId: string, modelName: string) =>
   and(eq(models.tenantId, tenantId), eq(models.modelName, modelName))
 
 export const hasModel = (key: ModelKey): Condition =>
-  sql`exists (select 1 from ${models} where ${hasModelKey(key)})`
+  sql`exists (select 1 from ${models} where ${matchesModelKey(key)})`
 
 export const modelQuery = (db: Database, key: ModelKey) =>
-  db.select().from(models).where(hasModelKey(key)).limit(1)
+  db.select().from(models).where(matchesModelKey(key)).limit(1)
 
 /** Selects a row by one of the payload properties that have an indexed virtual column. */
 export const modelByPropertyQuery = (
@@ -36,14 +36,14 @@ export const modelByPropertyQuery = (
   db
     .select()
     .from(models)
-    .where(and(isOfModel(tenantId, modelName), eq(models[property], value)))
+    .where(and(matchesModelName(tenantId, modelName), eq(models[property], value)))
     .limit(1)
 
-export const isInteraction = (tenantId: string, uid: string) =>
-  hasModelKey({ tenantId, modelName: 'Interaction', id: uid })
+export const matchesInteraction = (tenantId: string, uid: string) =>
+  matchesModelKey({ tenantId, modelName: 'Interaction', id: uid })
 
 const isSessionWith = (tenantId: string, uid: string) =>
-  and(isOfModel(tenantId, 'Session'), eq(models.uid, uid))
+  and(matchesModelName(tenantId, 'Session'), eq(models.uid, uid))
 
 /** Checks that the session has not ended. A session keeps its uid even if a sign-in gives it a new id. */
 export const hasSessionWithUid = (tenantId: string, uid: string): Condition =>
@@ -68,7 +68,7 @@ export const isAmongNewest = (tenantId: string, modelName: string, accountId: st
 
 /** Returns a subquery for a value from a row that the same batch reads. */
 export const modelValue = (key: ModelKey, expression: SQL | typeof models.accountId) =>
-  sql`(select ${expression} from ${models} where ${hasModelKey(key)})`
+  sql`(select ${expression} from ${models} where ${matchesModelKey(key)})`
 
 export const payloadAt = (path: string) => sql`json_extract(${models.payload}, ${path})`
 
@@ -83,7 +83,7 @@ export type ModelWrite = ModelKey & { payload: Payload; expiresAt: number }
 
 /** Checks that the interaction has not been resumed yet. */
 export const isNotResumed = (key: ModelKey): Condition =>
-  sql`exists (select 1 from ${models} where ${hasModelKey(key)} and ${models.consumedAt} is null)`
+  sql`exists (select 1 from ${models} where ${matchesModelKey(key)} and ${models.consumedAt} is null)`
 
 /**
  * Ends an interaction that was resumed. An empty row remains until the interaction would have expired, because
@@ -94,7 +94,7 @@ export const endInteraction = (db: Database, key: ModelKey, now: number, conditi
   db
     .update(models)
     .set({ payload: {}, consumedAt: now })
-    .where(and(hasModelKey(key), isNull(models.consumedAt), condition))
+    .where(and(matchesModelKey(key), isNull(models.consumedAt), condition))
     .returning({ id: models.id })
 
 /**
@@ -130,13 +130,13 @@ export const updateModel = (
       payload: sql`json_patch(${JSON.stringify(payload)}, json_object('exemptedAt', ${payloadAt('$.exemptedAt')}))`,
       expiresAt,
     })
-    .where(and(hasModelKey({ tenantId, modelName, id }), lte(models.expiresAt, expiresAt), condition))
+    .where(and(matchesModelKey({ tenantId, modelName, id }), lte(models.expiresAt, expiresAt), condition))
 
 /** Deletes a row, and returns its id if it existed. */
 export const deleteModel = (db: Database, key: ModelKey, condition: Condition) =>
   db
     .delete(models)
-    .where(and(hasModelKey(key), condition))
+    .where(and(matchesModelKey(key), condition))
     .returning({ id: models.id })
 
 export const deleteByGrant = (
@@ -145,7 +145,8 @@ export const deleteByGrant = (
   modelName: string,
   grantId: string,
   condition: Condition,
-) => db.delete(models).where(and(isOfModel(tenantId, modelName), eq(models.grantId, grantId), condition))
+) =>
+  db.delete(models).where(and(matchesModelName(tenantId, modelName), eq(models.grantId, grantId), condition))
 
 /** The models that are issued under a grant and deleted with it. */
 const grantedModels = ['AccessToken', 'RefreshToken', 'AuthorizationCode'] as const
@@ -155,8 +156,8 @@ export const userModels = ['Grant', ...grantedModels] as const
 
 /** Deletes a grant and everything issued under it. */
 export const grantDeletionStatements = (db: Database, tenantId: string, grantId: string) => [
-  ...grantedModels.map((modelName) => deleteByGrant(db, tenantId, modelName, grantId, isAlwaysTrue)),
-  deleteModel(db, { tenantId, modelName: 'Grant', id: grantId }, isAlwaysTrue),
+  ...grantedModels.map((modelName) => deleteByGrant(db, tenantId, modelName, grantId, ALWAYS_TRUE)),
+  deleteModel(db, { tenantId, modelName: 'Grant', id: grantId }, ALWAYS_TRUE),
 ]
 
 /** The prefix of ids in payloads that are already digests (spec/provider#token-digests). */

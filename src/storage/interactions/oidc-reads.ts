@@ -13,8 +13,8 @@ import { conditionQuery } from '../factors/factors.ts'
 import { applications, oidcModelInstances as models, users } from '../tables.ts'
 import { userColumns } from '../users/users.ts'
 import {
-  isOfModel,
   type ModelKey,
+  matchesModelName,
   modelQuery,
   modelValue,
   payloadAt,
@@ -35,7 +35,7 @@ const rowsWhere = (db: Database, tenantId: string, modelName: string, condition:
   db
     .select()
     .from(models)
-    .where(and(isOfModel(tenantId, modelName), condition))
+    .where(and(matchesModelName(tenantId, modelName), condition))
 
 /** Selects a code or token, and the rows that decide whether it is valid: its grant, session and user. */
 export const tokenQueries = (db: Database, key: ModelKey) => ({
@@ -89,17 +89,17 @@ export const resumeQueries = (db: Database, key: ModelKey) => ({
 const sessionQuery = (db: Database, key: ModelKey, path: string) =>
   rowsWhere(db, key.tenantId, 'Session', eq(models.uid, modelValue(key, payloadAt(path)))).limit(1)
 
-export const sessionUser = (key: ModelKey): SQL => modelValue(key, models.accountId)
+export const sessionUserId = (key: ModelKey): SQL => modelValue(key, models.accountId)
 
 /**
  * Returns the user who signed in during the interaction or, if nobody did, the user of the session with which it
  * started.
  */
-export const interactionUser = (key: ModelKey): SQL =>
+export const interactionUserId = (key: ModelKey): SQL =>
   sql`coalesce(${modelValue(key, payloadAt('$.result.login.accountId'))}, ${modelValue(key, payloadAt('$.session.accountId'))})`
 
 /** Returns the user who signed in during an interaction that has not been resumed yet. */
-export const loginUser = (key: ModelKey): SQL => modelValue(key, payloadAt('$.result.login.accountId'))
+export const loginUserId = (key: ModelKey): SQL => modelValue(key, payloadAt('$.result.login.accountId'))
 
 /** Selects the application that started an interaction. Built-in applications have no row. */
 export const interactionClientQuery = (db: Database, tenantId: string, uid: string) => {

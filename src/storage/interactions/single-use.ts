@@ -1,10 +1,10 @@
 import { and, sql } from 'drizzle-orm'
 import type { Statement } from '../batches.ts'
-import { type Condition, isAlwaysTrue } from '../conditions.ts'
+import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
 import { type Database, retryOnce } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { oidcModelInstances as models } from '../tables.ts'
-import { hasModelKey, type ModelKey, type ModelRow, type ModelWrite, payloadAt } from './oidc-models.ts'
+import { type ModelKey, type ModelRow, type ModelWrite, matchesModelKey, payloadAt } from './oidc-models.ts'
 
 /**
  * A value that only one request may use (spec/provider#single-use). The batch that writes what the request issues also
@@ -42,13 +42,13 @@ export function consumeExisting(
   const usableSince = now - leewaySeconds * 1000
   return {
     key,
-    condition: sql`exists (select 1 from ${models} where ${hasModelKey(key)} and (${models.consumedAt} is null
+    condition: sql`exists (select 1 from ${models} where ${matchesModelKey(key)} and (${models.consumedAt} is null
       or ${models.consumedAt} > ${usableSince} or ${models.consumedBy} = ${consumer}))`,
     mark: (condition) =>
       db
         .update(models)
         .set({ consumedAt: sql`coalesce(${models.consumedAt}, ${now})`, consumedBy: consumer })
-        .where(and(hasModelKey(key), condition))
+        .where(and(matchesModelKey(key), condition))
         .returning({ id: models.id }),
     isTaken: (row) => !row || (row.consumedAt !== null && row.consumedAt <= usableSince),
   }
@@ -59,7 +59,7 @@ export function claimSingleUse(db: Database, write: ModelWrite): SingleUse {
   const { claimant, insert } = claimOf(db, write)
   return {
     key: write,
-    condition: sql`not exists (select 1 from ${models} where ${hasModelKey(write)}
+    condition: sql`not exists (select 1 from ${models} where ${matchesModelKey(write)}
       and ${payloadAt('$.claimedBy')} is not ${claimant})`,
     mark: insert,
     check: (condition) => db.all<{ id: string }>(sql`select ${write.id} as id where ${condition}`),
@@ -78,14 +78,14 @@ export function claimDeviceDecision(
   const decided = { ...payload, answeredBy: randomId() }
   return {
     key,
-    condition: sql`exists (select 1 from ${models} where ${hasModelKey(key)} and ${models.consumedAt} is null
+    condition: sql`exists (select 1 from ${models} where ${matchesModelKey(key)} and ${models.consumedAt} is null
       and ((${payloadAt('$.accountId')} is null and ${payloadAt('$.error')} is null)
         or ${payloadAt('$.answeredBy')} = ${decided.answeredBy}))`,
     mark: (condition) =>
       db
         .update(models)
         .set({ payload: decided })
-        .where(and(hasModelKey(key), condition))
+        .where(and(matchesModelKey(key), condition))
         .returning({ id: models.id }),
     isTaken: (row) => !row || row.payload.answeredBy !== decided.answeredBy,
   }
@@ -94,7 +94,7 @@ export function claimDeviceDecision(
 /** Claims a value in a separate batch. Returns false if the value was used before. */
 export async function claimModel(db: Database, write: ModelWrite): Promise<boolean> {
   const { insert } = claimOf(db, write)
-  const written = await retryOnce(() => insert(isAlwaysTrue))
+  const written = await retryOnce(() => insert(ALWAYS_TRUE))
   return written.length > 0
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts'
 import { type ModelKey, modelQuery } from '../interactions/oidc-models.ts'
-import { loginUser } from '../interactions/oidc-reads.ts'
+import { loginUserId } from '../interactions/oidc-reads.ts'
 import { requiredLevelQueries } from '../sessions/step-up.ts'
 import { passkeysQuery } from './passkeys.ts'
 
@@ -19,8 +19,8 @@ export const passkeyCreationKey = ({ tenantId, id }: ModelKey): ModelKey => ({
 export function passkeyCreationQueries(db: Database, key: ModelKey, clientId: string) {
   const { tenantId } = key
   return {
-    ...requiredLevelQueries(db, tenantId, { userId: loginUser(key), clientId }),
-    passkeys: passkeysQuery(db, tenantId, loginUser(key)),
+    ...requiredLevelQueries(db, tenantId, { userId: loginUserId(key), clientId }),
+    passkeys: passkeysQuery(db, tenantId, loginUserId(key)),
     used: modelQuery(db, passkeyCreationKey(key)),
   }
 }

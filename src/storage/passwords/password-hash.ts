@@ -72,7 +72,7 @@ export async function verifyPassword(
 type DigestProblem = 'malformed' | 'too costly'
 
 /** Returns the reason why a hash cannot be used, or null if passwords can be verified against it. */
-export function digestProblem(stored: StoredPassword): DigestProblem | null {
+export function findDigestProblem(stored: StoredPassword): DigestProblem | null {
   const verify = verifier(stored)
   return isProblem(verify) ? verify : null
 }

@@ -6,7 +6,7 @@ import {
   PBKDF2_WORK,
   SCRYPT_WORK,
 } from '../tables/passwords/password-work.ts'
-import type { StrongestPassword } from '../users/users.ts'
+import type { CostliestHash } from '../users/users.ts'
 import { argon2, detectHashMethod, runOneHashAtATime } from './password-hash.ts'
 
 /** A hash whose only purpose is to take time. Its result is ignored. */
@@ -21,7 +21,7 @@ export type DummyHash =
  * (spec/accounts#equal-work). They use the method of the strongest stored hash, which keeps differences between
  * processors small.
  */
-export function selectDummyHashes(workDone: number, strongest: StrongestPassword | undefined): DummyHash[] {
+export function selectDummyHashes(workDone: number, strongest: CostliestHash | undefined): DummyHash[] {
   const { form, work } = strongest ?? { form: '', work: NATIVE_WORK }
   const missing = work - workDone
   if (missing < work * MIN_PART) return []

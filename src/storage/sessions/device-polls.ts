@@ -1,7 +1,7 @@
 import { and, isNull, sql } from 'drizzle-orm'
 import { type Database, retryOnce } from '../database.ts'
 import { randomId } from '../ids.ts'
-import { hasModelKey, type ModelKey, payloadAt } from '../interactions/oidc-models.ts'
+import { type ModelKey, matchesModelKey, payloadAt } from '../interactions/oidc-models.ts'
 import { oidcModelInstances as models } from '../tables.ts'
 
 /** The interval between two polls, in seconds, unless a response specifies another one (RFC 8628 §3.2). */
@@ -31,7 +31,7 @@ export async function recordDevicePoll(db: Database, key: ModelKey, now: number)
         payload: sql`json_set(${models.payload}, '$.polledAt', ${now}, '$.poll', ${poll}, '$.isEarly', ${isEarly},
           '$.interval', ${interval} + case when ${isOwn} or not ${isEarly} then 0 else ${POLL_INTERVAL_SECONDS} end)`,
       })
-      .where(and(hasModelKey(key), isNull(models.consumedAt), sql`${payloadAt('$.accountId')} is null`))
+      .where(and(matchesModelKey(key), isNull(models.consumedAt), sql`${payloadAt('$.accountId')} is null`))
       .returning({ isEarly: sql<number | null>`${payloadAt('$.isEarly')}` }),
   )
   return rows[0]?.isEarly === 1

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { isAlwaysTrue } from '../conditions.ts'
+import { ALWAYS_TRUE } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { enqueueLogouts } from '../hooks/outbox-events.ts'
 import { oidcModelInstances as models } from '../tables.ts'
@@ -30,7 +30,7 @@ export function endAuthorizations(
   const sessions = sql`(sessions.uid = ${uid}
     and json_each.key in (select value from json_each(${JSON.stringify(applicationIds)})))`
   return {
-    logouts: enqueueLogouts(db, tenantId, isAlwaysTrue, { userId, issuer, now, sessions }),
+    logouts: enqueueLogouts(db, tenantId, ALWAYS_TRUE, { userId, issuer, now, sessions }),
     tokens: db
       .delete(models)
       .where(

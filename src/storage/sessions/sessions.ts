@@ -155,5 +155,5 @@ export function exemptFromRevocation(
 }
 
 /** Matches one session in the query of `enqueueLogouts`, where the table has the alias `sessions`. */
-export const isThisSession = (sessionId: string): Condition => sql`sessions.uid = ${sessionId}`
-export const isOtherSession = (sessionId: string): Condition => sql`sessions.uid is not ${sessionId}`
+export const matchesSession = (sessionId: string): Condition => sql`sessions.uid = ${sessionId}`
+export const matchesOtherSessions = (sessionId: string): Condition => sql`sessions.uid is not ${sessionId}`

@@ -29,7 +29,7 @@ export type BrowserSignIn = {
  * Checks that the account with this name has signed in with the browser, and has not been suspended or signed out
  * everywhere since.
  */
-export const isTrustedFor = (
+export const isBrowserTrustedFor = (
   tenantId: string,
   lookup: AccountLookup,
   { id, userIds }: TrustedBrowser,
@@ -98,7 +98,7 @@ const isRemembered = ({ days, now }: RememberRule) =>
  * Selects the accounts for which the browser is remembered. A cookie names only a few accounts, and each row is found
  * by its key.
  */
-export const rememberedQuery = (
+export const rememberedBrowserQuery = (
   db: Database,
   tenantId: string,
   { id, userIds }: TrustedBrowser,
@@ -123,7 +123,7 @@ const isUserOf = and(eq(users.tenantId, trustedBrowsers.tenantId), eq(users.id, 
  * Checks that the browser is still remembered. Used in the batch of a sign-in that skips the second factor for this
  * reason.
  */
-export const isRememberedFor = (
+export const isBrowserRememberedFor = (
   tenantId: string,
   { userId, browserId }: Pick<BrowserSignIn, 'userId' | 'browserId'>,
   rule: RememberRule,

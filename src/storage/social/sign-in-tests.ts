@@ -1,6 +1,6 @@
 import { and, gt } from 'drizzle-orm'
 import type { Database } from '../database.ts'
-import { hasModelKey, type ModelKey } from '../interactions/oidc-models.ts'
+import { type ModelKey, matchesModelKey } from '../interactions/oidc-models.ts'
 import { consumeExisting } from '../interactions/single-use.ts'
 import { oidcModelInstances as models } from '../tables.ts'
 
@@ -28,7 +28,7 @@ export const signInTestQuery = (db: Database, { tenantId, id, now }: Place & { n
   db
     .select({ payload: models.payload, expiresAt: models.expiresAt })
     .from(models)
-    .where(and(hasModelKey(signInTest(tenantId, id)), gt(models.expiresAt, now)))
+    .where(and(matchesModelKey(signInTest(tenantId, id)), gt(models.expiresAt, now)))
     .limit(1)
 
 /**
@@ -43,5 +43,5 @@ export const updateSignInTest = (db: Database, { tenantId, id, sealed }: Place &
   db
     .update(models)
     .set({ payload: { sealed } })
-    .where(hasModelKey(signInTest(tenantId, id)))
+    .where(matchesModelKey(signInTest(tenantId, id)))
     .returning({ id: models.id })

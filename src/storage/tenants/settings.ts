@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { TenantSettingsPatch } from '../../contract/tenants/settings.schema.ts'
 import type { DemoSocial, TenantSettings } from '../../contract/tenants/settings.ts'
-import { type Condition, isAlwaysTrue } from '../conditions.ts'
+import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import type { SealLabel, Seals } from '../seal.ts'
 import { configs } from '../tables.ts'
@@ -40,11 +40,11 @@ export async function readTenantSettings(
   seals: Seals,
   tenantId: string,
 ): Promise<TenantSettings> {
-  return openSettings(seals, tenantId, await readConfig(db, tenantId, SETTINGS_KEY))
+  return unsealSettings(seals, tenantId, await readConfig(db, tenantId, SETTINGS_KEY))
 }
 
 /** Returns the effective settings for a stored entry, or the defaults if there is no entry. */
-export async function openSettings(
+export async function unsealSettings(
   seals: Seals,
   tenantId: string,
   value: ConfigValue | null,
@@ -74,14 +74,14 @@ export async function sealSettings(
 
 /**
  * Replaces the settings in the patch and keeps all others, even settings that this version does not know. The database
- * merges them, so that no concurrent change is lost. Returns the entry for `openSettings`, or no row if the condition
+ * merges them, so that no concurrent change is lost. Returns the entry for `unsealSettings`, or no row if the condition
  * does not hold.
  */
 export function changeSettings(
   db: Database,
   tenantId: string,
   patch: SealedPatch,
-  condition: Condition = isAlwaysTrue,
+  condition: Condition = ALWAYS_TRUE,
 ) {
   const paths = Object.keys(patch).map((name) => sql`, ${`$.${name}`}`)
   return db

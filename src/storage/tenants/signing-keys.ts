@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { idTokenAlgorithms } from '../../contract/applications/applications.ts'
 import {
   ANNOUNCEMENT_PERIOD,
+  getSigningKeyStatus,
   keysAfterRotation,
   type SigningKeyStatus,
-  signingKeyStatus,
 } from '../../domain/tenants/signing-keys.ts'
 import type { ReadThroughCache } from '../cache.ts'
 import { commitChange, type RequiredAudit } from '../commit.ts'
@@ -41,7 +41,7 @@ type KeyStore = { db: Database; seals: Seals; now: () => number }
 export async function readSigningKeys(store: KeyStore, tenantId: string): Promise<SigningKeys> {
   const { stored, records } = await readRecords(store, tenantId)
   const time = store.now()
-  const signing = records.filter((record) => signingKeyStatus(record, records, time) === 'signing')
+  const signing = records.filter((record) => getSigningKeyStatus(record, records, time) === 'signing')
   const others = records.filter((record) => !signing.includes(record))
   // The version changes with the stored keys and with the current signing keys, which also depend on the time. A cached
   // provider is replaced when the version changes.
@@ -65,7 +65,7 @@ export async function describeSigningKeys(store: KeyStore, tenantId: string): Pr
     .map((record) => ({
       id: record.jwk.kid,
       algorithm: record.jwk.alg,
-      status: signingKeyStatus(record, records, time),
+      status: getSigningKeyStatus(record, records, time),
       signsFrom: record.signsFrom,
     }))
     .toSorted((one, other) => other.signsFrom - one.signsFrom)

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ImportCandidate, TakenIdentifiers } from '../../domain/users/user-import.ts'
-import { erasedIdsQuery, userIdDigest } from '../account/erasures.ts'
+import { digestUserId, erasedIdsQuery } from '../account/erasures.ts'
 import { readTogether } from '../batches.ts'
 import type { Database } from '../database.ts'
 import { passkeys, roles, userIdentities, users } from '../tables.ts'
@@ -17,7 +17,7 @@ export async function readTakenIdentifiers(
   const roleNames = [...new Set(candidates.flatMap((candidate) => candidate.roleNames))]
 
   const digests = await Promise.all(
-    valuesOf('id').map(async (id) => ({ id, digest: await userIdDigest(tenantId, id) })),
+    valuesOf('id').map(async (id) => ({ id, digest: await digestUserId(tenantId, id) })),
   )
   const { erased, ...lists } = await readTogether(db, {
     erased: erasedIdsQuery(

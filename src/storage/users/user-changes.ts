@@ -6,7 +6,7 @@ import { patchedCustomData } from '../account/custom-data.ts'
 import type { Condition } from '../conditions.ts'
 import { type Database, isUniqueViolation } from '../database.ts'
 import { type Identities, users } from '../tables.ts'
-import { hasUserKey, type UserRow, userColumns } from './users.ts'
+import { matchesUserKey, type UserRow, userColumns } from './users.ts'
 
 /**
  * Changes to users, as statements for the caller's batch. They throw if another user has taken an identifier in the
@@ -105,7 +105,7 @@ export function updateUserIf(
       // parts is removed.
       ...(profile && { profile: withoutEmptyAddress(patched(sql`${users.profile}`, profile)) }),
     })
-    .where(and(hasUserKey(tenantId, id), condition))
+    .where(and(matchesUserKey(tenantId, id), condition))
     .returning(userColumns)
 }
 
@@ -119,7 +119,7 @@ export const replacedPictureQuery = (
   db
     .select({ avatar: users.avatar })
     .from(users)
-    .where(and(hasUserKey(tenantId, id), sql`${users.avatar} is not ${avatar}`, condition))
+    .where(and(matchesUserKey(tenantId, id), sql`${users.avatar} is not ${avatar}`, condition))
 
 /**
  * Marks a new address as verified unless the caller specifies otherwise. An unchanged address keeps its flag
@@ -158,7 +158,7 @@ export function markVerified(
   return db
     .update(users)
     .set(flag)
-    .where(and(hasUserKey(tenantId, id), eq(column, value), condition))
+    .where(and(matchesUserKey(tenantId, id), eq(column, value), condition))
 }
 
 /**
@@ -168,7 +168,7 @@ export const setFirstApplication = (db: Database, tenantId: string, id: string, 
   db
     .update(users)
     .set({ applicationId })
-    .where(and(hasUserKey(tenantId, id), isNull(users.applicationId)))
+    .where(and(matchesUserKey(tenantId, id), isNull(users.applicationId)))
 
 /** Replaces a weak hash, unless the password was changed in the meantime (spec/accounts#password-verification). */
 export const replacePasswordHash = (

@@ -3,8 +3,8 @@ import { users } from '../tables.ts'
 import { cappedCount, MAX_LIST_COUNT } from '../totals.ts'
 import {
   beginsWith,
-  hasSuspensionState,
   isInUserSubset,
+  matchesSuspension,
   type UserSearchField,
   type UserSubset,
 } from './user-search.ts'
@@ -46,7 +46,7 @@ const isTested = ({ fields, text }: Prefix) =>
 /** Finds users by each field through that field's index. */
 function foundByIndex(subset: UserSubset, { fields, text }: Prefix): SQL {
   const conditions = fields.map((field) =>
-    and(eq(users.tenantId, subset.tenantId), beginsWith(field, text), hasSuspensionState(subset)),
+    and(eq(users.tenantId, subset.tenantId), beginsWith(field, text), matchesSuspension(subset)),
   )
   return sql`select ${users.searchId} from ${users} where ${or(...conditions)}`
 }

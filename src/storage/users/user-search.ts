@@ -43,7 +43,7 @@ export const isInUserSubset = ({ tenantId, isSuspended }: UserSubset) =>
  * Matches suspended or active users among the rows that another condition has found: `+` keeps SQLite from using the
  * index.
  */
-export const hasSuspensionState = ({ isSuspended }: UserSubset): SQL | undefined =>
+export const matchesSuspension = ({ isSuspended }: UserSubset): SQL | undefined =>
   isSuspended === undefined ? undefined : sql`+${users.isSuspended} = ${Number(isSuspended)}`
 
 /**
@@ -54,7 +54,7 @@ export const hasSuspensionState = ({ isSuspended }: UserSubset): SQL | undefined
 export function matchesSearch(subset: UserSubset, { joint, terms, isCaseSensitive }: UserSearch): SQL {
   const alternatives = joint === 'or' ? terms.map((term) => [term]) : [mostSelectiveFirst(terms)]
   const all = alternatives.flatMap(([first, ...others]) => {
-    const rest = [...others.map((other) => holds(other, isCaseSensitive)), hasSuspensionState(subset)]
+    const rest = [...others.map((other) => holds(other, isCaseSensitive)), matchesSuspension(subset)]
     return first ? branches(subset, first, rest, isCaseSensitive) : []
   })
   return sql`${users.searchId} in (select ${users.searchId} from ${users} where ${or(...all)})`
@@ -108,7 +108,7 @@ export function findByText(
   term: TextTerm,
   options: { isCaseSensitive: boolean; last: number },
 ) {
-  const tested = { rest: [hasSuspensionState(subset)], isCaseSensitive: options.isCaseSensitive }
+  const tested = { rest: [matchesSuspension(subset)], isCaseSensitive: options.isCaseSensitive }
   const columns = sql`${rowid} as search_id, ${users.createdAt} as created_at, ${users.id} as id`
   return {
     listed: sql`${users.searchId} in (select search_id from (${matches(columns, subset, term, tested)}) as found

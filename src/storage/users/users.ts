@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Account, AccountLookup } from '../../domain/interactions/accounts.ts'
 import type { SignInOption } from '../../domain/interactions/ways-to-sign-in.ts'
-import { type Condition, isAlwaysTrue } from '../conditions.ts'
+import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { hasPasskey } from '../passkeys/passkeys.ts'
 import { IS_COSTLY_PASSWORD_SQL, PASSWORD_WORK_SQL } from '../tables/passwords/password-work.ts'
@@ -25,8 +25,8 @@ export type IdExpression = string | SQL
 export type UserLookup = AccountLookup | { by: 'id'; value: IdExpression }
 
 /**
- * Selects the accounts that match any of the lookups, without duplicates and using an index. It uses OR instead of UNION,
- * because D1 rejects a compound SELECT with more than five parts.
+ * Selects the accounts that match any of the lookups, without duplicates and using an index. It uses OR instead of
+ * UNION, because D1 rejects a compound SELECT with more than five parts.
  */
 export function accountsQuery(db: Database, tenantId: string, lookups: readonly AccountLookup[]) {
   return db.select(columns).from(users).where(matchesAnyLookup(tenantId, lookups))
@@ -75,22 +75,22 @@ export function credentialAdditionsQuery(db: Database, tenantId: string, lookups
 const passwordWork = sql<number>`(${sql.raw(PASSWORD_WORK_SQL)})`
 
 /**
- * Selects an account for a password attempt, with the work of verifying its stored password (spec/accounts#equal-work).
+ * Selects an account for a password attempt, with the cost of verifying its stored password (spec/accounts#equal-work).
  */
-export const accountWithWorkQuery = (db: Database, tenantId: string, lookup: AccountLookup) =>
+export const accountWithHashCostQuery = (db: Database, tenantId: string, lookup: AccountLookup) =>
   db
     .select({ ...columns, passwordWork: passwordWork.as('password_work') })
     .from(users)
     .where(and(eq(users.tenantId, tenantId), matchesLookup(tenantId, lookup)))
 
-/** The prefix of a stored password, and the work of verifying the password. */
-export type StrongestPassword = { form: string; work: number }
+/** The prefix of a stored password, and the cost of verifying the password. */
+export type CostliestHash = { form: string; work: number }
 
 /**
- * Selects the stored password that takes the most work, if it takes more than our own hashes. The index contains only
+ * Selects the stored hash that costs the most to verify, if it costs more than our own hashes. The index contains only
  * such passwords, so the query reads one entry.
  */
-export const strongestPasswordQuery = (db: Database, tenantId: string) =>
+export const costliestHashQuery = (db: Database, tenantId: string) =>
   db
     .select({
       // The parameters of the hash, without the hash itself.
@@ -130,14 +130,14 @@ export const verifiedAddresses = (row: UserRow) => ({
 })
 
 export async function getUser(db: Database, tenantId: string, id: string): Promise<UserRow | null> {
-  const [row] = await db.select(columns).from(users).where(hasUserKey(tenantId, id))
+  const [row] = await db.select(columns).from(users).where(matchesUserKey(tenantId, id))
   return row ?? null
 }
 
-export const removeUser = (db: Database, tenantId: string, id: string, condition: Condition = isAlwaysTrue) =>
+export const removeUser = (db: Database, tenantId: string, id: string, condition: Condition = ALWAYS_TRUE) =>
   db
     .delete(users)
-    .where(and(hasUserKey(tenantId, id), condition))
+    .where(and(matchesUserKey(tenantId, id), condition))
     .returning(columns)
 
 /**
@@ -153,7 +153,7 @@ export const forgetRememberedBrowsersIf = (
   db
     .update(users)
     .set({ factorsChangedAt: now })
-    .where(and(hasUserKey(tenantId, userId), condition))
+    .where(and(matchesUserKey(tenantId, userId), condition))
 
 /** Returns a subquery for the id of an account. It is null if no account has this name. */
 export const accountIdByName = (tenantId: string, lookup: AccountLookup): SQL =>
@@ -172,14 +172,14 @@ export const isAccountAmong = (
   )})`
 
 export const userExists = (tenantId: string, id: string): Condition =>
-  sql`exists (select 1 from ${users} where ${hasUserKey(tenantId, id)})`
+  sql`exists (select 1 from ${users} where ${matchesUserKey(tenantId, id)})`
 
 /** Checks that the user has not been suspended or signed out everywhere since the row was read. */
 export const isUnrevoked = (
   tenantId: string,
   { id, revokedAt }: Pick<UserRow, 'id' | 'revokedAt'>,
 ): Condition =>
-  sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, id), eq(users.isSuspended, false))}
+  sql`exists (select 1 from ${users} where ${and(matchesUserKey(tenantId, id), eq(users.isSuspended, false))}
     and ${users.revokedAt} is ${revokedAt})`
 
 /** Checks whether the user has a linked identity of this target. */
@@ -205,10 +205,10 @@ export function hasSignInOption(tenantId: string, id: string, option: SignInOpti
     option.type
   ]
   const password = option.needsPassword ? isNotNull(users.passwordEncrypted) : undefined
-  return sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, id), isNotNull(column), password)})`
+  return sql`exists (select 1 from ${users} where ${and(matchesUserKey(tenantId, id), isNotNull(column), password)})`
 }
 
-export const hasUserKey = (tenantId: string, id: string) =>
+export const matchesUserKey = (tenantId: string, id: string) =>
   and(eq(users.tenantId, tenantId), eq(users.id, id))
 
 /** Matches users by an OR of indexed terms, one for each lookup, or no user if there are no lookups. */

@@ -1,10 +1,10 @@
 import { Activity } from '../../../client/account/activity.tsx'
 import { UnrecognizedActivity } from '../../../client/account/not-me.tsx'
-import type { AccountText } from '../../contract/account/account-catalogue.ts'
+import type { AccountPhraseKey } from '../../contract/account/account-catalogue.ts'
 import { DAY } from '../../contract/time.ts'
 import {
   type ActivityKind,
-  activityKind,
+  classifyActivity,
   formatCursor,
   isOperatorEvent,
   parseCursor,
@@ -37,7 +37,7 @@ const texts = {
   deletion: 'did_ask_deletion',
   deletionCancelled: 'did_cancel_deletion',
   other: 'did_change',
-} as const satisfies Record<ActivityKind, AccountText>
+} as const satisfies Record<ActivityKind, AccountPhraseKey>
 
 export const activityPage: AccountPage = {
   field: 'activity',
@@ -55,7 +55,7 @@ export const activityPage: AccountPage = {
       const isOwn = !isOperatorEvent({ key })
       return {
         id,
-        what: texts[activityKind({ key, result: payload.result })],
+        what: texts[classifyActivity({ key, result: payload.result })],
         at: createdAt,
         application,
         device: isOwn ? parseUserAgent(nonEmptyText(payload.userAgent)) : null,

@@ -9,7 +9,7 @@ import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import { extractDigits } from '../../domain/digits.ts'
 import { getUserAddress } from '../../storage/account/address-changes.ts'
 import { toAccount } from '../../storage/users/users.ts'
-import { deleteAccountCookie, openAccountCookie, sealAccountCookie } from './cookies.ts'
+import { deleteAccountCookie, sealAccountCookie, unsealAccountCookie } from './cookies.ts'
 import type { AccountPage, FormResult, PageView } from './page.ts'
 import { FieldProblem } from './problem.ts'
 import type { PageContent } from './render.tsx'
@@ -89,7 +89,7 @@ const subjects = { email: 'Email', phone: 'Phone' } as const
 /** Shows the code page, or the page for entering an address if no address is pending. */
 async function showCode(visit: OpenVisit, view: PageView, type: AddressType): Promise<PageContent> {
   const { dependencies, userId, readUser } = visit
-  const pending = await openAccountCookie(dependencies, visit, '_account_address')
+  const pending = await unsealAccountCookie(dependencies, visit, '_account_address')
   if (pending?.type !== type || pending.userId !== userId) return showAddress(visit, view, type)
   const { user } = await readUser()
   const body = <AddressCode type={type} value={pending.value} />
@@ -114,7 +114,7 @@ async function resendCode(submission: OpenSubmission, type: AddressType): Promis
 /** Returns the pending address if it belongs to this user. The cookie may be from another user of the same browser. */
 async function pendingAddress(submission: OpenSubmission, type: AddressType): Promise<VerifiedAddress> {
   const { dependencies, signedIn } = submission
-  const pending = await openAccountCookie(dependencies, submission, '_account_address')
+  const pending = await unsealAccountCookie(dependencies, submission, '_account_address')
   if (pending?.type !== type || pending.userId !== signedIn.user.id)
     return refuseWith('verification_code.not_found')
   return { type, value: pending.value }

@@ -4,7 +4,7 @@ import { AccountCookie } from '../../application/sessions/account-session.ts'
 import { StoredConnectorSession } from '../../contract/interactions/interaction.schema.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 import { HOUR_SECONDS } from '../../contract/time.ts'
-import { expireCookie, formatSetCookie, openSealedCookie } from '../cookies.ts'
+import { expireCookie, formatSetCookie, unsealCookie } from '../cookies.ts'
 
 /**
  * Reads and writes the account centre's cookies (spec/account-centre#cookies). They are sealed for one tenant, so a
@@ -72,13 +72,13 @@ export async function sealAccountCookie<K extends Kind>(
 }
 
 /** Returns the value of a cookie, or null if it is missing, damaged or from another tenant. */
-export async function openAccountCookie<K extends Kind>(
+export async function unsealAccountCookie<K extends Kind>(
   dependencies: Pick<Dependencies, 'seals'>,
   { tenantId, request }: { tenantId: string; request: Request },
   kind: K,
 ): Promise<Values[K] | null> {
   const cookie = { name: kind, label: labelOf(kind, tenantId) }
-  return kinds[kind].schema.safeParse(await openSealedCookie(dependencies, request, cookie)).data ?? null
+  return kinds[kind].schema.safeParse(await unsealCookie(dependencies, request, cookie)).data ?? null
 }
 
 /** Returns a `Set-Cookie` header that deletes a cookie. */
@@ -124,13 +124,13 @@ export async function beginFlow(
  * Returns the sign-in to which a provider response belongs, or null if this browser did not start it or started it too
  * long ago.
  */
-export async function openFlow(
+export async function unsealFlow(
   dependencies: Pick<Dependencies, 'seals'>,
   { tenantId, url, request }: FlowRequest,
 ): Promise<SignInFlow | null> {
   const state = url.searchParams.get('state') ?? ''
   const cookie = { name: flowName(state), label: flowLabel(tenantId) }
-  const flow = SignInFlow.safeParse(await openSealedCookie(dependencies, request, cookie)).data
+  const flow = SignInFlow.safeParse(await unsealCookie(dependencies, request, cookie)).data
   return flow?.state === state ? flow : null
 }
 

@@ -1,13 +1,22 @@
 import { AccountData, AccountDeleted } from '../../../client/account/data.tsx'
 import { requireEditableFields } from '../../application/account/account-fields.ts'
 import { downloadOwnData } from '../../application/account/data.ts'
-import { deletionDateQueries, deletionDueAt, requestOwnDeletion } from '../../application/account/deletion.ts'
+import {
+  computeDeletionDueAt,
+  deletionDateQueries,
+  requestOwnDeletion,
+} from '../../application/account/deletion.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { type AccountText, loadAccountTexts } from '../../contract/account/account-catalogue.ts'
+import { type AccountPhraseKey, loadAccountPhrases } from '../../contract/account/account-catalogue.ts'
 import { isFieldVisible } from '../../contract/account/account-fields.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { redirectTo } from '../redirect.ts'
-import { deleteAccountCookie, deleteAccountCookies, openAccountCookie, sealAccountCookie } from './cookies.ts'
+import {
+  deleteAccountCookie,
+  deleteAccountCookies,
+  sealAccountCookie,
+  unsealAccountCookie,
+} from './cookies.ts'
 import type { AccountPage } from './page.ts'
 import { FieldProblem } from './problem.ts'
 import { renderAccountPage } from './render.tsx'
@@ -16,7 +25,7 @@ import type { Visit } from './visit.ts'
 export const DATA_SCHEMA_PATH = '/account/data.schema.json'
 export const DELETED_PATH = '/account/deleted'
 
-const UNCONFIRMED = 'delete_unconfirmed' satisfies AccountText
+const UNCONFIRMED = 'delete_unconfirmed' satisfies AccountPhraseKey
 
 export const dataPage: AccountPage = {
   async show({ dependencies, tenantId, read }, { fields }) {
@@ -25,7 +34,7 @@ export const dataPage: AccountPage = {
     const now = dependencies.now()
     const { signedIn, rows } = await read((userId) => deletionDateQueries(db, tenantId, userId, now))
     const { accountCentre } = await tenantSettings.get(tenantId)
-    const dueAt = deletionDueAt(accountCentre, { now, undo: rows.undo[0] })
+    const dueAt = computeDeletionDueAt(accountCentre, { now, undo: rows.undo[0] })
     const body = <AccountData schema={DATA_SCHEMA_PATH} dueAt={dueAt} />
     return { title: 'data', user: signedIn.user, body }
   },
@@ -52,7 +61,7 @@ export const dataPage: AccountPage = {
     async delete({ dependencies, tenantId, url, request, form, boot, beginChange }) {
       await requireEditableFields(dependencies, tenantId, ['deletion'])
       if (form.get('confirm') !== 'yes') {
-        const texts = await loadAccountTexts((await boot()).language)
+        const texts = await loadAccountPhrases((await boot()).language)
         throw new FieldProblem('confirm', texts[UNCONFIRMED])
       }
       const change = { ...beginChange('Account.Deletion.Create'), url: request.url }
@@ -71,7 +80,7 @@ export const dataPage: AccountPage = {
  * submitted the form are redirected.
  */
 export async function showDeletedPage(dependencies: Dependencies, visit: Visit): Promise<Response> {
-  const flash = await openAccountCookie(dependencies, visit, '_account_flash')
+  const flash = await unsealAccountCookie(dependencies, visit, '_account_flash')
   if (flash?.path !== DELETED_PATH) return redirectTo('/account', 302)
   const dueAt = typeof flash.values?.dueAt === 'number' ? flash.values.dueAt : null
   const title = dueAt === null ? 'deleted' : 'deletion_planned'

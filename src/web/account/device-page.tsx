@@ -1,7 +1,7 @@
 import type { AccountView } from '../../../client/account/account-view.tsx'
 import { Device } from '../../../client/account/device.tsx'
 import { createTranslator } from '../../../client/context/phrases.ts'
-import { type AccountText, loadAccountTexts } from '../../contract/account/account-catalogue.ts'
+import { type AccountPhraseKey, loadAccountPhrases } from '../../contract/account/account-catalogue.ts'
 import type { DevicePage, DeviceProblem } from '../../contract/sessions/device.ts'
 import type { PageContext } from '../pages/page-context.ts'
 import { renderAccountPage } from './render.tsx'
@@ -29,18 +29,18 @@ const titles = {
   allowed: 'device_allowed',
   denied: 'device_denied',
   used: 'device_title',
-} as const satisfies Record<DevicePage['stage'], AccountText>
+} as const satisfies Record<DevicePage['stage'], AccountPhraseKey>
 
 const problems = {
   unknown: { field: 'user_code', text: 'device_unknown' },
   used: { field: 'user_code', text: 'device_used' },
   again: { field: null, text: 'device_again' },
-} as const satisfies Record<Extract<DeviceProblem, string>, { field: string | null; text: AccountText }>
+} as const satisfies Record<Extract<DeviceProblem, string>, { field: string | null; text: AccountPhraseKey }>
 
 async function problemIn(language: string, problem: DeviceProblem | null): Promise<AccountView['problem']> {
   if (problem === null) return null
   if (typeof problem === 'object') return { field: null, ...problem }
-  const t = createTranslator<AccountText>({ language, phrases: await loadAccountTexts(language) })
+  const t = createTranslator<AccountPhraseKey>({ language, phrases: await loadAccountPhrases(language) })
   const { field, text } = problems[problem]
   return { field, message: t(text) }
 }

@@ -5,7 +5,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { linkOwnIdentity } from '../../application/social/identities.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { redirectTo } from '../redirect.ts'
-import { deleteAccountCookie, openAccountCookie, sealAccountCookie } from './cookies.ts'
+import { deleteAccountCookie, sealAccountCookie, unsealAccountCookie } from './cookies.ts'
 import { respondToRejectedForm } from './forms.ts'
 import { renderAccountPage } from './render.tsx'
 import { openSubmission, type Submission } from './submission.ts'
@@ -37,7 +37,7 @@ export async function finishLink(
 ): Promise<Response> {
   const { tenantId, url } = callback
   const signedIn = await (await openVisit(dependencies, callback)).readUser()
-  const link = await openAccountCookie(dependencies, callback, '_account_link')
+  const link = await unsealAccountCookie(dependencies, callback, '_account_link')
   const data = Object.fromEntries(url.searchParams)
   const isOwnLink = link?.userId === signedIn.user.id
   const isExpectedCallback =

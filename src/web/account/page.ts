@@ -1,6 +1,6 @@
 import type { AccountView } from '../../../client/account/account-view.tsx'
 import type { PhraseKey } from '../../../client/context/phrases.ts'
-import type { AccountText } from '../../contract/account/account-catalogue.ts'
+import type { AccountPhraseKey } from '../../contract/account/account-catalogue.ts'
 import type { AccountField } from '../../contract/account/account-fields.ts'
 import type { PageContent } from './render.tsx'
 import type { OpenSubmission } from './submission.ts'
@@ -34,7 +34,7 @@ export type FormAction = (submission: OpenSubmission) => Promise<FormResult | Re
  * as the response, for data that is shown once and never stored in plain text (spec/account-centre#backup-codes).
  */
 export type FormResult = {
-  message?: AccountText | PhraseKey
+  message?: AccountPhraseKey | PhraseKey
   values?: Record<string, string | number>
   to?: string
   /** `Set-Cookie` headers. */

@@ -9,7 +9,7 @@ import { activityPage, unrecognizedActivityPage } from './activity-page.tsx'
 import { addressCodePage, addressPage } from './address-page.tsx'
 import { applicationsPage } from './applications-page.tsx'
 import { browsersPage } from './browsers-page.tsx'
-import { deleteAccountCookie, openAccountCookie } from './cookies.ts'
+import { deleteAccountCookie, unsealAccountCookie } from './cookies.ts'
 import { dataPage } from './data-page.tsx'
 import { factorsPage, newAppPage } from './factors-page.tsx'
 import { identitiesPage } from './identities-page.tsx'
@@ -84,7 +84,7 @@ export async function showAccountPage(
   const [context, openedVisit, cookie] = await Promise.all([
     readPageContext(dependencies, visit),
     openVisit(dependencies, visit, page),
-    openAccountCookie(dependencies, visit, '_account_flash'),
+    unsealAccountCookie(dependencies, visit, '_account_flash'),
   ])
   const isOwn = cookie?.userId === undefined || cookie.userId === openedVisit.userId
   const flash = cookie?.path === url.pathname && isOwn ? cookie : null

@@ -1,6 +1,6 @@
 import { NewPasskey } from '../../../client/account/new-passkey.tsx'
 import { Passkeys } from '../../../client/account/passkeys.tsx'
-import { passkeyCreationOptions } from '../../application/passkeys/create.ts'
+import { createPasskeyCreationOptions } from '../../application/passkeys/create.ts'
 import { addOwnPasskey, removeOwnPasskey, renameOwnPasskey } from '../../application/passkeys/manage.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { PasskeyAttestationSchema, PasskeyPatch } from '../../contract/passkeys/passkeys.schema.ts'
@@ -10,7 +10,7 @@ import {
   type PasskeyPurpose,
 } from '../../contract/passkeys/passkeys.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { acceptedPasskeys } from '../../domain/passkeys/passkeys.ts'
+import { listAcceptedPasskeys } from '../../domain/passkeys/passkeys.ts'
 import { VERIFICATION_LIFETIME } from '../../domain/sessions/verification.ts'
 import { passkeysQuery } from '../../storage/passkeys/passkeys.ts'
 import type { AccountPage } from './page.ts'
@@ -26,7 +26,7 @@ export const passkeysPage: AccountPage = {
       <Passkeys
         passkeys={rows.all.filter(({ isSecondFactor }) => !isSecondFactor)}
         mayAdd={enabled && rpId !== null && rows.all.length < MAX_PASSKEYS}
-        accepted={rpId === null ? null : acceptedPasskeys(rpId, user, ids)}
+        accepted={rpId === null ? null : listAcceptedPasskeys(rpId, user, ids)}
       />
     )
     return { title: 'passkeys', user, body, script: 'passkeys' }
@@ -68,7 +68,7 @@ const creationPage = (purpose: PasskeyPurpose): AccountPage => ({
     const body = (
       <NewPasskey
         purpose={purpose}
-        options={await passkeyCreationOptions(dependencies, owner, { present: rows.present, purpose })}
+        options={await createPasskeyCreationOptions(dependencies, owner, { present: rows.present, purpose })}
         freshFor={freshSignInAt + VERIFICATION_LIFETIME - now()}
         otherWay={offeredFactors.includes('totp') ? 'app' : 'password'}
       />

@@ -11,19 +11,19 @@ import { requireEditableChanges } from '../../application/account/account-fields
 import { changeOwnProfile } from '../../application/account/profile.ts'
 import { findStorageProvider } from '../../application/experience/store-upload.ts'
 import { AccountPatch } from '../../contract/account/account.schema.ts'
-import { loadAccountTexts } from '../../contract/account/account-catalogue.ts'
+import { loadAccountPhrases } from '../../contract/account/account-catalogue.ts'
 import type { CustomField, FieldValue } from '../../contract/account/custom-fields.ts'
 import { LANGUAGE_PARAM } from '../../contract/experience/languages.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { fitsCustomData } from '../../contract/users/users.schema.ts'
 import {
   fieldName,
-  fieldValueProblem,
+  findFieldValueProblem,
   formatFieldValue,
   localizedText,
   parseFieldInput,
 } from '../../domain/account/custom-fields.ts'
-import { usernameProblem } from '../../domain/users/username-rules.ts'
+import { findUsernameProblem } from '../../domain/users/username-rules.ts'
 import type { UserRow } from '../../storage/users/users.ts'
 import type { AccountPage, FormResult } from './page.ts'
 import { FieldProblem } from './problem.ts'
@@ -110,7 +110,7 @@ async function customChanges(
 
 async function customValue({ boot }: OpenSubmission, field: CustomField, text: string): Promise<FieldValue> {
   const value = parseFieldInput(field, text)
-  const fault = value === undefined ? 'invalid' : fieldValueProblem(field, value)
+  const fault = value === undefined ? 'invalid' : findFieldValueProblem(field, value)
   if (value !== undefined && !fault) return value
   const page = await boot()
   const types = [localizedText(field.label, page.language)]
@@ -124,7 +124,7 @@ async function customValue({ boot }: OpenSubmission, field: CustomField, text: s
  */
 async function standardChanges({ boot }: OpenSubmission, texts: Record<string, string>) {
   const { name, username, ...claims } = texts
-  const problem = username === undefined ? null : usernameProblem(username)
+  const problem = username === undefined ? null : findUsernameProblem(username)
   if (problem) throw new FieldProblem('username', createTranslator(await boot())(`error.${problem}`))
   const address: Record<string, string> = {}
   const profile: Record<string, unknown> = {}
@@ -145,6 +145,6 @@ async function standardChanges({ boot }: OpenSubmission, texts: Record<string, s
   const field = path.filter((key) => key !== 'profile').join('.')
   const page = await boot()
   const label = [...personFields, ...addressFields].find(({ name }) => name === field)?.label ?? 'name'
-  const types = [(await loadAccountTexts(page.language))[label]]
+  const types = [(await loadAccountPhrases(page.language))[label]]
   throw new FieldProblem(field, createTranslator(page)('error.general_invalid', { types }))
 }

@@ -7,9 +7,9 @@ import { createTranslator, type PhraseKey } from '../../../client/context/phrase
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { AccountUser } from '../../application/sessions/account-session.ts'
 import {
-  type AccountText,
-  type AccountTexts,
-  loadAccountTexts,
+  type AccountPhraseKey,
+  type AccountPhrases,
+  loadAccountPhrases,
 } from '../../contract/account/account-catalogue.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
 import { PRODUCT_NAME } from '../../contract/product.ts'
@@ -31,7 +31,7 @@ import type { Visit } from './visit.ts'
 
 export type PageContent = {
   /** The key of an account-centre text, or of a phrase from the sign-in pages. */
-  title: AccountText | PhraseKey
+  title: AccountPhraseKey | PhraseKey
   /** The user, or null on a page that requires no sign-in. */
   user: AccountUser['user'] | null
   body: ReactElement
@@ -74,7 +74,7 @@ export async function renderAccountPage(
   const { language, platform, experience } = page
   const { branding, color, customCss } = experience
   const boot = createBootData(page)
-  const texts = await loadAccountTexts(language)
+  const texts = await loadAccountPhrases(language)
   const result = isDone ? 'completed' : 'cancelled'
   const back = link && buildReturnUrl(link, { page: url.pathname, result })
   const view: AccountView = {
@@ -120,10 +120,10 @@ export async function renderAccountPage(
   return new Response(html, { status: problem?.status ?? status, headers })
 }
 
-function titleIn(title: PageContent['title'], boot: BootData, texts: AccountTexts): string {
-  const isOwn = (key: string): key is AccountText => Object.hasOwn(texts, key)
+function titleIn(title: PageContent['title'], boot: BootData, texts: AccountPhrases): string {
+  const isOwn = (key: string): key is AccountPhraseKey => Object.hasOwn(texts, key)
   if (!isOwn(title)) return createTranslator(boot)(title)
-  return createTranslator<AccountText>({ language: boot.language, phrases: texts })(title)
+  return createTranslator<AccountPhraseKey>({ language: boot.language, phrases: texts })(title)
 }
 
 /** Returns the time zone that Cloudflare derives from the IP address, or null if it is unknown. */

@@ -21,10 +21,10 @@ import {
   beginFlow,
   deleteAccountCookies,
   deleteFlow,
-  openAccountCookie,
-  openFlow,
   type SignInFlow,
   sealAccountCookie,
+  unsealAccountCookie,
+  unsealFlow,
 } from './cookies.ts'
 import type { Visit } from './visit.ts'
 
@@ -83,7 +83,7 @@ export async function finishSignIn(
   fetch: InProcessFetch,
 ): Promise<Response> {
   const { tenantId, url, request } = visit
-  const flow = await openFlow(dependencies, visit)
+  const flow = await unsealFlow(dependencies, visit)
   if (!flow) return startAgain(dependencies, visit)
   const code = url.searchParams.get('code')
   if (code === null) return handleDecline(dependencies, visit, flow)
@@ -184,7 +184,7 @@ export async function signInInProcess(
  * Connect RP-Initiated Logout 1.0 §2).
  */
 export async function signOut(dependencies: Pick<Dependencies, 'seals'>, visit: Visit): Promise<Response> {
-  const hint = await openAccountCookie(dependencies, visit, '_account_hint')
+  const hint = await unsealAccountCookie(dependencies, visit, '_account_hint')
   const query = new URLSearchParams({
     client_id: ACCOUNT_APP_ID,
     ...(hint && { id_token_hint: hint.idToken }),

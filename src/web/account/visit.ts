@@ -10,7 +10,7 @@ import { ACCOUNT_APP_ID } from '../../contract/product.ts'
 import type { AccountLink } from '../../domain/account/account-link.ts'
 import { checkVerification } from '../../domain/sessions/verification.ts'
 import type { Statements } from '../../storage/batches.ts'
-import { openAccountCookie } from './cookies.ts'
+import { unsealAccountCookie } from './cookies.ts'
 
 /** A request for an account-centre page. */
 export type Visit = Pick<RequestFacts, 'tenantId' | 'url' | 'requestId' | 'ip'> & {
@@ -45,7 +45,7 @@ export async function openVisit(
   visit: Visit,
   { needsFreshSignIn = false }: { needsFreshSignIn?: boolean } = {},
 ): Promise<OpenVisit> {
-  const cookie = await openAccountCookie(dependencies, visit, '_account')
+  const cookie = await unsealAccountCookie(dependencies, visit, '_account')
   const { tenantId, ip } = visit
   const read: OpenVisit['read'] = async (more) => {
     const account = cookie && (await readAccount(dependencies, { tenantId, cookie }, more(cookie.userId)))

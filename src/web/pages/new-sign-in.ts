@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../application/dependencies.ts'
-import { newSignInUrl } from '../../application/interactions/new-sign-in.ts'
+import { findNewSignInUrl } from '../../application/interactions/new-sign-in.ts'
 import type { PageContext } from './page-context.ts'
 import { UNKNOWN_SESSION_PATH } from './page-guard.ts'
 import { restartUrl } from './restart.ts'
@@ -36,7 +36,7 @@ export async function findContinueUrl(
 ): Promise<string | null> {
   const { url, interaction } = context
   try {
-    return await newSignInUrl(sources, {
+    return await findNewSignInUrl(sources, {
       tenantId,
       origin: url.origin,
       clientId: clientId ?? interaction?.cookie.clientId,

@@ -141,7 +141,7 @@ function fillTemplate({ pieces, placeholders }: PageTemplate, values: PageValues
 }
 
 /**
- * Writes ASCII text into the buffer and returns the end position. For such short texts this is faster than an
+ * Writes ASCII text into the buffer and returns the end position. For such short strings this is faster than an
  * encoder.
  */
 function writeAscii(text: string, page: Uint8Array, at: number): number {

@@ -4,7 +4,7 @@ import type { NativeReturn } from '../../application/social/native-callback.ts'
 import { cookieAttributes, NATIVE_RETURN_COOKIE_PREFIX, pathCookieName } from '../../contract/cookie-names.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import type { SealLabel } from '../../storage/seal.ts'
-import { openSealedCookie } from '../cookies.ts'
+import { unsealCookie } from '../cookies.ts'
 
 /**
  * Returns users to an app that opened the system browser because the provider does not work inside the app
@@ -25,12 +25,12 @@ export async function storeNativeReturn(
   return setReturnCookie(connectorId, sealed, url, LIFETIME_SECONDS)
 }
 
-export async function openNativeReturn(
+export async function unsealNativeReturn(
   dependencies: Pick<Dependencies, 'seals'>,
   { tenantId, connectorId, request }: { tenantId: string; connectorId: string; request: Request },
 ): Promise<NativeReturn | null> {
   const cookie = { name: nameOf(connectorId), label: label(tenantId, connectorId) }
-  const value = await openSealedCookie(dependencies, request, cookie)
+  const value = await unsealCookie(dependencies, request, cookie)
   return isNativeReturn(value) ? value : null
 }
 

@@ -17,7 +17,7 @@ import {
 } from '../../domain/social/social-state.ts'
 import { renderErrorPage } from '../pages/error-pages.ts'
 import { redirectTo } from '../redirect.ts'
-import { deleteNativeReturn, openNativeReturn } from './native-return.ts'
+import { deleteNativeReturn, unsealNativeReturn } from './native-return.ts'
 import { findSignInTestCookie, handleSignInTest, signInTestPath } from './sign-in-test.ts'
 
 type Route = Hono<{ Variables: RequestFacts }>
@@ -72,7 +72,7 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
     query: URLSearchParams,
   ): Promise<Response> {
     const { tenantId, url } = c.var
-    const native = await openNativeReturn(dependencies, { tenantId, connectorId, request: c.req.raw })
+    const native = await unsealNativeReturn(dependencies, { tenantId, connectorId, request: c.req.raw })
     // The application may have changed, and the interaction may have ended, while the user was away.
     const isReturn = native && native.state === query.get('state')
     if (isReturn && (await mayReturnToApp(dependencies, tenantId, native)))

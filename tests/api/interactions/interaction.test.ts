@@ -21,7 +21,7 @@ beforeAll(async () => {
   await registerAccount(client, await openSignInPage(client, await authorizationRequest()), known)
 })
 
-async function newInteraction() {
+async function createInteraction() {
   const client = newCookieClient(app)
   const uid = await openSignInPage(client, await authorizationRequest())
   const headers = { Interaction: uid }
@@ -38,7 +38,7 @@ const bodyOf = async (response: Response) =>
 
 describe('signing in with a username and password', () => {
   it('returns the URL that redirects to the application', async () => {
-    const { call } = await newInteraction()
+    const { call } = await createInteraction()
     const identifier = { username: known, password: PASSWORD }
     expect((await call('PUT', '', { event: 'SignIn', identifier })).status).toBe(204)
     const submitted = await call('POST', '/submit')
@@ -52,7 +52,7 @@ describe('signing in with a username and password', () => {
     ['a wrong password', () => ({ username: known, password: 'wrong-horse-7' })],
     ['an unknown user', () => ({ username: freshName(), password: PASSWORD })],
   ])('returns the same error for %s', async (_, identifier) => {
-    const { call } = await newInteraction()
+    const { call } = await createInteraction()
     const response = await call('PUT', '', { event: 'SignIn', identifier: identifier() })
     expect(response.status).toBe(422)
     expect(await bodyOf(response)).toEqual({
@@ -63,10 +63,10 @@ describe('signing in with a username and password', () => {
 
   it('fails for a suspended user who enters the correct password', async () => {
     const name = freshName()
-    const first = await newInteraction()
+    const first = await createInteraction()
     await registerAccount(first.client, first.uid, name)
     await app.env.DB.prepare('update users set is_suspended = 1 where username = ?').bind(name).run()
-    const { call } = await newInteraction()
+    const { call } = await createInteraction()
     const response = await call('PUT', '', {
       event: 'SignIn',
       identifier: { username: name, password: PASSWORD },
@@ -75,7 +75,7 @@ describe('signing in with a username and password', () => {
   })
 
   it('works even if the sign-in was started without an identifier', async () => {
-    const { call } = await newInteraction()
+    const { call } = await createInteraction()
     await call('PUT', '', { event: 'SignIn' })
     expect((await call('PATCH', '/identifiers', { username: known, password: PASSWORD })).status).toBe(204)
     expect((await call('POST', '/submit')).status).toBe(200)
@@ -83,7 +83,7 @@ describe('signing in with a username and password', () => {
 
   it('[ASVS-11.2.2-2] replaces a weak password hash with a current one', async () => {
     const name = freshName()
-    const first = await newInteraction()
+    const first = await createInteraction()
     await registerAccount(first.client, first.uid, name)
     // A hash of PASSWORD that was computed with hash-wasm in Node.js.
     const weak =
@@ -97,7 +97,7 @@ describe('signing in with a username and password', () => {
     )
       .bind(weak, name)
       .run()
-    const { client, uid } = await newInteraction()
+    const { client, uid } = await createInteraction()
     expect((await signIn(client, uid, name)).status).toBe(200)
     expect((await readHash())?.hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
@@ -105,7 +105,7 @@ describe('signing in with a username and password', () => {
 
 describe('registering with a username', () => {
   it('requires a password and then signs the user in', async () => {
-    const { call } = await newInteraction()
+    const { call } = await createInteraction()
     const username = freshName()
     expect((await call('PUT', '', { event: 'Register', profile: { username } })).status).toBe(204)
     const incomplete = await call('POST', '/submit')
@@ -119,14 +119,14 @@ describe('registering with a username', () => {
   })
 
   it('rejects a username that is taken', async () => {
-    const { client, uid } = await newInteraction()
+    const { client, uid } = await createInteraction()
     const response = await registerAccount(client, uid, known)
     expect([response.status, (await bodyOf(response)).code]).toEqual([422, 'user.username_already_in_use'])
   })
 
   it('[ASVS-2.3.4] assigns a username to only one of six concurrent registrations', async () => {
     const username = freshName()
-    const clients = await Promise.all(Array.from({ length: 6 }, () => newInteraction()))
+    const clients = await Promise.all(Array.from({ length: 6 }, () => createInteraction()))
     await Promise.all(
       clients.map(({ call }) =>
         call('PUT', '', { event: 'Register', profile: { username, password: PASSWORD } }),
@@ -142,7 +142,7 @@ describe('registering with a username', () => {
 
   it('[ASVS-2.3.3] stores the user and the audit entries in one transaction', async () => {
     const username = freshName()
-    const { client, uid } = await newInteraction()
+    const { client, uid } = await createInteraction()
     await registerAccount(client, uid, username)
     const { results } = await app.env.DB.prepare('select key, payload from logs where payload like ?')
       .bind(`%${username}%`)
@@ -158,7 +158,7 @@ describe('an interaction’s state', () => {
   it.each(['/submit', '/identifiers', '/profile', '/event'] as const)(
     'does not exist for %s before PUT /interaction',
     async (path) => {
-      const { call } = await newInteraction()
+      const { call } = await createInteraction()
       const body = {
         '/submit': undefined,
         '/identifiers': { username: known, password: PASSWORD },
@@ -175,7 +175,7 @@ describe('an interaction’s state', () => {
   )
 
   it('is replaced by PUT /, kept by PUT /event and cleared of its profile by DELETE /profile', async () => {
-    const { call } = await newInteraction()
+    const { call } = await createInteraction()
     await call('PUT', '', { event: 'Register', profile: { username: freshName(), password: PASSWORD } })
     await call('PUT', '', { event: 'Register' })
     expect((await bodyOf(await call('POST', '/submit'))).data).toEqual({
@@ -194,14 +194,14 @@ describe('an interaction’s state', () => {
   })
 
   it('cannot be changed to a password reset', async () => {
-    const { call } = await newInteraction()
+    const { call } = await createInteraction()
     await call('PUT', '', { event: 'SignIn' })
     const response = await call('PUT', '/event', { event: 'ForgotPassword' })
     expect([response.status, (await bodyOf(response)).code]).toEqual([404, 'session.interaction_not_found'])
   })
 
   it('is deleted when it is submitted, and cannot be restored by older cookies or a concurrent submission', async () => {
-    const { client, uid, call } = await newInteraction()
+    const { client, uid, call } = await createInteraction()
     await call('PUT', '', { event: 'SignIn', identifier: { username: known, password: PASSWORD } })
     const oldCookies = new Map(client.cookies)
     const both = await Promise.all([call('POST', '/submit'), call('POST', '/submit')])
@@ -222,7 +222,7 @@ describe('an interaction’s state', () => {
   })
 
   it('is deleted by a cancellation, which redirects the user to the application with an error', async () => {
-    const { client, call } = await newInteraction()
+    const { client, call } = await createInteraction()
     const answer = await call('DELETE', '')
     expect(answer.status).toBe(200)
     const back = await resumeAuthorization(client, answer)
@@ -275,8 +275,8 @@ describe('an interaction’s cookie', () => {
       await newCookieClient(app).send('PUT', '/api/interaction', { event: 'SignIn' }),
     )
 
-    const { client, uid, call } = await newInteraction()
-    const other = await newInteraction()
+    const { client, uid, call } = await createInteraction()
+    const other = await createInteraction()
     const name = `_interaction_${uid}`
     const original = client.cookies.get(name)
     for (const value of [
@@ -290,7 +290,7 @@ describe('an interaction’s cookie', () => {
   })
 
   it('is rejected before the body is validated if the interaction was deleted', async () => {
-    const { uid, call } = await newInteraction()
+    const { uid, call } = await createInteraction()
     expect((await call('PUT', '', { event: 'SignIn' })).status).toBe(204)
     await app.env.DB.prepare("delete from oidc_model_instances where model_name = 'Interaction' and id = ?")
       .bind(uid)
@@ -300,7 +300,7 @@ describe('an interaction’s cookie', () => {
   })
 
   it('is read even if other parts of the Cookie header are invalid', async () => {
-    const { client, uid } = await newInteraction()
+    const { client, uid } = await createInteraction()
     client.cookies.set('path', { value: '/; expires=Thu, 01 Jan 2099', path: '/' })
     const response = await client.send('PUT', '/api/interaction', { event: 'SignIn' }, { Interaction: uid })
     expect(response.status).toBe(204)
@@ -325,7 +325,7 @@ describe('a request to the interaction API', () => {
     ['a name that begins with a digit', { event: 'Register', profile: { username: '1abc' } }],
     ['a weak password', { event: 'Register', profile: { username: 'abc', password: 'aaaaaaa' } }],
   ])('[ASVS-2.2.1-2] is rejected with a list of issues if it contains %s', async (_, body) => {
-    const { call } = await newInteraction()
+    const { call } = await createInteraction()
     const response = await call('PUT', '', body)
     expect(response.status).toBe(400)
     expect(await bodyOf(response)).toMatchObject({
@@ -336,7 +336,7 @@ describe('a request to the interaction API', () => {
   })
 
   it('may contain unknown keys, which are ignored', async () => {
-    const { call } = await newInteraction()
+    const { call } = await createInteraction()
     expect((await call('PUT', '', { event: 'SignIn', admin: true })).status).toBe(204)
   })
 
@@ -351,7 +351,7 @@ describe('a request to the interaction API', () => {
       413,
     ],
   ])('is rejected if its body is %s', async (_, body, type, status) => {
-    const { client, uid } = await newInteraction()
+    const { client, uid } = await createInteraction()
     const cookie = client.cookieHeader('/api/interaction')
     const response = await app.fetch('/api/interaction', {
       method: 'PUT',
@@ -369,14 +369,14 @@ describe('a request to the interaction API', () => {
     [{ origin: 'null', 'sec-fetch-site': 'same-origin' }, 204],
     [{ origin: ORIGIN, 'sec-fetch-site': 'same-origin' }, 204],
   ])('with the headers %o gets the status %i', async (headers, status) => {
-    const { call } = await newInteraction()
+    const { call } = await createInteraction()
     expect((await call('PUT', '', { event: 'SignIn' }, headers as Record<string, string>)).status).toBe(
       status,
     )
   })
 
   it('gets errors in the requested language, with a request id', async () => {
-    const { call } = await newInteraction()
+    const { call } = await createInteraction()
     const german = await call('PUT', '', { event: 'X' }, { 'accept-language': 'de-AT,de;q=0.9' })
     const english = await call('PUT', '', { event: 'X' }, { 'accept-language': 'tlh' })
     expect((await bodyOf(german)).message).not.toBe((await bodyOf(english)).message)
@@ -398,20 +398,20 @@ describe('tenant settings', () => {
       await run()
     } finally {
       await set(before?.value)
-      const { call } = await newInteraction()
+      const { call } = await createInteraction()
       await call('PUT', '?no_cache', { event: 'SignIn' })
     }
   }
 
   it('can disable registration', () =>
     withExperience('sign_in_mode', 'SignIn', async () => {
-      const { call } = await newInteraction()
+      const { call } = await createInteraction()
       const response = await call('PUT', '?no_cache', { event: 'Register' })
       expect([response.status, (await bodyOf(response)).code]).toEqual([403, 'auth.forbidden'])
     }))
 
   it('can restrict which identifiers are accepted', async () => {
-    const { call } = await newInteraction()
+    const { call } = await createInteraction()
     const email = { email: 'a@b.example', password: PASSWORD }
     const response = await call('PUT', '', { event: 'SignIn', identifier: email })
     expect([response.status, (await bodyOf(response)).code]).toEqual([422, 'user.sign_in_method_not_enabled'])

@@ -624,7 +624,7 @@ const ownedTables = async () =>
     .filter(({ columns }) => columns.some((column) => ['user_id', 'account_id', 'owner_id'].includes(column)))
     .map(({ name }) => name)
 
-/** Returns the tables in which any column contains one of these texts, as `{text} in {table}`. */
+/** Returns the tables in which any column contains one of these strings, as `{text} in {table}`. */
 async function placesOf(texts: readonly string[], but = ''): Promise<string[]> {
   const statements = (await everyTable()).map(({ name, columns }) => {
     const holds = columns

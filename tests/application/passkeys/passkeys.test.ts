@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newChallenge, signInLabel } from '../../../src/application/passkeys/challenge.ts'
+import { createChallenge, signInLabel } from '../../../src/application/passkeys/challenge.ts'
 import { HOUR } from '../../../src/contract/time.ts'
 import { createSeals } from '../../../src/storage/seal.ts'
 import { createPasskey, FLAGS } from '../../kit/authenticator.ts'
@@ -175,7 +175,7 @@ describe('a challenge', () => {
     const { passkey } = await newOwner()
     const [interaction, other] = [await beginInteraction(app), await beginInteraction(app)]
     const foreign = await requestOptions(other)
-    const elsewhere = await newChallenge(sealing(), signInLabel('elsewhere', interaction.uid))
+    const elsewhere = await createChallenge(sealing(), signInLabel('elsewhere', interaction.uid))
     for (const challenge of [foreign.challenge, elsewhere, 'bmV2ZXIgc2VudA']) {
       const assertion = await passkey.sign({ challenge, rpId: RP_ID })
       const answer = await interaction.call('PUT', '', {
@@ -191,7 +191,7 @@ describe('a challenge', () => {
     const { passkey } = await newOwner()
     const interaction = await beginInteraction(app)
     const made = async (age: number) => {
-      const challenge = await newChallenge(sealing(age), signInLabel('default', interaction.uid))
+      const challenge = await createChallenge(sealing(age), signInLabel('default', interaction.uid))
       const assertion = await passkey.sign({ challenge, rpId: RP_ID })
       return interaction.call('PUT', '', { event: 'SignIn', identifier: { passkey: assertion } })
     }

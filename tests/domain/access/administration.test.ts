@@ -12,10 +12,10 @@ import {
   selectInvitationIdentifiers,
 } from '../../../src/domain/access/administrator-account.ts'
 import {
+  getSettingsRequirement,
   isOwnerSetting,
   isProtectedChange,
   isProtectedExperienceChange,
-  settingsRequirement,
 } from '../../../src/domain/access/protected-changes.ts'
 import { scopesForClient } from '../../../src/domain/applications/resource-access.ts'
 
@@ -126,7 +126,7 @@ describe('a protected change', () => {
     [[], 'scope'],
   ] as const)('is detected for the settings %j, and requires %s', (names, requirement) => {
     const patch = Object.fromEntries(names.map((name) => [name, null])) as Partial<TenantSettings>
-    expect(settingsRequirement(patch)).toBe(requirement)
+    expect(getSettingsRequirement(patch)).toBe(requirement)
   })
 
   it('can be reserved for owners if it affects a setting', () => {

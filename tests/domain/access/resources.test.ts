@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE, SERVICES_RESOURCE } from '../../../src/contract/product.ts'
-import { resourceProblem, scopeProblem } from '../../../src/domain/access/resource-rules.ts'
+import { findResourceProblem, findScopeProblem } from '../../../src/domain/access/resource-rules.ts'
 import {
-  accessProblems,
+  findAccessProblems,
   isBuiltInResource,
   MAX_SIGN_IN_AGE_SECONDS,
   mayRequestResource,
@@ -17,7 +17,7 @@ describe('a built-in resource', () => {
     ['no fields', {}],
     ['the shortest lifetime', { accessTokenTtl: 60 }],
   ])('can have %s', (_what, change) => {
-    expect(resourceProblem(MANAGEMENT_RESOURCE.id, change)).toBeNull()
+    expect(findResourceProblem(MANAGEMENT_RESOURCE.id, change)).toBeNull()
   })
 
   it.each([
@@ -26,17 +26,17 @@ describe('a built-in resource', () => {
     ['another indicator and a lifetime', { indicator: 'https://api.example', accessTokenTtl: 60 }],
     ['deletion', 'delete' as const],
   ])('cannot have %s', (_what, change) => {
-    expect(resourceProblem(MANAGEMENT_RESOURCE.id, change)).toEqual(violation)
-    expect(resourceProblem(SERVICES_RESOURCE.id, change)).toEqual(violation)
-    expect(resourceProblem('r1', change)).toBeNull()
+    expect(findResourceProblem(MANAGEMENT_RESOURCE.id, change)).toEqual(violation)
+    expect(findResourceProblem(SERVICES_RESOURCE.id, change)).toEqual(violation)
+    expect(findResourceProblem('r1', change)).toBeNull()
   })
 
   it('has fixed scopes and scope names', () => {
-    expect(scopeProblem(MANAGEMENT_SCOPE.id, { name: 'all' })).toBeNull()
-    expect(scopeProblem(MANAGEMENT_SCOPE.id, { name: 'some' })).toEqual(violation)
-    expect(scopeProblem(MANAGEMENT_SCOPE.id, 'delete')).toEqual(violation)
-    expect(scopeProblem('send-sms', 'delete')).toEqual(violation)
-    expect(scopeProblem('s1', 'delete')).toBeNull()
+    expect(findScopeProblem(MANAGEMENT_SCOPE.id, { name: 'all' })).toBeNull()
+    expect(findScopeProblem(MANAGEMENT_SCOPE.id, { name: 'some' })).toEqual(violation)
+    expect(findScopeProblem(MANAGEMENT_SCOPE.id, 'delete')).toEqual(violation)
+    expect(findScopeProblem('send-sms', 'delete')).toEqual(violation)
+    expect(findScopeProblem('s1', 'delete')).toBeNull()
   })
 })
 
@@ -113,19 +113,19 @@ describe('a token for a resource', () => {
 
   it('is not available to third parties if the resource is built in', () => {
     const path = ['customClientMetadata', 'allowedBuiltInResources']
-    expect(accessProblems({ isThirdParty: true, allowedBuiltInResources: [indicator] })).toEqual([
+    expect(findAccessProblems({ isThirdParty: true, allowedBuiltInResources: [indicator] })).toEqual([
       { path, message: 'must be empty for third-party applications' },
     ])
-    expect(accessProblems({ isThirdParty: true, allowedBuiltInResources: [] })).toEqual([])
-    expect(accessProblems({ isThirdParty: true })).toEqual([])
-    expect(accessProblems({ allowedBuiltInResources: [indicator] })).toEqual([])
+    expect(findAccessProblems({ isThirdParty: true, allowedBuiltInResources: [] })).toEqual([])
+    expect(findAccessProblems({ isThirdParty: true })).toEqual([])
+    expect(findAccessProblems({ allowedBuiltInResources: [indicator] })).toEqual([])
   })
 })
 
 it('an application that registered itself must remain a third party', () => {
   const dynamicRegistration = { authMethod: 'none' as const, scopes: [] }
-  expect(accessProblems({ dynamicRegistration })).toEqual([
+  expect(findAccessProblems({ dynamicRegistration })).toEqual([
     { path: ['customClientMetadata', 'isThirdParty'], message: expect.stringContaining('must be true') },
   ])
-  expect(accessProblems({ dynamicRegistration, isThirdParty: true })).toEqual([])
+  expect(findAccessProblems({ dynamicRegistration, isThirdParty: true })).toEqual([])
 })

@@ -4,8 +4,8 @@ import {
   allowsExchangeForResource,
   allowsExchangeFromClient,
   allowsTokenExchange,
-  exchangedScopes,
-  exchangeProblems,
+  computeExchangedScopes,
+  findExchangeProblems,
   prependActor,
 } from '../../../src/domain/access/token-exchange.ts'
 
@@ -62,7 +62,9 @@ describe('an application’s token exchange policy', () => {
   ] as const)(
     'has problems in the fields $problems if the type is $type and the policy is $policy',
     (row) => {
-      const problems = exchangeProblems(row.type, { ...row.policy } as Parameters<typeof exchangeProblems>[1])
+      const problems = findExchangeProblems(row.type, { ...row.policy } as Parameters<
+        typeof findExchangeProblems
+      >[1])
       expect(problems.map(({ path }) => path)).toEqual(
         row.problems.map((field) => ['customClientMetadata', field]),
       )
@@ -72,7 +74,7 @@ describe('an application’s token exchange policy', () => {
 
   it('is rejected with an error that names the reason', () => {
     const messagesFor = (type: 'SPA' | 'Traditional') =>
-      exchangeProblems(type, { ...everything, isThirdParty: true }).map(({ message }) => message)
+      findExchangeProblems(type, { ...everything, isThirdParty: true }).map(({ message }) => message)
     expect(messagesFor('SPA')[0]).toContain('confidential')
     expect(messagesFor('Traditional')[0]).toContain('third-party')
   })
@@ -121,7 +123,7 @@ describe('an exchanged token’s scopes', () => {
     what: string
     requested?: string[]
     allowed?: string[]
-    expected: ReturnType<typeof exchangedScopes>
+    expected: ReturnType<typeof computeExchangedScopes>
   }>([
     {
       what: 'those of the old token that the user still has',
@@ -152,6 +154,6 @@ describe('an exchanged token’s scopes', () => {
       expected: { tooWide: 'read', scopes: ['write'] },
     },
   ])('are $what', ({ requested, allowed, expected }) => {
-    expect(exchangedScopes({ requested, subject, allowed, own })).toEqual(expected)
+    expect(computeExchangedScopes({ requested, subject, allowed, own })).toEqual(expected)
   })
 })

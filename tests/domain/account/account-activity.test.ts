@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type ActivityKind,
   activityKeys,
-  activityKind,
+  classifyActivity,
   formatCursor,
   isOperatorEvent,
   parseCursor,
@@ -30,11 +30,11 @@ describe('an activity’s kind', () => {
     ['Account.Unknown.Update', 'Success', 'other'],
     ['Account', 'Success', 'other'],
   ])('is determined by the key and the result: %s and %s mean %s', (key, result, kind) => {
-    expect(activityKind({ key, result })).toBe(kind)
+    expect(classifyActivity({ key, result })).toBe(kind)
   })
 
   it('is known for every event that users see', () => {
-    const kinds = activityKeys.completed.map((key) => activityKind({ key, result: 'Success' }))
+    const kinds = activityKeys.completed.map((key) => classifyActivity({ key, result: 'Success' }))
     expect(kinds).not.toContain('other')
     expect(activityKeys.refused).toContain('Interaction.SignIn.Identifier.BackupCode.Submit')
   })

@@ -6,7 +6,7 @@ import {
 } from '../../../src/contract/account/custom-fields.ts'
 import {
   fieldName,
-  fieldValueProblem,
+  findFieldValueProblem,
   formatFieldValue,
   localizedText,
   parseFieldInput,
@@ -49,16 +49,16 @@ describe.each([
   },
 ])('a field of type $field.type', ({ field, valid, invalid }) => {
   it('accepts valid values', () => {
-    expect(valid.filter((value) => fieldValueProblem(field, value) !== null)).toEqual([])
+    expect(valid.filter((value) => findFieldValueProblem(field, value) !== null)).toEqual([])
   })
   it('rejects invalid values', () => {
-    expect(invalid.filter((value) => fieldValueProblem(field, value) !== 'invalid')).toEqual([])
+    expect(invalid.filter((value) => findFieldValueProblem(field, value) !== 'invalid')).toEqual([])
   })
   it('can be empty unless it is required', () => {
     for (const empty of [null, '']) {
       expect([
-        fieldValueProblem(field, empty),
-        fieldValueProblem({ ...field, required: true }, empty),
+        findFieldValueProblem(field, empty),
+        findFieldValueProblem({ ...field, required: true }, empty),
       ]).toEqual([null, 'missing'])
     }
   })
@@ -66,15 +66,15 @@ describe.each([
 
 it('a text field without a configured limit accepts at most 1,024 characters', () => {
   const free: CustomField = { ...common, type: 'text' }
-  expect([fieldValueProblem(free, 'x'.repeat(1024)), fieldValueProblem(free, 'x'.repeat(1025))]).toEqual([
-    null,
-    'invalid',
-  ])
+  expect([
+    findFieldValueProblem(free, 'x'.repeat(1024)),
+    findFieldValueProblem(free, 'x'.repeat(1025)),
+  ]).toEqual([null, 'invalid'])
 })
 
 it('a required checkbox must be selected', () => {
-  expect(fieldValueProblem({ ...checkbox, required: true }, false)).toBe('missing')
-  expect(fieldValueProblem(checkbox, false)).toBeNull()
+  expect(findFieldValueProblem({ ...checkbox, required: true }, false)).toBe('missing')
+  expect(findFieldValueProblem(checkbox, false)).toBeNull()
 })
 
 it.each([

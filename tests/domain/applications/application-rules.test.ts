@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   type ApplicationUrls,
-  applicationUrlProblems,
+  findApplicationUrlProblems,
   lacksRedirectUri,
 } from '../../../src/domain/applications/application-rules.ts'
 import { ed25519Key } from './keys.ts'
@@ -37,7 +37,7 @@ describe('an application’s redirect URIs', () => {
     '[RFC8252-7.1] can include $uri for the types SPA ($SPA), Native ($Native) and MachineToMachine ($MachineToMachine)',
     ({ uri, ...expected }) => {
       const isAllowed = (type: ApplicationUrls['type']) =>
-        applicationUrlProblems(withRedirect(type, uri), production).length === 0
+        findApplicationUrlProblems(withRedirect(type, uri), production).length === 0
       expect({
         SPA: isAllowed('SPA'),
         Native: isAllowed('Native'),
@@ -61,7 +61,7 @@ describe('an application’s redirect URIs', () => {
       for (const type of ['SPA', 'Traditional', 'Native'] as const) {
         const oidcClientMetadata = { redirectUris: [], postLogoutRedirectUris: [], [list]: [uri] }
         const application = { type, oidcClientMetadata, customClientMetadata: { isThirdParty: true } }
-        const paths = applicationUrlProblems(application, production).map(({ path }) => path.join('.'))
+        const paths = findApplicationUrlProblems(application, production).map(({ path }) => path.join('.'))
         expect(paths).toEqual(isAllowed ? [] : [`oidcClientMetadata.${list}.0`])
       }
     }
@@ -76,7 +76,7 @@ describe('an application’s redirect URIs', () => {
       },
       customClientMetadata: { backchannelLogoutUri: 'http://shop.example' },
     }
-    expect(applicationUrlProblems(application, production).map(({ path }) => path.join('.'))).toEqual([
+    expect(findApplicationUrlProblems(application, production).map(({ path }) => path.join('.'))).toEqual([
       'oidcClientMetadata.redirectUris.1',
       'oidcClientMetadata.postLogoutRedirectUris.0',
       'customClientMetadata.backchannelLogoutUri',
@@ -104,8 +104,8 @@ describe('a back-channel logout URI', () => {
         oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] },
         customClientMetadata: { backchannelLogoutUri: uri },
       }
-      expect(applicationUrlProblems(application, production).length === 0).toBe(inProduction)
-      expect(applicationUrlProblems(application, development).length === 0).toBe(inDevelopment)
+      expect(findApplicationUrlProblems(application, production).length === 0).toBe(inProduction)
+      expect(findApplicationUrlProblems(application, development).length === 0).toBe(inDevelopment)
     },
   )
 })
@@ -134,7 +134,7 @@ describe('an application’s metadata', () => {
     'is checked: with %s for the type %s (%j), the problems are %j',
     (_, type, customClientMetadata, problems) => {
       const application = { ...withRedirect(type, 'https://shop.example/'), customClientMetadata }
-      const reported = applicationUrlProblems(application, production)
+      const reported = findApplicationUrlProblems(application, production)
       expect(reported.map(({ path }) => path)).toEqual(
         problems.map((field) => ['customClientMetadata', field]),
       )
@@ -145,8 +145,8 @@ describe('an application’s metadata', () => {
   it('may refer to keys on the same machine in development', () => {
     const customClientMetadata = { jwksUri: 'http://localhost:3000/keys' }
     const application = { ...withRedirect('Traditional', 'https://shop.example/'), customClientMetadata }
-    expect(applicationUrlProblems(application, development)).toEqual([])
-    expect(applicationUrlProblems(application, production)).toHaveLength(1)
+    expect(findApplicationUrlProblems(application, development)).toEqual([])
+    expect(findApplicationUrlProblems(application, production)).toHaveLength(1)
   })
 })
 

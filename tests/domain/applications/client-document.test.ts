@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  clientUrlProblem,
+  findClientUrlProblem,
   isLoopbackRedirect,
   parseClientDocument,
   toClientSnapshot,
@@ -26,7 +26,7 @@ describe('a client document URL', () => {
     'https://4agent.example/1.0',
     urlOfLength(512),
   ])('can be a client id: %s', (id) => {
-    expect(clientUrlProblem(id)).toBeNull()
+    expect(findClientUrlProblem(id)).toBeNull()
   })
 
   it.each([
@@ -52,7 +52,7 @@ describe('a client document URL', () => {
     'https://agent.example:22/client.json',
     urlOfLength(513),
   ])('is not a valid client id: %s', (id) => {
-    expect(clientUrlProblem(id)).toEqual(expect.stringMatching(/\w/))
+    expect(findClientUrlProblem(id)).toEqual(expect.stringMatching(/\w/))
   })
 })
 

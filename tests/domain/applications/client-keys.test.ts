@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { clientAssertionAlgorithms } from '../../../src/contract/applications/applications.ts'
-import { keySetProblem, parseUsableKeys } from '../../../src/domain/applications/client-keys.ts'
+import { findKeySetProblem, parseUsableKeys } from '../../../src/domain/applications/client-keys.ts'
 import { ed25519Key, p256Key, p384Key, rsaKey } from './keys.ts'
 
 const keyed = (count: number) =>
@@ -21,7 +21,7 @@ describe('a client’s public keys', () => {
     ['the operation verify', { ...ed25519Key, key_ops: ['sign', 'verify'] }],
     ...clientAssertionAlgorithms.map((alg) => [alg, { ...ed25519Key, alg }] as [string, object]),
   ])('can have %s', (_, key) => {
-    expect(keySetProblem([key])).toBeNull()
+    expect(findKeySetProblem([key])).toBeNull()
     expect(parseUsableKeys({ keys: [key] })).toEqual([key])
   })
 
@@ -55,7 +55,7 @@ describe('a client’s public keys', () => {
     ['padding', { ...ed25519Key, x: `${'x'.repeat(42)}=` }, UNSUPPORTED],
     ['a blank at the beginning', { ...ed25519Key, x: ` ${'x'.repeat(42)}` }, UNSUPPORTED],
   ])('cannot include %s', (_, key, problem) => {
-    expect(keySetProblem([ed25519Key, key])).toEqual(problem)
+    expect(findKeySetProblem([ed25519Key, key])).toEqual(problem)
     // In a fetched set, such a key may serve another purpose.
     expect(parseUsableKeys({ keys: [ed25519Key, key] })).toEqual([ed25519Key])
     expect(parseUsableKeys({ keys: [key] })).toEqual(expect.stringContaining('no signing key'))
@@ -68,23 +68,23 @@ describe('a client’s public keys', () => {
       (part) => [`the private part ${part}`, { ...rsaKey, [part]: 'x' }] as [string, object],
     ),
   ])('can never include %s', (_, key) => {
-    expect(keySetProblem([ed25519Key, key])).toEqual(SECRET)
+    expect(findKeySetProblem([ed25519Key, key])).toEqual(SECRET)
     expect(parseUsableKeys({ keys: [ed25519Key, key] })).toEqual(SECRET)
   })
 
   it('can include up to twenty keys', () => {
-    expect(keySetProblem([])).toEqual(expect.stringContaining('empty'))
-    expect(keySetProblem(keyed(20))).toBeNull()
-    expect(keySetProblem(keyed(21))).toEqual(expect.stringContaining('20'))
+    expect(findKeySetProblem([])).toEqual(expect.stringContaining('empty'))
+    expect(findKeySetProblem(keyed(20))).toBeNull()
+    expect(findKeySetProblem(keyed(21))).toEqual(expect.stringContaining('20'))
     expect(parseUsableKeys({ keys: keyed(20) })).toHaveLength(20)
     expect(parseUsableKeys({ keys: keyed(21) })).toEqual(expect.stringContaining('20'))
   })
 
   it('must have different `kid` values, if any', () => {
     const twice = [...keyed(1), { ...p256Key, kid: 'key 0' }]
-    expect(keySetProblem(twice)).toEqual(KID)
+    expect(findKeySetProblem(twice)).toEqual(KID)
     expect(parseUsableKeys({ keys: twice })).toEqual(KID)
-    expect(keySetProblem([ed25519Key, p256Key])).toBeNull()
+    expect(findKeySetProblem([ed25519Key, p256Key])).toBeNull()
     // A key for another purpose may have the same kid.
     const mixed = [...keyed(1), { ...p256Key, kid: 'key 0', use: 'enc' }]
     expect(parseUsableKeys({ keys: mixed })).toEqual(keyed(1))

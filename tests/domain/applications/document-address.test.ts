@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { documentUrlProblem } from '../../../src/domain/applications/document-address.ts'
+import { findDocumentUrlProblem } from '../../../src/domain/applications/document-address.ts'
 
 describe('fetching a client document', () => {
   it.each([
@@ -8,7 +8,7 @@ describe('fetching a client document', () => {
     'https://bücher.example/client',
     'https://8.8.8.8/client',
   ])('is allowed from %s', (address) => {
-    expect(documentUrlProblem(address, 'production')).toBeNull()
+    expect(findDocumentUrlProblem(address, 'production')).toBeNull()
   })
 
   it.each([
@@ -52,12 +52,12 @@ describe('fetching a client document', () => {
     'nonsense',
     '',
   ])('is never allowed from %s', (address) => {
-    expect(documentUrlProblem(address, 'production')).toMatch(/\w/)
+    expect(findDocumentUrlProblem(address, 'production')).toMatch(/\w/)
   })
 
   it('is allowed from the same machine in development, but from no other private address', () => {
     for (const address of ['http://127.0.0.1:8080/a', 'http://localhost:1/', 'http://[::1]:8080/'])
-      expect(documentUrlProblem(address, 'development')).toBeNull()
+      expect(findDocumentUrlProblem(address, 'development')).toBeNull()
     for (const address of [
       'http://10.0.0.1/',
       'https://10.0.0.1/',
@@ -69,6 +69,6 @@ describe('fetching a client document', () => {
       'http://localhost/ a',
       'localhost',
     ])
-      expect(documentUrlProblem(address, 'development')).toMatch(/\w/)
+      expect(findDocumentUrlProblem(address, 'development')).toMatch(/\w/)
   })
 })

@@ -3,7 +3,11 @@ import type {
   ApplicationType,
   CustomClientMetadata,
 } from '../../../src/contract/applications/applications.ts'
-import { fapiProblems, getIdTokenAlgorithm, isFapiAlgorithm } from '../../../src/domain/applications/fapi.ts'
+import {
+  findFapiProblems,
+  getIdTokenAlgorithm,
+  isFapiAlgorithm,
+} from '../../../src/domain/applications/fapi.ts'
 import { ed25519Key } from './keys.ts'
 
 const jwks = { keys: [ed25519Key] }
@@ -55,7 +59,7 @@ describe('an application with the FAPI 2.0 Security Profile', () => {
     ({ type = 'Traditional', metadata, uris = [BACK], problems }) => {
       const oidcClientMetadata = { redirectUris: uris, postLogoutRedirectUris: [] }
       const problemsWith = (fapi2?: boolean) =>
-        fapiProblems({ type, oidcClientMetadata, customClientMetadata: { ...metadata, fapi2 } })
+        findFapiProblems({ type, oidcClientMetadata, customClientMetadata: { ...metadata, fapi2 } })
       expect(problemsWith(true).map(({ path }) => path.join('.'))).toEqual(problems)
       for (const { message } of problemsWith(true)) expect(message).not.toBe('')
       expect([problemsWith(false), problemsWith()]).toEqual([[], []])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
+  findRedirectUriProblem,
   type RedirectUriOwner,
-  redirectUriProblem,
   type redirectUriProblems,
 } from '../../../src/domain/applications/redirect-uri.ts'
 
@@ -38,7 +38,7 @@ describe('the problem with a redirect URI', () => {
   ])(
     'is determined by the URI and the application: %s of %j results in %s',
     (uri, owner = { type: 'SPA' }, problem) => {
-      expect(redirectUriProblem(uri, owner)).toBe(problem)
+      expect(findRedirectUriProblem(uri, owner)).toBe(problem)
     },
   )
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import {
-  connectorChangeProblem,
-  connectorCreationProblem,
   type FactoryFacts,
+  findConnectorChangeProblem,
+  findConnectorCreationProblem,
   type InstalledConnector,
 } from '../../../src/domain/connectors/connector-rules.ts'
 
@@ -93,21 +93,21 @@ describe('creating a connector', () => {
     },
   ])('results in the error code $code for $what', ({ factory, change, others, code }) => {
     const all = others.map((other) => installed(other))
-    expect(connectorCreationProblem(factory, change, all)?.code).toBe(code)
+    expect(findConnectorCreationProblem(factory, change, all)?.code).toBe(code)
   })
 
   it('returns an error that names the factory if the factory allows only one connector', () => {
-    expect(connectorCreationProblem(smtp, {}, [installed(smtp)])?.data).toEqual({ connectorId: 'smtp' })
+    expect(findConnectorCreationProblem(smtp, {}, [installed(smtp)])?.data).toEqual({ connectorId: 'smtp' })
   })
 
   it('returns an error that names the conflicting connector', () => {
     const change = { metadata: { target: 'corp' } }
-    expect(connectorCreationProblem(oidc, change, [installed(oidc, { target: 'corp' })])).toMatchObject({
+    expect(findConnectorCreationProblem(oidc, change, [installed(oidc, { target: 'corp' })])).toMatchObject({
       status: 422,
       data: { connectorId: 'oidc-1', connectorName: { en: 'oidc' } },
     })
     const web = { ...oidc, platform: 'Web' } as const
-    expect(connectorCreationProblem(web, change, [installed(oidc, { target: 'corp' })])).toMatchObject({
+    expect(findConnectorCreationProblem(web, change, [installed(oidc, { target: 'corp' })])).toMatchObject({
       status: 422,
     })
   })
@@ -142,6 +142,6 @@ describe('changing a connector', () => {
       code: undefined,
     },
   ])('results in the error code $code if it $what', ({ connector, change, code }) => {
-    expect(connectorChangeProblem(connector, change)?.code).toBe(code)
+    expect(findConnectorChangeProblem(connector, change)?.code).toBe(code)
   })
 })

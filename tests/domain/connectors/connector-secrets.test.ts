@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { SECRET_PLACEHOLDER } from '../../../src/contract/connectors/connectors.ts'
 import {
+  findSecretsToReenter,
   hideSecrets,
   restoreSecrets,
-  secretsToReenter,
 } from '../../../src/domain/connectors/connector-secrets.ts'
 
 const fields = [{ key: 'clientId' }, { key: 'clientSecret', isSecret: true }, { key: 'auth', isSecret: true }]
@@ -69,7 +69,7 @@ describe('a placeholder for a secret', () => {
     clientSecret: 'secret',
   }
   const reentered = (changes: Record<string, unknown>) =>
-    secretsToReenter({ ...stored, clientSecret: SECRET_PLACEHOLDER, ...changes }, stored, fields)
+    findSecretsToReenter({ ...stored, clientSecret: SECRET_PLACEHOLDER, ...changes }, stored, fields)
 
   it.each([
     { host: 'evil.example' },
@@ -96,11 +96,11 @@ describe('a placeholder for a secret', () => {
 
   it('can remain if no secret is stored or the field is not secret', () => {
     const config = { host: 'evil.example', clientSecret: SECRET_PLACEHOLDER, clientId: SECRET_PLACEHOLDER }
-    expect(secretsToReenter(config, { clientSecret: '', clientId: 'id' }, fields)).toEqual([])
+    expect(findSecretsToReenter(config, { clientSecret: '', clientId: 'id' }, fields)).toEqual([])
   })
 
   it('can stand for a secret that is itself a URL', () => {
     const address = { clientSecret: 'https://hooks.example/secret' }
-    expect(secretsToReenter({ clientSecret: SECRET_PLACEHOLDER }, address, fields)).toEqual([])
+    expect(findSecretsToReenter({ clientSecret: SECRET_PLACEHOLDER }, address, fields)).toEqual([])
   })
 })

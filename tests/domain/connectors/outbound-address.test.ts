@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { outboundUrlProblem } from '../../../src/domain/connectors/outbound-address.ts'
+import { findOutboundUrlProblem } from '../../../src/domain/connectors/outbound-address.ts'
 
 const PRIVATE = 'must not lead to a private address'
 
@@ -19,7 +19,7 @@ describe('an outbound address', () => {
     'https://223.255.255.255/',
     'https://localhost.example.com/',
   ])('is allowed: %s', (address) => {
-    expect(outboundUrlProblem(address, { allowPrivateTargets: false })).toBeNull()
+    expect(findOutboundUrlProblem(address, { allowPrivateTargets: false })).toBeNull()
   })
 
   it.each([
@@ -118,7 +118,7 @@ describe('an outbound address', () => {
     ['https://metadata.google.internal/', PRIVATE],
     ['https://router.home.arpa/', PRIVATE],
   ])('[ASVS-13.2.4] is rejected for %s, because it %s', (address, problem) => {
-    expect(outboundUrlProblem(address, { allowPrivateTargets: false })).toBe(problem)
+    expect(findOutboundUrlProblem(address, { allowPrivateTargets: false })).toBe(problem)
   })
 
   it.each([
@@ -128,6 +128,6 @@ describe('an outbound address', () => {
     ['ftp://127.0.0.1/', 'must use https'],
     ['http://me:secret@127.0.0.1/', 'must not contain a user name or a password'],
   ])('is allowed at a private address if the tenant permits it: %s', (address, problem) => {
-    expect(outboundUrlProblem(address, { allowPrivateTargets: true })).toBe(problem)
+    expect(findOutboundUrlProblem(address, { allowPrivateTargets: true })).toBe(problem)
   })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
   collectPictures,
+  findLogoUrlProblem,
+  findPictureProblem,
   isLoadablePicture,
-  logoUrlProblem,
-  pictureProblem,
 } from '../../../src/domain/experience/pictures.ts'
 
 describe('a picture that the content security policy allows', () => {
@@ -38,14 +38,14 @@ describe('a picture that the content security policy allows', () => {
       { path: ['branding', 'favicon'], address: 'http://cdn.example/icon.png' },
       { path: ['layout', 'pictureUrl'], address: 'x' },
     ]
-    expect(pictureProblem(pictures)).toMatchObject({
+    expect(findPictureProblem(pictures)).toMatchObject({
       status: 422,
       data: { issues: [{ path: ['branding', 'favicon'] }, { path: ['layout', 'pictureUrl'] }] },
       details: expect.stringMatching(/favicon: \w.*https/),
     })
-    expect(pictureProblem(pictures.slice(0, 1))).toBeNull()
-    expect(pictureProblem([])).toBeNull()
-    expect(pictureProblem(pictures.slice(0, 2), 'http://cdn.example')).toBeNull()
+    expect(findPictureProblem(pictures.slice(0, 1))).toBeNull()
+    expect(findPictureProblem([])).toBeNull()
+    expect(findPictureProblem(pictures.slice(0, 2), 'http://cdn.example')).toBeNull()
   })
 })
 
@@ -63,7 +63,7 @@ describe('the problem with a logo URL that is being typed', () => {
     ['http://cdn.example/logo.png', 'scheme'],
     ['https://[::1]/logo.png', 'scheme'],
   ])('is determined on each change: for %s it is %s', (address, problem) => {
-    expect(logoUrlProblem(address)).toBe(problem)
+    expect(findLogoUrlProblem(address)).toBe(problem)
   })
 })
 

@@ -9,10 +9,10 @@ import {
 import { decideFactor, isDeferred } from '../../../src/domain/factors/factor-decision.ts'
 import {
   acceptedFactors,
-  availableFactors,
   checkEnrolment,
   type EnrolledFactors,
   factorAddress,
+  listAvailableFactors,
 } from '../../../src/domain/factors/second-factor.ts'
 import { demands } from '../../../src/domain/factors/second-factor-policy.ts'
 import { secondFactorFacts } from '../../../src/domain/interactions/submit-facts.ts'
@@ -125,9 +125,9 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
     'depend on the account %j, the enrolled factors %j, the tenant kinds %j and the interaction %j: %j',
     (account, holding, factors, interaction, expected) => {
       const attempt = { ...signingIn([]), ...interaction } as Interaction
-      expect(availableFactors({ ...ann, ...account }, enrolledWith(holding), { factors }, attempt)).toEqual(
-        expected,
-      )
+      expect(
+        listAvailableFactors({ ...ann, ...account }, enrolledWith(holding), { factors }, attempt),
+      ).toEqual(expected)
     },
   )
 

@@ -8,7 +8,7 @@ import {
   parseSignInPlace,
   type SignInPlace,
 } from '../../../src/domain/factors/sign-in-place.ts'
-import { matchingRiskRules, type PastPlace } from '../../../src/domain/factors/sign-in-risk.ts'
+import { findMatchingRiskRules, type PastPlace } from '../../../src/domain/factors/sign-in-risk.ts'
 import { sweepOfProcess } from '../../kit/sweep.ts'
 
 const { seed, isExhaustive } = sweepOfProcess()
@@ -71,7 +71,7 @@ describe('a request’s location', () => {
 
 describe('an unusual sign-in (spec/accounts#risk-rules)', () => {
   const rulesAt = (here: SignInPlace, places: readonly PastPlace[]) =>
-    matchingRiskRules({ now: NOW, here, revokedAt: null, history: { places, knowsBrowser: false } })
+    findMatchingRiskRules({ now: NOW, here, revokedAt: null, history: { places, knowsBrowser: false } })
 
   it.each<[string, SignInPlace, PastPlace[], string[]]>([
     ['the first sign-in on record', tokyo, [], []],
@@ -133,7 +133,7 @@ describe('an unusual sign-in (spec/accounts#risk-rules)', () => {
     (hours, knowsBrowser, rules) => {
       const revokedAt = hours === null ? null : NOW - hours * HOUR
       const history = { places: [], knowsBrowser }
-      expect(matchingRiskRules({ now: NOW, here: unknown, revokedAt, history })).toEqual(rules)
+      expect(findMatchingRiskRules({ now: NOW, here: unknown, revokedAt, history })).toEqual(rules)
     },
   )
 })
@@ -156,7 +156,7 @@ describe('the risk rules for any sign-in history', () => {
     { maxLength: 5 },
   )
   const rulesAt = (here: SignInPlace, places: readonly PastPlace[], now = NOW) =>
-    matchingRiskRules({ now, here, revokedAt: null, history: { places, knowsBrowser: true } })
+    findMatchingRiskRules({ now, here, revokedAt: null, history: { places, knowsBrowser: true } })
 
   it('ignore the order of the history, and consider the location of the last sign-in usual', () => {
     fc.assert(
@@ -185,7 +185,7 @@ describe('the risk rules for any sign-in history', () => {
 it('the last of two places with the same time does not depend on their order', () => {
   const places = [ago(100 * 24, munich), ago(100 * 24, paris)]
   const risksIn = (country: string, past: PastPlace[]) =>
-    matchingRiskRules({
+    findMatchingRiskRules({
       now: NOW,
       here: { country, coordinates: null },
       revokedAt: null,

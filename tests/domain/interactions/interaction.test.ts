@@ -4,12 +4,12 @@ import { StoredInteraction } from '../../../src/contract/interactions/interactio
 import type { Interaction, Proof } from '../../../src/contract/interactions/interaction.ts'
 import {
   addProof,
+  createInteraction,
   dropConnectorSession,
   dropProfile,
-  newInteraction,
+  listProvenAccounts,
   openConnectorSession,
   patchProfile,
-  provenAccounts,
   provenSocialAddress,
   putEnrolment,
   putProfile,
@@ -36,12 +36,12 @@ const full: Interaction = {
 
 describe('starting an interaction', () => {
   it('creates a record with only the event', () => {
-    expect(newInteraction('Register', {})).toEqual({ event: 'Register', proofs: [] })
+    expect(createInteraction('Register', {})).toEqual({ event: 'Register', proofs: [] })
   })
 
   it('stores the proof, the profile and the preceding password reset', () => {
     const start = { proof: byPassword('ann'), profile: { username: 'ann' }, afterReset: 'reset-1' }
-    expect(newInteraction('SignIn', start)).toEqual({
+    expect(createInteraction('SignIn', start)).toEqual({
       event: 'SignIn',
       proofs: [byPassword('ann')],
       profile: { username: 'ann' },
@@ -115,7 +115,7 @@ describe('the accounts that proofs belong to', () => {
       byPasskey('bob'),
       byEmail('a@b.c'),
     ]
-    expect(provenAccounts({ event: 'SignIn', proofs })).toEqual([
+    expect(listProvenAccounts({ event: 'SignIn', proofs })).toEqual([
       { by: 'id', value: 'ann' },
       { by: 'email', value: 'a@b.c' },
       { by: 'phone', value: '1' },
@@ -124,7 +124,7 @@ describe('the accounts that proofs belong to', () => {
   })
 
   it('are unknown for a social identity by itself', () => {
-    expect(provenAccounts({ event: 'SignIn', proofs: [bySocial('github-1', { id: '42' })] })).toEqual([])
+    expect(listProvenAccounts({ event: 'SignIn', proofs: [bySocial('github-1', { id: '42' })] })).toEqual([])
   })
 })
 
@@ -162,7 +162,7 @@ describe('the profile', () => {
   })
 
   it('is created by PATCH if it does not exist', () => {
-    expect(patchProfile(newInteraction('SignIn', {}), { phone: '1' }).profile).toEqual({ phone: '1' })
+    expect(patchProfile(createInteraction('SignIn', {}), { phone: '1' }).profile).toEqual({ phone: '1' })
   })
 
   it('is deleted together with the connector session', () => {
@@ -172,7 +172,7 @@ describe('the profile', () => {
 })
 
 describe('claiming an address that a social account has verified', () => {
-  const interaction = newInteraction('SignIn', {
+  const interaction = createInteraction('SignIn', {
     proof: bySocial('github-1', { id: '42', email: 'Ann@example.com', phone: '123' }),
   })
 
@@ -199,7 +199,7 @@ describe('claiming an address that a social account has verified', () => {
 
   it('fails without a social proof', () => {
     const claim = { connectorId: 'github-1', email: 'Ann@example.com' }
-    expect(provenSocialAddress(newInteraction('SignIn', {}), claim)).toHaveProperty('kind', 'refusal')
+    expect(provenSocialAddress(createInteraction('SignIn', {}), claim)).toHaveProperty('kind', 'refusal')
   })
 })
 

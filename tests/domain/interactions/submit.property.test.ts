@@ -13,8 +13,8 @@ import { accountExistenceModes } from '../../../src/contract/tenants/settings.ts
 import { type Account, matchesLookup } from '../../../src/domain/interactions/accounts.ts'
 import {
   addProof,
+  createInteraction,
   dropProfile,
-  newInteraction,
   patchProfile,
   provenSocialAddress,
   putProfile,
@@ -22,7 +22,7 @@ import {
 } from '../../../src/domain/interactions/interaction.ts'
 import { type Decision, decideSubmit } from '../../../src/domain/interactions/submit.ts'
 import type { NewUser } from '../../../src/domain/interactions/submit-columns.ts'
-import { requiredLookups, type SubmitFacts } from '../../../src/domain/interactions/submit-facts.ts'
+import { listRequiredLookups, type SubmitFacts } from '../../../src/domain/interactions/submit-facts.ts'
 import { sweepOfProcess } from '../../kit/sweep.ts'
 import {
   buildAccount,
@@ -249,7 +249,7 @@ function everySubmit(
 ) {
   fc.assert(
     fc.property(journey, ({ event, calls, facts }) => {
-      let interaction = newInteraction(event, {})
+      let interaction = createInteraction(event, {})
       for (const step of calls) {
         const before = perform(step, interaction, facts)
         const decision = decideSubmit(before, facts)
@@ -397,7 +397,7 @@ describe('any sequence of calls', () => {
 
   it('has the same result if only the required accounts are loaded', () => {
     everySubmit(({ before, decision, facts }) => {
-      const lookups = requiredLookups(before, facts.targets)
+      const lookups = listRequiredLookups(before, facts.targets)
       const loaded = facts.accounts.filter((one) => lookups.some((lookup) => matchesLookup(one, lookup)))
       expectSame(decideSubmit(before, { ...facts, accounts: loaded }), decision)
     })

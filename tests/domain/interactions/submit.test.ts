@@ -11,7 +11,7 @@ import {
   withDecisiveProofs,
 } from '../../../src/domain/interactions/submit.ts'
 import {
-  requiredLookups,
+  listRequiredLookups,
   type SubmitFacts,
   secondFactorFacts,
 } from '../../../src/domain/interactions/submit-facts.ts'
@@ -913,7 +913,7 @@ describe('the accounts loaded when an interaction is submitted', () => {
       ],
       { username: 'new', email: 'new@example.com', phone: '999', connectorId: 'github-1' },
     )
-    expect(requiredLookups(interaction, targets)).toEqual([
+    expect(listRequiredLookups(interaction, targets)).toEqual([
       { by: 'id', value: 'ann' },
       { by: 'email', value: 'new@example.com' },
       { by: 'phone', value: '999' },
@@ -924,8 +924,8 @@ describe('the accounts loaded when an interaction is submitted', () => {
   })
 
   it('are an empty list for a deleted connector or an empty interaction', () => {
-    expect(requiredLookups(signingIn([bySocial('removed', { id: '42' })]), targets)).toEqual([])
-    expect(requiredLookups(registering([]), targets)).toEqual([])
+    expect(listRequiredLookups(signingIn([bySocial('removed', { id: '42' })]), targets)).toEqual([])
+    expect(listRequiredLookups(registering([]), targets)).toEqual([])
   })
 })
 
@@ -1094,6 +1094,6 @@ describe('the facts about second factors', () => {
     const proofs = (['totp', 'backupCode', 'emailFactor', 'phoneFactor'] as const).map(
       (kind): Proof => ({ kind, userId: 'ann', provenAt: 2 }),
     )
-    expect(requiredLookups({ event: 'SignIn', proofs }, targets)).toEqual([])
+    expect(listRequiredLookups({ event: 'SignIn', proofs }, targets)).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SignInMethod } from '../../../src/contract/experience/experience.ts'
 import type { Account } from '../../../src/domain/interactions/accounts.ts'
-import { remainingSignInOption } from '../../../src/domain/interactions/ways-to-sign-in.ts'
+import { findRemainingSignInOption } from '../../../src/domain/interactions/ways-to-sign-in.ts'
 
 const method = (
   identifier: SignInMethod['identifier'],
@@ -126,7 +126,7 @@ describe('the sign-in option that remains without the GitHub identity', () => {
         socialSignInConnectorTargets: targets,
         forgotPassword: { email: mayReset, phone: mayReset },
       }
-      expect(remainingSignInOption({ target: 'github' }, { ...noAccount, ...account }, offered)).toEqual(
+      expect(findRemainingSignInOption({ target: 'github' }, { ...noAccount, ...account }, offered)).toEqual(
         option,
       )
     },
@@ -156,16 +156,18 @@ describe('the sign-in option that remains without a passkey', () => {
     ],
   ])('is %s', (_, account, option) => {
     const fullAccount = { ...noAccount, identities: {}, ...account }
-    expect(remainingSignInOption({ passkey: 'one' }, fullAccount, offered)).toEqual(option)
+    expect(findRemainingSignInOption({ passkey: 'one' }, fullAccount, offered)).toEqual(option)
   })
 
   it('is null if passkeys are not offered', () => {
     const { passkeys: _, ...without } = offered
-    expect(remainingSignInOption({ passkey: 'one' }, { ...noAccount, identities: {} }, without)).toBeNull()
+    expect(
+      findRemainingSignInOption({ passkey: 'one' }, { ...noAccount, identities: {} }, without),
+    ).toBeNull()
   })
 
   it('can be any passkey if an identity is unlinked', () => {
-    expect(remainingSignInOption({ target: 'github' }, noAccount, offered)).toEqual({
+    expect(findRemainingSignInOption({ target: 'github' }, noAccount, offered)).toEqual({
       by: 'passkey',
       except: null,
     })

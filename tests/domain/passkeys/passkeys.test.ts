@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { toBase64Url } from '../../../src/domain/base64.ts'
 import {
-  acceptedPasskeys,
   checkAuthenticatorData,
+  listAcceptedPasskeys,
   parseChallenge,
   passkeyUser,
 } from '../../../src/domain/passkeys/passkeys.ts'
@@ -99,7 +99,7 @@ describe('the user that authenticators show', () => {
   })
 
   it('is reported to authenticators with the remaining passkeys', () => {
-    expect(acceptedPasskeys('id.example', named, ['a', 'b'])).toEqual({
+    expect(listAcceptedPasskeys('id.example', named, ['a', 'b'])).toEqual({
       rpId: 'id.example',
       userId: 'YW5u',
       name: 'ann1',

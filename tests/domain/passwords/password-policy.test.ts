@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { passwordRuleSets } from '../../../src/contract/tenants/settings.ts'
-import { checkPasswordRules, passwordProblem } from '../../../src/domain/passwords/password-policy.ts'
+import { checkPasswordRules, findPasswordProblem } from '../../../src/domain/passwords/password-policy.ts'
 
 const invalid = { kind: 'invalid_password' }
 const tooShort = { kind: 'password_min_length', min: 8 }
@@ -20,7 +20,7 @@ describe('a new password', () => {
     { password: 'aA1!aA1!' },
     { password: `a1${'x'.repeat(254)}` },
   ])('[ASVS-6.2.9] is accepted: $password', ({ password }) => {
-    expect(passwordProblem(password, CLASSES)).toBeNull()
+    expect(findPasswordProblem(password, CLASSES)).toBeNull()
   })
 
   it.each([
@@ -43,7 +43,7 @@ describe('a new password', () => {
       problem: { kind: 'password_max_length', max: 256 },
     },
   ])('[ASVS-6.2.1] is rejected for $violation', ({ password, problem }) => {
-    expect(passwordProblem(password, CLASSES)).toEqual(problem)
+    expect(findPasswordProblem(password, CLASSES)).toEqual(problem)
   })
 
   it.each([
@@ -73,7 +73,7 @@ describe('a new password', () => {
           ),
           (password) => {
             const satisfiesAll = Object.values(checkPasswordRules(password, rules)).every(Boolean)
-            expect(passwordProblem(password, rules) === null).toBe(satisfiesAll)
+            expect(findPasswordProblem(password, rules) === null).toBe(satisfiesAll)
           },
         ),
       )
@@ -94,7 +94,7 @@ describe('a new password without character classes', () => {
     { password: 'a'.repeat(129), problem: tooLong },
     { password: '🐴'.repeat(129), problem: tooLong },
   ])('[ASVS-6.2.5] has the problem $problem if it is $password', ({ password, problem }) => {
-    expect(passwordProblem(password, 'Length')).toEqual(problem)
+    expect(findPasswordProblem(password, 'Length')).toEqual(problem)
     expect(checkPasswordRules(password, 'Length')).toEqual({ length: problem === null })
   })
 })

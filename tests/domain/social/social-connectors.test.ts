@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { SocialConnector } from '../../../src/contract/experience/experience.ts'
-import { availableConnectors, type PageEnvironment } from '../../../src/domain/social/social-connectors.ts'
+import {
+  type PageEnvironment,
+  selectAvailableConnectors,
+} from '../../../src/domain/social/social-connectors.ts'
 
 /** Creates a connector from its id: `github.Web` is the Web connector with the target `github`. */
 const connector = (id: string): SocialConnector => {
@@ -45,13 +48,13 @@ describe('the social connectors in a browser', () => {
     },
     { title: 'can be empty', ids: [], shown: [] },
   ])('$title', ({ ids, shown }) => {
-    expect(availableConnectors(ids.map(connector), web).map(({ id }) => id)).toEqual(shown)
+    expect(selectAvailableConnectors(ids.map(connector), web).map(({ id }) => id)).toEqual(shown)
   })
 })
 
 it.each(['Web', 'Universal'])('the first of two connectors of the kind %s is available', (platform) => {
   const [first, second] = [connector(`github.${platform}`), connector(`github.${platform}`)]
-  expect(availableConnectors([first, second], web)[0]).toBe(first)
+  expect(selectAvailableConnectors([first, second], web)[0]).toBe(first)
 })
 
 describe('the social connectors in a native app', () => {
@@ -84,6 +87,6 @@ describe('the social connectors in a native app', () => {
     },
     { title: 'can be empty', environment: app([], { hasCallbackLink: false }), shown: [] },
   ])('$title', ({ environment, shown }) => {
-    expect(availableConnectors(all.map(connector), environment).map(({ id }) => id)).toEqual(shown)
+    expect(selectAvailableConnectors(all.map(connector), environment).map(({ id }) => id)).toEqual(shown)
   })
 })

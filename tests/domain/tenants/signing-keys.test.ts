@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { MAX_TOKEN_LIFETIME_SECONDS } from '../../../src/contract/applications/applications.ts'
 import {
   ANNOUNCEMENT_PERIOD,
+  getSigningKeyStatus,
   keysAfterRotation,
-  signingKeyStatus,
 } from '../../../src/domain/tenants/signing-keys.ts'
 
 const NOW = 1_800_000_000_000
@@ -28,13 +28,13 @@ describe('a signing key', () => {
     // This is the only key with its algorithm.
     ['signing', other],
   ] as const)('can have the status %s: %j', (status, one) => {
-    expect(signingKeyStatus(one, keys, NOW)).toBe(status)
+    expect(getSigningKeyStatus(one, keys, NOW)).toBe(status)
   })
 
   it('is used until the exact millisecond at which its successor begins', () => {
     const pair = [old, key('successor', NOW)]
-    expect(signingKeyStatus(old, pair, NOW - 1)).toBe('signing')
-    expect(signingKeyStatus(old, pair, NOW)).toBe('retired')
+    expect(getSigningKeyStatus(old, pair, NOW - 1)).toBe('signing')
+    expect(getSigningKeyStatus(old, pair, NOW)).toBe('retired')
   })
 })
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { USERNAME_PATTERN } from '../../../src/contract/interactions/identifiers.ts'
-import { usernameProblem } from '../../../src/domain/users/username-rules.ts'
+import { findUsernameProblem } from '../../../src/domain/users/username-rules.ts'
 
 describe('a username', () => {
   it.each(['ann', '_ann', 'Ann_1', 'A'])('can be %s', (text) => {
-    expect(usernameProblem(text)).toBeNull()
+    expect(findUsernameProblem(text)).toBeNull()
   })
 
   it.each([
@@ -17,7 +17,7 @@ describe('a username', () => {
     { text: ' ', problem: 'username_invalid_charset' },
     { text: 'ann\n', problem: 'username_invalid_charset' },
   ])('is rejected with $problem if it is "$text"', ({ text, problem }) => {
-    expect(usernameProblem(text)).toBe(problem)
+    expect(findUsernameProblem(text)).toBe(problem)
   })
 
   it('is validated identically by the form and the server', () => {
@@ -27,7 +27,7 @@ describe('a username', () => {
     })
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(usernameProblem(text) === null).toBe(USERNAME_PATTERN.test(text))
+        expect(findUsernameProblem(text) === null).toBe(USERNAME_PATTERN.test(text))
       }),
     )
   })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { expect, it } from 'vitest'
 import { fromBase32, totpStep } from '../../../src/domain/factors/totp.ts'
-import { totpCode } from '../../../src/storage/factors/totp.ts'
+import { computeTotpCode } from '../../../src/storage/factors/totp.ts'
 import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import {
   desktopOptions,
@@ -40,7 +40,8 @@ async function newPerson(): Promise<string> {
   return username
 }
 
-const codeOf = (secret: string) => totpCode(fromBase32(secret) ?? new Uint8Array(), totpStep(Date.now()))
+const codeOf = (secret: string) =>
+  computeTotpCode(fromBase32(secret) ?? new Uint8Array(), totpStep(Date.now()))
 
 /** Enters a code from an authenticator app on a page that sets up an app or requires a code. */
 async function typeCode(page: Page, secret: string) {

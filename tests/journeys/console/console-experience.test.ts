@@ -149,14 +149,14 @@ it('the console keeps an edited text in the tab until it is saved, and merges it
   const tenant = await openTenant()
   const { page, complaints } = await openConsole(tenant, { path: '/experience/languages' })
   const preview = page.frameLocator('iframe')
-  const chosen = page.getByLabel('Language of the texts')
+  const chosen = page.getByLabel('Language of the phrases')
   const field = page.getByLabel('action.sign_in', { exact: true })
   const button = preview.locator('form button[type=submit]').first()
   const sent = (text: string) => page.getByRole('status').getByText(text).waitFor()
   const stored = () => tenant.call<{ translation: unknown }>('GET', '/custom-phrases/fr')
   const find = async () => {
     await chosen.selectOption('fr')
-    await page.getByLabel('Search keys and texts').fill('action.sign_in')
+    await page.getByLabel('Search keys and phrases').fill('action.sign_in')
   }
 
   await find()
@@ -182,7 +182,7 @@ it('the console keeps an edited text in the tab until it is saved, and merges it
   // changes are kept.
   await tenant.call('PUT', '/custom-phrases/fr', { action: { back: 'Retour' } })
   await page.getByRole('button', { name: 'Save' }).click()
-  await sent('Texts in Français: Saved')
+  await sent('Phrases in Français: Saved')
   expect((await stored()).translation).toEqual({ action: { back: 'Retour', sign_in: 'Ouvrir' } })
 
   // The product's text is still visible while it is being replaced.
@@ -203,7 +203,7 @@ it('the console keeps an edited text in the tab until it is saved, and merges it
   expect(await field.inputValue()).toBe('Ouvrir')
 
   // If a search found a text by its old wording, the text remains in the list while the user retypes it.
-  await page.getByLabel('Search keys and texts').fill('ouvrir')
+  await page.getByLabel('Search keys and phrases').fill('ouvrir')
   await field.selectText()
   await page.keyboard.type('Entrer')
   expect(await field.inputValue()).toBe('Entrer')

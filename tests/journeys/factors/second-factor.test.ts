@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { fromBase32, totpStep } from '../../../src/domain/factors/totp.ts'
-import { totpCode } from '../../../src/storage/factors/totp.ts'
+import { computeTotpCode } from '../../../src/storage/factors/totp.ts'
 import { desktopOptions, openPage, scripted, scriptless, waysOf, withoutScript } from '../browser.ts'
 import { forgetUsedCodes, signedInAbroad } from '../database.ts'
 import { expectSound } from '../inspection.ts'
@@ -28,7 +28,8 @@ const adaptive = await openTenant()
 await adaptive.call('PATCH', '/configs/settings', { secondFactor: { policy: 'adaptive' } })
 const fourth = await adaptive.openApplication('Application Four')
 
-const codeOf = (secret: string) => totpCode(fromBase32(secret) ?? new Uint8Array(), totpStep(Date.now()))
+const codeOf = (secret: string) =>
+  computeTotpCode(fromBase32(secret) ?? new Uint8Array(), totpStep(Date.now()))
 
 async function typeCode(page: Page, code: string) {
   await page.getByRole('textbox', { name: 'Verification code' }).fill(`${code.slice(0, 3)} ${code.slice(3)}`)

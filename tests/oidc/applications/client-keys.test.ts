@@ -212,13 +212,13 @@ describe('keys at a URL', () => {
     for (const guess of [await newSigningKey(), await newSigningKey()])
       expect(await ask(id, {}, guess, site)).toMatchObject(invalidClient)
     expect(fetchCount).toBe(1)
-    const { pause } = keySetRefresh
-    keySetRefresh.pause = 0
+    const { pauseMs } = keySetRefresh
+    keySetRefresh.pauseMs = 0
     try {
       expect((await ask(id, {}, after, site)).status).toBe(200)
       expect(fetchCount).toBe(2)
     } finally {
-      keySetRefresh.pause = pause
+      keySetRefresh.pauseMs = pauseMs
     }
     expect(await ask(id, {}, before, site)).toMatchObject(invalidClient)
     expect(fetchCount).toBe(2)

@@ -264,10 +264,10 @@ describe('an unregistered client', () => {
       const body = new URLSearchParams({ grant_type: 'refresh_token', client_id: AGENT, ...assertion })
       return (await app.fetch('/oidc/token', { method: 'POST', headers: network, body })).status
     }
-    const { pause } = keySetRefresh
-    keySetRefresh.pause = 0
+    const { pauseMs } = keySetRefresh
+    keySetRefresh.pauseMs = 0
     onTestFinished(() => {
-      keySetRefresh.pause = pause
+      keySetRefresh.pauseMs = pauseMs
     })
     // The document is cached. The keys do not exist, so they are fetched again each time.
     const keys = Array.from({ length: 3 }, () => address)

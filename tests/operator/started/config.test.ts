@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import path from 'node:path'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { type ApiState, toConfigState } from '../../../operator/config/current-state.ts'
-import { fingerprint } from '../../../operator/config/fingerprint.ts'
+import { computeFingerprint } from '../../../operator/config/fingerprint.ts'
 import { callApi, runCommand, runProcess, workFolder } from './commands.ts'
 
 const folder = workFolder()
@@ -116,7 +116,7 @@ async function currentFingerprint(sections: string[]): Promise<string> {
     admins: await read('admins', '/roles/admin-role/applications'),
     hooks: await read('hooks', '/hooks'),
   }
-  return fingerprint(toConfigState(state), sections)
+  return computeFingerprint(toConfigState(state), sections)
 }
 
 describe('settings as code', { timeout: 120_000 }, () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { messageTypes } from '../../../src/contract/connectors/connectors.ts'
-import { loadMessageTexts, messageLanguages } from '../../../src/contract/connectors/message-catalogue.ts'
+import { loadMessagePhrases, messageLanguages } from '../../../src/contract/connectors/message-catalogue.ts'
 import { builtInLanguages } from '../../../src/contract/experience/languages.ts'
 import type { Message } from '../../../src/outbound/messages/message.ts'
 import { renderMessage } from '../../../src/outbound/messages/templates.ts'
@@ -26,8 +26,8 @@ describe('the built-in message templates', () => {
   })
 
   it.each(messageLanguages)('have the same keys and placeholders in %s as in English', async (language) => {
-    const english = flat(await loadMessageTexts('en'))
-    const translated = flat(await loadMessageTexts(language))
+    const english = flat(await loadMessagePhrases('en'))
+    const translated = flat(await loadMessagePhrases(language))
     expect(translated.map(([key, text]) => [key, placeholders(text)])).toEqual(
       english.map(([key, text]) => [key, placeholders(text)]),
     )
@@ -87,7 +87,7 @@ describe('the built-in message templates', () => {
       }
       expect(html).toContain('href="https://login.example.com/account/undo?change=2abc&#38;x=&#34;"')
       // A notice without a link advises the user to reset the password; one with a link must not.
-      const { advice } = (await loadMessageTexts(language)).notices.EmailChanged
+      const { advice } = (await loadMessagePhrases(language)).notices.EmailChanged
       for (const rendered of [text, html, sms.text]) expect(rendered).not.toContain(advice)
     },
   )

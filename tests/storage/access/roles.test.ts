@@ -38,7 +38,7 @@ import {
   scopesOfResourcesQuery,
 } from '../../../src/storage/access/scopes.ts'
 import { sendBatch } from '../../../src/storage/batches.ts'
-import { isAlwaysTrue } from '../../../src/storage/conditions.ts'
+import { ALWAYS_TRUE } from '../../../src/storage/conditions.ts'
 import { connectorsQuery } from '../../../src/storage/connectors/connectors.ts'
 import { type Database, isUniqueViolation } from '../../../src/storage/database.ts'
 import {
@@ -73,7 +73,7 @@ async function newRoles(db: Database) {
   for (const id of ['ann', 'bob']) await newUser(db, tenantId, { id, name: id })
   await newApplication(db, tenantId)
   const api = { id: 'api', name: 'API', indicator: 'https://api.example', accessTokenTtl: 60 }
-  await insertResource(db, tenantId, api, isAlwaysTrue)
+  await insertResource(db, tenantId, api, ALWAYS_TRUE)
   for (const [index, id] of ['read', 'write'].entries()) {
     const scope = { id, resourceId: 'api', name: id, description: null, createdAt: TEST_NOW + index }
     await insertScope(db, tenantId, scope)

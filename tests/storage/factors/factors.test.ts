@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { BACKUP_CODE_COUNT } from '../../../src/domain/factors/backup-codes.ts'
 import { fromBase32, TOTP_SECRET_BYTES, totpStep } from '../../../src/domain/factors/totp.ts'
 import { sendBatch } from '../../../src/storage/batches.ts'
-import { isAlwaysTrue } from '../../../src/storage/conditions.ts'
+import { ALWAYS_TRUE } from '../../../src/storage/conditions.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import {
   acceptTotpStep,
   backupCodeCountQuery,
-  backupCodeDigests,
   consumeBackupCode,
   createBackupCodes,
+  digestBackupCode,
   enrolledFactorsQuery,
   insertTotpIf,
   replaceBackupCodesIf,
@@ -18,7 +18,11 @@ import {
   totpQuery,
 } from '../../../src/storage/factors/factors.ts'
 import { rolePoliciesQuery } from '../../../src/storage/factors/second-factor-policies.ts'
-import { findMatchingTotpStep, generateTotpSecret, totpCode } from '../../../src/storage/factors/totp.ts'
+import {
+  computeTotpCode,
+  findMatchingTotpStep,
+  generateTotpSecret,
+} from '../../../src/storage/factors/totp.ts'
 import { passkeyOwnersQuery } from '../../../src/storage/passkeys/passkey-offers.ts'
 import { resealSecrets } from '../../../src/storage/reseal.ts'
 import { createSeals } from '../../../src/storage/seal.ts'
@@ -41,8 +45,8 @@ describe('a one-time code', () => {
     [20_000_000_000, '65353130'],
   ])('has the value from RFC 6238 at %i s: %s', async (seconds, code) => {
     const step = totpStep(seconds * 1000)
-    expect(await totpCode(rfc, step, 8)).toBe(code)
-    expect(await totpCode(rfc, step)).toBe(code.slice(2))
+    expect(await computeTotpCode(rfc, step, 8)).toBe(code)
+    expect(await computeTotpCode(rfc, step)).toBe(code.slice(2))
   })
 
   it('is accepted at most one step early or late', async () => {
@@ -51,7 +55,7 @@ describe('a one-time code', () => {
     const present = totpStep(TEST_NOW)
     const steps = await Promise.all(
       [-2, -1, 0, 1, 2].map(async (offset) =>
-        findMatchingTotpStep(secret, await totpCode(bytes, present + offset), TEST_NOW),
+        findMatchingTotpStep(secret, await computeTotpCode(bytes, present + offset), TEST_NOW),
       ),
     )
     expect(steps).toEqual([null, present - 1, present, present + 1, null])
@@ -70,11 +74,11 @@ async function newHolder(db: Database) {
   const { id: userId } = await newUser(db, tenantId)
   const owner = { tenantId, userId }
   const secret = await seals.seal(totpLabel(tenantId, userId), generateTotpSecret())
-  await insertTotpIf(db, owner, isAlwaysTrue, { secret, step: 5, now: TEST_NOW })
+  await insertTotpIf(db, owner, ALWAYS_TRUE, { secret, step: 5, now: TEST_NOW })
   const backup = await createBackupCodes(seals, tenantId)
   await sendBatch(
     db,
-    replaceBackupCodesIf(db, owner, isAlwaysTrue, { digests: backup.digests, now: TEST_NOW }),
+    replaceBackupCodesIf(db, owner, ALWAYS_TRUE, { digests: backup.digests, now: TEST_NOW }),
   )
   return { owner, secret, codes: backup.codes }
 }
@@ -98,7 +102,7 @@ describe.each(testDatabases)('factors on $name', ({ db }) => {
 
   it('do not replace an existing authenticator app', async () => {
     const { owner, secret } = await newHolder(db)
-    await insertTotpIf(db, owner, isAlwaysTrue, { secret: 'another', step: 9, now: TEST_NOW })
+    await insertTotpIf(db, owner, ALWAYS_TRUE, { secret: 'another', step: 9, now: TEST_NOW })
     expect(await totpQuery(db, owner)).toMatchObject([{ secret, lastStep: 5 }])
   })
 
@@ -106,7 +110,7 @@ describe.each(testDatabases)('factors on $name', ({ db }) => {
     const { owner, codes } = await newHolder(db)
     expect(new Set(codes).size).toBe(BACKUP_CODE_COUNT)
     const [first = '', second = ''] = codes
-    const digests = await backupCodeDigests(seals, owner.tenantId, first.toLowerCase())
+    const digests = await digestBackupCode(seals, owner.tenantId, first.toLowerCase())
     const tries = await Promise.all(
       Array.from({ length: RACERS }, async () => (await consumeBackupCode(db, owner, digests)).length),
     )
@@ -114,9 +118,9 @@ describe.each(testDatabases)('factors on $name', ({ db }) => {
     expect(await backupCodeCountQuery(db, owner)).toEqual([{ left: BACKUP_CODE_COUNT - 1 }])
 
     const stranger = await newHolder(db)
-    const others = await backupCodeDigests(seals, stranger.owner.tenantId, second)
+    const others = await digestBackupCode(seals, stranger.owner.tenantId, second)
     expect(await consumeBackupCode(db, stranger.owner, others)).toEqual([])
-    expect(await backupCodeDigests(seals, owner.tenantId, 'no code')).toEqual([])
+    expect(await digestBackupCode(seals, owner.tenantId, 'no code')).toEqual([])
   })
 
   it('have backup codes that are all replaced at once', async () => {
@@ -124,10 +128,10 @@ describe.each(testDatabases)('factors on $name', ({ db }) => {
     const replacement = await createBackupCodes(seals, owner.tenantId)
     await sendBatch(
       db,
-      replaceBackupCodesIf(db, owner, isAlwaysTrue, { digests: replacement.digests, now: TEST_NOW }),
+      replaceBackupCodesIf(db, owner, ALWAYS_TRUE, { digests: replacement.digests, now: TEST_NOW }),
     )
     const use = async (code = '') =>
-      (await consumeBackupCode(db, owner, await backupCodeDigests(seals, owner.tenantId, code))).length
+      (await consumeBackupCode(db, owner, await digestBackupCode(seals, owner.tenantId, code))).length
     expect([await use(codes[0]), await use(replacement.codes[0])]).toEqual([0, 1])
   })
 
@@ -210,7 +214,7 @@ describe.each(testDatabases)('factors on $name', ({ db }) => {
     expect(await createSeals(NEW).open(totpLabel(owner.tenantId, owner.userId), secret)).toMatch(
       /^[A-Z2-7]{32}$/,
     )
-    const digests = await backupCodeDigests(both, owner.tenantId, codes[0] ?? '')
+    const digests = await digestBackupCode(both, owner.tenantId, codes[0] ?? '')
     expect(await consumeBackupCode(db, owner, digests)).toHaveLength(1)
   })
 })

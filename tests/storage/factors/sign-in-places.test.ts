@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { DAY, HOUR } from '../../../src/contract/time.ts'
 import type { SignInPlace } from '../../../src/domain/factors/sign-in-place.ts'
 import { KNOWN_COUNTRY_PERIOD, MAX_COUNTRIES } from '../../../src/domain/factors/sign-in-risk.ts'
-import { sendTogether } from '../../../src/storage/batches.ts'
-import { type Condition, isAlwaysTrue } from '../../../src/storage/conditions.ts'
+import { runInOneBatch } from '../../../src/storage/batches.ts'
+import { ALWAYS_TRUE, type Condition } from '../../../src/storage/conditions.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { deleteExpired } from '../../../src/storage/expired.ts'
 import {
@@ -52,8 +52,8 @@ describe.each(testDatabases)('sign-in places on $name', ({ db }) => {
     owner: Owner,
     place: SignInPlace | null,
     now = TEST_NOW,
-    condition: Condition = isAlwaysTrue,
-  ) => sendTogether(db, placeStatements(db, owner, condition, { place, now }))
+    condition: Condition = ALWAYS_TRUE,
+  ) => runInOneBatch(db, placeStatements(db, owner, condition, { place, now }))
   const rows = ({ tenantId }: Owner) =>
     db
       .select({ country: signInPlaces.country, at: signInPlaces.signedInAt })

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { isAlwaysTrue } from '../../../src/storage/conditions.ts'
+import { ALWAYS_TRUE } from '../../../src/storage/conditions.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { enqueueHooks } from '../../../src/storage/hooks/hook-events.ts'
 import { getHook, insertHook, updateHook } from '../../../src/storage/hooks/hooks.ts'
@@ -33,7 +33,7 @@ describe.each(testDatabases)('a hook for an account event on $name', ({ db }) =>
     const old = await newHook(db, 'PostResetPassword', tenantId)
     const { id: userId } = await newUser(db, tenantId)
     const enqueue = (event: 'PostResetPassword' | 'User.PasskeyAdded') =>
-      enqueueHooks(db, tenantId, isAlwaysTrue, { event, userId }, TEST_NOW)
+      enqueueHooks(db, tenantId, ALWAYS_TRUE, { event, userId }, TEST_NOW)
     expect(await enqueueAsEarlierVersion(db, tenantId, 'PostResetPassword')).toHaveLength(1)
     expect(await enqueue('PostResetPassword')).toHaveLength(1)
     expect(await enqueue('User.PasskeyAdded')).toHaveLength(1)

@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { USER_ID_LENGTH } from '../../../src/contract/ids.ts'
-import { sendTogether } from '../../../src/storage/batches.ts'
-import { isAlwaysTrue } from '../../../src/storage/conditions.ts'
+import { runInOneBatch } from '../../../src/storage/batches.ts'
+import { ALWAYS_TRUE } from '../../../src/storage/conditions.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { enqueueHooks } from '../../../src/storage/hooks/hook-events.ts'
 import { insertHook, updateHook } from '../../../src/storage/hooks/hooks.ts'
@@ -50,7 +50,7 @@ describe.each(testDatabases)('the outbox on $name', ({ db }) => {
     const tenantId = await newTenant(db)
     const hook = await hookOf(db, tenantId, 'PostRegister')
     const user = await newUser(db, tenantId)
-    const [row] = await enqueueHooks(db, tenantId, isAlwaysTrue, { ...occasion, userId: user.id }, NOW)
+    const [row] = await enqueueHooks(db, tenantId, ALWAYS_TRUE, { ...occasion, userId: user.id }, NOW)
     return { tenantId, hookId: hook.id, id: row?.id ?? '' }
   }
 
@@ -73,9 +73,9 @@ describe.each(testDatabases)('the outbox on $name', ({ db }) => {
       createdAt: NOW,
       lastSignInAt: NOW,
     }
-    const { enqueued } = await sendTogether(db, {
-      created: insertUserIf(db, tenantId, isAlwaysTrue, user),
-      enqueued: enqueueHooks(db, tenantId, isAlwaysTrue, { ...occasion, userId: user.id }, NOW),
+    const { enqueued } = await runInOneBatch(db, {
+      created: insertUserIf(db, tenantId, ALWAYS_TRUE, user),
+      enqueued: enqueueHooks(db, tenantId, ALWAYS_TRUE, { ...occasion, userId: user.id }, NOW),
     })
     expect(enqueued).toHaveLength(2)
 
@@ -117,7 +117,7 @@ describe.each(testDatabases)('the outbox on $name', ({ db }) => {
     const tenantId = await newTenant(db)
     await hookOf(db, tenantId, 'PostRegister')
     const { id: userId } = await newUser(db, tenantId, { isSuspended: true })
-    const enqueue = (condition = isAlwaysTrue) =>
+    const enqueue = (condition = ALWAYS_TRUE) =>
       enqueueHooks(db, tenantId, condition, { ...occasion, userId, userAgent: undefined }, NOW)
     expect(await enqueue(sql`false`)).toEqual([])
     await enqueue()
@@ -242,7 +242,7 @@ describe.each(testDatabases)('the outbox on $name', ({ db }) => {
         model('Session', 'other', { accountId: 'another user', loginTs: 1 }),
       ])
 
-    await enqueueLogouts(db, tenantId, isAlwaysTrue, { userId, issuer: 'https://i.example/oidc', now: NOW })
+    await enqueueLogouts(db, tenantId, ALWAYS_TRUE, { userId, issuer: 'https://i.example/oidc', now: NOW })
     const rows = await rowsOf(db, tenantId)
     const facts = { issuer: 'https://i.example/oidc', sub: userId }
     const informed = rows.map(({ applicationId, payload }) => [applicationId, payload.sid, payload])

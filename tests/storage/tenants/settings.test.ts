@@ -12,7 +12,7 @@ import {
   patchApplication,
   removeApplication,
 } from '../../../src/storage/applications/applications.ts'
-import { innermostMessage } from '../../../src/storage/database.ts'
+import { findInnermostMessage } from '../../../src/storage/database.ts'
 import { changeExperience, readExperience } from '../../../src/storage/experience/experience.ts'
 import { randomId } from '../../../src/storage/ids.ts'
 import { insertLogs } from '../../../src/storage/logs.ts'
@@ -91,7 +91,7 @@ describe.each(testDatabases)('the sign-in experience on $name', ({ db }) => {
     const refused = db.run(
       sql`update sign_in_experiences set layout = ${layout} where tenant_id = ${tenantId}`,
     )
-    await expect(refused).rejects.toSatisfy((error) => /page_layout_value/.test(innermostMessage(error)))
+    await expect(refused).rejects.toSatisfy((error) => /page_layout_value/.test(findInnermostMessage(error)))
     expect(await readExperience(db, tenantId)).toMatchObject({ layout: { type: 'Card' } })
   })
 

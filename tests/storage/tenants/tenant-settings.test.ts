@@ -5,10 +5,10 @@ import { createSeals } from '../../../src/storage/seal.ts'
 import { mergeConfig, readConfig } from '../../../src/storage/tenants/configs.ts'
 import {
   changeSettings,
-  openSettings,
   readTenantSettings,
   type SettingsPatch,
   sealSettings,
+  unsealSettings,
 } from '../../../src/storage/tenants/settings.ts'
 import { newTenant, testDatabases } from '../databases.ts'
 
@@ -24,7 +24,7 @@ const s3 = {
 describe.each(testDatabases)('tenant settings on $name', ({ db }) => {
   const patch = async (tenantId: string, changes: SettingsPatch) => {
     const [row] = await changeSettings(db, tenantId, await sealSettings(seals, tenantId, changes))
-    return openSettings(seals, tenantId, row?.value ?? null)
+    return unsealSettings(seals, tenantId, row?.value ?? null)
   }
 
   it('have defaults and are changed one by one', async () => {
@@ -43,7 +43,7 @@ describe.each(testDatabases)('tenant settings on $name', ({ db }) => {
 
   it('keep a second-factor policy that was stored before browsers could be remembered', async () => {
     const stored = { secondFactor: { policy: 'required' } }
-    expect((await openSettings(seals, 'any', stored)).secondFactor).toMatchObject({
+    expect((await unsealSettings(seals, 'any', stored)).secondFactor).toMatchObject({
       policy: 'required',
       rememberDays: 30,
     })
@@ -55,7 +55,7 @@ describe.each(testDatabases)('tenant settings on $name', ({ db }) => {
 
   it('keep the known kinds of second factors beside kinds from a newer version', async () => {
     const factorsOf = async (factors: unknown) =>
-      (await openSettings(seals, 'any', { secondFactor: { policy: 'required', factors } })).secondFactor
+      (await unsealSettings(seals, 'any', { secondFactor: { policy: 'required', factors } })).secondFactor
         .factors
     expect(await factorsOf(['fax', 'email'])).toEqual(['email'])
     expect(await factorsOf(['fax'])).toEqual(DEFAULT_TENANT_SETTINGS.secondFactor.factors)
@@ -64,7 +64,7 @@ describe.each(testDatabases)('tenant settings on $name', ({ db }) => {
 
   it('make unlisted fields editable, but turn off fields that this version cannot read', async () => {
     const accountCentreOf = async (accountCentre: unknown) =>
-      (await openSettings(seals, 'any', { accountCentre })).accountCentre
+      (await unsealSettings(seals, 'any', { accountCentre })).accountCentre
     const all = DEFAULT_TENANT_SETTINGS.accountCentre.fields
     expect(await accountCentreOf({ enabled: true })).toEqual({
       ...{ enabled: true, deletionGraceDays: 14, fields: all },

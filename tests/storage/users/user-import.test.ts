@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { USER_ID_LENGTH } from '../../../src/contract/ids.ts'
 import type { ImportCandidate } from '../../../src/domain/users/user-import.ts'
-import { sendTogether } from '../../../src/storage/batches.ts'
+import { runInOneBatch } from '../../../src/storage/batches.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { randomId } from '../../../src/storage/ids.ts'
 import {
@@ -37,7 +37,7 @@ const setDomain = (db: Database, tenantId: string, rpId: string) =>
     .onConflictDoUpdate({ target: [configs.tenantId, configs.key], set: { value: { passkeys: { rpId } } } })
 
 async function insert(db: Database, tenantId: string, rows: ImportedRow[]): Promise<string[]> {
-  const { users: inserted } = await sendTogether(
+  const { users: inserted } = await runInOneBatch(
     db,
     insertImportedUsers(db, tenantId, { imported: rows, now: TEST_NOW }),
   )

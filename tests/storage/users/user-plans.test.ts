@@ -8,13 +8,13 @@ import {
   replaceVerification,
   verificationQuery,
 } from '../../../src/storage/codes/verification-statuses.ts'
-import { type Condition, isAlwaysTrue } from '../../../src/storage/conditions.ts'
+import { ALWAYS_TRUE, type Condition } from '../../../src/storage/conditions.ts'
 import { enqueueLogouts } from '../../../src/storage/hooks/outbox-events.ts'
 import { consumeAttempts } from '../../../src/storage/rate-limits.ts'
 import { endAuthorizations } from '../../../src/storage/sessions/session-authorizations.ts'
 import {
   exemptFromRevocation,
-  isThisSession,
+  matchesSession,
   sessionDeletionStatements,
   sessionsQuery,
 } from '../../../src/storage/sessions/sessions.ts'
@@ -91,7 +91,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
       exemptFromRevocation(
         db,
         { ...session, grantId: 'g' },
-        { revokedAt: TEST_NOW, before: 1, condition: isAlwaysTrue },
+        { revokedAt: TEST_NOW, before: 1, condition: ALWAYS_TRUE },
       ),
     ),
     ...withPrefix(
@@ -101,7 +101,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
         ...{ applicationIds: ['x'], grantIds: ['g'] },
       }),
     ),
-    'inserting logout tokens of a session': enqueueLogouts(db, t, isThisSession('s'), {
+    'inserting logout tokens of a session': enqueueLogouts(db, t, matchesSession('s'), {
       userId: 'a',
       issuer: 'i',
       now: TEST_NOW,
@@ -110,7 +110,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     'reading activity': activityQuery(db, t, 20_000),
     ...withPrefix(
       'inserting a verification',
-      replaceVerification(db, owner, { now: TEST_NOW, condition: isAlwaysTrue }),
+      replaceVerification(db, owner, { now: TEST_NOW, condition: ALWAYS_TRUE }),
     ),
     'deleting verifications': deleteVerifications(db, t, 'a'),
     'finding a verification': verificationQuery(db, owner),
@@ -146,7 +146,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
   })
 
   it('deleting a user looks up each of their former identifiers in other accounts through an index', async () => {
-    const deleted = { tenantId: t, userId: 'a', digest: 'd', now: TEST_NOW, condition: isAlwaysTrue }
+    const deleted = { tenantId: t, userId: 'a', digest: 'd', now: TEST_NOW, condition: ALWAYS_TRUE }
     const details = await queryPlan(db, erasureStatements(db, deleted).erasure.getSQL())
     const others = details.flatMap((detail) => /^SEARCH other USING .*INDEX (\w+)/.exec(detail)?.[1] ?? [])
     expect([...new Set(others)].toSorted()).toEqual([

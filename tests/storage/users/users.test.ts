@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { sendBatch, sendTogether } from '../../../src/storage/batches.ts'
-import { isAlwaysTrue } from '../../../src/storage/conditions.ts'
+import { runInOneBatch, sendBatch } from '../../../src/storage/batches.ts'
+import { ALWAYS_TRUE } from '../../../src/storage/conditions.ts'
 import { configs, userIdentities, users } from '../../../src/storage/tables.ts'
 import {
   findTakenField,
@@ -151,7 +151,7 @@ describe.each(testDatabases)('users on $name', ({ db }) => {
     const failures = [
       await newUser(db, tenantId, taken).catch(findTakenField),
       await sendBatch(db, [
-        insertUserIf(db, tenantId, isAlwaysTrue, { id: 'b', createdAt: TEST_NOW, ...taken }),
+        insertUserIf(db, tenantId, ALWAYS_TRUE, { id: 'b', createdAt: TEST_NOW, ...taken }),
       ]).catch(findTakenField),
     ]
 
@@ -225,7 +225,7 @@ describe.each(testDatabases)('concluding an interaction on $name', ({ db }) => {
     const tenantId = await newTenant(db)
     const ann = { id: 'ann', username: 'ann', identities: { github: { userId: '7' } }, createdAt: TEST_NOW }
     const conclude = () =>
-      sendTogether(db, {
+      runInOneBatch(db, {
         inserted: insertUserIf(db, tenantId, isOpen(tenantId), ann),
         updated: updateUserIf(db, tenantId, isOpen(tenantId), 'ann', {
           lastSignInAt: TEST_NOW,

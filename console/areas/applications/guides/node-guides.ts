@@ -1,5 +1,10 @@
 import { type Guide, getListeningPort, getRedirectPath, redirectUrlAt, webServerGuide } from './guide.ts'
-import { authorizationRequestCode, discoveryCode, openidClient, SECRET_EXPRESSION } from './node-parts.ts'
+import {
+  authorizationRequestSnippet,
+  discoverySnippet,
+  openidClient,
+  SECRET_EXPRESSION,
+} from './node-parts.ts'
 
 /** The guides for JavaScript servers. The browser's session keeps the values of the request that the callback needs. */
 export const nodeGuides: readonly Guide[] = [
@@ -17,7 +22,7 @@ import { createServer } from 'node:http'
 import * as client from 'openid-client'
 
 const redirectUri = '${values.redirectUri}'
-const config = await ${discoveryCode(values, SECRET_EXPRESSION)}
+const config = await ${discoverySnippet(values, SECRET_EXPRESSION)}
 
 /** Secure if the browser uses https, even if only a proxy speaks it. */
 const attributes = '; Path=/; HttpOnly; SameSite=Lax' + (redirectUri.startsWith('https:') ? '; Secure' : '')
@@ -37,7 +42,7 @@ async function answer(request, response) {
   const session = sessions.get(id)
 
   if (url.pathname === '/sign-in') {
-${authorizationRequestCode('    ')}
+${authorizationRequestSnippet('    ')}
     open(response, { verifier, state })
     return response.writeHead(302, { location: address.href }).end()
   }
@@ -73,7 +78,7 @@ createServer((request, response) => {
 export const redirectUri = '${values.redirectUri}'
 
 let config: Promise<client.Configuration> | undefined
-export const provider = () => (config ??= ${discoveryCode(values, SECRET_EXPRESSION)})
+export const provider = () => (config ??= ${discoverySnippet(values, SECRET_EXPRESSION)})
 `,
       'app/sign-in/route.ts': `import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
@@ -82,7 +87,7 @@ import { provider, redirectUri } from '@/lib/provider'
 
 export async function GET() {
   const config = await provider()
-${authorizationRequestCode('  ')}
+${authorizationRequestSnippet('  ')}
   const jar = await cookies()
   jar.set('sign-in', JSON.stringify({ verifier, state }), {
     httpOnly: true,
@@ -127,7 +132,7 @@ import session from 'express-session'
 import * as client from 'openid-client'
 
 const redirectUri = '${values.redirectUri}'
-const config = await ${discoveryCode(values, SECRET_EXPRESSION)}
+const config = await ${discoverySnippet(values, SECRET_EXPRESSION)}
 
 const app = express()
 app.use(
@@ -141,7 +146,7 @@ app.use(
 )
 
 app.get('/sign-in', async (request, response) => {
-${authorizationRequestCode('  ')}
+${authorizationRequestSnippet('  ')}
   request.session.signIn = { pkceCodeVerifier: verifier, expectedState: state }
   response.redirect(address.href)
 })
@@ -180,12 +185,12 @@ import * as client from 'openid-client'
 const redirectUri = '${values.redirectUri}'
 const key = process.env.COOKIE_SECRET
 const options = { httpOnly: true, sameSite: 'Lax', secure: redirectUri.startsWith('https:'), path: '/' }
-const config = await ${discoveryCode(values, SECRET_EXPRESSION)}
+const config = await ${discoverySnippet(values, SECRET_EXPRESSION)}
 
 const app = new Hono()
 
 app.get('/sign-in', async (c) => {
-${authorizationRequestCode('  ')}
+${authorizationRequestSnippet('  ')}
   await setSignedCookie(c, 'sign-in', JSON.stringify({ verifier, state }), key, { ...options, maxAge: 600 })
   return c.redirect(address.href)
 })

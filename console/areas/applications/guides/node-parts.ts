@@ -11,7 +11,7 @@ export const openidClient = {
  * Returns the code that reads the provider's metadata. `secret` is the expression that reads the secret, or null for a
  * client without one.
  */
-export function discoveryCode(values: GuideValues, secret: string | null, indent = ''): string {
+export function discoverySnippet(values: GuideValues, secret: string | null, indent = ''): string {
   const args = [
     `new URL('${values.issuer}')`,
     `'${values.clientId}'`,
@@ -24,7 +24,7 @@ export function discoveryCode(values: GuideValues, secret: string | null, indent
 }
 
 /** Returns the code that builds the authorization request, with the `verifier` and `state` that the callback needs. */
-export const authorizationRequestCode = (indent: string, more = ''): string =>
+export const authorizationRequestSnippet = (indent: string, more = ''): string =>
   `${indent}const verifier = client.randomPKCECodeVerifier()
 ${indent}const state = client.randomState()
 ${indent}const address = client.buildAuthorizationUrl(config, {

@@ -1,5 +1,10 @@
 import { type Guide, type GuideValues, getRedirectPath, getRedirectScheme, lineIf } from './guide.ts'
-import { authorizationRequestCode, discoveryCode, openidClient, SECRET_EXPRESSION } from './node-parts.ts'
+import {
+  authorizationRequestSnippet,
+  discoverySnippet,
+  openidClient,
+  SECRET_EXPRESSION,
+} from './node-parts.ts'
 
 /** Whether the redirect URI is a loopback address. If so, the program in the terminal guide listens on any port. */
 const isLoopback = ({ redirectUri }: GuideValues) => {
@@ -129,11 +134,11 @@ ${lineIf(!isLoopback(values), '// Register http://127.0.0.1/callback as a redire
 import { createServer } from 'node:http'
 import * as client from 'openid-client'
 
-const config = await ${discoveryCode(values, null)}
+const config = await ${discoverySnippet(values, null)}
 const server = createServer().listen(0, '127.0.0.1')
 await once(server, 'listening')
 const redirectUri = 'http://127.0.0.1:' + server.address().port + '${isLoopback(values) ? getRedirectPath(values) : '/callback'}'
-${authorizationRequestCode('', `  // resource: '${values.resource}', // the API that the tokens are for\n`)}
+${authorizationRequestSnippet('', `  // resource: '${values.resource}', // the API that the tokens are for\n`)}
 console.log('Open', address.href)
 
 const [request, response] = await once(server, 'request')
@@ -189,7 +194,7 @@ curl '${/^https?:/.test(values.resource) ? values.resource : 'https://api.exampl
     files: (values) => ({
       'call.mjs': `import * as client from 'openid-client'
 
-const config = await ${discoveryCode(values, SECRET_EXPRESSION)}
+const config = await ${discoverySnippet(values, SECRET_EXPRESSION)}
 const tokens = await client.clientCredentialsGrant(config, { resource: '${values.resource}' })
 console.log(tokens.access_token, 'for', tokens.expires_in, 'seconds')
 `,
@@ -218,7 +223,7 @@ console.log(tokens.access_token, 'for', tokens.expires_in, 'seconds')
     files: (values) => ({
       'device.mjs': `import * as client from 'openid-client'
 
-const config = await ${discoveryCode(values, null)}
+const config = await ${discoverySnippet(values, null)}
 const codes = await client.initiateDeviceAuthorization(config, { scope: 'openid profile' })
 console.log('Open', codes.verification_uri, 'and enter', codes.user_code)
 const tokens = await client.pollDeviceAuthorizationGrant(config, codes)

@@ -2,9 +2,9 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { OwnPermissions } from '../../../contract/access/own-permissions.schema.ts'
 import { userQuery } from '../../../storage/interactions/oidc-reads.ts'
 import { jsonResponse } from '../../guard.ts'
-import { type ManagementGuard, managementCallDeclarer, managementRouter } from '../router.ts'
+import { createManagementCallDeclarer, type ManagementGuard, managementRouter } from '../router.ts'
 
-const declareCall = managementCallDeclarer('Settings')
+const declareCall = createManagementCallDeclarer('Settings')
 
 const readCall = declareCall({
   method: 'get',

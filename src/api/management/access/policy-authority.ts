@@ -43,7 +43,7 @@ export const changesPolicy = (changes: PolicyChanges): boolean =>
 /**
  * Requires an owner if a change to a role's policy would make it easier to sign in as an administrator (`isProtected`).
  * If `changes` is null, the role is being deleted. `mustLeaveAPolicy` tells the caller to add the precondition
- * `requiresRemainingPolicy` to the change. The caller also has to check for a recent sign-in.
+ * `remainingPolicyPrecondition` to the change. The caller also has to check for a recent sign-in.
  */
 export async function requireOwnerToWeakenPolicy(
   dependencies: ProofStore,
@@ -103,8 +103,8 @@ export async function protectApplication(
 type ProofStore = Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>
 
 /**
- * Reports whether one of these scopes belongs to our own APIs. Holders of such a scope are administrators, so callers who
- * are not owners are rejected in that case.
+ * Reports whether one of these scopes belongs to our own APIs. Holders of such a scope are administrators, so callers
+ * who are not owners are rejected in that case.
  */
 function requiresOwner(
   c: ManagementContext,

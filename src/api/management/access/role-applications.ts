@@ -1,5 +1,5 @@
 import { addRoleMembers, listForRole, removeRoleMember } from '../../../application/access/role-links.ts'
-import { visibleApplications } from '../../../application/applications/find.ts'
+import { redactUnmanageableSecrets } from '../../../application/applications/find.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { ApplicationIds } from '../../../contract/access/roles.schema.ts'
@@ -44,7 +44,7 @@ export function roleApplicationRoutes(dependencies: Dependencies) {
       const list = listApplicationsOfRole(dependencies, tenantId, { ...page, roleId })
       const { applications, ...total } = await listForRole(dependencies, { tenantId, roleId }, list)
       setPageHeaders(c, page, { ...total, length: applications.length })
-      return c.json(await visibleApplications(dependencies, c.var, applications), 200)
+      return c.json(await redactUnmanageableSecrets(dependencies, c.var, applications), 200)
     })
     .openapi(links.add, async (c) => {
       const { id: roleId } = c.req.valid('param')

@@ -11,7 +11,7 @@ import {
 import { storableText } from '../../../contract/text.schema.ts'
 import { isProtectedChange } from '../../../domain/access/protected-changes.ts'
 import { listRoles, roleSearchFields } from '../../../storage/access/role-list.ts'
-import { requiresRemainingPolicy } from '../../../storage/factors/second-factor-policies.ts'
+import { remainingPolicyPrecondition } from '../../../storage/factors/second-factor-policies.ts'
 import { randomId } from '../../../storage/ids.ts'
 import { requireFullAccessOverHolders, requireHolderScopes } from '../authority.ts'
 import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
@@ -88,7 +88,7 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
 
   const readPreconditions = async (c: ManagementContext, id: string, mustLeaveAPolicy: boolean) => [
     ...(await role.readPreconditions(dependencies, c, id, find)),
-    ...(mustLeaveAPolicy ? [requiresRemainingPolicy(c.var.tenantId, id)] : []),
+    ...(mustLeaveAPolicy ? [remainingPolicyPrecondition(c.var.tenantId, id)] : []),
   ]
 
   return managementRouter(dependencies, guard)

@@ -4,7 +4,7 @@ import {
   createApplication,
   deleteApplication,
 } from '../../../application/applications/change.ts'
-import { findApplicationById, visibleApplications } from '../../../application/applications/find.ts'
+import { findApplicationById, redactUnmanageableSecrets } from '../../../application/applications/find.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import {
@@ -12,7 +12,7 @@ import {
   ApplicationPatchSchema,
   ApplicationSchema,
 } from '../../../contract/applications/applications.schema.ts'
-import { requiresNoNewOperatorScopes } from '../../../storage/access/administration.ts'
+import { noNewOperatorScopesPrecondition } from '../../../storage/access/administration.ts'
 import { listApplications } from '../../../storage/applications/applications.ts'
 import { randomId } from '../../../storage/ids.ts'
 import { protectApplication } from '../access/policy-authority.ts'
@@ -104,12 +104,12 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
   const find = async (c: ManagementContext, id: string) => {
     const { tenantId, url } = c.var
     const stored = await findApplicationById(dependencies, { tenantId, id, origin: url.origin })
-    const [visible = stored] = await visibleApplications(dependencies, c.var, [stored])
+    const [visible = stored] = await redactUnmanageableSecrets(dependencies, c.var, [stored])
     return visible
   }
 
   const toResponse = async (c: ManagementContext, changed: Awaited<ReturnType<typeof changeApplication>>) => {
-    const [visible = changed] = await visibleApplications(dependencies, c.var, [changed])
+    const [visible = changed] = await redactUnmanageableSecrets(dependencies, c.var, [changed])
     return application.tagged(c, visible)
   }
 
@@ -118,7 +118,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       const page = readPage(c)
       const { applications, total } = await listApplications(dependencies, c.var.tenantId, page)
       setPageHeaders(c, page, { total, length: applications.length })
-      return c.json(await visibleApplications(dependencies, c.var, applications), 200)
+      return c.json(await redactUnmanageableSecrets(dependencies, c.var, applications), 200)
     })
     .openapi(createCall, async (c) => {
       const {
@@ -161,7 +161,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       await protectApplication(dependencies, c, id, isAdmin ? body : changes)
       const preconditions = [
         ...(await application.readPreconditions(dependencies, c, id, find)),
-        ...requiresNoNewOperatorScopes(c.var, id),
+        ...noNewOperatorScopesPrecondition(c.var, id),
       ]
       const beginAudit = () => application.audit(c, 'Update', { applicationId: id }, body)
       const { tenantId, url } = c.var
@@ -180,7 +180,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
         origin: url.origin,
         changes,
         isAdmin: undefined,
-        preconditions: requiresNoNewOperatorScopes(c.var, id),
+        preconditions: noNewOperatorScopesPrecondition(c.var, id),
         beginAudit,
       })
       return c.json(await application.tagged(c, changed), 200)

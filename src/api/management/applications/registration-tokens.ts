@@ -14,14 +14,14 @@ import { randomId } from '../../../storage/ids.ts'
 import { jsonResponse } from '../../guard.ts'
 import { declareListedResource } from '../access/resource-declaration.ts'
 import {
+  createManagementCallDeclarer,
   describeRecentSignIn,
   type ManagementGuard,
-  managementCallDeclarer,
   managementRouter,
 } from '../router.ts'
 
 const tag = 'Registration tokens'
-const declareCall = managementCallDeclarer(tag)
+const declareCall = createManagementCallDeclarer(tag)
 const TokenResponse = RegistrationTokenSchema.meta({ id: 'RegistrationToken' })
 const token = declareListedResource({
   tag,

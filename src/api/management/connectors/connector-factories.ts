@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { allFactories, factoryResponse, findFactory } from '../../../application/connectors/describe.ts'
+import { allFactories, findFactory, toFactoryResponse } from '../../../application/connectors/describe.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { ConnectorFactorySchema } from '../../../contract/connectors/connectors.schema.ts'
 import { refuseWith } from '../../../contract/refused.ts'
 import { jsonResponse } from '../../guard.ts'
-import { idParam, type ManagementGuard, managementCallDeclarer, managementRouter } from '../router.ts'
+import { createManagementCallDeclarer, idParam, type ManagementGuard, managementRouter } from '../router.ts'
 
-const declareCall = managementCallDeclarer('Connectors')
+const declareCall = createManagementCallDeclarer('Connectors')
 
 const FactoryResponse = ConnectorFactorySchema.meta({ id: 'ConnectorFactory' })
 
@@ -37,13 +37,13 @@ export function connectorFactoryRoutes(dependencies: Dependencies, guard: Manage
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
       const { origin } = c.var.url
-      const factories = allFactories().map((factory) => factoryResponse(factory, origin))
+      const factories = allFactories().map((factory) => toFactoryResponse(factory, origin))
       return c.json(await Promise.all(factories), 200)
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
       // Only this call returns this error code with the status 400 (spec/errors#two-statuses).
       const factory = findFactory(id) ?? refuseWith('entity.not_found', { id }, 400)
-      return c.json(await factoryResponse(factory, c.var.url.origin), 200)
+      return c.json(await toFactoryResponse(factory, c.var.url.origin), 200)
     })
 }

@@ -7,9 +7,9 @@ import {
 } from '../../../application/connectors/change.ts'
 import { checkConnector, testConnector } from '../../../application/connectors/check.ts'
 import {
-  connectorResponse,
   describeConnector,
   describeDemos,
+  toConnectorResponse,
 } from '../../../application/connectors/describe.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
@@ -28,16 +28,16 @@ import { jsonBody, jsonResponse, optionalJsonBody } from '../../guard.ts'
 import { toMessageRequest } from '../../request-context.ts'
 import { declareResource } from '../access/resource-declaration.ts'
 import {
+  createManagementCallDeclarer,
   describeRecentSignIn,
   idParam,
   type ManagementContext,
   type ManagementGuard,
-  managementCallDeclarer,
   managementRouter,
 } from '../router.ts'
 import { signInTestRoutes } from './sign-in-tests.ts'
 
-const declareCall = managementCallDeclarer('Connectors')
+const declareCall = createManagementCallDeclarer('Connectors')
 
 const ConnectorResponse = ConnectorSchema.meta({ id: 'Connector' })
 const connector = declareResource({
@@ -127,7 +127,7 @@ const CONNECTOR_ID_LENGTH = 12 // spec/storage#ids
 
 export function connectorRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const find = async (c: ManagementContext, id: string) =>
-    connectorResponse(await findConnectorById(dependencies, c.var.tenantId, id), c.var.url.origin)
+    toConnectorResponse(await findConnectorById(dependencies, c.var.tenantId, id), c.var.url.origin)
 
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
@@ -139,7 +139,7 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
       const described = [...rows.flatMap((row) => describeConnector(row) ?? []), ...demos]
       const connectors = described.filter((one) => target === undefined || one.target === target)
       return c.json(
-        connectors.map((one) => connectorResponse(one, c.var.url.origin)),
+        connectors.map((one) => toConnectorResponse(one, c.var.url.origin)),
         200,
       )
     })
@@ -151,7 +151,7 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
       const audit = connector.audit(c, 'Create', { connectorId: id, factoryId: body.connectorId }, body)
       const installation = { tenantId, id, origin: url.origin, request: body, audit }
       const installed = await installConnector(dependencies, installation)
-      return c.json(connectorResponse(installed, url.origin), 200)
+      return c.json(toConnectorResponse(installed, url.origin), 200)
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
@@ -166,7 +166,7 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
         connector.audit(c, 'Update', { connectorId: id, factoryId }, patch)
       const { tenantId, url } = c.var
       const change = { tenantId, id, origin: url.origin, patch, preconditions, beginAudit }
-      const changed = connectorResponse(await changeConnector(dependencies, change), url.origin)
+      const changed = toConnectorResponse(await changeConnector(dependencies, change), url.origin)
       return c.json(await connector.tagged(c, changed), 200)
     })
     .openapi(deleteCall, async (c) => {

@@ -6,9 +6,9 @@ import { SERVICES_RESOURCE, type ServiceScope } from '../../../contract/product.
 import { jsonBody } from '../../guard.ts'
 import { toMessageRequest } from '../../request-context.ts'
 import { requireToken } from '../authentication.ts'
-import { type ManagementContext, managementCallDeclarer, managementRouter } from '../router.ts'
+import { createManagementCallDeclarer, type ManagementContext, managementRouter } from '../router.ts'
 
-const declareCall = managementCallDeclarer('Messages', 'services')
+const declareCall = createManagementCallDeclarer('Messages', 'services')
 
 const sendCall = {
   method: 'post',

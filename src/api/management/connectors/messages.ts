@@ -3,9 +3,9 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { SentMessageSchema } from '../../../contract/connectors/message-log.schema.ts'
 import { readNewestMessages } from '../../../storage/service-logs.ts'
 import { jsonResponse } from '../../guard.ts'
-import { type ManagementGuard, managementCallDeclarer, managementRouter } from '../router.ts'
+import { createManagementCallDeclarer, type ManagementGuard, managementRouter } from '../router.ts'
 
-const declareCall = managementCallDeclarer('Connectors')
+const declareCall = createManagementCallDeclarer('Connectors')
 
 const listCall = declareCall({
   method: 'get',

@@ -5,9 +5,9 @@ import { storableText } from '../../../contract/text.schema.ts'
 import { writeCookies } from '../../cookies.ts'
 import { jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { idParam, managementCallDeclarer, managementSubrouter } from '../router.ts'
+import { createManagementCallDeclarer, idParam, managementSubrouter } from '../router.ts'
 
-const declareCall = managementCallDeclarer('Connectors')
+const declareCall = createManagementCallDeclarer('Connectors')
 
 const beginCall = declareCall({
   method: 'post',

@@ -13,9 +13,9 @@ import { allCustomPhrasesQuery, getCustomPhrases } from '../../../storage/experi
 import { jsonBody, jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
 import { ifMatchHeaders, ifMatchOrNoneMatchHeaders, readPreconditions, withEtag } from '../conflicts.ts'
-import { type ManagementGuard, managementCallDeclarer, managementRouter } from '../router.ts'
+import { createManagementCallDeclarer, type ManagementGuard, managementRouter } from '../router.ts'
 
-const declareCall = managementCallDeclarer('Custom phrases')
+const declareCall = createManagementCallDeclarer('Custom phrases')
 
 const PhrasesResponse = CustomPhrasesSchema.meta({ id: 'CustomPhrases' })
 const phrasesResponse = { 200: jsonResponse('The custom phrases of the language', PhrasesResponse) }

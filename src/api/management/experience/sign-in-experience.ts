@@ -12,14 +12,14 @@ import { jsonBody, jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
 import { ifMatchHeaders, readPreconditions, withEtag } from '../conflicts.ts'
 import {
+  createManagementCallDeclarer,
   describeRecentSignIn,
   type ManagementGuard,
-  managementCallDeclarer,
   managementRouter,
 } from '../router.ts'
 import { isTrueParameter } from '../search.ts'
 
-const declareCall = managementCallDeclarer('Sign-in experience')
+const declareCall = createManagementCallDeclarer('Sign-in experience')
 
 const experienceResponse = {
   200: jsonResponse('The sign-in experience', SignInExperienceSchema.meta({ id: 'SignInExperience' })),

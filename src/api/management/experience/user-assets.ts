@@ -5,9 +5,9 @@ import { MAX_UPLOAD_BYTES, uploadMimeTypes } from '../../../contract/experience/
 import { acceptFileUpload } from '../../bodies.ts'
 import { jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { guardedManagementRouter, type ManagementGuard, managementCallDeclarer } from '../router.ts'
+import { createManagementCallDeclarer, guardedManagementRouter, type ManagementGuard } from '../router.ts'
 
-const declareCall = managementCallDeclarer('Uploads')
+const declareCall = createManagementCallDeclarer('Uploads')
 
 const statusCall = declareCall({
   method: 'get',

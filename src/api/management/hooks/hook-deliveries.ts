@@ -10,9 +10,9 @@ import { jsonResponse } from '../../guard.ts'
 import { createBackgroundRunner } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import { pageResponse, paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
-import { idParam, managementCallDeclarer, managementSubrouter } from '../router.ts'
+import { createManagementCallDeclarer, idParam, managementSubrouter } from '../router.ts'
 
-const declareCall = managementCallDeclarer('Hooks')
+const declareCall = createManagementCallDeclarer('Hooks')
 
 const testCall = declareCall({
   method: 'post',

@@ -14,15 +14,15 @@ import { randomId } from '../../../storage/ids.ts'
 import { jsonResponse } from '../../guard.ts'
 import { declareResource } from '../access/resource-declaration.ts'
 import {
+  createManagementCallDeclarer,
   hasScopeFor,
   type ManagementContext,
   type ManagementGuard,
-  managementCallDeclarer,
   managementRouter,
 } from '../router.ts'
 import { hookDeliveryRoutes } from './hook-deliveries.ts'
 
-const declareCall = managementCallDeclarer('Hooks')
+const declareCall = createManagementCallDeclarer('Hooks')
 
 const HookResponse = HookSchema.meta({ id: 'Hook' })
 const HookWithSecret = HookResponse.and(z.object({ secret: z.string() }))

@@ -5,9 +5,9 @@ import { activityTrends, dayNumber } from '../../../domain/tenants/activity.ts'
 import { activityQuery, newUsersQuery } from '../../../storage/tenants/dashboard.ts'
 import { totalQuery } from '../../../storage/totals.ts'
 import { jsonResponse } from '../../guard.ts'
-import { type ManagementGuard, managementCallDeclarer, managementRouter } from '../router.ts'
+import { createManagementCallDeclarer, type ManagementGuard, managementRouter } from '../router.ts'
 
-const declareCall = managementCallDeclarer('Dashboard')
+const declareCall = createManagementCallDeclarer('Dashboard')
 
 const totalCall = declareCall({
   method: 'get',

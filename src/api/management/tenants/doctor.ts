@@ -3,9 +3,9 @@ import { createDoctorReport } from '../../../application/tenants/doctor.ts'
 import { DoctorReport } from '../../../contract/tenants/doctor.schema.ts'
 import { getSignInPlace } from '../../../domain/factors/sign-in-place.ts'
 import { jsonResponse } from '../../guard.ts'
-import { managementCallDeclarer, managementSubrouter } from '../router.ts'
+import { createManagementCallDeclarer, managementSubrouter } from '../router.ts'
 
-const declareCall = managementCallDeclarer('Settings')
+const declareCall = createManagementCallDeclarer('Settings')
 
 const reportCall = declareCall({
   method: 'get',

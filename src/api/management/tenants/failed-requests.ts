@@ -4,9 +4,9 @@ import { CountedEndpoint, FailedRequests } from '../../../contract/failed-reques
 import { storableText } from '../../../contract/text.schema.ts'
 import { listFailedRequests } from '../../../storage/failed-requests.ts'
 import { pageResponse, paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
-import { type ManagementGuard, managementCallDeclarer, managementRouter } from '../router.ts'
+import { createManagementCallDeclarer, type ManagementGuard, managementRouter } from '../router.ts'
 
-const declareCall = managementCallDeclarer('Logs')
+const declareCall = createManagementCallDeclarer('Logs')
 
 const listCall = declareCall({
   method: 'get',

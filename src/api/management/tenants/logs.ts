@@ -6,9 +6,9 @@ import { storableText } from '../../../contract/text.schema.ts'
 import { getLog, listLogs } from '../../../storage/log-list.ts'
 import { jsonResponse } from '../../guard.ts'
 import { pageResponse, paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
-import { idParam, type ManagementGuard, managementCallDeclarer, managementRouter } from '../router.ts'
+import { createManagementCallDeclarer, idParam, type ManagementGuard, managementRouter } from '../router.ts'
 
-const declareCall = managementCallDeclarer('Logs')
+const declareCall = createManagementCallDeclarer('Logs')
 
 /** A time in milliseconds since the epoch, up to the last date that JavaScript can represent. */
 const Time = z.coerce.number().int().min(0).max(8.64e15)

@@ -8,9 +8,9 @@ import {
 import { readConfig } from '../../../storage/tenants/configs.ts'
 import { jsonBody, jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { managementCallDeclarer, managementSubrouter } from '../router.ts'
+import { createManagementCallDeclarer, managementSubrouter } from '../router.ts'
 
-const declareCall = managementCallDeclarer('Settings')
+const declareCall = createManagementCallDeclarer('Settings')
 
 const recordResponse = {
   200: jsonResponse('What was applied last', ManagedByCode.meta({ id: 'ManagedByCode' })),

@@ -10,17 +10,17 @@ import {
 } from '../../../contract/tenants/admin-console.schema.ts'
 import { TenantSettingsPatch, TenantSettingsResponse } from '../../../contract/tenants/settings.schema.ts'
 import type { TenantSettings } from '../../../contract/tenants/settings.ts'
-import { settingsRequirement } from '../../../domain/access/protected-changes.ts'
+import { getSettingsRequirement } from '../../../domain/access/protected-changes.ts'
 import { readConfig } from '../../../storage/tenants/configs.ts'
 import { readTenantSettings, SETTINGS_KEY } from '../../../storage/tenants/settings.ts'
 import { jsonBody, jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
 import { ifMatchHeaders, readPreconditions, withEtag } from '../conflicts.ts'
 import {
+  createManagementCallDeclarer,
   describeRecentSignIn,
   type ManagementContext,
   type ManagementGuard,
-  managementCallDeclarer,
   managementRouter,
   requireFullAccess,
 } from '../router.ts'
@@ -28,7 +28,7 @@ import { doctorRoutes } from './doctor.ts'
 import { managedByCodeRoutes } from './managed-by-code.ts'
 import { signingKeyRoutes } from './signing-keys.ts'
 
-const declareCall = managementCallDeclarer('Settings')
+const declareCall = createManagementCallDeclarer('Settings')
 
 const settingsResponse = {
   200: jsonResponse('The settings', TenantSettingsResponse.meta({ id: 'TenantSettings' })),
@@ -98,7 +98,7 @@ export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuar
     .openapi(getCall, async (c) => c.json(await withEtag(c, await findSettings(c)), 200))
     .openapi(patchCall, async (c) => {
       const patch = c.req.valid('json')
-      const need = settingsRequirement(patch)
+      const need = getSettingsRequirement(patch)
       if (need === 'owner') requireFullAccess(c)
       if (need !== 'scope') await requireOperatorStepUp(dependencies, c.var)
       const find = () => findSettings(c)

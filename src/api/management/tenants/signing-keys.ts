@@ -6,9 +6,9 @@ import { KeyRotation, SigningKey } from '../../../contract/tenants/signing-keys.
 import { describeSigningKeys, rotateSigningKeys } from '../../../storage/tenants/signing-keys.ts'
 import { jsonResponse, optionalJsonBody } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { describeRecentSignIn, managementCallDeclarer, managementSubrouter } from '../router.ts'
+import { createManagementCallDeclarer, describeRecentSignIn, managementSubrouter } from '../router.ts'
 
-const declareCall = managementCallDeclarer('Signing keys')
+const declareCall = createManagementCallDeclarer('Signing keys')
 
 const keysResponse = {
   200: jsonResponse('All keys, newest first', z.array(SigningKey.meta({ id: 'SigningKey' }))),

@@ -17,9 +17,9 @@ import { jsonResponse, optionalJsonBody } from '../../guard.ts'
 import { requireToken } from '../authentication.ts'
 import { beginManagementAudit } from '../change.ts'
 import { pageResponse, paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
-import { type ManagementContext, managementCallDeclarer, managementRouter } from '../router.ts'
+import { createManagementCallDeclarer, type ManagementContext, managementRouter } from '../router.ts'
 
-const declareCall = managementCallDeclarer('Tenants', 'services')
+const declareCall = createManagementCallDeclarer('Tenants', 'services')
 
 const listCall = declareCall({
   method: 'get',

@@ -5,17 +5,17 @@ import { NewPassword } from '../../../contract/interactions/identifiers.schema.t
 import { User } from '../../../contract/users/users.schema.ts'
 import { jsonBody, jsonResponse } from '../../guard.ts'
 import {
+  createManagementCallDeclarer,
   describeRecentSignIn,
   idParam,
   lastOwnerGuard,
-  managementCallDeclarer,
   managementSubrouter,
 } from '../router.ts'
 import { changeAndReturnUser, setPasswordAndReturnUser } from './user-change.ts'
 import { userDeletionRoutes } from './user-deletion.ts'
 import { userTrustedBrowserRoutes } from './user-trusted-browsers.ts'
 
-const declareCall = managementCallDeclarer('Users')
+const declareCall = createManagementCallDeclarer('Users')
 
 const userResponse = { 200: jsonResponse('The changed user', User) }
 

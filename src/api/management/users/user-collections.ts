@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { jsonResponse } from '../../guard.ts'
-import { idParam, managementCallDeclarer } from '../router.ts'
+import { createManagementCallDeclarer, idParam } from '../router.ts'
 
 /**
  * Declares the two calls on a collection that belongs to a user, such as passkeys: listing all items and deleting one.
  */
 
-const declareCall = managementCallDeclarer('Users')
+const declareCall = createManagementCallDeclarer('Users')
 
 export const declareListCall = <Item extends z.ZodType>(things: string, description: string, item: Item) =>
   declareCall({

@@ -5,9 +5,9 @@ import { findUserById } from '../../../application/users/change.ts'
 import { CustomData } from '../../../contract/users/users.schema.ts'
 import { jsonBody, jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { idParam, managementCallDeclarer, managementSubrouter } from '../router.ts'
+import { createManagementCallDeclarer, idParam, managementSubrouter } from '../router.ts'
 
-const declareCall = managementCallDeclarer('Users')
+const declareCall = createManagementCallDeclarer('Users')
 
 const getCall = declareCall({
   method: 'get',

@@ -7,13 +7,13 @@ import { MAX_USERS_PER_EXPORT, UserExport } from '../../../contract/users/user-i
 import { jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
 import {
+  createManagementCallDeclarer,
   type ManagementGuard,
-  managementCallDeclarer,
   managementRouter,
   requireFullAccess,
 } from '../router.ts'
 
-const declareCall = managementCallDeclarer('Users')
+const declareCall = createManagementCallDeclarer('Users')
 
 const DEFAULT_LIMIT = 100
 

@@ -6,9 +6,14 @@ import { jsonResponse } from '../../guard.ts'
 import { createBackgroundRunner, toMessageRequest } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import { refuseOwnCredentialChange } from '../own-account.ts'
-import { describeRecentSignIn, idParam, managementCallDeclarer, managementSubrouter } from '../router.ts'
+import {
+  createManagementCallDeclarer,
+  describeRecentSignIn,
+  idParam,
+  managementSubrouter,
+} from '../router.ts'
 
-const declareCall = managementCallDeclarer('Users')
+const declareCall = createManagementCallDeclarer('Users')
 
 const listCall = declareCall({
   method: 'get',

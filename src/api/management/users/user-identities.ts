@@ -5,10 +5,15 @@ import { User } from '../../../contract/users/users.schema.ts'
 import { jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
 import { refuseOwnCredentialChange } from '../own-account.ts'
-import { describeRecentSignIn, idParam, managementCallDeclarer, managementSubrouter } from '../router.ts'
+import {
+  createManagementCallDeclarer,
+  describeRecentSignIn,
+  idParam,
+  managementSubrouter,
+} from '../router.ts'
 import { toUserResponse } from './user-answer.ts'
 
-const declareCall = managementCallDeclarer('Users')
+const declareCall = createManagementCallDeclarer('Users')
 
 const deleteCall = declareCall({
   method: 'delete',

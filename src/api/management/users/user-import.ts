@@ -13,14 +13,14 @@ import { jsonBody, jsonResponse } from '../../guard.ts'
 import { requireHolderScopes } from '../authority.ts'
 import { beginManagementAudit } from '../change.ts'
 import {
+  createManagementCallDeclarer,
   describeRecentSignIn,
   type ManagementContext,
   type ManagementGuard,
-  managementCallDeclarer,
   managementRouter,
 } from '../router.ts'
 
-const declareCall = managementCallDeclarer('Users')
+const declareCall = createManagementCallDeclarer('Users')
 
 const MAX_BYTES = 1024 * 1024 // spec/management#user-import
 

@@ -14,15 +14,15 @@ import { removeRole } from '../access/role-holders.ts'
 import { requireHolderScopes } from '../authority.ts'
 import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
 import {
+  createManagementCallDeclarer,
   describeRecentSignIn,
   idParam,
   lastOwnerGuard,
-  managementCallDeclarer,
   managementSubrouter,
 } from '../router.ts'
 import { readTextSearch, searchQuery } from '../search.ts'
 
-const declareCall = managementCallDeclarer('Users')
+const declareCall = createManagementCallDeclarer('Users')
 
 const links = declareSubresource('roleId', {
   tag: 'Users',

@@ -8,11 +8,11 @@ import { readTogether } from '../../../storage/batches.ts'
 import { sessionsQuery } from '../../../storage/sessions/sessions.ts'
 import { createBackgroundRunner } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
-import { idParam, managementCallDeclarer, managementSubrouter } from '../router.ts'
+import { createManagementCallDeclarer, idParam, managementSubrouter } from '../router.ts'
 import { changeAndReturnUser } from './user-change.ts'
 import { declareListCall, declareRemovalCall } from './user-collections.ts'
 
-const declareCall = managementCallDeclarer('Users')
+const declareCall = createManagementCallDeclarer('Users')
 
 const listCall = declareListCall(
   'sessions',

@@ -8,9 +8,9 @@ import { throwIfRefused } from '../../../contract/refused.ts'
 import { verifyGenericCode } from '../../../storage/codes/verification-codes.ts'
 import { jsonBody } from '../../guard.ts'
 import { toMessageRequest } from '../../request-context.ts'
-import { type ManagementGuard, managementCallDeclarer, managementRouter } from '../router.ts'
+import { createManagementCallDeclarer, type ManagementGuard, managementRouter } from '../router.ts'
 
-const declareCall = managementCallDeclarer('Verification codes')
+const declareCall = createManagementCallDeclarer('Verification codes')
 
 const sendCall = declareCall({
   method: 'post',

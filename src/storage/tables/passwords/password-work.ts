@@ -1,5 +1,5 @@
 /**
- * The work of verifying a stored password. The unit is one KiB that Argon2 fills once, so the work of Argon2 is memory
+ * The cost of verifying a stored password. The unit is one KiB that Argon2 fills once, so the cost of Argon2 is memory
  * times passes (spec/accounts#equal-work). The factors of the other methods were measured. They are part of the index
  * `users_password_work`, so changing them requires a migration.
  */
@@ -25,7 +25,7 @@ const pbkdf2 = (work: number, blockBytes: number) =>
   `${numberAfter('$i=')} * ((${hashBytes} + ${blockBytes - 1}) / ${blockBytes}) * ${Math.round(work * 100)} / 100`
 
 /**
- * An SQL expression on `users` for the work of verifying a password. It is 0 for a plain digest or if there is no
+ * An SQL expression on `users` for the cost of verifying a password. It is 0 for a plain digest or if there is no
  * password.
  */
 export const PASSWORD_WORK_SQL = `case
@@ -37,6 +37,7 @@ export const PASSWORD_WORK_SQL = `case
   else 0 end`.replaceAll(/\n\s*/g, ' ')
 
 /**
- * Matches passwords that take more work than our own hashes. Only these are in the index, so it has few or no entries.
+ * Matches password hashes that cost more to verify than our own. Only these are in the index, so it has few or no
+ * entries.
  */
 export const IS_COSTLY_PASSWORD_SQL = `(${PASSWORD_WORK_SQL}) > ${NATIVE_WORK}`

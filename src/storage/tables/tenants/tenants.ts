@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type {
   Branding,
-  Color,
+  ColorSettings,
   LanguageInfo,
   PageLayout,
   SignInMethod,
@@ -55,7 +55,7 @@ export const signInExperiences = sqliteTable(
   {
     tenantId: tenantId(),
     id: text('id').notNull(),
-    color: jsonColumn<Color>('color').notNull(),
+    color: jsonColumn<ColorSettings>('color').notNull(),
     branding: jsonColumn<Branding>('branding').notNull(),
     languageInfo: jsonColumn<LanguageInfo>('language_info').notNull(),
     termsOfUseUrl: optionalText('terms_of_use_url'),
