@@ -7,7 +7,7 @@ import path from 'node:path'
 import { root } from './root.mjs'
 
 /**
- * @typedef {{ number: number, section: number, statement: string, tests: string[], decision?: string, row?: number }} Statement
+ * @typedef {{ number: number, section: number, statement: string, tests: string[], decision?: string }} Statement
  * Tests are cited as `file › title`, with the title as written in the source.
  */
 

@@ -21,7 +21,7 @@ describe('the statements of the original specification', () => {
   })
 
   it('have a test or a decision record each', () => {
-    const uncovered = statements.filter(({ tests, decision, row }) => tests.length === 0 && !decision && !row)
+    const uncovered = statements.filter(({ tests, decision }) => tests.length === 0 && !decision)
     expect(uncovered.map(({ number, statement }) => `${number} ${statement}`)).toEqual([])
   })
 
