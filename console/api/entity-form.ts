@@ -52,7 +52,7 @@ export type EntityForm<T> = {
   isSaving: boolean
   problem: ApiProblem | null
   /**
-   * The conflicts that caused the last save to be rejected: the places that someone else has changed to other values.
+   * The conflicts that caused the last save to be rejected: the fields that someone else has changed to other values.
    */
   conflicts: readonly FormConflict[]
   /**

@@ -47,7 +47,7 @@ describe('benchmark options', () => {
       problem: `"file:///etc/hosts" isn't an http or https URL.`,
     },
     { args: ['--fast'], problem: expect.stringContaining("'--fast'") },
-  ])('are rejected for the arguments $args', ({ args, problem }) => {
+  ])('are not read from the arguments $args, which are rejected', ({ args, problem }) => {
     expect(readOptions(args)).toEqual({ problem })
   })
 })

@@ -7,7 +7,7 @@ const french = { action: { sign_in: 'Connexion' } }
 const load = (config: Partial<PreviewConfig>) =>
   createPhraseLoader(testBootData)({ signInExperience: {}, ...config } as PreviewConfig)
 
-describe('the phrases of a preview', () => {
+describe('a preview', () => {
   it('reads "the Content-Language response header"', async () => {
     const calls: string[] = []
     vi.stubGlobal('fetch', async (url: string) => {
@@ -23,7 +23,7 @@ describe('the phrases of a preview', () => {
     ['an error', () => new Response('', { status: 503 })],
     ['text', () => new Response('<html>')],
     ['nothing', () => Promise.reject(new TypeError('Failed to fetch'))],
-  ])('keeps the phrases of the page if the fetch fails: %s', async (_, answer) => {
+  ])('keeps the page’s phrases if the fetch fails: %s', async (_, answer) => {
     vi.stubGlobal('fetch', async () => answer())
     expect(await load({ language: 'fr' })).toEqual({ language: 'en', phrases: testBootData.phrases })
     vi.unstubAllGlobals()

@@ -8,8 +8,8 @@ import {
   type FormItem,
   findFaults,
   looksUnusual,
+  parseFieldValue,
   toInput,
-  toValue,
 } from '../../console/areas/connectors/config.ts'
 import { parseMarkdown } from '../../console/areas/connectors/markdown.ts'
 import { findCause, findMissingIdentifiers } from '../../console/areas/connectors/test-outcome.ts'
@@ -59,7 +59,7 @@ describe('a connector form (spec/console#connectors)', () => {
       value: SECRET_PLACEHOLDER,
     },
   ])('parses $name', ({ key, input, stored = null, value }) => {
-    expect(toValue(findItem(key), input, stored)).toEqual(value)
+    expect(parseFieldValue(findItem(key), input, stored)).toEqual(value)
   })
 
   it('reports visible fields that are required but empty, or contain invalid JSON', () => {

@@ -171,7 +171,7 @@ describe('a dark theme', () => {
     { defaultParts: null, looks: { color: { ...color, ...own, isDarkModeEnabled: false }, branding: logo } },
     { defaultParts: null, looks: { color: { ...color, primaryColor: '#0a7d' }, branding } },
   ])(
-    "can replace its default parts ($defaultParts) with the light theme's branding",
+    'can take the branding that it leaves at the default ($defaultParts) from the light theme',
     ({ defaultParts, looks }) => {
       expect(findUnbrandedDarkParts(looks)).toBe(defaultParts)
       const after = { ...looks, ...copyLightToDark(looks) }

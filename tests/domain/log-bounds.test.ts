@@ -15,7 +15,7 @@ describe('an audit log row', () => {
     expect(limitPayload(KEY, payload)).toEqual(payload)
   })
 
-  it('contains texts and names of at most 256 characters', () => {
+  it('limits strings and names to 256 characters', () => {
     const bounded = limitPayload(KEY, {
       userAgent: 'x'.repeat(60_000),
       ['n'.repeat(300)]: ['y'.repeat(257)],

@@ -37,8 +37,7 @@ export async function hookedReceiver(events: readonly string[]): Promise<Receive
 }
 
 /**
- * Checks that scheduled runs deliver every event that could not be delivered at once, and that each event is
- * sent under a single id.
+ * Checks that scheduled runs deliver every event whose immediate delivery failed, and that each event keeps its id.
  */
 export async function expectAllDelivered(receiver: Receiver): Promise<void> {
   await env.DB.prepare("update outbox set next_attempt_at = 0 where status = 'pending'").run()

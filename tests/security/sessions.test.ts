@@ -248,7 +248,7 @@ describe('cookies and identifiers', () => {
     expect(new URL(headers.get('location') ?? '').searchParams.get('error')).toMatch(/^invalid_request_/)
   })
 
-  it('[OIDC-5.7] are random and unique in tokens if they identify accounts', async () => {
+  it('[OIDC-5.7] are random, and identifiers of accounts are unique in tokens', async () => {
     const ids = await Promise.all(
       Array.from({ length: 3 }, async () => {
         const { tokens } = await atTokenEndpoint(app, codeGrant(client, await newArrival(app, client)))

@@ -489,7 +489,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     expect((await plansOf(db, (explained) => deleteExpired(explained, 0, 10))).filter(isScan)).toEqual([])
     const old = { before: 0, limit: 10 }
     const seen = await plansOf(db, (explained) => deleteOldLogs(explained, old))
-    // The short table of tenants is scanned, but each tenant's rows are found through an index.
+    // The table of tenants is small and is scanned, but each tenant's rows are found through an index.
     expect(seen.filter(isScan).filter((detail) => !/tenants/.test(detail))).toEqual([])
     expect(seen.join()).toContain('logs_newest')
   })

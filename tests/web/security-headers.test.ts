@@ -46,7 +46,7 @@ describe('the frame sources', () => {
   })
 })
 
-describe('the form targets', () => {
+describe('the sources of form-action', () => {
   it.each([
     { address: 'https://app.example/callback?a=b', targets: ['https://app.example'] },
     { address: 'http://localhost:3000/callback', targets: ['http://localhost:3000'] },

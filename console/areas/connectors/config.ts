@@ -43,7 +43,7 @@ export function toInput({ type, isSecret }: FormItem, value: unknown): FieldInpu
  * Returns the value for a field's input, or null if the input is empty. An empty field keeps a stored secret. Invalid
  * JSON is returned as text.
  */
-export function toValue(
+export function parseFieldValue(
   { key, type, isSecret }: FormItem,
   input: FieldInput,
   stored: Config | null,

@@ -4,7 +4,7 @@ export const texts = phrases({
   en: {
     lead: 'Takes you to {name} to sign in with your own account, then back here with the result. This doesn’t sign anyone in here, and it works before users can see the button.',
     open: 'Test the sign-in',
-    saveAndOpen: 'Save and test the sign-in',
+    saveAndOpen: 'Save and test sign-in',
     stays:
       'If {name} shows an error instead of its sign-in page, such as “redirect_uri_mismatch”, the callback URL registered there differs from the one in the guide.',
     succeeded: 'The test worked: {name} responded',

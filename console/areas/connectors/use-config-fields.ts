@@ -11,8 +11,8 @@ import {
   type FormItem,
   findFaults,
   type Inputs,
+  parseFieldValue,
   toInput,
-  toValue,
 } from './config.ts'
 import { texts } from './phrases.ts'
 
@@ -42,14 +42,14 @@ export function useConfigFields({ items, config, stored, saveError = null, onCha
    */
   const visibleInput = (item: FormItem): FieldInput => {
     const own = typed[item.key]
-    const isOwn = own !== undefined && isDeepEqual(toValue(item, own, stored), config[item.key])
+    const isOwn = own !== undefined && isDeepEqual(parseFieldValue(item, own, stored), config[item.key])
     return isOwn ? own : toInput(item, config[item.key])
   }
 
   function change(item: FormItem, input: FieldInput) {
     setTyped({ ...typed, [item.key]: input })
     setProblems({})
-    onChange({ [item.key]: toValue(item, input, stored) })
+    onChange({ [item.key]: parseFieldValue(item, input, stored) })
   }
 
   /**

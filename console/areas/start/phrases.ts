@@ -79,7 +79,7 @@ export const missingItemPhrases = phrases({
     clients: 'Unregistered clients can request every API',
     clientsWhy: 'Restrict them to the APIs that they’re supposed to use.',
     clientsDo: 'Restrict API access',
-    selfRegistered: 'Clients that register themselves can request every API',
+    selfRegistered: 'Clients that register themselves can request access to every API',
     selfRegisteredWhy: 'Restrict them to the APIs that they’re supposed to use.',
     selfRegisteredDo: 'Restrict API access',
     kv: 'Sign-ins can’t be stored',
@@ -114,7 +114,7 @@ export const missingItemPhrases = phrases({
     migrationsWhy: 'This version expects tables or columns that don’t exist. Deploying creates them.',
     unrecordedMigrations: 'The database doesn’t record its migrations',
     unrecordedMigrationsWhy:
-      'We don’t know whether it has all the tables and columns of this version. Deploying applies all migrations and stops at the first one that fails.',
+      'We couldn’t check whether the database has all the tables and columns that this version needs. Deploying applies all migrations and stops at the first one that fails.',
     applicationSecrets: 'Application secrets aren’t encrypted yet',
     applicationSecretsWhy:
       'The scheduled run encrypts them an hour after an update. Until then, they’re readable in the database. If they’re still not encrypted later, use the command to see which runs fail.',

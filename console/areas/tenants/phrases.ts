@@ -16,7 +16,7 @@ export const texts = phrases({
     made: 'Tenant {id} was created',
     link: 'Link for the first administrator',
     linkLead:
-      'It works once, until {time}. Open it yourself in another browser, or send it to the person who’ll administer the tenant.',
+      'You can use the link once, until {time}. Open it yourself in another browser, or send it to the person who’ll administer the tenant.',
     hosts: 'HOSTS',
     hostsLead: 'No host points to this tenant yet. Add one to HOSTS in wrangler.toml, then deploy.',
     application: 'For scripts and settings as code',

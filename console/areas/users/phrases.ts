@@ -62,7 +62,7 @@ export const texts = phrases({
     securityKey: 'Security key',
     noPasskeys: 'The user has no passkeys or security keys.',
     passkeyLead:
-      'The user will no longer be able to sign in with it, even if they have no other way to sign in. We send them a message. They’d have to add it again; you can’t undo this.',
+      'The user will no longer be able to sign in with it. If it’s their only way to sign in, they’ll be locked out. We send them a message. They’d have to add it again; you can’t undo this.',
     added: 'Added',
     accountThere: 'Account',
     noIdentities: 'No accounts from other providers are linked.',

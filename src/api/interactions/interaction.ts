@@ -6,10 +6,10 @@ import { sendFactorCode } from '../../application/factors/codes.ts'
 import { beginTotpEnrolment, proveTotp } from '../../application/factors/enrol.ts'
 import {
   cancelInteraction,
-  changeEvent,
   completeProfile,
   removeProfile,
   replaceProfile,
+  setInteractionEvent,
 } from '../../application/interactions/change.ts'
 import type { InteractionCall, OpenInteraction } from '../../application/interactions/interaction-call.ts'
 import { extractAddress, proveIdentifier, startInteraction } from '../../application/interactions/start.ts'
@@ -78,7 +78,7 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
       return c.json({ redirectTo: await cancelInteraction(dependencies, callOf(c)) }, 200)
     })
     .openapi(eventCall, async (c) => {
-      await changeEvent(callOf(c), c.req.valid('json').event)
+      await setInteractionEvent(callOf(c), c.req.valid('json').event)
       return c.body(null, 204)
     })
     .openapi(navigationStateCall, async (c) => {

@@ -1,7 +1,7 @@
 import type { NoticeType } from '../../contract/connectors/connectors.ts'
 import type { Passkey } from '../../contract/passkeys/passkeys.ts'
 import type { AddressType } from '../../domain/account/address-rules.ts'
-import { hasTotpSince } from '../../storage/account/removed-credentials.ts'
+import { wasTotpAddedSince } from '../../storage/account/removed-credentials.ts'
 import type { OutboxEvents } from '../../storage/commit.ts'
 import { ALWAYS_TRUE, allOf, type Condition } from '../../storage/conditions.ts'
 import { type FactorOwner, factorJson, hasTotp } from '../../storage/factors/factors.ts'
@@ -137,7 +137,7 @@ export const removedFactorEvents = (
   passkeys: readonly string[],
 ): HookEvents[] => [
   ...passkeys.map((id) => removalOf(id, context)),
-  removalOfTotp(context, hasTotpSince({ owner: context, since })),
+  removalOfTotp(context, wasTotpAddedSince({ owner: context, since })),
 ]
 
 const removalOfTotp = (context: HookEventContext, condition: Condition): HookEvents => ({

@@ -15,7 +15,7 @@ import type { InteractionCall } from './interaction-call.ts'
 type ProfileDependencies = PasswordCheckDependencies & Pick<Dependencies, 'db' | 'now'>
 
 /** Changes the event of an interaction for PUT /interaction/event (spec/interaction#event). */
-export async function changeEvent(call: InteractionCall, event: InteractionEvent): Promise<void> {
+export async function setInteractionEvent(call: InteractionCall, event: InteractionEvent): Promise<void> {
   const { open, audit } = call
   audit.begin(`Interaction.${event}.Update`, { event })
   const row = await open.row()

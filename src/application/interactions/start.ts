@@ -24,7 +24,7 @@ import {
   refuseNewPassword,
 } from '../passwords/new-password.ts'
 import { attemptPassword } from '../passwords/verify.ts'
-import { attemptSocialAddress, attemptSocialSignIn } from '../social/sign-in.ts'
+import { attemptSocialSignIn, trySignInWithSocialAddress } from '../social/sign-in.ts'
 import type { InteractionCall } from './interaction-call.ts'
 
 type InteractionStart = {
@@ -137,7 +137,7 @@ function attemptByKind(
   }
   if ('passkey' in payload) return attemptPasskey(dependencies, call, { event, assertion: payload.passkey })
   if ('connectorData' in payload) return attemptSocialSignIn(dependencies, call, payload)
-  return attemptSocialAddress(call, payload)
+  return trySignInWithSocialAddress(call, payload)
 }
 
 function nameIn(payload: Extract<IdentifierPayload, { password: string }>): NameLookup {

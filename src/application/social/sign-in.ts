@@ -131,7 +131,7 @@ export async function attemptSocialSignIn(
  * Verifies an email address or phone number with a social proof in the record that contains it
  * (spec/interaction#social-address).
  */
-export async function attemptSocialAddress(
+export async function trySignInWithSocialAddress(
   { open, audit }: InteractionCall,
   payload: SocialAddress,
 ): Promise<CountedAttempt> {

@@ -19,7 +19,7 @@ import { interactionUserId, sessionUserId, tokenResources } from '../../storage/
  * applications, the user's consents. If a request is known to need them, they are read together with its first row.
  */
 export type AuthorizationFacts = {
-  /** Finds a resource by its name in any spelling (spec/provider#resource-names). */
+  /** Finds a resource by any equivalent form of its name (spec/provider#resource-names). */
   resource(indicator: string): Promise<ResourceRow | null>
   userScopes(userId: string, indicator: string): Promise<readonly string[]>
   consents(userId: string, applicationId: string): Promise<readonly ConsentRow[]>

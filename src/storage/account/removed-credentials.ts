@@ -79,7 +79,7 @@ export const cancelDeletionIf = (
     )
 
 /** Checks whether the user has an authenticator app that was set up at or after this time. */
-export const hasTotpSince = ({ owner: { tenantId, userId }, since }: Since): Condition =>
+export const wasTotpAddedSince = ({ owner: { tenantId, userId }, since }: Since): Condition =>
   sql`exists (select 1 from ${totpFactors} where ${and(
     eq(totpFactors.tenantId, tenantId),
     eq(totpFactors.userId, userId),

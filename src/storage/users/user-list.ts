@@ -113,7 +113,7 @@ function conditionsOf(
 
 /**
  * Finding users without a role requires testing each user, and all of a million users may have the role. So only the
- * newest users are tested, as many as lists count (ADR-0051); older users can be found by a search.
+ * newest users are tested, up to the number at which lists stop counting (ADR-0051). A search finds older ones.
  */
 const isAmongLatest = (subset: UserSubset): SQL =>
   sql`${users.searchId} in (select ${users.searchId} from ${users} where ${isInUserSubset(subset)}

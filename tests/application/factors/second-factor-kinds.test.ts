@@ -25,7 +25,10 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Tests codes to the account's addresses and security keys as second factors (spec/accounts#second-factors). */
+/**
+ * Tests two kinds of second factors: security keys, and codes sent to the account's addresses
+ * (spec/accounts#second-factors).
+ */
 
 const RACERS = 6
 const database = openTestApp()

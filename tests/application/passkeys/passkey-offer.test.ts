@@ -377,7 +377,7 @@ describe('a tenant with second factors', () => {
   })
 })
 
-describe('a tenant that does not offer passkeys', () => {
+describe('a tenant with passkeys disabled', () => {
   it('never offers them and rejects the calls that create them', async () => {
     await enablePasskeys(app, { offer: false })
     const without = openTestApp()

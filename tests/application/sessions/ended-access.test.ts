@@ -155,7 +155,7 @@ it('a renamed passkey is reported with its new name', async () => {
   expect(sent.hooks).toMatchObject([{ event: 'User.PasskeyRenamed', passkey: { name: 'Mine' } }])
 })
 
-it('nothing is reported when an operator ends access', async () => {
+it('the user gets no notice when an operator ends access', async () => {
   await later()
   await signInAgain()
   const [session = ''] = await idsOf('/sessions')

@@ -432,7 +432,7 @@ describe('a new user', () => {
   })
 
   it.each(only(scripted))(
-    'registers after agreeing to the terms, but only once, if sign-in is disabled, $title',
+    'agrees to the terms only once to register if sign-in is disabled, $title',
     async ({ options, pass }) => {
       const { toSignIn, isIn } = withoutSignIn
       const who = await newProviderAccount()
