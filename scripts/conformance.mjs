@@ -43,7 +43,8 @@ export async function conformanceCommand([name = '', file = '']) {
 const nextPoll = () => new Promise((resolve) => setTimeout(resolve, POLL_MS))
 
 /**
- * Runs plans and prints a table for each. A plan that the file lacks something for is left out if there are others.
+ * Runs plans and prints a table for each. A plan that the file lacks something for is left out if there are others. The
+ * last line then names both, and the exit code is not 0, so that nobody takes some of the plans for all of them.
  *
  * @param {readonly string[]} names
  * @param {{ suite: Suite, deployment: Deployment }} target
@@ -71,7 +72,9 @@ export async function runPlans(names, { suite, deployment }, terminal) {
   } finally {
     resource.close()
   }
-  return hasFailed ? 1 : 0
+  if (lacking.length > 0) terminal.write(`\nRun: ${complete.join(', ')}. Left out: ${lacking.join(', ')}.`)
+  if (hasFailed) return 1
+  return lacking.length > 0 ? 2 : 0
 }
 
 /** @param {string} name @returns {Plan} */

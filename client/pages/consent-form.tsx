@@ -115,7 +115,8 @@ function OwnPage({ href, children }: { href: string | null; children: string }) 
   )
 }
 
-const hasAny = ({ scopes, resources }: ConsentScopes) => scopes.length + resources.length > 0
+const hasAny = ({ scopes, claims, resources }: ConsentScopes) =>
+  scopes.length + claims.length + resources.length > 0
 
 /** Returns the first character as a whole code point, because half an emoji cannot be displayed. */
 const initialOf = (name: string) => ([...name.trim()][0] ?? '').toUpperCase()

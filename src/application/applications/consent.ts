@@ -51,8 +51,8 @@ const Details = z.object({
 })
 
 /**
- * Returns the scopes and claims that the user has to decide about, or undefined for a first-party application, which needs no
- * consent.
+ * Returns the scopes and claims that the user has to decide about, or undefined for a first-party application, which
+ * needs no consent.
  */
 export const getConsentRequest = ({ prompt }: Pick<OidcInteraction, 'prompt'>): ConsentRequest | undefined =>
   prompt.name === 'consent' ? Details.parse(prompt.details).asked : undefined

@@ -1,14 +1,22 @@
 import { TOKEN_LENGTH } from '../../contract/applications/client-registration.ts'
+import { refuseWith } from '../../contract/refused.ts'
 import { DAY } from '../../contract/time.ts'
 import type { RegisteredMetadata } from '../../domain/applications/client-registration.ts'
 import { sealSecret, unsealSecret } from '../../storage/applications/application-secrets.ts'
 import { type ApplicationRow, patchApplication } from '../../storage/applications/applications.ts'
 import {
+  deleteConsents,
+  deleteIssuedModels,
+  deleteIssuedModelsInChunks,
+} from '../../storage/applications/issued.ts'
+import {
+  changesRecipient,
   clientRegistrationStatements,
   findRegisteredClient,
   isClientToken,
 } from '../../storage/applications/registered-clients.ts'
 import { commitChange } from '../../storage/commit.ts'
+import { allOf } from '../../storage/conditions.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { randomId } from '../../storage/ids.ts'
 import { type AttemptDependencies, createTenantAttemptLimiter } from '../attempts.ts'
@@ -73,7 +81,8 @@ export async function findClientByToken(
 
 /**
  * Changes a client. Values that the request omits are removed (RFC 7592 §2.2), except those that only operators can
- * set.
+ * set. A change of the authentication method, or a new redirect URI, ends the consents of all users and everything issued
+ * to the client, because it may hand over what they allowed to somebody else (ADR-0170).
  */
 export async function changeRegisteredClient(
   { db, seals, applications }: Pick<Dependencies, 'db' | 'seals' | 'applications'>,
@@ -84,11 +93,25 @@ export async function changeRegisteredClient(
   const { customClientMetadata: custom, oidcClientMetadata: oidc, ...others } = metadata
   const oidcClientMetadata = { logoUri: null, ...oidc }
   const customClientMetadata = { ...removable, ...custom }
+  const endsConsents = allOf(
+    condition,
+    changesRecipient(
+      { tenantId, applicationId: id },
+      {
+        authMethod: custom.dynamicRegistration.authMethod,
+        redirectUris: oidc.redirectUris,
+      },
+    ),
+  )
+  // One batch could not delete everything in time. Most is deleted here, and the batch of the change deletes the rest.
+  if (!(await deleteIssuedModelsInChunks(db, tenantId, id, endsConsents))) refuseWith('server.unavailable')
   const { changed } = await commitChange(db, {
     tenantId,
     condition,
     audit: audit.success(),
     statements: {
+      issued: deleteIssuedModels(db, tenantId, id, endsConsents),
+      consents: deleteConsents(db, tenantId, id, endsConsents),
       changed: patchApplication(
         db,
         tenantId,

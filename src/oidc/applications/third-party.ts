@@ -16,7 +16,8 @@ export const isThirdParty = (client: Client) => client.isThirdParty === true
 /**
  * The clients whose users have to consent at each sign-in, because no operator has reviewed the client's description of
  * itself, and anybody can send its id. A client that registered itself with credentials keeps its consents: only the
- * client that the user allowed can redeem a code (ADR-0170).
+ * client that the user allowed can redeem a code, and a change of its credentials' kind or of where codes are sent ends
+ * the consents (ADR-0170).
  */
 export const consentEachTime = [
   {

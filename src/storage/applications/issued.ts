@@ -1,5 +1,5 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import type { Condition } from '../conditions.ts'
+import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { userModels } from '../interactions/oidc-models.ts'
 import { applications, consents, oidcModelInstances as models } from '../tables.ts'
@@ -12,17 +12,30 @@ import { applicationExists } from './applications.ts'
  * batch, because another application with the same id must not inherit the grants. Nothing is deleted for built-in
  * clients, which have no row.
  */
-export const deleteIssuedModels = (db: Database, tenantId: string, id: string) =>
-  db.delete(models).where(issuedTo(tenantId, id))
+export const deleteIssuedModels = (
+  db: Database,
+  tenantId: string,
+  id: string,
+  condition: Condition = ALWAYS_TRUE,
+) => db.delete(models).where(and(issuedTo(tenantId, id), condition))
+
+/** Deletes the consents of all users to an application. The deletion of an application deletes them by itself. */
+export const deleteConsents = (db: Database, tenantId: string, id: string, condition: Condition) =>
+  db.delete(consents).where(and(consentedTo(tenantId, id), condition))
 
 /**
- * Deletes an application's grants, tokens and consents in chunks, before the batch that deletes the application.
- * Returns true once nothing is left; until then, the caller repeats the call.
+ * Deletes an application's grants, tokens and consents in chunks, before the batch that deletes the application or ends
+ * its consents. Returns true once nothing is left; until then, the caller repeats the call.
  */
-export const deleteIssuedModelsInChunks = (db: Database, tenantId: string, id: string): Promise<boolean> =>
+export const deleteIssuedModelsInChunks = (
+  db: Database,
+  tenantId: string,
+  id: string,
+  condition: Condition = ALWAYS_TRUE,
+): Promise<boolean> =>
   deleteInPortions(db, [
-    { table: models, rows: issuedTo(tenantId, id) },
-    { table: consents, rows: consentedTo(tenantId, id) },
+    { table: models, rows: and(issuedTo(tenantId, id), condition) },
+    { table: consents, rows: and(consentedTo(tenantId, id), condition) },
   ])
 
 /**

@@ -90,6 +90,20 @@ const hasToken = ({ tenantId, applicationId, tokenDigest }: ClientToken) =>
 export const isClientToken = (token: ClientToken): Condition =>
   sql`exists (select 1 from ${clients} where ${hasToken(token)})`
 
+/**
+ * Checks whether new metadata lets someone else use what users allowed the client: with another authentication method,
+ * or at a redirect URI that the stored client does not have.
+ */
+export const changesRecipient = (
+  { tenantId, applicationId }: Omit<ClientToken, 'tokenDigest'>,
+  { authMethod, redirectUris }: { authMethod: string; redirectUris: readonly string[] },
+): Condition =>
+  sql`exists (select 1 from ${applications}
+    where ${applications.tenantId} = ${tenantId} and ${applications.id} = ${applicationId}
+    and (${applications.customClientMetadata} ->> '$.dynamicRegistration.authMethod' is not ${authMethod}
+      or exists (select 1 from json_each(${JSON.stringify(redirectUris)}) as added where added.value not in
+        (select value from json_each(${applications.oidcClientMetadata}, '$.redirectUris')))))`
+
 export const registeredClientQuery = (db: Database, token: ClientToken) =>
   db
     .select({ application: applications })

@@ -363,6 +363,74 @@ describe('a client that registered itself', () => {
     })
   })
 
+  // The consents of a public client, or those to another redirect URI, must not be used silently by whoever holds the
+  // registration access token.
+  const [moved, basic] = ['https://moved.example/back', 'client_secret_basic']
+  it.each<{ what: string; before: object; after: object; redirect?: string; error: string | null }>([
+    { what: 'a new name', before: {}, after: { client_name: 'Other' }, error: null },
+    { what: 'fewer redirect URIs', before: redirects(moved, BACK), after: {}, error: null },
+    {
+      what: 'credentials instead of none',
+      before: { token_endpoint_auth_method: 'none' },
+      after: { token_endpoint_auth_method: basic },
+      error: 'consent_required',
+    },
+    {
+      what: 'keys instead of a secret',
+      before: {},
+      after: { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [jwk] } },
+      error: 'consent_required',
+    },
+    {
+      what: 'a redirect URI on another host',
+      before: {},
+      after: redirects(moved),
+      redirect: moved,
+      error: 'consent_required',
+    },
+    {
+      what: 'a further path on the same host',
+      before: {},
+      after: redirects(BACK, `${new URL(BACK).origin}/open-redirect`),
+      error: 'consent_required',
+    },
+  ])(
+    '[ASVS-10.4.7-10] with $what, gets the response $error to prompt=none',
+    async ({ before, after, redirect = BACK, error }) => {
+      const client = await register(before)
+      const { client: browser, username } = await storeVisitor(app)
+      const form = { scope: 'openid profile offline_access', prompt: 'consent' }
+      expect((await authorize(browser, applicationOf(client), form)).error).toBeNull()
+
+      const { client_id, registration_access_token: token } = client
+      const path = pathOf(client)
+      const body = { ...metadata, client_id, ...after }
+      expect((await send('PUT', 'x'.repeat(43), body, { path })).status).toBe(401)
+      expect(await countConsents(client_id)).toBeGreaterThan(0)
+      expect((await send('PUT', token, body, { path })).status).toBe(200)
+
+      const { client: otherBrowser } = await storeVisitor(app, { username })
+      for (const each of [browser, otherBrowser]) {
+        const silently = { scope: 'openid', prompt: 'none', redirect_uri: redirect }
+        const { to } = await visit(each, client, silently)
+        expect(to.searchParams.get('error')).toBe(error)
+        expect(to.href.startsWith(redirect)).toBe(true)
+      }
+      const issued = await app.env.DB.prepare(
+        'select count(*) as n from oidc_model_instances where client_id = ?',
+      )
+        .bind(client_id)
+        .first<number>('n')
+      expect(issued === 0).toBe(error !== null)
+      expect((await countConsents(client_id)) === 0).toBe(error !== null)
+    },
+  )
+
+  const countConsents = (id: string) =>
+    app.env.DB.prepare('select count(*) as n from consents where application_id = ?')
+      .bind(id)
+      .first<number>('n')
+
   it('[ASVS-10.4.7-4] is a third party within the tenant’s limits, regardless of what it requests', async () => {
     const { indicator } = await newApi(operator, 'https://tools.example/mcp', ['read'])
     const requested = {
