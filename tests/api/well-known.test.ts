@@ -169,7 +169,7 @@ describe('the public phrases', () => {
   it.each([
     { tag: 'ca-ES', requested: 'ca', language: 'ca-ES' },
     { tag: 'fr-CA', requested: 'fr-FR', language: 'fr' },
-    { tag: 'zh-MO', requested: 'zh-Hant-MO', language: 'zh-TW' },
+    { tag: 'zh-MO', requested: 'zh-Hant-MO', language: 'zh-MO' },
     { tag: 'zh-MO', requested: 'zh-Hans-SG', language: 'zh-CN' },
   ])(
     'are in $language if $requested is requested and the operator has added $tag',

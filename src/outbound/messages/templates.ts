@@ -7,6 +7,7 @@ import {
   noticeTypes,
 } from '../../contract/connectors/connectors.ts'
 import { loadMessagePhrases, messageLanguages } from '../../contract/connectors/message-catalogue.ts'
+import type { Phrases } from '../../contract/interactions/boot.ts'
 import { escapeHtml } from '../../domain/escape-html.ts'
 import { chooseLanguage } from '../../domain/experience/language.ts'
 import { toStandardTag } from '../../domain/experience/standard-tag.ts'
@@ -26,13 +27,26 @@ export async function renderMessage(
     available: messageLanguages,
     fallback: 'en',
   })
-  const t = translatorFor(await loadMessagePhrases(language), { language })
+  const t = createMessageTranslator(await loadMessagePhrases(language), language)
   const template = chooseTemplate(readTemplates(config), message)
   switch (type) {
     case 'Email':
       return { ...message, ...renderEmail(message, t, { language, template }) }
     case 'Sms':
       return { ...message, text: renderSms(message, t, template) }
+  }
+}
+
+/**
+ * Returns a translator that throws if a phrase is missing. An outbox row may have a type that only a newer version of the
+ * Worker knows; without its phrases, the message must not be sent.
+ */
+function createMessageTranslator(phrases: Phrases, language: string): Translate {
+  const translate = translatorFor(phrases, { language })
+  return (key, values) => {
+    const phrase = translate(key, values)
+    if (phrase === key) throw new Error(`The messages have no phrase ${key}.`)
+    return phrase
   }
 }
 
