@@ -8,7 +8,8 @@ import { root } from './root.mjs'
 
 /**
  * @typedef {{ number: number, section: number, statement: string, tests: string[], decision?: string }} Statement
- * Tests are cited as `file › title`, with the title as written in the source.
+ * Tests are cited as `file › title`, with the title as written in the source. A title that consists only of placeholders
+ * is followed by a string of the row that proves the statement: `file › title › row`.
  */
 
 export const TRACEABILITY = 'docs/spec/traceability.md'
@@ -34,6 +35,7 @@ If the product deviates from a statement, a decision record explains why.
 
 \`npm run diagrams\` generates this page from \`${STATEMENTS}\`. A test fails if a statement has neither a test nor a record,
 or if one of them does not exist. The titles of parameterised tests contain their placeholders.
+If a title has nothing else, a text of the row that proves the statement follows.
 `
 
 /** @returns {Statement[]} */
@@ -52,8 +54,8 @@ export function renderTraceability(statements) {
 function itemOf({ number, statement, tests, decision }) {
   const records = decision ? [`ADR-${decision}`] : []
   const proofs = tests.map((test) => {
-    const [file, title = ''] = test.split(' › ')
-    return `\`${file}\` ${codeOf(title)}`
+    const [file, ...titleAndRow] = test.split(' › ')
+    return [`\`${file}\``, ...titleAndRow.map(codeOf)].join(' ')
   })
   return [
     wrapped('- ', `**${number}** ${escaped(statement)}`),

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { readStatements, renderTraceability, STATEMENTS, TRACEABILITY } from '../scripts/traceability.mjs'
-import { missingTests } from './kit/cited-tests.ts'
+import { missingRows, missingTests, readCitation } from './kit/cited-tests.ts'
 
 /** Each statement of the original specification has a test, or a decision record that explains the deviation. */
 
@@ -25,15 +25,27 @@ describe('the statements of the original specification', () => {
     expect(uncovered.map(({ number, statement }) => `${number} ${statement}`)).toEqual([])
   })
 
+  const cited = statements.flatMap(({ number: line, tests }) =>
+    tests.map((test) => ({ line, ...readCitation(test) })),
+  )
+
   it('name existing tests', () => {
-    const cited = statements.flatMap(({ number: line, tests }) =>
-      tests.map((test) => {
-        const [file = '', title = ''] = test.split(' › ')
-        return { line, file, title }
-      }),
-    )
     expect(cited.length).toBeGreaterThan(238)
     expect(missingTests(STATEMENTS, cited)).toEqual([])
+  })
+
+  it('name the row of a test whose title consists only of placeholders', () => {
+    expect(missingRows(STATEMENTS, cited)).toEqual([])
+    const file = 'tests/client/specification.test.tsx'
+    const wrong = ['%s is "%s"', '%s is "%s" › error.nowhere', '$title'].map((test) => ({
+      line: 1,
+      ...readCitation(`${file} › ${test}`),
+    }))
+    expect(missingRows('a.json', wrong)).toEqual([
+      `a.json:1 ${file} "%s is "%s"" needs a row`,
+      `a.json:1 ${file} "%s is "%s"" error.nowhere`,
+      `a.json:1 ${file} "$title" needs a row`,
+    ])
   })
 
   it('name existing decision records', () => {

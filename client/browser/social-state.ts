@@ -19,16 +19,15 @@ export function storeSocialState(connectorId: string, state: string): void {
 }
 
 /**
- * Compares a provider's response with the stored values, once, and removes them. A tab that stored none, for example
- * because an app opened it, leaves the decision to the server.
+ * Compares a provider's response with the stored values, once, and removes them. Returns false if the authorization of
+ * this tab belongs to another app. A tab without the state of the response leaves the decision to the server: an app
+ * opened the tab, or the user started again before the page's script ran, with a state that the tab does not know.
  */
-export function matchesSocialState(connectorId: string, search: string): boolean {
+export function belongsToThisApp(connectorId: string, search: string): boolean {
   const state = take(stateKey(connectorId))
   const callbackLink = take(callbackKey(connectorId))
-  return (
-    (state === null || state === new URLSearchParams(search).getAll('state').at(-1)) &&
-    (callbackLink === null || callbackLink === getNativeBridge()?.callbackLink)
-  )
+  const isOwnState = state === new URLSearchParams(search).getAll('state').at(-1)
+  return !isOwnState || callbackLink === null || callbackLink === getNativeBridge()?.callbackLink
 }
 
 function take(key: string): string | null {

@@ -33,7 +33,7 @@ const proveIdentity: FormJourney = async (input) => {
   return continueWithIdentity(input)
 }
 
-/** Rejects a response that does not belong to the authorization that this tab started (spec/pages#social-state). */
+/** Rejects a response to an authorization that belongs to another app (spec/pages#social-state). */
 const reject: FormJourney = async ({ boot }) =>
   showOnFirstPage(
     createSocialFailureMessage('vestibule.social_expired', connectorIdFromPath(boot.path), boot),

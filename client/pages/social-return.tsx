@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { useLocation } from 'wouter'
 import { getCurrentHistoryEntry } from '../browser/history-entry.ts'
 import { forwardFragment } from '../browser/social-answer.ts'
-import { matchesSocialState } from '../browser/social-state.ts'
+import { belongsToThisApp } from '../browser/social-state.ts'
 import { useBoot, useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
 import { getConnectorName } from '../context/connector-name.ts'
 import { connectorIdFromPath, queryWithoutInteraction } from '../context/paths.ts'
@@ -35,7 +35,7 @@ export default function SocialReturnPage() {
 
   const pass = useEffectEvent(() => {
     if (forwardFragment(id)) return
-    run(matchesSocialState(id, search) ? 'send' : 'reject', {})
+    run(belongsToThisApp(id, search) ? 'send' : 'reject', {})
     // The response can be used only once and must not stay in the history.
     navigate(address(path), { replace: true, state: getCurrentHistoryEntry() })
   })

@@ -179,7 +179,7 @@ describe('the page that a provider redirects to', () => {
     expect(requests).toEqual([])
   })
 
-  it('makes no API call if the tab started another authorization: "if invalid: error.invalid_connector_auth"', async () => {
+  it('makes no API call if the authorization belongs to another app: "if invalid: error.invalid_connector_auth"', async () => {
     const { reaction, requests } = await back([], {}, 'reject')
     expect(reaction).toEqual(landed(EXPIRED))
     expect(requests).toEqual([])

@@ -2,8 +2,15 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 
 /**
  * A citation of a test in a document: the line in the document, the test file, and the title as written in the source.
+ * A title that consists only of placeholders names no test, so its citation also has a text of the row that it means.
  */
-export type CitedTest = { line: number; file: string; title: string }
+export type CitedTest = { line: number; file: string; title: string; row?: string | undefined }
+
+/** Splits a citation in the form `file › title` or `file › title › row`. */
+export function readCitation(citation: string): Omit<CitedTest, 'line'> {
+  const [file = '', title = '', row] = citation.split(' › ')
+  return { file, title, row }
+}
 
 /** Matches the id at the start of a title, with which docs/operations/security.md cites the test. */
 const ID = /^\[([A-Z][A-Z\d]*-[\d.]+(?:-\d+)?)\] /
@@ -21,6 +28,25 @@ export const testTitles = (source: string): string[] =>
 function wholeTitles(source: string): string[] {
   const call = /(?:\b(it|test)(?:\.(?:each|for)\b(?:<[^(]*>)?)?|\))\(\s*(['"`])((?:\\.|(?!\2).)*)\2\s*,/gs
   return [...source.matchAll(call)].map(([, , , title = '']) => title.replaceAll(/\\(.)/g, '$1'))
+}
+
+const PLACEHOLDER = /%[sdifjoOc#$]|\$\{?[\w.]+\}?/g
+
+/** Returns whether a title says nothing without the values of its rows, such as `$title` or `%s is "%s"`. */
+function needsRow(title: string): boolean {
+  const rest = title.replaceAll(PLACEHOLDER, ' ')
+  return rest !== title && !/\p{L}{3}/u.test(rest)
+}
+
+/** Returns the citations whose row is missing, although the title needs one, or is not a string in the cited file. */
+export function missingRows(document: string, cited: readonly CitedTest[]): string[] {
+  const hasString = (file: string, row: string) => {
+    const source = existsSync(file) ? readFileSync(file, 'utf8') : ''
+    return source.includes(`'${row}'`) || source.includes(`"${row}"`)
+  }
+  return cited
+    .filter(({ file, title, row }) => (row === undefined ? needsRow(title) : !hasString(file, row)))
+    .map(({ line, file, title, row }) => `${document}:${line} ${file} "${title}" ${row ?? 'needs a row'}`)
 }
 
 /**

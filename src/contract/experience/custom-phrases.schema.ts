@@ -12,12 +12,18 @@ const MAX_TAG_LENGTH = 16
  * (spec/experience#known-languages).
  */
 const STANDARD_TAG =
-  /^(?<language>[a-z]{2,3})(?:-[A-Z][a-z]{3})?(?:-(?:(?<country>[A-Z]{2})|(?<area>\d{3})))?$/
+  /^(?<language>[a-z]{2,3})(?:-(?<script>[A-Z][a-z]{3}))?(?:-(?:(?<country>[A-Z]{2})|(?<area>\d{3})))?$/
 
 /** The areas with languages of their own in CLDR: the world, Europe, Latin America. */
 const AREAS = ['001', '150', '419']
 
-/** A tag that names a known language and, if it has a region, a known region. */
+/** Codes that CLDR names, but that are not a country: pseudo-locales, groups of countries and an unknown region. */
+const NO_COUNTRIES = ['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']
+
+/** Codes that CLDR names, but that are not a script: private use, notations, and text without a script of its own. */
+const NO_SCRIPTS = ['Qaag', 'Zinh', 'Zmth', 'Zsye', 'Zsym', 'Zxxx', 'Zyyy', 'Zzzz']
+
+/** A tag that names a known language and, if it has them, a known script and a known region. */
 export const LanguageTag = z
   .string()
   .max(MAX_TAG_LENGTH)
@@ -34,19 +40,18 @@ function isStandardTag(tag: string): boolean {
 }
 
 function isKnownTag(tag: string): boolean {
-  const { language = '', country, area } = STANDARD_TAG.exec(tag)?.groups ?? {}
+  const { language = '', script, country, area } = STANDARD_TAG.exec(tag)?.groups ?? {}
   return (
     knownLanguages.includes(tag) ||
     (languageCodes.has(language) &&
-      (country === undefined || isNamed(country)) &&
+      (script === undefined || isNamed('script', script, NO_SCRIPTS)) &&
+      (country === undefined || isNamed('region', country, NO_COUNTRIES)) &&
       (area === undefined || AREAS.includes(area)))
   )
 }
 
-/** `ZZ` is the code of an unknown region, which also has a name. */
-const isNamed = (country: string) =>
-  country !== 'ZZ' &&
-  new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }).of(country) !== undefined
+const isNamed = (type: 'script' | 'region', code: string, exceptions: string[]) =>
+  !exceptions.includes(code) && new Intl.DisplayNames('en', { type, fallback: 'none' }).of(code) !== undefined
 
 /** The maximum nesting depth. The built-in phrases need fewer levels, and every parser can handle this many. */
 const MAX_DEPTH = 32

@@ -9,6 +9,20 @@ describe('language tags: "Language tags must be known codes"', () => {
     expect(LanguageTag.safeParse(tag).success).toBe(true)
   })
 
+  it.each(['ar', 'sr-Latn', 'zh-Hant-TW', 'de-XK', 'en-001'])(
+    '%s has a known language, script and region',
+    (tag) => {
+      expect(LanguageTag.safeParse(tag).success).toBe(true)
+    },
+  )
+
+  it.each([
+    ...['de-Abcd', 'de-Zzzz', 'de-Zyyy', 'de-Zinh', 'de-Zxxx', 'de-Qaag', 'de-Abcd-DE'],
+    ...['en-XA', 'en-XB', 'en-QO', 'en-EU', 'en-EZ', 'en-UN', 'de-Latn-EU'],
+  ])('%s has no known script or region', (tag) => {
+    expect(LanguageTag.safeParse(tag).error?.issues[0]?.message).toBe('is not a known language tag')
+  })
+
   it.each(['xx-YY', 'xx', 'de-YY', 'en-ZZ', 'es-000', 'DE', 'de_AT', 'iw', ''])('%s is not known', (tag) => {
     expect(LanguageTag.safeParse(tag).error?.issues[0]?.message).toBe('is not a known language tag')
   })
