@@ -88,4 +88,9 @@ it('the alteration state ("timestamp, optional updatedAt") is that of the newest
   expect(recordAt(200, 1, 2)).toEqual(stateOf(2, 100))
   expect(recordAt(300, 1)).toEqual(stateOf(2, 100))
   expect(recordAt(400, 1, 2, 3)).toEqual(stateOf(3, 400))
+  // An entry that cannot be read is replaced.
+  for (const damaged of ['garbage', 'null', '[]', '{}', '{"timestamp":"9"}']) {
+    database.prepare('update configs set value = ?').run(damaged)
+    expect(recordAt(500, 1)).toEqual(stateOf(1, 500))
+  }
 })
