@@ -16,8 +16,8 @@ it.each(Object.entries(phraseCatalogues))(
   (language, catalogue) => {
     const page = everyPage.find(({ name }) => name === 'consent of a third party')
     const entries = claims.map((claim) => {
-      const asked = { scopes: [], claims: [claim], resources: [] }
-      const consent = page?.consent ? { ...page.consent, asked } : null
+      const requested = { scopes: [], claims: [claim], resources: [] }
+      const consent = page?.consent ? { ...page.consent, asked: requested } : null
       const boot = {
         ...testBootData,
         language,

@@ -101,14 +101,14 @@ export async function refusedCalls(
   page: BootData,
   ways: readonly Refusal[] = refusals,
 ): Promise<RefusedCall[]> {
-  const found: RefusedCall[] = []
+  const calls: RefusedCall[] = []
   for (const intent of Object.keys((await loadJourneys(findPage(page.path))) ?? {}))
     for (const refusal of ways)
       for (const identifier of page.path === '/sign-in' || page.path === '/register'
         ? identifiers
         : [identifierFor(page)])
-        found.push(...(await refuseEachCall(page, { intent, refusal, identifier })))
-  return found
+        calls.push(...(await refuseEachCall(page, { intent, refusal, identifier })))
+  return calls
 }
 
 const identifiers = ['ada', 'ada@example.com', '+1 650 253 0000'] as const

@@ -154,9 +154,9 @@ describe('the password page after the identifier', () => {
 
   it('shows an email address and a username in full', () => {
     const email = { identifier: { type: 'email', value: 'ada.lovelace@example.com' } } as const
-    const shown = (navigation: typeof email | typeof adaIdentifier) =>
+    const chipName = (navigation: typeof email | typeof adaIdentifier) =>
       /class="chip-name"[^>]*>([^<]+)/.exec(renderPage({ path: '/sign-in/password', navigation }))?.[1]
-    expect([shown(email), shown(adaIdentifier)]).toEqual(['ada.lovelace@example.com', 'ada'])
+    expect([chipName(email), chipName(adaIdentifier)]).toEqual(['ada.lovelace@example.com', 'ada'])
   })
 
   it('offers a code or a password reset only if the settings allow it', () => {

@@ -14,7 +14,7 @@ import {
 } from '../../storage/applications/applications.ts'
 import {
   deleteGrantsWithoutConsent,
-  deleteImplicitGrantsInChunks,
+  deleteGrantsWithoutConsentInChunks,
   deleteIssuedModels,
   deleteIssuedModelsInChunks,
 } from '../../storage/applications/issued.ts'
@@ -86,7 +86,7 @@ export async function changeApplication(
   const becomesThirdParty = changes.customClientMetadata?.isThirdParty === true
   // One batch could not delete all implicit grants in time. Most are deleted here, and the batch of the change deletes
   // the rest.
-  if (becomesThirdParty && !(await deleteImplicitGrantsInChunks(db, tenantId, id)))
+  if (becomesThirdParty && !(await deleteGrantsWithoutConsentInChunks(db, tenantId, id)))
     refuseWith('server.unavailable')
 
   const { secret, ...others } = changes

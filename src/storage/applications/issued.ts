@@ -43,11 +43,14 @@ export const deleteIssuedModelsInChunks = (
  * application becomes a third party, in the same batch (spec/provider#consent). The consents themselves are kept.
  */
 export const deleteGrantsWithoutConsent = (db: Database, tenantId: string, id: string) =>
-  db.delete(models).where(implicitGrantsOf(tenantId, id))
+  db.delete(models).where(grantsWithoutConsent(tenantId, id))
 
-/** Deletes implicit grants in chunks, before the batch that makes the application a third party. */
-export const deleteImplicitGrantsInChunks = (db: Database, tenantId: string, id: string): Promise<boolean> =>
-  deleteInPortions(db, [{ table: models, rows: implicitGrantsOf(tenantId, id) }])
+/** Deletes grants that did not require consent in chunks, before the batch that makes the application a third party. */
+export const deleteGrantsWithoutConsentInChunks = (
+  db: Database,
+  tenantId: string,
+  id: string,
+): Promise<boolean> => deleteInPortions(db, [{ table: models, rows: grantsWithoutConsent(tenantId, id) }])
 
 const issuedTo = (tenantId: string, id: string) =>
   and(eq(models.tenantId, tenantId), eq(models.clientId, id), applicationExists(tenantId, id))
@@ -55,7 +58,7 @@ const issuedTo = (tenantId: string, id: string) =>
 const consentedTo = (tenantId: string, id: string) =>
   and(eq(consents.tenantId, tenantId), eq(consents.applicationId, id), applicationExists(tenantId, id))
 
-const implicitGrantsOf = (tenantId: string, id: string) =>
+const grantsWithoutConsent = (tenantId: string, id: string) =>
   and(
     eq(models.tenantId, tenantId),
     eq(models.clientId, id),

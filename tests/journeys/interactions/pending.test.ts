@@ -49,7 +49,7 @@ const look = async (button: Locator) => {
 describe('a submitted form', () => {
   it('shows a spinner in its button, which keeps its position, label and focus', async () => {
     const { page } = await visit()
-    const held = await hold(page, '**/api/interaction')
+    const heldCall = await hold(page, '**/api/interaction')
     const button = page.getByRole('button', { name: 'Sign in', exact: true })
     await usernameField(page).waitFor()
     const before = await look(button)
@@ -65,15 +65,15 @@ describe('a submitted form', () => {
     expect(await page.locator('form [role=status]').allTextContents()).toContain('Loading…')
     await button.click({ force: true })
     await page.getByLabel('Password', { exact: true }).press('Enter')
-    await expect.poll(held.calls).toBe(1)
+    await expect.poll(heldCall.calls).toBe(1)
 
-    held.release()
+    heldCall.release()
     await page.waitForURL(`${application.callback}?**`)
   })
 
   it('stops being pending when the user presses Escape, and can be sent again', async () => {
     const { page, complaints } = await visit()
-    const held = await hold(page, '**/api/interaction', { fails: true })
+    const heldCall = await hold(page, '**/api/interaction', { fails: true })
     await signInOnPage(page, await registeredName())
     await pending(page).waitFor()
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
@@ -81,8 +81,8 @@ describe('a submitted form', () => {
     await pending(page).waitFor({ state: 'detached' })
 
     await pressButton(page, 'Sign in')
-    await expect.poll(held.calls).toBe(2)
-    held.release()
+    await expect.poll(heldCall.calls).toBe(2)
+    heldCall.release()
     await page.locator('.form-problem').filter({ hasText: 'That did not work.' }).waitFor()
     expect(await pending(page).count()).toBe(0)
     expect(complaints.filter((each) => !each.includes('422'))).toEqual([])
@@ -90,13 +90,13 @@ describe('a submitted form', () => {
 
   it('ignores a response that arrives after the user has pressed Escape', async () => {
     const { page } = await visit()
-    const held = await hold(page, '**/api/interaction', { fails: true })
+    const heldCall = await hold(page, '**/api/interaction', { fails: true })
     await signInOnPage(page, await registeredName())
     await pending(page).waitFor()
     await page.keyboard.press('Escape')
     await pending(page).waitFor({ state: 'detached' })
     const answered = page.waitForResponse('**/api/interaction')
-    held.release()
+    heldCall.release()
     await (await answered).finished()
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
     expect(await page.locator('.form-problem').count()).toBe(0)
@@ -106,7 +106,7 @@ describe('a submitted form', () => {
 describe('a social button', () => {
   it.each([2, 4])('shows a spinner only in the pressed one of %i buttons', async (count) => {
     const { page } = await visit(names.slice(0, count))
-    const held = await hold(page, '**/social-authorization-uri', { fails: true })
+    const heldCall = await hold(page, '**/social-authorization-uri', { fails: true })
     const buttons = page.locator('.social button')
     await buttons.nth(1).waitFor()
     expect(await buttons.count()).toBe(count)
@@ -121,9 +121,9 @@ describe('a social button', () => {
     expect(spinner && box && spinner.x >= box.x && spinner.x + spinner.width <= box.x + box.width).toBe(true)
     await buttons.nth(0).click()
     await pressButton(page, 'Sign in')
-    await expect.poll(held.calls).toBe(1)
+    await expect.poll(heldCall.calls).toBe(1)
 
-    held.release()
+    heldCall.release()
     await page.locator('.form-problem').waitFor()
     expect(await pending(page).count()).toBe(0)
   })
@@ -135,15 +135,15 @@ describe('the "global loading overlay"', () => {
   /** Opens the sign-in page with a clock, and holds the answer to a call that is refused. */
   async function startCall() {
     const { page } = await visit()
-    const held = await hold(page, '**/api/interaction', { fails: true })
+    const heldCall = await hold(page, '**/api/interaction', { fails: true })
     await usernameField(page).waitFor()
     await untilHydrated(page)
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 60_000)
     await signInOnPage(page, 'someone')
-    await expect.poll(held.calls).toBe(1)
+    await expect.poll(heldCall.calls).toBe(1)
     const end = async () => {
-      held.release()
+      heldCall.release()
       await page.locator('.form-problem').waitFor()
     }
     return { page, end }

@@ -411,10 +411,10 @@ describe('with usernames and passwords', () => {
   it('a call without a response times out after ten seconds', async () => {
     const { page, complaints } = await visit()
     await page.clock.install()
-    const asked = page.waitForRequest(start)
+    const request = page.waitForRequest(start)
     await page.route(start, () => {})
     await signInOnPage(page, 'unknown_user')
-    await asked
+    await request
     await page.clock.fastForward(10_000)
     await reported(page, 'Request timeout. Please try again later.')
     expect(complaints).toEqual([])
@@ -452,12 +452,12 @@ describe('with usernames and passwords', () => {
     )
     await signInOnPage(page, 'unknown_user')
     await page.locator('button[aria-busy=true]').waitFor()
-    const asked = page.waitForRequest(start)
+    const request = page.waitForRequest(start)
     await page.clock.fastForward(5000)
     expect(await page.locator('button[aria-busy=true]').count()).toBe(1)
     expect(delays).toEqual(['11'])
     await page.clock.fastForward(5000)
-    await asked
+    await request
     await reported(page, 'Unknown error. Please try again later. You can try again in 11 seconds.')
   })
 

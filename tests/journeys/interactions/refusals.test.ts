@@ -147,8 +147,8 @@ function fillAndSubmit(element: Element, values: Readonly<Record<string, string>
 
 /** Returns the reaction of the page's main form, as the journeys decide it. */
 async function refuseFirstCall(boot: BootData, code: Kind): Promise<RefusedCall | null> {
-  const found = refusals.filter((each) => each.code === code)
-  const calls = await refusedCalls(boot, found)
+  const refusalsWithCode = refusals.filter((each) => each.code === code)
+  const calls = await refusedCalls(boot, refusalsWithCode)
   const [main = ''] = /<form[^>]*aria-labelledby="heading".*?<\/form>/s.exec(renderElement(boot)) ?? []
   const intent = main && (/name="intent" value="(\w+)"/.exec(main)?.[1] ?? 'send')
   return calls.find((call) => call.intent === intent) ?? null
