@@ -29,7 +29,7 @@ type InvitationRequest = {
 }
 
 /** An invitation that is still valid and unused. */
-export type OpenInvitation = StoredInvitation & { id: string }
+export type OpenInvitation = StoredInvitation & { id: string; expiresAt: number; inviter: string | null }
 
 /** The payload of an invitation row. Only `invite.ts` and this module write such rows. */
 const Stored = z.object({
@@ -68,7 +68,8 @@ export async function readInvitation(
   const [invitation] = invitations
   if (!invitation) return refuseInvitation()
   background(() => attempts.refund(consumed))
-  return { id: invitation.id, ...Stored.parse(invitation.payload) }
+  const { id, expiresAt, inviter, payload } = invitation
+  return { id, expiresAt, inviter, ...Stored.parse(payload) }
 }
 
 type Acceptance = { tenantId: string; invitation: OpenInvitation; user: UserRow; audit: AuditEntry }

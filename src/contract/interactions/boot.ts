@@ -41,7 +41,10 @@ export type Logout =
   | { stage: 'asking'; formAction: string; xsrf: string; needsQuestion: boolean }
   | { stage: 'done' }
 
-/** The data of the consent page, which asks whether a third-party application may have access (spec/pages#consent). */
+/**
+ * The data of the consent page, which asks whether a third-party application or a device may have access
+ * (spec/pages#consent).
+ */
 export type ConsentQuestion = {
   application: {
     name: string
@@ -60,6 +63,11 @@ export type ConsentQuestion = {
    * (spec/provider#client-registration).
    */
   isSelfRegistered: boolean
+  /**
+   * The code of the device that requests access, and where, with what and when it was requested, in words. Null for an
+   * application in a browser or an app.
+   */
+  device: { code: string; origin: readonly string[] } | null
   /** The destination of the authorization response: a host, or the URL scheme of an app. */
   destination: string
   account: {

@@ -22,7 +22,7 @@ import { needsRecentSignIn } from '../access/resource-servers.ts'
 import { consentDetails, consentEachTime, hasNewResource, isThirdParty } from '../applications/third-party.ts'
 import type { BrowserInteraction } from '../persistence/prefetch.ts'
 import { getProviderRequest } from '../request-context.ts'
-import { choosesAnotherAccount } from '../sessions/device-flow.ts'
+import { awaitsDeviceDecision, choosesAnotherAccount } from '../sessions/device-flow.ts'
 import { needsStrongerSignIn, policyRequiresSignIn, refuseUnknownLevels } from './authentication-level.ts'
 
 const { base, Check } = policies
@@ -110,6 +110,14 @@ export function interactionPolicy() {
           ({ oidc }) => oidc.client !== undefined && applies(oidc.client) && !oidc.result?.consent,
         ),
       )
+    consent.checks.add(
+      new Check(
+        'device_undecided',
+        'the user has not decided about the device',
+        'consent_required',
+        awaitsDeviceDecision,
+      ),
+    )
     consent.checks.add(new Check('resources_missing', 'requested resources not granted', hasNewResource))
   }
   return policy
@@ -147,7 +155,8 @@ export function interactionUrl(
       ...restartFacts(request, isOfDevice),
       // All interactions have this property, but the library's types do not declare it.
       ...(Reflect.get(interaction, 'parJti') ? { isPushed: true } : {}),
-      ...(interaction.prompt.name === 'consent' && ctx.oidc.client && isThirdParty(ctx.oidc.client)
+      ...(interaction.prompt.name === 'consent' &&
+      (isOfDevice || (ctx.oidc.client && isThirdParty(ctx.oidc.client)))
         ? { asksConsent: true }
         : {}),
     }
