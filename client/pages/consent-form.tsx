@@ -10,6 +10,7 @@ import { DeviceIcon } from '../ui/icons.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 import { ConsentList } from './consent-list.tsx'
 import '../styles/chip.css'
+import '../styles/disc.css'
 
 /**
  * Shows what a third-party application or a device requests, and lets the user allow or deny it (spec/pages#consent).

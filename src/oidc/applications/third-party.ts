@@ -108,6 +108,7 @@ export function consentDetails(ctx: KoaContextWithOIDC): {
   client?: RequestingClient
   device?: DeviceRequest
   isFirstParty?: true
+  registered?: { authMethod: unknown; redirectUris: readonly string[] }
 } {
   const { client, prompts, grant } = ctx.oidc
   const device = deviceRequest(ctx)
@@ -124,7 +125,10 @@ export function consentDetails(ctx: KoaContextWithOIDC): {
     ...(device && { device }),
     ...(!isThirdParty(client) && { isFirstParty: true as const }),
   }
-  return isUnregistered(client) ? { ...details, client: requestingClient(ctx, client) } : details
+  if (isUnregistered(client)) return { ...details, client: requestingClient(ctx, client) }
+  if (!client.isDynamicallyRegistered) return details
+  const { registeredAuthMethod: authMethod, redirectUris = [] } = client
+  return { ...details, registered: { authMethod, redirectUris } }
 }
 
 type RequestingClient = ClientSnapshot & { isLocal: boolean }
