@@ -208,7 +208,7 @@ async function conclude<const S extends Statements>(
     audit: first ? [first, ...logs] : notAudited('a first party gets no consent'),
   })
   if (!concluded) refuseWith('session.verification_session_not_found')
-  await open.conclude({ isOver: true })
+  await open.conclude('error' in conclusion.result ? 'declined' : 'signedIn')
   return row.returnTo
 }
 

@@ -146,6 +146,13 @@ export type BootData = {
   values: Record<string, string>
   /** The URL at which an expired interaction can start again, if known (spec/pages#start-again). */
   restartUrl: string | null
+  /** The URL of the account centre. Set only on final pages, and only if the tenant has an account centre. */
+  accountUrl?: string | undefined
+  /**
+   * Set if the user opens a page of an interaction that ended with a sign-in. `application` is the name of the
+   * application, or null if it has none.
+   */
+  alreadySignedIn?: { application: string | null } | undefined
   /** The contents of the error page. `description` is the library's own English text, for bug reports. */
   error: (Pick<ErrorBody, 'code' | 'message'> & { description?: string | undefined }) | null
   /** Set only on the provider's logout pages. */

@@ -2,7 +2,7 @@ import { type Interaction, type KoaContextWithOIDC, interactionPolicy as policie
 import { hostCookieName } from '../../contract/cookie-names.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
-import { DEMO_APP_ID } from '../../contract/product.ts'
+import { ACCOUNT_APP_ID, DEMO_APP_ID } from '../../contract/product.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 import { parseLoginHint } from '../../domain/interactions/login-hint.ts'
 import { truncateText } from '../../domain/log-bounds.ts'
@@ -175,7 +175,13 @@ export function interactionUrl(
     if (interaction.prompt.name === 'consent') return `/sign-in/consent?${query}`
     const mode = request.interaction_mode
     const isForDemo = request.client_id === DEMO_APP_ID && mode !== 'resetPassword'
-    const notification = isForDemo ? 'notification=demo_app.notification&no_cache&' : ''
+    // The account centre limits the age of a sign-in only before a change that needs a fresh proof.
+    const isStepUp = request.client_id === ACCOUNT_APP_ID && request.max_age !== undefined
+    const notification = isForDemo
+      ? 'notification=demo_app.notification&no_cache&'
+      : isStepUp
+        ? 'notification=vestibule.step_up&'
+        : ''
     return `${await firstPage(mode)}?${notification}${query}`
   }
 

@@ -11,6 +11,7 @@ import type { AccountLink } from '../../domain/account/account-link.ts'
 import { checkVerification } from '../../domain/sessions/verification.ts'
 import type { Statements } from '../../storage/batches.ts'
 import { unsealAccountCookie } from './cookies.ts'
+import type { RequiredProof } from './sign-in.ts'
 
 /** A request for an account-centre page. */
 export type Visit = Pick<RequestFacts, 'tenantId' | 'url' | 'requestId' | 'ip'> & {
@@ -33,8 +34,8 @@ export type OpenVisit = Visit & {
 
 /** The error if nobody is signed in, or if the last sign-in is not recent or strong enough for this page. */
 export class SignInRequired extends Error {
-  readonly proof: { needsTwoFactors: boolean } | undefined
-  constructor(proof?: { needsTwoFactors: boolean }) {
+  readonly proof: RequiredProof | undefined
+  constructor(proof?: RequiredProof) {
     super('a sign-in is required')
     this.proof = proof
   }
@@ -50,9 +51,9 @@ export async function openVisit(
   const read: OpenVisit['read'] = async (more) => {
     const account = cookie && (await readAccount(dependencies, { tenantId, cookie }, more(cookie.userId)))
     if (!account) throw new SignInRequired()
-    const { freshSignInAt, needsTwoFactors } = account.signedIn
+    const { freshSignInAt, needsTwoFactors, user } = account.signedIn
     if (needsFreshSignIn && checkVerification(freshSignInAt, dependencies.now()))
-      throw new SignInRequired({ needsTwoFactors })
+      throw new SignInRequired({ needsTwoFactors, user })
     return account
   }
   return {

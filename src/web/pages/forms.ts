@@ -68,12 +68,12 @@ async function performReaction(
     case 'alert':
       return canGoBack(context, reaction.back)
         ? withNotice(dependencies, posted, reaction)
-        : renderStartAgainPage(context, reaction)
+        : renderStartAgainPage(dependencies, { tenantId, context }, reaction)
     case 'inline':
     case 'confirm':
       return withNotice(dependencies, posted, reaction)
     case 'restart':
-      return renderStartAgainPage(context)
+      return renderStartAgainPage(dependencies, { tenantId, context })
   }
 }
 

@@ -125,7 +125,7 @@ describe('an invitation', () => {
   it('grants the role to the signed-in account shown on its page', async () => {
     const { client, username } = await storeVisitor(app)
     const { path } = await invite()
-    expect(await (await client.get(path)).text()).toContain(`Signed in as ${username}`)
+    expect(await (await client.get(path)).text()).toContain(`signed in as <bdi>${username}</bdi>`)
     const accepted = await send(client, path, 'accept')
     expect([accepted.status, accepted.headers.get('location')]).toEqual([303, '/console'])
     expect((await administrators()).map((row) => row.username)).toContain(username)
@@ -276,6 +276,8 @@ describe('an invalid invitation', () => {
     const page = await client.get(path)
     const form = await create(client, path)
     const html = await page.text()
+    expect(html).toContain('Ask the person who invited you for a new link.')
+    // The command is shown only to developers.
     expect(html).toContain('npm run admin -- invite')
     return [page.status, form.status]
   }
