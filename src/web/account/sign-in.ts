@@ -27,12 +27,9 @@ import {
   unsealAccountCookie,
   unsealFlow,
 } from './cookies.ts'
-import type { Visit } from './visit.ts'
+import type { RequiredProof, Visit } from './visit.ts'
 
 export const CALLBACK_PATH = '/account/callback'
-
-/** The proof that a page or form requires, and the user who is to give it. */
-export type RequiredProof = { needsTwoFactors: boolean; user: AccountUser['user'] }
 
 type SignInRequest = {
   /**

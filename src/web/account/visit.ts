@@ -11,7 +11,6 @@ import type { AccountLink } from '../../domain/account/account-link.ts'
 import { checkVerification } from '../../domain/sessions/verification.ts'
 import type { Statements } from '../../storage/batches.ts'
 import { unsealAccountCookie } from './cookies.ts'
-import type { RequiredProof } from './sign-in.ts'
 
 /** A request for an account-centre page. */
 export type Visit = Pick<RequestFacts, 'tenantId' | 'url' | 'requestId' | 'ip'> & {
@@ -31,6 +30,9 @@ export type OpenVisit = Visit & {
   /** Reads only the user, for a page that needs no other data. */
   readUser(): Promise<AccountUser>
 }
+
+/** The proof that a page or form requires, and the user who is to give it. */
+export type RequiredProof = { needsTwoFactors: boolean; user: AccountUser['user'] }
 
 /** The error if nobody is signed in, or if the last sign-in is not recent or strong enough for this page. */
 export class SignInRequired extends Error {
