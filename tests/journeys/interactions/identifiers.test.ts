@@ -126,6 +126,16 @@ describe('a field that accepts several types of identifiers', () => {
     expect(loaded('country-dropdown')).toBe(true)
   })
 
+  it('is aligned like its label in Arabic, whatever the direction of its text', async () => {
+    const { page } = await openPage(desktopOptions)
+    await withEverything.open(page, { ui_locales: 'ar' })
+    for (const text of ['ada_lovelace', 'ليلى']) {
+      await identifier(page).fill(text)
+      const alignment = await identifier(page).evaluate((field) => getComputedStyle(field).textAlign)
+      expect([text, alignment]).toEqual([text, 'right'])
+    }
+  })
+
   it('reports an invalid value without naming a type, and accepts an email address', async () => {
     const { page } = await openPage()
     await open(page)
