@@ -1,7 +1,7 @@
 import { type CallFailure, createApi } from '../../client/api/api.ts'
 import { findJourney, loadJourneys } from '../../client/app/find-journey.ts'
 import { findPage } from '../../client/app/routes.ts'
-import type { FormValues, Reaction } from '../../client/reactions/reactions.ts'
+import type { FormValues, PlacedReaction } from '../../client/reactions/reactions.ts'
 import english from '../../locales/en.json'
 import { type ErrorCode, errorCatalogue } from '../../src/contract/errors.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
@@ -93,7 +93,7 @@ export type RefusedCall = {
   /** The method and path of the refused call. */
   call: string
   refusal: Refusal
-  reaction: Reaction
+  reaction: PlacedReaction
 }
 
 /** Returns the reactions of a page's forms if each of their calls is refused in each way. */
@@ -186,7 +186,7 @@ function stubResponse(status: number, body: unknown): Response {
 }
 
 /** Returns the page that a user without JavaScript sees after a reaction. */
-export function pageWithoutScript(page: BootData, reaction: Reaction): BootData {
+export function pageWithoutScript(page: BootData, reaction: PlacedReaction): BootData {
   const answer = answerForm(page, reaction)
   switch (answer.kind) {
     case 'goTo':

@@ -61,7 +61,11 @@ describe('the screens of the original specification', () => {
   })
 
   it('continue: "method is password, username, email, phone or emailOrPhone. An unknown method shows a generic error."', () => {
-    const signUp = { identifiers: ['username', 'email', 'phone'], password: true, verify: true } as const
+    const signUp: Experience['signUp'] = {
+      identifiers: ['username', 'email', 'phone'],
+      password: true,
+      verify: true,
+    }
     const isError = (method: string) =>
       renderPage({ path: `/continue/${method}`, experience: { ...withEverything, signUp } }).includes(
         '404 Not Found',

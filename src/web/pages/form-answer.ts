@@ -1,5 +1,5 @@
 import { findPreviousPath } from '../../../client/app/page-choice.ts'
-import type { Reaction } from '../../../client/reactions/reactions.ts'
+import type { PlacedReaction } from '../../../client/reactions/reactions.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
 import type { NavigationState } from '../../contract/interactions/interaction.ts'
 
@@ -17,7 +17,7 @@ export type FormAnswer =
   | { kind: 'startAgain'; message: string; notice: BootData['notice'] }
 
 /** Decides how the server performs a reaction. */
-export function answerForm(page: Page, reaction: Reaction): FormAnswer {
+export function answerForm(page: Page, reaction: PlacedReaction): FormAnswer {
   switch (reaction.kind) {
     case 'goTo': {
       const { path, navigation, flash, message: problem } = reaction

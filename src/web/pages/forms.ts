@@ -1,5 +1,5 @@
 import { createApi } from '../../../client/api/api.ts'
-import type { FormJourney } from '../../../client/reactions/reactions.ts'
+import type { PlacedJourney } from '../../../client/reactions/reactions.ts'
 import type { PageRequest } from '../../application/applications/oidc-pages.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
@@ -13,7 +13,7 @@ import { answerForm, type FormAnswer } from './form-answer.ts'
 import { createNavigationCookie, renderPageResponse } from './page.ts'
 import { type PageContext, type RequestedPage, readPageContext } from './page-context.ts'
 
-type ReceivedForm = RequestedPage & { form: URLSearchParams; journey: FormJourney }
+type ReceivedForm = RequestedPage & { form: URLSearchParams; journey: PlacedJourney }
 
 /**
  * Handles a form that was posted without JavaScript (spec/pages#forms-without-script). Runs the same flow as the script
