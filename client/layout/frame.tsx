@@ -47,13 +47,16 @@ type FrameProps = {
    * always in the same place.
    */
   description?: ReactNode
+  /** An icon above the title that shows what the page is about. Screen readers ignore it. */
+  icon?: ReactNode
   children: ReactNode
 }
 
 /** The frame of a first page. */
-export function LandingFrame({ title, description, children }: FrameProps) {
+export function LandingFrame({ title, description, icon, children }: FrameProps) {
   return (
     <div className="content">
+      {icon && <div className="disc title-disc">{icon}</div>}
       <h1 className="title" id={HEADING_ID} tabIndex={-1}>
         {title}
       </h1>

@@ -27,3 +27,11 @@ export const AlertIcon = icon(`${CIRCLE_PATH}M10 6.2v4.3m0 3v.1`)
 export const PersonIcon = icon(
   'M6.8 7a3.2 3.2 0 1 0 6.4 0 3.2 3.2 0 1 0-6.4 0M3.8 16.8c.7-3.2 3.1-4.8 6.2-4.8s5.5 1.6 6.2 4.8',
 )
+export const EnvelopeIcon = icon('M2.5 5.5h15v10h-15ZM2.5 6l7.5 5.5L17.5 6')
+export const PhoneIcon = icon(
+  'M6 2.5h8a1 1 0 0 1 1 1v13a1 1 0 0 1-1 1H6a1 1 0 0 1-1-1v-13a1 1 0 0 1 1-1ZM9 15h2',
+)
+export const KeyIcon = icon('M3 13a3.5 3.5 0 1 0 7 0 3.5 3.5 0 1 0-7 0M9 10.5l7-7m-3.5 3.5 2.5 2.5')
+export const ShieldIcon = icon('M10 2.5 4 5v4.5c0 4 2.6 6.6 6 8 3.4-1.4 6-4 6-8V5Zm-2.5 7.5 2 2 3.5-4')
+export const ListIcon = icon('M3.5 4.5h13v11h-13ZM6.5 8h2.5m2 0h2.5m-7 4h2.5m2 0h2.5')
+export const DeviceIcon = icon('M3 4.5h14v9H3Zm4 12h6m-3-3v3')
