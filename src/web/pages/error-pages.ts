@@ -58,11 +58,10 @@ export async function renderFailurePage(
   return renderErrorPage(sources, failed, refuse(code))
 }
 
-/** Renders the page for a rejected request if its context has already been read. `notice` is shown above the page. */
+/** Renders the page for a rejected request if its context has already been read. */
 export async function renderRejectionPage(
   context: PageContext,
   { code, status, data }: Refusal,
-  notice: BootData['notice'] = null,
 ): Promise<Response> {
   const { language } = context
   const catalogue = await loadCatalogue(language)
@@ -71,7 +70,6 @@ export async function renderRejectionPage(
     code,
     message: refusalMessage({ catalogue, language }, code, data),
     description: libraryDescription(data),
-    notice,
   })
   if (data && 'retryAfter' in data) response.headers.set('retry-after', String(data.retryAfter))
   return response
@@ -87,18 +85,19 @@ function libraryDescription(data: unknown): string | undefined {
  * Renders the page of an interaction that can only be restarted (spec/pages#start-again). If it ended with a sign-in,
  * the page says so. It reveals no account, and its link checks the session.
  */
-export async function renderStartAgainPage(
+async function renderStartAgainPage(
   { applications }: Pick<Dependencies, 'applications'>,
   { tenantId, context }: { tenantId: string; context: PageContext },
-  notice?: BootData['notice'],
 ): Promise<Response> {
   const { hasSignedIn, isOfDevice, clientId } = context.interaction?.cookie ?? {}
-  if (!hasSignedIn || isOfDevice) return renderRejectionPage(context, refuse('session.not_found'), notice)
+  if (!hasSignedIn || isOfDevice) return renderRejectionPage(context, refuse('session.not_found'))
   const application = await applications.get(JSON.stringify([tenantId, clientId])).catch(() => null)
   return renderPageResponse(context, { alreadySignedIn: { application: application?.name ?? null } })
 }
 
-/** Renders an error page. If the interaction has ended, the page offers to restart it. */
+/**
+ * Renders an error page. If the interaction has ended, the page offers to restart it. `notice` is shown above the page.
+ */
 export async function renderPageForError(
   context: PageContext,
   error: {
