@@ -119,7 +119,8 @@ function copiesOfCodes(): Plugin {
       const owner = owners.find(Boolean)
       if (!owner) return null
       const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
-      return resolved && /\/client\/codes\/[\w-]+\.tsx?$/.test(resolved.id)
+      return resolved &&
+        /\/client\/(?:codes\/[\w-]+|browser\/(?:code-boxes|text-message))\.tsx?$/.test(resolved.id)
         ? { ...resolved, id: `${resolved.id}?${owner}` }
         : resolved
     },

@@ -1,4 +1,4 @@
-import { operateCodeBoxes } from '../codes/code-boxes.ts'
+import { operateCodeBoxes } from './code-boxes.ts'
 
 /** The script of the account centre's pages that ask for a code (spec/account-centre#pages). */
 

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react'
+import { type CodeReceiver, operateCodeBoxes } from '../browser/code-boxes.ts'
 import { useIsHydrated } from '../browser/facts.ts'
 import { useT } from '../context/boot.tsx'
 import { CODE_LENGTH, codeBoxNames } from '../journeys/read-code.ts'
 import { FieldError } from '../ui/field.tsx'
-import { type CodeReceiver, operateCodeBoxes } from './code-boxes.ts'
 import '../styles/code.css'
 
 type CodeFieldProps = {

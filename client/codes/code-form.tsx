@@ -1,11 +1,11 @@
 import { type ReactNode, type RefObject, useState } from 'react'
 import type { FieldName } from '../../src/contract/interactions/boot.ts'
+import type { CodeReceiver } from '../browser/code-boxes.ts'
 import { useT } from '../context/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { validateCodeIn } from '../journeys/read-code.ts'
 import { useReactionDispatcher } from '../reactions/reaction-dispatcher.tsx'
 import { Button } from '../ui/button.tsx'
-import type { CodeReceiver } from './code-boxes.ts'
 import { CodeField } from './code-field.tsx'
 
 /** The main form of every sign-in page that asks for a code of six digits (spec/pages#code-boxes). */

@@ -72,16 +72,23 @@ describe('the verification code page', () => {
 
   it.each([
     { value: 'ada@Gmail.com', help: 'Open Gmail (opens in a new tab)', url: 'https://mail.google.com/mail/' },
-    { value: 'ada@me.com', help: 'Open iCloud Mail (opens in a new tab)', url: 'https://www.icloud.com/mail/' },
+    {
+      value: 'ada@me.com',
+      help: 'Open iCloud Mail (opens in a new tab)',
+      url: 'https://www.icloud.com/mail/',
+    },
     { value: 'ada@gmail.com.example', help: '', url: null },
-  ])('names the spam folder, and links to the mailbox of a well-known provider: $value', ({ value, help, url }) => {
-    const page = renderPage({ ...codePage, navigation: { identifier: { type: 'email', value } } })
-    expect(text(page)).toContain(`Didn’t get it? Check your spam folder. ${help}`)
-    const links = [...page.matchAll(/href="(https:[^"]*)" target="_blank" rel="noopener"/g)]
-    expect(links.map(([, href]) => href).filter((href) => !href?.includes('vestibule'))).toEqual(
-      url === null ? [] : [url],
-    )
-  })
+  ])(
+    'names the spam folder, and links to the mailbox of a well-known provider: $value',
+    ({ value, help, url }) => {
+      const page = renderPage({ ...codePage, navigation: { identifier: { type: 'email', value } } })
+      expect(text(page)).toContain(`Didn’t get it? Check your spam folder. ${help}`)
+      const links = [...page.matchAll(/href="(https:[^"]*)" target="_blank" rel="noopener"/g)]
+      expect(links.map(([, href]) => href).filter((href) => !href?.includes('vestibule'))).toEqual(
+        url === null ? [] : [url],
+      )
+    },
+  )
 
   it('does not mention the spam folder if the code was sent to a phone', () => {
     expect(text(renderPage({ ...codePage, navigation: toPhone }))).not.toContain('spam')

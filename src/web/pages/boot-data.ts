@@ -81,6 +81,8 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
   [/^consent_(?!title$|message$)/, ({ consent }) => consent !== null],
   [/^(?:sign_out|stay_signed|signing_out|signed_out)/, ({ logout }) => logout !== null],
   [/^(?:terms_title|continuing_agrees)$/, ({ experience }) => hasTerms(experience)],
+  [/^no_sign_in/, ({ experience }) => experience.signIn.methods.length === 0],
+  [/^no_registration/, ({ experience }) => experience.signUp.identifiers.length === 0],
   [/^still_signed_in/, ({ path }) => path === SIGNED_IN_PAGE || path === SPRINGBOARD_PATH],
   [/^return_to_app/, ({ path }) => path === SPRINGBOARD_PATH],
   [

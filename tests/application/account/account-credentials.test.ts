@@ -166,7 +166,11 @@ describe('second factors', () => {
     const visitor = await storeVisitor(app)
     const { client, username } = visitor
     const first = await invitation(client)
-    const wrong = await client.post('/account/factors/app', { intent: 'enrol', ...first, totpCode_0: '12345' })
+    const wrong = await client.post('/account/factors/app', {
+      intent: 'enrol',
+      ...first,
+      totpCode_0: '12345',
+    })
     const refused = await wrong.text()
     expect([wrong.status, refused.includes('aria-invalid="true"')]).toEqual([422, true])
     expect(attributeOf(refused, 'name="enrolment" value')).toBe(first.enrolment)

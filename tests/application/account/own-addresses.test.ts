@@ -101,7 +101,7 @@ const undo = (link: string, client = newCookieClient(app), headers = {}) =>
   client.post('/account/undo', { intent: 'undo', change: link.split('=')[1] ?? '' }, headers)
 const isSignedIn = async ({ client }: Person) => (await client.get('/account')).status === 200
 const problemAt = async (answer: Response, field: string) =>
-  new RegExp(`id="${field}"[^>]*aria-invalid="true"`).test(await answer.text())
+  new RegExp(`aria-describedby="[^"]*\\b${field}-problem"`).test(await answer.text())
 
 describe('a new email address', () => {
   it('is verified by a code, reported to the old address and audited', async () => {

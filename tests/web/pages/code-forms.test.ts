@@ -258,7 +258,9 @@ describe('signing in with a code', () => {
   it('offers the password as an alternative if the account has one', async () => {
     const { email } = await newAccount()
     const code = await send('/sign-in', { identifier: email })
-    const link = /<a[^>]*href="(\/sign-in\/password[^"]*)"[^>]*><span[^>]*>Use password instead/.exec(code.html)?.[1]
+    const link = /<a[^>]*href="(\/sign-in\/password[^"]*)"[^>]*><span[^>]*>Use password instead/.exec(
+      code.html,
+    )?.[1]
     const password = await client.get(link?.replaceAll('&amp;', '&') ?? '')
     expect(await password.text()).toContain('name="password"')
     await expectAtApplication(await send('/sign-in/password', { password: PASSWORD }))
