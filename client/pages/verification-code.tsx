@@ -12,6 +12,7 @@ import { StepFrame } from '../layout/frame.tsx'
 import { MethodLink } from '../layout/navigation.tsx'
 import { formatPhone } from '../phones/phones.ts'
 import type { PageFields } from '../reactions/reactions.ts'
+import '../styles/disc.css'
 
 export const fields: PageFields = () => ({ send: [CODE_FIELD] })
 
