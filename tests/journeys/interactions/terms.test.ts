@@ -65,7 +65,7 @@ const ways: Record<string, Way> = {
       signIn: { methods: [byCode] },
       signUp: { identifiers: ['email'], password: false, verify: true },
     },
-    async go(page, { policy, codeTo, hasScript }) {
+    async go(page, { policy, codeTo }) {
       const email = freshEmail()
       expect(await tells(page).count()).toBe(policy === 'Automatic' ? 1 : 0)
       // Under the policy `Manual`, the user has already agreed on the sign-in page, which also applies to the
