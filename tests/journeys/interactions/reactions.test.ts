@@ -221,7 +221,7 @@ describe('a missing profile item', () => {
       const { page, complaints } = await visit()
       await identifier(page).fill(known)
       await pressButton(page, 'Continue')
-      if (has === 'email') await followLink(page, 'Sign in with password')
+      if (has === 'email') await followLink(page, 'Use password instead')
       await page.waitForURL('**/sign-in/password?**')
       await passwordField(page).fill(PASSWORD)
       await pressButton(page, 'Sign in')
