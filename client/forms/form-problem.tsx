@@ -17,7 +17,7 @@ export function FormProblem() {
   }, [problem])
 
   return (
-    <div role="alert" ref={box}>
+    <div className="banner" role="alert" ref={box}>
       {problem && (
         <div className="form-problem">
           <AlertIcon />

@@ -39,7 +39,7 @@ export function TermsLinks() {
         <Fragment key={link.href}>
           {index > 0 && ` ${t('description.and')} `}
           <a
-            className="link"
+            className="link terms-link"
             href={link.href}
             target="_blank"
             rel="noopener"
