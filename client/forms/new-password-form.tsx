@@ -49,6 +49,7 @@ export function NewPasswordForm() {
             problem={rejectedRule && met[rejectedRule] ? undefined : problems.newPassword}
             hint={<PasswordRules met={met} broken={brokenRule(problems.newPassword)} />}
             box={field}
+            enterKeyHint={isTypedTwice ? 'next' : 'done'}
             onInput={check}
             onClear={check}
             autoComplete="new-password"
@@ -62,6 +63,7 @@ export function NewPasswordForm() {
               name="confirmPassword"
               label={t('input.confirm_password')}
               problem={problems.confirmPassword}
+              enterKeyHint="done"
               autoComplete="new-password"
               isShown={isShown}
               isClearable

@@ -78,6 +78,7 @@ function SignInForm({
       validate={createLazyValidator(kind)}
       resolve={agree}
       isFirst
+      hasPassword={hasPassword}
       button={hasPassword ? 'action.sign_in' : 'action.continue'}
     >
       {(problems) => (

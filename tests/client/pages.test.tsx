@@ -110,6 +110,19 @@ describe('the brand name', () => {
   })
 })
 
+describe('the place of the logo', () => {
+  const placeOf = (branding: object) =>
+    /class="vestibule-branding">(.*?)<\/(?:div|picture)>/.exec(
+      renderPage({ experience: { ...bootExperience, branding }, origin: 'https://id.example.com' }),
+    )?.[1]
+
+  it('has the brand name if there is no logo, or else the first letter of the domain', () => {
+    expect(placeOf({ name: 'Acme' })).toBe('<span class="logo">Acme</span>')
+    expect(placeOf({})).toBe('<b class="disc" aria-hidden="true">E</b>')
+    expect(placeOf({ logoUrl: '/logo.svg', name: 'Acme' })).toMatch(/^<img[^>]*alt="Acme"/)
+  })
+})
+
 describe('the consent page', () => {
   it('shows an error without claiming to redirect the user', () => {
     const notice = { kind: 'inline', field: null, message: 'Not now.' } as const

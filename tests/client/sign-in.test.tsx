@@ -193,12 +193,15 @@ describe('/sign-in', () => {
 
   it.each<{ types: IdentifierType[]; attributes: string[] }>([
     { types: ['username'], attributes: ['type="text"', 'autoComplete="username"', 'maxLength="128"'] },
-    { types: ['email'], attributes: ['type="email"', 'autoComplete="email"'] },
+    { types: ['email'], attributes: ['type="email"', 'autoComplete="username"'] },
     {
       types: ['phone'],
-      attributes: ['type="tel"', 'inputMode="numeric"', 'autoComplete="tel"', 'maxLength="250"'],
+      attributes: ['type="tel"', 'inputMode="tel"', 'autoComplete="tel"', 'maxLength="250"'],
     },
-    { types: ['email', 'phone'], attributes: ['type="text"', 'autoComplete="username"', 'maxLength="250"'] },
+    {
+      types: ['email', 'phone'],
+      attributes: ['inputMode="email"', 'autoComplete="username"', 'maxLength="250"'],
+    },
   ])(
     'sets the attributes for keyboards and password managers if the types are $types',
     ({ types, attributes }) => {

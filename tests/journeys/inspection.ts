@@ -50,7 +50,7 @@ function recordLayoutShifts(): void {
       if (isPushed) continue
       const sources: { node?: Element }[] = Reflect.get(entry, 'sources')
       const isNarrowed = sources.every(({ node }) => node?.className === 'field-input')
-      if (isNarrowed && Reflect.get(entry, 'hadRecentInput')) continue
+      if (isNarrowed && hasInput) continue
       const text = `${Reflect.get(entry, 'value')} ${sources.map(({ node }) => node?.className).join()}`
       shifts.push({ at: entry.startTime, text })
     }

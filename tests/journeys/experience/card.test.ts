@@ -1,7 +1,15 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import type { NavigationState } from '../../../src/contract/interactions/interaction.ts'
-import { desktopOptions, mobileOptions, openPage, scripted, scriptless, waysOf } from '../browser.ts'
+import {
+  desktopOptions,
+  mobileOptions,
+  openPage,
+  scripted,
+  scriptless,
+  waysOf,
+  withoutScript,
+} from '../browser.ts'
 import {
   addStyles,
   boxOf,
@@ -240,5 +248,33 @@ describe('a message about the form', async () => {
     await page.getByText('Username is required').waitFor()
     const after = await positions()
     expect([after.next - after.box, after.button - after.last]).toEqual([12 + 18 + 24, 12 + 18 + 16])
+  })
+})
+
+describe('a logo that cannot be loaded', async () => {
+  const logoUrl = '/missing.png'
+  const named = await openTenant({ branding: { logoUrl, name: 'Acme' } })
+  const unnamed = await openTenant({ branding: { logoUrl } })
+
+  it('is replaced by the brand name, or else by a letter, in the same space', async () => {
+    for (const [tenant, text] of [
+      [named, 'Acme'],
+      [unnamed, /^\w$/],
+    ] as const) {
+      const page = await visit(tenant)
+      await page.locator('.vestibule-branding').getByText(text).waitFor()
+      expect(await page.locator('.vestibule-branding img').count()).toBe(0)
+      await expectStill(page)
+    }
+  })
+
+  it('is covered by the brand name without JavaScript', async () => {
+    const page = await visit(named, withoutScript)
+    const cover = await page.locator('.logo').evaluate((logo) => {
+      const { content, position } = getComputedStyle(logo, '::after')
+      return { content, position }
+    })
+    expect(cover).toEqual({ content: '"Acme"', position: 'absolute' })
+    expect(await boxOf(page, '.vestibule-branding')).toMatchObject({ height: 32 })
   })
 })
