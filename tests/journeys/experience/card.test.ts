@@ -178,8 +178,10 @@ describe('the chip that shows the identifier', async () => {
     const page = await openStep('sign-in/password', { type: 'email', value }, mobileOptions)
     const [chip, shown] = [await boxOf(page, '.chip'), await boxOf(page, 'main')]
     expect(chip.width).toBeLessThanOrEqual(shown.width)
+    const isCut = ({ scrollWidth, clientWidth }: Element) => scrollWidth > clientWidth
     const name = page.locator('.chip-name')
-    expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(true)
+    expect(await name.locator('span').evaluate(isCut), 'the part before the @').toBe(true)
+    expect(await name.evaluate(isCut), 'the domain').toBe(false)
     const heard = await page.locator('.description').ariaSnapshot()
     expect(heard).toContain(`Sign in with the password for email ${value}`)
     const link = await boxOf(page, '.chip a')
