@@ -48,7 +48,7 @@ type FrameProps = {
    * always in the same place.
    */
   description?: ReactNode
-  /** An icon above the title that shows what the page is about. Screen readers ignore it. */
+  /** An icon above the title that shows what the page is about. A page that has one imports `disc.css`. */
   icon?: ReactNode
   children: ReactNode
 }
@@ -96,9 +96,9 @@ export function Logo() {
         {name ? (
           <span className="logo">{name}</span>
         ) : (
-          <b className="disc" aria-hidden="true">
+          <span className="logo monogram" aria-hidden="true">
             {domainInitial(origin)}
-          </b>
+          </span>
         )}
       </div>
     )

@@ -34,7 +34,7 @@ import {
   type UnregisteredClientDependencies,
 } from './applications/unregistered-clients.ts'
 import { CLOCK_TOLERANCE_SECONDS } from './clock-tolerance.ts'
-import { authenticationClaims } from './interactions/authentication-level.ts'
+import { authenticationClaims, refuseUnknownDeviceLevels } from './interactions/authentication-level.ts'
 import {
   interactionPolicy,
   interactionUrl,
@@ -43,7 +43,7 @@ import {
 import { renderError, renderLoggedOut, renderLogout } from './pages.ts'
 import { createAdapter } from './persistence/adapter.ts'
 import { getProviderRequest } from './request-context.ts'
-import { renderDeviceAllowed, renderDeviceCodeForm, renderDeviceQuestion } from './sessions/device-pages.ts'
+import { renderDeviceAllowed, renderDeviceCodeForm } from './sessions/device-pages.ts'
 import { sessionValidityTimes } from './sessions/exemptions.ts'
 import { toSessionVisit } from './sessions/session-visit.ts'
 
@@ -176,10 +176,16 @@ const featuresOf = (
     enabled: true,
     charset: 'base-20',
     mask: '****-****',
-    deviceInfo: () => ({ ...toSessionVisit(getProviderRequest().request, getProviderRequest().now()) }),
-    userCodeInputSource: (ctx, form, _out, error) => renderDeviceCodeForm(pages, ctx, form, error),
-    userCodeConfirmSource: (ctx, form, client, deviceInfo, code) =>
-      renderDeviceQuestion(pages, ctx, { form, client, deviceInfo, code }),
+    // The library calls this just before it issues the codes.
+    deviceInfo: (ctx) => {
+      refuseUnknownDeviceLevels(ctx)
+      const { request, now } = getProviderRequest()
+      return { ...toSessionVisit(request, now()) }
+    },
+    userCodeInputSource: (ctx, form, _out, error) => renderDeviceCodeForm(pages, ctx, { form, error }),
+    // Our form leads past this page, because the consent page asks the question after the sign-in (ADR-0172).
+    userCodeConfirmSource: (ctx, form, _client, _deviceInfo, userCode) =>
+      renderDeviceCodeForm(pages, ctx, { form, userCode }),
     successSource: (ctx) => renderDeviceAllowed(pages, ctx),
   },
   revocation: {

@@ -118,7 +118,7 @@ describe('the place of the logo', () => {
 
   it('has the brand name if there is no logo, or else the first letter of the domain', () => {
     expect(placeOf({ name: 'Acme' })).toBe('<span class="logo">Acme</span>')
-    expect(placeOf({})).toBe('<b class="disc" aria-hidden="true">E</b>')
+    expect(placeOf({})).toBe('<span class="logo monogram" aria-hidden="true">E</span>')
     expect(placeOf({ logoUrl: '/logo.svg', name: 'Acme' })).toMatch(/^<img[^>]*alt="Acme"/)
   })
 })
@@ -160,7 +160,7 @@ describe('an error page', () => {
   it('begins with the specified sentence and then gives the reason if there is no interaction', () => {
     // "'Session not found. Please go back and sign in again.'"
     expect(renderPage({ path: '/unknown-session', restartUrl: '/oidc/auth?client_id=x' })).toMatch(
-      /<h1[^>]*>This sign-in cannot go on<\/h1><p class="description">Session not found\. Please go back and sign in again\.<\/p><p class="description">The sign-in has expired, [^<]+<\/p><a [^>]+>.*Start again/,
+      /<h1[^>]*>This sign-in can’t continue<\/h1><p class="description">Session not found\. Please go back and sign in again\.<\/p><p class="description">It expired, [^<]+<\/p><a [^>]+>.*Start again/,
     )
   })
 
