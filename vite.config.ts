@@ -50,10 +50,12 @@ const SETTING_SHEETS = [
   'calling-codes',
   'content',
   'dark',
+  'forgot',
   'layout-card',
   'layout-plain',
   'layout-split',
   'social',
+  'terms',
   'theming',
 ]
 

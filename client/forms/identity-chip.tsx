@@ -54,8 +54,9 @@ export function EditLink() {
 }
 
 /**
- * Shows a name, which the style sheet truncates if it is long. Screen readers get the full name within the
- * sentence. The name has its own text direction.
+ * Shows a name, which the style sheet truncates if it is long: an email address before the @, so that its domain can
+ * be read. Pointers get the full name as a tooltip, and screen readers within the sentence. The name has its own text
+ * direction.
  */
 export function Chip({
   sentence,
@@ -68,13 +69,15 @@ export function Chip({
   picture?: ReactNode
   children: ReactNode
 }) {
+  const at = name.includes('@') ? name.lastIndexOf('@') : name.length
   return (
     <>
       <span className="visually-hidden">{withLink(sentence, <bdi>{name}</bdi>)} </span>
       <span className="chip">
         {picture}
-        <bdi className="chip-name" aria-hidden="true">
-          {name}
+        <bdi className="chip-name" aria-hidden="true" title={name}>
+          <span>{name.slice(0, at)}</span>
+          {name.slice(at)}
         </bdi>
         {children}
       </span>

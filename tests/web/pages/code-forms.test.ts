@@ -181,7 +181,7 @@ describe('signing in with a code', () => {
     const answer = await typeCode('/sign-in/verification-code', { email }, wrong)
     expect(answer.status).toBe(422)
     expect(answer.html).toContain(
-      'id="passcode-problem" role="alert">That code isn’t right. Use the newest message.</p>',
+      'id="passcode-problem" role="alert">That code isn’t right. Use the newest message.<',
     )
     expect(answer.html).toContain('<title>Error: Sign in</title>')
     expect(/<input[^>]*autofocus[^>]*>/i.exec(answer.html)?.[0]).toContain('name="passcode_0"')
