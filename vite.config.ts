@@ -50,6 +50,7 @@ const SETTING_SHEETS = [
   'calling-codes',
   'content',
   'dark',
+  'enrolment',
   'layout-card',
   'layout-plain',
   'layout-split',

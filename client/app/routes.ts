@@ -71,6 +71,12 @@ const factorPage = {
   heading: 'vestibule.factor_title',
 } as const satisfies Partial<PageRow>
 
+const enrolmentPage = {
+  ...factorPage,
+  page: 'enrolment',
+  load: () => import('../pages/enrolment.tsx'),
+} as const
+
 export const pageTable: readonly PageRow[] = [
   {
     path: '/sign-in',
@@ -106,8 +112,8 @@ export const pageTable: readonly PageRow[] = [
     path: FACTOR_PATH + page,
   })),
   { ...factorPage, path: `${FACTOR_PATH}/choose`, heading: 'vestibule.factor_other' },
-  { ...factorPage, path: `${FACTOR_PATH}/set-up`, heading: 'vestibule.factor_setup_title' },
-  { ...factorPage, path: `${FACTOR_PATH}/backup-codes`, heading: 'vestibule.factor_codes_title' },
+  { ...enrolmentPage, path: `${FACTOR_PATH}/set-up`, heading: 'vestibule.factor_setup_title' },
+  { ...enrolmentPage, path: `${FACTOR_PATH}/backup-codes`, heading: 'vestibule.factor_codes_title' },
   { ...factorPage, path: `${FACTOR_PATH}/backup-code`, back: FACTOR_PATH },
   {
     ...factorPage,

@@ -1,9 +1,11 @@
-import { useCurrentPage, useT } from '../context/boot.tsx'
+import { useEffect, useRef, useState } from 'react'
+import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
+import { ShieldIcon } from '../ui/icons.tsx'
+import { EnrolmentSteps, NewAppSecret } from './enrolment.tsx'
 import { CodeForm } from './prove.tsx'
-import { QrCode } from './qr.tsx'
 
 /**
  * Sets up an authenticator app for a user who needs one: explains why, and then shows the secret
@@ -17,7 +19,11 @@ export function SetUpPage() {
 function Explanation() {
   const t = useT()
   return (
-    <StepFrame title={t('vestibule.factor_setup_title')} description={t('vestibule.factor_setup_hint')}>
+    <StepFrame
+      title={t('vestibule.factor_setup_title')}
+      description={t('vestibule.factor_setup_hint')}
+      icon={<ShieldIcon />}
+    >
       <JourneyForm intent="begin" isMain>
         {() => <Button name="submit">{t('vestibule.factor_setup')}</Button>}
       </JourneyForm>
@@ -26,19 +32,29 @@ function Explanation() {
   )
 }
 
-function Scan({ secret, address }: { secret: string; address: string }) {
+function Scan(app: { secret: string; address: string }) {
   const t = useT()
+  const isPhone = useBoot().platform === 'mobile'
+  const confirmation = useRef<HTMLDivElement>(null)
+  const [isConfirming, setConfirming] = useState(false)
+  useEffect(() => {
+    const form = confirmation.current
+    const confirm = () => setConfirming(true)
+    form?.addEventListener('focusin', confirm)
+    return () => form?.removeEventListener('focusin', confirm)
+  }, [])
   return (
-    <StepFrame title={t('vestibule.factor_setup')} description={t('vestibule.factor_scan')}>
-      <QrCode text={address} label={t('vestibule.factor_qr')} />
-      <p className="factor-key">
-        {t('vestibule.factor_key')}
-        <code className="factor-text" dir="ltr">
-          {secret.match(/.{1,4}/g)?.join(' ')}
-        </code>
-      </p>
-      <CodeForm />
-      <Defer />
+    <StepFrame
+      title={t('vestibule.factor_setup')}
+      description={t(isPhone ? 'vestibule.factor_totp_hint' : 'vestibule.factor_scan')}
+    >
+      <EnrolmentSteps current={isConfirming ? 1 : 0} />
+      <NewAppSecret {...app}>
+        <div ref={confirmation}>
+          <CodeForm />
+        </div>
+        <Defer />
+      </NewAppSecret>
     </StepFrame>
   )
 }

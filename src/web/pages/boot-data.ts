@@ -83,13 +83,20 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
   [/^(?:terms_title|continuing_agrees)$/, ({ experience }) => hasTerms(experience)],
   [/^still_signed_in/, ({ path }) => path === SIGNED_IN_PAGE || path === SPRINGBOARD_PATH],
   [/^return_to_app/, ({ path }) => path === SPRINGBOARD_PATH],
-  [/^factor_(?:use|other|few)/, ({ path }) => path !== SET_UP && path !== BACKUP_CODES],
-  [/^factor_(?:setup|scan|qr|key|later|put_offs)/, ({ path }) => path === SET_UP],
+  [/^factor_(?:setup|scan|qr|key|later|put_offs|open|copy_key|other_device)/, ({ path }) => path === SET_UP],
+  [
+    /^factor_(?:codes(?!_(?:un)?copied)|download|print|written|app_works)/,
+    ({ path }) => path === BACKUP_CODES,
+  ],
+  [/^factor_(?:codes_|step)/, ({ path }) => path === SET_UP || path === BACKUP_CODES],
+  [
+    /^factor_(?:title|other$|few|none|use|text|email|app$|passkey|backup|unusual|account|too_many)/,
+    ({ path }) => path !== SET_UP && path !== BACKUP_CODES,
+  ],
   [/^factor_use_(?:key|script)/, ({ path, search }) => /passkey/.test(path + search)],
   [/^factor_few/, ({ search }) => search.includes('backupCodesLeft')],
   [/^factor_unusual/, ({ search }) => search.includes('unusual')],
   [/^factor_remember/, ({ path }) => path !== SET_UP],
-  [/^factor_codes/, ({ path }) => path === BACKUP_CODES],
   [/^factor_/, ({ path }) => path.startsWith(FACTOR_PATH)],
   [/^unknown_session/, ({ path }) => path === UNKNOWN_SESSION_PATH],
   // Only the server returns a page again with an error. Scripts announce errors and keep the title.

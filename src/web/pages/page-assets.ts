@@ -1,5 +1,6 @@
 import { hasOpenDialog } from '../../../client/app/late-dialog.tsx'
 import { ENDING, findPageToShow } from '../../../client/app/page-choice.ts'
+import { findPage } from '../../../client/app/routes.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
 import { acceptsPhones } from '../../domain/experience/experience-rules.ts'
@@ -70,6 +71,7 @@ const sheetsOfContent: Choice<BootData> = [
   { sheet: 'dialog', isUsed: ({ notice }) => hasOpenDialog(notice) },
   { sheet: 'calling-codes', isUsed: ({ experience }) => acceptsPhones(experience) },
   { sheet: 'social', isUsed: ({ experience }) => experience.socialConnectors.length > 0 },
+  { sheet: 'enrolment', isUsed: ({ path }) => findPage(path)?.page === 'enrolment' },
   { sheet: 'content', isUsed: ({ experience }) => Object.values(experience.customContent).some(Boolean) },
 ]
 
