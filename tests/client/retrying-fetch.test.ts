@@ -73,6 +73,42 @@ describe('a failed call is repeated', () => {
   })
 })
 
+describe('the last attempt starts at most 20 seconds after the first', () => {
+  /** Calls a server that takes its time for each response. */
+  async function callSlowly(seconds: number, answers: (Response | Error)[]) {
+    for (const each of answers)
+      fetched.mockImplementationOnce(async () => {
+        await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+        if (each instanceof Error) throw each
+        return each
+      })
+    return call('PUT', [])
+  }
+
+  it.each([
+    {
+      what: 'not after a long Retry-After',
+      seconds: 9,
+      answers: [answer(503, '10'), answer(503, '10')],
+      expected: { outcome: 503, calls: 2, waited: 28_000 },
+    },
+    {
+      what: 'not after a failed connection',
+      seconds: 9.9,
+      answers: [answer(503, '10'), new TypeError('Failed to fetch')],
+      expected: { outcome: 'NetworkError', calls: 2, waited: 29_800 },
+    },
+    {
+      what: 'twice after long delays of a server that responds at once',
+      seconds: 0,
+      answers: [answer(503, '10'), answer(503, '10'), answer(204)],
+      expected: { outcome: 204, calls: 3, waited: 20_000 },
+    },
+  ])('so the call is repeated $what', async ({ seconds, answers, expected }) => {
+    expect(await callSlowly(seconds, answers)).toEqual(expected)
+  })
+})
+
 describe('a call is made once', () => {
   it.each([
     { condition: 'its method is POST', method: 'POST', first: answer(503), outcome: 503 },
