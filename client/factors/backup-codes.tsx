@@ -4,7 +4,6 @@ import { useCurrentPage, useT } from '../context/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
-import { CheckIcon } from '../ui/icons.tsx'
 import { CodeSheet } from './code-sheet.tsx'
 import { EnrolmentSteps } from './enrolment.tsx'
 import { RememberBrowser } from './remember-browser.tsx'
@@ -20,12 +19,11 @@ export function BackupCodesPage() {
   const [isWritten, setWritten] = useState(false)
   const { backupCodes = [] } = useCurrentPage().navigation ?? {}
   return (
-    <StepFrame title={t('vestibule.factor_codes_title')} description={t('vestibule.factor_codes_hint')}>
+    <StepFrame
+      title={t('vestibule.factor_codes_title')}
+      description={`${t('vestibule.factor_app_works')} ${t('vestibule.factor_codes_hint')}`}
+    >
       <EnrolmentSteps current={2} />
-      <p className="factor-done">
-        <CheckIcon />
-        {t('vestibule.factor_app_works')}
-      </p>
       <CodeSheet codes={backupCodes} onSaved={() => setSaved(true)} />
       <JourneyForm>
         {() => (

@@ -15,12 +15,7 @@ export function EnrolmentSteps({ current }: { current: number }) {
   return (
     <ol className="steps">
       {steps.map((step, index) => (
-        <li
-          key={step}
-          className={index < current ? 'done' : undefined}
-          aria-current={index === current ? 'step' : undefined}
-        >
-          <span className="step-number">{index < current ? <CheckIcon /> : index + 1}</span>
+        <li key={step} aria-current={index === current ? 'step' : undefined}>
           {t(`vestibule.${step}`)}
         </li>
       ))}
@@ -76,7 +71,7 @@ export function NewAppSecret({
 }
 
 /**
- * Copies a text. A tick confirms it for a moment, in the space of the button. In the account centre, a script does
+ * Copies a text. A tick in the button confirms it for a moment. In the account centre, a script does
  * the same (client/browser/account-codes.ts).
  */
 export function CopyButton({
@@ -100,15 +95,17 @@ export function CopyButton({
   return (
     <>
       <button type="button" className="button button-quiet needs-script" data-copy={text} onClick={copy}>
-        <span className="button-label">{label}</span>
-        {outcome === 'copied' && (
-          <span className="copied">
-            <CheckIcon />
-            {t('vestibule.factor_codes_copied')}
-          </span>
-        )}
+        <span className="button-label">
+          {outcome === 'copied' ? (
+            <>
+              <CheckIcon /> {t('vestibule.factor_codes_copied')}
+            </>
+          ) : (
+            label
+          )}
+        </span>
       </button>
-      <span className={outcome === 'uncopied' ? 'copy-problem' : 'visually-hidden'} role="status">
+      <span className={outcome === 'uncopied' ? 'notice' : 'visually-hidden'} role="status">
         {outcome && t(`vestibule.factor_codes_${outcome}`)}
       </span>
     </>

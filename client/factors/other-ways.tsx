@@ -96,7 +96,7 @@ function Row({ way, sign }: { way: FactorOption; sign: ReactNode }) {
         <span className="way-title">{t(title)} </span>
         {isAddressFactor(way) ? <SendPhrase channel={way} /> : hint && t(hint)}
       </span>
-      <span className="way-sign">{sign}</span>
+      {sign}
     </>
   )
 }

@@ -3,7 +3,6 @@ import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
-import { ShieldIcon } from '../ui/icons.tsx'
 import { EnrolmentSteps, NewAppSecret } from './enrolment.tsx'
 import { CodeForm } from './prove.tsx'
 
@@ -19,11 +18,7 @@ export function SetUpPage() {
 function Explanation() {
   const t = useT()
   return (
-    <StepFrame
-      title={t('vestibule.factor_setup_title')}
-      description={t('vestibule.factor_setup_hint')}
-      icon={<ShieldIcon />}
-    >
+    <StepFrame title={t('vestibule.factor_setup_title')} description={t('vestibule.factor_setup_hint')}>
       <JourneyForm intent="begin" isMain>
         {() => <Button name="submit">{t('vestibule.factor_setup')}</Button>}
       </JourneyForm>

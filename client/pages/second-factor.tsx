@@ -1,16 +1,23 @@
 import { useCurrentPage } from '../context/boot.tsx'
+import { BackupCodesPage } from '../factors/backup-codes.tsx'
 import { APP_CODE_FIELD, BACKUP_CODE_FIELD } from '../factors/journeys.ts'
 import { ChooseFactorPage } from '../factors/other-ways.tsx'
 import { AddressCodePage, AppCodePage, BackupCodePage, SecurityKeyPage } from '../factors/prove.tsx'
+import { SetUpPage } from '../factors/set-up.tsx'
 import { currentFactorOption } from '../factors/ways.ts'
 import type { PageFields } from '../reactions/reactions.ts'
-import '../styles/factors.css'
 import '../styles/resend.css'
 
 export { journeys } from '../factors/journeys.ts'
 
 export const fields: PageFields = ({ path, search, navigation }) => {
-  if (path === '/second-factor/choose') return {}
+  switch (path) {
+    case '/second-factor/choose':
+    case '/second-factor/backup-codes':
+      return {}
+    case '/second-factor/set-up':
+      return navigation?.totp ? { send: [APP_CODE_FIELD] } : {}
+  }
   const way = currentFactorOption({ path, search })
   switch (way) {
     case 'passkey':
@@ -25,10 +32,20 @@ export const fields: PageFields = ({ path, search, navigation }) => {
   }
 }
 
-/** The pages that ask for a second factor. They are loaded together, because they link to one another (spec/pages#second-factor). */
+/**
+ * The second-factor pages. They are loaded together, because they link to one another (spec/pages#second-factor). Each
+ * begins as a new document, which contains its styles, so scripts load none.
+ */
 export default function SecondFactorPage() {
   const here = useCurrentPage()
-  if (here.path === '/second-factor/choose') return <ChooseFactorPage />
+  switch (here.path) {
+    case '/second-factor/choose':
+      return <ChooseFactorPage />
+    case '/second-factor/set-up':
+      return <SetUpPage />
+    case '/second-factor/backup-codes':
+      return <BackupCodesPage />
+  }
   const way = currentFactorOption(here)
   switch (way) {
     case 'passkey':

@@ -1,4 +1,4 @@
-import { FACTOR_PATH, findPage } from '../../../client/app/routes.ts'
+import { BACKUP_CODES_PATH, FACTOR_PATH, findPage, SET_UP_PATH } from '../../../client/app/routes.ts'
 import { connectorIdFromPath, SPRINGBOARD_PATH } from '../../../client/context/paths.ts'
 import type { BootData, Phrases } from '../../contract/interactions/boot.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../contract/product.ts'
@@ -73,9 +73,6 @@ export function trimBootData(boot: BootData): Partial<BootData> {
     : { ...boot, phrases, languages: undefined }
 }
 
-const SET_UP = `${FACTOR_PATH}/set-up`
-const BACKUP_CODES = `${FACTOR_PATH}/backup-codes`
-
 /** Patterns of phrase keys, each with the pages that use the phrases. */
 const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) => boolean][] = [
   [/^consent_(?!title$|message$)/, ({ consent }) => consent !== null],
@@ -83,20 +80,28 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
   [/^(?:terms_title|continuing_agrees)$/, ({ experience }) => hasTerms(experience)],
   [/^still_signed_in/, ({ path }) => path === SIGNED_IN_PAGE || path === SPRINGBOARD_PATH],
   [/^return_to_app/, ({ path }) => path === SPRINGBOARD_PATH],
-  [/^factor_(?:setup|scan|qr|key|later|put_offs|open|copy_key|other_device)/, ({ path }) => path === SET_UP],
+  [
+    /^factor_(?:setup|scan|qr|key|later|put_offs|open|copy_key|other_device)/,
+    ({ path }) => path === SET_UP_PATH,
+  ],
   [
     /^factor_(?:codes(?!_(?:un)?copied)|download|print|written|app_works)/,
-    ({ path }) => path === BACKUP_CODES,
+    ({ path }) => path === BACKUP_CODES_PATH,
   ],
-  [/^factor_(?:codes_|step)/, ({ path }) => path === SET_UP || path === BACKUP_CODES],
+  [/^factor_(?:codes_|step)/, ({ path }) => path === SET_UP_PATH || path === BACKUP_CODES_PATH],
   [
     /^factor_(?:title|other$|few|none|use|text|email|app$|passkey|backup|unusual|account|too_many)/,
-    ({ path }) => path !== SET_UP && path !== BACKUP_CODES,
+    ({ path }) => path !== SET_UP_PATH && path !== BACKUP_CODES_PATH,
   ],
-  [/^factor_use_(?:key|script)/, ({ path, search }) => /passkey/.test(path + search)],
+  // Only the factors that the query or the path names are offered.
+  [/^factor_(?:text|use_phone)/, ({ path, search }) => /phone/.test(path + search)],
+  [/^factor_(?:email|use_email)/, ({ path, search }) => /email/.test(path + search)],
+  [/^factor_too_many/, ({ path, search }) => /phone|email/.test(path + search)],
+  [/^factor_(?:passkey|use_(?:key|script))/, ({ path, search }) => /passkey/.test(path + search)],
   [/^factor_few/, ({ search }) => search.includes('backupCodesLeft')],
   [/^factor_unusual/, ({ search }) => search.includes('unusual')],
-  [/^factor_remember/, ({ path }) => path !== SET_UP],
+  [/^factor_remember/, ({ path }) => path !== SET_UP_PATH],
+  [/^factor_totp_hint/, ({ path }) => path !== BACKUP_CODES_PATH],
   [/^factor_/, ({ path }) => path.startsWith(FACTOR_PATH)],
   [/^unknown_session/, ({ path }) => path === UNKNOWN_SESSION_PATH],
   // Only the server returns a page again with an error. Scripts announce errors and keep the title.
@@ -104,19 +109,34 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
   [/^sign_in_to/, ({ experience }) => experience.branding.name !== undefined],
   [/^passkey_offer/, ({ path }) => path === NEW_PASSKEY_PATH],
   [/^passkey_(?!offer)/, ({ experience }) => experience.passkeys === true],
-  [
-    /^(?:social_|connector_missing|related_account)/,
-    ({ path, experience }) => experience.socialConnectors.length > 0 || connectorIdFromPath(path) !== '',
-  ],
+  [/^(?:social_|connector_missing|related_account)/, usesConnectors],
 ]
+
+function usesConnectors({ path, experience }: BootData): boolean {
+  return experience.socialConnectors.length > 0 || connectorIdFromPath(path) !== ''
+}
+
+/** The names of phrases of other groups that only pages about social accounts use. */
+const SOCIAL_PHRASES = /^(?:bind|social_|create_account_without|link_another)/
 
 function phrasesFor(boot: BootData): Phrases {
   // No page uses the phrases of this group.
   const { vestibule, secondary: _, ...phrases } = boot.phrases
-  if (typeof vestibule !== 'object') return phrases
+  const common = usesConnectors(boot) ? phrases : withoutSocialPhrases(phrases)
+  if (typeof vestibule !== 'object') return common
   const unusedNames = conditionalPhrases.filter(([, isSaid]) => !isSaid(boot)).map(([names]) => names)
   const usedPhrases = Object.entries(vestibule).filter(
     ([name]) => !unusedNames.some((names) => names.test(name)),
   )
-  return { ...phrases, vestibule: Object.fromEntries(usedPhrases) }
+  return { ...common, vestibule: Object.fromEntries(usedPhrases) }
 }
+
+const withoutSocialPhrases = (groups: Phrases): Phrases =>
+  Object.fromEntries(
+    Object.entries(groups).map(([group, phrases]) => [
+      group,
+      typeof phrases === 'string'
+        ? phrases
+        : Object.fromEntries(Object.entries(phrases).filter(([name]) => !SOCIAL_PHRASES.test(name))),
+    ]),
+  )
