@@ -6,7 +6,7 @@ import { JourneyForm } from '../forms/journey-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { SiblingLink } from '../layout/navigation.tsx'
 import { PendingValueContext } from '../ui/button.tsx'
-import { EnvelopeIcon, Icon, KeyIcon, ListIcon, PhoneIcon, ShieldIcon } from '../ui/icons.tsx'
+import { ChevronIcon, EnvelopeIcon, Icon, KeyIcon, ListIcon, PhoneIcon, ShieldIcon } from '../ui/icons.tsx'
 import { Spinner } from '../ui/loading.tsx'
 import { CHANNEL_FIELD } from './journeys.ts'
 import { AccountChip } from './proof-frame.tsx'
@@ -40,7 +40,10 @@ export function ChooseFactorPage() {
         ))}
         <li>
           <details>
-            <summary>{t('vestibule.factor_none')}</summary>
+            <summary>
+              <span className="way way-title">{t('vestibule.factor_none')}</span>
+              <ChevronIcon />
+            </summary>
             <p>{t('vestibule.factor_none_hint')}</p>
           </details>
         </li>

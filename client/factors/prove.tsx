@@ -1,13 +1,15 @@
-import { type ReactNode, type RefObject, useRef } from 'react'
+import { useRef } from 'react'
 import type { AddressFactor, UnsentReason } from '../../src/contract/interactions/interaction.ts'
+import { clearCode } from '../codes/code-boxes.ts'
+import { CodeForm } from '../codes/code-form.tsx'
+import { ResendForm } from '../codes/resend-form.tsx'
+import { receiveCode } from '../codes/text-message.ts'
 import { useCurrentPage, useT } from '../context/boot.tsx'
 import type { PhraseKey } from '../context/phrases.ts'
 import { JourneyForm } from '../forms/journey-form.tsx'
-import { OneTimeCodeField } from '../forms/one-time-code.tsx'
-import { ResendForm } from '../forms/resend-form.tsx'
 import { Button } from '../ui/button.tsx'
-import { clearInput, Field } from '../ui/field.tsx'
-import { APP_CODE_FIELD, BACKUP_CODE_FIELD, validateAppCode, validateBackupCode } from './journeys.ts'
+import { Field } from '../ui/field.tsx'
+import { APP_CODE_FIELD, BACKUP_CODE_FIELD, validateBackupCode } from './journeys.ts'
 import { FewBackupCodesNote, SendPhrase } from './other-ways.tsx'
 import { ProofFrame } from './proof-frame.tsx'
 import { RememberBrowser } from './remember-browser.tsx'
@@ -15,33 +17,11 @@ import { codePhrases, readFactorOptions } from './ways.ts'
 
 /** The pages that ask for a second factor (spec/pages#second-factor). */
 
-/** Asks for a code from an authenticator app, or for a code that was sent to the user. */
-export function CodeForm({
-  box,
-  children,
-}: {
-  box?: RefObject<HTMLInputElement | null>
-  children?: ReactNode
-}) {
-  const t = useT()
-  return (
-    <JourneyForm validate={validateAppCode}>
-      {(problems) => (
-        <>
-          <OneTimeCodeField name={APP_CODE_FIELD} box={box} problem={problems[APP_CODE_FIELD]} />
-          {children}
-          <Button name="submit">{t('action.continue')}</Button>
-        </>
-      )}
-    </JourneyForm>
-  )
-}
-
 export function AppCodePage() {
   const t = useT()
   return (
     <ProofFrame lead={t('vestibule.factor_totp_hint')}>
-      <CodeForm>
+      <CodeForm name={APP_CODE_FIELD} startsFocused>
         <RememberBrowser />
       </CodeForm>
     </ProofFrame>
@@ -51,16 +31,22 @@ export function AppCodePage() {
 /** Asks for the code that was sent to the account's address. Before that, offers to send one. */
 export function AddressCodePage({ channel }: { channel: AddressFactor }) {
   const t = useT()
-  const code = useRef<HTMLInputElement>(null)
+  const code = useRef<HTMLFieldSetElement>(null)
   const sent = useCurrentPage().navigation?.factorCode
   if (sent?.channel !== channel) return <CodeOffer channel={channel} />
+  const lead = t(codePhrases[channel].sent, { target: sent.sentTo })
   return (
-    <ProofFrame lead={t(codePhrases[channel].sent, { target: sent.sentTo })}>
-      <CodeForm box={code}>
+    <ProofFrame lead={lead}>
+      <CodeForm
+        name={APP_CODE_FIELD}
+        field={code}
+        startsFocused
+        receive={channel === 'phone' ? receiveCode : undefined}
+      >
         <RememberBrowser />
       </CodeForm>
       {/* Clear the digits of the previous code. */}
-      <ResendForm onSent={() => clearInput(code.current)} />
+      <ResendForm onSent={() => clearCode(code.current)} />
     </ProofFrame>
   )
 }

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
+import { CodeForm } from '../codes/code-form.tsx'
 import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { EnrolmentSteps, NewAppSecret } from './enrolment.tsx'
-import { CodeForm } from './prove.tsx'
+import { APP_CODE_FIELD } from './journeys.ts'
 
 /**
  * Sets up an authenticator app for a user who needs one: explains why, and then shows the secret
@@ -46,7 +47,7 @@ function Scan(app: { secret: string; address: string }) {
       <EnrolmentSteps current={isConfirming ? 1 : 0} />
       <NewAppSecret {...app}>
         <div ref={confirmation}>
-          <CodeForm />
+          <CodeForm name={APP_CODE_FIELD} />
         </div>
         <Defer />
       </NewAppSecret>

@@ -21,29 +21,35 @@ export function IdentityChip({
   sentence: string
   masksPhone?: boolean
 }) {
-  const t = useT()
-  const { navigation, entry } = useCurrentPage()
-  const back = useReactionDispatcher().back(1)
   const { type, value } = identifier
   const formatted = type === 'phone' ? formatPhone(value) : value
   const isMasked = masksPhone && type === 'phone'
   return (
     <Chip sentence={sentence} name={isMasked ? maskIdentifier(identifier) : formatted}>
-      {back && (
-        <Link
-          className="link"
-          href={back.href}
-          replace
-          // The previous page fills in its identifier field again.
-          state={{ depth: entry?.depth ?? 0, navigation: navigation ?? undefined }}
-          onClick={(event) => {
-            if (back.go()) event.preventDefault()
-          }}
-        >
-          {t('vestibule.edit')}
-        </Link>
-      )}
+      <EditLink />
     </Chip>
+  )
+}
+
+/** Links back to the page where the identifier of this step was entered. */
+export function EditLink() {
+  const t = useT()
+  const { navigation, entry } = useCurrentPage()
+  const back = useReactionDispatcher().back(1)
+  if (!back) return null
+  return (
+    <Link
+      className="link"
+      href={back.href}
+      replace
+      // The previous page fills in its identifier field again.
+      state={{ depth: entry?.depth ?? 0, navigation: navigation ?? undefined }}
+      onClick={(event) => {
+        if (back.go()) event.preventDefault()
+      }}
+    >
+      {t('vestibule.edit')}
+    </Link>
   )
 }
 

@@ -6,7 +6,7 @@ import { AddressCodePage, AppCodePage, BackupCodePage, SecurityKeyPage } from '.
 import { SetUpPage } from '../factors/set-up.tsx'
 import { currentFactorOption } from '../factors/ways.ts'
 import type { PageFields } from '../reactions/reactions.ts'
-import '../styles/resend.css'
+import '../styles/chip.css'
 
 export { journeys } from '../factors/journeys.ts'
 

@@ -12,7 +12,7 @@ export type FormValues = Readonly<Record<string, string>>
 export type Reaction =
   /**
    * Goes to another page of the sign-in experience. `navigation` contains the data that the next page needs, `flash` is
-   * a confirmation of what was done, and `message` is an error, which is also a toast if `hasToast` is set. The path may
+   * a confirmation of what was done, `isSibling` is set for another way to sign in (spec/pages#history), and `message` is an error, which is also a toast if `hasToast` is set. The path may
    * contain a query.
    */
   | {
@@ -21,6 +21,7 @@ export type Reaction =
       navigation?: NavigationState
       flash?: FlashMessage
       replace?: boolean
+      isSibling?: true
       message?: string
       hasToast?: true
     }

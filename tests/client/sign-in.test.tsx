@@ -113,7 +113,9 @@ describe('the password page after the identifier', () => {
       kind: 'goTo',
       path: '/sign-in/verification-code',
       navigation: phone,
-      replace: true,
+      // The browser's Back button returns to the password, and the page's to the identifier.
+      replace: false,
+      isSibling: true,
     })
   })
 
@@ -161,11 +163,11 @@ describe('the password page after the identifier', () => {
 
   it('offers a code or a password reset only if the settings allow it', () => {
     const withCode = renderPage({ path: '/sign-in/password', navigation: phone })
-    expect(withCode).toContain('Sign in with verification code')
+    expect(withCode).toContain('Text me a code instead')
     expect(withCode).toContain('href="/forgot-password?interaction=uid"')
     const without = { ...mixed.experience, forgotPassword: { email: false, phone: false } }
     const plain = renderPage({ path: '/sign-in/password', navigation: adaIdentifier, experience: without })
-    expect(plain).not.toContain('Sign in with verification code')
+    expect(plain).not.toContain('a code instead')
     expect(plain).not.toContain('/forgot-password')
   })
 })

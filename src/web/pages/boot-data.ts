@@ -73,13 +73,29 @@ export function trimBootData(boot: BootData): Partial<BootData> {
     : { ...boot, phrases, languages: undefined }
 }
 
-/** Patterns of phrase keys, each with the pages that use the phrases. */
+/** Patterns of phrase keys, each with the pages that use the phrases. The keys are those of `vestibule` or have a group. */
 const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) => boolean][] = [
   [/^consent_(?!title$|message$)/, ({ consent }) => consent !== null],
   [/^(?:sign_out|stay_signed|signing_out|signed_out)/, ({ logout }) => logout !== null],
   [/^(?:terms_title|continuing_agrees)$/, ({ experience }) => hasTerms(experience)],
   [/^still_signed_in/, ({ path }) => path === SIGNED_IN_PAGE || path === SPRINGBOARD_PATH],
   [/^return_to_app/, ({ path }) => path === SPRINGBOARD_PATH],
+  [
+    /^(?:by_|check_spam|open_mailbox|description\.(?:link_(?:email|phone)|reset_password|\w+_id_))/,
+    takesAddresses,
+  ],
+  [
+    /^(?:check_(?:email|phone)|description\.(?:enter_passcode|passcode_sent|resend_))/,
+    (boot) => takesAddresses(boot) || /email|phone/.test(boot.path + boot.search),
+  ],
+  [
+    /^(?:digit_of|resend_ready|verification_code)/,
+    (boot) => takesAddresses(boot) || boot.path.startsWith(FACTOR_PATH),
+  ],
+  [
+    /_code_instead/,
+    ({ experience }) => experience.signIn.methods.some(({ verificationCode }) => verificationCode),
+  ],
   [
     /^factor_(?:setup|scan|qr|key|later|put_offs|open|copy_key|other_device)/,
     ({ path }) => path === SET_UP_PATH,
@@ -109,34 +125,39 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
   [/^sign_in_to/, ({ experience }) => experience.branding.name !== undefined],
   [/^passkey_offer/, ({ path }) => path === NEW_PASSKEY_PATH],
   [/^passkey_(?!offer)/, ({ experience }) => experience.passkeys === true],
-  [/^(?:social_|connector_missing|related_account)/, usesConnectors],
+  [
+    /^(?:(?:description\.)?social_|connector_missing|related_account|description\.bind_|action\.(?:bind|link_another))/,
+    ({ path, experience }) => experience.socialConnectors.length > 0 || connectorIdFromPath(path) !== '',
+  ],
 ]
 
-function usesConnectors({ path, experience }: BootData): boolean {
-  return experience.socialConnectors.length > 0 || connectorIdFromPath(path) !== ''
+/** Checks whether the sign-in pages ask for addresses, to which codes are sent. A social account may bring one. */
+function takesAddresses({ experience }: BootData): boolean {
+  const { signIn, signUp, forgotPassword, socialConnectors } = experience
+  const types = [...signUp.identifiers, ...signIn.methods.map(({ identifier }) => identifier)]
+  return (
+    types.some((type) => type !== 'username') ||
+    forgotPassword.email ||
+    forgotPassword.phone ||
+    socialConnectors.length > 0
+  )
 }
-
-/** The names of phrases of other groups that only pages about social accounts use. */
-const SOCIAL_PHRASES = /^(?:bind|social_|create_account_without|link_another)/
 
 function phrasesFor(boot: BootData): Phrases {
   // No page uses the phrases of this group.
-  const { vestibule, secondary: _, ...phrases } = boot.phrases
-  const common = usesConnectors(boot) ? phrases : withoutSocialPhrases(phrases)
-  if (typeof vestibule !== 'object') return common
-  const unusedNames = conditionalPhrases.filter(([, isSaid]) => !isSaid(boot)).map(([names]) => names)
-  const usedPhrases = Object.entries(vestibule).filter(
-    ([name]) => !unusedNames.some((names) => names.test(name)),
-  )
-  return { ...common, vestibule: Object.fromEntries(usedPhrases) }
-}
-
-const withoutSocialPhrases = (groups: Phrases): Phrases =>
-  Object.fromEntries(
-    Object.entries(groups).map(([group, phrases]) => [
+  const { secondary: _, ...phrases } = boot.phrases
+  const unused = conditionalPhrases.filter(([, isSaid]) => !isSaid(boot)).map(([keys]) => keys)
+  return Object.fromEntries(
+    Object.entries(phrases).map(([group, part]) => [
       group,
-      typeof phrases === 'string'
-        ? phrases
-        : Object.fromEntries(Object.entries(phrases).filter(([name]) => !SOCIAL_PHRASES.test(name))),
+      typeof part === 'string' ? part : usedIn(group, part),
     ]),
   )
+
+  function usedIn(group: string, part: Phrases): Phrases {
+    const prefix = group === 'vestibule' ? '' : `${group}.`
+    return Object.fromEntries(
+      Object.entries(part).filter(([name]) => !unused.some((keys) => keys.test(prefix + name))),
+    )
+  }
+}

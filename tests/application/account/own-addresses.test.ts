@@ -57,7 +57,7 @@ const rowOf = (userId: string) =>
 const send = ({ client }: Pick<Person, 'client'>, identifier: string, type = 'email') =>
   client.post(`/account/${type}`, { intent: 'send', identifier })
 const prove = ({ client }: Pick<Person, 'client'>, code: string, type = 'email') =>
-  client.post(`/account/${type}/code`, { intent: 'prove', code })
+  client.post(`/account/${type}/code`, { intent: 'prove', code_0: code })
 const remove = ({ client }: Pick<Person, 'client'>, type = 'email') =>
   client.post(`/account/${type}`, { intent: 'remove' })
 
