@@ -72,7 +72,7 @@ export function NewAppSecret({
 
 /**
  * Copies a text. A tick in the button confirms it for a moment. In the account centre, a script does
- * the same (client/browser/account-codes.ts).
+ * the same (client/browser/account-code.ts).
  */
 export function CopyButton({
   text,
@@ -94,7 +94,13 @@ export function CopyButton({
   }
   return (
     <>
-      <button type="button" className="button button-quiet needs-script" data-copy={text} onClick={copy}>
+      <button
+        type="button"
+        className="button button-quiet needs-script"
+        data-copy={text}
+        data-copied={t('vestibule.factor_codes_copied')}
+        onClick={copy}
+      >
         <span className="button-label">
           {outcome === 'copied' ? (
             <>
