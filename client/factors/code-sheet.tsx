@@ -1,3 +1,4 @@
+import { printPage } from '../browser/print-page.ts'
 import { useBoot, useT } from '../context/boot.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { CopyButton } from './enrolment.tsx'
@@ -13,7 +14,7 @@ export function CodeSheet({ codes, onSaved }: { codes: readonly string[]; onSave
   const title = [name, t('vestibule.factor_codes_title')].filter(Boolean).join(' · ')
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${title}\n\n${lines}\n`)}`
   const print = () => {
-    window.print()
+    printPage()
     onSaved?.()
   }
   return (

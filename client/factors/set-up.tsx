@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
+import { useHadFocus } from '../browser/had-focus.ts'
 import { CodeForm } from '../codes/code-form.tsx'
 import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
@@ -32,13 +33,7 @@ function Scan(app: { secret: string; address: string }) {
   const t = useT()
   const isPhone = useBoot().platform === 'mobile'
   const confirmation = useRef<HTMLDivElement>(null)
-  const [isConfirming, setConfirming] = useState(false)
-  useEffect(() => {
-    const form = confirmation.current
-    const confirm = () => setConfirming(true)
-    form?.addEventListener('focusin', confirm)
-    return () => form?.removeEventListener('focusin', confirm)
-  }, [])
+  const isConfirming = useHadFocus(confirmation)
   return (
     <StepFrame
       title={t('vestibule.factor_setup')}
