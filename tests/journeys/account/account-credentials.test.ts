@@ -45,7 +45,10 @@ const codeOf = (secret: string) =>
 
 /** Enters a code from an authenticator app on a page that sets up an app or requires a code. */
 async function typeCode(page: Page, secret: string) {
-  await page.locator('.code-box').first().fill(await codeOf(secret))
+  await page
+    .locator('.code-box')
+    .first()
+    .fill(await codeOf(secret))
   await pressButton(page, 'Continue')
 }
 
@@ -104,7 +107,7 @@ it('without JavaScript, a user sets up an authenticator app and gets new backup 
   await typeCode(page, secret)
   await page.getByRole('heading', { name: 'Save your backup codes' }).waitFor()
   const codes = await page.locator('.backup-codes li').allTextContents()
-  await followLink(page, 'I have saved them')
+  await followLink(page, 'I’ve saved my codes')
   await page.getByText('Codes left: 10').waitFor()
 
   forgetUsedCodes(username)
@@ -116,7 +119,7 @@ it('without JavaScript, a user sets up an authenticator app and gets new backup 
   await page.getByRole('status').getByText('The earlier backup codes no longer work.').waitFor()
   const renewed = await page.locator('.backup-codes li').allTextContents()
   expect(new Set([...codes, ...renewed]).size).toBe(20)
-  await followLink(page, 'I have saved them')
+  await followLink(page, 'I’ve saved my codes')
   await page.getByRole('button', { name: 'Remove', exact: true }).first().click()
   await page.getByText('The authenticator app and the backup codes are removed.').waitFor()
   expect(complaints).toEqual([])
