@@ -48,6 +48,8 @@ export type SignInExperience = {
   languageInfo: LanguageInfo
   termsOfUseUrl: string | null
   privacyPolicyUrl: string | null
+  /** Where users get help: an email address or a URL (spec/experience#support-contact). */
+  supportContact: string | null
   agreeToTermsPolicy: AgreeToTermsPolicy
   signIn: { methods: SignInMethod[] }
   signUp: SignUp
@@ -104,6 +106,7 @@ export const DEFAULT_EXPERIENCE: SignInExperience = {
   languageInfo: { autoDetect: true, fallbackLanguage: 'en' },
   termsOfUseUrl: null,
   privacyPolicyUrl: null,
+  supportContact: null,
   agreeToTermsPolicy: 'ManualRegistrationOnly',
   signIn: {
     methods: [{ identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true }],
