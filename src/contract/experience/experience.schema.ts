@@ -9,7 +9,7 @@ const HexColor = z.string().regex(/^#(?:[\dA-Fa-f]{3}|[\dA-Fa-f]{6})$/)
 const ImageAddress = z.union([WebAddress, z.string().regex(ASSET_PATH_PATTERN)])
 /** Visitors may follow the link in an email, so it is https only. */
 const SupportContact = z.union([
-  WebAddress.refine((value) => value.startsWith('https:'), 'is not an https URL'),
+  WebAddress.refine((value) => value.startsWith('https:'), 'must use https'),
   EmailAddress,
 ])
 const layouts = {

@@ -18,6 +18,13 @@ const message: Message = {
   host: 'id.example.com:8787',
 }
 
+/** Opening them changes nothing, as tests/application/account/own-addresses.test.ts proves. */
+const KNOWN_LINKS = [
+  'https://id.northwind.example/account/undo',
+  'https://id.northwind.example/account/not-me',
+  'mailto:support@northwind.example',
+]
+
 type Texts = { [key: string]: string | Texts }
 const flat = (texts: Texts, path = ''): [string, string][] =>
   Object.entries(texts).flatMap(([key, value]): [string, string][] =>
@@ -64,6 +71,8 @@ describe('the built-in message templates', () => {
       expect(textOf(email.html ?? '')).toEqual(wordsOf(email.text ?? ''))
       expect(email.html).toContain(`<html lang="${language}" dir="${textDirection(language)}">`)
       expect(email.html?.includes('class="code" dir="ltr"')).toBe(!notice)
+      const links = [...(email.html ?? '').matchAll(/href="([^"?]+)/g)].map(([, link]) => link)
+      expect(links.filter((link) => !KNOWN_LINKS.includes(link ?? ''))).toEqual([])
       const sms = await renderMessage('Sms', {}, example)
       expect(sms.text?.endsWith(`\n\n@${example.host} #482913`)).toBe(!notice)
       const short = await renderMessage('Sms', {}, { ...example, link: undefined, supportContact: undefined })
