@@ -9,7 +9,7 @@ const common = {
   to: 'ada@example.com',
   brand: 'Northwind Bank',
   host: 'id.northwind.example',
-  look: { color: { ...DEFAULT_EXPERIENCE.color, primaryColor: '#0B5FFF' } },
+  look: { color: { ...DEFAULT_EXPERIENCE.color, primaryColor: '#0B5FFF', darkPrimaryColor: '#5C93FF' } },
   supportContact: 'support@northwind.example',
 }
 
