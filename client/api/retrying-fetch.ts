@@ -1,6 +1,8 @@
 /** The time limit of an attempt, and the longest `Retry-After` delay that the call waits for (spec/pages#calls). */
 const TIMEOUT_MS = 10_000 // spec/limits#page-calls
 const WAITS_MS = [300, 600]
+/** No attempt starts later, so that the user has an answer after thirty seconds at most. Our choice. */
+const LATEST_START_MS = 20_000
 
 const REPEATABLE = /^(?:GET|PUT|HEAD|DELETE|OPTIONS|TRACE)$/i
 const TRANSIENT = /^(?:408|413|429|500|502|503|504)$/
@@ -12,33 +14,30 @@ export const NETWORK_ERROR = 'NetworkError'
 /** Calls `fetch` with a timeout of ten seconds for each attempt, and retries as specified in spec/pages#calls. */
 export async function fetchWithRetries(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const waits = REPEATABLE.test(init.method ?? 'GET') ? WAITS_MS : []
+  const latestStart = Date.now() + LATEST_START_MS
   for (const wait of waits) {
-    const response = await attempt(input, init).catch(withoutTimeout)
-    const pause = response ? pauseAfter(response, wait) : wait
-    if (response && pause === null) return response
-    await new Promise((resolve) => setTimeout(resolve, pause ?? wait))
+    const outcome = await attempt(input, init)
+    const pause = outcome instanceof Response ? pauseAfter(outcome, wait) : wait
+    if (pause === null || Date.now() + pause > latestStart) return resultOf(outcome)
+    await new Promise((resolve) => setTimeout(resolve, pause))
   }
-  return attempt(input, init).catch(withoutAnswer)
-}
-
-const attempt = (input: RequestInfo | URL, init: RequestInit) =>
-  fetch(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
-
-/**
- * Returns null for a failed connection, but rethrows a timeout: users who have waited that long should not have
- * to wait again.
- */
-function withoutTimeout(error: unknown): null {
-  if (error instanceof Error && error.name === 'TimeoutError') throw error
-  return null
+  return resultOf(await attempt(input, init))
 }
 
 /**
- * Renames the error of a failed connection, because `fetch` reports it as a TypeError, which could also be a
- * programming error.
+ * Returns the error of a failed connection, but throws a timeout: users who have waited that long should not have to
+ * wait again. `fetch` reports a failed connection as a TypeError, which could also be a programming error, so it is
+ * renamed.
  */
-function withoutAnswer(error: unknown): never {
-  throw error instanceof TypeError ? new DOMException(error.message, NETWORK_ERROR) : error
+const attempt = (input: RequestInfo | URL, init: RequestInit): Promise<Response | DOMException> =>
+  fetch(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((error: unknown) => {
+    if (error instanceof TypeError) return new DOMException(error.message, NETWORK_ERROR)
+    throw error
+  })
+
+function resultOf(outcome: Response | DOMException): Response {
+  if (outcome instanceof Response) return outcome
+  throw outcome
 }
 
 /**

@@ -47,7 +47,7 @@ type FrameProps = {
    * always in the same place.
    */
   description?: ReactNode
-  /** An icon above the title that shows what the page is about. Screen readers ignore it. */
+  /** An icon above the title that shows what the page is about. A page that has one imports `disc.css`. */
   icon?: ReactNode
   children: ReactNode
 }

@@ -71,6 +71,19 @@ function migrations({ database: { kind, migrations, alterationState } }: Report)
   const check = 'migrations'
   const { expected, applied } = migrations
   const timeOf = (time: number) => new Date(time).toISOString()
+  const missing = expected.filter((name) => applied && !applied.includes(name))
+  if (missing.length > 0)
+    return failFinding(
+      check,
+      `${kind} lacks ${missing.join(', ')}`,
+      'Run "npm run deploy", which applies migrations before it uploads the code.',
+    )
+  if (alterationState === 'unreadable')
+    return warnFinding(
+      check,
+      `the entry alterationState in the ${kind} database can't be read, so we don't know when the database was last migrated`,
+      'Run "npm run deploy" (for a local database "npm start"), which replaces the entry.',
+    )
   if (!applied)
     return warnFinding(
       check,
@@ -79,19 +92,12 @@ function migrations({ database: { kind, migrations, alterationState } }: Report)
       }`,
       `If you didn't set it up with "npm run deploy", compare it with migrations/.`,
     )
-  const missing = expected.filter((name) => !applied.includes(name))
-  return missing.length === 0
-    ? okFinding(
-        check,
-        `${kind} has all ${expected.length} migrations${
-          alterationState?.updatedAt ? ` since ${timeOf(alterationState.updatedAt)}` : ''
-        }`,
-      )
-    : failFinding(
-        check,
-        `${kind} lacks ${missing.join(', ')}`,
-        'Run "npm run deploy", which applies migrations before it uploads the code.',
-      )
+  return okFinding(
+    check,
+    `${kind} has all ${expected.length} migrations${
+      alterationState?.updatedAt ? ` since ${timeOf(alterationState.updatedAt)}` : ''
+    }`,
+  )
 }
 
 function applicationSecrets({ applications: { unsealedSecrets: count } }: Report): ReportFinding {

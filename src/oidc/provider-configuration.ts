@@ -34,7 +34,7 @@ import {
   type UnregisteredClientDependencies,
 } from './applications/unregistered-clients.ts'
 import { CLOCK_TOLERANCE_SECONDS } from './clock-tolerance.ts'
-import { authenticationClaims } from './interactions/authentication-level.ts'
+import { authenticationClaims, refuseUnknownDeviceLevels } from './interactions/authentication-level.ts'
 import {
   interactionPolicy,
   interactionUrl,
@@ -176,7 +176,12 @@ const featuresOf = (
     enabled: true,
     charset: 'base-20',
     mask: '****-****',
-    deviceInfo: () => ({ ...toSessionVisit(getProviderRequest().request, getProviderRequest().now()) }),
+    // The library calls this just before it issues the codes.
+    deviceInfo: (ctx) => {
+      refuseUnknownDeviceLevels(ctx)
+      const { request, now } = getProviderRequest()
+      return { ...toSessionVisit(request, now()) }
+    },
     userCodeInputSource: (ctx, form, _out, error) => renderDeviceCodeForm(pages, ctx, form, error),
     userCodeConfirmSource: (ctx, form, client, deviceInfo, code) =>
       renderDeviceQuestion(pages, ctx, { form, client, deviceInfo, code }),

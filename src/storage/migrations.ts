@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { entries } from '../../migrations/meta/_journal.json'
 import { DEFAULT_TENANT } from '../contract/product.ts'
 import { type Database, findInnermostMessage } from './database.ts'
-import { configQuery } from './tenants/configs.ts'
+import { configs } from './tables.ts'
 
 /**
  * The migrations that this Worker was built for. The Worker also works with the previous schema and with later ones
@@ -38,12 +38,24 @@ export async function readAppliedMigrations(
 /** The newest migration of the database, and when it was applied, both in epoch milliseconds. */
 export type AlterationState = { timestamp: number; updatedAt?: number | undefined }
 
-/** The entry that `npm start` and `npm run deploy` write after the migrations, for the whole deployment. */
-export const alterationStateQuery = (db: Database) => configQuery(db, DEFAULT_TENANT, 'alterationState')
+/**
+ * Selects the entry that `npm start` and `npm run deploy` write after the migrations, for the whole deployment. It is
+ * selected as text, because a value that is not JSON would make the whole batch fail.
+ */
+export const alterationStateQuery = (db: Database) =>
+  db
+    .select({ value: sql<string>`${configs.value}`.as('value') })
+    .from(configs)
+    .where(and(eq(configs.tenantId, DEFAULT_TENANT), eq(configs.key, 'alterationState')))
 
-/** Returns the state in a stored entry, or null if there is none or it cannot be read. */
-export function parseAlterationState(value: Record<string, unknown> | undefined): AlterationState | null {
-  if (typeof value?.timestamp !== 'number') return null
-  const { timestamp, updatedAt } = value
-  return typeof updatedAt === 'number' ? { timestamp, updatedAt } : { timestamp }
+/** Returns the state in a stored entry, or null if there is no entry. */
+export function parseAlterationState(text: string | undefined): AlterationState | 'unreadable' | null {
+  if (text === undefined) return null
+  try {
+    const { timestamp, updatedAt } = JSON.parse(text)
+    if (typeof timestamp !== 'number') return 'unreadable'
+    return typeof updatedAt === 'number' ? { timestamp, updatedAt } : { timestamp }
+  } catch {
+    return 'unreadable'
+  }
 }

@@ -37,6 +37,12 @@ describe('a failed call is repeated', () => {
     expect(await call('PUT', refusals)).toEqual({ outcome: status, calls: 3, waited: 900 })
   })
 
+  // The specification: "up to 2 retries on GET, PUT, HEAD, DELETE, OPTIONS, TRACE".
+  it.each(['GET', 'PUT', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'])('with the method %s', async (method) => {
+    const refusals = [answer(503), answer(503), answer(503)]
+    expect(await call(method, refusals)).toEqual({ outcome: 503, calls: 3, waited: 900 })
+  })
+
   it('after a failed connection', async () => {
     const answers = [new TypeError('Failed to fetch'), answer(204)]
     expect(await call('DELETE', answers)).toEqual({ outcome: 204, calls: 2, waited: 300 })
@@ -70,6 +76,42 @@ describe('a failed call is repeated', () => {
       calls: 2,
       waited: 300,
     })
+  })
+})
+
+describe('the last attempt starts at most 20 seconds after the first', () => {
+  /** Calls a server that takes its time for each response. */
+  async function callSlowly(seconds: number, answers: (Response | Error)[]) {
+    for (const each of answers)
+      fetched.mockImplementationOnce(async () => {
+        await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+        if (each instanceof Error) throw each
+        return each
+      })
+    return call('PUT', [])
+  }
+
+  it.each([
+    {
+      what: 'not after a long Retry-After',
+      seconds: 9,
+      answers: [answer(503, '10'), answer(503, '10')],
+      expected: { outcome: 503, calls: 2, waited: 28_000 },
+    },
+    {
+      what: 'not after a failed connection',
+      seconds: 9.9,
+      answers: [answer(503, '10'), new TypeError('Failed to fetch')],
+      expected: { outcome: 'NetworkError', calls: 2, waited: 29_800 },
+    },
+    {
+      what: 'twice after long delays of a server that responds at once',
+      seconds: 0,
+      answers: [answer(503, '10'), answer(503, '10'), answer(204)],
+      expected: { outcome: 204, calls: 3, waited: 20_000 },
+    },
+  ])('so the call is repeated $what', async ({ seconds, answers, expected }) => {
+    expect(await callSlowly(seconds, answers)).toEqual(expected)
   })
 })
 

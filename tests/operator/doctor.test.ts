@@ -171,6 +171,18 @@ describe("the doctor's findings about the server", () => {
     )
   })
 
+  it('say how to replace an alteration state that cannot be read', () => {
+    const database = { ...healthy.database, alterationState: 'unreadable' as const }
+    expect(problemsOf({ database })).toEqual([
+      {
+        state: 'warn',
+        check: 'migrations',
+        says: "the entry alterationState in the D1 database can't be read, so we don't know when the database was last migrated",
+        todo: 'Run "npm run deploy" (for a local database "npm start"), which replaces the entry.',
+      },
+    ])
+  })
+
   it('are empty for local development', () => {
     expect(problemsOf({ environment: 'development', hostsConfigured: 0, connectors: [] }, true)).toEqual([])
   })

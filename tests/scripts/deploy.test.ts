@@ -16,7 +16,7 @@ import { MINUTE } from '../../src/contract/time.ts'
 
 /**
  * Starting wrangler takes a second of CPU time, so the tests make few deployments, and each covers several
- * requirements.
+ * requirements. A deployment with D1 starts it three times more than one with libSQL.
  */
 describe('a deployment', { timeout: 4 * MINUTE }, () => {
   let deployed = ''
@@ -39,14 +39,20 @@ describe('a deployment', { timeout: 4 * MINUTE }, () => {
     deployed = toml
   })
 
-  it('adds hosts, and keeps the old host, the database and the secret', async () => {
+  it('adds hosts, migrates libSQL instead of D1, and keeps the old host and the secret', async () => {
     const hosts = `${FIRST} id.example.com:8443 admin.example.com=default/console`
     const { calls, code, stdout, toml } = await deployTo(
-      { databases: ['another', 'vestibule'], migrations: 'work', toml: deployed, secret: 'of-the-operator' },
+      {
+        databases: ['vestibule'],
+        libsql: true,
+        migrations: 'work',
+        toml: deployed,
+        secret: 'of-the-operator',
+      },
       { args: ['--host', hosts] },
     )
     // The workers.dev host must be kept, because applications still use it as the issuer.
-    expect([code, calls]).toEqual([0, ['migrate', 'record the alteration', `upload ${hosts}`]])
+    expect([code, calls]).toEqual([0, ['migrate libSQL', 'record the alteration', `upload ${hosts}`]])
     expect(toml).toMatch(/^workers_dev = true$/m)
     expect(toml).toContain(
       'routes = [{ pattern = "id.example.com", custom_domain = true }, { pattern = "admin.example.com", custom_domain = true }]',
@@ -58,10 +64,16 @@ describe('a deployment', { timeout: 4 * MINUTE }, () => {
   it('leaves a complete wrangler.toml unchanged, and prints an invitation link only if the secret is provided', async () => {
     const routes = 'workers_dev = false\nroutes = [{ pattern = "id.example.com", custom_domain = true }]\n\n'
     const toml = `${routes}${small}\n[vars]\nHOSTS = "id.example.com"\n`
-    const again = await deployTo({ databases: ['vestibule'], migrations: 'work', toml, hasSecret: true })
+    const again = await deployTo({
+      databases: ['vestibule'],
+      libsql: true,
+      migrations: 'work',
+      toml,
+      hasSecret: true,
+    })
     expect([again.code, again.calls]).toEqual([
       0,
-      ['migrate', 'record the alteration', 'upload id.example.com', 'workers.dev off'],
+      ['migrate libSQL', 'record the alteration', 'upload id.example.com', 'workers.dev off'],
     ])
     expect(again.toml).toBe(toml)
     expect(again.stdout).not.toContain('/account/invitation')
@@ -78,9 +90,10 @@ describe('a deployment', { timeout: 4 * MINUTE }, () => {
 
   it('keeps the old code when a migration fails', async () => {
     const { calls, code, toml } = await deployTo(
-      { databases: ['vestibule'], migrations: 'fail' },
+      { databases: ['another', 'vestibule'], migrations: 'fail' },
       { args: ['--host', 'id.example.com'] },
     )
+    // The database exists, so it is not created again.
     expect(calls).toEqual(['migrate'])
     expect(code).toBe(1)
     expect(toml).toBe(small)
@@ -170,8 +183,27 @@ describe('a deployment’s hosts', () => {
   )
 })
 
+/** The response of a libSQL server on which every statement succeeds and returns no rows. */
+function libsqlResponse(body: string) {
+  const result = { cols: [], rows: [], affected_row_count: 0, last_insert_rowid: null }
+  const { requests }: { requests: { type: string; batch?: { steps: object[] } }[] } = JSON.parse(body)
+  const results = requests.map(({ type, batch }) => ({
+    type: 'ok',
+    response: {
+      type,
+      result: batch
+        ? { step_results: batch.steps.map(() => result), step_errors: batch.steps.map(() => null) }
+        : result,
+    },
+  }))
+  return { baton: 'stub', base_url: null, results }
+}
+
 type Account = {
+  /** The names of the D1 databases. Wrangler creates the one in wrangler.toml even for a deployment with libSQL. */
   databases: string[]
+  /** Whether the deployment uses a libSQL server instead of D1. */
+  libsql?: true
   migrations: 'work' | 'fail'
   /** A wrangler.toml that replaces the one of the small Worker. */
   toml?: string
@@ -255,6 +287,10 @@ async function cloudflare(account: Account) {
       response.statusCode = isCorrect ? 200 : 401
       return response.end(JSON.stringify(isCorrect ? { access_token: 'stub' } : { error: 'invalid_client' }))
     }
+    if (pathname.endsWith('/pipeline')) {
+      record(body.includes('alterationState') ? 'record the alteration' : 'migrate libSQL')
+      return response.setHeader('content-type', 'application/json').end(JSON.stringify(libsqlResponse(body)))
+    }
     const workerResponse = workerResponses[pathname]
     if (workerResponse)
       return response.setHeader('content-type', 'application/json').end(JSON.stringify(workerResponse))
@@ -319,6 +355,9 @@ async function cloudflare(account: Account) {
     CLOUDFLARE_ACCOUNT_ID: 'stub',
     VESTIBULE_ORIGIN: origin,
     VESTIBULE_CLIENT_SECRET: account.secret ?? '',
+    LIBSQL_URL: account.libsql ? origin : '',
+    // Without its banner, wrangler does not look for a newer version of itself.
+    WRANGLER_HIDE_BANNER: 'true',
   }
   return {
     calls,

@@ -306,7 +306,8 @@ export const consentCall = declareCall({
     'the URL that takes the browser back to it. A third-party application needs the `decision` of ' +
     'the user, `allow` or `deny`; `deny` returns `access_denied` to the application. Without a decision, ' +
     'the response is 400 `guard.invalid_input`. Responds with 400 `session.not_found` or 404 if the ' +
-    'interaction is not waiting for consent.',
+    'interaction is not waiting for consent, and with 404 if a client that registered itself has changed ' +
+    'its authentication method or redirect URIs since the page was opened.',
   request: {
     body: { ...jsonBody(z.object({ decision: z.enum(consentDecisions).optional() })), required: false },
   },

@@ -7,9 +7,10 @@ import { DAY_SECONDS } from '../../contract/time.ts'
 import { type ConsentRequest, toConsentRows } from '../../domain/applications/consent.ts'
 import { addConsents } from '../../storage/applications/consents.ts'
 import { deleteImplicitGrant } from '../../storage/applications/issued.ts'
+import { hasRecipient } from '../../storage/applications/registered-clients.ts'
 import type { Statements } from '../../storage/batches.ts'
 import { notAudited } from '../../storage/commit.ts'
-import { allOf, type Condition } from '../../storage/conditions.ts'
+import { ALWAYS_TRUE, allOf, type Condition } from '../../storage/conditions.ts'
 import type { Database } from '../../storage/database.ts'
 import { randomId } from '../../storage/ids.ts'
 import { concludeInteraction, isInteractionOpen } from '../../storage/interactions/conclusions.ts'
@@ -48,6 +49,8 @@ const Details = z.object({
   client: z
     .object({ name: z.string(), host: z.string(), logo: z.string().nullable(), isLocal: z.boolean() })
     .optional(),
+  /** What decides who receives the access, for a client that registered itself and can change it by itself. */
+  registered: z.object({ authMethod: z.string(), redirectUris: z.array(z.string()) }).optional(),
 })
 
 /**
@@ -107,9 +110,15 @@ export async function concludeConsent(
   if (request && decision === undefined) throw invalidInput({ issues: [DECISION_MISSING] })
   const [stored] = row.grantId ? await modelQuery(db, { tenantId, modelName: 'Grant', id: row.grantId }) : []
   const grant = completeGrant(stored, { ...row, accountId }, now())
-  // A grant that was withdrawn in the meantime must not be stored again.
-  const condition = stored ? allOf(isOpen, hasModel(stored)) : isOpen
   const consent = { tenantId, userId: accountId, applicationId: row.clientId }
+  const { registered } = Details.parse(row.prompt.details)
+  const condition = allOf(
+    isOpen,
+    // A grant that was withdrawn in the meantime must not be stored again.
+    stored ? hasModel(stored) : ALWAYS_TRUE,
+    // A change of the client that ended all consents must also end the question that a page still shows (ADR-0170).
+    registered ? hasRecipient(consent, registered) : ALWAYS_TRUE,
+  )
   const isRegistered = getUnregisteredClient(row) === undefined
   return conclude(db, concluded, {
     result: { ...row.lastSubmission, consent: { grantId: grant.id } },

@@ -86,25 +86,27 @@ export async function findClientByToken(
  */
 export async function changeRegisteredClient(
   { db, seals, applications }: Pick<Dependencies, 'db' | 'seals' | 'applications'>,
-  { tenantId, id, token }: ClientCall,
+  { tenantId, client, token }: { tenantId: string; client: ApplicationRow; token: string },
   { metadata, audit }: { metadata: RegisteredMetadata; audit: AuditEntry },
 ): Promise<ApplicationRow | null> {
+  const { id } = client
   const condition = isClientToken({ tenantId, applicationId: id, tokenDigest: await sha256Base64Url(token) })
   const { customClientMetadata: custom, oidcClientMetadata: oidc, ...others } = metadata
   const oidcClientMetadata = { logoUri: null, ...oidc }
   const customClientMetadata = { ...removable, ...custom }
+  const { authMethod } = custom.dynamicRegistration
+  const { redirectUris } = oidc
   const endsConsents = allOf(
     condition,
-    changesRecipient(
-      { tenantId, applicationId: id },
-      {
-        authMethod: custom.dynamicRegistration.authMethod,
-        redirectUris: oidc.redirectUris,
-      },
-    ),
+    changesRecipient({ tenantId, applicationId: id }, { authMethod, redirectUris }),
   )
   // One batch could not delete everything in time. Most is deleted here, and the batch of the change deletes the rest.
-  if (!(await deleteIssuedModelsInChunks(db, tenantId, id, endsConsents))) refuseWith('server.unavailable')
+  // It also decides again whether anything ends, because the client may have changed since it was read.
+  const isExpectedToEnd =
+    authMethod !== client.customClientMetadata.dynamicRegistration?.authMethod ||
+    redirectUris.some((uri) => !client.oidcClientMetadata.redirectUris.includes(uri))
+  if (isExpectedToEnd && !(await deleteIssuedModelsInChunks(db, tenantId, id, endsConsents)))
+    refuseWith('server.unavailable')
   const { changed } = await commitChange(db, {
     tenantId,
     condition,

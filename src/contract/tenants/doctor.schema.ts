@@ -43,9 +43,11 @@ export const DoctorReport = z.object({
     }),
     /**
      * When the newest applied migration was generated, and when it was applied, in epoch milliseconds. Null if nothing
-     * has recorded it (spec/storage#system-configuration).
+     * has recorded it, and `unreadable` if the entry is damaged (spec/storage#system-configuration).
      */
-    alterationState: z.object({ timestamp: z.number(), updatedAt: z.number().optional() }).nullable(),
+    alterationState: z
+      .union([z.object({ timestamp: z.number(), updatedAt: z.number().optional() }), z.literal('unreadable')])
+      .nullable(),
   }),
   /** The tenant's applications. */
   applications: z.object({

@@ -12,10 +12,12 @@ type Rules = {
 }
 
 /**
- * The translators, by phrases. All pages of a tenant in a language share their phrases, so they also share a
- * translator, and it is freed together with the phrases. No request leaves anything in it.
+ * The latest translators of each set of phrases, which several languages can share. All pages of a tenant in a language
+ * share their phrases, so they also share a translator, and it is freed together with the phrases. No request leaves
+ * anything in it.
  */
-const translators = new WeakMap<Phrases, Rules & { translate: Translate }>()
+const translators = new WeakMap<Phrases, (Rules & { translate: Translate })[]>()
+const MAX_TRANSLATORS = 4 // Enough for alternating languages. Our choice.
 
 /**
  * Returns a function that finds a phrase by its dotted key and inserts values into it. A phrase with plural forms is
@@ -23,10 +25,11 @@ const translators = new WeakMap<Phrases, Rules & { translate: Translate }>()
  * suspend during rendering (spec/pages#rendering).
  */
 export function translatorFor(phrases: Phrases, { language, wrapValue }: Rules): Translate {
-  const known = translators.get(phrases)
-  if (known?.language === language && known.wrapValue === wrapValue) return known.translate
+  const known = translators.get(phrases) ?? []
+  const suitable = known.find((rules) => rules.language === language && rules.wrapValue === wrapValue)
+  if (suitable) return suitable.translate
   const translate = createTranslate(phrases, { language, wrapValue })
-  translators.set(phrases, { language, wrapValue, translate })
+  translators.set(phrases, [...known, { language, wrapValue, translate }].slice(-MAX_TRANSLATORS))
   return translate
 }
 

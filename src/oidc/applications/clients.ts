@@ -75,7 +75,7 @@ export function createClientMetadataSource({
  */
 function limitsOf(
   { customClientMetadata: { allowedResources }, oidcClientMetadata: { redirectUris } }: ApplicationRow,
-  { scopes }: DynamicRegistration,
+  { scopes, authMethod }: DynamicRegistration,
   { scopes: ceiling, resources }: ClientRegistration,
 ): AdapterPayload {
   const allowedScopes = scopes.filter((scope) => ceiling.includes(scope))
@@ -83,6 +83,7 @@ function limitsOf(
   const allowed = resources ?? allowedResources
   return {
     isDynamicallyRegistered: true,
+    registeredAuthMethod: authMethod,
     isThirdParty: true,
     allowedBuiltInResources: [],
     scope,
@@ -123,6 +124,7 @@ export const extraClientMetadata = [
   'secondFactorPolicy',
   'rememberDays',
   'isDynamicallyRegistered',
+  'registeredAuthMethod',
   'storedSecret',
 ] as const
 

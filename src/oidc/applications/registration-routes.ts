@@ -83,8 +83,8 @@ export function registrationRoutes(dependencies: RegistrationDependencies, path:
     if (read instanceof Response) return read
     const problem = replacementProblem(read.body, registered.client)
     if (problem) return refuse(c, 400, 'invalid_client_metadata', problem)
-    const call = { tenantId: c.env.tenantId, id: registered.client.id, token: registered.token }
-    const audit = auditOf(c, 'Update', { applicationId: call.id })
+    const call = { tenantId: c.env.tenantId, ...registered }
+    const audit = auditOf(c, 'Update', { applicationId: registered.client.id })
     const changed = await changeRegisteredClient(dependencies, call, { metadata: read.metadata, audit })
     return changed
       ? respond(c, 200, toClientInformation(changed, addressOf(c), registered.token))

@@ -101,6 +101,7 @@ export const hasNewResource = (ctx: KoaContextWithOIDC): boolean =>
 export function consentDetails(ctx: KoaContextWithOIDC): {
   asked?: ConsentRequest
   client?: RequestingClient
+  registered?: { authMethod: unknown; redirectUris: readonly string[] }
 } {
   const { client, prompts, grant } = ctx.oidc
   if (!client || !isThirdParty(client)) return {}
@@ -111,7 +112,10 @@ export function consentDetails(ctx: KoaContextWithOIDC): {
   const details = {
     asked: asksForEverything ? requestedAccess(ctx) : withoutConsented(ctx, missingIn(ctx, grant)),
   }
-  return isUnregistered(client) ? { ...details, client: requestingClient(ctx, client) } : details
+  if (isUnregistered(client)) return { ...details, client: requestingClient(ctx, client) }
+  if (!client.isDynamicallyRegistered) return details
+  const { registeredAuthMethod: authMethod, redirectUris = [] } = client
+  return { ...details, registered: { authMethod, redirectUris } }
 }
 
 type RequestingClient = ClientSnapshot & { isLocal: boolean }

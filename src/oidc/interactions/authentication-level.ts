@@ -46,11 +46,24 @@ export function policyRequiresSignIn({ oidc }: KoaContextWithOIDC): boolean {
   )
 }
 
+type LevelRequest = Pick<KoaContextWithOIDC['oidc'], 'params' | 'claims'>
+
 /** Rejects requests for unknown levels before a page is shown, because no sign-in can reach such a level. */
-export function refuseUnknownLevels({ oidc }: KoaContextWithOIDC): false {
-  const levels = requestedLevels(oidc)
+export function refuseUnknownLevels(request: LevelRequest): false {
+  const levels = requestedLevels(request)
   if (levels && !levels.some(isAuthenticationLevel)) throw unmet('no requested level is supported')
   return false
+}
+
+/**
+ * Rejects a device that requests unknown levels before it gets a code, because entering the code could only fail. The
+ * library has validated the parameter `claims`, but not read it yet.
+ */
+export function refuseUnknownDeviceLevels({ oidc }: KoaContextWithOIDC): void {
+  const { claims, acr_values: levels } = oidc.params ?? {}
+  const { id_token: idToken } = typeof claims === 'string' ? JSON.parse(claims) : {}
+  const acr = typeof levels === 'string' ? { values: levels.split(' ') } : idToken?.acr
+  refuseUnknownLevels({ params: oidc.params, claims: { id_token: { acr } } })
 }
 
 const unmet = (description: string) => new errors.UnmetAuthenticationRequirements(description)
@@ -59,7 +72,7 @@ const unmet = (description: string) => new errors.UnmetAuthenticationRequirement
  * Returns the levels in `acr_values` or in an essential claim, or null if the request names none. The sign-in must
  * reach one of them (OIDC Core §5.5.1.1).
  */
-function requestedLevels({ params, claims }: KoaContextWithOIDC['oidc']): readonly unknown[] | null {
+function requestedLevels({ params, claims }: LevelRequest): readonly unknown[] | null {
   const acr = claims?.id_token?.acr
   const isRequired = typeof params?.acr_values === 'string' || acr?.essential === true
   if (!isRequired || !acr) return null

@@ -56,7 +56,9 @@ export function interactionPolicy() {
   login?.checks.remove('essential_acrs')
   login?.checks.remove('essential_acr')
   login?.checks.add(
-    new Check('unknown_acr', 'no requested level is supported', 'login_required', refuseUnknownLevels),
+    new Check('unknown_acr', 'no requested level is supported', 'login_required', ({ oidc }) =>
+      refuseUnknownLevels(oidc),
+    ),
     0,
   )
   login?.checks.add(

@@ -1,4 +1,4 @@
-import type { Client, KoaContextWithOIDC } from 'oidc-provider'
+import { type Client, errors, type KoaContextWithOIDC } from 'oidc-provider'
 import type { OidcPages } from '../../application/applications/oidc-pages.ts'
 import { loadCatalogue } from '../../contract/catalogue.ts'
 import type { DevicePage, DeviceProblem } from '../../contract/sessions/device.ts'
@@ -27,6 +27,7 @@ export async function renderDeviceCodeForm(
     recordDenial(ctx)
     return show(pages, ctx, { stage: 'denied' })
   }
+  if (error && hasEndedCode(ctx, error)) return show(pages, ctx, { stage: 'denied' })
   const userCode =
     new URL(getProviderRequest().request.url).searchParams.get('user_code') ?? error?.userCode ?? ''
   const [, first, second] = CODE.exec(userCode.replaceAll(/[\s_]/g, '')) ?? []
@@ -88,6 +89,15 @@ async function show(pages: OidcPages, ctx: KoaContextWithOIDC, page: DevicePage)
 /** Reports whether the user denied access, on this page or during the sign-in. */
 const hasDenied = ({ message }: Error) =>
   message === 'the interaction was aborted' || message === 'oidc.aborted'
+
+/**
+ * Reports whether the request of the device was rejected after its code had been entered. The device is told, and the
+ * code cannot be entered again. A failure of the server has saved nothing, so the same code still works.
+ */
+const hasEndedCode = ({ oidc }: KoaContextWithOIDC, error: Error): boolean =>
+  oidc.entities.DeviceCode?.error !== undefined &&
+  error instanceof errors.OIDCProviderError &&
+  error.statusCode < 500
 
 /**
  * The problems that the page can show, keyed by the message of the library's error. Class names are not available,

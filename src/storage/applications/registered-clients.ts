@@ -90,13 +90,26 @@ const hasToken = ({ tenantId, applicationId, tokenDigest }: ClientToken) =>
 export const isClientToken = (token: ClientToken): Condition =>
   sql`exists (select 1 from ${clients} where ${hasToken(token)})`
 
+/** The part of a client's metadata that decides who receives what users allow the client. */
+type Recipient = { authMethod: string; redirectUris: readonly string[] }
+
+/** Checks that the stored client has exactly this authentication method and these redirect URIs. */
+export const hasRecipient = (
+  { tenantId, applicationId }: Omit<ClientToken, 'tokenDigest'>,
+  { authMethod, redirectUris }: Recipient,
+): Condition =>
+  sql`exists (select 1 from ${applications}
+    where ${applications.tenantId} = ${tenantId} and ${applications.id} = ${applicationId}
+    and ${applications.customClientMetadata} ->> '$.dynamicRegistration.authMethod' = ${authMethod}
+    and ${applications.oidcClientMetadata} -> '$.redirectUris' = json(${JSON.stringify(redirectUris)}))`
+
 /**
  * Checks whether new metadata lets someone else use what users allowed the client: with another authentication method,
  * or at a redirect URI that the stored client does not have.
  */
 export const changesRecipient = (
   { tenantId, applicationId }: Omit<ClientToken, 'tokenDigest'>,
-  { authMethod, redirectUris }: { authMethod: string; redirectUris: readonly string[] },
+  { authMethod, redirectUris }: Recipient,
 ): Condition =>
   sql`exists (select 1 from ${applications}
     where ${applications.tenantId} = ${tenantId} and ${applications.id} = ${applicationId}

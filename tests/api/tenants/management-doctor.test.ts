@@ -80,16 +80,18 @@ describe('the report for the doctor', () => {
   })
 
   it.each([
-    { value: { timestamp: 1, updatedAt: 2 }, state: { timestamp: 1, updatedAt: 2 } },
-    { value: { timestamp: 1 }, state: { timestamp: 1 } },
-    { value: { timestamp: 'tomorrow' }, state: null },
+    { value: '{"timestamp":1,"updatedAt":2}', state: { timestamp: 1, updatedAt: 2 } },
+    { value: '{"timestamp":1}', state: { timestamp: 1 } },
+    { value: '{"timestamp":"tomorrow"}', state: 'unreadable' },
+    { value: 'null', state: 'unreadable' },
+    { value: '{"timestamp":', state: 'unreadable' },
   ])(
     'returns the alteration state ("timestamp, optional updatedAt") that is stored as $value',
     async ({ value, state }) => {
       await env.DB.prepare(
         `insert into configs (tenant_id, key, value) values ('default', 'alterationState', ?)`,
       )
-        .bind(JSON.stringify(value))
+        .bind(value)
         .run()
       expect((await report(openTestApp())).database.alterationState).toEqual(state)
       await env.DB.prepare(`delete from configs where key = 'alterationState'`).run()

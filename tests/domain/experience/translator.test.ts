@@ -91,13 +91,15 @@ describe('a translator', () => {
     expect(t('group.phrase')).toBe('text')
   })
 
-  it('is reused for the same phrases and language, but not for another language', () => {
+  it('is reused for the same phrases and the latest four languages, but not for another language', () => {
     const phrases = { phrase: '{{types, list(type: conjunction;)}}' }
     const [english, german] = ['en', 'de'].map((language) => translatorFor(phrases, { language }))
     const types = ['a', 'b']
     expect([english?.('phrase', { types }), german?.('phrase', { types })]).toEqual(['a and b', 'a und b'])
-    const again = translatorFor(phrases, { language: 'de' })
-    expect(again).toBe(german)
+    const again = ['en', 'de'].map((language) => translatorFor(phrases, { language }))
+    expect(again).toEqual([english, german])
+    for (const language of ['sv', 'da', 'nb', 'fi']) translatorFor(phrases, { language })
+    expect(translatorFor(phrases, { language: 'de' })).not.toBe(german)
     expect(translatorFor({ ...phrases }, { language: 'de' })).not.toBe(german)
   })
 

@@ -126,6 +126,20 @@ describe('a field that accepts several types of identifiers', () => {
     expect(loaded('country-dropdown')).toBe(true)
   })
 
+  it('is aligned like its label in Arabic, whatever the direction of its text', async () => {
+    const { page } = await openPage(desktopOptions)
+    await withEverything.open(page, { ui_locales: 'ar' })
+    const alignment = () =>
+      identifier(page).evaluate((field) => {
+        const { direction, textAlign } = getComputedStyle(field)
+        return [direction, textAlign]
+      })
+    await identifier(page).fill('ada_lovelace')
+    expect(await alignment()).toEqual(['ltr', 'right'])
+    await identifier(page).fill('ليلى')
+    expect(await alignment()).toEqual(['rtl', 'right'])
+  })
+
   it('reports an invalid value without naming a type, and accepts an email address', async () => {
     const { page } = await openPage()
     await open(page)

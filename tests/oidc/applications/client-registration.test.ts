@@ -426,6 +426,64 @@ describe('a client that registered itself', () => {
     },
   )
 
+  // The user would otherwise allow access to someone else than the page shows.
+  it.each<{ what: string; after: object; isAllowed: boolean }>([
+    { what: 'its name', after: { client_name: 'Other' }, isAllowed: true },
+    { what: 'its redirect URI', after: redirects(moved), isAllowed: false },
+    { what: 'its list of redirect URIs', after: redirects(BACK, moved), isAllowed: false },
+    { what: 'its credentials', after: { token_endpoint_auth_method: 'none' }, isAllowed: false },
+    {
+      what: 'the place of its secret',
+      after: { token_endpoint_auth_method: 'client_secret_post' },
+      isAllowed: false,
+    },
+  ])(
+    '[ASVS-10.4.7-11] that changes $what while a consent page is open can be allowed there: $isAllowed',
+    async ({ after, isAllowed }) => {
+      const client = await register()
+      const { client_id, registration_access_token: token } = client
+      const { client: browser } = await storeVisitor(app)
+      const { to } = await visit(browser, client)
+      expect(to.pathname).toBe('/sign-in/consent')
+      const changed = await send('PUT', token, { ...metadata, client_id, ...after }, { path: pathOf(client) })
+      expect(changed.status).toBe(200)
+
+      const headers = { Interaction: to.searchParams.get('interaction') ?? '' }
+      const decide = (decision: 'allow' | 'deny') =>
+        browser.send('POST', '/api/interaction/consent', { decision }, headers)
+      const allowed = await decide('allow')
+      if (isAllowed) {
+        expect((await resumeAuthorization(browser, allowed)).searchParams.get('code')).toBeTruthy()
+        return
+      }
+      expect(allowed.status).toBe(404)
+      // "This sign-in has expired or was completed elsewhere. Please start again."
+      expect(await allowed.json()).toMatchObject({ code: 'session.verification_session_not_found' })
+      expect(await countConsents(client_id)).toBe(0)
+      const grants = app.env.DB.prepare('select count(*) as n from oidc_model_instances where client_id = ?')
+      expect(await grants.bind(client_id).first<number>('n')).toBe(0)
+      // Denying gives nothing to anyone.
+      const denied = await resumeAuthorization(browser, await decide('deny'))
+      expect(denied.searchParams.get('error')).toBe('access_denied')
+    },
+  )
+
+  it('deletes consents in chunks only if its change ends them', async () => {
+    const client = await register()
+    const { client_id, registration_access_token: token } = client
+    const tripsOf = async (changes: object) => {
+      app.trips()
+      const body = { ...metadata, client_id, ...changes }
+      expect((await send('PUT', token, body, { path: pathOf(client) })).status).toBe(200)
+      return app.trips().awaited
+    }
+    await tripsOf({ client_name: 'First' })
+    const renamed = await tripsOf({ client_name: 'Second' })
+    // There is one statement for grants and tokens, and one for consents.
+    expect(await tripsOf(redirects(BACK, moved))).toBe(renamed + 2)
+    expect(await tripsOf({})).toBe(renamed)
+  })
+
   const countConsents = (id: string) =>
     app.env.DB.prepare('select count(*) as n from consents where application_id = ?')
       .bind(id)

@@ -166,6 +166,45 @@ describe('a device', () => {
     expect((await operator.send('POST', '/applications', machine)).status).toBe(400)
   })
 
+  it('gets no code if it requests an unknown level or malformed claims (OIDC Core §5.5)', async () => {
+    const essential = (acr: object) => JSON.stringify({ id_token: { acr: { essential: true, ...acr } } })
+    const requests: [Record<string, string>, string][] = [
+      [{ acr_values: 'urn:example:nope' }, 'unmet_authentication_requirements'],
+      [{ claims: essential({ value: 'urn:example:nope' }) }, 'unmet_authentication_requirements'],
+      [{ claims: essential({ values: [5, null, {}] }) }, 'unmet_authentication_requirements'],
+      [{ claims: essential({ values: 'urn:vestibule:acr:1fa' }) }, 'invalid_request'],
+      [{ claims: '{"id_token":' }, 'invalid_request'],
+    ]
+    for (const [request, error] of requests) {
+      const refused = await askForCodes(openTestApp(), television, request)
+      expect([request, refused.status, await refused.json()]).toMatchObject([request, 400, { error }])
+    }
+    // A level that is not essential is not enforced.
+    const voluntary = { claims: '{"id_token":{"acr":{"value":"urn:example:nope"}}}' }
+    expect((await askForCodes(openTestApp(), television, voluntary)).status).toBe(200)
+  })
+
+  it('gets single claims that it requests (OIDC Core §5.5)', async () => {
+    const claims = '{"id_token":{"preferred_username":null,"name#ja":null},"userinfo":{"identities":null}}'
+    const started = await startDevice(app, television, { scope: 'openid', claims })
+    await answerDevice(signedIn, started.user_code, ALLOW)
+    const tokens = await poll(app, television, started.device_code)
+    expect(decodeJwt(tokens.id_token ?? '')).toMatchObject({ preferred_username: username })
+    const headers = { Authorization: `Bearer ${tokens.access_token}` }
+    const userinfo = await app.fetch('/oidc/me', { headers })
+    expect(await userinfo.json()).toEqual({ sub: expect.any(String), identities: {} })
+  })
+
+  it('gets no access if the sign-in does not reach its level, and the page says so', async () => {
+    const started = await startDevice(openTestApp(), television, { acr_values: 'urn:vestibule:acr:2fa' })
+    const browser = newCookieClient(app)
+    const page = interactionAt(await answerDevice(browser, started.user_code, ALLOW))
+    const uid = page.searchParams.get('interaction') ?? ''
+    const done = await browser.get(await redirectIn(await registerAccount(browser, uid, freshName())))
+    expect([done.status, titleOf(await done.text())]).toEqual([400, 'Access denied'])
+    expect(await poll(app, television, started.device_code)).toMatchObject({ error: 'access_denied' })
+  })
+
   it('requires consent like any other application if it belongs to a third party', async () => {
     const thirdParty = await newDeviceApplication(operator, { isThirdParty: true })
     const started = await startDevice(app, thirdParty)
