@@ -71,7 +71,9 @@ export type SocialConnector = {
 /**
  * The settings as the sign-in pages receive them. Some values are derived from the connectors (spec/experience#answer).
  */
-export type Experience = SignInExperience & {
+export type Experience = Omit<SignInExperience, 'supportContact'> & {
+  /** Absent if there is none, because every page contains these settings. */
+  supportContact?: string | null | undefined
   socialConnectors: SocialConnector[]
   /**
    * Additional origins from which pages may load images, besides our own and those of the logos. Set only if custom CSS
