@@ -73,7 +73,7 @@ export function renderMailHtml(content: MailContent): string {
     `${table} lang="${escapeHtml(language)}"><tr><td align="center" style="padding:32px 16px">`,
     `${table} style="max-width:480px;border-collapse:separate">`,
     `<tr><td class="fill" style="height:4px;line-height:4px;font-size:0;background:${light.fill};border-radius:12px 12px 0 0">&nbsp;</td></tr>`,
-    `<tr><td class="card" align="${align}" style="padding:28px 32px 32px;background:#ffffff;border:1px solid #e2e2e8;border-top:0;border-radius:0 0 12px 12px">`,
+    `<tr><td class="card" align="${align}" style="padding:28px 32px 32px;${LONG_WORDS};background:#ffffff;border:1px solid #e2e2e8;border-top:0;border-radius:0 0 12px 12px">`,
     renderSender(sender, look, { light, direction }),
     `<h1 style="margin:24px 0 12px;font-size:22px;line-height:28px;font-weight:600">${escapeHtml(title)}</h1>`,
     paragraph(lead),
@@ -85,7 +85,7 @@ export function renderMailHtml(content: MailContent): string {
     ...(notMe ? [button(notMe, 'border:1px solid #b3261e;color:#b3261e', 'alarm')] : []),
     ...notes.map((note) => quiet(note, '0 0 8px')),
     '</td></tr>',
-    `<tr><td align="${align}" style="padding:16px 32px 0">`,
+    `<tr><td align="${align}" style="padding:16px 32px 0;${LONG_WORDS}">`,
     ...footerLines(content),
     '</td></tr></table></td></tr></table></body></html>',
   ].join('\n')
@@ -107,7 +107,7 @@ function renderSender(
   const initial = [...new Intl.Segmenter().segment(sender)][0]?.segment.toUpperCase() ?? ''
   return [
     `<table role="presentation" dir="${direction}" cellpadding="0" cellspacing="0" border="0"><tr>`,
-    `<td class="fill" aria-hidden="true" align="center" width="28" height="28" style="width:28px;height:28px;border-radius:8px;background:${light.fill};color:${light.text};font-size:15px;line-height:28px;font-weight:600">${escapeHtml(initial)}</td>`,
+    `<td valign="top"><div class="fill" aria-hidden="true" style="width:28px;height:28px;border-radius:8px;background:${light.fill};color:${light.text};font-size:15px;line-height:28px;font-weight:600;text-align:center">${escapeHtml(initial)}</div></td>`,
     `<td style="padding:0 10px;font-size:16px;line-height:28px;font-weight:600"><bdi>${name}</bdi></td></tr></table>`,
   ].join('')
 }
@@ -131,7 +131,7 @@ const factTable = (facts: readonly Fact[], align: string) =>
     ...facts.map(
       ({ name, value, isAddress }) =>
         `<tr><th class="line quiet" scope="row" align="${align}" valign="top" style="width:30%;padding:10px 0;border-bottom:1px solid #e2e2e8;font-size:14px;line-height:20px;font-weight:400;color:#5b5b66">${escapeHtml(name)}</th>` +
-        `<td class="line" align="${align}" valign="top" style="padding:10px 8px;border-bottom:1px solid #e2e2e8;font-size:14px;line-height:20px;font-weight:500;word-break:break-word">${isAddress ? `<bdi dir="ltr">${escapeHtml(value)}</bdi>` : escapeHtml(value)}</td></tr>`,
+        `<td class="line" align="${align}" valign="top" style="padding:10px 8px;border-bottom:1px solid #e2e2e8;font-size:14px;line-height:20px;font-weight:500">${isAddress ? `<bdi dir="ltr">${escapeHtml(value)}</bdi>` : escapeHtml(value)}</td></tr>`,
     ),
     '</table>',
   ].join('')
@@ -164,6 +164,8 @@ function brandColors(color: ColorSettings): { light: BrandColors; dark: BrandCol
 
 /** Invisible characters after the preheader, so that inboxes do not continue it with the content. */
 const PADDING = '&#8199;&#847; '.repeat(40)
+/** Breaks host names and addresses that are wider than a phone. */
+const LONG_WORDS = 'overflow-wrap:anywhere;word-break:break-word'
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 const CODE =
   "font-family:ui-monospace,'SF Mono',Menlo,Consolas,monospace;font-size:32px;line-height:40px;font-weight:600;letter-spacing:4px;text-align:center;-webkit-user-select:all;user-select:all"

@@ -190,7 +190,7 @@ function renderMessagePage(
   // A template of an operator may have no text, in which case the body is the HTML.
   const text = body === html ? 'This message has no text.' : body
   return [
-    `<main class="inbox"><p><a href="/dev/inbox?to=${encodeURIComponent(to)}">Inbox</a></p>`,
+    `<main class="inbox"><p><a class="inbox-back" href="/dev/inbox?to=${encodeURIComponent(to)}">‹ Inbox</a></p>`,
     `<h1 ${lang}>${escapeHtml(subject ?? to)}</h1><p class="inbox-note">${escapeHtml(to)}</p>${renderFacts(message)}`,
     html === null ? '' : `<nav class="inbox-tabs" aria-label="View">${tabs.join('')}</nav>`,
     view === 'html' ? `<nav class="inbox-tabs" aria-label="Theme">${switches.join('')}</nav>` : '',
@@ -218,9 +218,10 @@ body{background:var(--color-bg-body-base)}
 .inbox-facts{font:var(--font-body-2);color:var(--color-type-secondary)}
 .inbox-subject,.inbox-list pre{grid-column:1/-1}
 .inbox-subject{margin-block-start:12px;font:var(--font-title-3)}
-.inbox-subject a{color:inherit}
+.inbox-subject a{display:inline-block;padding-block:10px;color:inherit}
+.inbox-back{display:inline-block;min-inline-size:44px;padding-block:12px;color:inherit}
 .inbox-tabs{display:flex;gap:8px;margin-block-start:16px}
-.inbox-tabs a{padding:10px 16px;font:var(--font-label-2);color:inherit;text-decoration:none;border:1px solid var(--color-line-border);border-radius:var(--radius)}
+.inbox-tabs a{min-block-size:44px;box-sizing:border-box;padding:11px 16px;font:var(--font-label-2);color:inherit;text-decoration:none;border:1px solid var(--color-line-border);border-radius:var(--radius)}
 .inbox-tabs a[aria-current]{color:var(--color-brand-text);background:var(--color-brand-fill);border-color:transparent}
 .inbox-mail{display:block;inline-size:100%;block-size:720px;margin-block-start:16px;border:1px solid var(--color-line-border);border-radius:var(--radius);resize:vertical}
 .inbox pre{margin:8px 0 0;padding:12px 16px;font:var(--font-body-2);white-space:pre-wrap;overflow-wrap:anywhere;background:var(--color-bg-layer-1);border-radius:var(--radius)}

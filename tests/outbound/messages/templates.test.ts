@@ -134,7 +134,7 @@ describe('the built-in message templates', () => {
     expect(await mailWith({ logo })).not.toContain('<img class="on-')
     const none = await mailWith({})
     expect(none).not.toContain('<img')
-    expect(none).toMatch(/aria-hidden="true"[^>]+>Ä<\/td><td[^>]+><bdi>Äpfel &#38; Co<\/bdi>/)
+    expect(none).toMatch(/aria-hidden="true"[^>]+>Ä<\/div><\/td><td[^>]+><bdi>Äpfel &#38; Co<\/bdi>/)
   })
 
   it.each(['#FAFAFA', '#000000', '#F5D90A', '#0B5FFF', '#E5484D', '#777777'])(
