@@ -25,6 +25,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { removeReplacedPicture } from '../experience/remove-uploads.ts'
 import { beginSecondFactor } from '../factors/begin.ts'
 import { readPasskeysAfterSubmit } from '../passkeys/after-sign-in.ts'
+import { newSignInNotice } from '../sessions/new-browser.ts'
 import { createTrustedBrowser } from '../sessions/trusted-browsers.ts'
 import { createIdentityLink } from '../social/identity-link.ts'
 import type { EffectContext, SubmitEffects } from './effect.ts'
@@ -258,6 +259,10 @@ function submitContext(
         { tenantId, userId, applicationId: row.clientId, message, now: at },
         { target, identity, audit: audit.begin('Account.Identity.Create', { connectorId }) },
       ),
+    noticeOfSignIn: (userId) =>
+      facts.newSignInNotices && signedIn?.email
+        ? newSignInNotice(message, { tenantId, userId, browser: facts.browser, now: dependencies.now() })
+        : undefined,
   }
   return { context, browser }
 }
