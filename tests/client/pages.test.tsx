@@ -55,7 +55,9 @@ it.each(['app', 'backup-code', 'passkey', 'phone'])(
     expect(renderPage(page)).not.toContain('looks different from usual')
     const search = `${page.search}&unusual=true`
     const sent = trimBootData({ ...testBootData, ...page, search })
-    expect(renderPage({ ...page, search, phrases: sent.phrases ?? {} })).toContain('looks different from usual')
+    expect(renderPage({ ...page, search, phrases: sent.phrases ?? {} })).toContain(
+      'looks different from usual',
+    )
   },
 )
 
