@@ -133,7 +133,7 @@ describe('a verification code', () => {
 })
 
 describe('an address', () => {
-  const taken = (email: string) => `The account with email ${email} already exists. Please try another email.`
+  const taken = (email: string) => `${email} is already in use. Try another email.`
 
   it('causes an alert if it is in use and sign-in is disabled', async () => {
     const email = freshEmail()
@@ -184,7 +184,7 @@ describe('an address', () => {
       await pressButton(page, 'Sign in')
       await page.waitForURL(`**/continue/${type}?**`)
       await typeCode(page, await sendCode(page, type === 'email' ? address : `+${address}`, 'Continue'))
-      await expectAlert(page, /already exists\. Please try another/, /^Change/)
+      await expectAlert(page, /is already in use\. Try another/, /^Change/)
       await page.waitForURL(`**/continue/${type}?**`)
     },
   )
@@ -267,7 +267,7 @@ describe('a new account', () => {
     await page.waitForURL('**/register/password?**')
     await newUser({ username, password: PASSWORD })
     await passwordField(page).fill(PASSWORD)
-    await pressButton(page, 'Save password')
+    await pressButton(page, 'Continue')
     await expectAlert(page, 'Username already exists', 'Got it')
     await page.waitForURL('**/register?**')
   })
@@ -283,7 +283,7 @@ describe('a sign-up with username, email, password and code', () => {
     await pressButton(page, 'Continue')
     await page.waitForURL('**/register/password?**')
     await passwordField(page).fill(PASSWORD)
-    await pressButton(page, 'Save password')
+    await pressButton(page, 'Continue')
     await page.waitForURL('**/continue/**')
     const code = await sendCode(page, email)
     await newUser({ username, password: PASSWORD })
@@ -469,7 +469,7 @@ describe('with usernames and passwords', () => {
       return route.abort()
     })
     await signInOnPage(page, 'unknown_user')
-    await reported(page, 'You appear to be offline.')
+    await reported(page, 'You seem to be offline.')
     expect(tries).toBe(3)
   })
 
@@ -482,7 +482,7 @@ describe('with usernames and passwords', () => {
     await identifier(page).fill(username)
     await page.locator('[name=password]').fill(PASSWORD)
     await page.locator('[name=password]').press('Enter')
-    const alert = page.getByRole('alert').filter({ hasText: 'You appear to be offline.' })
+    const alert = page.getByRole('alert').filter({ hasText: 'You seem to be offline.' })
     await alert.waitFor()
     expect(await identifier(page).inputValue()).toBe(username)
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('password')

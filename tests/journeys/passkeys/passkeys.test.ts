@@ -341,7 +341,7 @@ describe('the browser', () => {
     await tenant.call('PATCH', `/users/${userId}/is-suspended`, { isSuspended: true })
     await openFirstPage(page)
     await pressButton(page, BUTTON)
-    await page.getByRole('alert').getByText('This account is suspended.').waitFor()
+    await page.getByRole('alert').getByText('This account is suspended. Contact support').waitFor()
     expect(await signalsOf(page)).toEqual([])
   })
 
