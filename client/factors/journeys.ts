@@ -78,10 +78,10 @@ const proveWith =
  */
 function rejectionAt(field: FieldName, failure: CallFailure, boot: BootData): Reaction {
   const reaction = getReactionToFailure(failure, boot, {
-    'session.invalid_second_factor': ({ message }) => ({ kind: 'inline', field, message }),
+    'session.invalid_second_factor': ({ message }) => ({ kind: 'inline', about: field, message }),
   })
-  return reaction.kind === 'inline' && reaction.field !== null
-    ? { ...reaction, field, clears: field }
+  return reaction.kind === 'inline' && reaction.about !== null
+    ? { ...reaction, about: field, clears: field }
     : reaction
 }
 

@@ -5,7 +5,7 @@ import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { queryWithoutInteraction } from '../context/paths.ts'
 import type { AsyncValidator, FieldProblems } from '../journeys/problems.ts'
 import { useReactionDispatcher } from '../reactions/reaction-dispatcher.tsx'
-import type { FormValues, Reaction } from '../reactions/reactions.ts'
+import type { FormValues, PlacedReaction } from '../reactions/reactions.ts'
 import { PendingValueContext } from '../ui/button.tsx'
 import { InteractionForm } from './interaction-form.tsx'
 
@@ -27,7 +27,7 @@ export type JourneyFormProps = {
    */
   resolve?: (problems: FieldProblems, form: HTMLFormElement) => Promise<boolean>
   /** Called after a journey, unless the page has been left. */
-  onReaction?: (reaction: Reaction) => void
+  onReaction?: (reaction: PlacedReaction) => void
   children: (problems: FieldProblems) => ReactNode
 }
 

@@ -36,7 +36,7 @@ function codeJourney(flow: VerificationFlow): FormJourney {
     const address = addressOf(boot)
     if (!address) return getReactionToMissingNavigation(boot)
     const problem = validateCode(form, boot)[CODE_FIELD]
-    if (problem) return { kind: 'inline', field: CODE_FIELD, message: problem }
+    if (problem) return { kind: 'inline', about: CODE_FIELD, message: problem }
 
     const failure = await runUntilFailure(
       () => api.prove({ ...addressPayload(address), verificationCode: codeIn(form) }),

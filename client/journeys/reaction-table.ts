@@ -13,7 +13,7 @@ const commonReactions = {
   // A form that also asks for the identifier does not say which of the two is wrong.
   'session.invalid_credentials': ({ message }, page) => ({
     kind: 'inline',
-    field: 'password',
+    about: 'password',
     message: page.path === '/sign-in/password' ? createTranslator(page)('vestibule.wrong_password') : message,
   }),
   'user.username_already_in_use': askForAnotherUsername,
@@ -67,7 +67,7 @@ const USERNAME_PATH = '/continue/username'
 function askForAnotherUsername({ message }: CallFailure, { path, experience }: Page): Reaction {
   if (path === '/register/password') return { kind: 'alert', message, back: 1 }
   return path === '/register' || path === USERNAME_PATH || !experience.signUp.identifiers.includes('username')
-    ? { kind: 'inline', field: 'identifier', message }
+    ? { kind: 'inline', about: 'identifier', message }
     : { kind: 'alert', message, back: USERNAME_PATH }
 }
 
@@ -82,14 +82,14 @@ export const askForTermsAgreement = (page: Page, back: number): Reaction => ({
 })
 
 function atNewPassword({ message }: CallFailure): Reaction {
-  return { kind: 'inline', field: 'newPassword', message }
+  return { kind: 'inline', about: 'newPassword', message }
 }
 
 /** The name of the code field. It consists of one input per digit. */
 export const CODE_FIELD = 'passcode'
 
 function atCode({ message }: CallFailure): Reaction {
-  return { kind: 'inline', field: CODE_FIELD, message }
+  return { kind: 'inline', about: CODE_FIELD, message }
 }
 
 /**
@@ -103,7 +103,7 @@ function repeatable(key: PhraseKey): ReactionRow {
       ? [t('vestibule.try_again_after', { time: timeLeft(failure, page.language) })]
       : []
     const message = joinSentences(page.language, t(key), ...time)
-    return { kind: 'inline', field: null, message, canRepeat: true }
+    return { kind: 'inline', about: null, message, canRepeat: true }
   }
 }
 

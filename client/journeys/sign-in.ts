@@ -19,7 +19,7 @@ type Input = Parameters<FormJourney>[0]
 const begin: FormJourney = async (input) => {
   const { form, boot } = input
   const read = await readKnownIdentifier(input)
-  if (read.kind === 'problem') return { kind: 'inline', field: 'identifier', message: read.message }
+  if (read.kind === 'problem') return { kind: 'inline', about: 'identifier', message: read.message }
   const problem = findFirstProblem(validateSignInTerms(form, boot))
   if (problem) return problem
 

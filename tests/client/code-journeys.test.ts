@@ -303,6 +303,19 @@ describe('completing an account with another account’s address', () => {
     })
   })
 
+  it('has the same reactions if a phone number is in use ("user.phone_already_in_use, user.email_already_in_use")', async () => {
+    const taken = () => [noContent(), noContent(), errorResponse('user.phone_already_in_use', 422)]
+    const reactionTo = async (flow: string, more: Partial<BootData> = {}) => {
+      const navigation = toPhone
+      return (await send(`/${flow}/verification-code`, taken(), { navigation, ...more })).reaction
+    }
+    const registerOnly = { experience: asking(['phone'], { signInMode: 'Register' }) }
+    expect(await reactionTo('continue')).toMatchObject({ kind: 'alert', button: 'Change phone number' })
+    expect(await reactionTo('continue', linking)).toMatchObject({ kind: 'confirm', intent: 'link' })
+    expect(await reactionTo('register')).toMatchObject({ kind: 'confirm', intent: 'signIn' })
+    expect(await reactionTo('register', registerOnly)).toMatchObject({ kind: 'alert' })
+  })
+
   it("shows the server's message if the error does not name the address", async () => {
     const { reaction } = await send('/continue/verification-code', known(), { navigation: toPhone })
     expect(reaction).toEqual({ kind: 'alert', message: 'message of user.email_already_in_use', back: 1 })

@@ -119,6 +119,18 @@ describe('the verification code page', () => {
     expect(found('/forgot-password/verification-code')).toBe(true)
   })
 
+  it('"shows an error if the method is not enabled, except in forgot-password"', () => {
+    const isError = (experience: Experience) =>
+      ['sign-in', 'register', 'continue', 'forgot-password'].filter((flow) =>
+        text(renderPage({ ...codePage, path: `/${flow}/verification-code`, experience })).includes(
+          '404 Not Found',
+        ),
+      )
+    const byPhone = { ...byAddress, signIn: { methods: [{ identifier: 'phone' as const, ...both }] } }
+    expect(isError(byPhone)).toEqual(['sign-in', 'register', 'continue'])
+    expect(isError(byAddress)).toEqual([])
+  })
+
   it('shows an error page if the navigation state is missing', () => {
     const missing = text(renderPage({ ...codePage, navigation: null }))
     expect(missing).toContain('This page has expired')

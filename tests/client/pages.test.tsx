@@ -147,7 +147,7 @@ describe('an error page', () => {
   it('begins with the specified sentence and then gives the reason if there is no interaction', () => {
     // "'Session not found. Please go back and sign in again.'"
     expect(renderPage({ path: '/unknown-session', restartUrl: '/oidc/auth?client_id=x' })).toMatch(
-      /<h1[^>]*>This sign-in cannot go on<\/h1><p class="description">Session not found\. Please go back and sign in again\.<\/p><p class="description">The sign-in has expired, [^<]+<\/p><a [^>]+>.*Start again/,
+      /<h1[^>]*>This sign-in can’t continue<\/h1><p class="description">Session not found\. Please go back and sign in again\.<\/p><p class="description">It expired, [^<]+<\/p><a [^>]+>.*Start again/,
     )
   })
 

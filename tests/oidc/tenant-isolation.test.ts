@@ -366,7 +366,7 @@ describe('a tenant’s device', () => {
     expect(await poll(beta.site, radio, started.device_code)).toMatchObject({ error: 'invalid_grant' })
     const browser = newCookieClient(beta.site)
     for (const typed of [started.user_code, started.user_code.toLowerCase()])
-      expect((await enterCode(browser, typed)).html).toContain('This code is not known.')
+      expect((await enterCode(browser, typed)).html).toContain('We don’t recognize that code.')
     expect((await enterCode(newCookieClient(alpha.site), started.user_code)).html).toContain('Television')
   })
 })

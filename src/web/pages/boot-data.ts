@@ -4,6 +4,7 @@ import type { BootData, Phrases } from '../../contract/interactions/boot.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../contract/product.ts'
 import { languageNames } from '../../domain/experience/language-names.ts'
 import { hasTerms } from '../../domain/interactions/terms.ts'
+import { noticeFromPreviousPage } from './form-answer.ts'
 import type { PageContext } from './page-context.ts'
 import { UNKNOWN_SESSION_PATH } from './page-guard.ts'
 import { restartUrl } from './restart.ts'
@@ -31,7 +32,6 @@ export type PageOptions = {
  */
 export function createBootData(context: PageContext, options: PageOptions = {}): BootData {
   const navigation = context.interaction?.navigation ?? null
-  const problem = navigation?.problem
   return {
     origin: context.url.origin,
     path: context.url.pathname,
@@ -45,7 +45,7 @@ export function createBootData(context: PageContext, options: PageOptions = {}):
     preview: options.preview ?? null,
     country: context.country,
     platform: context.platform,
-    notice: options.notice ?? (problem ? { kind: 'inline', field: null, message: problem } : null),
+    notice: options.notice ?? noticeFromPreviousPage(navigation),
     values: options.values ?? {},
     restartUrl: restartOf(context, options),
     error: options.error ?? null,

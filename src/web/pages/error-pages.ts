@@ -58,11 +58,10 @@ export async function renderFailurePage(
   return renderErrorPage(sources, failed, refuse(code))
 }
 
-/** Renders the page for a rejected request if its context has already been read. `notice` is shown above the page. */
+/** Renders the page for a rejected request if its context has already been read. */
 export async function renderRejectionPage(
   context: PageContext,
   { code, status, data }: Refusal,
-  notice: BootData['notice'] = null,
 ): Promise<Response> {
   const { language } = context
   const catalogue = await loadCatalogue(language)
@@ -71,7 +70,6 @@ export async function renderRejectionPage(
     code,
     message: refusalMessage({ catalogue, language }, code, data),
     description: libraryDescription(data),
-    notice,
   })
   if (data && 'retryAfter' in data) response.headers.set('retry-after', String(data.retryAfter))
   return response
@@ -84,10 +82,12 @@ function libraryDescription(data: unknown): string | undefined {
 }
 
 /** Renders the page of an interaction that can only be restarted (spec/pages#start-again). */
-export const renderStartAgainPage = (context: PageContext, notice?: BootData['notice']): Promise<Response> =>
-  renderRejectionPage(context, refuse('session.not_found'), notice)
+const renderStartAgainPage = (context: PageContext): Promise<Response> =>
+  renderRejectionPage(context, refuse('session.not_found'))
 
-/** Renders an error page. If the interaction has ended, the page offers to restart it. */
+/**
+ * Renders an error page. If the interaction has ended, the page offers to restart it. `notice` is shown above the page.
+ */
 export async function renderPageForError(
   context: PageContext,
   error: {

@@ -153,7 +153,7 @@ describe('a user whose sign-in cannot continue', () => {
     for (const time of ['first', 'second']) {
       const page = await fresh.fetch('/unknown-session')
       const html = await page.clone().text()
-      expect([time, html.includes('This sign-in cannot go on')]).toEqual([time, true])
+      expect([time, html.includes('This sign-in can’t continue')]).toEqual([time, true])
       // The specification: 'Session not found. Please go back and sign in again.'
       expect(html).toMatch(
         /<h1[^>]*>[^<]+<\/h1><p[^>]*>Session not found\. Please go back and sign in again\.<\/p>/,

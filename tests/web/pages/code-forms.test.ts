@@ -368,6 +368,8 @@ describe('a form that finds no session', () => {
     expect(alert.html.replace(dialogOf(alert.html), '')).toMatch(
       /This page has expired.*<a[^>]* href="\/oidc\/auth\?client_id=demo-app[^"]*"[^>]*><span[^>]*>Start again/s,
     )
+    // The page gives this reason if it has no link to start again.
+    expect(alert.html).toContain(JSON.stringify({ code: 'session.not_found', message }))
   })
 })
 
