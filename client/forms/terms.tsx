@@ -2,7 +2,6 @@ import { type ComponentType, Fragment, type MouseEvent, useState } from 'react'
 import { useIsHydrated } from '../browser/facts.ts'
 import { openPage } from '../browser/leaving.ts'
 import { useBoot, useT } from '../context/boot.tsx'
-import { surroundWithSpaces } from '../context/phrases.ts'
 import { usePlatform } from '../context/platform.ts'
 import type { TermsDialogProps } from './terms-dialog.tsx'
 
@@ -14,8 +13,7 @@ type OpenTerms = TermsLink & { Dialog: ComponentType<TermsDialogProps> }
  * tab. On a phone, where it is hard to get back from a new tab, they open over this page instead.
  */
 export function TermsLinks() {
-  const { experience, language } = useBoot()
-  const { termsOfUseUrl, privacyPolicyUrl } = experience
+  const { termsOfUseUrl, privacyPolicyUrl } = useBoot().experience
   const t = useT()
   const isHydrated = useIsHydrated()
   const platform = usePlatform()
@@ -39,7 +37,7 @@ export function TermsLinks() {
     <>
       {links.map((link, index) => (
         <Fragment key={link.href}>
-          {index > 0 && surroundWithSpaces(t('description.and'), language)}
+          {index > 0 && ` ${t('description.and')} `}
           <a
             className="link"
             href={link.href}

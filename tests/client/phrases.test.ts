@@ -245,14 +245,8 @@ describe('the translator', () => {
     { language: 'zh-CN', words: 'aandb' },
     { language: 'ja', words: 'aandb' },
     { language: 'jv-ID', words: 'a and b' },
-    { language: 'ar', words: 'a and b' },
   ])('puts spaces around a word only if $language requires them', ({ language, words }) => {
     expect(`a${surroundWithSpaces('and', language)}b`).toBe(words)
-  })
-
-  it('attaches the Arabic word for "and" to the next word', () => {
-    expect(`a${surroundWithSpaces('و', 'ar')}b`).toBe('a وb')
-    expect(`a${surroundWithSpaces('و', 'fa')}b`).toBe('a و b')
   })
 
   it('leaves HTML escaping to React', () => {
