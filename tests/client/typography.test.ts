@@ -34,6 +34,7 @@ const mistakes: Record<BuiltInLanguage, Record<string, RegExp>> = {
     'informal address': /\b(?:du|dein\w*|dir|dich)\b/i,
     'replaced umlauts or ß': /\b(?:fuer|koennen|moechten|ueber|muss?en)\b|schliessen/i,
     'English quotes': /[“”]/,
+    '"Anwendung" instead of "App"': /Anwendung/,
   },
   fr: {
     'no narrow no-break space before ; ! ?': /[^\u202f][;!?]/,

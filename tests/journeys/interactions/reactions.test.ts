@@ -251,7 +251,7 @@ describe('a missing profile item', () => {
     await page.waitForURL('**/continue/password?**')
     await operate('PATCH', `/users/${id}/password`, { password: `${PASSWORD}-other` })
     await passwordField(page).fill(PASSWORD)
-    await pressButton(page, 'Save password')
+    await pressButton(page, 'Continue')
     await followLink(page, 'Start again')
     await page.waitForURL('**/sign-in?**')
   })
