@@ -140,7 +140,7 @@ describe('an error page', () => {
   it('suggests opening the application only if the sign-in cannot be restarted', () => {
     const page = (restartUrl: string | null) => renderPage({ path: '/unknown-session', restartUrl })
     expect(page(null)).toContain('Open the app you want to use')
-    expect(page('/oidc/auth?client_id=x')).not.toContain('Open the application')
+    expect(page('/oidc/auth?client_id=x')).not.toContain('Open the app')
     expect(page('/oidc/auth?client_id=x')).toContain('Start again')
   })
 

@@ -90,7 +90,7 @@ it('a picture with an EXIF rotation is shown upright, cropped by keyboard or by 
   expect(isLoaded()).toBe(false)
 
   await chooser.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
-  await page.getByRole('alert').getByText('This picture cannot be opened').waitFor()
+  await page.getByRole('alert').getByText('We can’t open this picture').waitFor()
   expect([isLoaded(), await chooser.inputValue()]).toEqual([true, ''])
 
   const buffer = asTurned(Buffer.from(await drawJpeg(page), 'base64'))

@@ -110,7 +110,7 @@ it('without JavaScript, a user deletes the account and restores it by signing in
   await page.getByRole('heading', { name: 'Your account will be deleted' }).waitFor()
   await page.goto(`${tenant.origin}/account`)
   await signInOnPage(page, username)
-  await page.getByRole('status').getByText('your account will not be deleted').waitFor()
+  await page.getByRole('status').getByText('your account won’t be deleted').waitFor()
   await followLink(page, 'Activity')
   await page.getByRole('heading', { name: 'Deletion requested' }).waitFor()
   expect(complaints).toEqual([])
