@@ -25,7 +25,7 @@ const shop = await tenant.openApplication('Shop')
 
 const BUTTON = 'Sign in with a passkey'
 const NOT_USED = /^The passkey was not used\./
-const NOT_VERIFIED = /^The passkey could not be verified\./
+const NOT_VERIFIED = /^We couldn’t verify the passkey\./
 const UNKNOWN = /^This passkey no longer works here\./
 
 type Device = Parameters<typeof Authenticator.plugInto>[1] & { hasAutofill?: boolean }
