@@ -85,9 +85,9 @@ export type OpenInteraction = {
   saveNavigationState(state: NavigationState): Promise<void>
   /**
    * Deletes the record. The cookie keeps the parameters of the authorization request, so that a page that is still open
-   * can restart it. `isOver` is false only if the interaction continues after a password reset.
+   * can restart it. After a password reset, the interaction continues.
    */
-  conclude(options: { isOver: boolean }): Promise<void>
+  conclude(outcome: 'signedIn' | 'declined' | 'reset'): Promise<void>
   /** Returns the cookies that have changed. They are added to the response even if the request fails. */
   cookieChanges(): readonly CookieChange[]
 }
@@ -193,8 +193,13 @@ export async function openInteraction(
       const value = await interactions.sealNavigationState(uid, state, now())
       changes.push({ name: navigationCookieName(uid), value, maxAgeSeconds: NAVIGATION_STATE_SECONDS })
     },
-    async conclude({ isOver }) {
-      await changeCookie({ ...cookie, revision: undefined, ...(isOver ? { isConcluded: true } : {}) })
+    async conclude(outcome) {
+      await changeCookie({
+        ...cookie,
+        revision: undefined,
+        ...(outcome !== 'reset' && { isConcluded: true }),
+        ...(outcome === 'signedIn' && { hasSignedIn: true }),
+      })
       changes.push({ name: navigationCookieName(uid), value: '', maxAgeSeconds: 0 })
     },
     cookieChanges: () => changes,

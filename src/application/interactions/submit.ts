@@ -133,7 +133,7 @@ async function decideAndCommit(
   await commitSubmit(dependencies, call, { row, interaction, effects, context, submit })
 
   const isReset = 'reset' in effects.result
-  await open.conclude({ isOver: !isReset })
+  await open.conclude(isReset ? 'reset' : 'signedIn')
   if (isReset) return { kind: 'reset' }
   const passkeys = await readPasskeysAfterSubmit(dependencies, call, {
     row,

@@ -16,6 +16,7 @@ export type PageOptions = {
   values?: BootData['values']
   error?: BootData['error']
   logout?: BootData['logout']
+  alreadySignedIn?: BootData['alreadySignedIn']
   /** Overrides the URL that restarts the interaction. Null if restarting would not help. */
   restartUrl?: string | null
   /** Overrides the CSP sources to which the page's forms may redirect. */
@@ -48,6 +49,8 @@ export function createBootData(context: PageContext, options: PageOptions = {}):
     notice: options.notice ?? noticeFromPreviousPage(navigation),
     values: options.values ?? {},
     restartUrl: restartOf(context, options),
+    accountUrl: context.accountUrl,
+    alreadySignedIn: options.alreadySignedIn,
     error: options.error ?? null,
     logout: options.logout ?? null,
     consent: context.consent ?? null,
@@ -81,6 +84,9 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
   [/^consent_(?!title$|message$)/, ({ consent }) => consent !== null],
   [/^(?:sign_out|stay_signed|signing_out|signed_out)/, ({ logout }) => logout !== null],
   [/^(?:terms_title|continuing_agrees)$/, ({ experience }) => hasTerms(experience)],
+  [/^(?:go_to_account|sign_in_again)$/, ({ accountUrl }) => accountUrl !== undefined],
+  [/^(?:already_signed_in|continue_to)$/, ({ alreadySignedIn }) => alreadySignedIn !== undefined],
+  [/^step_up$/, ({ search }) => search.includes('step_up')],
   [/^still_signed_in/, ({ path }) => path === SIGNED_IN_PAGE || path === SPRINGBOARD_PATH],
   [/^return_to_app/, ({ path }) => path === SPRINGBOARD_PATH],
   [/^factor_(?:use|other|few)/, ({ path }) => path !== SET_UP && path !== BACKUP_CODES],

@@ -82,7 +82,7 @@ it('without JavaScript, the owner of the old address undoes a change in another 
   await owner.page.locator('main [name=password]').fill(NEXT)
   await owner.page.locator('main button[name=submit]').click()
   await owner.page.waitForURL(`${tenant.origin}/account/sign-in`)
-  await owner.page.getByText('The change is undone.').waitFor()
+  await owner.page.getByText('Change undone.').waitFor()
 
   await page.goto(`${tenant.origin}/account`)
   await page.waitForURL('**/sign-in?**')

@@ -40,12 +40,22 @@ describe('a page of a finished interaction', () => {
   it('links to a new interaction with the same request', async () => {
     const { client, uid, request } = await finishInteraction()
     const page = await client.get(`/sign-in?interaction=${uid}`, { accept: 'text/html' })
-    expect(page.status).toBe(400)
-    const link = /href="(\/oidc\/auth\?[^"]+)"/.exec(await page.text())?.[1]?.replaceAll('&amp;', '&') ?? ''
+    expect(page.status).toBe(200)
+    const html = await page.text()
+    expect(html).toContain('You’ve already signed in')
+    const link = /href="(\/oidc\/auth\?[^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
     expect(new URL(link, ORIGIN).searchParams.get('state')).toBe(request.state)
     const next = locationOf(await client.get(link))
     expect(next.pathname).toBe('/sign-in')
     expect(next.searchParams.get('interaction')).not.toBe(uid)
+  })
+
+  it('has expired if the user cancelled', async () => {
+    const client = newCookieClient(app)
+    const uid = await openSignInPage(client, await authorizationRequest())
+    await client.send('DELETE', '/api/interaction', undefined, { Interaction: uid })
+    const page = await client.get(`/sign-in?interaction=${uid}`, { accept: 'text/html' })
+    expect([page.status, (await page.text()).includes('This page has expired')]).toEqual([400, true])
   })
 
   it('can still be restarted a day after the interaction has expired', async () => {
