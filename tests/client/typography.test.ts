@@ -93,7 +93,7 @@ const mistakes: Record<BuiltInLanguage, Record<string, RegExp>> = {
     'an exclamation without its first mark': /^[^¡]*!/,
   },
   it: { ...spaceBeforeMark, 'an accent as an apostrophe': /\b(?:e|perche|puo|piu)’(?: |$)/i },
-  ja: fullWidth,
+  ja: { ...fullWidth, 'two words for signing in': /サインイン|サインアウト/ },
   nl: spaceBeforeMark,
   pl: { ...spaceBeforeMark, 'both genders in brackets': /\(a\)|\/a\b/ },
   ar: { 'Latin marks': /[,;?]/, 'a Persian letter': /[یک]/ },
