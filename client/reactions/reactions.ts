@@ -27,9 +27,16 @@ export type Reaction =
   /**
    * Leaves the sign-in pages, usually for the OpenID Provider, which then redirects to the application. Pages that
    * continue automatically set `replace`, so that the back button skips them. `connectorId` and `state` are set for a
-   * redirect to a social provider.
+   * redirect to a social provider. `done` is a confirmation that the page may show until the browser has left.
    */
-  | { kind: 'leave'; url: string; replace?: boolean; connectorId?: string; state?: string }
+  | {
+      kind: 'leave'
+      url: string
+      replace?: boolean
+      connectorId?: string
+      state?: string
+      done?: string | undefined
+    }
   /**
    * Shows a message until the next attempt: next to a field, or above the main form if `field` is null. A field
    * that the page does not draw counts as null (`client/app/find-journey.ts`). Fields whose names begin with

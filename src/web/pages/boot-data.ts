@@ -96,7 +96,7 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
   [/^title_of_error/, () => false],
   [/^sign_in_to/, ({ experience }) => experience.branding.name !== undefined],
   [/^passkey_offer/, ({ path }) => path === NEW_PASSKEY_PATH],
-  [/^passkey_(?!offer)/, ({ experience }) => experience.passkeys === true],
+  [/^passkey_(?!offer)/, ({ path, experience }) => experience.passkeys === true && path !== NEW_PASSKEY_PATH],
   [
     /^(?:social_|connector_missing|related_account)/,
     ({ path, experience }) => experience.socialConnectors.length > 0 || connectorIdFromPath(path) !== '',

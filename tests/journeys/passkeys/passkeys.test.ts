@@ -24,9 +24,9 @@ const codes = await withPasskeys()
 const shop = await tenant.openApplication('Shop')
 
 const BUTTON = 'Sign in with a passkey'
-const NOT_USED = /^The passkey was not used\./
+const NOT_USED = /^No passkey was used\./
 const NOT_VERIFIED = /^The passkey could not be verified\./
-const UNKNOWN = /^This passkey is not known here\./
+const UNKNOWN = /^This passkey no longer works here\./
 
 type Device = Parameters<typeof Authenticator.plugInto>[1] & { hasAutofill?: boolean }
 
