@@ -60,7 +60,7 @@ export function Chip({
   sentence: string
   name: string
   picture?: ReactNode
-  children: ReactNode
+  children?: ReactNode
 }) {
   return (
     <>

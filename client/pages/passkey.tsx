@@ -34,7 +34,7 @@ export default function NewPasskeyPage() {
         <ul className="benefits">
           {benefits.map(({ Sign, phrase }) => (
             <li key={phrase}>
-              <span className="disc">
+              <span className="disc benefit-sign">
                 <Sign />
               </span>
               {t(phrase)}

@@ -161,7 +161,7 @@ describe('the page that a provider redirects to', () => {
       { connectorId: 'github', connectorData: { error: 'access_denied', state: STATE } },
     ])
     expect(reaction).toEqual(
-      landed(`The connector data is invalid. The answer from github could not be used. ${NEXT}`),
+      landed(`The connector data is invalid. Something went wrong while signing in with github. ${NEXT}`),
     )
   })
 

@@ -98,6 +98,11 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
   [/^passkey_offer/, ({ path }) => path === NEW_PASSKEY_PATH],
   [/^passkey_(?!offer)/, ({ path, experience }) => experience.passkeys === true && path !== NEW_PASSKEY_PATH],
   [
+    /^social_link_/,
+    // The pages from which the user may come to the page that links an account, without loading a document.
+    ({ path }) => connectorIdFromPath(path) !== '' || path.startsWith('/continue/'),
+  ],
+  [
     /^(?:social_|connector_missing|related_account)/,
     ({ path, experience }) => experience.socialConnectors.length > 0 || connectorIdFromPath(path) !== '',
   ],

@@ -127,7 +127,7 @@ describe('the redirect back from the provider without JavaScript', () => {
     expect([denied.status, locationOf(denied)]).toEqual([303, `/sign-in?interaction=${uid}`])
     const html = await (await client.get(locationOf(denied))).text()
     expect(html).toMatch(
-      /You canceled the sign-in with [^<]+\. Try again, or choose another way to sign in\./,
+      /You didn’t finish signing in with [^<]+\. Try again, or choose another way to sign in\./,
     )
     expect(html).toContain('<title>Error: Sign in</title>')
     expect(await (await client.get(locationOf(denied))).text()).not.toContain('class="form-problem"')
@@ -219,7 +219,8 @@ describe('a new user whose address belongs to an account', () => {
   it('can link the identity to that account', async () => {
     const { email, userId, account, page } = await reachLinkPage()
     const html = await (await client.get(page)).text()
-    expect(html).toContain(`Link with ${email.slice(0, 4)}****@example.com`)
+    expect(html).toContain(`Link to ${email.slice(0, 4)}****@example.com`)
+    expect(html).toMatch(/An account with this email already exists\. Link [^<]+ to it\?/)
     expect(html.split('id="boot"')[0]).not.toContain(email)
     const response = await post(page)
     expect([response.status, locationOf(response)]).toEqual([303, RESUME + uid])
