@@ -95,6 +95,8 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
   // Only the server returns a page again with an error. Scripts announce errors and keep the title.
   [/^title_of_error/, () => false],
   [/^sign_in_to/, ({ experience }) => experience.branding.name !== undefined],
+  // Only the account centre says this.
+  [/^passkey_offer_hint/, () => false],
   [/^passkey_offer/, ({ path }) => path === NEW_PASSKEY_PATH],
   [/^passkey_(?!offer)/, ({ path, experience }) => experience.passkeys === true && path !== NEW_PASSKEY_PATH],
   [

@@ -69,7 +69,10 @@ type Choice<Value> = readonly { sheet: SettingStyleSheet; isUsed: (value: Value)
 const sheetsOfContent: Choice<BootData> = [
   { sheet: 'dialog', isUsed: ({ notice }) => hasOpenDialog(notice) },
   { sheet: 'calling-codes', isUsed: ({ experience }) => acceptsPhones(experience) },
-  { sheet: 'social', isUsed: ({ experience }) => experience.socialConnectors.length > 0 },
+  {
+    sheet: 'social',
+    isUsed: ({ experience }) => experience.socialConnectors.length > 0 || experience.passkeys === true,
+  },
   { sheet: 'content', isUsed: ({ experience }) => Object.values(experience.customContent).some(Boolean) },
 ]
 

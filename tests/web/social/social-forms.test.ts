@@ -260,9 +260,36 @@ describe('social sign-in at a tenant with terms of use', () => {
   })
 })
 
+describe('social sign-in at a tenant where every user has to agree to the terms', () => {
+  beforeAll(() => configure({ termsOfUseUrl: 'https://example.com/terms', agreeToTermsPolicy: 'Manual' }))
+
+  it('asks before the user leaves, and not again when they return', async () => {
+    const question = await post('/sign-in', { intent: 'social', connectorId: 'oidc' })
+    const html = await question.text()
+    expect(question.status).toBe(422)
+    const form = Object.fromEntries(
+      [
+        ...(html.split('id="agreed"')[1]?.split('</form>')[0] ?? '').matchAll(/name="(\w+)" value="(\w+)"/g),
+      ].map(([, name, value]) => [name, value]),
+    )
+    expect(form).toMatchObject({ intent: 'agreeSocial', connectorId: 'oidc' })
+
+    const leaving = await (await post('/sign-in', form as Record<string, string>)).text()
+    const account = await newProviderAccount()
+    const back = await comeBack(client, await answerAt(refreshTarget(leaving), account))
+    const response = await post(back.pathname + back.search)
+    expect([response.status, locationOf(response)]).toEqual([303, RESUME + uid])
+    expect(await userByIdentity(app, 'oidc', account.id)).not.toBeNull()
+  })
+})
+
 describe('social sign-in at a tenant that requires usernames', () => {
   beforeAll(() =>
-    configure({ termsOfUseUrl: null, signUp: { identifiers: ['username'], password: true, verify: false } }),
+    configure({
+      termsOfUseUrl: null,
+      agreeToTermsPolicy: 'ManualRegistrationOnly',
+      signUp: { identifiers: ['username'], password: true, verify: false },
+    }),
   )
 
   it('asks a new user for a username on pages that keep the social identity', async () => {
