@@ -3,6 +3,7 @@ import { Router } from 'wouter'
 import type { AccountPhrases } from '../../src/contract/account/account-catalogue.ts'
 import type { BootData, Phrases } from '../../src/contract/interactions/boot.ts'
 import { BootProvider } from '../context/boot.tsx'
+import { Shell } from '../layout/frame.tsx'
 import { AccountFrame } from './account-frame.tsx'
 import { type AccountView, ViewProvider } from './account-view.tsx'
 
@@ -10,10 +11,13 @@ import { type AccountView, ViewProvider } from './account-view.tsx'
 export function AccountDocument({
   boot,
   view,
+  isCard = false,
   children,
 }: {
   boot: BootData
   view: AccountView
+  /** Whether the page is in the card of the sign-in pages, outside the navigation. */
+  isCard?: boolean
   children: ReactNode
 }) {
   const phrases = mergeTexts(boot.phrases, view.texts)
@@ -21,7 +25,7 @@ export function AccountDocument({
     <Router ssrPath={boot.path} ssrSearch={boot.search}>
       <BootProvider value={{ ...boot, phrases }}>
         <ViewProvider value={view}>
-          <AccountFrame>{children}</AccountFrame>
+          {isCard ? <Shell kind="question">{children}</Shell> : <AccountFrame>{children}</AccountFrame>}
         </ViewProvider>
       </BootProvider>
     </Router>

@@ -2,11 +2,10 @@ import type { ReactNode } from 'react'
 import type { AccountPhraseKey } from '../../src/contract/account/account-catalogue.ts'
 import { type AccountField, isFieldVisible } from '../../src/contract/account/account-fields.ts'
 import { useBoot } from '../context/boot.tsx'
-import type { PhraseKey } from '../context/phrases.ts'
 import { Logo, ProductLink } from '../layout/frame.tsx'
 import { LanguagePicker } from '../layout/language-picker.tsx'
-import { AlertIcon } from '../ui/icons.tsx'
 import { useTexts, useView } from './account-view.tsx'
+import { StatusMessage } from './parts.tsx'
 import { signInPages } from './sign-in.tsx'
 
 /**
@@ -95,29 +94,6 @@ function Back() {
       <a className="account-action" href={link.back}>
         {t('back_to', { application: link.application })}
       </a>
-    </p>
-  )
-}
-
-/**
- * Shows what a form changed or why it was rejected. A problem with a single field is shown next to that field
- * instead.
- */
-function StatusMessage() {
-  const { flash, problem } = useView()
-  const t = useTexts()
-  if (problem && problem.field === null) {
-    return (
-      <div className="form-problem" role="alert">
-        <AlertIcon />
-        <p>{problem.message}</p>
-      </div>
-    )
-  }
-  if (!flash) return null
-  return (
-    <p className="account-flash" role="status">
-      {t(flash.message as AccountPhraseKey | PhraseKey, flash.values)}
     </p>
   )
 }

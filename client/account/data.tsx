@@ -1,5 +1,7 @@
+import { ButtonLink } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { useCanEdit, useProblem, useTexts, useView } from './account-view.tsx'
+import { ResultCard } from './card.tsx'
 import { ActionForm, ActionLink, Heading, useDateFormatter } from './parts.tsx'
 
 /** Lets users download the data stored about them, or delete their account (spec/account-centre#data). */
@@ -65,6 +67,16 @@ export function AccountData({
 export function AccountDeleted({ dueAt }: { dueAt: number | null }) {
   const t = useTexts()
   const day = useDateFormatter()
-  if (dueAt === null) return <Heading title={t('deleted')} lead={t('deleted_lead')} />
-  return <Heading title={t('deletion_planned')} lead={t('deletion_planned_lead', { date: day(dueAt) })} />
+  if (dueAt === null) return <ResultCard kind="done" title={t('deleted')} lead={t('deleted_lead')} />
+  return (
+    <ResultCard
+      kind="expired"
+      title={t('deletion_planned')}
+      lead={t('deletion_planned_lead', { date: day(dueAt) })}
+    >
+      <ButtonLink kind="quiet" href="/account">
+        {t('vestibule.sign_in_again')}
+      </ButtonLink>
+    </ResultCard>
+  )
 }

@@ -1,7 +1,8 @@
 import { useBoot } from '../context/boot.tsx'
 import { getConnectorName } from '../context/connector-name.ts'
+import { ButtonLink } from '../ui/button.tsx'
+import { Spinner } from '../ui/loading.tsx'
 import { useTexts } from './account-view.tsx'
-import { ActionLink, Heading } from './parts.tsx'
 
 /**
  * A page that redirects the browser to a provider. The content security policy does not let a form submission redirect
@@ -11,11 +12,14 @@ export function ProviderRedirect({ connectorId, uri }: { connectorId: string; ur
   const t = useTexts()
   const name = getConnectorName(useBoot(), connectorId)
   return (
-    <>
-      <Heading title={t('vestibule.social_leaving', { name })} />
-      <p>
-        <ActionLink to={uri}>{t('action.sign_in_with', { name })}</ActionLink>
+    <div className="content content-passing">
+      <Spinner />
+      <h1 className="title">{t('vestibule.social_leaving', { name })}</h1>
+      <p className="passing-link">
+        <ButtonLink kind="quiet" href={uri}>
+          {t('action.continue')}
+        </ButtonLink>
       </p>
-    </>
+    </div>
   )
 }

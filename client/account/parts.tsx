@@ -1,8 +1,34 @@
 import type { ComponentProps, ReactNode } from 'react'
+import type { AccountPhraseKey } from '../../src/contract/account/account-catalogue.ts'
 import { toStandardTag } from '../../src/domain/experience/standard-tag.ts'
 import { useBoot } from '../context/boot.tsx'
+import type { PhraseKey } from '../context/phrases.ts'
 import { Field } from '../ui/field.tsx'
+import { AlertIcon } from '../ui/icons.tsx'
 import { useProblem, useTexts, useView } from './account-view.tsx'
+
+/**
+ * Shows what a form changed or why it was rejected. A problem with a single field is shown next to that field
+ * instead.
+ */
+export function StatusMessage() {
+  const { flash, problem } = useView()
+  const t = useTexts()
+  if (problem && problem.field === null) {
+    return (
+      <div className="form-problem" role="alert">
+        <AlertIcon />
+        <p>{problem.message}</p>
+      </div>
+    )
+  }
+  if (!flash) return null
+  return (
+    <p className="account-flash" role="status">
+      {t(flash.message as AccountPhraseKey | PhraseKey, flash.values)}
+    </p>
+  )
+}
 
 /** A form field with its error message, if there is one. */
 export const Input = (field: ComponentProps<typeof Field>) => (
@@ -74,7 +100,7 @@ export function ActionForm({
  * A time, formatted in the page's language and in the time zone of the user's network, or in UTC (and marked as
  * such) if that zone is unknown.
  */
-function Moment({ at }: { at: number }) {
+export function Moment({ at }: { at: number }) {
   const { language } = useBoot()
   const { timeZone } = useView()
   const format = new Intl.DateTimeFormat(toStandardTag(language), {

@@ -1,7 +1,7 @@
 import { useBoot } from '../context/boot.tsx'
 import { getConnectorName } from '../context/connector-name.ts'
+import { ButtonLink } from '../ui/button.tsx'
 import { useTexts } from './account-view.tsx'
-import { Heading } from './parts.tsx'
 
 /**
  * The page to which a provider returns with its response in the URL fragment. The page's script forwards the fragment
@@ -11,16 +11,17 @@ export function ProviderReturn({ connectorId }: { connectorId: string }) {
   const t = useTexts()
   const name = getConnectorName(useBoot(), connectorId)
   return (
-    <>
-      <Heading title={t('identities')} lead={name} />
+    <div className="content content-passing">
+      <h1 className="title">{t('identities')}</h1>
+      <p className="description">{name}</p>
       <noscript>
-        <p>{t('vestibule.factor_use_script')}</p>
+        <p className="description">{t('vestibule.factor_use_script')}</p>
       </noscript>
-      <p data-answer={encodeURIComponent(connectorId)}>
-        <a className="link" href="/account/identities">
+      <p className="passing-link" data-answer={encodeURIComponent(connectorId)}>
+        <ButtonLink kind="quiet" href="/account/identities">
           {t('action.nav_back')}
-        </a>
+        </ButtonLink>
       </p>
-    </>
+    </div>
   )
 }

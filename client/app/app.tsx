@@ -97,7 +97,7 @@ function CurrentPage() {
     </Shell>
   )
   const ending = pageOf(ENDING, loadEnding, 'step')
-  if (ended || externalRedirect || boot.error || boot.logout) return ending
+  if (ended || externalRedirect || boot.error || boot.logout || boot.alreadySignedIn) return ending
 
   const choice = choosePage(path, { experience: boot.experience, navigation })
   switch (choice.kind) {

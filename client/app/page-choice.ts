@@ -11,7 +11,7 @@ export const ENDING = 'ending'
  * page instead.
  */
 export function findPageToShow(boot: BootData): PageRow | null {
-  if (boot.error || boot.logout) return null
+  if (boot.error || boot.logout || boot.alreadySignedIn) return null
   const choice = choosePage(boot.path, boot)
   return choice.kind === 'page' ? choice.row : null
 }

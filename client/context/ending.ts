@@ -10,6 +10,10 @@ export const MissingPageContext = createContext<MissingReason>('notFound')
 
 export const useMissingPageReason = (): MissingReason => useContext(MissingPageContext)
 
+/** Checks whether an error means that a link from an email or an invitation has expired. */
+export const isExpiredLink = ({ code }: NonNullable<BootData['error']>): boolean =>
+  code === 'user.invitation_invalid' || code === 'user.undo_link_invalid'
+
 /** Checks whether an error ends the interaction. */
 export const endsInteraction = ({ code }: NonNullable<BootData['error']>): boolean =>
   code.startsWith('session.')

@@ -1,111 +1,86 @@
-import { type ReactNode, type RefObject, useRef } from 'react'
+import { useRef } from 'react'
+import type { AddressFactor, UnsentReason } from '../../src/contract/interactions/interaction.ts'
+import { clearCode } from '../browser/code-boxes.ts'
+import { receiveCode } from '../browser/text-message.ts'
+import { CodeForm } from '../codes/code-form.tsx'
+import { ResendForm } from '../codes/resend-form.tsx'
 import { useCurrentPage, useT } from '../context/boot.tsx'
+import type { PhraseKey } from '../context/phrases.ts'
 import { JourneyForm } from '../forms/journey-form.tsx'
-import { OneTimeCodeField } from '../forms/one-time-code.tsx'
-import { ResendForm } from '../forms/resend-form.tsx'
-import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
-import { clearInput, Field } from '../ui/field.tsx'
-import { APP_CODE_FIELD, BACKUP_CODE_FIELD, validateAppCode, validateBackupCode } from './journeys.ts'
-import { FewBackupCodesNote, OtherFactorsLink } from './other-ways.tsx'
+import { Field } from '../ui/field.tsx'
+import { APP_CODE_FIELD, BACKUP_CODE_FIELD, validateBackupCode } from './journeys.ts'
+import { FewBackupCodesNote, SendPhrase } from './other-ways.tsx'
+import { ProofFrame } from './proof-frame.tsx'
 import { RememberBrowser } from './remember-browser.tsx'
-import { isUnusualSignIn, linkToFactorOption } from './ways.ts'
+import { codePhrases, readFactorOptions } from './ways.ts'
 
-/**
- * The pages that ask for a second factor. Each page links to the other factors below its form
- * (spec/pages#second-factor).
- */
-
-function ProofFrame({
-  title,
-  description,
-  note,
-  children,
-}: {
-  title?: string
-  description?: string
-  /** The content between the form and the links to other factors. */
-  note?: ReactNode
-  children: ReactNode
-}) {
-  const t = useT()
-  // Explains why this sign-in needs a second factor although the user's other sign-ins do not.
-  const why = isUnusualSignIn(useCurrentPage().search) ? t('vestibule.factor_unusual') : undefined
-  return (
-    <StepFrame title={title ?? t('vestibule.factor_title')} description={description ?? why}>
-      {children}
-      {description && why && <p className="factor-note">{why}</p>}
-      {note}
-      <OtherFactorsLink />
-    </StepFrame>
-  )
-}
-
-/** Asks for a code from an authenticator app, or for a code that was sent to the user. */
-export function CodeForm({
-  box,
-  children,
-}: {
-  box?: RefObject<HTMLInputElement | null>
-  children?: ReactNode
-}) {
-  const t = useT()
-  return (
-    <JourneyForm validate={validateAppCode}>
-      {(problems) => (
-        <>
-          <OneTimeCodeField name={APP_CODE_FIELD} box={box} problem={problems[APP_CODE_FIELD]} />
-          {children}
-          <Button name="submit">{t('action.continue')}</Button>
-        </>
-      )}
-    </JourneyForm>
-  )
-}
+/** The pages that ask for a second factor (spec/pages#second-factor). */
 
 export function AppCodePage() {
   const t = useT()
   return (
-    <ProofFrame description={t('vestibule.factor_totp_hint')}>
-      <CodeForm>
+    <ProofFrame lead={t('vestibule.factor_totp_hint')}>
+      <CodeForm name={APP_CODE_FIELD} startsFocused>
         <RememberBrowser />
       </CodeForm>
     </ProofFrame>
   )
 }
 
-/** Sends a code to the account's address when the user requests one, and then asks for it. */
-export function AddressCodePage({ channel }: { channel: 'email' | 'phone' }) {
+/** Asks for the code that was sent to the account's address. Before that, offers to send one. */
+export function AddressCodePage({ channel }: { channel: AddressFactor }) {
   const t = useT()
-  const code = useRef<HTMLInputElement>(null)
+  const code = useRef<HTMLFieldSetElement>(null)
   const sent = useCurrentPage().navigation?.factorCode
-  if (sent?.channel !== channel)
-    return (
-      <ProofFrame>
-        <JourneyForm intent="resend" isMain>
-          {() => <Button name="submit">{t(linkToFactorOption(channel, '').phrase)}</Button>}
-        </JourneyForm>
-      </ProofFrame>
-    )
-  const address = t(channel === 'email' ? 'description.email' : 'description.phone_number')
+  if (sent?.channel !== channel) return <CodeOffer channel={channel} />
+  const lead = t(codePhrases[channel].sent, { target: sent.sentTo })
   return (
-    <ProofFrame
-      title={t('action.enter_passcode')}
-      description={t('description.enter_passcode', { address, target: sent.sentTo })}
-    >
-      <CodeForm box={code}>
+    <ProofFrame lead={lead}>
+      <CodeForm
+        name={APP_CODE_FIELD}
+        field={code}
+        startsFocused
+        receive={channel === 'phone' ? receiveCode : undefined}
+      >
         <RememberBrowser />
       </CodeForm>
       {/* Clear the digits of the previous code. */}
-      <ResendForm onSent={() => clearInput(code.current)} />
+      <ResendForm onSent={() => clearCode(code.current)} />
     </ProofFrame>
   )
 }
+
+function CodeOffer({ channel }: { channel: AddressFactor }) {
+  const t = useT()
+  const { navigation, search } = useCurrentPage()
+  const { targets, unsent } = navigation?.secondFactor ?? {}
+  const target = targets?.[channel]
+  // Only a code to the preferred factor is sent without being asked.
+  const problem = readFactorOptions(search)[0] === channel ? unsent : undefined
+  const lead = problem ? t(unsentPhrases[problem]) : target && t(codePhrases[channel].lead, { target })
+  return (
+    <ProofFrame lead={lead}>
+      <JourneyForm intent="resend" isMain>
+        {() => (
+          <Button name="submit">
+            <SendPhrase channel={channel} />
+          </Button>
+        )}
+      </JourneyForm>
+    </ProofFrame>
+  )
+}
+
+const unsentPhrases = {
+  limit: 'vestibule.factor_too_many',
+  failure: 'vestibule.code_not_sent',
+} as const satisfies Record<UnsentReason, PhraseKey>
 
 export function BackupCodePage() {
   const t = useT()
   return (
-    <ProofFrame description={t('vestibule.factor_backup_hint')} note={<FewBackupCodesNote />}>
+    <ProofFrame lead={t('vestibule.factor_backup_hint')} note={<FewBackupCodesNote />}>
       <JourneyForm validate={validateBackupCode}>
         {(problems) => (
           <>
@@ -121,8 +96,8 @@ export function BackupCodePage() {
               maxLength={32}
               required
             />
-            <RememberBrowser />
             <Button name="submit">{t('action.continue')}</Button>
+            <RememberBrowser />
           </>
         )}
       </JourneyForm>
@@ -134,13 +109,13 @@ export function BackupCodePage() {
 export function SecurityKeyPage() {
   const t = useT()
   return (
-    <ProofFrame>
+    <ProofFrame lead={t('vestibule.factor_passkey_hint')}>
       <div className="needs-script">
         <JourneyForm>
           {() => (
             <>
-              <RememberBrowser />
               <Button name="submit">{t('vestibule.factor_use_key')}</Button>
+              <RememberBrowser />
             </>
           )}
         </JourneyForm>

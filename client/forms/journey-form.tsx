@@ -5,7 +5,7 @@ import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { queryWithoutInteraction } from '../context/paths.ts'
 import type { AsyncValidator, FieldProblems } from '../journeys/problems.ts'
 import { useReactionDispatcher } from '../reactions/reaction-dispatcher.tsx'
-import type { FormValues, Reaction } from '../reactions/reactions.ts'
+import type { FormValues, PlacedReaction } from '../reactions/reactions.ts'
 import { PendingValueContext } from '../ui/button.tsx'
 import { InteractionForm } from './interaction-form.tsx'
 
@@ -14,6 +14,9 @@ import { InteractionForm } from './interaction-form.tsx'
  * the user enters.
  */
 export const HEADING_ID = 'heading'
+
+/** The time that a click takes. */
+const CLICK_MS = 150
 
 export type JourneyFormProps = {
   /** The form's intent, which identifies its journey in the page table. */
@@ -27,7 +30,7 @@ export type JourneyFormProps = {
    */
   resolve?: (problems: FieldProblems, form: HTMLFormElement) => Promise<boolean>
   /** Called after a journey, unless the page has been left. */
-  onReaction?: (reaction: Reaction) => void
+  onReaction?: (reaction: PlacedReaction) => void
   children: (problems: FieldProblems) => ReactNode
 }
 
@@ -113,6 +116,8 @@ export function JourneyForm({
       search,
       navigation,
     })
+    // A message that opens or closes moves what is below it, so wait for the click that took the focus away.
+    await new Promise((resolve) => setTimeout(resolve, CLICK_MS))
     setProblems((shown) => ({ ...shown, [target.name]: problems[target.name] }))
   }
 

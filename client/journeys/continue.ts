@@ -10,7 +10,7 @@ import { agreeToTerms, submitAndReact } from './submit.ts'
 /** Sends the username with PATCH profile, then submits (spec/interaction#flow-continue). */
 const setUsername: FormJourney = async ({ api, form, boot }) => {
   const read = await readIdentifier({ form, boot, accepted: ['username'] })
-  if (read.kind === 'problem') return { kind: 'inline', field: 'identifier', message: read.message }
+  if (read.kind === 'problem') return { kind: 'inline', about: 'identifier', message: read.message }
 
   const completed = await api.completeProfile({ username: read.identifier.value })
   return completed.ok ? submitAndReact(api, boot) : getReactionToFailure(completed.error, boot)

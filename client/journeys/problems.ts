@@ -40,7 +40,7 @@ export const validatePassword: Validator = (form, boot) =>
 /** Returns the first problem as a reaction. It is used on the server; the browser has already shown all problems. */
 export function findFirstProblem(problems: FieldProblems): Reaction | null {
   const [first] = Object.entries(problems) as [FieldName, string][]
-  return first ? { kind: 'inline', field: first[0], message: first[1] } : null
+  return first ? { kind: 'inline', about: first[0], message: first[1] } : null
 }
 
 /** Omits the fields that have no problem. */

@@ -10,7 +10,7 @@ export type ReactionTable = Partial<Record<CallFailure['code'], ReactionRow>>
 
 /** The common reactions of all pages to errors (spec/pages#reaction-table). Journeys add rows of their own. */
 const commonReactions = {
-  'session.invalid_credentials': ({ message }) => ({ kind: 'inline', field: 'password', message }),
+  'session.invalid_credentials': ({ message }) => ({ kind: 'inline', about: 'password', message }),
   'user.username_already_in_use': askForAnotherUsername,
   'user.password_exists_in_profile': ({ message }) => ({ kind: 'alert', message, back: 1 }),
   // This page asks the user to agree to the terms, and then submits again (spec/pages#terms-agreement).
@@ -62,7 +62,7 @@ const USERNAME_PATH = '/continue/username'
 function askForAnotherUsername({ message }: CallFailure, { path, experience }: Page): Reaction {
   if (path === '/register/password') return { kind: 'alert', message, back: 1 }
   return path === '/register' || path === USERNAME_PATH || !experience.signUp.identifiers.includes('username')
-    ? { kind: 'inline', field: 'identifier', message }
+    ? { kind: 'inline', about: 'identifier', message }
     : { kind: 'alert', message, back: USERNAME_PATH }
 }
 
@@ -77,14 +77,14 @@ export const askForTermsAgreement = (page: Page, back: number): Reaction => ({
 })
 
 function atNewPassword({ message }: CallFailure): Reaction {
-  return { kind: 'inline', field: 'newPassword', message }
+  return { kind: 'inline', about: 'newPassword', message }
 }
 
 /** The name of the code field. It consists of one input per digit. */
 export const CODE_FIELD = 'passcode'
 
 function atCode({ message }: CallFailure): Reaction {
-  return { kind: 'inline', field: CODE_FIELD, message }
+  return { kind: 'inline', about: CODE_FIELD, message }
 }
 
 /**
@@ -98,7 +98,7 @@ function repeatable(key: PhraseKey): ReactionRow {
       ? [t('vestibule.try_again_after', { time: timeLeft(failure, page.language) })]
       : []
     const message = joinSentences(page.language, t(key), ...time)
-    return { kind: 'inline', field: null, message, canRepeat: true }
+    return { kind: 'inline', about: null, message, canRepeat: true }
   }
 }
 

@@ -18,7 +18,7 @@ import { validateRegisterTerms } from './terms-problems.ts'
 const chooseIdentifier: FormJourney = async (input) => {
   const { api, form, boot } = input
   const read = await readIdentifier({ form, boot, accepted: boot.experience.signUp.identifiers })
-  if (read.kind === 'problem') return { kind: 'inline', field: 'identifier', message: read.message }
+  if (read.kind === 'problem') return { kind: 'inline', about: 'identifier', message: read.message }
   const problem = findFirstProblem(validateRegisterTerms(form, boot))
   if (problem) return problem
 

@@ -42,7 +42,7 @@ export async function sendCodeFromForm({
   accepted: readonly IdentifierType[]
 }): Promise<Reaction> {
   const read = await readIdentifier({ form, boot: sending.boot, accepted })
-  if (read.kind === 'problem') return { kind: 'inline', field: 'identifier', message: read.message }
+  if (read.kind === 'problem') return { kind: 'inline', about: 'identifier', message: read.message }
   if (!isAddress(read.identifier)) throw new Error('an address was read as a username')
   return requestCodeFor({ ...sending, address: read.identifier })
 }
@@ -76,7 +76,7 @@ export async function requestCodeFor({
       // Shows the error next to the field if the server cannot parse the address (spec/pages#validation).
       'guard.invalid_input': () => ({
         kind: 'inline',
-        field: 'identifier',
+        about: 'identifier',
         message: createTranslator(boot)(`error.invalid_${address.type}`),
       }),
     })

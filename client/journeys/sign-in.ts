@@ -19,7 +19,7 @@ type Input = Parameters<FormJourney>[0]
 const begin: FormJourney = async (input) => {
   const { form, boot } = input
   const read = await readKnownIdentifier(input)
-  if (read.kind === 'problem') return { kind: 'inline', field: 'identifier', message: read.message }
+  if (read.kind === 'problem') return { kind: 'inline', about: 'identifier', message: read.message }
   const problem = findFirstProblem(validateSignInTerms(form, boot))
   if (problem) return problem
 
@@ -48,7 +48,8 @@ const switchToCode: FormJourney = async (input) => {
   const { api, boot } = input
   const identifier = boot.navigation?.identifier
   if (!identifier || !isAddress(identifier)) return getReactionToMissingNavigation(input.boot)
-  return requestCodeFor({ api, boot, flow: 'sign-in', address: identifier, replace: true })
+  const sent = await requestCodeFor({ api, boot, flow: 'sign-in', address: identifier })
+  return sent.kind === 'goTo' ? { ...sent, isSibling: true } : sent
 }
 
 /** Goes to the page for forgotten passwords, with the identifier if it is valid (spec/pages#forgot-password). */

@@ -3,7 +3,7 @@ import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { INTERACTION_PARAM, type NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { isRecord } from '../../src/contract/is-record.ts'
 import { requiresExplicitAgreement } from '../../src/domain/interactions/terms.ts'
-import { parseInteractionState } from '../../src/domain/social/social-state.ts'
+import { buildCallbackUrl, parseInteractionState } from '../../src/domain/social/social-state.ts'
 import type { CallFailure } from '../api/api.ts'
 import { connectorIdFromPath } from '../context/paths.ts'
 import type { FormJourney, PageJourneys, Reaction } from '../reactions/reactions.ts'
@@ -23,7 +23,8 @@ const proveIdentity: FormJourney = async (input) => {
   if (!boot.interaction || parseInteractionState(data.state ?? null) !== boot.interaction) {
     return showOnFirstPage(createSocialFailureMessage('vestibule.social_expired', connectorId, boot), boot)
   }
-  const proved = await api.prove({ connectorId, connectorData: data })
+  const redirectUri = buildCallbackUrl(boot.origin, connectorId)
+  const proved = await api.prove({ connectorId, connectorData: { ...data, redirectUri } })
   if (!proved.ok) {
     return showOnFirstPage(
       getReactionToFailure(proved.error, boot, createSocialFailureReactions(connectorId, boot)),

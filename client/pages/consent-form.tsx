@@ -1,21 +1,32 @@
+import { Fragment } from 'react'
 import type { ConsentQuestion, ConsentScopes } from '../../src/contract/interactions/boot.ts'
+import { useBrokenImage } from '../browser/broken-image.ts'
 import { useT } from '../context/boot.tsx'
 import { Chip } from '../forms/identity-chip.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { LandingFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
+import { Caution } from '../ui/caution.tsx'
+import { DeviceIcon } from '../ui/icons.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 import { ConsentList } from './consent-list.tsx'
 import '../styles/chip.css'
+import '../styles/disc.css'
 
-/** Shows what a third-party application requests, and lets the user allow or deny it (spec/pages#consent). */
+/**
+ * Shows what a third-party application or a device requests, and lets the user allow or deny it (spec/pages#consent).
+ */
 export function ConsentForm({ question }: { question: ConsentQuestion }) {
   const t = useT()
-  const { application, account, asked, granted, unregistered, isSelfRegistered } = question
+  const { application, account, asked, granted, unregistered, isSelfRegistered, device } = question
   const hasGrants = hasAny(granted)
   return (
     <LandingFrame
-      title={withLink(t('vestibule.consent_question'), <bdi>{application.name}</bdi>)}
+      icon={device && <DeviceIcon />}
+      title={withLink(
+        t(device ? 'vestibule.consent_device_question' : 'vestibule.consent_question'),
+        <bdi>{application.name}</bdi>,
+      )}
       description={
         <Chip
           sentence={t('vestibule.consent_account')}
@@ -32,6 +43,7 @@ export function ConsentForm({ question }: { question: ConsentQuestion }) {
     >
       <div className="consent">
         <Party question={question} />
+        {device && <DeviceDetails device={device} />}
         {unregistered && (
           <p className="consent-notice">
             {withLink(
@@ -58,12 +70,15 @@ export function ConsentForm({ question }: { question: ConsentQuestion }) {
       <JourneyForm>
         {() => (
           <>
-            <Button name="decision" value="allow">
-              {t('vestibule.consent_allow')}
-            </Button>
-            <Button kind="quiet" name="decision" value="deny">
-              {t('action.cancel')}
-            </Button>
+            {device && <Caution>{t('vestibule.consent_device_warning')}</Caution>}
+            <div className="consent-actions">
+              <Button name="decision" value="allow">
+                {t('vestibule.consent_allow')}
+              </Button>
+              <Button kind="quiet" name="decision" value="deny">
+                {t('action.cancel')}
+              </Button>
+            </div>
           </>
         )}
       </JourneyForm>
@@ -78,10 +93,11 @@ export function ConsentForm({ question }: { question: ConsentQuestion }) {
 function Party({ question: { application, destination } }: { question: ConsentQuestion }) {
   const t = useT()
   const { logo, name, termsUrl, policyUrl } = application
+  const { isBroken, image } = useBrokenImage(logo)
   return (
     <div className="consent-party">
-      {logo ? (
-        <img className="consent-picture" src={logo} alt="" width={40} height={40} />
+      {logo && !isBroken ? (
+        <img className="consent-picture" src={logo} alt="" width={40} height={40} {...image} />
       ) : (
         <span className="consent-picture consent-initial" aria-hidden="true">
           {initialOf(name)}
@@ -99,6 +115,34 @@ function Party({ question: { application, destination } }: { question: ConsentQu
         )}
       </span>
     </div>
+  )
+}
+
+/** Shows the code for comparison with the device, and in one line where, with what and when it was requested. */
+function DeviceDetails({ device }: { device: NonNullable<ConsentQuestion['device']> }) {
+  const t = useT()
+  return (
+    <dl className="consent-device">
+      <div>
+        <dt>{t('vestibule.consent_device_code')}</dt>
+        <dd>
+          <bdi dir="ltr" className="strong">
+            {device.code}
+          </bdi>
+        </dd>
+      </div>
+      <div>
+        <dt>{t('vestibule.consent_device_origin')}</dt>
+        <dd>
+          {device.origin.map((text, index) => (
+            <Fragment key={text}>
+              {index > 0 && ' · '}
+              <bdi>{text}</bdi>
+            </Fragment>
+          ))}
+        </dd>
+      </div>
+    </dl>
   )
 }
 

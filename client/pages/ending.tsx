@@ -1,3 +1,4 @@
+import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { useHasHistory } from '../browser/facts.ts'
 import { goBackInHistory } from '../browser/history-entry.ts'
 import { useBoot, useT } from '../context/boot.tsx'
@@ -14,11 +15,12 @@ import '../styles/endings.css'
  * (spec/pages#error-pages). Few users see it, so it is loaded only for them.
  */
 export default function EndingPage() {
-  const { error, logout } = useBoot()
+  const { error, logout, alreadySignedIn } = useBoot()
   const missing = useMissingPageReason()
   const { ended, externalRedirect } = useReactionDispatcher()
   if (ended) return <StartAgain message={ended} />
   if (externalRedirect) return <ExternalRedirectPage url={externalRedirect} />
+  if (alreadySignedIn) return <AlreadySignedIn {...alreadySignedIn} />
   if (error) return <ErrorPage error={error} />
   if (logout) return <LogoutPage logout={logout} />
   return missing === 'navigationMissing' ? <NavigationMissing /> : <NotFoundPage />
@@ -37,6 +39,24 @@ function ExternalRedirectPage({ url }: { url: string }) {
       messages={[t('vestibule.handed_over_message')]}
     >
       <ButtonLink href={url}>{t('action.continue')}</ButtonLink>
+    </EmptyFrame>
+  )
+}
+
+/**
+ * The page for users who go back, or use a second tab, after they have signed in. The link repeats the request, which
+ * the session answers at once.
+ */
+function AlreadySignedIn({ application }: NonNullable<BootData['alreadySignedIn']>) {
+  const { restartUrl } = useBoot()
+  const t = useT()
+  return (
+    <EmptyFrame kind="done" title={t('vestibule.already_signed_in')} messages={[]}>
+      {restartUrl && (
+        <ButtonLink href={restartUrl}>
+          {application === null ? t('action.continue') : t('vestibule.continue_to', { name: application })}
+        </ButtonLink>
+      )}
     </EmptyFrame>
   )
 }

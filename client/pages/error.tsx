@@ -1,6 +1,6 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { useBoot, useT } from '../context/boot.tsx'
-import { endsInteraction } from '../context/ending.ts'
+import { endsInteraction, isExpiredLink } from '../context/ending.ts'
 import { FormProblem } from '../forms/form-problem.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { ButtonLink } from '../ui/button.tsx'
@@ -13,6 +13,16 @@ export function ErrorPage({ error }: { error: PageError }) {
   const { code, message, description } = error
   // An ended interaction is not an error that users need to report (spec/pages#start-again).
   if (endsInteraction(error)) return <StartAgain message={message} />
+  // These users do not come from an app, and asking for another link is all that they can do.
+  if (isExpiredLink(error))
+    return (
+      <EmptyFrame
+        kind="expired"
+        title={t('vestibule.expired_title')}
+        messages={[message]}
+        detail={description}
+      />
+    )
   return (
     <EmptyFrame
       kind="failed"

@@ -1,5 +1,6 @@
 import { useCurrentPage, useT } from '../context/boot.tsx'
 import { isPasswordChange } from '../context/paths.ts'
+import { AccountButton } from '../layout/account-button.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import '../styles/endings.css'
 
@@ -15,6 +16,8 @@ export default function LogoutDeclinedPage() {
       kind="done"
       title={t(isPasswordChange(search) ? 'vestibule.consent_title' : 'vestibule.still_signed_in_title')}
       messages={[t('vestibule.still_signed_in_message')]}
-    />
+    >
+      <AccountButton />
+    </EmptyFrame>
   )
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { Logout } from '../../src/contract/interactions/boot.ts'
 import { SIGNED_IN_PAGE } from '../../src/contract/product.ts'
 import { useIsHydrated } from '../browser/facts.ts'
-import { useT } from '../context/boot.tsx'
+import { useBoot, useT } from '../context/boot.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Spinner } from '../ui/loading.tsx'
@@ -66,12 +66,19 @@ function Passing({ formAction, xsrf }: PendingLogout) {
 }
 
 function LoggedOut() {
+  const { accountUrl } = useBoot()
   const t = useT()
   return (
     <EmptyFrame
       kind="signedOut"
       title={t('vestibule.signed_out_title')}
       messages={[t('vestibule.signed_out_message')]}
-    />
+    >
+      {accountUrl && (
+        <ButtonLink kind="quiet" href={accountUrl}>
+          {t('vestibule.sign_in_again')}
+        </ButtonLink>
+      )}
+    </EmptyFrame>
   )
 }

@@ -3,7 +3,6 @@ import { useT } from '../context/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { LandingFrame } from '../layout/frame.tsx'
 import { PasskeyPicture } from '../passkeys/picture.tsx'
-import type { Reaction } from '../reactions/reactions.ts'
 import { Button } from '../ui/button.tsx'
 import { CheckIcon, DeviceIcon, Icon, ShieldIcon } from '../ui/icons.tsx'
 import '../styles/disc.css'
@@ -26,7 +25,6 @@ export default function NewPasskeyPage() {
   const t = useT()
   /** The confirmation that is shown while the browser leaves. Nothing waits for it. */
   const [saved, setSaved] = useState<string>()
-  const confirm = (reaction: Reaction) => setSaved(reaction.kind === 'leave' ? reaction.done : undefined)
   return (
     <>
       <PasskeyPicture />
@@ -34,7 +32,7 @@ export default function NewPasskeyPage() {
         <ul className="benefits">
           {benefits.map(({ Sign, phrase }) => (
             <li key={phrase}>
-              <span className="disc benefit-sign">
+              <span className="disc">
                 <Sign />
               </span>
               {t(phrase)}
@@ -42,7 +40,9 @@ export default function NewPasskeyPage() {
           ))}
         </ul>
         <div className="needs-script">
-          <JourneyForm onReaction={confirm}>
+          <JourneyForm
+            onReaction={(reaction) => setSaved(reaction.kind === 'leave' ? reaction.done : undefined)}
+          >
             {() => (
               <Button name="submit">
                 {saved ? (

@@ -56,7 +56,7 @@ export default function SignInPage() {
     >
       {'identifiers' in screen && <SignInForm key={screen.kind} {...screen} />}
       {screen.kind === 'none' && !experience.passkeys && (
-        <p className="notice">{t('vestibule.no_sign_in')}</p>
+        <p className="description aside">{t('vestibule.no_sign_in')}</p>
       )}
       {screen.kind === 'socialOnly' ? (
         <SocialForm event="SignIn" validate={createLazyValidator('social')} before={passkey} />
@@ -87,6 +87,7 @@ function SignInForm({
       validate={createLazyValidator(kind)}
       resolve={agree}
       isFirst
+      hasPassword={hasPassword}
       button={hasPassword ? 'action.sign_in' : 'action.continue'}
     >
       {(problems) => (

@@ -1,4 +1,5 @@
 import { useBoot, useT } from '../context/boot.tsx'
+import { AccountButton } from '../layout/account-button.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { StartAgainLink } from './error.tsx'
 import '../styles/endings.css'
@@ -15,7 +16,7 @@ export default function UnknownSessionPage() {
       // Users who can start again here need no link back to the application.
       messages={restartUrl ? messages : [...messages, t('vestibule.unknown_session_message')]}
     >
-      <StartAgainLink />
+      {restartUrl ? <StartAgainLink /> : <AccountButton />}
     </EmptyFrame>
   )
 }

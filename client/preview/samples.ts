@@ -28,6 +28,7 @@ export const sampleConsent: ConsentQuestion = {
   application: { name: 'Example', logo: null, termsUrl: null, policyUrl: null },
   unregistered: null,
   isSelfRegistered: false,
+  device: null,
   destination: 'app.example.com',
   account: { label: 'ada@example.com', avatar: null, switchUrl: null },
   asked: { scopes: ['profile', 'email'], claims: [], resources: [] },

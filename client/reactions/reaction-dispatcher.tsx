@@ -17,14 +17,14 @@ import {
   reduceReactions,
   stateOnPath,
 } from './reaction-reducer.ts'
-import type { FormValues, Reaction } from './reactions.ts'
+import type { FormValues, PlacedReaction } from './reactions.ts'
 
 type ReactionDispatcher = Pick<ReactionState, 'ended' | 'externalRedirect' | 'problem' | 'running'> & {
   /**
    * Runs a journey of this page, performs its reaction, and returns the reaction, or null if the user has left the
    * page in the meantime.
    */
-  run: (intent: string, form: FormValues, sendAgain?: () => void) => Promise<Reaction | null>
+  run: (intent: string, form: FormValues, sendAgain?: () => void) => Promise<PlacedReaction | null>
   /** Removes the message above the form. Called when the user's next attempt fails validation and no journey runs. */
   dismissProblem: () => void
   /** Asks a question in a dialog. Resolves to false if the user declines or closes the dialog. */
@@ -109,7 +109,11 @@ function useReactionState(table: PageTable) {
    * Runs a journey of this page, performs its reaction, and returns the reaction, or null if the user has left the
    * page in the meantime. Pass `sendAgain` for a form, which repeats the journey by submitting itself again.
    */
-  async function run(intent: string, form: FormValues, sendAgain?: () => void): Promise<Reaction | null> {
+  async function run(
+    intent: string,
+    form: FormValues,
+    sendAgain?: () => void,
+  ): Promise<PlacedReaction | null> {
     if (!effects.canCall || latest.current.running) return null
     const repeat = sendAgain ?? (() => run(intent, form))
     const mine: JourneyRun = { intent, turn: ++turns.current, repeat, hasFields: sendAgain !== undefined }

@@ -8,14 +8,14 @@ import { getNativeBridge } from '../browser/native-bridge.ts'
 import { storeSocialState } from '../browser/social-state.ts'
 import { useBoot, useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
 import type { OpenDialog, ReactionAction, ReactionEffect } from './reaction-reducer.ts'
-import { type FormJourney, type FormValues, messageAboveForm, type Reaction } from './reactions.ts'
+import type { FormValues, PlacedJourney, PlacedReaction } from './reactions.ts'
 
 /**
  * The page-table functions that the dispatcher needs. They are passed in to avoid a circular import: the table
  * imports the pages, and the pages import the dispatcher.
  */
 export type PageTable = {
-  findJourney: (path: string, intent: string) => Promise<FormJourney | null>
+  findJourney: (path: string, intent: string) => Promise<PlacedJourney | null>
   previousPath: (path: string, pages: number, navigation: NavigationState | null) => string | null
   load: (path: string) => Promise<void>
   /** Loads the content that is shown instead of a page. */
@@ -45,7 +45,7 @@ export function useReactionEffects(table: PageTable) {
   const address = useInteractionPath()
 
   /** Runs a journey. Returns null if no calls can be made, as in a preview. */
-  async function call(intent: string, form: FormValues): Promise<Reaction | null> {
+  async function call(intent: string, form: FormValues): Promise<PlacedReaction | null> {
     if (!loadApi) return null
     try {
       const [api, journey] = await Promise.all([loadApi(), table.findJourney(path, intent)])
@@ -61,7 +61,8 @@ export function useReactionEffects(table: PageTable) {
       return reaction
     } catch (error) {
       console.error(error)
-      return { ...messageAboveForm(t(isOffline() ? 'vestibule.offline' : 'error.unknown')), canRepeat: true }
+      const message = t(isOffline() ? 'vestibule.offline' : 'error.unknown')
+      return { kind: 'inline', field: null, message, canRepeat: true }
     }
   }
 
@@ -74,6 +75,7 @@ export function useReactionEffects(table: PageTable) {
       message,
       hasToast,
       replace = false,
+      isSibling,
     }: Extract<ReactionEffect, { kind: 'goTo' }>,
     isCurrent: () => boolean,
     dispatch: Dispatch,
@@ -84,7 +86,7 @@ export function useReactionEffects(table: PageTable) {
       table.load(pathOf(to)).catch(() => {}),
     ])
     if (!isCurrent()) return
-    goToPage(address(to), { navigation: next, replace })
+    goToPage(address(to), { navigation: next, replace, isSibling })
     dispatch({
       kind: 'arrived',
       run,
@@ -99,7 +101,7 @@ export function useReactionEffects(table: PageTable) {
    * Navigates to another document. The journey is considered running until the browser has left the current document.
    */
   async function leave(
-    { url, replace = false, connectorId, state = '' }: Extract<Reaction, { kind: 'leave' }>,
+    { url, replace = false, connectorId, state = '' }: Extract<PlacedReaction, { kind: 'leave' }>,
     dispatch: Dispatch,
   ): Promise<void> {
     const isProvider = connectorId !== undefined

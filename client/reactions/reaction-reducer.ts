@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PageNotice } from '../../src/contract/interactions/boot.ts'
-import type { FormValues, InlineMessage, Reaction } from './reactions.ts'
+import type { FormValues, PlacedReaction } from './reactions.ts'
 
 /** The state that the dispatcher shows. It belongs to one page, and most of it is discarded with that page. */
 export type ReactionState = {
@@ -40,19 +40,19 @@ export type JourneyRun = {
 type PageProblem = { message: string; repeat?: () => void }
 
 export type OpenDialog =
-  | Extract<Reaction, { kind: 'alert' }>
+  | Extract<PlacedReaction, { kind: 'alert' }>
   /**
    * `form` contains the values that are sent if the user confirms. It is null if the server rendered the dialog,
    * in which case the browser posts the dialog's own form.
    */
-  | (Extract<Reaction, { kind: 'confirm' }> & { form: FormValues | null })
+  | (Extract<PlacedReaction, { kind: 'confirm' }> & { form: FormValues | null })
   | ({ kind: 'question' } & DialogQuestion)
 
 export type DialogQuestion = { message: ReactNode; yes: string; answer: (yes: boolean) => void }
 
 export type ReactionAction =
   | { kind: 'started'; run: JourneyRun }
-  | { kind: 'reacted'; run: JourneyRun; reaction: Reaction; form: FormValues }
+  | { kind: 'reacted'; run: JourneyRun; reaction: PlacedReaction; form: FormValues }
   /**
    * The page that a reaction goes to has been loaded and shown, with a confirmation of what was done or an error
    * message.
@@ -85,8 +85,8 @@ export type ReactionAction =
   | { kind: 'answered'; yes: boolean }
 
 export type ReactionEffect =
-  | ({ run: JourneyRun } & Extract<Reaction, { kind: 'goTo' }>)
-  | Extract<Reaction, { kind: 'leave' }>
+  | ({ run: JourneyRun } & Extract<PlacedReaction, { kind: 'goTo' }>)
+  | Extract<PlacedReaction, { kind: 'leave' }>
   /** `message` says why the interaction starts again if there is nothing to go back to. */
   | { kind: 'back'; to: number | string; message: string }
   | { kind: 'run'; intent: string; form: FormValues }
@@ -186,8 +186,10 @@ function react(
   }
 }
 
-const problemOf = ({ message, canRepeat }: InlineMessage, { repeat }: JourneyRun): PageProblem =>
-  canRepeat ? { message, repeat } : { message }
+const problemOf = (
+  { message, canRepeat }: Extract<PlacedReaction, { kind: 'inline' }>,
+  { repeat }: JourneyRun,
+): PageProblem => (canRepeat ? { message, repeat } : { message })
 
 /**
  * Closes a dialog after the user's answer. If the server rendered the dialog, the browser posts the dialog's form

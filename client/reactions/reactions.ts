@@ -6,14 +6,36 @@ import type { InteractionApi } from '../api/api.ts'
 export type FormValues = Readonly<Record<string, string>>
 
 /**
- * How a page reacts to a response, represented as data (spec/pages#reactions). Journeys return a reaction. The
- * browser performs it with the history and dialogs, the server with redirects and by rendering the page again.
+ * How a page reacts to a response, represented as data (spec/pages#reactions). Journeys return a reaction. Before the
+ * browser or the server can perform it, `findJourney` turns it into a `PlacedReaction`.
  */
 export type Reaction =
+  | DirectReaction
+  /** Shows a message about a field or, if `about` is null, about the whole form. */
+  | (Message & { about: FieldName | null })
+
+/**
+ * A reaction whose message has a place on its page. The browser performs it with the history and dialogs, the server
+ * with redirects and by rendering the page again.
+ */
+export type PlacedReaction =
+  | DirectReaction
+  /** Shows the message next to a field that the form draws or, if `field` is null, above the main form. */
+  | (Message & { field: FieldName | null })
+
+/**
+ * A message that is shown until the next attempt. Fields whose names begin with `clears` are cleared. If `canRepeat` is
+ * set, submitting the same form again may succeed, so the message has a retry button. If `hasToast` is set, a toast
+ * shows the message, too.
+ */
+type Message = { kind: 'inline'; message: string; clears?: string; canRepeat?: true; hasToast?: true }
+
+/** The reactions whose place does not depend on the page's fields. */
+type DirectReaction =
   /**
    * Goes to another page of the sign-in experience. `navigation` contains the data that the next page needs, `flash` is
-   * a confirmation of what was done, and `message` is an error, which is also a toast if `hasToast` is set. The path may
-   * contain a query.
+   * a confirmation of what was done, and `message` is an error, which is also a toast if `hasToast` is set. `isSibling` is
+   * set for another way to sign in (spec/pages#history). The path may contain a query.
    */
   | {
       kind: 'goTo'
@@ -21,6 +43,7 @@ export type Reaction =
       navigation?: NavigationState
       flash?: FlashMessage
       replace?: boolean
+      isSibling?: true
       message?: string
       hasToast?: true
     }
@@ -38,20 +61,6 @@ export type Reaction =
       done?: string | undefined
     }
   /**
-   * Shows a message until the next attempt: next to a field, or above the main form if `field` is null. A field
-   * that the page does not draw counts as null (`client/app/find-journey.ts`). Fields whose names begin with
-   * `clears` are cleared. If `canRepeat` is set, submitting the same form again may succeed, so the message has a
-   * retry button. If `hasToast` is set, a toast shows the message, too.
-   */
-  | {
-      kind: 'inline'
-      field: FieldName | null
-      message: string
-      clears?: string
-      canRepeat?: true
-      hasToast?: true
-    }
-  /**
    * Shows a message, and goes back when it is closed: by `back` pages, or to the page with this path. If there
    * are not that many pages to go back, the interaction starts again. `button` is a label that replaces "Got it",
    * for example to name what the user goes back to change.
@@ -66,10 +75,10 @@ export type Reaction =
   /** The interaction is over, and the page offers to start again (spec/pages#start-again). */
   | { kind: 'restart'; message: string }
 
-export type InlineMessage = Extract<Reaction, { kind: 'inline' }>
+type InlineMessage = Extract<Reaction, { kind: 'inline' }>
 
 /** Returns a message above the form, for an error that concerns no field on the page. */
-export const messageAboveForm = (message: string): InlineMessage => ({ kind: 'inline', field: null, message })
+export const messageAboveForm = (message: string): InlineMessage => ({ kind: 'inline', about: null, message })
 
 /** Returns a message for an error that no page expects (spec/errors#handling). */
 export const unexpectedMessage = (message: string): InlineMessage => ({
@@ -82,11 +91,12 @@ export const unexpectedMessage = (message: string): InlineMessage => ({
  * form that was posted without JavaScript (spec/pages#forms-without-script). `boot.path`, `boot.navigation` and
  * `boot.search` are those of the form's page.
  */
-export type FormJourney = (input: {
-  api: InteractionApi
-  form: FormValues
-  boot: BootData
-}) => Promise<Reaction>
+export type FormJourney = (input: JourneyInput) => Promise<Reaction>
+
+type JourneyInput = { api: InteractionApi; form: FormValues; boot: BootData }
+
+/** A journey of a certain page, which knows the fields of its form. */
+export type PlacedJourney = (input: JourneyInput) => Promise<PlacedReaction>
 
 /** Journeys by the intent of their forms. */
 export type Journeys = { readonly [intent: string]: FormJourney }

@@ -43,7 +43,7 @@ import {
 import { renderError, renderLoggedOut, renderLogout } from './pages.ts'
 import { createAdapter } from './persistence/adapter.ts'
 import { getProviderRequest } from './request-context.ts'
-import { renderDeviceAllowed, renderDeviceCodeForm, renderDeviceQuestion } from './sessions/device-pages.ts'
+import { renderDeviceAllowed, renderDeviceCodeForm } from './sessions/device-pages.ts'
 import { sessionValidityTimes } from './sessions/exemptions.ts'
 import { toSessionVisit } from './sessions/session-visit.ts'
 
@@ -182,9 +182,10 @@ const featuresOf = (
       const { request, now } = getProviderRequest()
       return { ...toSessionVisit(request, now()) }
     },
-    userCodeInputSource: (ctx, form, _out, error) => renderDeviceCodeForm(pages, ctx, form, error),
-    userCodeConfirmSource: (ctx, form, client, deviceInfo, code) =>
-      renderDeviceQuestion(pages, ctx, { form, client, deviceInfo, code }),
+    userCodeInputSource: (ctx, form, _out, error) => renderDeviceCodeForm(pages, ctx, { form, error }),
+    // Our form leads past this page, because the consent page asks the question after the sign-in (ADR-0172).
+    userCodeConfirmSource: (ctx, form, _client, _deviceInfo, userCode) =>
+      renderDeviceCodeForm(pages, ctx, { form, userCode }),
     successSource: (ctx) => renderDeviceAllowed(pages, ctx),
   },
   revocation: {

@@ -105,18 +105,13 @@ describe('submitting an invalid code', () => {
     'verification_code.code_mismatch',
   ]
 
-  it.each(codes)(
-    'shows the error %s below the boxes, and clears the boxes except at sign-in',
-    async (code) => {
-      const message = `message of ${code}`
-      const signingIn = await send('/sign-in/verification-code', [errorResponse(code, 400)])
-      expect(signingIn.reaction).toEqual({ kind: 'inline', field: 'passcode', message })
-      for (const flow of ['register', 'forgot-password', 'continue']) {
-        const { reaction } = await send(`/${flow}/verification-code`, [errorResponse(code, 400)])
-        expect(reaction).toEqual({ kind: 'inline', field: 'passcode', message, clears: 'passcode_' })
-      }
-    },
-  )
+  it.each(codes)('shows the error %s below the boxes, and clears them', async (code) => {
+    const message = `message of ${code}`
+    for (const flow of ['sign-in', 'register', 'forgot-password', 'continue']) {
+      const { reaction } = await send(`/${flow}/verification-code`, [errorResponse(code, 400)])
+      expect(reaction).toEqual({ kind: 'inline', field: 'passcode', message, clears: 'passcode_' })
+    }
+  })
 
   it('clears the boxes after any other error as well', async () => {
     const failures = [errorResponse('server.internal', 500), errorResponse('user.suspended', 401)]
@@ -301,6 +296,19 @@ describe('completing an account with another account’s address', () => {
       requests: [EVENT, REPLACE, SUBMIT],
       bodies: [{ event: 'SignIn' }, { connectorId: 'github' }],
     })
+  })
+
+  it('has the same reactions if a phone number is in use ("user.phone_already_in_use, user.email_already_in_use")', async () => {
+    const taken = () => [noContent(), noContent(), errorResponse('user.phone_already_in_use', 422)]
+    const reactionTo = async (flow: string, more: Partial<BootData> = {}) => {
+      const navigation = toPhone
+      return (await send(`/${flow}/verification-code`, taken(), { navigation, ...more })).reaction
+    }
+    const registerOnly = { experience: asking(['phone'], { signInMode: 'Register' }) }
+    expect(await reactionTo('continue')).toMatchObject({ kind: 'alert', button: 'Change phone number' })
+    expect(await reactionTo('continue', linking)).toMatchObject({ kind: 'confirm', intent: 'link' })
+    expect(await reactionTo('register')).toMatchObject({ kind: 'confirm', intent: 'signIn' })
+    expect(await reactionTo('register', registerOnly)).toMatchObject({ kind: 'alert' })
   })
 
   it("shows the server's message if the error does not name the address", async () => {
@@ -562,6 +570,7 @@ describe('a missing profile item', () => {
       expect(reaction).toEqual({
         kind: 'inline',
         field: null,
+        clears: 'passcode_',
         message: 'message of user.missing_profile',
         hasToast: true,
       })

@@ -90,6 +90,7 @@ export const everyPage: (Partial<BootData> & { name: string })[] = [
       },
       unregistered: null,
       isSelfRegistered: false,
+      device: null,
       destination: 'shop.example',
       account: { label: 'ada', avatar: null, switchUrl: '/restart?interaction=uid&prompt=login' },
       asked: {
@@ -107,6 +108,7 @@ export const everyPage: (Partial<BootData> & { name: string })[] = [
       application: { name: 'Shop', logo: null, termsUrl: null, policyUrl: null },
       unregistered: null,
       isSelfRegistered: true,
+      device: null,
       destination: 'shop.example',
       account: { label: 'ada', avatar: 'https://shop.example/ada.png', switchUrl: null },
       asked: { scopes: ['email'], claims: ['birthdate', 'locale', 'zoneinfo'], resources: [] },
@@ -120,6 +122,7 @@ export const everyPage: (Partial<BootData> & { name: string })[] = [
       application: { name: 'Agent', logo: null, termsUrl: null, policyUrl: null },
       unregistered: { host: 'agent.example', isLocal: true },
       isSelfRegistered: false,
+      device: null,
       destination: 'localhost:33418',
       account: { label: 'ada', avatar: null, switchUrl: null },
       asked: { scopes: ['openid'], claims: [], resources: [] },

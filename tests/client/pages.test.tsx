@@ -52,10 +52,12 @@ it.each(['app', 'backup-code', 'passkey', 'phone'])(
   '/second-factor/%s explains why the sign-in is unusual',
   (way) => {
     const page = { path: `/second-factor/${way}`, search: '?factors=passkey,totp,phone,backupCode' }
-    expect(renderPage(page)).not.toContain('unusual for your account')
+    expect(renderPage(page)).not.toContain('looks different from usual')
     const search = `${page.search}&unusual=true`
     const sent = trimBootData({ ...testBootData, ...page, search })
-    expect(renderPage({ ...page, search, phrases: sent.phrases ?? {} })).toContain('unusual for your account')
+    expect(renderPage({ ...page, search, phrases: sent.phrases ?? {} })).toContain(
+      'looks different from usual',
+    )
   },
 )
 
@@ -73,7 +75,7 @@ describe('a form that the server has rejected', () => {
   })
 
   it('shows the error next to its field and exposes it to assistive technology', () => {
-    expect(html).toContain('<p class="field-problem" id="password-problem" role="alert">Wrong.</p>')
+    expect(html).toContain('<p class="field-problem" id="password-problem" role="alert">Wrong.<')
     expect(inputNamed(html, 'password')).toMatch(/aria-invalid="true" aria-describedby="password-problem"/)
   })
 
@@ -107,6 +109,19 @@ describe('the brand name', () => {
     const html = renderPage({ experience: { ...bootExperience, branding } })
     expect(html).toContain(`alt="${alt}"`)
     expect(html).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`))
+  })
+})
+
+describe('the place of the logo', () => {
+  const placeOf = (branding: object) =>
+    /class="vestibule-branding">(.*?)<\/(?:div|picture)>/.exec(
+      renderPage({ experience: { ...bootExperience, branding }, origin: 'https://id.example.com' }),
+    )?.[1]
+
+  it('has the brand name if there is no logo, or else the first letter of the domain', () => {
+    expect(placeOf({ name: 'Acme' })).toBe('<span class="logo">Acme</span>')
+    expect(placeOf({})).toBe('<span class="logo monogram" aria-hidden="true">E</span>')
+    expect(placeOf({ logoUrl: '/logo.svg', name: 'Acme' })).toMatch(/^<img[^>]*alt="Acme"/)
   })
 })
 
@@ -147,7 +162,7 @@ describe('an error page', () => {
   it('begins with the specified sentence and then gives the reason if there is no interaction', () => {
     // "'Session not found. Please go back and sign in again.'"
     expect(renderPage({ path: '/unknown-session', restartUrl: '/oidc/auth?client_id=x' })).toMatch(
-      /<h1[^>]*>This sign-in cannot go on<\/h1><p class="description">Session not found\. Please go back and sign in again\.<\/p><p class="description">The sign-in has expired, [^<]+<\/p><a [^>]+>.*Start again/,
+      /<h1[^>]*>This sign-in can’t continue<\/h1><p class="description">Session not found\. Please go back and sign in again\.<\/p><p class="description">It expired, [^<]+<\/p><a [^>]+>.*Start again/,
     )
   })
 

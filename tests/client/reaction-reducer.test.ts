@@ -8,7 +8,7 @@ import {
   reduceReactions,
   stateOnPath,
 } from '../../client/reactions/reaction-reducer.ts'
-import type { Reaction } from '../../client/reactions/reactions.ts'
+import type { PlacedReaction } from '../../client/reactions/reactions.ts'
 
 const idle = createInitialState('/sign-in', null)
 const repeat = () => {}
@@ -27,7 +27,7 @@ const confirm = {
 const question: DialogQuestion = { message: 'Agree?', yes: 'Agree', answer: () => {} }
 const asking: ReactionState = { ...idle, dialog: { kind: 'question', ...question } }
 
-const reacted = (reaction: Reaction, mine = run): ReactionAction => ({
+const reacted = (reaction: PlacedReaction, mine = run): ReactionAction => ({
   kind: 'reacted',
   run: mine,
   reaction,

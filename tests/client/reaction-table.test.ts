@@ -6,25 +6,25 @@ import { testBootData } from './boot-data.ts'
 import { phraseCatalogues } from './catalogues.ts'
 
 const failure = (code: CallFailure['code'], data?: unknown): CallFailure => ({ code, message: 'said', data })
-const repeatable = (message: string) => ({ kind: 'inline', field: null, message, canRepeat: true }) as const
+const repeatable = (message: string) => ({ kind: 'inline', about: null, message, canRepeat: true }) as const
 
 describe('the reaction to an error', () => {
   it.each([
-    ['session.invalid_credentials', { kind: 'inline', field: 'password', message: 'said' }],
-    ['user.same_password', { kind: 'inline', field: 'newPassword', message: 'said' }],
-    ['password.compromised', { kind: 'inline', field: 'newPassword', message: 'said' }],
+    ['session.invalid_credentials', { kind: 'inline', about: 'password', message: 'said' }],
+    ['user.same_password', { kind: 'inline', about: 'newPassword', message: 'said' }],
+    ['password.compromised', { kind: 'inline', about: 'newPassword', message: 'said' }],
     ['user.password_exists_in_profile', { kind: 'alert', message: 'said', back: 1 }],
     ['session.not_found', { kind: 'restart', message: 'said' }],
     ['session.verification_session_not_found', { kind: 'alert', message: 'said', back: 2 }],
     ['session.interaction_not_found', { kind: 'restart', message: 'said' }],
     ['session.identifier_not_found', { kind: 'restart', message: 'said' }],
     ['session.verification_failed', { kind: 'restart', message: 'said' }],
-    ['verification_code.code_mismatch', { kind: 'inline', field: 'passcode', message: 'said' }],
-    ['verification_code.not_found', { kind: 'inline', field: 'passcode', message: 'said' }],
-    ['verification_code.email_mismatch', { kind: 'inline', field: 'passcode', message: 'said' }],
-    ['verification_code.phone_mismatch', { kind: 'inline', field: 'passcode', message: 'said' }],
-    ['verification_code.expired', { kind: 'inline', field: 'passcode', message: 'said' }],
-    ['verification_code.exceed_max_try', { kind: 'inline', field: 'passcode', message: 'said' }],
+    ['verification_code.code_mismatch', { kind: 'inline', about: 'passcode', message: 'said' }],
+    ['verification_code.not_found', { kind: 'inline', about: 'passcode', message: 'said' }],
+    ['verification_code.email_mismatch', { kind: 'inline', about: 'passcode', message: 'said' }],
+    ['verification_code.phone_mismatch', { kind: 'inline', about: 'passcode', message: 'said' }],
+    ['verification_code.expired', { kind: 'inline', about: 'passcode', message: 'said' }],
+    ['verification_code.exceed_max_try', { kind: 'inline', about: 'passcode', message: 'said' }],
     ['client.offline', repeatable('You appear to be offline.')],
     ['client.timeout', repeatable('Request timeout. Please try again later.')],
     ['client.unknown', repeatable('Unknown error. Please try again later.')],
@@ -33,8 +33,8 @@ describe('the reaction to an error', () => {
   })
 
   it.each([
-    { path: '/register', reaction: { kind: 'inline', field: 'identifier', message: 'said' } },
-    { path: '/continue/username', reaction: { kind: 'inline', field: 'identifier', message: 'said' } },
+    { path: '/register', reaction: { kind: 'inline', about: 'identifier', message: 'said' } },
+    { path: '/continue/username', reaction: { kind: 'inline', about: 'identifier', message: 'said' } },
     { path: '/register/password', reaction: { kind: 'alert', message: 'said', back: 1 } },
     { path: '/continue/password', reaction: { kind: 'alert', message: 'said', back: '/continue/username' } },
     {
@@ -55,7 +55,7 @@ describe('the reaction to an error', () => {
   ] as const)('"else shows the response message as a toast", and keeps it above the form: %s', (code) => {
     expect(getReactionToFailure(failure(code), testBootData)).toEqual({
       kind: 'inline',
-      field: null,
+      about: null,
       message: 'said',
       hasToast: true,
     })
@@ -89,7 +89,7 @@ describe('the message about too many attempts', () => {
   ])('states how long to wait: $message', ({ retryAfter, speaking, message }) => {
     expect(getReactionToFailure(failure('request.too_many_requests', { retryAfter }), speaking)).toEqual({
       kind: 'inline',
-      field: null,
+      about: null,
       message,
     })
   })

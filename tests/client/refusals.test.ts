@@ -1,7 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, expectTypeOf, it } from 'vitest'
 import { findPage } from '../../client/app/routes.ts'
 import { createInitialState, reduceReactions } from '../../client/reactions/reaction-reducer.ts'
-import type { Reaction } from '../../client/reactions/reactions.ts'
+import type {
+  FormJourney,
+  PlacedJourney,
+  PlacedReaction,
+  Reaction,
+} from '../../client/reactions/reactions.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { seenText } from '../kit/seen-text.ts'
 import {
@@ -48,7 +53,7 @@ describe.each(pagesWithForms)('the page "$name"', async (page) => {
   })
 
   it('shows it without JavaScript', () => {
-    const isSeen = (_: string, reaction: Reaction) =>
+    const isSeen = (_: string, reaction: PlacedReaction) =>
       seenText(renderElement(pageWithoutScript(page, reaction))).includes(SENTENCE)
     expect(unseenCalls(calls, isSeen)).toEqual([])
   })
@@ -68,6 +73,11 @@ describe.each(pagesWithForms)('the page "$name"', async (page) => {
   })
 })
 
+it('a message about a field cannot be shown before it has a place on the page', () => {
+  expectTypeOf<Reaction>().not.toExtend<PlacedReaction>()
+  expectTypeOf<FormJourney>().not.toExtend<PlacedJourney>()
+})
+
 it('the tests find the refusals and the pages', () => {
   expect(refusals.length).toBeGreaterThan(100)
   expect(pagesWithForms.length).toBeGreaterThan(30)
@@ -76,7 +86,7 @@ it('the tests find the refusals and the pages', () => {
 const describeCall = ({ intent, call, refusal, reaction }: RefusedCall): string =>
   `${intent}, ${call}: ${refusal.code} -> ${JSON.stringify(reaction)}`
 
-const messageOf = (reaction: Reaction): string | null =>
+const messageOf = (reaction: PlacedReaction): string | null =>
   'message' in reaction ? (reaction.message ?? null) : null
 
 const SENTENCE = 'This is what happened.'
@@ -84,7 +94,7 @@ const SENTENCE = 'This is what happened.'
 /** Returns the calls whose message is not seen. Where a message is shown does not depend on its words. */
 function unseenCalls(
   calls: readonly RefusedCall[],
-  isSeen: (intent: string, reaction: Reaction) => boolean,
+  isSeen: (intent: string, reaction: PlacedReaction) => boolean,
 ): string[] {
   const known = new Map<string, boolean>()
   return calls
@@ -99,7 +109,7 @@ function unseenCalls(
 }
 
 /** Checks that the script shows the message, and that the page has a place for it. */
-function isShownByScript(page: BootData, intent: string, reaction: Reaction): boolean {
+function isShownByScript(page: BootData, intent: string, reaction: PlacedReaction): boolean {
   const run = { intent, turn: 1, repeat: () => {}, hasFields: true }
   const started = reduceReactions(createInitialState(page.path, null), { kind: 'started', run }).state
   const { state, effects } = reduceReactions(started, { kind: 'reacted', run, reaction, form: {} })

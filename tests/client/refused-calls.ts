@@ -1,12 +1,12 @@
 import { type CallFailure, createApi } from '../../client/api/api.ts'
 import { findJourney, loadJourneys } from '../../client/app/find-journey.ts'
-import { findPreviousPath } from '../../client/app/page-choice.ts'
 import { findPage } from '../../client/app/routes.ts'
-import type { FormValues, Reaction } from '../../client/reactions/reactions.ts'
+import type { FormValues, PlacedReaction } from '../../client/reactions/reactions.ts'
 import english from '../../locales/en.json'
 import { type ErrorCode, errorCatalogue } from '../../src/contract/errors.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { refusalMessage } from '../../src/domain/messages.ts'
+import { answerForm, noticeFromPreviousPage } from '../../src/web/pages/form-answer.ts'
 import { adaIdentifier, testBootData } from './boot-data.ts'
 import { withEverything } from './every-page.ts'
 import { everyPage } from './markup-pages.ts'
@@ -93,7 +93,7 @@ export type RefusedCall = {
   /** The method and path of the refused call. */
   call: string
   refusal: Refusal
-  reaction: Reaction
+  reaction: PlacedReaction
 }
 
 /** Returns the reactions of a page's forms if each of their calls is refused in each way. */
@@ -123,7 +123,7 @@ export const formValues: FormValues = {
   confirmPassword: 'correct-1',
   termsAgreement: 'on',
   passcode_0: '123456',
-  totpCode: '123456',
+  totpCode_0: '123456',
   backupCode: '0123-4567',
   connectorId: 'github',
   passkey: JSON.stringify({ assertion: {}, rpId: 'id.example.com' }),
@@ -185,25 +185,24 @@ function stubResponse(status: number, body: unknown): Response {
   return response as Response
 }
 
-/** Returns the page that the server sends after a form without JavaScript (`performReaction` in src/web/pages/forms.ts). */
-export function pageWithoutScript(page: BootData, reaction: Reaction): BootData {
-  const message = 'message' in reaction ? (reaction.message ?? '') : ''
-  const startAgain = { ...page, error: { code: 'session.not_found', message } } as const
-  switch (reaction.kind) {
-    case 'inline':
-    case 'confirm':
-      return { ...page, notice: reaction }
-    case 'alert': {
-      const isStuck = reaction.back === 2 && findPreviousPath(page.path, 2, page.navigation) === null
-      return isStuck ? { ...startAgain, notice: reaction } : { ...page, notice: reaction }
-    }
-    case 'restart':
-      return startAgain
-    case 'goTo': {
-      const problem = { kind: 'inline', field: null, message } as const
-      return { ...page, path: reaction.path, navigation: null, notice: problem }
-    }
+/** Returns the page that a user without JavaScript sees after a reaction. */
+export function pageWithoutScript(page: BootData, reaction: PlacedReaction): BootData {
+  const answer = answerForm(page, reaction)
+  switch (answer.kind) {
+    case 'goTo':
+      return {
+        ...page,
+        path: answer.path,
+        navigation: null,
+        notice: noticeFromPreviousPage(answer.navigation),
+      }
     case 'leave':
       return page
+    case 'notice':
+      return { ...page, notice: answer.notice }
+    case 'startAgain': {
+      const { message, notice } = answer
+      return { ...page, error: { code: 'session.not_found', message }, notice }
+    }
   }
 }

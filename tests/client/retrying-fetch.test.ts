@@ -37,6 +37,12 @@ describe('a failed call is repeated', () => {
     expect(await call('PUT', refusals)).toEqual({ outcome: status, calls: 3, waited: 900 })
   })
 
+  // The specification: "up to 2 retries on GET, PUT, HEAD, DELETE, OPTIONS, TRACE".
+  it.each(['GET', 'PUT', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'])('with the method %s', async (method) => {
+    const refusals = [answer(503), answer(503), answer(503)]
+    expect(await call(method, refusals)).toEqual({ outcome: 503, calls: 3, waited: 900 })
+  })
+
   it('after a failed connection', async () => {
     const answers = [new TypeError('Failed to fetch'), answer(204)]
     expect(await call('DELETE', answers)).toEqual({ outcome: 204, calls: 2, waited: 300 })

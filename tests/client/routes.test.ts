@@ -38,7 +38,7 @@ describe('page titles', () => {
     ['/', '404 Not Found · Vestibule'],
     ['/nowhere', '404 Not Found · Vestibule'],
     ['/social/nowhere', '404 Not Found · Vestibule'],
-    ['/unknown-session', 'This sign-in cannot go on · Vestibule'],
+    ['/unknown-session', 'This sign-in can’t continue · Vestibule'],
     ['/springboard', 'Return to your app · Vestibule'],
     ['/signed-in', 'You’re still signed in · Vestibule'],
     ['/signed-in?state=change-password', 'You’re signed in · Vestibule'],
@@ -93,7 +93,7 @@ describe('the title of a page with a brand name', () => {
     ['/sign-in', 'Sign in to Acme'],
     ['/sign-in/nowhere', 'Sign in to Acme'],
     ['/register', 'Create account · Acme'],
-    ['/unknown-session', 'This sign-in cannot go on · Acme'],
+    ['/unknown-session', 'This sign-in can’t continue · Acme'],
     ['/nowhere', '404 Not Found · Acme'],
   ])('contains the brand name: %s is titled "%s"', (path, title) => {
     expect(pageTitle({ ...testBootData, path, experience })).toBe(title)
@@ -181,7 +181,7 @@ describe('a row in the page table', () => {
   })
 
   it.each(factorOptions)('exists for the link to the second factor %s, and is tested as markup', (option) => {
-    const { to } = linkToFactorOption(option, '')
+    const to = linkToFactorOption(option, '')
     expect(findPage(to)?.page).toBe('second-factor')
     expect(everyPage.map(({ path }) => path)).toContain(to)
   })

@@ -86,7 +86,7 @@ describe('a social provider’s failure', () => {
   ] as const)(
     'is explained for the error %s with the data %o, including what to do next',
     (code, data, message) => {
-      expect(reactionOf(code, data)).toEqual({ kind: 'inline', field: null, message: `${message} ${NEXT}` })
+      expect(reactionOf(code, data)).toEqual({ kind: 'inline', about: null, message: `${message} ${NEXT}` })
     },
   )
 
@@ -122,7 +122,7 @@ describe('a social provider’s failure', () => {
   it("is shown with the server's message if the error does not concern the provider", () => {
     expect(reactionOf('user.suspended')).toEqual({
       kind: 'inline',
-      field: null,
+      about: null,
       message: 'of the server',
       hasToast: true,
     })

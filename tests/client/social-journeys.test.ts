@@ -8,6 +8,7 @@ import { bootExperience, testBootData, withTerms } from './boot-data.ts'
 import { errorResponse, networkStub, noContent, redirectResponse } from './network.ts'
 
 const STATE = 'uid.aaaaaaaaaaaaaaaaaaaaaa'
+const CALLBACK = 'https://id.example.com/callback/github'
 const RETURN = '/sign-in/social/github'
 const LINK = '/social/link/github'
 
@@ -185,7 +186,12 @@ describe('the page that a provider redirects to', () => {
     expect(await back([noContent(), redirectResponse()])).toEqual({
       reaction: { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid', replace: true },
       requests: [PROVE, SUBMIT],
-      bodies: [{ connectorId: 'github', connectorData: { code: 'a+b', state: STATE, iss: 'x' } }],
+      bodies: [
+        {
+          connectorId: 'github',
+          connectorData: { code: 'a+b', state: STATE, iss: 'x', redirectUri: CALLBACK },
+        },
+      ],
     })
   })
 
@@ -193,7 +199,10 @@ describe('the page that a provider redirects to', () => {
     const denied = { search: `?error=access_denied&state=${STATE}&interaction=uid` }
     const { reaction, bodies } = await back([errorResponse('connector.authorization_failed', 401)], denied)
     expect(bodies).toEqual([
-      { connectorId: 'github', connectorData: { error: 'access_denied', state: STATE } },
+      {
+        connectorId: 'github',
+        connectorData: { error: 'access_denied', state: STATE, redirectUri: CALLBACK },
+      },
     ])
     expect(reaction).toEqual(
       landed(`The connector data is invalid. Something went wrong while signing in with github. ${NEXT}`),

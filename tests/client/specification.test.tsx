@@ -60,6 +60,20 @@ describe('the screens of the original specification', () => {
     expect(html).toContain('class="spinner')
   })
 
+  it('continue: "method is password, username, email, phone or emailOrPhone. An unknown method shows a generic error."', () => {
+    const signUp: Experience['signUp'] = {
+      identifiers: ['username', 'email', 'phone'],
+      password: true,
+      verify: true,
+    }
+    const isError = (method: string) =>
+      renderPage({ path: `/continue/${method}`, experience: { ...withEverything, signUp } }).includes(
+        '404 Not Found',
+      )
+    const methods = ['password', 'username', 'email', 'phone', 'emailOrPhone', 'avatar', 'Password', 'name']
+    expect(methods.filter(isError)).toEqual(['avatar', 'Password', 'name'])
+  })
+
   it('callback: "shows the connector logo (dark logo in dark mode) with a loading indicator"', () => {
     const experience = { ...withEverything, color: { ...withEverything.color, isDarkModeEnabled: true } }
     const html = renderPage({ path: '/sign-in/social/github', experience })

@@ -1,15 +1,15 @@
-import type { Page } from 'playwright'
+import type { Page, Route } from 'playwright'
 import { afterAll, describe, expect, it } from 'vitest'
 import { freshEmail } from '../kit/clients/interaction-client.ts'
 import { desktopOptions, mobileOptions, openPage } from './browser.ts'
 import { untilHydrated } from './inspection.ts'
 import { openSite } from './site.ts'
-import { pressButton } from './steps.ts'
+import { pressButton, typeCode } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
 /**
- * Times that the original specification states, and two details that only a browser can show. Each title quotes it. The
- * clock of the page stands still, and each test moves it.
+ * Times that the original specification states, and details that only a browser can show. Each title quotes it. Where a
+ * test measures times, the clock of the page stands still, and the test moves it.
  */
 
 const both = { password: true, verificationCode: true, isPasswordPrimary: false }
@@ -24,6 +24,8 @@ const { origin, codeTo, openApplication } = await openTenant({
   },
   signUp: { identifiers: ['email'], password: false, verify: true },
   termsOfUseUrl: `${terms.origin}/`,
+  color: { primaryColor: '#204060', darkPrimaryColor: '#204060', isDarkModeEnabled: true },
+  branding: { logoUrl: '/logo.svg', darkLogoUrl: '/logo-dark.svg' },
 })
 const application = await openApplication()
 const toSignIn = async (page: Page, parameters: Record<string, string> = {}) => {
@@ -31,8 +33,8 @@ const toSignIn = async (page: Page, parameters: Record<string, string> = {}) => 
   await untilHydrated(page)
 }
 
-async function toCode(page: Page, email: string): Promise<string> {
-  await toSignIn(page, { interaction_mode: 'signUp' })
+async function toCode(page: Page, email: string, parameters: Record<string, string> = {}): Promise<string> {
+  await toSignIn(page, { interaction_mode: 'signUp', ...parameters })
   await page.locator('[name=identifier]').fill(email)
   await page.getByRole('checkbox').check()
   await pressButton(page, 'Continue')
@@ -50,7 +52,7 @@ describe('the times of the original specification', () => {
     await page.clock.install()
     await toCode(page, freshEmail())
     await stopClock(page)
-    await pressButton(page, 'Send the code again')
+    await pressButton(page, 'Resend code')
     const toast = page.locator('.toast')
     await toast.waitFor()
     // The second animation fades it out.
@@ -127,4 +129,69 @@ it('the passcode field "is cleared on success"', async () => {
     .evaluateAll((boxes) => boxes.map((each) => (each as HTMLInputElement).value).join(''))
   expect(typed).toBe('')
   expect(await page.content()).not.toContain(code)
+})
+
+it('the "hover and pressed shades" of a button are the brand colour, lighter and darker "by 10 percent"', async () => {
+  const { page } = await openPage(desktopOptions)
+  await toSignIn(page)
+  const button = page.locator('.button-primary').first()
+  const background = () => button.evaluate((element) => getComputedStyle(element).backgroundColor)
+  await expect.poll(background).toBe('rgb(32, 64, 96)') // hsl(210, 50%, 25%)
+  await button.hover()
+  await expect.poll(background).toBe('rgb(45, 89, 134)') // hsl(210, 50%, 35%)
+  await page.mouse.down()
+  await expect.poll(background).toBe('rgb(19, 38, 57)') // hsl(210, 50%, 15%)
+})
+
+it('"the iframe modal’s loading bar starts on open and completes on load or error"', async () => {
+  for (const outcome of ['load', 'error'] as const) {
+    const { page } = await openPage(mobileOptions)
+    const asked = Promise.withResolvers<Route>()
+    await page.route(`${terms.origin}/`, asked.resolve)
+    await toSignIn(page)
+    await page.getByRole('link', { name: 'Terms of Use' }).click()
+    const route = await asked.promise
+    const bar = page.locator('.sheet').getByRole('progressbar')
+    const progress = () =>
+      bar.evaluate((element) => ({
+        isDone: element.hasAttribute('data-done'),
+        running: element.getAnimations().map(({ playState }) => playState),
+      }))
+    expect(await progress()).toEqual({ isDone: false, running: ['running'] })
+    await (outcome === 'load' ? route.continue() : route.abort())
+    await expect.poll(async () => (await progress()).isDone, { message: outcome }).toBe(true)
+  }
+})
+
+it('the consent page shows "the branding logo (light or dark by theme) and a spinner, posts the consent on load", and "any successful response with redirectTo causes a full page redirect"', async () => {
+  for (const [colorScheme, logo] of [
+    ['light', 'logo.svg'],
+    ['dark', 'logo-dark.svg'],
+  ] as const) {
+    const { page } = await openPage({ ...desktopOptions, colorScheme })
+    const code = await toCode(page, freshEmail(), { prompt: 'consent' })
+    const loaded: string[] = []
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) loaded.push(request.url())
+    })
+    const answers: { redirectTo: string }[] = []
+    const posted = Promise.withResolvers<() => Promise<void>>()
+    await page.route(/\/api\/interaction\/(?:submit|consent)$/, async (route) => {
+      const response = await route.fetch()
+      answers.push(await response.json())
+      if (route.request().url().endsWith('/submit')) return route.fulfill({ response })
+      posted.resolve(() => route.fulfill({ response }))
+    })
+    await typeCode(page, code)
+    // Nobody has pressed a button on the consent page.
+    const answerConsent = await posted.promise
+    await page.locator('.content-passing .spinner').waitFor()
+    expect(await page.locator('img.logo').evaluate((image) => (image as HTMLImageElement).currentSrc)).toBe(
+      `${origin}/${logo}`,
+    )
+    await answerConsent()
+    await page.waitForURL(`${application.callback}**`)
+    expect(answers).toHaveLength(2)
+    expect(loaded).toEqual(expect.arrayContaining(answers.map(({ redirectTo }) => redirectTo)))
+  }
 })

@@ -10,7 +10,7 @@ import {
   registerAccount,
   resumeAuthorization,
 } from '../kit/clients/cookie-client.ts'
-import { ALLOW, answerDevice, newDeviceApplication, poll, startDevice } from '../kit/clients/device-client.ts'
+import { answerDevice, newDeviceApplication, poll, startDevice } from '../kit/clients/device-client.ts'
 import { assertionOf, newSigningKey } from '../kit/clients/key-client.ts'
 import { machineToken, newOperator, type Operator } from '../kit/clients/management-client.ts'
 import { codeRequestWith, newDpopKey } from '../kit/dpop-key.ts'
@@ -126,7 +126,7 @@ async function connectDevice(): Promise<object> {
   const television = await newDeviceApplication(operator)
   expect(endpoint('device_authorization_endpoint')).toBe('/oidc/device/auth')
   const started = await startDevice(app, television)
-  await answerDevice(browser, started.user_code, ALLOW)
+  await answerDevice(browser, started.user_code, 'allow')
   return poll(app, television, started.device_code)
 }
 

@@ -29,7 +29,7 @@ type InvitationRequest = {
 }
 
 /** An invitation that is still valid and unused. */
-export type OpenInvitation = StoredInvitation & { id: string }
+export type OpenInvitation = StoredInvitation & { id: string; expiresAt: number; inviter: string | null }
 
 /** The payload of an invitation row. Only `invite.ts` and this module write such rows. */
 const Stored = z.object({
@@ -38,9 +38,15 @@ const Stored = z.object({
   invitedBy: z.object({ userId: z.string(), at: z.number() }).nullable().default(null),
 })
 
-/** Rejects an invitation. The link was printed in a terminal, so the error names the command that creates a new one. */
-const refuseInvitation = (): never =>
-  refuseWith('user.invitation_invalid', { command: 'npm run admin -- invite' })
+/**
+ * Rejects an invitation. The error names the command that creates a new one only to developers: the person who was
+ * invited cannot run it.
+ */
+const refuseInvitation = (settings?: Dependencies['settings']): never =>
+  refuseWith(
+    'user.invitation_invalid',
+    settings?.environment === 'development' ? { error_description: 'npm run admin -- invite' } : undefined,
+  )
 
 /**
  * Reads an invitation without using it up. Returns the same error whether the token is unknown, expired, already used
@@ -51,8 +57,8 @@ export async function readInvitation(
   dependencies: AttemptDependencies & Pick<Dependencies, 'seals'>,
   { tenantId, token, ip, background }: InvitationRequest,
 ): Promise<OpenInvitation> {
-  if (token === '') return refuseInvitation()
-  const { db } = dependencies
+  const { db, settings } = dependencies
+  if (token === '') return refuseInvitation(settings)
   const attempts = await createTenantAttemptLimiter(dependencies, tenantId)
   const { now } = attempts.circumstances
   const { consumed, invitations } = await readTogether(db, {
@@ -66,9 +72,10 @@ export async function readInvitation(
   })
   throwIfRefused(attempts.refusal(consumed))
   const [invitation] = invitations
-  if (!invitation) return refuseInvitation()
+  if (!invitation) return refuseInvitation(settings)
   background(() => attempts.refund(consumed))
-  return { id: invitation.id, ...Stored.parse(invitation.payload) }
+  const { id, expiresAt, inviter, payload } = invitation
+  return { id, expiresAt, inviter, ...Stored.parse(payload) }
 }
 
 type Acceptance = { tenantId: string; invitation: OpenInvitation; user: UserRow; audit: AuditEntry }

@@ -1,5 +1,6 @@
 import type { ConsentQuestion, ConsentScopes } from '../../contract/interactions/boot.ts'
 import { refuseWith } from '../../contract/refused.ts'
+import { DEVICE_PATH, type DeviceRequest, OTHER_ACCOUNT_PARAM } from '../../contract/sessions/device.ts'
 import {
   accountLabel,
   type ConsentRequest,
@@ -10,17 +11,23 @@ import { earlierConsentsQuery, requestedResourcesQuery } from '../../storage/app
 import { toAccount } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { OpenInteraction } from '../interactions/interaction-call.ts'
-import { getConsentRequest, getUnregisteredClient } from './consent.ts'
+import { getConsentRequest, getDeviceRequest, getUnregisteredClient } from './consent.ts'
 
-type ConsentPageRequest = { tenantId: string; open: OpenInteraction; switchUrl: string | null }
+type ConsentPageRequest = {
+  tenantId: string
+  open: OpenInteraction
+  switchUrl: string | null
+  /** Describes where, with what and when a device requested access, in the user's language. */
+  describeDevice(device: DeviceRequest): readonly string[]
+}
 
 /**
- * Reads the data for a third-party application's consent page in one round trip. The application itself is cached
+ * Reads the data for the consent page of a third-party application or a device in one round trip. The application itself is cached
  * (spec/pages#consent).
  */
 export async function readConsentQuestion(
   { db, applications }: Pick<Dependencies, 'db' | 'applications'>,
-  { tenantId, open, switchUrl }: ConsentPageRequest,
+  { tenantId, open, switchUrl, describeDevice }: ConsentPageRequest,
 ): Promise<ConsentQuestion> {
   const key = { tenantId, uid: open.uid, applicationId: open.clientId }
   const { row, user, results, isOwnSession } = await open.readWith({
@@ -29,6 +36,7 @@ export async function readConsentQuestion(
   })
   const request = getConsentRequest(row)
   const unregistered = getUnregisteredClient(row)
+  const device = getDeviceRequest(row)
   const application = unregistered
     ? { ...unregistered, termsUrl: null, policyUrl: null, isSelfRegistered: false }
     : await readRegistered(applications, tenantId, row.clientId)
@@ -46,12 +54,21 @@ export async function readConsentQuestion(
     },
     unregistered: unregistered ? { host: unregistered.host, isLocal: unregistered.isLocal } : null,
     isSelfRegistered: application.isSelfRegistered,
+    device: device ? { code: device.code, origin: describeDevice(device) } : null,
     destination: redirectDestination(String(row.params.redirect_uri ?? '')),
-    account: { label: accountLabel(account), avatar: account.avatar, switchUrl },
+    account: {
+      label: accountLabel(account),
+      avatar: account.avatar,
+      switchUrl: device ? otherAccountUrl(device) : switchUrl,
+    },
     asked: withDescriptions(asked, results.words),
     granted: withDescriptions(granted, results.words),
   }
 }
+
+/** Returns the URL that enters the device's code again, to sign in to another account. */
+const otherAccountUrl = ({ code }: DeviceRequest) =>
+  `/oidc${DEVICE_PATH}?${new URLSearchParams({ user_code: code, [OTHER_ACCOUNT_PARAM]: '1' })}`
 
 async function readRegistered(
   applications: Dependencies['applications'],

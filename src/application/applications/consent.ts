@@ -3,6 +3,7 @@ import type { ClientSnapshot } from '../../contract/applications/unregistered-cl
 import type { ConsentDecision } from '../../contract/interactions/interaction.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith } from '../../contract/refused.ts'
+import type { DeviceRequest } from '../../contract/sessions/device.ts'
 import { DAY_SECONDS } from '../../contract/time.ts'
 import { type ConsentRequest, toConsentRows } from '../../domain/applications/consent.ts'
 import { addConsents } from '../../storage/applications/consents.ts'
@@ -49,13 +50,24 @@ const Details = z.object({
   client: z
     .object({ name: z.string(), host: z.string(), logo: z.string().nullable(), isLocal: z.boolean() })
     .optional(),
+  /** The request of the device that the application runs on, if it has no browser of its own. */
+  device: z
+    .object({
+      code: z.string(),
+      at: z.number(),
+      userAgent: z.string().nullable(),
+      country: z.string().nullable(),
+      city: z.string().nullable(),
+    })
+    .optional(),
+  isFirstParty: z.boolean().default(false),
   /** What decides who receives the access, for a client that registered itself and can change it by itself. */
   registered: z.object({ authMethod: z.string(), redirectUris: z.array(z.string()) }).optional(),
 })
 
 /**
  * Returns the scopes and claims that the user has to decide about, or undefined for a first-party application, which
- * needs no consent.
+ * needs no consent except for a device.
  */
 export const getConsentRequest = ({ prompt }: Pick<OidcInteraction, 'prompt'>): ConsentRequest | undefined =>
   prompt.name === 'consent' ? Details.parse(prompt.details).asked : undefined
@@ -63,6 +75,14 @@ export const getConsentRequest = ({ prompt }: Pick<OidcInteraction, 'prompt'>): 
 /** Returns the unregistered client's details for display, or undefined if the client is registered. */
 export const getUnregisteredClient = ({ prompt }: Pick<OidcInteraction, 'prompt'>) =>
   Details.parse(prompt.details).client
+
+/** Returns the request of a device, or undefined for an application in a browser or an app. */
+export const getDeviceRequest = ({ prompt }: Pick<OidcInteraction, 'prompt'>): DeviceRequest | undefined =>
+  Details.parse(prompt.details).device
+
+/** Reports whether the user decides about a third party. A decision about a device of the operator is no consent. */
+const givesConsent = ({ prompt }: Pick<OidcInteraction, 'prompt'>) =>
+  getConsentRequest({ prompt }) !== undefined && !Details.parse(prompt.details).isFirstParty
 
 const GrantPayload = z
   .object({
@@ -87,7 +107,12 @@ export async function concludeConsent(
 ): Promise<string> {
   const { row, user, isOwnSession } = await open.readWith({})
   const request = getConsentRequest(row)
-  const entry = request && decision && audit.begin(AUDIT_KEYS[decision], decisionFacts(row, request))
+  const isThirdParty = givesConsent(row)
+  // The provider records decisions about devices.
+  const entry =
+    isThirdParty && request && decision
+      ? audit.begin(AUDIT_KEYS[decision], decisionFacts(row, request))
+      : undefined
   if (row.isConcluded) refuseWith('session.verification_session_not_found')
   if (!row.session || !user || row.prompt.name !== 'consent') {
     refuseWith('session.not_found', { error_description: 'the interaction does not ask for consent' })
@@ -125,10 +150,10 @@ export async function concludeConsent(
     condition,
     statements: {
       grant: writeModel(db, { tenantId, modelName: 'Grant', ...grant }, { onConflict: 'replace', condition }),
-      implicitGrant: request ? undefined : deleteImplicitGrant(db, consent, grant.id),
+      implicitGrant: isThirdParty ? undefined : deleteImplicitGrant(db, consent, grant.id),
       // Consents to unregistered clients are stored only in the grant.
       consents:
-        request && isRegistered
+        isThirdParty && request && isRegistered
           ? addConsents(db, consent, toConsentRows(request), { condition, now: now() })
           : undefined,
       user: isRegistered ? setFirstApplication(db, tenantId, accountId, row.clientId) : undefined,
@@ -180,10 +205,10 @@ async function conclude<const S extends Statements>(
     tenantId,
     uid: open.uid,
     ...conclusion,
-    audit: first ? [first, ...logs] : notAudited('a first party asks nothing'),
+    audit: first ? [first, ...logs] : notAudited('a first party gets no consent'),
   })
   if (!concluded) refuseWith('session.verification_session_not_found')
-  await open.conclude({ isOver: true })
+  await open.conclude('error' in conclusion.result ? 'declined' : 'signedIn')
   return row.returnTo
 }
 

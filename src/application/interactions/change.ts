@@ -81,6 +81,6 @@ export async function cancelInteraction(
     audit: notAudited('the provider records the end of an interaction'),
   })
   if (!concluded) refuseWith('session.verification_session_not_found')
-  await open.conclude({ isOver: true })
+  await open.conclude('declined')
   return row.returnTo
 }

@@ -81,13 +81,15 @@ export type OpenInteraction = {
    * (spec/storage#interaction-rows).
    */
   takeHeldLogs(): Promise<readonly PendingLog[]>
+  /** Returns the state that the current page received (spec/interaction#navigation-state). */
+  navigationState(): Promise<NavigationState | null>
   /** Saves the state that the next page needs (spec/interaction#navigation-state). */
   saveNavigationState(state: NavigationState): Promise<void>
   /**
    * Deletes the record. The cookie keeps the parameters of the authorization request, so that a page that is still open
-   * can restart it. `isOver` is false only if the interaction continues after a password reset.
+   * can restart it. After a password reset, the interaction continues.
    */
-  conclude(options: { isOver: boolean }): Promise<void>
+  conclude(outcome: 'signedIn' | 'declined' | 'reset'): Promise<void>
   /** Returns the cookies that have changed. They are added to the response even if the request fails. */
   cookieChanges(): readonly CookieChange[]
 }
@@ -189,12 +191,18 @@ export async function openInteraction(
       areLogsTaken = true
       return heldLogs()
     },
+    navigationState: () => interactions.openNavigationState(uid, cookies[navigationCookieName(uid)], now()),
     async saveNavigationState(state) {
       const value = await interactions.sealNavigationState(uid, state, now())
       changes.push({ name: navigationCookieName(uid), value, maxAgeSeconds: NAVIGATION_STATE_SECONDS })
     },
-    async conclude({ isOver }) {
-      await changeCookie({ ...cookie, revision: undefined, ...(isOver ? { isConcluded: true } : {}) })
+    async conclude(outcome) {
+      await changeCookie({
+        ...cookie,
+        revision: undefined,
+        ...(outcome !== 'reset' && { isConcluded: true }),
+        ...(outcome === 'signedIn' && { hasSignedIn: true }),
+      })
       changes.push({ name: navigationCookieName(uid), value: '', maxAgeSeconds: 0 })
     },
     cookieChanges: () => changes,

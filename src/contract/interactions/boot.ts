@@ -41,7 +41,10 @@ export type Logout =
   | { stage: 'asking'; formAction: string; xsrf: string; needsQuestion: boolean }
   | { stage: 'done' }
 
-/** The data of the consent page, which asks whether a third-party application may have access (spec/pages#consent). */
+/**
+ * The data of the consent page, which asks whether a third-party application or a device may have access
+ * (spec/pages#consent).
+ */
 export type ConsentQuestion = {
   application: {
     name: string
@@ -60,6 +63,11 @@ export type ConsentQuestion = {
    * (spec/provider#client-registration).
    */
   isSelfRegistered: boolean
+  /**
+   * The code of the device that requests access, and where, with what and when it was requested, in words. Null for an
+   * application in a browser or an app.
+   */
+  device: { code: string; origin: readonly string[] } | null
   /** The destination of the authorization response: a host, or the URL scheme of an app. */
   destination: string
   account: {
@@ -138,6 +146,13 @@ export type BootData = {
   values: Record<string, string>
   /** The URL at which an expired interaction can start again, if known (spec/pages#start-again). */
   restartUrl: string | null
+  /** The URL of the account centre. Set only on final pages, and only if the tenant has an account centre. */
+  accountUrl?: string | undefined
+  /**
+   * Set if the user opens a page of an interaction that ended with a sign-in. `application` is the name of the
+   * application, or null if it has none.
+   */
+  alreadySignedIn?: { application: string | null } | undefined
   /** The contents of the error page. `description` is the library's own English text, for bug reports. */
   error: (Pick<ErrorBody, 'code' | 'message'> & { description?: string | undefined }) | null
   /** Set only on the provider's logout pages. */

@@ -1,11 +1,13 @@
 import type { Account, Client, Grant, KoaContextWithOIDC, Provider, Session } from 'oidc-provider'
 import type { ClientSnapshot } from '../../contract/applications/unregistered-clients.ts'
+import type { DeviceRequest } from '../../contract/sessions/device.ts'
 import { isLoopbackRedirect, toClientSnapshot } from '../../domain/applications/client-document.ts'
 import { type ConsentRequest, grantedPart } from '../../domain/applications/consent.ts'
 import { deleteWithdrawnGrant } from '../../storage/applications/consents.ts'
 import type { Database } from '../../storage/database.ts'
 import { missingClaims, requestedClaims } from '../access/claims.ts'
 import { getProviderRequest } from '../request-context.ts'
+import { deviceRequest } from '../sessions/device-flow.ts'
 import { sessionValidityTimes } from '../sessions/exemptions.ts'
 import { isUnregistered } from './unregistered-clients.ts'
 
@@ -97,20 +99,31 @@ export const hasNewResource = (ctx: KoaContextWithOIDC): boolean =>
     (indicator) => !consentedResources.get(ctx.oidc)?.has(indicator),
   )
 
-/** Returns the details that a third-party application's consent page shows, or none for a first-party application. */
+/**
+ * Returns the details that the consent page shows: those of a third-party application or of a device, or none for a
+ * first-party application.
+ */
 export function consentDetails(ctx: KoaContextWithOIDC): {
   asked?: ConsentRequest
   client?: RequestingClient
+  device?: DeviceRequest
+  isFirstParty?: true
   registered?: { authMethod: unknown; redirectUris: readonly string[] }
 } {
   const { client, prompts, grant } = ctx.oidc
-  if (!client || !isThirdParty(client)) return {}
-  // With `prompt=consent`, and always for native apps, users have to consent to everything again. Native apps can be
-  // impersonated by other apps (RFC 8252 §8.6).
+  const device = deviceRequest(ctx)
+  if (!client || !(device || isThirdParty(client))) return {}
+  // With `prompt=consent`, and always for native apps and devices, users have to consent to everything again. Native
+  // apps can be impersonated by other apps (RFC 8252 §8.6).
   const asksForEverything =
-    prompts.has('consent') || client.applicationType === 'native' || requiresConsentEachTime(client)
+    device !== undefined ||
+    prompts.has('consent') ||
+    client.applicationType === 'native' ||
+    requiresConsentEachTime(client)
   const details = {
     asked: asksForEverything ? requestedAccess(ctx) : withoutConsented(ctx, missingIn(ctx, grant)),
+    ...(device && { device }),
+    ...(!isThirdParty(client) && { isFirstParty: true as const }),
   }
   if (isUnregistered(client)) return { ...details, client: requestingClient(ctx, client) }
   if (!client.isDynamicallyRegistered) return details

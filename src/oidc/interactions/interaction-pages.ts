@@ -2,7 +2,7 @@ import { type Interaction, type KoaContextWithOIDC, interactionPolicy as policie
 import { hostCookieName } from '../../contract/cookie-names.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
-import { DEMO_APP_ID } from '../../contract/product.ts'
+import { ACCOUNT_APP_ID, DEMO_APP_ID } from '../../contract/product.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 import { parseLoginHint } from '../../domain/interactions/login-hint.ts'
 import { truncateText } from '../../domain/log-bounds.ts'
@@ -22,7 +22,7 @@ import { needsRecentSignIn } from '../access/resource-servers.ts'
 import { consentDetails, consentEachTime, hasNewResource, isThirdParty } from '../applications/third-party.ts'
 import type { BrowserInteraction } from '../persistence/prefetch.ts'
 import { getProviderRequest } from '../request-context.ts'
-import { choosesAnotherAccount } from '../sessions/device-flow.ts'
+import { awaitsDeviceDecision, choosesAnotherAccount } from '../sessions/device-flow.ts'
 import { needsStrongerSignIn, policyRequiresSignIn, refuseUnknownLevels } from './authentication-level.ts'
 
 const { base, Check } = policies
@@ -112,6 +112,14 @@ export function interactionPolicy() {
           ({ oidc }) => oidc.client !== undefined && applies(oidc.client) && !oidc.result?.consent,
         ),
       )
+    consent.checks.add(
+      new Check(
+        'device_undecided',
+        'the user has not decided about the device',
+        'consent_required',
+        awaitsDeviceDecision,
+      ),
+    )
     consent.checks.add(new Check('resources_missing', 'requested resources not granted', hasNewResource))
   }
   return policy
@@ -149,7 +157,8 @@ export function interactionUrl(
       ...restartFacts(request, isOfDevice),
       // All interactions have this property, but the library's types do not declare it.
       ...(Reflect.get(interaction, 'parJti') ? { isPushed: true } : {}),
-      ...(interaction.prompt.name === 'consent' && ctx.oidc.client && isThirdParty(ctx.oidc.client)
+      ...(interaction.prompt.name === 'consent' &&
+      (isOfDevice || (ctx.oidc.client && isThirdParty(ctx.oidc.client)))
         ? { asksConsent: true }
         : {}),
     }
@@ -168,7 +177,13 @@ export function interactionUrl(
     if (interaction.prompt.name === 'consent') return `/sign-in/consent?${query}`
     const mode = request.interaction_mode
     const isForDemo = request.client_id === DEMO_APP_ID && mode !== 'resetPassword'
-    const notification = isForDemo ? 'notification=demo_app.notification&no_cache&' : ''
+    // The account centre limits the age of a sign-in only before a change that needs a fresh proof.
+    const isStepUp = request.client_id === ACCOUNT_APP_ID && request.max_age !== undefined
+    const notification = isForDemo
+      ? 'notification=demo_app.notification&no_cache&'
+      : isStepUp
+        ? 'notification=vestibule.step_up&'
+        : ''
     return `${await firstPage(mode)}?${notification}${query}`
   }
 

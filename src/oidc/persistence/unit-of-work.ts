@@ -92,7 +92,7 @@ export type UnitOfWork = Omit<ModelReader, 'forget'> & {
  */
 type SupersededRequest = { error: Error; grantId?: string | undefined }
 
-type Use = SingleUse & { superseded: SupersededRequest }
+type Use = SingleUse & { superseded: SupersededRequest; isDeviceDecision?: true }
 
 /** The models whose rows change over time and are deleted at sign-out. */
 const endingModels = new Set(['Session', 'Grant'])
@@ -180,7 +180,7 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
       uses.push({ ...claimSingleUse(db, { ...write, tenantId }), superseded })
     },
     decide(write, superseded) {
-      uses.push({ ...claimDeviceDecision(db, { ...write, tenantId }), superseded })
+      uses.push({ ...claimDeviceDecision(db, { ...write, tenantId }), superseded, isDeviceDecision: true })
     },
 
     add(statement) {
@@ -217,7 +217,14 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
         writes,
         logs,
       })
-      if (typeof outcome === 'boolean') return outcome
+      if (outcome === true) return true
+      if (outcome === false) {
+        // If another browser has decided about the device, the user is told that rather than that the sign-in ended.
+        const decision = committedUses.find(({ isDeviceDecision }) => isDeviceDecision)
+        const [row] = decision ? await modelQuery(db, decision.key) : []
+        if (decision && row && decision.isTaken(row)) throw decision.superseded.error
+        return false
+      }
       throwIf(outcome.refusal)
       throw await supersededError(db, tenantId, committedUses)
     },

@@ -1,6 +1,7 @@
 import { errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { createAttemptLimiter } from '../../application/attempts.ts'
-import { DEVICE_PATH } from '../../contract/sessions/device.ts'
+import { DEVICE_PATH, type DeviceRequest } from '../../contract/sessions/device.ts'
+import { nonEmptyText } from '../../domain/place.ts'
 import type { Database } from '../../storage/database.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { POLL_INTERVAL_SECONDS, recordDevicePoll } from '../../storage/sessions/device-polls.ts'
@@ -80,6 +81,26 @@ export async function completeDeviceResponse(
   const key = { tenantId, modelName: 'DeviceCode', id: await sha256Base64Url(String(code)) }
   if (!(await recordDevicePoll(db, key, now()))) return
   ctx.body = { error: 'slow_down', error_description: 'the device polls too often' }
+}
+
+/**
+ * Reports whether the user still has to decide about the device. The consent page asks this after every sign-in, also
+ * for applications that need no consent otherwise (ADR-0172).
+ */
+export const awaitsDeviceDecision = ({ oidc }: KoaContextWithOIDC): boolean =>
+  oidc.entities.DeviceCode !== undefined && !oidc.result?.consent
+
+/** Returns the request of the device that the consent page describes, if there is one. */
+export function deviceRequest({ oidc }: KoaContextWithOIDC): DeviceRequest | undefined {
+  const { userCode, deviceInfo } = oidc.entities.DeviceCode ?? {}
+  if (userCode === undefined || deviceInfo === undefined) return undefined
+  return {
+    code: `${userCode.slice(0, 4)}-${userCode.slice(4)}`,
+    at: Number(deviceInfo.seenAt),
+    userAgent: nonEmptyText(deviceInfo.userAgent),
+    country: nonEmptyText(deviceInfo.country),
+    city: nonEmptyText(deviceInfo.city),
+  }
 }
 
 /**

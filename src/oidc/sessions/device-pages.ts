@@ -1,69 +1,45 @@
-import { type Client, errors, type KoaContextWithOIDC } from 'oidc-provider'
+import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import type { OidcPages } from '../../application/applications/oidc-pages.ts'
 import { loadCatalogue } from '../../contract/catalogue.ts'
-import type { DevicePage, DeviceProblem } from '../../contract/sessions/device.ts'
-import { accountLabel } from '../../domain/applications/consent.ts'
+import { type DevicePage, type DeviceProblem, OTHER_ACCOUNT_PARAM } from '../../contract/sessions/device.ts'
 import { refusalMessage } from '../../domain/messages.ts'
-import { nonEmptyText } from '../../domain/place.ts'
-import { toAccount } from '../../storage/users/users.ts'
 import { recordDenial } from '../audit.ts'
 import { type ResponseContext, respondWith } from '../page-answer.ts'
 import { getProviderRequest } from '../request-context.ts'
-import { TooManyDeviceAttempts } from './device-flow.ts'
+import { choosesAnotherAccount, TooManyDeviceAttempts } from './device-flow.ts'
 
 /** Renders the pages of the device flow (spec/provider#devices). */
 
 /** Matches user codes: two groups of four of these letters. Any other value in a URL is ignored. */
 const CODE = /^([b-df-hj-np-tv-xz]{4})-?([b-df-hj-np-tv-xz]{4})$/i
 
+type DeviceForm = {
+  /** The library's form, from which only the values are used. */
+  form: string
+  error?: (Error & { userCode?: string }) | undefined
+  userCode?: string | undefined
+}
+
 /** Renders the page for entering the code. If there is an error, it is identified by the library's message. */
 export async function renderDeviceCodeForm(
   pages: OidcPages,
   ctx: KoaContextWithOIDC,
-  form: string,
-  error?: Error & { userCode?: string },
+  { form, error, userCode = error?.userCode }: DeviceForm,
 ): Promise<void> {
   if (error && hasDenied(error)) {
     recordDenial(ctx)
     return show(pages, ctx, { stage: 'denied' })
   }
   if (error && hasEndedCode(ctx, error)) return show(pages, ctx, { stage: 'denied' })
-  const userCode =
-    new URL(getProviderRequest().request.url).searchParams.get('user_code') ?? error?.userCode ?? ''
-  const [, first, second] = CODE.exec(userCode.replaceAll(/[\s_]/g, '')) ?? []
+  const { searchParams } = new URL(getProviderRequest().request.url)
+  const givenCode = searchParams.get('user_code') ?? userCode ?? ''
+  const [, first, second] = CODE.exec(givenCode.replaceAll(/[\s_]/g, '')) ?? []
   const code = first && second ? `${first}-${second}`.toUpperCase() : ''
   if (error instanceof TooManyDeviceAttempts) ctx.set('Retry-After', String(error.retryAfter))
   const problem = error ? await problemOf(pages, error) : null
-  await show(pages, ctx, { stage: 'code', ...formFields(form), code, problem })
-}
-
-export async function renderDeviceQuestion(
-  pages: OidcPages,
-  ctx: KoaContextWithOIDC,
-  {
-    form,
-    client,
-    deviceInfo,
-    code,
-  }: { form: string; client: Client; deviceInfo: Record<string, unknown>; code: string },
-): Promise<void> {
-  const { accountId } = ctx.oidc.session ?? {}
-  const user = accountId === undefined ? null : await getProviderRequest().work.user(accountId)
-  await show(pages, ctx, {
-    stage: 'question',
-    ...formFields(form),
-    code,
-    question: {
-      application: { name: client.clientName ?? client.clientId, logo: client.logoUri ?? null },
-      asked: {
-        at: Number(deviceInfo.seenAt),
-        userAgent: nonEmptyText(deviceInfo.userAgent),
-        country: nonEmptyText(deviceInfo.country),
-        city: nonEmptyText(deviceInfo.city),
-      },
-      account: user && accountLabel(toAccount(user)),
-    },
-  })
+  const isSignedIn = ctx.oidc.session?.accountId !== undefined
+  const choosesAccount = searchParams.has(OTHER_ACCOUNT_PARAM) || choosesAnotherAccount(ctx)
+  await show(pages, ctx, { stage: 'code', ...formFields(form), code, isSignedIn, choosesAccount, problem })
 }
 
 export const renderDeviceAllowed = (pages: OidcPages, ctx: KoaContextWithOIDC) =>

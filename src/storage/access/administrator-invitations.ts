@@ -34,11 +34,21 @@ export const insertInvitation = (db: Database, invitation: NewInvitation) =>
     .onConflictDoNothing()
     .returning({ id: models.id })
 
-/** Selects the invitation with one of these ids that is valid at this time. */
+/** The name of the user who sent an invitation, as other people know it. */
+const inviterName = sql<string | null>`coalesce(${users.name}, ${users.username}, ${users.primaryEmail})`
+
+/** Selects the invitation with one of these ids that is valid at this time, and the name of its sender. */
 export const validInvitationQuery = (db: Database, tenantId: string, ids: readonly string[], now: number) =>
   db
-    .select({ id: models.id, payload: models.payload })
+    .select({ id: models.id, payload: models.payload, expiresAt: models.expiresAt, inviter: inviterName })
     .from(models)
+    .leftJoin(
+      users,
+      and(
+        eq(users.tenantId, tenantId),
+        eq(users.id, sql`json_extract(${models.payload}, '$.invitedBy.userId')`),
+      ),
+    )
     .where(
       and(
         matchesModelName(tenantId, MODEL_NAME),

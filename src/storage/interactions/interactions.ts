@@ -40,6 +40,8 @@ export type InteractionCookie = {
   asksConsent?: boolean | undefined
   /** Whether the response to the application is ready. If so, the interaction can only be restarted. */
   isConcluded?: boolean | undefined
+  /** Whether the interaction ended with a sign-in, rather than because the user cancelled or denied it. */
+  hasSignedIn?: boolean | undefined
   /** The provider's row, or its key in KV. Set until the first call writes the row to the database. */
   unwritten?: PendingRow | { revision: string } | undefined
 }

@@ -87,7 +87,8 @@ export function claimDeviceDecision(
         .set({ payload: decided })
         .where(and(matchesModelKey(key), condition))
         .returning({ id: models.id }),
-    isTaken: (row) => !row || row.payload.answeredBy !== decided.answeredBy,
+    isTaken: (row) =>
+      !row || (row.payload.answeredBy !== undefined && row.payload.answeredBy !== decided.answeredBy),
   }
 }
 

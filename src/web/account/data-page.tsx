@@ -85,7 +85,7 @@ export async function showDeletedPage(dependencies: Dependencies, visit: Visit):
   const dueAt = typeof flash.values?.dueAt === 'number' ? flash.values.dueAt : null
   const title = dueAt === null ? 'deleted' : 'deletion_planned'
   const body = <AccountDeleted dueAt={dueAt} />
-  const response = await renderAccountPage(dependencies, visit, { title, user: null, body })
+  const response = await renderAccountPage(dependencies, visit, { title, user: null, isCard: true, body })
   response.headers.append('set-cookie', deleteAccountCookie('_account_flash', visit.url))
   return response
 }

@@ -8,13 +8,14 @@ import { renderAccountPage } from './render.tsx'
 
 type Sources = Parameters<typeof renderAccountPage>[0]
 
-/** Renders a page of the device flow in the style of the account centre, without JavaScript (spec/pages#devices). */
+/** Renders a page of the device flow in the card of the sign-in pages, without JavaScript (spec/pages#devices). */
 export async function renderDevicePage(
   sources: Sources,
   { tenantId, request }: { tenantId: string; request: Request },
   { page, context, status }: { page: DevicePage; context: PageContext; status: number },
 ): Promise<Response> {
-  const view = { title: titles[page.stage], user: null, body: <Device page={page} /> }
+  const body = <Device page={page} />
+  const view = { title: titles[page.stage], user: null, isCard: true, body }
   const problem = page.stage === 'code' ? await problemIn(context.language, page.problem) : null
   return renderAccountPage(sources, { tenantId, request, url: context.url }, view, {
     context,
@@ -25,7 +26,6 @@ export async function renderDevicePage(
 
 const titles = {
   code: 'device_title',
-  question: 'device_title',
   allowed: 'device_allowed',
   denied: 'device_denied',
   used: 'device_title',

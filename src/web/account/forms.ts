@@ -141,7 +141,7 @@ export async function respondToRejectedForm(
     const path = submission.url.pathname
     const response = await beginSignIn(dependencies, submission, {
       to: path + (submission.link?.search ?? ''),
-      proof: { needsTwoFactors },
+      proof: { needsTwoFactors, user },
     })
     const isLong = JSON.stringify(typed).length > MAX_TYPED_LENGTH
     const flash = { userId: user.id, path, message: 'proved', ...(!isLong && { typed }) }

@@ -32,7 +32,7 @@ export const identitiesPage: AccountPage = {
       const pendingLink = { userId: user.id, session, search: link?.search }
       const body = <ProviderRedirect connectorId={connectorId} uri={uri} />
       return {
-        page: { title: 'identities', user, body, nextUrl: uri },
+        page: { title: 'identities', user, isCard: true, body, nextUrl: uri },
         cookies: [await sealAccountCookie(dependencies, { tenantId, url }, '_account_link', pendingLink)],
       }
     },

@@ -23,7 +23,8 @@ export function renderReturningPage(
   connectorId: string,
 ): Promise<Response> {
   const body = <ProviderReturn connectorId={connectorId} />
-  return renderAccountPage(dependencies, visit, { title: 'identities', user: null, script: 'answer', body })
+  const page = { title: 'identities', user: null, isCard: true, script: 'answer', body } as const
+  return renderAccountPage(dependencies, visit, page)
 }
 
 /**

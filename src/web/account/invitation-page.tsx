@@ -42,13 +42,15 @@ export async function renderInvitationPage(
   const body = (
     <Invitation
       invitation={{ name: INVITATION_PARAM, value: token }}
+      inviter={invitation.inviter}
+      expiresAt={invitation.expiresAt}
       signedIn={user ? { id: user.id, name: nameOf(user) } : null}
       accepted={accepted}
       typed={typed ?? (accepted.includes('email') ? (invitation.email ?? '') : '')}
     />
   )
   // The user is left out, because the page would otherwise link to the account centre, which the tenant may not have.
-  const page = { title: 'invitation_title', user: null, body } as const
+  const page = { title: 'invitation_title', user: null, isCard: true, body } as const
   const leadsTo = dedicatedConsoleOrigin(visit.tenantId, visit.url, dependencies.settings.hosting)
   return renderAccountPage(dependencies, visit, page, { problem, leadsTo })
 }

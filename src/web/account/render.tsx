@@ -26,6 +26,7 @@ import {
   generateNonce,
   toFormTargets,
 } from '../security-headers.ts'
+import { timeZoneOf } from '../time-zone.ts'
 import type { FormProblem } from './problem.ts'
 import type { Visit } from './visit.ts'
 
@@ -35,8 +36,10 @@ export type PageContent = {
   /** The user, or null on a page that requires no sign-in. */
   user: AccountUser['user'] | null
   body: ReactElement
-  /** The page's script. The scripts create or signal passkeys, crop a picture or repeat a callback. */
-  script?: 'passkeys' | 'picture' | 'answer'
+  /** Whether the page is in the card of the sign-in pages instead of the frame of the account centre. */
+  isCard?: boolean
+  /** The page's script. The scripts create or signal passkeys, crop a picture, repeat a callback or operate code boxes. */
+  script?: 'passkeys' | 'picture' | 'answer' | 'code'
   /**
    * The URL to which the page redirects automatically. A form must not redirect to another site itself
    * (spec/pages#csp).
@@ -60,12 +63,12 @@ type PageState = {
 
 /**
  * Renders an account-centre page, with links to the pages that the tenant allows and to the application that linked to
- * the page. Only pages for passkeys and pictures need a script (spec/account-centre#pages).
+ * the page. Only pages for passkeys, pictures and codes have a script (spec/account-centre#pages).
  */
 export async function renderAccountPage(
   dependencies: PageContextSources & Pick<Dependencies, 'tenantSettings'>,
   visit: Pick<Visit, 'tenantId' | 'request' | 'url' | 'link'>,
-  { title, user, body, script, nextUrl }: PageContent,
+  { title, user, body, isCard = false, script, nextUrl }: PageContent,
   { problem = null, typed = {}, flash, context, isDone = false, status = 200, leadsTo }: PageState = {},
 ): Promise<Response> {
   const { link = null, url, request } = visit
@@ -91,11 +94,12 @@ export async function renderAccountPage(
   const nonce = generateNonce()
   // No component suspends, so the markup is complete immediately.
   const markup = await renderToReadableStream(
-    <AccountDocument boot={boot} view={view}>
+    <AccountDocument boot={boot} view={view} isCard={isCard}>
       {body}
     </AccountDocument>,
   )
-  const look = { branding, color, customCss, layout: { type: 'Card' } } as const
+  const layout = isCard ? experience.layout : ({ type: 'Card' } as const)
+  const look = { branding, color, customCss, layout }
   const { head, tail } = renderHtmlFrame({
     language,
     // As on all other pages, the title begins with the problem, if there is one.
@@ -124,17 +128,6 @@ function titleIn(title: PageContent['title'], boot: BootData, texts: AccountPhra
   const isOwn = (key: string): key is AccountPhraseKey => Object.hasOwn(texts, key)
   if (!isOwn(title)) return createTranslator(boot)(title)
   return createTranslator<AccountPhraseKey>({ language: boot.language, phrases: texts })(title)
-}
-
-/** Returns the time zone that Cloudflare derives from the IP address, or null if it is unknown. */
-function timeZoneOf(request: Request & { cf?: { timezone?: unknown } }): string | null {
-  const zone = request.cf?.timezone
-  if (typeof zone !== 'string') return null
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
-  } catch {
-    return null
-  }
 }
 
 /**

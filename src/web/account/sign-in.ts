@@ -3,6 +3,7 @@ import { submitAndReact } from '../../../client/journeys/submit.ts'
 import { readAccountLink } from '../../application/account/account-link.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { readAccessToken } from '../../application/sessions/access-token.ts'
+import type { AccountUser } from '../../application/sessions/account-session.ts'
 import { type ErrorCode, refuse } from '../../contract/errors.ts'
 import type { Identifier } from '../../contract/interactions/identifiers.ts'
 import { isRecord } from '../../contract/is-record.ts'
@@ -26,7 +27,7 @@ import {
   unsealAccountCookie,
   unsealFlow,
 } from './cookies.ts'
-import type { Visit } from './visit.ts'
+import type { RequiredProof, Visit } from './visit.ts'
 
 export const CALLBACK_PATH = '/account/callback'
 
@@ -37,7 +38,7 @@ type SignInRequest = {
    */
   to: string
   /** Additional requirements for the sign-in, such as two factors. */
-  proof?: { needsTwoFactors: boolean } | undefined
+  proof?: RequiredProof | undefined
   /** The email address or phone number for a password reset that precedes the sign-in. */
   resetAddress?: string | undefined
   /** The identifier of the account to which the user has to sign in, even if already signed in to another account. */
@@ -62,7 +63,7 @@ export async function beginSignIn(
     code_challenge: await sha256Base64Url(verifier),
     code_challenge_method: 'S256',
     state,
-    ...(proof && { max_age: String(VERIFICATION_LIFETIME / 1000) }),
+    ...(proof && { max_age: String(VERIFICATION_LIFETIME / 1000), login_hint: loginHintOf(proof.user) }),
     ...(resetAddress && { interaction_mode: 'resetPassword', login_hint: resetAddress, prompt: 'login' }),
     ...(accountHint !== undefined && { prompt: 'login', ...(accountHint && { login_hint: accountHint }) }),
     ...(proof?.needsTwoFactors && { acr_values: 'urn:vestibule:acr:2fa' }),
@@ -70,6 +71,10 @@ export async function beginSignIn(
   const cookies = await beginFlow(dependencies, visit, { state, verifier, to })
   return redirectTo(`/oidc/auth?${query}`, visit.request.method === 'POST' ? 303 : 302, cookies)
 }
+
+/** Returns the identifier with which the sign-in page fills in its field. */
+const loginHintOf = ({ username, primaryEmail, primaryPhone }: AccountUser['user']): string =>
+  primaryEmail ?? username ?? (primaryPhone === null ? '' : `+${primaryPhone}`)
 
 const randomText = () => toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
 

@@ -24,16 +24,18 @@ async function undoPage(
   visit: Visit,
   { sealed, problem }: { sealed: string; problem?: FormProblem },
 ): Promise<Response> {
-  const { type, previous, present, resets } = await readUndo(dependencies, visit.tenantId, sealed)
+  const { type, previous, present, createdAt, resets } = await readUndo(dependencies, visit.tenantId, sealed)
   const body = (
     <UndoChange
       change={{ name: UNDO_PARAM, value: sealed }}
+      changedAt={createdAt}
       previous={maskIdentifier({ type, value: previous })}
       current={present && maskIdentifier({ type, value: present })}
       resets={resets}
     />
   )
-  return renderAccountPage(dependencies, visit, { title: 'undo_title', user: null, body }, { problem })
+  const page = { title: 'undo_title', user: null, isCard: true, body } as const
+  return renderAccountPage(dependencies, visit, page, { problem })
 }
 
 /**

@@ -31,10 +31,13 @@ export type OpenVisit = Visit & {
   readUser(): Promise<AccountUser>
 }
 
+/** The proof that a page or form requires, and the user who is to give it. */
+export type RequiredProof = { needsTwoFactors: boolean; user: AccountUser['user'] }
+
 /** The error if nobody is signed in, or if the last sign-in is not recent or strong enough for this page. */
 export class SignInRequired extends Error {
-  readonly proof: { needsTwoFactors: boolean } | undefined
-  constructor(proof?: { needsTwoFactors: boolean }) {
+  readonly proof: RequiredProof | undefined
+  constructor(proof?: RequiredProof) {
     super('a sign-in is required')
     this.proof = proof
   }
@@ -50,9 +53,9 @@ export async function openVisit(
   const read: OpenVisit['read'] = async (more) => {
     const account = cookie && (await readAccount(dependencies, { tenantId, cookie }, more(cookie.userId)))
     if (!account) throw new SignInRequired()
-    const { freshSignInAt, needsTwoFactors } = account.signedIn
+    const { freshSignInAt, needsTwoFactors, user } = account.signedIn
     if (needsFreshSignIn && checkVerification(freshSignInAt, dependencies.now()))
-      throw new SignInRequired({ needsTwoFactors })
+      throw new SignInRequired({ needsTwoFactors, user })
     return account
   }
   return {

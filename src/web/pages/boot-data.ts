@@ -1,9 +1,10 @@
-import { FACTOR_PATH, findPage } from '../../../client/app/routes.ts'
+import { BACKUP_CODES_PATH, FACTOR_PATH, findPage, SET_UP_PATH } from '../../../client/app/routes.ts'
 import { connectorIdFromPath, SPRINGBOARD_PATH } from '../../../client/context/paths.ts'
 import type { BootData, Phrases } from '../../contract/interactions/boot.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../contract/product.ts'
 import { languageNames } from '../../domain/experience/language-names.ts'
 import { hasTerms } from '../../domain/interactions/terms.ts'
+import { noticeFromPreviousPage } from './form-answer.ts'
 import type { PageContext } from './page-context.ts'
 import { UNKNOWN_SESSION_PATH } from './page-guard.ts'
 import { restartUrl } from './restart.ts'
@@ -15,6 +16,7 @@ export type PageOptions = {
   values?: BootData['values']
   error?: BootData['error']
   logout?: BootData['logout']
+  alreadySignedIn?: BootData['alreadySignedIn']
   /** Overrides the URL that restarts the interaction. Null if restarting would not help. */
   restartUrl?: string | null
   /** Overrides the CSP sources to which the page's forms may redirect. */
@@ -31,7 +33,6 @@ export type PageOptions = {
  */
 export function createBootData(context: PageContext, options: PageOptions = {}): BootData {
   const navigation = context.interaction?.navigation ?? null
-  const problem = navigation?.problem
   return {
     origin: context.url.origin,
     path: context.url.pathname,
@@ -45,9 +46,11 @@ export function createBootData(context: PageContext, options: PageOptions = {}):
     preview: options.preview ?? null,
     country: context.country,
     platform: context.platform,
-    notice: options.notice ?? (problem ? { kind: 'inline', field: null, message: problem } : null),
+    notice: options.notice ?? noticeFromPreviousPage(navigation),
     values: options.values ?? {},
     restartUrl: restartOf(context, options),
+    accountUrl: context.accountUrl,
+    alreadySignedIn: options.alreadySignedIn,
     error: options.error ?? null,
     logout: options.logout ?? null,
     consent: context.consent ?? null,
@@ -73,23 +76,56 @@ export function trimBootData(boot: BootData): Partial<BootData> {
     : { ...boot, phrases, languages: undefined }
 }
 
-const SET_UP = `${FACTOR_PATH}/set-up`
-const BACKUP_CODES = `${FACTOR_PATH}/backup-codes`
-
-/** Patterns of phrase keys, each with the pages that use the phrases. */
+/** Patterns of phrase keys, each with the pages that use the phrases. The keys are those of `vestibule` or have a group. */
 const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) => boolean][] = [
   [/^consent_(?!title$|message$)/, ({ consent }) => consent !== null],
   [/^(?:sign_out|stay_signed|signing_out|signed_out)/, ({ logout }) => logout !== null],
   [/^(?:terms_title|continuing_agrees)$/, ({ experience }) => hasTerms(experience)],
+  [/^(?:go_to_account|sign_in_again)$/, ({ accountUrl }) => accountUrl !== undefined],
+  [/^(?:already_signed_in|continue_to)$/, ({ alreadySignedIn }) => alreadySignedIn !== undefined],
+  [/^step_up$/, ({ search }) => search.includes('step_up')],
+  [/^no_sign_in/, ({ experience }) => experience.signIn.methods.length === 0],
+  [/^no_registration/, ({ experience }) => experience.signUp.identifiers.length === 0],
   [/^still_signed_in/, ({ path }) => path === SIGNED_IN_PAGE || path === SPRINGBOARD_PATH],
   [/^return_to_app/, ({ path }) => path === SPRINGBOARD_PATH],
-  [/^factor_(?:use|other|few)/, ({ path }) => path !== SET_UP && path !== BACKUP_CODES],
-  [/^factor_(?:setup|scan|qr|key|later|put_offs)/, ({ path }) => path === SET_UP],
-  [/^factor_use_(?:key|script)/, ({ path, search }) => /passkey/.test(path + search)],
+  [
+    /^(?:by_|check_spam|open_mailbox|description\.(?:link_(?:email|phone)|reset_password|\w+_id_))/,
+    takesAddresses,
+  ],
+  [
+    /^(?:check_(?:email|phone)|description\.(?:enter_passcode|passcode_sent|resend_))/,
+    (boot) => takesAddresses(boot) || /email|phone/.test(boot.path + boot.search),
+  ],
+  [
+    /^(?:digit_of|resend_ready|verification_code)/,
+    (boot) => takesAddresses(boot) || boot.path.startsWith(FACTOR_PATH),
+  ],
+  [
+    /_code_instead/,
+    ({ experience }) => experience.signIn.methods.some(({ verificationCode }) => verificationCode),
+  ],
+  [
+    /^factor_(?:setup|scan|qr|key|later|put_offs|open|copy_key|other_device)/,
+    ({ path }) => path === SET_UP_PATH,
+  ],
+  [
+    /^factor_(?:codes(?!_(?:un)?copied)|download|print|written|app_works)/,
+    ({ path }) => path === BACKUP_CODES_PATH,
+  ],
+  [/^factor_(?:codes_|step)/, ({ path }) => path === SET_UP_PATH || path === BACKUP_CODES_PATH],
+  [
+    /^factor_(?:title|other$|few|none|use|text|email|app$|passkey|backup|unusual|account|too_many)/,
+    ({ path }) => path !== SET_UP_PATH && path !== BACKUP_CODES_PATH,
+  ],
+  // Only the factors that the query or the path names are offered.
+  [/^factor_(?:text|use_phone)/, ({ path, search }) => /phone/.test(path + search)],
+  [/^factor_(?:email|use_email)/, ({ path, search }) => /email/.test(path + search)],
+  [/^factor_too_many/, ({ path, search }) => /phone|email/.test(path + search)],
+  [/^factor_(?:passkey|use_(?:key|script))/, ({ path, search }) => /passkey/.test(path + search)],
   [/^factor_few/, ({ search }) => search.includes('backupCodesLeft')],
   [/^factor_unusual/, ({ search }) => search.includes('unusual')],
-  [/^factor_remember/, ({ path }) => path !== SET_UP],
-  [/^factor_codes/, ({ path }) => path === BACKUP_CODES],
+  [/^factor_remember/, ({ path }) => path !== SET_UP_PATH],
+  [/^factor_totp_hint/, ({ path }) => path !== BACKUP_CODES_PATH],
   [/^factor_/, ({ path }) => path.startsWith(FACTOR_PATH)],
   [/^unknown_session/, ({ path }) => path === UNKNOWN_SESSION_PATH],
   // Only the server returns a page again with an error. Scripts announce errors and keep the title.
@@ -105,18 +141,38 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
     ({ path }) => connectorIdFromPath(path) !== '' || path.startsWith('/continue/'),
   ],
   [
-    /^(?:social_|connector_missing|related_account)/,
+    /^(?:(?:description\.)?social_|connector_missing|related_account|description\.bind_|action\.(?:bind|link_another))/,
     ({ path, experience }) => experience.socialConnectors.length > 0 || connectorIdFromPath(path) !== '',
   ],
 ]
 
+/** Checks whether the sign-in pages ask for addresses, to which codes are sent. A social account may bring one. */
+function takesAddresses({ experience }: BootData): boolean {
+  const { signIn, signUp, forgotPassword, socialConnectors } = experience
+  const types = [...signUp.identifiers, ...signIn.methods.map(({ identifier }) => identifier)]
+  return (
+    types.some((type) => type !== 'username') ||
+    forgotPassword.email ||
+    forgotPassword.phone ||
+    socialConnectors.length > 0
+  )
+}
+
 function phrasesFor(boot: BootData): Phrases {
   // No page uses the phrases of this group.
-  const { vestibule, secondary: _, ...phrases } = boot.phrases
-  if (typeof vestibule !== 'object') return phrases
-  const unusedNames = conditionalPhrases.filter(([, isSaid]) => !isSaid(boot)).map(([names]) => names)
-  const usedPhrases = Object.entries(vestibule).filter(
-    ([name]) => !unusedNames.some((names) => names.test(name)),
+  const { secondary: _, ...phrases } = boot.phrases
+  const unused = conditionalPhrases.filter(([, isSaid]) => !isSaid(boot)).map(([keys]) => keys)
+  return Object.fromEntries(
+    Object.entries(phrases).map(([group, part]) => [
+      group,
+      typeof part === 'string' ? part : usedIn(group, part),
+    ]),
   )
-  return { ...phrases, vestibule: Object.fromEntries(usedPhrases) }
+
+  function usedIn(group: string, part: Phrases): Phrases {
+    const prefix = group === 'vestibule' ? '' : `${group}.`
+    return Object.fromEntries(
+      Object.entries(part).filter(([name]) => !unused.some((keys) => keys.test(prefix + name))),
+    )
+  }
 }

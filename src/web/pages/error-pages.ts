@@ -58,11 +58,10 @@ export async function renderFailurePage(
   return renderErrorPage(sources, failed, refuse(code))
 }
 
-/** Renders the page for a rejected request if its context has already been read. `notice` is shown above the page. */
+/** Renders the page for a rejected request if its context has already been read. */
 export async function renderRejectionPage(
   context: PageContext,
   { code, status, data }: Refusal,
-  notice: BootData['notice'] = null,
 ): Promise<Response> {
   const { language } = context
   const catalogue = await loadCatalogue(language)
@@ -71,7 +70,6 @@ export async function renderRejectionPage(
     code,
     message: refusalMessage({ catalogue, language }, code, data),
     description: libraryDescription(data),
-    notice,
   })
   if (data && 'retryAfter' in data) response.headers.set('retry-after', String(data.retryAfter))
   return response
@@ -83,11 +81,23 @@ function libraryDescription(data: unknown): string | undefined {
   return typeof data.error_description === 'string' ? data.error_description : undefined
 }
 
-/** Renders the page of an interaction that can only be restarted (spec/pages#start-again). */
-export const renderStartAgainPage = (context: PageContext, notice?: BootData['notice']): Promise<Response> =>
-  renderRejectionPage(context, refuse('session.not_found'), notice)
+/**
+ * Renders the page of an interaction that can only be restarted (spec/pages#start-again). If it ended with a sign-in,
+ * the page says so. It reveals no account, and its link checks the session.
+ */
+async function renderStartAgainPage(
+  { applications }: Pick<Dependencies, 'applications'>,
+  { tenantId, context }: { tenantId: string; context: PageContext },
+): Promise<Response> {
+  const { hasSignedIn, isOfDevice, clientId } = context.interaction?.cookie ?? {}
+  if (!hasSignedIn || isOfDevice) return renderRejectionPage(context, refuse('session.not_found'))
+  const application = await applications.get(JSON.stringify([tenantId, clientId])).catch(() => null)
+  return renderPageResponse(context, { alreadySignedIn: { application: application?.name ?? null } })
+}
 
-/** Renders an error page. If the interaction has ended, the page offers to restart it. */
+/**
+ * Renders an error page. If the interaction has ended, the page offers to restart it. `notice` is shown above the page.
+ */
 export async function renderPageForError(
   context: PageContext,
   error: {
@@ -112,7 +122,7 @@ export async function renderPageForError(
 
 /** Returns the response to a request that the page guard rejects, or null if the page may be shown. */
 export async function respondToGuard(
-  { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
+  dependencies: Pick<Dependencies, 'tenantSettings' | 'applications'>,
   { tenantId, context }: { tenantId: string; context: PageContext },
   redirect: (to: string) => Response,
 ): Promise<Response | null> {
@@ -123,10 +133,12 @@ export async function respondToGuard(
     case 'notFound':
       return renderPageResponse(context, { status: 404 })
     case 'startAgain':
-      return renderStartAgainPage(context)
+      return renderStartAgainPage(dependencies, { tenantId, context })
     case 'unknownSession':
       // Redirect to the operator's page or, if there is none, show our own.
-      return redirect((await tenantSettings.get(tenantId)).sessionNotFoundRedirectUrl ?? UNKNOWN_SESSION_PATH)
+      return redirect(
+        (await dependencies.tenantSettings.get(tenantId)).sessionNotFoundRedirectUrl ?? UNKNOWN_SESSION_PATH,
+      )
     case 'redirect':
       return redirect(decision.to)
   }

@@ -1,6 +1,5 @@
 import { createApi } from '../../../client/api/api.ts'
-import { findPreviousPath } from '../../../client/app/page-choice.ts'
-import type { FormJourney, Reaction } from '../../../client/reactions/reactions.ts'
+import type { PlacedJourney } from '../../../client/reactions/reactions.ts'
 import type { PageRequest } from '../../application/applications/oidc-pages.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
@@ -9,11 +8,12 @@ import { createFormClient, type InProcessFetch } from '../in-process.ts'
 import { redirectTo } from '../redirect.ts'
 import { createBootData } from './boot-data.ts'
 import { withConsentQuestion } from './consent-question.ts'
-import { renderStartAgainPage, respondToGuard } from './error-pages.ts'
+import { renderPageForError, respondToGuard } from './error-pages.ts'
+import { answerForm, type FormAnswer } from './form-answer.ts'
 import { createNavigationCookie, renderPageResponse } from './page.ts'
 import { type PageContext, type RequestedPage, readPageContext } from './page-context.ts'
 
-type ReceivedForm = RequestedPage & { form: URLSearchParams; journey: FormJourney }
+type ReceivedForm = RequestedPage & { form: URLSearchParams; journey: PlacedJourney }
 
 /**
  * Handles a form that was posted without JavaScript (spec/pages#forms-without-script). Runs the same flow as the script
@@ -41,7 +41,8 @@ export async function handleForm(
     interaction: boot.interaction,
   })
   const reaction = await journey({ api, form: Object.fromEntries(form), boot })
-  const response = await performReaction(dependencies, { tenantId, request, context, form }, reaction)
+  const posted = { tenantId, request, context, form }
+  const response = await respond(dependencies, posted, answerForm(boot, reaction))
   // The next page's cookie comes after the cookies of the API calls, because browsers keep the last one of several
   // cookies with the same name.
   const pageCookies = response.headers.getSetCookie()
@@ -52,38 +53,34 @@ export async function handleForm(
 
 type FormContext = PageRequest & { context: PageContext; form: URLSearchParams }
 
-async function performReaction(
+async function respond(
   dependencies: Dependencies,
   posted: FormContext,
-  reaction: Reaction,
+  answer: FormAnswer,
 ): Promise<Response> {
   const { tenantId, context } = posted
-  switch (reaction.kind) {
+  switch (answer.kind) {
     case 'goTo':
-      return goTo(dependencies, { tenantId, context }, reaction)
+      return goTo(dependencies, { tenantId, context }, answer)
     case 'leave':
-      return reaction.connectorId === undefined
-        ? seeOther(reaction.url)
-        : passOn(context, reaction.connectorId, reaction.url)
-    case 'alert':
-      return canGoBack(context, reaction.back)
-        ? withNotice(dependencies, posted, reaction)
-        : renderStartAgainPage(context, reaction)
-    case 'inline':
-    case 'confirm':
-      return withNotice(dependencies, posted, reaction)
-    case 'restart':
-      return renderStartAgainPage(context)
+      return answer.connectorId === undefined
+        ? seeOther(answer.url)
+        : passOn(context, answer.connectorId, answer.url)
+    case 'notice':
+      return withNotice(dependencies, posted, answer.notice)
+    case 'startAgain':
+      return renderPageForError(context, { ...ENDED, message: answer.message, notice: answer.notice })
   }
 }
+
+const ENDED = { code: 'session.not_found', status: 400 } as const
 
 async function goTo(
   { interactions, now }: Dependencies,
   { tenantId, context }: Pick<FormContext, 'tenantId' | 'context'>,
-  { path, navigation: next, flash, message: problem }: Extract<Reaction, { kind: 'goTo' }>,
+  { path, navigation }: Extract<FormAnswer, { kind: 'goTo' }>,
 ): Promise<Response> {
   const response = seeOther(addressWithin(context, path))
-  const navigation = flash || problem ? { ...next, flash, problem } : next
   if (navigation && context.interaction) {
     const { uid } = context.interaction
     const sealed = await interactions.of(tenantId).sealNavigationState(uid, navigation, now())
@@ -103,12 +100,6 @@ function passOn(context: PageContext, connectorId: string, url: string): Promise
     { nextUrl: url },
   )
 }
-
-/** Checks whether an alert has somewhere to lead back to. A single page back may also mean to stay. */
-const canGoBack = ({ url, interaction }: PageContext, back: number | string): boolean =>
-  typeof back === 'string' ||
-  back <= 1 ||
-  findPreviousPath(url.pathname, back, interaction?.navigation ?? null) !== null
 
 async function withNotice(
   dependencies: Dependencies,

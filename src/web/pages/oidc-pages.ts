@@ -1,6 +1,7 @@
 import type { OidcPages, PageRequest } from '../../application/applications/oidc-pages.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { toFormTargets } from '../security-headers.ts'
+import { findAccountUrl } from './account-url.ts'
 import { renderPageForError } from './error-pages.ts'
 import { findContinueUrl } from './new-sign-in.ts'
 import { renderPageResponse } from './page.ts'
@@ -31,7 +32,13 @@ export function createOidcPages(
         formTargets: toFormTargets(postLogoutRedirectUri),
       })
     },
-    loggedOut: async (request) => renderPageResponse(await contextOf(request), { logout: { stage: 'done' } }),
+    async loggedOut(request) {
+      const [context, accountUrl] = await Promise.all([
+        contextOf(request),
+        findAccountUrl(sources, request.tenantId),
+      ])
+      return renderPageResponse({ ...context, accountUrl }, { logout: { stage: 'done' } })
+    },
     async device(request, view) {
       // Load this module when one of these pages is first requested, because most sign-ins need none of them.
       const { renderDevicePage } = await import('../account/device-page.tsx')

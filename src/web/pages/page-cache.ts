@@ -6,6 +6,7 @@ import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
 import { BoundedMap } from '../../domain/bounded-map.ts'
 import { decideRouting, strictTransportSecurity } from '../../domain/tenants/hosts.ts'
 import { toFormTargets } from '../security-headers.ts'
+import { LINKING_PATHS } from './account-url.ts'
 import { escapeJson } from './frame.ts'
 import {
   type PageContext,
@@ -14,7 +15,6 @@ import {
   type PageInteraction,
   readPageFacts,
 } from './page-context.ts'
-import { UNKNOWN_SESSION_PATH } from './page-guard.ts'
 import {
   createPageTemplate,
   type OuterHeaders,
@@ -105,8 +105,8 @@ function cacheKey(
   { origin, pathname, search }: PageAddress,
 ): string | null {
   const isPlain = search === '' || search === `?${INTERACTION_PARAM}=${interaction?.uid}`
-  // The link on the unknown-session page depends on the application or the tenant.
-  if (!isPlain || pathname === UNKNOWN_SESSION_PATH) return null
+  // The links on these pages depend on the application or the tenant.
+  if (!isPlain || LINKING_PATHS.includes(pathname)) return null
   if (interaction?.navigation || interaction?.isOver || interaction?.cookie.asksConsent) return null
   const shape = `${interaction ? 1 : 0}${search ? 1 : 0}`
   return [shape, language, languages, platform, origin, pathname].join(' ')

@@ -51,6 +51,8 @@ export type PageContext = {
    * The URL for starting over. Set only on `/unknown-session` and for errors of the OpenID Provider (`new-sign-in.ts`).
    */
   continueUrl?: string | null
+  /** The URL of the account centre. Set only on final pages (`account-url.ts`). */
+  accountUrl?: string | undefined
 }
 
 /** Everything on which a page depends besides its URL. */

@@ -11,6 +11,7 @@ import { INTENT_FIELD } from '../../contract/interactions/interaction.ts'
 import { isSameOrigin } from '../../domain/same-origin.ts'
 import type { InProcessApi } from '../in-process.ts'
 import { redirectTo } from '../redirect.ts'
+import { withAccountUrl } from './account-url.ts'
 import { withConsentQuestion } from './consent-question.ts'
 import { type RefusedStatus, renderFailurePage, renderStatusPage, respondToGuard } from './error-pages.ts'
 import { handleForm } from './forms.ts'
@@ -90,5 +91,6 @@ async function showPage(dependencies: Dependencies, requested: RequestedPage): P
   const guarded = await respondToGuard(dependencies, { tenantId, context }, (to) => redirectTo(to, 302))
   if (guarded) return guarded
   const withConsent = await withConsentQuestion(dependencies, requested, context)
-  return servePage(await withContinueUrl(dependencies, { tenantId, context: withConsent }))
+  const withAccount = await withAccountUrl(dependencies, { tenantId, context: withConsent })
+  return servePage(await withContinueUrl(dependencies, { tenantId, context: withAccount }))
 }

@@ -1,5 +1,6 @@
 import { serialize } from 'hono/utils/cookie'
 import { pageTitle } from '../../../client/app/page-title.ts'
+import { endsInteraction, isExpiredLink } from '../../../client/context/ending.ts'
 import type { PhraseKey } from '../../../client/context/phrases.ts'
 import { cookieAttributes, hostCookieName } from '../../contract/cookie-names.ts'
 import { LANGUAGE_COOKIE } from '../../contract/experience/languages.ts'
@@ -113,8 +114,12 @@ function frameOf(
  */
 export const getDocumentTitle = (boot: BootData): string => pageTitle(boot, replacementTitle(boot))
 
-function replacementTitle({ error, logout }: BootData): PhraseKey | null {
-  if (error) return error.code.startsWith('session.') ? 'vestibule.expired_title' : 'vestibule.error_title'
+function replacementTitle({ error, logout, alreadySignedIn }: BootData): PhraseKey | null {
+  if (alreadySignedIn) return 'vestibule.already_signed_in'
+  if (error)
+    return endsInteraction(error) || isExpiredLink(error)
+      ? 'vestibule.expired_title'
+      : 'vestibule.error_title'
   if (!logout) return null
   return logout.stage === 'done' ? 'vestibule.signed_out_title' : 'vestibule.sign_out_title'
 }

@@ -125,13 +125,25 @@ describe('an invitation', () => {
   it('grants the role to the signed-in account shown on its page', async () => {
     const { client, username } = await storeVisitor(app)
     const { path } = await invite()
-    expect(await (await client.get(path)).text()).toContain(`Signed in as ${username}`)
+    expect(await (await client.get(path)).text()).toContain(`signed in as <bdi>${username}</bdi>`)
     const accepted = await send(client, path, 'accept')
     expect([accepted.status, accepted.headers.get('location')]).toEqual([303, '/console'])
     expect((await administrators()).map((row) => row.username)).toContain(username)
     // The link works only once.
     expect((await send(client, path, 'accept')).status).toBe(404)
     expect((await client.get(path)).status).toBe(404)
+  })
+
+  it('names its sender and its expiry', async () => {
+    const owner = await newAdministrator(app, operator, ['admin-role'])
+    const [user] = (await administrators()).slice(-1)
+    const { path, expiresAt } = await invite({}, owner)
+    const html = await (await newCookieClient(app).get(path)).text()
+    expect(html).toContain(`Invited by <bdi class="strong">${user?.username}</bdi>`)
+    expect(html).toContain(`Valid until <time dateTime="${new Date(expiresAt).toISOString()}">`)
+    // Nobody sent the invitation of an application.
+    const { path: ofApplication } = await invite()
+    expect(await (await newCookieClient(app).get(ofApplication)).text()).not.toContain('Invited by')
   })
 
   it('does not grant the role to an account other than the one shown on its page', async () => {
@@ -276,6 +288,8 @@ describe('an invalid invitation', () => {
     const page = await client.get(path)
     const form = await create(client, path)
     const html = await page.text()
+    expect(html).toContain('Ask the person who invited you for a new link.')
+    // The command is shown only to developers.
     expect(html).toContain('npm run admin -- invite')
     return [page.status, form.status]
   }
@@ -286,6 +300,14 @@ describe('an invalid invitation', () => {
       expect(await refused(app, `/account/invitation?${new URLSearchParams({ token })}`)).toEqual([404, 404])
     },
   )
+
+  it('reveals no command in production', async () => {
+    const production = openTestApp({ ENVIRONMENT: 'production' })
+    const page = await newCookieClient(production).get('/account/invitation?token=x')
+    const html = await page.text()
+    expect(html).toContain('Ask the person who invited you for a new link.')
+    expect(html).not.toContain('npm run')
+  })
 
   it('is rejected after ten minutes', async () => {
     const { path } = await invite()

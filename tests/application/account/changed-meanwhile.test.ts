@@ -117,7 +117,7 @@ describe('removing an address', () => {
       'the account was signed out everywhere',
       REVOKED,
       303,
-      expect.stringMatching(/^\/oidc\/auth\?.*&max_age=600$/),
+      expect.stringMatching(/^\/oidc\/auth\?.*&max_age=600&login_hint=[^&]+$/),
     ],
     ['it was already replaced', `update users set primary_email = 'b@example.com' where id = ?`, 409, null],
   ])('is rejected if %s', async (_, statement, status, location) => {

@@ -57,7 +57,7 @@ const rowOf = (userId: string) =>
 const send = ({ client }: Pick<Person, 'client'>, identifier: string, type = 'email') =>
   client.post(`/account/${type}`, { intent: 'send', identifier })
 const prove = ({ client }: Pick<Person, 'client'>, code: string, type = 'email') =>
-  client.post(`/account/${type}/code`, { intent: 'prove', code })
+  client.post(`/account/${type}/code`, { intent: 'prove', code_0: code })
 const remove = ({ client }: Pick<Person, 'client'>, type = 'email') =>
   client.post(`/account/${type}`, { intent: 'remove' })
 
@@ -101,7 +101,7 @@ const undo = (link: string, client = newCookieClient(app), headers = {}) =>
   client.post('/account/undo', { intent: 'undo', change: link.split('=')[1] ?? '' }, headers)
 const isSignedIn = async ({ client }: Person) => (await client.get('/account')).status === 200
 const problemAt = async (answer: Response, field: string) =>
-  new RegExp(`id="${field}"[^>]*aria-invalid="true"`).test(await answer.text())
+  new RegExp(`aria-describedby="[^"]*\\b${field}-problem"`).test(await answer.text())
 
 describe('a new email address', () => {
   it('is verified by a code, reported to the old address and audited', async () => {
@@ -253,6 +253,25 @@ describe('the undo link to the old address', () => {
       .bind(person.userId)
       .all()
     expect(results).toEqual([{ result: 'Success' }])
+  })
+
+  it('is, like every link in a message, safe to open: it changes nothing and signs nobody in', async () => {
+    const { person, link } = await takenOver()
+    const state = async () => {
+      const tables = ['address_changes', 'passkeys', 'trusted_browsers', 'verification_statuses']
+      const rows = tables.map((table) => run(`select * from ${table} where user_id = ?`, person.userId))
+      return [await rowOf(person.userId), ...(await Promise.all(rows)).map(({ results }) => results)]
+    }
+    const before = await state()
+    // tests/outbound/messages/templates.test.ts proves that messages contain no other links.
+    for (const path of [link, '/account/not-me']) {
+      const stranger = newCookieClient(app)
+      expect((await stranger.get(path)).status).toBe(path === link ? 200 : 302)
+      expect((await stranger.get('/account')).status).toBe(302)
+      expect((await person.client.get(path)).status).toBe(200)
+    }
+    expect(await state()).toEqual(before)
+    expect(await isSignedIn(person)).toBe(true)
   })
 
   it('works for only one of two concurrent requests', async () => {

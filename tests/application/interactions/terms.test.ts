@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createApi } from '../../../client/api/api.ts'
 import { findJourney } from '../../../client/app/find-journey.ts'
-import type { Reaction } from '../../../client/reactions/reactions.ts'
+import type { PlacedReaction } from '../../../client/reactions/reactions.ts'
 import english from '../../../locales/en.json'
 import type { AgreeToTermsPolicy, Experience } from '../../../src/contract/experience/experience.ts'
 import type { NavigationState } from '../../../src/contract/interactions/interaction.ts'
@@ -248,7 +248,7 @@ async function withScript(who: { id: string }, experience: Experience): Promise<
       const journey = await findJourney(pathname, intent)
       if (!journey) throw new Error(`${pathname} has no form ${intent}`)
       const here = { path: pathname, search, navigation, experience, interaction: uid, origin: ORIGIN }
-      const reaction: Reaction = await journey({
+      const reaction: PlacedReaction = await journey({
         api,
         form,
         boot: { ...testBootData, ...here, phrases: english.translation },

@@ -23,7 +23,7 @@ import {
 } from '../passkeys/virtual-authenticator.ts'
 import { startUpstream } from '../social/upstream.ts'
 import { registerConnector } from '../social/upstream-connectors.ts'
-import { followLink, pressButton, signInOnPage } from '../steps.ts'
+import { followLink, pressButton, signInOnPage, typeCode } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
 /**
@@ -44,10 +44,7 @@ const codeOf = (secret: string) =>
   computeTotpCode(fromBase32(secret) ?? new Uint8Array(), totpStep(Date.now()))
 
 /** Enters a code from an authenticator app on a page that sets up an app or requires a code. */
-async function typeCode(page: Page, secret: string) {
-  await page.getByRole('textbox', { name: 'Verification code' }).fill(await codeOf(secret))
-  await pressButton(page, 'Continue')
-}
+const typeAppCode = async (page: Page, secret: string) => typeCode(page, await codeOf(secret))
 
 it('a user creates, renames and removes a passkey, and the page signals each change to the browser', async () => {
   const { page, complaints } = await openPage()
@@ -84,7 +81,7 @@ it('a user creates, renames and removes a passkey, and the page signals each cha
   await pressButton(page, 'Remove')
   await page.waitForURL('**/sign-in?**')
   await pressButton(page, 'Sign in with a passkey')
-  await page.getByRole('status').getByText('You have confirmed that it is you.').waitFor()
+  await page.getByRole('status').getByText('Thanks, it’s you.').waitFor()
   await pressButton(page, 'Remove')
   await page.getByText('You have no passkey yet.').waitFor()
   expect((await signalsOf(page)).at(-2)).toMatchObject({ allAcceptedCredentialIds: [] })
@@ -101,22 +98,22 @@ it('without JavaScript, a user sets up an authenticator app and gets new backup 
   await followLink(page, 'Set up an authenticator app')
   await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
   const secret = ((await page.locator('.factor-text').textContent()) ?? '').replaceAll(' ', '')
-  await typeCode(page, secret)
+  await typeAppCode(page, secret)
   await page.getByRole('heading', { name: 'Save your backup codes' }).waitFor()
   const codes = await page.locator('.backup-codes li').allTextContents()
-  await followLink(page, 'I have saved them')
+  await followLink(page, 'I’ve saved my codes')
   await page.getByText('Codes left: 10').waitFor()
 
   forgetUsedCodes(username)
   await pressButton(page, 'Create new codes')
   await signInOnPage(page, username)
-  await typeCode(page, secret)
-  await page.getByRole('status').getByText('You have confirmed that it is you.').waitFor()
+  await typeAppCode(page, secret)
+  await page.getByRole('status').getByText('Thanks, it’s you.').waitFor()
   await pressButton(page, 'Create new codes')
   await page.getByRole('status').getByText('The earlier backup codes no longer work.').waitFor()
   const renewed = await page.locator('.backup-codes li').allTextContents()
   expect(new Set([...codes, ...renewed]).size).toBe(20)
-  await followLink(page, 'I have saved them')
+  await followLink(page, 'I’ve saved my codes')
   await page.getByRole('button', { name: 'Remove', exact: true }).first().click()
   await page.getByText('The authenticator app and the backup codes are removed.').waitFor()
   expect(complaints).toEqual([])

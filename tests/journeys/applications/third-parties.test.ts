@@ -99,7 +99,6 @@ it('a third-party device obtains consent and a token', async () => {
   const { page } = await openPage(withoutScript)
   await page.goto(started.verification_uri_complete)
   await page.locator('main button').click()
-  await page.locator('main [name=confirm]').click()
   await signIn(page)
   await page.locator('main [name=decision][value=allow]').click()
   await page.waitForURL('**/oidc/device/**')

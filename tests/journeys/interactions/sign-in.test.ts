@@ -214,7 +214,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     const { page } = await openPage(options)
     await page.goto(`${origin}/sign-in`)
     expect(new URL(page.url()).pathname).toBe('/unknown-session')
-    await page.getByRole('heading', { name: 'This sign-in cannot go on' }).waitFor()
+    await page.getByRole('heading', { name: 'This sign-in can’t continue' }).waitFor()
     expect(await page.getByRole('link', { name: 'Start again' }).count()).toBe(0)
     await page.goto(`${origin}/no-such-page`)
     // The specification: "a not-found screen titled '404 Not Found'".
@@ -234,7 +234,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     const { url } = await application.authorizationUrl()
     await page.goto(url)
     await page.goto(`${origin}/unknown-session`)
-    await page.getByRole('heading', { name: 'This sign-in cannot go on' }).waitFor()
+    await page.getByRole('heading', { name: 'This sign-in can’t continue' }).waitFor()
     await followLink(page, 'Start again')
     await page.waitForURL((address) => address.searchParams.get('iss') === `${origin}/oidc`)
 

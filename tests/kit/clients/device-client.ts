@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { DEVICE_GRANT } from '../../../src/oidc/applications/clients.ts'
-import type { CookieClient } from './cookie-client.ts'
+import { type CookieClient, ORIGIN } from './cookie-client.ts'
 import type { Operator } from './management-client.ts'
 
 /** The calls of a device without a browser, and those of its user's browser (RFC 8628). */
@@ -67,19 +67,38 @@ export async function openCodeForm(
 
 export const xsrfIn = (html: string): string => /name="xsrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
 
-/** Enters the code on the first page, which redirects to the confirmation page. */
-export async function enterCode(client: CookieClient, code: string) {
+/** Enters the code on the first page, which redirects to the sign-in or to the question about the device. */
+export async function enterCode(client: CookieClient, code: string, answer = CONTINUE): Promise<Response> {
   const { xsrf } = await openCodeForm(client)
-  const response = await client.post('/oidc/device', { xsrf, user_code: code })
-  const html = await response.text()
-  return { response, html, xsrf: xsrfIn(html) }
-}
-
-/** Enters the code and sends the user's decision. */
-export async function answerDevice(client: CookieClient, code: string, answer: Record<string, string>) {
-  const { xsrf } = await enterCode(client, code)
   return client.post('/oidc/device', { xsrf, user_code: code, ...answer })
 }
 
-export const ALLOW = { confirm: 'yes' }
-export const DENY = { abort: 'yes' }
+/** Enters the code as a signed-in user and decides on the consent page. Returns the last page. */
+export async function answerDevice(
+  client: CookieClient,
+  code: string,
+  decision: 'allow' | 'deny',
+): Promise<Response> {
+  return decideOnDevice(client, await enterCode(client, code), decision)
+}
+
+/** Decides on the consent page to which a response redirects. Returns the last page. */
+export async function decideOnDevice(
+  client: CookieClient,
+  redirect: Response,
+  decision: 'allow' | 'deny',
+): Promise<Response> {
+  const page = new URL(redirect.headers.get('location') ?? '', ORIGIN)
+  expect(page.pathname).toBe('/sign-in/consent')
+  const answer = await client.send(
+    'POST',
+    '/api/interaction/consent',
+    { decision },
+    { Interaction: page.searchParams.get('interaction') ?? '' },
+  )
+  const { redirectTo } = (await answer.json()) as { redirectTo: string }
+  return client.get(redirectTo)
+}
+
+/** The value of the button on the first page. */
+export const CONTINUE = { confirm: 'yes' }

@@ -40,12 +40,22 @@ describe('a page of a finished interaction', () => {
   it('links to a new interaction with the same request', async () => {
     const { client, uid, request } = await finishInteraction()
     const page = await client.get(`/sign-in?interaction=${uid}`, { accept: 'text/html' })
-    expect(page.status).toBe(400)
-    const link = /href="(\/oidc\/auth\?[^"]+)"/.exec(await page.text())?.[1]?.replaceAll('&amp;', '&') ?? ''
+    expect(page.status).toBe(200)
+    const html = await page.text()
+    expect(html).toContain('You’ve already signed in')
+    const link = /href="(\/oidc\/auth\?[^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
     expect(new URL(link, ORIGIN).searchParams.get('state')).toBe(request.state)
     const next = locationOf(await client.get(link))
     expect(next.pathname).toBe('/sign-in')
     expect(next.searchParams.get('interaction')).not.toBe(uid)
+  })
+
+  it('has expired if the user cancelled', async () => {
+    const client = newCookieClient(app)
+    const uid = await openSignInPage(client, await authorizationRequest())
+    await client.send('DELETE', '/api/interaction', undefined, { Interaction: uid })
+    const page = await client.get(`/sign-in?interaction=${uid}`, { accept: 'text/html' })
+    expect([page.status, (await page.text()).includes('This page has expired')]).toEqual([400, true])
   })
 
   it('can still be restarted a day after the interaction has expired', async () => {
@@ -153,7 +163,7 @@ describe('a user whose sign-in cannot continue', () => {
     for (const time of ['first', 'second']) {
       const page = await fresh.fetch('/unknown-session')
       const html = await page.clone().text()
-      expect([time, html.includes('This sign-in cannot go on')]).toEqual([time, true])
+      expect([time, html.includes('This sign-in can’t continue')]).toEqual([time, true])
       // The specification: 'Session not found. Please go back and sign in again.'
       expect(html).toMatch(
         /<h1[^>]*>[^<]+<\/h1><p[^>]*>Session not found\. Please go back and sign in again\.<\/p>/,

@@ -8,10 +8,10 @@ import {
   registerAccount,
 } from '../../kit/clients/cookie-client.ts'
 import {
-  ALLOW,
   answerDevice,
   askForCodes,
-  DENY,
+  CONTINUE,
+  decideOnDevice,
   enterCode,
   newDeviceApplication,
   openCodeForm,
@@ -69,11 +69,12 @@ describe('a device', () => {
     })
     const browser = newCookieClient(app)
     const typedCode = started.user_code.toLowerCase().replace('-', '')
-    const { html, xsrf } = await enterCode(browser, typedCode)
-    expect(html).toContain('Television')
-    expect(html).toContain('You sign in next.')
-    const page = interactionAt(await browser.post('/oidc/device', { xsrf, user_code: typedCode, ...ALLOW }))
+    const { html } = await openCodeForm(browser)
+    expect(html).toContain('Next, you’ll sign in.')
+    const page = interactionAt(await enterCode(browser, typedCode))
+    // A stranger learns nothing about the device before the sign-in.
     expect(page.pathname).toBe('/sign-in')
+    expect(await (await browser.get(page.pathname + page.search)).text()).not.toContain('Television')
     expect(await poll(app, television, started.device_code)).toMatchObject({
       status: 400,
       error: 'authorization_pending',
@@ -81,7 +82,12 @@ describe('a device', () => {
 
     const name = freshName()
     const uid = page.searchParams.get('interaction') ?? ''
-    const done = await browser.get(await redirectIn(await registerAccount(browser, uid, name)))
+    const back = await browser.get(await redirectIn(await registerAccount(browser, uid, name)))
+    expect(await poll(app, television, started.device_code)).toMatchObject({ error: 'slow_down' })
+    const question = interactionAt(back)
+    const text = await (await browser.get(question.pathname + question.search)).text()
+    for (const word of ['Television', name, started.user_code]) expect(text).toContain(word)
+    const done = await decideOnDevice(browser, back, 'allow')
     expect([done.status, titleOf(await done.text())]).toEqual([200, 'Your device is connected'])
 
     const tokens = await poll(app, television, started.device_code)
@@ -92,9 +98,10 @@ describe('a device', () => {
 
   it('[RFC8628-5.2] can be approved by a signed-in user and receives its tokens once, even with concurrent polls', async () => {
     const started = await startDevice(app, television)
-    const { html } = await enterCode(signedIn, started.user_code)
-    expect(html).toContain(username)
-    const done = await answerDevice(signedIn, started.user_code, ALLOW)
+    const question = await enterCode(signedIn, started.user_code)
+    const page = interactionAt(question)
+    expect(await (await signedIn.get(page.pathname + page.search)).text()).toContain(username)
+    const done = await decideOnDevice(signedIn, question, 'allow')
     expect(titleOf(await done.text())).toBe('Your device is connected')
     const answers = await Promise.all([1, 2, 3].map(() => poll(app, television, started.device_code)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
@@ -104,12 +111,12 @@ describe('a device', () => {
 
   it('[RFC8628-3.5-2] receives access_denied if the user denies access or cancels the sign-in', async () => {
     const denied = await startDevice(app, television)
-    const page = await answerDevice(signedIn, denied.user_code, DENY)
+    const page = await answerDevice(signedIn, denied.user_code, 'deny')
     expect([page.status, titleOf(await page.text())]).toEqual([200, 'Access denied'])
 
     const cancelled = await startDevice(app, television)
     const browser = newCookieClient(app)
-    const uid = interactionAt(await answerDevice(browser, cancelled.user_code, ALLOW)).searchParams
+    const uid = interactionAt(await enterCode(browser, cancelled.user_code)).searchParams
     const headers = { Interaction: uid.get('interaction') ?? '' }
     const back = await browser.send('DELETE', '/api/interaction', undefined, headers)
     expect(titleOf(await (await browser.get(await redirectIn(back))).text())).toBe('Access denied')
@@ -133,7 +140,7 @@ describe('a device', () => {
     expect(await pollForError()).toBe('slow_down')
     await age(started.user_code, 15)
     expect(await pollForError()).toBe('authorization_pending')
-    await answerDevice(signedIn, started.user_code, ALLOW)
+    await answerDevice(signedIn, started.user_code, 'allow')
     expect(await poll(app, television, started.device_code)).toMatchObject({ status: 200 })
   })
 
@@ -141,14 +148,14 @@ describe('a device', () => {
     const started = await startDevice(app, television)
     await age(started.user_code, 601)
     expect(await poll(app, television, started.device_code)).toMatchObject({ error: 'expired_token' })
-    const { html } = await enterCode(signedIn, started.user_code)
-    expect(html).toContain('has expired or was already used')
+    const answer = await enterCode(signedIn, started.user_code)
+    expect(await answer.text()).toContain('has expired or was already used')
   })
 
   it('[RFC8628-3.4] belongs to one application, which must be allowed to use the device flow', async () => {
     const started = await startDevice(app, television)
     const radio = await newDeviceApplication(operator)
-    await answerDevice(signedIn, started.user_code, ALLOW)
+    await answerDevice(signedIn, started.user_code, 'allow')
     expect(await poll(app, radio, started.device_code)).toMatchObject({ error: 'invalid_grant' })
     expect(await poll(app, television, started.device_code)).toMatchObject({ status: 200 })
 
@@ -187,7 +194,7 @@ describe('a device', () => {
   it('gets single claims that it requests (OIDC Core §5.5)', async () => {
     const claims = '{"id_token":{"preferred_username":null,"name#ja":null},"userinfo":{"identities":null}}'
     const started = await startDevice(app, television, { scope: 'openid', claims })
-    await answerDevice(signedIn, started.user_code, ALLOW)
+    await answerDevice(signedIn, started.user_code, 'allow')
     const tokens = await poll(app, television, started.device_code)
     expect(decodeJwt(tokens.id_token ?? '')).toMatchObject({ preferred_username: username })
     const headers = { Authorization: `Bearer ${tokens.access_token}` }
@@ -198,17 +205,18 @@ describe('a device', () => {
   it('gets no access if the sign-in does not reach its level, and the page says so', async () => {
     const started = await startDevice(openTestApp(), television, { acr_values: 'urn:vestibule:acr:2fa' })
     const browser = newCookieClient(app)
-    const page = interactionAt(await answerDevice(browser, started.user_code, ALLOW))
+    const page = interactionAt(await enterCode(browser, started.user_code))
     const uid = page.searchParams.get('interaction') ?? ''
     const done = await browser.get(await redirectIn(await registerAccount(browser, uid, freshName())))
     expect([done.status, titleOf(await done.text())]).toEqual([400, 'Access denied'])
     expect(await poll(app, television, started.device_code)).toMatchObject({ error: 'access_denied' })
   })
 
-  it('requires consent like any other application if it belongs to a third party', async () => {
+  it('asks only one question for a third party, whose consent is stored', async () => {
     const thirdParty = await newDeviceApplication(operator, { isThirdParty: true })
     const started = await startDevice(app, thirdParty)
-    const page = interactionAt(await answerDevice(signedIn, started.user_code, ALLOW))
+    const entered = await enterCode(signedIn, started.user_code)
+    const page = interactionAt(entered)
     expect(page.pathname).toBe('/sign-in/consent')
     const question = await signedIn.get(page.pathname + page.search)
     // Unlike the page for a web application, this page shows no host.
@@ -217,31 +225,39 @@ describe('a device', () => {
       expect.stringMatching(/<bdi class="strong">Television<\/bdi><\/span>/),
     ])
     expect(await poll(app, thirdParty, started.device_code)).toMatchObject({ error: 'authorization_pending' })
-    const consented = await signedIn.send(
-      'POST',
-      '/api/interaction/consent',
-      { decision: 'allow' },
-      { Interaction: page.searchParams.get('interaction') ?? '' },
-    )
-    const done = await signedIn.get(await redirectIn(consented))
+    const done = await decideOnDevice(signedIn, entered, 'allow')
     expect(titleOf(await done.text())).toBe('Your device is connected')
     expect(await poll(app, thirdParty, started.device_code)).toMatchObject({ status: 200 })
+    // The decision about a device of the operator's own is no consent.
+    const own = await startDevice(app, television)
+    await answerDevice(signedIn, own.user_code, 'allow')
+    const { results } = await app.env.DB.prepare(
+      'select application_id as id from consents where application_id in (?1, ?2) group by 1',
+    )
+      .bind(thirdParty, television)
+      .all()
+    expect(results).toEqual([{ id: thirdParty }])
   })
 
   it('can still be connected on the code entry page after the sign-in is restarted', async () => {
     const { user_code: code } = await startDevice(app, television)
     const browser = newCookieClient(app)
-    const page = interactionAt(await answerDevice(browser, code, ALLOW))
+    const page = interactionAt(await enterCode(browser, code))
     const again = await browser.get(`/restart?interaction=${page.searchParams.get('interaction')}`)
     expect([again.status, again.headers.get('location')]).toEqual([302, '/device'])
     // An abandoned sign-in does not use up the code.
-    expect((await answerDevice(signedIn, code, ALLOW)).status).toBe(200)
+    expect((await answerDevice(signedIn, code, 'allow')).status).toBe(200)
   })
 
   it('can be connected to an account other than the signed-in one', async () => {
     const { client } = await storeVisitor(app)
     const started = await startDevice(app, television)
-    const page = interactionAt(await answerDevice(client, started.user_code, { confirm: 'other' }))
+    const question = interactionAt(await enterCode(client, started.user_code))
+    const text = await (await client.get(question.pathname + question.search)).text()
+    const [, link = ''] = /href="(\/oidc\/device[^"]*)"/.exec(text) ?? []
+    const form = await openCodeForm(client, link.replaceAll('&amp;', '&').replace('/oidc/device', ''))
+    expect(form.html).toContain('value="other"')
+    const page = interactionAt(await enterCode(client, started.user_code, { confirm: 'other' }))
     expect(page.pathname).toBe('/sign-in')
     expect(await poll(app, television, started.device_code)).toMatchObject({ error: 'authorization_pending' })
     const name = freshName()
@@ -251,13 +267,14 @@ describe('a device', () => {
     const xsrf = /name="xsrf" value="([^"]+)"/.exec(await signOutPage.text())?.[1] ?? ''
     const signedOut = await client.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
     const back = interactionAt(signedOut)
-    const done = await client.get(back.pathname + back.search)
+    const done = await decideOnDevice(client, await client.get(back.pathname + back.search), 'allow')
     expect(titleOf(await done.text())).toBe('Your device is connected')
     const { id_token: token = '' } = await poll(app, television, started.device_code)
     expect(decodeJwt(token)).toMatchObject({ username: name })
     // Afterwards the browser is signed in to the second account, as after any sign-in.
     const next = await startDevice(app, television)
-    expect((await enterCode(client, next.user_code)).html).toContain(name)
+    const nextPage = interactionAt(await enterCode(client, next.user_code))
+    expect(await (await client.get(nextPage.pathname + nextPage.search)).text()).toContain(name)
   })
 })
 
@@ -267,15 +284,15 @@ describe('the code entry page for devices', () => {
     expect([short.status, short.headers.get('location')]).toEqual([302, '/oidc/device?user_code=BCDF-GHJK'])
     const { html } = await openCodeForm(newCookieClient(app), '?user_code=bcdfghjk')
     expect(html).toContain('value="BCDF-GHJK"')
-    expect(html).toContain('Do not use a code that somebody sent you.')
+    expect(html).toContain('Never enter a code someone sent you.')
     const other = await openCodeForm(newCookieClient(app), '?user_code=%22%3E%3Cscript%3E')
     expect(other.html).not.toContain('<script')
-    expect(other.html).toContain('class="field-input" name="user_code" value=""')
+    expect(other.html).toMatch(/<input[^>]* name="user_code" value=""/)
   })
 
   it('[RFC8628-5.4] rejects a form from another page or site', async () => {
     const started = await startDevice(app, television)
-    const form = { user_code: started.user_code, ...ALLOW }
+    const form = { user_code: started.user_code, ...CONTINUE }
     const { xsrf } = await openCodeForm(newCookieClient(app))
     for (const sent of [form, { ...form, xsrf }]) {
       const answer = await signedIn.post('/oidc/device', sent)
@@ -291,14 +308,11 @@ describe('the code entry page for devices', () => {
   it('[RFC8628-5.4-2] accepts a decision from only one of several browsers', async () => {
     const { client: other } = await storeVisitor(app)
     const started = await startDevice(app, television)
-    const forms = await Promise.all([signedIn, other].map((each) => enterCode(each, started.user_code)))
+    const browsers = [signedIn, other]
+    const questions = await Promise.all(browsers.map((each) => enterCode(each, started.user_code)))
     const answers = await Promise.all(
-      [signedIn, other].map((each, index) =>
-        each.post('/oidc/device', {
-          xsrf: forms[index]?.xsrf ?? '',
-          user_code: started.user_code,
-          ...(index === 0 ? ALLOW : DENY),
-        }),
+      questions.map((question, index) =>
+        decideOnDevice(browsers[index] ?? signedIn, question, index === 0 ? 'allow' : 'deny'),
       ),
     )
     const pages = await Promise.all(answers.map((answer) => answer.text()))
@@ -309,6 +323,6 @@ describe('the code entry page for devices', () => {
     expect(pages.filter((page) => page.includes('was already used'))).toHaveLength(1)
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
     if (polled.status !== 200) expect(polled.error).toBe('access_denied')
-    expect((await enterCode(signedIn, started.user_code)).html).toContain('was already used')
+    expect(await (await enterCode(signedIn, started.user_code)).text()).toContain('was already used')
   })
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { signInAtTerminal } from '../../../scripts/device.mjs'
-import { ALLOW, answerDevice, newDeviceApplication } from '../../kit/clients/device-client.ts'
+import { answerDevice, newDeviceApplication } from '../../kit/clients/device-client.ts'
 import { newOperator } from '../../kit/clients/management-client.ts'
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp } from '../../kit/test-app.ts'
@@ -15,7 +15,7 @@ it('the demonstration in README.md signs a user in from a terminal', async () =>
     write(line) {
       lines.push(line)
       const [, code] = /and enter ([A-Z-]+)$/.exec(line) ?? []
-      if (code) approval = answerDevice(client, code, ALLOW)
+      if (code) approval = answerDevice(client, code, 'allow')
     },
     async fetch(address, init) {
       await approval

@@ -18,7 +18,7 @@ import { openTestApp } from '../../kit/test-app.ts'
  */
 
 const SAME_ORIGIN = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
-const WRONG_CODE = 'That code isn’t right, or was used already.'
+const WRONG_CODE = 'That code isn’t right or has already been used.'
 
 /** Removes the scripts from a page, because they contain data and phrases that the page does not show. */
 const withoutScripts = (html: string) => html.replaceAll(/<script.*?<\/script>/gs, '')
@@ -47,6 +47,10 @@ async function signIn(client: CookieClient, username: string) {
   return { first, send, path, choose }
 }
 
+/** Returns the form of a user who types one digit into each box. */
+const digitsOf = (code: string) =>
+  Object.fromEntries([...code].map((digit, index) => [`totpCode_${index}`, digit]))
+
 /** Returns a user who registered before the policy was set, and an app with the policy. */
 async function underPolicy(secondFactor: { policy: 'required' | 'prompt'; putOffs?: number }) {
   const before = openTestApp()
@@ -64,9 +68,9 @@ it('a user sets up an authenticator app and signs in with its codes and with a b
   const scan = await setUp.send({ intent: 'begin' })
   const secret = (/factor-text[^>]*>([A-Z2-7 ]+)</.exec(scan)?.[1] ?? '').replaceAll(' ', '')
   expect(secret).toMatch(/^[A-Z2-7]{32}$/)
-  expect(await setUp.send({ totpCode: '000000' })).toContain(WRONG_CODE)
+  expect(await setUp.send({ totpCode_0: '000000' })).toContain(WRONG_CODE)
   const code = await codeOf(secret)
-  const saved = await setUp.send({ totpCode: `${code.slice(0, 3)} ${code.slice(3)}` })
+  const saved = await setUp.send(digitsOf(code))
   expect(setUp.path()).toBe('/second-factor/backup-codes')
   const backupCodes = [...saved.matchAll(/<li><code>([^<]+)</g)].map(([, backupCode = '']) => backupCode)
   expect(backupCodes).toHaveLength(10)
@@ -76,11 +80,11 @@ it('a user sets up an authenticator app and signs in with its codes and with a b
   const usedCode = await codeOf(secret)
   const second = await signIn(newCookieClient(app), username)
   expect(second.path()).toBe('/second-factor')
-  expect(await second.send({ totpCode: usedCode })).toBe(`${ORIGIN}/demo-app`)
+  expect(await second.send(digitsOf(usedCode))).toBe(`${ORIGIN}/demo-app`)
 
   const browser = newCookieClient(app)
   const third = await signIn(browser, username)
-  expect(await third.send({ totpCode: usedCode })).toContain(WRONG_CODE)
+  expect(await third.send({ totpCode_0: usedCode })).toContain(WRONG_CODE)
   await third.choose('backup-code')
   const rejected = await third.send({ backupCode: '0000-0000-0000-0000', remembersBrowser: 'on' })
   expect(rejected).toContain(WRONG_CODE)
@@ -96,7 +100,7 @@ it('a user sets up an authenticator app and signs in with its codes and with a b
 it('a user can postpone setting up an authenticator app as often as the tenant allows', async () => {
   const { app, username } = await underPolicy({ policy: 'prompt', putOffs: 1 })
   const first = await signIn(newCookieClient(app), username)
-  expect(await first.send({ intent: 'begin' })).toContain('You can put this off 1 more time.')
+  expect(await first.send({ intent: 'begin' })).toContain('You can skip this 1 more time.')
   expect(await first.send({ intent: 'later' })).toBe(`${ORIGIN}/demo-app`)
   const second = await signIn(newCookieClient(app), username)
   expect([second.path(), second.first.includes('Not now')]).toEqual(['/second-factor/set-up', false])
