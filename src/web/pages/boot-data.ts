@@ -135,11 +135,7 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
   [/^passkey_offer_hint/, () => false],
   [/^passkey_offer/, ({ path }) => path === NEW_PASSKEY_PATH],
   [/^passkey_(?!offer)/, ({ path, experience }) => experience.passkeys === true && path !== NEW_PASSKEY_PATH],
-  [
-    /^social_link_/,
-    // The pages from which the user may come to the page that links an account, without loading a document.
-    ({ path }) => connectorIdFromPath(path) !== '' || path.startsWith('/continue/'),
-  ],
+  [/^social_link_/, mayLinkAccount],
   [
     /^(?:(?:description\.)?social_|connector_missing|related_account|description\.bind_|action\.(?:bind|link_another))/,
     ({ path, experience }) => experience.socialConnectors.length > 0 || connectorIdFromPath(path) !== '',
@@ -157,6 +153,17 @@ function takesAddresses({ experience }: BootData): boolean {
     socialConnectors.length > 0
   )
 }
+
+/**
+ * Checks whether the page links an account, or whether the user may come to the page that does without loading a
+ * document.
+ */
+function mayLinkAccount({ path }: BootData): boolean {
+  return connectorIdFromPath(path) !== '' || path.startsWith('/continue/')
+}
+
+/** The phrases outside the group `vestibule` that only the page to link an account uses. */
+const LINK_PHRASES = /^(?:link_another_|social_(?:link|bind|create)_)/
 
 function phrasesFor(boot: BootData): Phrases {
   // No page uses the phrases of this group.
@@ -176,3 +183,13 @@ function phrasesFor(boot: BootData): Phrases {
     )
   }
 }
+
+const withoutLinkPhrases = (phrases: Phrases): Phrases =>
+  Object.fromEntries(
+    Object.entries(phrases).map(([group, texts]) => [
+      group,
+      typeof texts === 'string'
+        ? texts
+        : Object.fromEntries(Object.entries(texts).filter(([name]) => !LINK_PHRASES.test(name))),
+    ]),
+  )

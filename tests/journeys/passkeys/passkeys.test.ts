@@ -25,7 +25,7 @@ const shop = await tenant.openApplication('Shop')
 
 const BUTTON = 'Sign in with a passkey'
 const NOT_USED = /^No passkey was used\./
-const NOT_VERIFIED = /^The passkey could not be verified\./
+const NOT_VERIFIED = /^We couldn’t verify the passkey\./
 const UNKNOWN = /^This passkey no longer works here\./
 
 type Device = Parameters<typeof Authenticator.plugInto>[1] & { hasAutofill?: boolean }
@@ -341,7 +341,7 @@ describe('the browser', () => {
     await tenant.call('PATCH', `/users/${userId}/is-suspended`, { isSuspended: true })
     await openFirstPage(page)
     await pressButton(page, BUTTON)
-    await page.getByRole('alert').getByText('This account is suspended.').waitFor()
+    await page.getByRole('alert').getByText('This account is suspended. Contact support').waitFor()
     expect(await signalsOf(page)).toEqual([])
   })
 
