@@ -135,7 +135,10 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
   [/^passkey_offer_hint/, () => false],
   [/^passkey_offer/, ({ path }) => path === NEW_PASSKEY_PATH],
   [/^passkey_(?!offer)/, ({ path, experience }) => experience.passkeys === true && path !== NEW_PASSKEY_PATH],
-  [/^social_link_/, mayLinkAccount],
+  [
+    /^(?:social_link_|action\.(?:link_another_|create_account_without)|description\.social_(?:link|bind|create)_)/,
+    mayLinkAccount,
+  ],
   [
     /^(?:(?:description\.)?social_|connector_missing|related_account|description\.bind_|action\.(?:bind|link_another))/,
     ({ path, experience }) => experience.socialConnectors.length > 0 || connectorIdFromPath(path) !== '',
@@ -162,9 +165,6 @@ function mayLinkAccount({ path }: BootData): boolean {
   return connectorIdFromPath(path) !== '' || path.startsWith('/continue/')
 }
 
-/** The phrases outside the group `vestibule` that only the page to link an account uses. */
-const LINK_PHRASES = /^(?:link_another_|social_(?:link|bind|create)_)/
-
 function phrasesFor(boot: BootData): Phrases {
   // No page uses the phrases of this group.
   const { secondary: _, ...phrases } = boot.phrases
@@ -183,13 +183,3 @@ function phrasesFor(boot: BootData): Phrases {
     )
   }
 }
-
-const withoutLinkPhrases = (phrases: Phrases): Phrases =>
-  Object.fromEntries(
-    Object.entries(phrases).map(([group, texts]) => [
-      group,
-      typeof texts === 'string'
-        ? texts
-        : Object.fromEntries(Object.entries(texts).filter(([name]) => !LINK_PHRASES.test(name))),
-    ]),
-  )
