@@ -117,7 +117,12 @@ function submit({ form }: HTMLFieldSetElement): void {
  * Does the same as `extractDigits`. The account centre's script cannot import that, because it is in a file with most of
  * the sign-in pages.
  */
-const digitsIn = (text: string) => text.normalize('NFKC').replaceAll(/\D/g, '')
+const digitsIn = (text: string) =>
+  text.normalize('NFKC').replaceAll(/\D/g, (character) => {
+    const index = OTHER_DIGITS.indexOf(character)
+    return index < 0 ? '' : String(index % 10)
+  })
+const OTHER_DIGITS = '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹०१२३४५६७८९๐๑๒๓๔๕๖๗๘๙'
 
 function clearBox(box: HTMLInputElement | undefined): void {
   if (!box) return
