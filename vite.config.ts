@@ -21,7 +21,7 @@ const DEMO = 'client/demo/main.ts'
  * only one page, stay separate.
  */
 const STEPS =
-  /\/client\/(?:app\/(?:dialogs|find-journey)|browser\/countdown|context\/connector-|pages\/error|reactions\/reactions\.)|\/client\/(?:api|forms|journeys|layout|phones|social|ui)\/(?!api-context|code-input|country-|new-password-form|one-time-code|passkey\.|phone-numbers|social-link|social-return|terms-dialog)|\/src\/domain\/masking|\/node_modules\/hono\//
+  /\/client\/(?:app\/(?:dialogs|find-journey)|browser\/countdown|context\/connector-|pages\/error|reactions\/reactions\.)|\/client\/(?:api|forms|journeys|layout|phones|social|ui)\/(?!api-context|country-|new-password-form|passkey\.|phone-numbers|social-link|social-return|terms-dialog)|\/src\/domain\/masking|\/node_modules\/hono\//
 
 /**
  * The built-ins that React checks for and every browser with ES modules has. React's substitutes for them are a
@@ -50,10 +50,12 @@ const SETTING_SHEETS = [
   'calling-codes',
   'content',
   'dark',
+  'forgot',
   'layout-card',
   'layout-plain',
   'layout-split',
   'social',
+  'terms',
   'theming',
 ]
 
@@ -63,6 +65,7 @@ export default defineConfig({
   define: { __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined', ...builtIns },
   plugins: [
     ...viteBase.plugins,
+    copiesOfCodes(),
     plainImports(),
     compiledAtOnce('first'),
     apiDocs(),
@@ -93,6 +96,7 @@ export default defineConfig({
         account: 'client/browser/account-passkeys.ts',
         accountPicture: 'client/browser/account-picture.ts',
         accountAnswer: 'client/browser/account-answer.ts',
+        accountCode: 'client/browser/account-code.ts',
         ...Object.fromEntries(
           ['account', ...SETTING_SHEETS].map((name) => [`${name}.css`, `client/styles/${name}.css`]),
         ),
@@ -101,6 +105,29 @@ export default defineConfig({
     },
   },
 })
+
+/**
+ * Gives the second-factor pages and the account centre their own copies of the modules that ask for a code. A file that
+ * they shared with the code page would be one more request on each of these pages.
+ */
+function copiesOfCodes(): Plugin {
+  const OWNER = /\/client\/(?:(factors|account)\/|browser\/account-(code)\.)|\?(\w+)$/
+  return {
+    name: 'copies-of-codes',
+    apply: 'build',
+    enforce: 'pre',
+    async resolveId(source, importer, options) {
+      const [, ...owners] = OWNER.exec(importer ?? '') ?? []
+      const owner = owners.find(Boolean)
+      if (!owner) return null
+      const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
+      return resolved &&
+        /\/client\/(?:codes\/[\w-]+|browser\/(?:code-boxes|text-message))\.tsx?$/.test(resolved.id)
+        ? { ...resolved, id: `${resolved.id}?${owner}` }
+        : resolved
+    },
+  }
+}
 
 /**
  * Unwraps dynamic imports. Vite wraps each import() in a function that also loads its styles. Imports without styles
@@ -228,6 +255,7 @@ function describe(bundle: Rolldown.OutputBundle) {
       // The modules that it imports are loaded once the user has chosen a picture.
       picture: [modulesOf('accountPicture')[0]],
       answer: modulesOf('accountAnswer'),
+      code: modulesOf('accountCode'),
     },
     ...(existsSync(DEMO) && { demo: getFileUrls([findEntry(bundle, 'demo')]) }),
     // The sheet of dialogs is loaded with their module, or with a response that opens one.

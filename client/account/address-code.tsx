@@ -1,6 +1,6 @@
 import type { AddressType } from '../../src/domain/account/address-rules.ts'
-import { OneTimeCodeField } from '../forms/one-time-code.tsx'
-import { identifierNames } from '../journeys/identifier-names.ts'
+import { CodeField } from '../codes/code-field.tsx'
+import { MailboxHelp, SentTo, sentCodePages } from '../codes/sent-code.tsx'
 import { formatPhone } from '../phones/phones.ts'
 import { Button } from '../ui/button.tsx'
 import { useLinkWithQuery, useProblem, useTexts } from './account-view.tsx'
@@ -11,16 +11,16 @@ export function AddressCode({ type, value }: { type: AddressType; value: string 
   const t = useTexts()
   const continueUrl = useLinkWithQuery()
   const target = type === 'phone' ? formatPhone(value) : value
-  const lead = t('description.enter_passcode', { address: t(identifierNames[type]), target })
   return (
     <>
-      <Heading title={t('action.enter_passcode')} lead={lead} />
+      <Heading title={t(sentCodePages[type].title)} lead={<SentTo type={type} target={target} />} />
       <form method="post" className="account-card account-form">
-        <OneTimeCodeField name="code" problem={useProblem('code')} />
+        <CodeField name="code" problem={useProblem('code')} startsFocused />
         <Button name="intent" value="prove">
           {t('action.continue')}
         </Button>
       </form>
+      {type === 'email' && <MailboxHelp address={value} />}
       <div className="account-actions">
         <ActionForm intent="resend">{t('description.resend_passcode')}</ActionForm>
         <ActionLink to={continueUrl(`/account/${type}`)}>{t('action.cancel')}</ActionLink>

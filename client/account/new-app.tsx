@@ -1,5 +1,5 @@
+import { CodeField } from '../codes/code-field.tsx'
 import { QrCode } from '../factors/qr.tsx'
-import { OneTimeCodeField } from '../forms/one-time-code.tsx'
 import { Button } from '../ui/button.tsx'
 import { useProblem, useTexts } from './account-view.tsx'
 import { Heading } from './parts.tsx'
@@ -26,7 +26,7 @@ export function AuthenticatorAppSetup({
           {secret.match(/.{1,4}/g)?.join(' ')}
         </code>
         <input type="hidden" name="enrolment" value={enrolment} />
-        <OneTimeCodeField name="totpCode" problem={useProblem('totpCode')} />
+        <CodeField name="totpCode" problem={useProblem('totpCode')} />
         <Button name="intent" value="enrol">
           {t('action.continue')}
         </Button>

@@ -2,9 +2,9 @@
 const FIRST_FIELD = 'main input:not([type=hidden], [type=checkbox], [aria-hidden])'
 /**
  * Matches the first box of a code input. Phones offer the code from a text message above the keyboard once a box is
- * focused.
+ * focused. A page with a QR code has to be read first.
  */
-const FIRST_DIGIT = 'main .code-box'
+const FIRST_DIGIT = 'main:not(:has(.qr)) .code-box'
 
 /**
  * Updates the title (spec/pages#titles) and the focus after content has changed without a page load. Screen readers

@@ -9,6 +9,8 @@ export type HistoryEntry = {
   hasAgreed?: boolean | undefined
   /** The number of our pages before this one in the history of this document. */
   depth: number
+  /** How many of them are at the level of this page, because they are other ways to sign in with the same identifier. */
+  siblings?: number | undefined
 }
 
 export function getCurrentHistoryEntry(): HistoryEntry {
@@ -17,8 +19,18 @@ export function getCurrentHistoryEntry(): HistoryEntry {
     navigation: entry?.navigation,
     hasAgreed: entry?.hasAgreed,
     depth: entry?.depth ?? 0,
+    siblings: entry?.siblings,
   }
 }
+
+/** Returns the position of a new entry after this one. */
+export const nextEntry = (
+  here: Pick<HistoryEntry, 'depth' | 'siblings'> | null,
+  { isSibling }: { isSibling: boolean },
+): HistoryEntry => ({
+  depth: (here?.depth ?? 0) + 1,
+  siblings: isSibling ? (here?.siblings ?? 0) + 1 : 0,
+})
 
 /** Stores the agreement in the history entry, in case the user comes back to this page. */
 export function rememberAgreement(hasAgreed: boolean): void {
@@ -31,18 +43,28 @@ export function rememberAgreement(hasAgreed: boolean): void {
  */
 export function goToPage(
   address: string,
-  { navigation, replace }: { navigation: NavigationState | undefined; replace: boolean },
+  {
+    navigation,
+    replace,
+    isSibling = false,
+  }: { navigation: NavigationState | undefined; replace: boolean; isSibling?: boolean | undefined },
 ): void {
   const here = getCurrentHistoryEntry()
   if (navigation)
     navigate(location.pathname + location.search, { replace: true, state: { ...here, navigation } })
-  navigate(withNoCache(address), { replace, state: { navigation, depth: here.depth + (replace ? 0 : 1) } })
+  const { depth, siblings } = replace ? here : nextEntry(here, { isSibling })
+  navigate(withNoCache(address), { replace, state: { navigation, depth, siblings } })
 }
 
-/** Goes back by the given number of our own pages. Returns false if the history of this document has fewer. */
+/**
+ * Goes back by the given number of our own pages. Pages at the same level as this one are skipped. Returns false if the
+ * history of this document has fewer.
+ */
 export function goBackBy(pages: number): boolean {
-  if (getCurrentHistoryEntry().depth < pages) return false
-  history.go(-pages)
+  const { depth, siblings = 0 } = getCurrentHistoryEntry()
+  const entries = pages + siblings
+  if (depth < entries) return false
+  history.go(-entries)
   return true
 }
 

@@ -30,9 +30,11 @@ const isolate = (value: string) => `\u2068${value}\u2069`
 /** Chinese and Japanese do not separate words with spaces. */
 const hasNoSpaces = (language: string) => /^(?:zh|ja)(?:-|$)/.test(language)
 
-/** Puts spaces around a word that joins two others, if the language uses spaces. */
-export const surroundWithSpaces = (word: string, language: string): string =>
-  hasNoSpaces(language) ? word : ` ${word} `
+/** Puts spaces around a word that joins two others, if the language uses spaces. Arabic joins "and" to the next word. */
+export const surroundWithSpaces = (word: string, language: string): string => {
+  if (hasNoSpaces(language) || language === 'th') return word
+  return /^ar(?:-|$)/.test(language) ? ` ${word}` : ` ${word} `
+}
 
 /** Matches a full stop, a question mark or an exclamation mark of any language. */
 const SENTENCE_END = /\p{Sentence_Terminal}$/u

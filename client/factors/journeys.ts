@@ -1,7 +1,5 @@
 import type { BootData, FieldName } from '../../src/contract/interactions/boot.ts'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
-import { extractDigits } from '../../src/domain/digits.ts'
-import { parseTotpCode } from '../../src/domain/factors/totp.ts'
 import { type CallFailure, type InteractionApi, readOutcome } from '../api/api.ts'
 import { createTranslator } from '../context/phrases.ts'
 import {
@@ -11,10 +9,12 @@ import {
   type Validator,
 } from '../journeys/problems.ts'
 import { getReactionToFailure, getReactionToMissingNavigation } from '../journeys/reaction-table.ts'
+import { readCode, validateCodeIn } from '../journeys/read-code.ts'
 import { getReactionToUnsentCode } from '../journeys/send-code.ts'
 import { agreeToTerms, goToFactorPage, submitAndReact } from '../journeys/submit.ts'
 import {
   type FormJourney,
+  type FormValues,
   messageAboveForm,
   type PageJourneys,
   type Reaction,
@@ -27,13 +27,7 @@ export const APP_CODE_FIELD = 'totpCode'
 export const BACKUP_CODE_FIELD = 'backupCode'
 export const REMEMBER_FIELD = 'remembersBrowser'
 
-/** Requires six digits, with or without the space that apps show in the middle. */
-export const validateAppCode: Validator = (form, boot): FieldProblems =>
-  omitFieldsWithoutProblem({
-    [APP_CODE_FIELD]: parseTotpCode(form[APP_CODE_FIELD] ?? '')
-      ? null
-      : createTranslator(boot)('error.invalid_passcode'),
-  })
+const validateAppCode = validateCodeIn(APP_CODE_FIELD)
 
 export const validateBackupCode: Validator = (form, boot): FieldProblems => {
   const t = createTranslator(boot)
@@ -56,25 +50,25 @@ const withStatement = (
 ): InteractionApi => ({ ...api, submit: (json) => api.submit({ ...json, ...statement }) })
 
 /**
- * Creates a journey that sends the code from a field with PATCH identifiers, then submits
+ * Creates a journey that sends the code from a form with PATCH identifiers, then submits
  * (spec/interaction#second-factor).
  */
 const proveWith =
   (
     field: FieldName,
     validate: Validator,
-    proofOf: (code: string) => Parameters<InteractionApi['prove']>[0],
+    proofIn: (form: FormValues) => Parameters<InteractionApi['prove']>[0],
   ): FormJourney =>
   async ({ api, form, boot }) => {
     const problem = findFirstProblem(validate(form, boot))
     if (problem) return problem
-    const proved = await api.prove(proofOf(form[field] ?? ''))
+    const proved = await api.prove(proofIn(form))
     return proved.ok ? submit({ api, form, boot }) : rejectionAt(field, proved.error, boot)
   }
 
 /**
- * Shows an error about a code next to its field. By default, such errors are shown next to the code boxes, but these
- * pages have none.
+ * Shows an error about a code next to its field. By default, such errors are shown next to the code that proves an
+ * identifier, but these pages have another field.
  */
 function rejectionAt(field: FieldName, failure: CallFailure, boot: BootData): Reaction {
   const reaction = getReactionToFailure(failure, boot, {
@@ -85,8 +79,9 @@ function rejectionAt(field: FieldName, failure: CallFailure, boot: BootData): Re
     : reaction
 }
 
-const proveSentCode = (toPayload: (digits: string) => Parameters<InteractionApi['prove']>[0]) =>
-  proveWith(APP_CODE_FIELD, validateAppCode, (code) => toPayload(extractDigits(code)))
+/** Creates a journey for a code of six digits. */
+const proveCode = (toProof: (code: string) => Parameters<InteractionApi['prove']>[0]) =>
+  proveWith(APP_CODE_FIELD, validateAppCode, (form) => toProof(readCode(form, APP_CODE_FIELD)))
 
 /**
  * Stores the data that the next page shows, and then goes there. The next page is a separate document, so the
@@ -114,7 +109,7 @@ const begin: FormJourney = async ({ api, boot }) => {
 const proveNewApp: FormJourney = async ({ api, form, boot }) => {
   const problem = findFirstProblem(validateAppCode(form, boot))
   if (problem) return problem
-  const json = { totpCode: form[APP_CODE_FIELD] ?? '' }
+  const json = { totpCode: readCode(form, APP_CODE_FIELD) }
   const proved = await readOutcome<{ backupCodes: string[] }>(api.calls.factors.totp.$put({ json }))
   return proved.ok
     ? openPageWith({ api, boot }, '/backup-codes', proved.value)
@@ -170,10 +165,12 @@ const defer: FormJourney = ({ api, boot }) =>
 
 const proofs: Readonly<Record<FactorOption, FormJourney>> = {
   passkey: proveKey,
-  totp: proveWith(APP_CODE_FIELD, validateAppCode, (totpCode) => ({ totpCode })),
-  phone: proveSentCode((phoneCode) => ({ phoneCode })),
-  email: proveSentCode((emailCode) => ({ emailCode })),
-  backupCode: proveWith(BACKUP_CODE_FIELD, validateBackupCode, (backupCode) => ({ backupCode })),
+  totp: proveCode((totpCode) => ({ totpCode })),
+  phone: proveCode((phoneCode) => ({ phoneCode })),
+  email: proveCode((emailCode) => ({ emailCode })),
+  backupCode: proveWith(BACKUP_CODE_FIELD, validateBackupCode, (form) => ({
+    backupCode: form[BACKUP_CODE_FIELD] ?? '',
+  })),
 }
 
 const mainForms: Readonly<Record<string, FormJourney>> = {

@@ -1,12 +1,16 @@
-import { type ReactNode, type RefObject, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
+import { clearCode } from '../browser/code-boxes.ts'
+import { receiveCode } from '../browser/text-message.ts'
+import { CodeForm } from '../codes/code-form.tsx'
+import { ResendForm } from '../codes/resend-form.tsx'
+import { SentTo, sentCodePages } from '../codes/sent-code.tsx'
 import { useCurrentPage, useT } from '../context/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
-import { OneTimeCodeField } from '../forms/one-time-code.tsx'
-import { ResendForm } from '../forms/resend-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
-import { clearInput, Field } from '../ui/field.tsx'
-import { APP_CODE_FIELD, BACKUP_CODE_FIELD, validateAppCode, validateBackupCode } from './journeys.ts'
+import { Field } from '../ui/field.tsx'
+import { ShieldIcon } from '../ui/icons.tsx'
+import { APP_CODE_FIELD, BACKUP_CODE_FIELD, validateBackupCode } from './journeys.ts'
 import { FewBackupCodesNote, OtherFactorsLink } from './other-ways.tsx'
 import { RememberBrowser } from './remember-browser.tsx'
 import { isUnusualSignIn, linkToFactorOption } from './ways.ts'
@@ -19,11 +23,13 @@ import { isUnusualSignIn, linkToFactorOption } from './ways.ts'
 function ProofFrame({
   title,
   description,
+  icon,
   note,
   children,
 }: {
   title?: string
-  description?: string
+  description?: ReactNode
+  icon?: ReactNode
   /** The content between the form and the links to other factors. */
   note?: ReactNode
   children: ReactNode
@@ -32,7 +38,7 @@ function ProofFrame({
   // Explains why this sign-in needs a second factor although the user's other sign-ins do not.
   const why = isUnusualSignIn(useCurrentPage().search) ? t('vestibule.factor_unusual') : undefined
   return (
-    <StepFrame title={title ?? t('vestibule.factor_title')} description={description ?? why}>
+    <StepFrame title={title ?? t('vestibule.factor_title')} description={description ?? why} icon={icon}>
       {children}
       {description && why && <p className="factor-note">{why}</p>}
       {note}
@@ -41,33 +47,11 @@ function ProofFrame({
   )
 }
 
-/** Asks for a code from an authenticator app, or for a code that was sent to the user. */
-export function CodeForm({
-  box,
-  children,
-}: {
-  box?: RefObject<HTMLInputElement | null>
-  children?: ReactNode
-}) {
-  const t = useT()
-  return (
-    <JourneyForm validate={validateAppCode}>
-      {(problems) => (
-        <>
-          <OneTimeCodeField name={APP_CODE_FIELD} box={box} problem={problems[APP_CODE_FIELD]} />
-          {children}
-          <Button name="submit">{t('action.continue')}</Button>
-        </>
-      )}
-    </JourneyForm>
-  )
-}
-
 export function AppCodePage() {
   const t = useT()
   return (
-    <ProofFrame description={t('vestibule.factor_totp_hint')}>
-      <CodeForm>
+    <ProofFrame description={t('vestibule.factor_totp_hint')} icon={<ShieldIcon />}>
+      <CodeForm name={APP_CODE_FIELD} startsFocused>
         <RememberBrowser />
       </CodeForm>
     </ProofFrame>
@@ -77,7 +61,7 @@ export function AppCodePage() {
 /** Sends a code to the account's address when the user requests one, and then asks for it. */
 export function AddressCodePage({ channel }: { channel: 'email' | 'phone' }) {
   const t = useT()
-  const code = useRef<HTMLInputElement>(null)
+  const code = useRef<HTMLFieldSetElement>(null)
   const sent = useCurrentPage().navigation?.factorCode
   if (sent?.channel !== channel)
     return (
@@ -87,17 +71,19 @@ export function AddressCodePage({ channel }: { channel: 'email' | 'phone' }) {
         </JourneyForm>
       </ProofFrame>
     )
-  const address = t(channel === 'email' ? 'description.email' : 'description.phone_number')
+  const { title, icon } = sentCodePages[channel]
   return (
-    <ProofFrame
-      title={t('action.enter_passcode')}
-      description={t('description.enter_passcode', { address, target: sent.sentTo })}
-    >
-      <CodeForm box={code}>
+    <ProofFrame title={t(title)} description={<SentTo type={channel} target={sent.sentTo} />} icon={icon}>
+      <CodeForm
+        name={APP_CODE_FIELD}
+        field={code}
+        startsFocused
+        receive={channel === 'phone' ? receiveCode : undefined}
+      >
         <RememberBrowser />
       </CodeForm>
       {/* Clear the digits of the previous code. */}
-      <ResendForm onSent={() => clearInput(code.current)} />
+      <ResendForm onSent={() => clearCode(code.current)} />
     </ProofFrame>
   )
 }

@@ -1,8 +1,9 @@
+import { CodeForm } from '../codes/code-form.tsx'
 import { useCurrentPage, useT } from '../context/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
-import { CodeForm } from './prove.tsx'
+import { APP_CODE_FIELD } from './journeys.ts'
 import { QrCode } from './qr.tsx'
 
 /**
@@ -37,7 +38,7 @@ function Scan({ secret, address }: { secret: string; address: string }) {
           {secret.match(/.{1,4}/g)?.join(' ')}
         </code>
       </p>
-      <CodeForm />
+      <CodeForm name={APP_CODE_FIELD} />
       <Defer />
     </StepFrame>
   )

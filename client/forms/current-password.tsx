@@ -14,6 +14,7 @@ export function CurrentPasswordField({ problem }: { problem: string | undefined 
       label={t('input.password')}
       problem={problem}
       autoComplete="current-password"
+      enterKeyHint="go"
       isShown={isShown}
       onToggle={() => setShown(!isShown)}
       below={<ForgotLink />}

@@ -27,9 +27,12 @@ export function IdentifierField({
   accepted,
   problem,
   isFirst,
+  hasPassword,
 }: {
   accepted: readonly IdentifierType[]
   problem?: string | undefined
+  /** Whether the form also asks for the password. */
+  hasPassword?: boolean | undefined
   /** Whether this is the identifier field of the first page, where it may offer passkeys. */
   isFirst?: true | undefined
 }) {
@@ -86,7 +89,7 @@ export function IdentifierField({
 
   return (
     <Field
-      {...inputFor(accepted, isFirst && boot.experience.passkeys)}
+      {...inputFor(accepted, { offersPasskeys: isFirst && boot.experience.passkeys, hasPassword })}
       name="identifier"
       label={t(identifierLabel(accepted))}
       problem={problem}
@@ -139,25 +142,38 @@ const PHONE_TEXT_MAX_LENGTH = 250 // spec/pages#phone-numbers
 /**
  * Returns the input attributes for keyboards and password managers (spec/pages#autocomplete). Browsers support
  * only one field name in `autocomplete`. Password managers fill in `username` with any identifier, including
- * email addresses. With `off`, they would save a new password without its username (WCAG 2.2 SC 1.3.5).
+ * email addresses, and pair it with the password of the same form. With `off`, they would save a new password without
+ * its username (WCAG 2.2 SC 1.3.5).
  */
-function inputFor(accepted: readonly IdentifierType[], offersPasskeys: boolean | undefined) {
+function inputFor(
+  accepted: readonly IdentifierType[],
+  {
+    offersPasskeys,
+    hasPassword,
+  }: { offersPasskeys?: boolean | undefined; hasPassword?: boolean | undefined },
+) {
   const more = offersPasskeys ? ' webauthn' : ''
   const shared = {
     autoCapitalize: 'none',
     dir: 'auto', // names and addresses have their own text direction
     autoCorrect: 'off',
     spellCheck: false,
+    enterKeyHint: hasPassword ? ('next' as const) : ('go' as const),
     maxLength: accepted.includes('phone') ? PHONE_TEXT_MAX_LENGTH : IDENTIFIER_MAX_LENGTH,
   }
   const [only, ...others] = accepted
   switch (others.length === 0 ? only : undefined) {
     case 'email':
-      return { ...shared, type: 'email', autoComplete: `email${more}` }
+      return { ...shared, type: 'email', autoComplete: `${hasPassword ? 'username' : 'email'}${more}` }
     case 'phone':
-      return { ...shared, type: 'tel', inputMode: 'numeric', autoComplete: `tel${more}` } as const
+      return { ...shared, type: 'tel', inputMode: 'tel', autoComplete: `tel${more}` } as const
     case 'username':
     case undefined:
-      return { ...shared, type: 'text', autoComplete: `username${more}` }
+      return {
+        ...shared,
+        type: 'text',
+        inputMode: accepted.includes('email') ? 'email' : undefined,
+        autoComplete: `username${more}`,
+      } as const
   }
 }

@@ -11,12 +11,14 @@ import { JourneyForm, type JourneyFormProps } from './journey-form.tsx'
 export function IdentifierForm({
   accepted,
   isFirst,
+  hasPassword,
   button = 'action.continue',
   children,
   ...form
 }: Pick<JourneyFormProps, 'validate' | 'resolve'> & {
   accepted: readonly IdentifierType[]
   isFirst?: true
+  hasPassword?: boolean
   button?: PhraseKey
   /** The content below the identifier field. */
   children?: (problems: FieldProblems) => ReactNode
@@ -26,7 +28,12 @@ export function IdentifierForm({
     <JourneyForm {...form}>
       {(problems) => (
         <>
-          <IdentifierField accepted={accepted} problem={problems.identifier} isFirst={isFirst} />
+          <IdentifierField
+            accepted={accepted}
+            problem={problems.identifier}
+            isFirst={isFirst}
+            hasPassword={hasPassword}
+          />
           {children?.(problems)}
           <Button name="submit">{t(button)}</Button>
         </>

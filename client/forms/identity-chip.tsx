@@ -21,35 +21,42 @@ export function IdentityChip({
   sentence: string
   masksPhone?: boolean
 }) {
-  const t = useT()
-  const { navigation, entry } = useCurrentPage()
-  const back = useReactionDispatcher().back(1)
   const { type, value } = identifier
   const formatted = type === 'phone' ? formatPhone(value) : value
   const isMasked = masksPhone && type === 'phone'
   return (
     <Chip sentence={sentence} name={isMasked ? maskIdentifier(identifier) : formatted}>
-      {back && (
-        <Link
-          className="link"
-          href={back.href}
-          replace
-          // The previous page fills in its identifier field again.
-          state={{ depth: entry?.depth ?? 0, navigation: navigation ?? undefined }}
-          onClick={(event) => {
-            if (back.go()) event.preventDefault()
-          }}
-        >
-          {t('vestibule.edit')}
-        </Link>
-      )}
+      <EditLink />
     </Chip>
   )
 }
 
+/** Links back to the page where the identifier of this step was entered. */
+export function EditLink() {
+  const t = useT()
+  const { navigation, entry } = useCurrentPage()
+  const back = useReactionDispatcher().back(1)
+  if (!back) return null
+  return (
+    <Link
+      className="link"
+      href={back.href}
+      replace
+      // The previous page fills in its identifier field again.
+      state={{ depth: entry?.depth ?? 0, navigation: navigation ?? undefined }}
+      onClick={(event) => {
+        if (back.go()) event.preventDefault()
+      }}
+    >
+      {t('vestibule.edit')}
+    </Link>
+  )
+}
+
 /**
- * Shows a name, which the style sheet truncates if it is long. Screen readers get the full name within the
- * sentence. The name has its own text direction.
+ * Shows a name, which the style sheet truncates if it is long: an email address before the @, so that its domain can
+ * be read. Pointers get the full name as a tooltip, and screen readers within the sentence. The name has its own text
+ * direction.
  */
 export function Chip({
   sentence,
@@ -62,13 +69,15 @@ export function Chip({
   picture?: ReactNode
   children: ReactNode
 }) {
+  const at = name.includes('@') ? name.lastIndexOf('@') : name.length
   return (
     <>
       <span className="visually-hidden">{withLink(sentence, <bdi>{name}</bdi>)} </span>
       <span className="chip">
         {picture}
-        <bdi className="chip-name" aria-hidden="true">
-          {name}
+        <bdi className="chip-name" aria-hidden="true" title={name}>
+          <span>{name.slice(0, at)}</span>
+          {name.slice(at)}
         </bdi>
         {children}
       </span>

@@ -15,6 +15,9 @@ import { InteractionForm } from './interaction-form.tsx'
  */
 export const HEADING_ID = 'heading'
 
+/** The time that a click takes. */
+const CLICK_MS = 150
+
 export type JourneyFormProps = {
   /** The form's intent, which identifies its journey in the page table. */
   intent?: string
@@ -113,6 +116,8 @@ export function JourneyForm({
       search,
       navigation,
     })
+    // A message that opens or closes moves what is below it, so wait for the click that took the focus away.
+    await new Promise((resolve) => setTimeout(resolve, CLICK_MS))
     setProblems((shown) => ({ ...shown, [target.name]: problems[target.name] }))
   }
 

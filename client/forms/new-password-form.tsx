@@ -1,12 +1,18 @@
 import { useRef, useState } from 'react'
+import { findBrokenRule, type PasswordRule } from '../../src/domain/passwords/password-policy.ts'
 import { useIsHydrated } from '../browser/facts.ts'
 import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
-import { isPasswordTypedTwice, validateNewPassword } from '../journeys/new-password-problems.ts'
+import {
+  getPasswordRules,
+  isPasswordTypedTwice,
+  validateNewPassword,
+} from '../journeys/new-password-problems.ts'
+import type { Validator } from '../journeys/problems.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { PasswordField } from '../ui/field.tsx'
 import { JourneyForm } from './journey-form.tsx'
-import { PasswordRules, RuleAnnouncement, useMetRules } from './password-rules.tsx'
+import { type BrokenRule, PasswordRules, RuleAnnouncement, useMetRules } from './password-rules.tsx'
 import { UsernameHint } from './username-hint.tsx'
 
 /**
@@ -23,17 +29,27 @@ export function NewPasswordForm() {
   const { met, check } = useMetRules(field)
   const isTypedTwice = isPasswordTypedTwice(boot)
   const toggle = () => setShown(!isShown)
+  const [rejectedRule, setRejectedRule] = useState<PasswordRule>()
+  const validate: Validator = (form, context) => {
+    setRejectedRule(findBrokenRule(form.newPassword ?? '', getPasswordRules(boot.experience)))
+    return validateNewPassword(form, context)
+  }
+  /** Returns the broken rule, until the password no longer breaks it. */
+  const brokenRule = (message: string | undefined): BrokenRule | undefined =>
+    message && rejectedRule && !met[rejectedRule] ? { rule: rejectedRule, message } : undefined
   return (
-    <JourneyForm validate={validateNewPassword}>
+    <JourneyForm validate={validate}>
       {(problems) => (
         <>
           {identifier && <UsernameHint {...identifier} />}
+          <RuleAnnouncement met={met} />
           <PasswordField
             name="newPassword"
             label={t('input.password')}
-            problem={problems.newPassword}
-            hint={<PasswordRules met={met} />}
+            problem={rejectedRule && met[rejectedRule] ? undefined : problems.newPassword}
+            hint={<PasswordRules met={met} broken={brokenRule(problems.newPassword)} />}
             box={field}
+            enterKeyHint={isTypedTwice ? 'next' : 'done'}
             onInput={check}
             onClear={check}
             autoComplete="new-password"
@@ -42,12 +58,12 @@ export function NewPasswordForm() {
             isClearable={isTypedTwice}
             required
           />
-          <RuleAnnouncement met={met} />
           {isTypedTwice && (
             <PasswordField
               name="confirmPassword"
               label={t('input.confirm_password')}
               problem={problems.confirmPassword}
+              enterKeyHint="done"
               autoComplete="new-password"
               isShown={isShown}
               isClearable

@@ -10,26 +10,38 @@ const RULES = ['length', 'classes', 'characters'] as const satisfies PasswordRul
 
 type MetRules = ReturnType<typeof checkPasswordRules>
 
+/** The rule that a password was rejected for, with the error message. */
+export type BrokenRule = { rule: PasswordRule; message: string }
+
 /**
  * Lists the requirements for a new password below its field (spec/pages#password-fields). With JavaScript, each
- * rule is marked as soon as the password meets it.
+ * rule is marked as soon as the password meets it. After a rejection, all unmet rules are marked as broken, and the
+ * error message replaces the text of the rule that it is about. Screen readers get that message from the field.
  */
-export function PasswordRules({ met }: { met: MetRules }) {
+export function PasswordRules({ met, broken }: { met: MetRules; broken?: BrokenRule | undefined }) {
   const t = useT()
   const textOf = useRuleTexts()
   const isHydrated = useIsHydrated()
   return (
     <ul className="password-rules">
-      {RULES.filter((rule) => rule in met).map((rule) => (
-        <li key={rule} className="password-rule" data-kept={(isHydrated && met[rule]) || undefined}>
-          <span aria-hidden={isHydrated || undefined}>{textOf(rule)}</span>
-          {isHydrated && (
-            <span className="visually-hidden">
-              {t(met[rule] ? 'vestibule.rule_met' : 'vestibule.rule_unmet', { rule: textOf(rule) })}
-            </span>
-          )}
-        </li>
-      ))}
+      {RULES.filter((rule) => rule in met).map((rule) => {
+        const isRejected = broken?.rule === rule
+        return (
+          <li
+            key={rule}
+            className="password-rule"
+            data-kept={(isHydrated && met[rule]) || undefined}
+            data-broken={(broken && !met[rule]) || undefined}
+          >
+            <span aria-hidden={isHydrated || undefined}>{isRejected ? broken.message : textOf(rule)}</span>
+            {isHydrated && !isRejected && (
+              <span className="visually-hidden">
+                {t(met[rule] ? 'vestibule.rule_met' : 'vestibule.rule_unmet', { rule: textOf(rule) })}
+              </span>
+            )}
+          </li>
+        )
+      })}
     </ul>
   )
 }

@@ -2,6 +2,7 @@ import { type ComponentType, Fragment, type MouseEvent, useState } from 'react'
 import { useIsHydrated } from '../browser/facts.ts'
 import { openPage } from '../browser/leaving.ts'
 import { useBoot, useT } from '../context/boot.tsx'
+import { surroundWithSpaces } from '../context/phrases.ts'
 import { usePlatform } from '../context/platform.ts'
 import type { TermsDialogProps } from './terms-dialog.tsx'
 
@@ -13,7 +14,8 @@ type OpenTerms = TermsLink & { Dialog: ComponentType<TermsDialogProps> }
  * tab. On a phone, where it is hard to get back from a new tab, they open over this page instead.
  */
 export function TermsLinks() {
-  const { termsOfUseUrl, privacyPolicyUrl } = useBoot().experience
+  const { experience, language } = useBoot()
+  const { termsOfUseUrl, privacyPolicyUrl } = experience
   const t = useT()
   const isHydrated = useIsHydrated()
   const platform = usePlatform()
@@ -37,9 +39,9 @@ export function TermsLinks() {
     <>
       {links.map((link, index) => (
         <Fragment key={link.href}>
-          {index > 0 && ` ${t('description.and')} `}
+          {index > 0 && surroundWithSpaces(t('description.and'), language)}
           <a
-            className="link"
+            className="link terms-link"
             href={link.href}
             target="_blank"
             rel="noopener"

@@ -1,12 +1,11 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
-import { extractDigits } from '../../src/domain/digits.ts'
-import { createTranslator } from '../context/phrases.ts'
-import type { FormJourney, FormValues, Journeys, PageJourneys, Reaction } from '../reactions/reactions.ts'
+import type { FormJourney, Journeys, PageJourneys, Reaction } from '../reactions/reactions.ts'
 import { type JourneyCall, runUntilFailure } from './calls.ts'
 import { codeReactions, readConnectorToLink } from './code-reactions.ts'
-import type { FieldProblems, Validator } from './problems.ts'
+import { findFirstProblem } from './problems.ts'
 import { CODE_FIELD, getReactionToFailure, getReactionToMissingNavigation } from './reaction-table.ts'
+import { readCode, validateCodeIn } from './read-code.ts'
 import {
   type Address,
   addressPayload,
@@ -16,36 +15,24 @@ import {
 } from './send-code.ts'
 import { agreeToTerms, askForMissingItem, submitAndReact } from './submit.ts'
 
-export const CODE_LENGTH = 6 // spec/limits#codes
-
-/** Checks before the call that the code has six digits (spec/pages#validation). */
-export const validateCode: Validator = (form, boot): FieldProblems => {
-  if (codeIn(form).length === CODE_LENGTH) return {}
-  return { [CODE_FIELD]: createTranslator(boot)('error.invalid_passcode') }
-}
-
-/** Joins the digits of the code boxes. Without JavaScript, one box may contain the whole code. */
-function codeIn(form: FormValues): string {
-  const boxes = Array.from({ length: CODE_LENGTH }, (_, index) => form[`${CODE_FIELD}_${index}`] ?? '')
-  return extractDigits(boxes.join(''))
-}
+const validateCode = validateCodeIn(CODE_FIELD)
 
 /** Sends the code with PATCH identifiers, adds the address to the profile if the account lacks it, and submits. */
 function codeJourney(flow: VerificationFlow): FormJourney {
   return async ({ api, form, boot }) => {
     const address = addressOf(boot)
     if (!address) return getReactionToMissingNavigation(boot)
-    const problem = validateCode(form, boot)[CODE_FIELD]
-    if (problem) return { kind: 'inline', about: CODE_FIELD, message: problem }
+    const problem = findFirstProblem(validateCode(form, boot))
+    if (problem) return problem
 
     const failure = await runUntilFailure(
-      () => api.prove({ ...addressPayload(address), verificationCode: codeIn(form) }),
+      () => api.prove({ ...addressPayload(address), verificationCode: readCode(form, CODE_FIELD) }),
       ...(completesProfile(flow) ? [() => api.completeProfile(addressPayload(address))] : []),
     )
     const reaction = failure
       ? getReactionToFailure(failure, boot)
       : await submitAndReact(api, boot, codeReactions[flow](address, boot))
-    return flow === 'sign-in' ? reaction : clearRejectedCode(reaction)
+    return clearRejectedCode(reaction)
   }
 }
 
@@ -134,7 +121,7 @@ function addressOf({ navigation }: BootData): Address | null {
   return identifier && isAddress(identifier) ? { type: identifier.type, value: identifier.value } : null
 }
 
-/** Clears the code boxes after a rejected code, except at sign-in (spec/pages#code-boxes). */
+/** Clears the code boxes after a rejected code (spec/pages#code-boxes). */
 function clearRejectedCode(reaction: Reaction): Reaction {
   if (reaction.kind !== 'inline' || reaction.canRepeat) return reaction
   return { ...reaction, clears: `${CODE_FIELD}_` }

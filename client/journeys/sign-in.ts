@@ -48,7 +48,8 @@ const switchToCode: FormJourney = async (input) => {
   const { api, boot } = input
   const identifier = boot.navigation?.identifier
   if (!identifier || !isAddress(identifier)) return getReactionToMissingNavigation(input.boot)
-  return requestCodeFor({ api, boot, flow: 'sign-in', address: identifier, replace: true })
+  const sent = await requestCodeFor({ api, boot, flow: 'sign-in', address: identifier })
+  return sent.kind === 'goTo' ? { ...sent, isSibling: true } : sent
 }
 
 /** Goes to the page for forgotten passwords, with the identifier if it is valid (spec/pages#forgot-password). */

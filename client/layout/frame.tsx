@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { PRODUCT_NAME, PRODUCT_URL } from '../../src/contract/product.ts'
+import { useBrokenImage } from '../browser/broken-image.ts'
 import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { FormProblem } from '../forms/form-problem.tsx'
 import { HEADING_ID } from '../forms/journey-form.tsx'
@@ -81,21 +82,41 @@ export function StepFrame(frame: FrameProps) {
 
 /**
  * The logo for the current theme. If there is only one logo, it is used for both themes (spec/experience#branding).
- * If there is no logo, its space is still reserved.
+ * Without a logo, or if it cannot be loaded, its place has the brand name, or else the first letter of the domain.
  */
 export function Logo() {
-  const { experience } = useBoot()
+  const { experience, origin } = useBoot()
   const { name = '', logoUrl, darkLogoUrl } = experience.branding
   const { isDarkModeEnabled } = experience.color
   const light = isDarkModeEnabled ? (logoUrl ?? darkLogoUrl) : logoUrl
+  const { isBroken, image } = useBrokenImage(light)
+  if (!light || isBroken) {
+    return (
+      <div className="vestibule-branding">
+        {name ? (
+          <span className="logo">{name}</span>
+        ) : (
+          <span className="logo monogram" aria-hidden="true">
+            {domainInitial(origin)}
+          </span>
+        )}
+      </div>
+    )
+  }
   return (
     <picture className="vestibule-branding">
       {isDarkModeEnabled && darkLogoUrl && (
         <source media="(prefers-color-scheme: dark)" srcSet={darkLogoUrl} />
       )}
-      {light && <img className="logo" src={light} alt={name} />}
+      <img className="logo" src={light} alt={name} {...image} />
     </picture>
   )
+}
+
+/** Returns the first letter of the registered domain: E for https://id.example.com. */
+function domainInitial(origin: string): string {
+  const labels = new URL(origin).hostname.split('.')
+  return (labels.at(-2) ?? labels.join()).charAt(0).toUpperCase()
 }
 
 /**

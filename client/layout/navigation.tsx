@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { closeWindow, useCanCloseWindow } from '../browser/facts.ts'
+import { nextEntry } from '../browser/history-entry.ts'
 import { useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
 import { useReactionDispatcher } from '../reactions/reaction-dispatcher.tsx'
 import { BackIcon, CloseIcon } from '../ui/icons.tsx'
@@ -66,6 +67,24 @@ export function SiblingLink({
       state={{ depth: entry?.depth ?? 0, navigation: navigation ?? undefined }}
     >
       {children}
+    </Link>
+  )
+}
+
+/**
+ * Links to another way to sign in with the same identifier. It is a new entry in the history, but at the same level as
+ * this page (spec/pages#history).
+ */
+export function MethodLink({ to, children }: { to: string; children: ReactNode }) {
+  const address = useInteractionPath()
+  const { entry, navigation } = useCurrentPage()
+  return (
+    <Link
+      className="button button-quiet"
+      href={address(to)}
+      state={{ ...nextEntry(entry, { isSibling: true }), navigation: navigation ?? undefined }}
+    >
+      <span className="button-label">{children}</span>
     </Link>
   )
 }

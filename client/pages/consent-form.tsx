@@ -1,5 +1,6 @@
 import { Fragment } from 'react'
 import type { ConsentQuestion, ConsentScopes } from '../../src/contract/interactions/boot.ts'
+import { useBrokenImage } from '../browser/broken-image.ts'
 import { useT } from '../context/boot.tsx'
 import { Chip } from '../forms/identity-chip.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
@@ -92,10 +93,11 @@ export function ConsentForm({ question }: { question: ConsentQuestion }) {
 function Party({ question: { application, destination } }: { question: ConsentQuestion }) {
   const t = useT()
   const { logo, name, termsUrl, policyUrl } = application
+  const { isBroken, image } = useBrokenImage(logo)
   return (
     <div className="consent-party">
-      {logo ? (
-        <img className="consent-picture" src={logo} alt="" width={40} height={40} />
+      {logo && !isBroken ? (
+        <img className="consent-picture" src={logo} alt="" width={40} height={40} {...image} />
       ) : (
         <span className="consent-picture consent-initial" aria-hidden="true">
           {initialOf(name)}

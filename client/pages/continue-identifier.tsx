@@ -32,7 +32,7 @@ function TakenSocialAddress() {
   const value = email || phone
   if (!value) return null
   return (
-    <p className="notice">
+    <p className="description aside">
       {t('description.social_identity_exist', {
         type: t(identifierNames[type]),
         value: maskIdentifier({ type, value }),

@@ -37,7 +37,7 @@ export default function RegisterPage() {
           {(problems) => <TermsCheckbox event="Register" problem={problems.termsAgreement} />}
         </IdentifierForm>
       )}
-      {!hasForm && !hasSocial && <p className="notice">{t('vestibule.no_registration')}</p>}
+      {!hasForm && !hasSocial && <p className="description aside">{t('vestibule.no_registration')}</p>}
       {hasForm ? <SocialButtons /> : <SocialForm event="Register" validate={validateRegisterTerms} />}
       <TermsSentence />
     </LandingFrame>

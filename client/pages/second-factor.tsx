@@ -6,6 +6,7 @@ import { AddressCodePage, AppCodePage, BackupCodePage, SecurityKeyPage } from '.
 import { SetUpPage } from '../factors/set-up.tsx'
 import { currentFactorOption } from '../factors/ways.ts'
 import type { PageFields } from '../reactions/reactions.ts'
+import '../styles/disc.css'
 import '../styles/factors.css'
 import '../styles/resend.css'
 

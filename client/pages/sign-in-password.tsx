@@ -25,9 +25,9 @@ export default function SignInPasswordPage() {
   if (!identifier) return null
 
   const { type } = identifier
-  const takesCode =
-    isAddress(identifier) &&
-    experience.signIn.methods.some((method) => method.identifier === type && method.verificationCode)
+  const takesCode = experience.signIn.methods.some(
+    (method) => method.identifier === type && method.verificationCode,
+  )
   return (
     <StepFrame
       title={t('description.enter_password')}
@@ -51,9 +51,15 @@ export default function SignInPasswordPage() {
           </>
         )}
       </JourneyForm>
-      {takesCode && (
+      {takesCode && isAddress(identifier) && (
         <JourneyForm intent="code">
-          {() => <Button kind="quiet">{t('action.sign_in_via_passcode')}</Button>}
+          {() => (
+            <Button kind="quiet">
+              {t(
+                identifier.type === 'email' ? 'vestibule.email_code_instead' : 'vestibule.text_code_instead',
+              )}
+            </Button>
+          )}
         </JourneyForm>
       )}
     </StepFrame>

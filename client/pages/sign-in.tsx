@@ -47,7 +47,7 @@ export default function SignInPage() {
         </JourneyForm>
       )}
       {screen.kind === 'none' && !experience.passkeys && (
-        <p className="notice">{t('vestibule.no_sign_in')}</p>
+        <p className="description aside">{t('vestibule.no_sign_in')}</p>
       )}
       {screen.kind === 'socialOnly' ? (
         <SocialForm event="SignIn" validate={createLazyValidator('social')} />
@@ -78,6 +78,7 @@ function SignInForm({
       validate={createLazyValidator(kind)}
       resolve={agree}
       isFirst
+      hasPassword={hasPassword}
       button={hasPassword ? 'action.sign_in' : 'action.continue'}
     >
       {(problems) => (

@@ -1,21 +1,18 @@
 import { useRef } from 'react'
+import { clearCode } from '../browser/code-boxes.ts'
 import { receiveCode } from '../browser/text-message.ts'
+import { CodeForm } from '../codes/code-form.tsx'
+import { ResendForm } from '../codes/resend-form.tsx'
+import { MailboxHelp, SentTo, sentCodePages } from '../codes/sent-code.tsx'
 import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { queryWithoutInteraction } from '../context/paths.ts'
-import { IdentityChip } from '../forms/identity-chip.tsx'
-import { JourneyForm } from '../forms/journey-form.tsx'
-import { ResendForm } from '../forms/resend-form.tsx'
-import { CODE_LENGTH, validateCode } from '../journeys/code.ts'
-import { identifierNames } from '../journeys/identifier-names.ts'
+import { EditLink } from '../forms/identity-chip.tsx'
 import { CODE_FIELD } from '../journeys/reaction-table.ts'
-import { codeFlows } from '../journeys/send-code.ts'
 import { StepFrame } from '../layout/frame.tsx'
-import { SiblingLink } from '../layout/navigation.tsx'
+import { MethodLink } from '../layout/navigation.tsx'
+import { formatPhone } from '../phones/phones.ts'
 import type { PageFields } from '../reactions/reactions.ts'
-import { Button } from '../ui/button.tsx'
-import { CodeInput, clearCode } from '../ui/code-input.tsx'
-import '../styles/chip.css'
-import '../styles/resend.css'
+import '../styles/disc.css'
 
 export const fields: PageFields = () => ({ send: [CODE_FIELD] })
 
@@ -28,43 +25,32 @@ export default function VerificationCodePage() {
   const { notice } = useBoot()
   const { path, navigation } = useCurrentPage()
   const code = useRef<HTMLFieldSetElement>(null)
-  const flow = codeFlows.find((name) => path.startsWith(`/${name}/`)) ?? 'sign-in'
-  const identifier = navigation?.identifier ?? { type: 'email', value: '' }
+  const { type, value } = navigation?.identifier ?? { type: 'email', value: '' }
+  // The page table does not show this page for a username.
+  if (type === 'username') return null
 
+  const { title, icon } = sentCodePages[type]
   return (
     <StepFrame
-      title={t('action.enter_passcode')}
+      title={t(title)}
+      icon={icon}
       description={
-        <IdentityChip
-          identifier={identifier}
-          sentence={t('description.enter_passcode', {
-            address: t(identifierNames[identifier.type]),
-            target: '<link></link>',
-          })}
-        />
+        <>
+          <SentTo type={type} target={type === 'phone' ? formatPhone(value) : value} /> <EditLink />
+        </>
       }
     >
-      <JourneyForm validate={validateCode}>
-        {(problems) => (
-          <>
-            <CodeInput
-              field={code}
-              name={CODE_FIELD}
-              length={CODE_LENGTH}
-              legend={t('vestibule.verification_code')}
-              digitLabel={(number) => t('vestibule.digit_of', { number, total: CODE_LENGTH })}
-              problem={problems[CODE_FIELD]}
-              // If the server rendered an open dialog, the focus stays in the dialog.
-              startsFocused={notice === null}
-              receive={identifier.type === 'phone' ? receiveCode : undefined}
-            />
-            <Button name="submit">{t('action.continue')}</Button>
-          </>
-        )}
-      </JourneyForm>
+      <CodeForm
+        name={CODE_FIELD}
+        field={code}
+        // If the server rendered an open dialog, the focus stays in the dialog.
+        startsFocused={notice === null || notice.kind === 'inline'}
+        receive={type === 'phone' ? receiveCode : undefined}
+      />
       {/* Clear the digits of the previous code. */}
       <ResendForm onSent={() => clearCode(code.current)} />
-      {flow === 'sign-in' && <PasswordInstead />}
+      {type === 'email' && <MailboxHelp address={value} />}
+      {path.startsWith('/sign-in/') && <PasswordInstead />}
     </StepFrame>
   )
 }
@@ -79,10 +65,8 @@ function PasswordInstead() {
   )
   if (!method?.password) return null
   return (
-    <p className="aside">
-      <SiblingLink to={`/sign-in/password${queryWithoutInteraction(search)}`} navigation={navigation}>
-        {t('action.sign_in_via_password')}
-      </SiblingLink>
-    </p>
+    <MethodLink to={`/sign-in/password${queryWithoutInteraction(search)}`}>
+      {t('action.sign_in_via_password')}
+    </MethodLink>
   )
 }

@@ -70,6 +70,7 @@ export function useReactionEffects(table: PageTable) {
       message,
       hasToast,
       replace = false,
+      isSibling,
     }: Extract<ReactionEffect, { kind: 'goTo' }>,
     isCurrent: () => boolean,
     dispatch: Dispatch,
@@ -80,7 +81,7 @@ export function useReactionEffects(table: PageTable) {
       table.load(pathOf(to)).catch(() => {}),
     ])
     if (!isCurrent()) return
-    goToPage(address(to), { navigation: next, replace })
+    goToPage(address(to), { navigation: next, replace, isSibling })
     dispatch({
       kind: 'arrived',
       run,

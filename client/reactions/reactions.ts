@@ -34,8 +34,8 @@ type Message = { kind: 'inline'; message: string; clears?: string; canRepeat?: t
 type DirectReaction =
   /**
    * Goes to another page of the sign-in experience. `navigation` contains the data that the next page needs, `flash` is
-   * a confirmation of what was done, and `message` is an error, which is also a toast if `hasToast` is set. The path may
-   * contain a query.
+   * a confirmation of what was done, and `message` is an error, which is also a toast if `hasToast` is set. `isSibling` is
+   * set for another way to sign in (spec/pages#history). The path may contain a query.
    */
   | {
       kind: 'goTo'
@@ -43,6 +43,7 @@ type DirectReaction =
       navigation?: NavigationState
       flash?: FlashMessage
       replace?: boolean
+      isSibling?: true
       message?: string
       hasToast?: true
     }

@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, type RefObject, useRef } from 'react'
 import { useIsHydrated } from '../browser/facts.ts'
 import { useT } from '../context/boot.tsx'
-import { ClearIcon, EyeClosedIcon, EyeIcon } from './icons.tsx'
+import { ClearIcon, EyeClosedIcon, EyeIcon, WarningSign } from './icons.tsx'
 
 type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'ref'> & {
   name: string
@@ -151,6 +151,7 @@ export function FieldError({ of: name, text }: { of: string; text: string | unde
   return (
     <p className="field-problem" id={`${name}-problem`} role="alert">
       {text}
+      {text && <WarningSign />}
     </p>
   )
 }

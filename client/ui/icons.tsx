@@ -24,6 +24,12 @@ export const SearchIcon = icon('M3.5 9a5.5 5.5 0 1 0 11 0 5.5 5.5 0 1 0-11 0M13.
 export const BackIcon = icon('M12.5 4.5 7 10l5.5 5.5')
 export const GlobeIcon = icon(`${CIRCLE_PATH}M2.5 10h15M10 2.5c5 4.5 5 10.5 0 15-5-4.5-5-10.5 0-15Z`)
 export const AlertIcon = icon(`${CIRCLE_PATH}M10 6.2v4.3m0 3v.1`)
+/** A filled sign that is smaller than the icons. */
+export const WarningSign = () => (
+  <svg viewBox="0 0 14 14" aria-hidden="true" focusable="false">
+    <path fillRule="evenodd" d="M7 .5 14 13H0ZM6.2 4.8v4h1.6v-4Zm0 5v1.6h1.6V9.8Z" />
+  </svg>
+)
 export const PersonIcon = icon(
   'M6.8 7a3.2 3.2 0 1 0 6.4 0 3.2 3.2 0 1 0-6.4 0M3.8 16.8c.7-3.2 3.1-4.8 6.2-4.8s5.5 1.6 6.2 4.8',
 )

@@ -9,7 +9,7 @@ export type Assets = {
   /** The additional files that are needed for a page's first API call. */
   journeys: Files
   /** The scripts of account-centre pages, with the modules that they import. Most pages have no script. */
-  account: Readonly<Record<'passkeys' | 'picture' | 'answer', readonly string[]>>
+  account: Readonly<Record<'passkeys' | 'picture' | 'answer' | 'code', readonly string[]>>
   demo?: Files
   /** The paths of the style sheets that certain settings add to a page (`src/web/pages/page-assets.ts`). */
   settings: Readonly<Record<SettingStyleSheet, string>>

@@ -36,6 +36,8 @@ const BUDGET = {
   /** The picture page's script before a picture is chosen. */
   pictureScript: 300,
   withCrop: 2_500,
+  /** The script of the account centre's pages for a code. */
+  codeScript: 1_000,
 }
 
 const ASSETS = 'build/client/assets'
@@ -46,7 +48,7 @@ const contents: Record<string, string[]> = JSON.parse(readFileSync('build/client
 type Files = { modules: string[]; sheets: string[] }
 type Manifest = {
   entry: Files
-  account: Record<'passkeys' | 'picture', string[]>
+  account: Record<'passkeys' | 'picture' | 'code', string[]>
   pages: Record<string, Files>
   styles: Record<string, string>
 }
@@ -185,6 +187,11 @@ it("the picture page's script is small, and loads the cropping code only once a 
     [],
   )
   expect(sum([...page, ...cropping].map((code) => brotli(code)))).toBeLessThanOrEqual(BUDGET.withCrop)
+})
+
+it('the script that operates the boxes of a code in the account centre is one small file', () => {
+  expect(manifest.account.code).toHaveLength(1)
+  expect(sum(manifest.account.code.map((file) => brotli(read(file))))).toBeLessThanOrEqual(BUDGET.codeScript)
 })
 
 describe('the account centre in a preview', () => {

@@ -39,7 +39,7 @@ describe('the verification code page', () => {
     expect(boxes.map((input) => / aria-label="([^"]*)"/.exec(input)?.[1])).toEqual(
       [1, 2, 3, 4, 5, 6].map((number) => `Digit ${number} of 6`),
     )
-    expect(boxes.every((input) => input.includes('inputMode="numeric"'))).toBe(true)
+    expect(boxes.every((input) => input.includes('inputMode="numeric" enterKeyHint="go"'))).toBe(true)
   })
 
   it('lets the browser fill in the whole code in any box', () => {
@@ -54,18 +54,44 @@ describe('the verification code page', () => {
 
   it('has buttons to continue and to send another code without JavaScript', () => {
     expect(html).toMatch(/<button type="submit"[^>]*name="submit"[^>]*>.*?Continue/)
-    expect(html).toMatch(/<input type="hidden" name="intent" value="resend"\/>.*Send the code again/)
-    expect(text(html)).not.toContain('Send again in')
+    expect(html).toMatch(/<input type="hidden" name="intent" value="resend"\/>.*Resend code/)
+    expect(text(html)).not.toContain('Resend code in')
   })
 
   it.each([
-    { navigation: toAda, sentence: 'The verification code has been sent to your email ada@example.com' },
+    { navigation: toAda, title: 'Check your email', target: 'ada@example.com' },
+    { navigation: toPhone, title: 'Check your phone', target: '+49 17012345678' },
+  ])('says visibly where the code was sent: $target', ({ navigation, title, target }) => {
+    const page = renderPage({ ...codePage, navigation })
+    expect(page).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`))
+    const [, sentence = ''] = /<p class="description">(.*?)<\/p>/.exec(page) ?? []
+    expect(text(sentence)).toBe(`We sent a 6-digit code to ${target}. Edit`)
+    expect(sentence).toContain(`<bdi class="code-address">${target}</bdi>`)
+    expect(sentence).not.toContain('hidden')
+  })
+
+  it.each([
+    { value: 'ada@Gmail.com', help: 'Open Gmail (opens in a new tab)', url: 'https://mail.google.com/mail/' },
     {
-      navigation: toPhone,
-      sentence: 'The verification code has been sent to your phone number +49 17012345678',
+      value: 'ada@me.com',
+      help: 'Open iCloud Mail (opens in a new tab)',
+      url: 'https://www.icloud.com/mail/',
     },
-  ])('shows the address to which the code was sent: $sentence', ({ navigation, sentence }) => {
-    expect(text(renderPage({ ...codePage, navigation }))).toContain(sentence)
+    { value: 'ada@gmail.com.example', help: '', url: null },
+  ])(
+    'names the spam folder, and links to the mailbox of a well-known provider: $value',
+    ({ value, help, url }) => {
+      const page = renderPage({ ...codePage, navigation: { identifier: { type: 'email', value } } })
+      expect(text(page)).toContain(`Didn’t get it? Check your spam folder. ${help}`)
+      const links = [...page.matchAll(/href="(https:[^"]*)" target="_blank" rel="noopener"/g)]
+      expect(links.map(([, href]) => href).filter((href) => !href?.includes('vestibule'))).toEqual(
+        url === null ? [] : [url],
+      )
+    },
+  )
+
+  it('does not mention the spam folder if the code was sent to a phone', () => {
+    expect(text(renderPage({ ...codePage, navigation: toPhone }))).not.toContain('spam')
   })
 
   it('offers the password instead if the method allows it', () => {
@@ -79,7 +105,7 @@ describe('the verification code page', () => {
   it('shows the error below the boxes, and focuses the first box even without JavaScript', () => {
     const notice = { kind: 'inline', field: 'passcode', message: 'Wrong.' } as const
     const rejected = renderPage({ ...codePage, notice })
-    expect(rejected).toContain('<p class="field-problem" id="passcode-problem" role="alert">Wrong.</p>')
+    expect(rejected).toContain('<p class="field-problem" id="passcode-problem" role="alert">Wrong.<')
     expect(rejected).toContain('name="passcode" aria-describedby="passcode-problem"')
     expect(inputs(rejected).filter((input) => /autofocus/i.test(input))).toEqual([
       inputNamed(rejected, 'passcode_0'),

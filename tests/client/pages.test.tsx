@@ -73,7 +73,7 @@ describe('a form that the server has rejected', () => {
   })
 
   it('shows the error next to its field and exposes it to assistive technology', () => {
-    expect(html).toContain('<p class="field-problem" id="password-problem" role="alert">Wrong.</p>')
+    expect(html).toContain('<p class="field-problem" id="password-problem" role="alert">Wrong.<')
     expect(inputNamed(html, 'password')).toMatch(/aria-invalid="true" aria-describedby="password-problem"/)
   })
 
@@ -107,6 +107,19 @@ describe('the brand name', () => {
     const html = renderPage({ experience: { ...bootExperience, branding } })
     expect(html).toContain(`alt="${alt}"`)
     expect(html).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`))
+  })
+})
+
+describe('the place of the logo', () => {
+  const placeOf = (branding: object) =>
+    /class="vestibule-branding">(.*?)<\/(?:div|picture)>/.exec(
+      renderPage({ experience: { ...bootExperience, branding }, origin: 'https://id.example.com' }),
+    )?.[1]
+
+  it('has the brand name if there is no logo, or else the first letter of the domain', () => {
+    expect(placeOf({ name: 'Acme' })).toBe('<span class="logo">Acme</span>')
+    expect(placeOf({})).toBe('<span class="logo monogram" aria-hidden="true">E</span>')
+    expect(placeOf({ logoUrl: '/logo.svg', name: 'Acme' })).toMatch(/^<img[^>]*alt="Acme"/)
   })
 })
 

@@ -239,6 +239,8 @@ describe('the translator', () => {
     { language: 'ko', words: 'a and b' },
     { language: 'zh-CN', words: 'aandb' },
     { language: 'ja', words: 'aandb' },
+    { language: 'th', words: 'aandb' },
+    { language: 'ar', words: 'a andb' },
     { language: 'jv-ID', words: 'a and b' },
   ])('puts spaces around a word only if $language requires them', ({ language, words }) => {
     expect(`a${surroundWithSpaces('and', language)}b`).toBe(words)

@@ -123,7 +123,7 @@ export const formValues: FormValues = {
   confirmPassword: 'correct-1',
   termsAgreement: 'on',
   passcode_0: '123456',
-  totpCode: '123456',
+  totpCode_0: '123456',
   backupCode: '0123-4567',
   connectorId: 'github',
   passkey: JSON.stringify({ assertion: {}, rpId: 'id.example.com' }),

@@ -125,7 +125,7 @@ describe('the pages before and after a provider', () => {
         about: 'terms',
       },
     })
-    expect(html).toMatch(/Agree to .*<a class="link" href="https:\/\/example.com\/terms"/)
+    expect(html).toMatch(/Agree to .*<a class="link terms-link" href="https:\/\/example.com\/terms"/)
     expect(html).toContain('href="/sign-in?interaction=uid"')
     expect(html).toContain('name="intent" value="agree"')
     expect(buttons(html)).toEqual(['Cancel', 'Agree'])

@@ -26,15 +26,31 @@ export async function watchContext(
 }
 
 /**
+ * Records what moves, except that a message about what the user sent may push the rest of the form (spec/pages#layout),
+ * and that a right-to-left field becomes narrower while it has a button that clears it.
  * This function runs in the page, so it must not refer to anything outside itself. A page that arrives in two
  * parts may be painted before the second part, which moves its card (ADR-0046). The first frame with the
  * whole page is therefore not checked if it follows a frame with only a part.
  */
 function recordLayoutShifts(): void {
   const shifts: { at: number; text: string }[] = []
+  let hasInput = false
+  let hadMessage = false
+  for (const type of ['keydown', 'pointerdown', 'input']) {
+    addEventListener(type, () => {
+      hasInput = true
+    })
+  }
   const record = (entries: readonly PerformanceEntry[]) => {
     for (const entry of entries) {
+      const hasMessage =
+        hasInput && document.querySelector('.banner > *, .field-problem:not(:empty)') !== null
+      const isPushed = hasMessage || hadMessage
+      hadMessage = hasMessage
+      if (isPushed) continue
       const sources: { node?: Element }[] = Reflect.get(entry, 'sources')
+      const isNarrowed = sources.every(({ node }) => node?.className === 'field-input')
+      if (isNarrowed && hasInput) continue
       const text = `${Reflect.get(entry, 'value')} ${sources.map(({ node }) => node?.className).join()}`
       shifts.push({ at: entry.startTime, text })
     }

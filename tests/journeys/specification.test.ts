@@ -52,7 +52,7 @@ describe('the times of the original specification', () => {
     await page.clock.install()
     await toCode(page, freshEmail())
     await stopClock(page)
-    await pressButton(page, 'Send the code again')
+    await pressButton(page, 'Resend code')
     const toast = page.locator('.toast')
     await toast.waitFor()
     // The second animation fades it out.

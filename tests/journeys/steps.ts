@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import { newAuthorization } from '../../bench/browser/sign-in.ts'
 import { PASSWORD } from '../kit/clients/cookie-client.ts'
+import { hasScript } from './browser.ts'
 import { untilHydrated } from './inspection.ts'
 
 /** What users do on a page, based on what they see there. */
@@ -52,10 +53,11 @@ export async function registerOnPages(page: Page, name: string): Promise<void> {
   await choosePassword(page)
 }
 
-/** Types a complete code, which the script submits. */
+/** Types a complete code, which the script submits. Without JavaScript, the first box accepts it and a button sends it. */
 export async function typeCode(page: Page, code: string): Promise<void> {
   await untilHydrated(page)
   await page.locator('.code-box').first().fill(code)
+  if (!hasScript(page)) await pressButton(page, 'Continue')
 }
 
 /** Returns the interaction that a page belongs to. */

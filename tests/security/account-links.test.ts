@@ -217,10 +217,10 @@ describe('the redirect back to the application', () => {
     expect(next).toBe(shopLink('/account/email/code'))
     expect(await (await client.get(next)).text()).toContain(action.replaceAll('&', '&amp;'))
     const code = await codeTo(app, { email })
-    expect((await client.post(next, { intent: 'prove', code: wrongCode(code) })).status).toBe(400)
+    expect((await client.post(next, { intent: 'prove', code_0: wrongCode(code) })).status).toBe(400)
     expect(locationOf(await client.post(next, { intent: 'resend' }))).toBe(next)
     await client.get(next)
-    const done = await client.post(next, { intent: 'prove', code: await codeTo(app, { email }) })
+    const done = await client.post(next, { intent: 'prove', code_0: await codeTo(app, { email }) })
     expect([done.status, locationOf(done)]).toEqual([303, `${HOME}&account_result=completed&state=a%26b`])
     expect([client.cookies.has('_account_flash'), client.cookies.has('_account_address')]).toEqual([
       false,
@@ -274,8 +274,8 @@ describe('the redirect back to the application', () => {
     const page = await (await other.client.get(setUp)).text()
     const secret = (/class="factor-text"[^>]*>([A-Z2-7 ]+)</.exec(page)?.[1] ?? '').replaceAll(' ', '')
     const enrolment = attributeOf(page, 'name="enrolment" value')
-    const totpCode = await codeOf(secret)
-    const codes = await other.client.post(setUp, { intent: 'enrol', enrolment, totpCode })
+    const totpCode_0 = await codeOf(secret)
+    const codes = await other.client.post(setUp, { intent: 'enrol', enrolment, totpCode_0 })
     // The backup codes are shown only once, so the browser is not redirected automatically.
     const shown = await codes.text()
     const completed = `href="${HOME}&amp;account_result=completed&amp;state=a%26b"`

@@ -126,7 +126,7 @@ async function undoAddress({ client, email }: Person): Promise<void> {
   const send = await client.post('/account/email', { intent: 'send', identifier: other })
   expect(locationOf(send)).toBe('/account/email/code')
   const code = await codeTo(app, { email: other })
-  await expectStatus(client.post('/account/email/code', { intent: 'prove', code }), 303)
+  await expectStatus(client.post('/account/email/code', { intent: 'prove', code_0: code }), 303)
   const [message] = await receivedMessages(app, { email })
   const change = /undo\?change=([\w-]+)/.exec(message?.body ?? '')?.[1] ?? ''
   await expectStatus(newCookieClient(app).post('/account/undo', { intent: 'undo', change }), 303)

@@ -69,7 +69,7 @@ const OVERLAY_ALPHA = { focused: 0.16, hover: 0.08, pressed: 0.12 }
 const FILL_STEPS = 10
 /** The minimum contrast ratio for text of normal size (WCAG 2.2 §1.4.3). */
 const READABLE_CONTRAST = 4.5
-/** The minimum contrast ratio of a focus ring (WCAG 2.2 §1.4.11). */
+/** The minimum contrast ratio of a focus ring, and of a button without a line around it (WCAG 2.2 §1.4.11). */
 const VISIBLE_CONTRAST = 3
 
 /** Returns the value of `--color-bg-body`, the colour that browsers show around the page. */
@@ -84,7 +84,8 @@ export function brandShades({ primaryColor, darkPrimaryColor, isDarkModeEnabled 
 } {
   const light = shades(brandThemes.light, primaryColor)
   const dark = darkPrimaryColor || deriveDarkBrand(primaryColor)
-  return { light, dark: isDarkModeEnabled ? shades(brandThemes.dark, dark) : null }
+  const themes = { light, dark: isDarkModeEnabled ? shades(brandThemes.dark, dark) : null }
+  return isBordered(themes.light) || isBordered(themes.dark) ? themes : withoutBorders(themes)
 }
 
 /** Derives the brand colour of the dark theme, for operators who have not chosen one. */
@@ -112,6 +113,7 @@ function shades(theme: Theme, brand: string): Shades {
     '--color-brand-fill-hover': fillIn(fromHsl(hover)),
     '--color-brand-fill-pressed': fillIn(fromHsl(pressed)),
     '--color-brand-text': toHex(text),
+    [BORDER]: borderOf(fill, surfaceIn(theme, '--color-bg-float', base)),
     '--color-brand-readable': toHex(readable),
     '--color-focus-ring': rgba(readable, ringAlpha(backgrounds, readable)),
   }
@@ -127,6 +129,23 @@ function fillOf(brand: Rgb): { fill: Rgb; text: Rgb } {
     if (contrast(fill, WHITE) >= READABLE_CONTRAST) return { fill, text: WHITE }
   }
   return { fill: brand, text: BLACK }
+}
+
+const BORDER = '--color-brand-border'
+const VISIBLE_LINE = 'var(--color-neutral-50)'
+const FAINT_LINE = 'var(--color-line-border-transparent)'
+
+/** Returns the border of the main button. It is a visible line only if the button is hardly visible on the card. */
+const borderOf = (fill: Rgb, card: Rgb) =>
+  contrast(fill, card) < VISIBLE_CONTRAST ? VISIBLE_LINE : FAINT_LINE
+
+const isBordered = (theme: Shades | null) => theme?.[BORDER] === VISIBLE_LINE
+
+/** Omits the borders if no theme has a visible one, because the styles have a faint line by default. */
+function withoutBorders({ light, dark }: { light: Shades; dark: Shades | null }) {
+  const { [BORDER]: _, ...others } = light
+  const { [BORDER]: __, ...darkOthers } = dark ?? {}
+  return { light: others, dark: dark && darkOthers }
 }
 
 /** Returns the surfaces of a theme, each also with the glow of the brand if it can have one. */

@@ -46,6 +46,13 @@ export function findPasswordProblem(password: string, rules: PasswordRuleSet): P
   return classes ? null : { kind: 'invalid_password' }
 }
 
+/** Returns the rule that the first problem with a new password is about, unless there is no password or no problem. */
+export function findBrokenRule(password: string, rules: PasswordRuleSet): PasswordRule | undefined {
+  if (password === '') return undefined
+  const checked = checkPasswordRules(password, rules)
+  return (['characters', 'length', 'classes'] as const).find((rule) => checked[rule] === false)
+}
+
 const lengthsOf = (rules: PasswordRuleSet) => ({
   min: PASSWORD_MIN_LENGTH,
   max: rules === 'Length' ? PASSWORD_MAX_CHARACTERS : PASSWORD_MAX_LENGTH,

@@ -1,12 +1,13 @@
 import { Address } from '../../../client/account/address.tsx'
 import { AddressCode } from '../../../client/account/address-code.tsx'
+import { sentCodePages } from '../../../client/codes/sent-code.tsx'
 import { readIdentifier } from '../../../client/journeys/identifiers.ts'
+import { readCode } from '../../../client/journeys/read-code.ts'
 import { formatPhone } from '../../../client/phones/phones.ts'
 import { proveNewAddress, removeOwnAddress, sendNewAddressCode } from '../../application/account/addresses.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { type AddressType, checkAddressRemoval } from '../../domain/account/address-rules.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
-import { extractDigits } from '../../domain/digits.ts'
 import { getUserAddress } from '../../storage/account/address-changes.ts'
 import { toAccount } from '../../storage/users/users.ts'
 import { deleteAccountCookie, sealAccountCookie, unsealAccountCookie } from './cookies.ts'
@@ -93,13 +94,13 @@ async function showCode(visit: OpenVisit, view: PageView, type: AddressType): Pr
   if (pending?.type !== type || pending.userId !== userId) return showAddress(visit, view, type)
   const { user } = await readUser()
   const body = <AddressCode type={type} value={pending.value} />
-  return { title: 'action.enter_passcode', user, body }
+  return { title: sentCodePages[type].title, user, body, script: 'code' }
 }
 
 async function proveAddress(submission: OpenSubmission, type: AddressType): Promise<FormResult> {
   const { dependencies, form, ip, url } = submission
   const address = await pendingAddress(submission, type)
-  const code = extractDigits(form.get('code') ?? '')
+  const code = readCode(Object.fromEntries(form), 'code')
   const change = submission.beginChange(`Account.${subjects[type]}.Update`)
   await proveNewAddress(dependencies, { ...change, ip, address, code })
   const cookies = [deleteAccountCookie('_account_address', url)]

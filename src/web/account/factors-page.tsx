@@ -1,6 +1,7 @@
 import { BackupCodes } from '../../../client/account/backup-codes.tsx'
 import { Factors } from '../../../client/account/factors.tsx'
 import { AuthenticatorAppSetup } from '../../../client/account/new-app.tsx'
+import { readCode } from '../../../client/journeys/read-code.ts'
 import { requireEditableFields } from '../../application/account/account-fields.ts'
 import {
   addOwnTotp,
@@ -66,11 +67,12 @@ export const newAppPage: AccountPage = {
     const owner = { tenantId, user, host: url.host }
     const invitation = await createTotpEnrolment(dependencies, owner, typed.enrolment)
     const body = <AuthenticatorAppSetup invitation={invitation} />
-    return { title: 'vestibule.factor_setup', user, body }
+    return { title: 'vestibule.factor_setup', user, body, script: 'code' }
   },
   actions: {
     async enrol({ dependencies, signedIn, form, beginChange }) {
-      const proof = TotpProof.safeParse({ enrolment: form.get('enrolment'), totpCode: form.get('totpCode') })
+      const totpCode = readCode(Object.fromEntries(form), 'totpCode')
+      const proof = TotpProof.safeParse({ enrolment: form.get('enrolment'), totpCode })
       if (!proof.success) return refuseWith('session.invalid_second_factor')
       const change = beginChange('Account.Factor.Create')
       const codes = await addOwnTotp(dependencies, { ...change, ...proof.data })

@@ -38,8 +38,8 @@ export type PageContent = {
   body: ReactElement
   /** Whether the page is in the card of the sign-in pages instead of the frame of the account centre. */
   isCard?: boolean
-  /** The page's script. The scripts create or signal passkeys, crop a picture or repeat a callback. */
-  script?: 'passkeys' | 'picture' | 'answer'
+  /** The page's script. The scripts create or signal passkeys, crop a picture, repeat a callback or operate code boxes. */
+  script?: 'passkeys' | 'picture' | 'answer' | 'code'
   /**
    * The URL to which the page redirects automatically. A form must not redirect to another site itself
    * (spec/pages#csp).
@@ -63,7 +63,7 @@ type PageState = {
 
 /**
  * Renders an account-centre page, with links to the pages that the tenant allows and to the application that linked to
- * the page. Only pages for passkeys and pictures need a script (spec/account-centre#pages).
+ * the page. Only pages for passkeys, pictures and codes have a script (spec/account-centre#pages).
  */
 export async function renderAccountPage(
   dependencies: PageContextSources & Pick<Dependencies, 'tenantSettings'>,

@@ -79,7 +79,7 @@ export function trimBootData(boot: BootData): Partial<BootData> {
 const SET_UP = `${FACTOR_PATH}/set-up`
 const BACKUP_CODES = `${FACTOR_PATH}/backup-codes`
 
-/** Patterns of phrase keys, each with the pages that use the phrases. */
+/** Patterns of phrase keys, each with the pages that use the phrases. The keys are those of `vestibule` or have a group. */
 const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) => boolean][] = [
   [/^consent_(?!title$|message$)/, ({ consent }) => consent !== null],
   [/^(?:sign_out|stay_signed|signing_out|signed_out)/, ({ logout }) => logout !== null],
@@ -87,11 +87,30 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
   [/^(?:go_to_account|sign_in_again)$/, ({ accountUrl }) => accountUrl !== undefined],
   [/^(?:already_signed_in|continue_to)$/, ({ alreadySignedIn }) => alreadySignedIn !== undefined],
   [/^step_up$/, ({ search }) => search.includes('step_up')],
+  [/^no_sign_in/, ({ experience }) => experience.signIn.methods.length === 0],
+  [/^no_registration/, ({ experience }) => experience.signUp.identifiers.length === 0],
   [/^still_signed_in/, ({ path }) => path === SIGNED_IN_PAGE || path === SPRINGBOARD_PATH],
   [/^return_to_app/, ({ path }) => path === SPRINGBOARD_PATH],
+  [
+    /^(?:by_|check_spam|open_mailbox|description\.(?:link_(?:email|phone)|reset_password|\w+_id_))/,
+    takesAddresses,
+  ],
+  [
+    /^(?:check_(?:email|phone)|description\.(?:enter_passcode|passcode_sent|resend_))/,
+    (boot) => takesAddresses(boot) || /email|phone/.test(boot.path + boot.search),
+  ],
+  [
+    /^(?:digit_of|resend_ready|verification_code)/,
+    (boot) => takesAddresses(boot) || boot.path.startsWith(FACTOR_PATH),
+  ],
+  [
+    /_code_instead/,
+    ({ experience }) => experience.signIn.methods.some(({ verificationCode }) => verificationCode),
+  ],
   [/^factor_(?:use|other|few)/, ({ path }) => path !== SET_UP && path !== BACKUP_CODES],
   [/^factor_(?:setup|scan|qr|key|later|put_offs)/, ({ path }) => path === SET_UP],
   [/^factor_use_(?:key|script)/, ({ path, search }) => /passkey/.test(path + search)],
+  [/^factor_use_(?:email|phone)/, ({ path, search }) => /email|phone/.test(path + search)],
   [/^factor_few/, ({ search }) => search.includes('backupCodesLeft')],
   [/^factor_unusual/, ({ search }) => search.includes('unusual')],
   [/^factor_remember/, ({ path }) => path !== SET_UP],
@@ -104,18 +123,38 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
   [/^passkey_offer/, ({ path }) => path === NEW_PASSKEY_PATH],
   [/^passkey_(?!offer)/, ({ experience }) => experience.passkeys === true],
   [
-    /^(?:social_|connector_missing|related_account)/,
+    /^(?:(?:description\.)?social_|connector_missing|related_account|description\.bind_|action\.(?:bind|link_another))/,
     ({ path, experience }) => experience.socialConnectors.length > 0 || connectorIdFromPath(path) !== '',
   ],
 ]
 
+/** Checks whether the sign-in pages ask for addresses, to which codes are sent. A social account may bring one. */
+function takesAddresses({ experience }: BootData): boolean {
+  const { signIn, signUp, forgotPassword, socialConnectors } = experience
+  const types = [...signUp.identifiers, ...signIn.methods.map(({ identifier }) => identifier)]
+  return (
+    types.some((type) => type !== 'username') ||
+    forgotPassword.email ||
+    forgotPassword.phone ||
+    socialConnectors.length > 0
+  )
+}
+
 function phrasesFor(boot: BootData): Phrases {
   // No page uses the phrases of this group.
-  const { vestibule, secondary: _, ...phrases } = boot.phrases
-  if (typeof vestibule !== 'object') return phrases
-  const unusedNames = conditionalPhrases.filter(([, isSaid]) => !isSaid(boot)).map(([names]) => names)
-  const usedPhrases = Object.entries(vestibule).filter(
-    ([name]) => !unusedNames.some((names) => names.test(name)),
+  const { secondary: _, ...phrases } = boot.phrases
+  const unused = conditionalPhrases.filter(([, isSaid]) => !isSaid(boot)).map(([keys]) => keys)
+  return Object.fromEntries(
+    Object.entries(phrases).map(([group, part]) => [
+      group,
+      typeof part === 'string' ? part : usedIn(group, part),
+    ]),
   )
-  return { ...phrases, vestibule: Object.fromEntries(usedPhrases) }
+
+  function usedIn(group: string, part: Phrases): Phrases {
+    const prefix = group === 'vestibule' ? '' : `${group}.`
+    return Object.fromEntries(
+      Object.entries(part).filter(([name]) => !unused.some((keys) => keys.test(prefix + name))),
+    )
+  }
 }

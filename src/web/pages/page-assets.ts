@@ -3,6 +3,7 @@ import { ENDING, findPageToShow } from '../../../client/app/page-choice.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
 import { acceptsPhones } from '../../domain/experience/experience-rules.ts'
+import { hasTerms } from '../../domain/interactions/terms.ts'
 import { builtAssets, type SettingStyleSheet } from '../assets.ts'
 
 const { entry, pages, journeys, settings } = builtAssets
@@ -69,6 +70,11 @@ type Choice<Value> = readonly { sheet: SettingStyleSheet; isUsed: (value: Value)
 const sheetsOfContent: Choice<BootData> = [
   { sheet: 'dialog', isUsed: ({ notice }) => hasOpenDialog(notice) },
   { sheet: 'calling-codes', isUsed: ({ experience }) => acceptsPhones(experience) },
+  {
+    sheet: 'forgot',
+    isUsed: ({ experience: { forgotPassword } }) => forgotPassword.email || forgotPassword.phone,
+  },
+  { sheet: 'terms', isUsed: ({ experience }) => hasTerms(experience) },
   { sheet: 'social', isUsed: ({ experience }) => experience.socialConnectors.length > 0 },
   { sheet: 'content', isUsed: ({ experience }) => Object.values(experience.customContent).some(Boolean) },
 ]

@@ -70,7 +70,7 @@ async function invitation(client: CookieClient) {
 
 async function setUpApp(client: CookieClient) {
   const { secret, enrolment } = await invitation(client)
-  const form = { intent: 'enrol', enrolment, totpCode: await codeOf(secret) }
+  const form = { intent: 'enrol', enrolment, totpCode_0: await codeOf(secret) }
   const answer = await client.post('/account/factors/app', form)
   return { secret, enrolment, answer, codes: codesOn(await answer.clone().text()) }
 }
@@ -166,7 +166,11 @@ describe('second factors', () => {
     const visitor = await storeVisitor(app)
     const { client, username } = visitor
     const first = await invitation(client)
-    const wrong = await client.post('/account/factors/app', { intent: 'enrol', ...first, totpCode: '12345' })
+    const wrong = await client.post('/account/factors/app', {
+      intent: 'enrol',
+      ...first,
+      totpCode_0: '12345',
+    })
     const refused = await wrong.text()
     expect([wrong.status, refused.includes('aria-invalid="true"')]).toEqual([422, true])
     expect(attributeOf(refused, 'name="enrolment" value')).toBe(first.enrolment)
@@ -221,7 +225,7 @@ it.each([
   { path: '/account/passkeys', hasScript: true },
   { path: '/account/passkeys/new', hasScript: true },
   { path: '/account/factors', hasScript: false },
-  { path: '/account/factors/app', hasScript: false },
+  { path: '/account/factors/app', hasScript: true },
   { path: '/account/factors/key', hasScript: true },
 ])('$path makes one database round trip and is at most 14 kB', async ({ path, hasScript }) => {
   const { client } = await common()
@@ -248,7 +252,7 @@ describe('another user', () => {
     const browser =
       /name="id" value="([^"]+)"/.exec(await textOf(owner.client, '/account/browsers'))?.[1] ?? ''
     const { secret, enrolment } = await invitation(owner.client)
-    const totpCode = await codeOf(secret)
+    const totpCode_0 = await codeOf(secret)
     const options = JSON.parse(
       attributeOf(await textOf(owner.client, '/account/passkeys/new'), 'data-passkey'),
     )
@@ -260,7 +264,7 @@ describe('another user', () => {
       { path: '/account/factors', form: { intent: 'removeKey', id: key.id }, status: 404 },
       { path: '/account/browsers', form: { intent: 'forget', id: browser }, status: 404 },
       { path: '/account/identities', form: { intent: 'unlink', id: 'google' }, status: 404 },
-      { path: '/account/factors/app', form: { intent: 'enrol', enrolment, totpCode }, status: 404 },
+      { path: '/account/factors/app', form: { intent: 'enrol', enrolment, totpCode_0 }, status: 404 },
       {
         path: '/account/passkeys/new',
         form: { intent: 'create', attestation: JSON.stringify(attestation) },

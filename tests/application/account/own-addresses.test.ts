@@ -57,7 +57,7 @@ const rowOf = (userId: string) =>
 const send = ({ client }: Pick<Person, 'client'>, identifier: string, type = 'email') =>
   client.post(`/account/${type}`, { intent: 'send', identifier })
 const prove = ({ client }: Pick<Person, 'client'>, code: string, type = 'email') =>
-  client.post(`/account/${type}/code`, { intent: 'prove', code })
+  client.post(`/account/${type}/code`, { intent: 'prove', code_0: code })
 const remove = ({ client }: Pick<Person, 'client'>, type = 'email') =>
   client.post(`/account/${type}`, { intent: 'remove' })
 
@@ -101,7 +101,7 @@ const undo = (link: string, client = newCookieClient(app), headers = {}) =>
   client.post('/account/undo', { intent: 'undo', change: link.split('=')[1] ?? '' }, headers)
 const isSignedIn = async ({ client }: Person) => (await client.get('/account')).status === 200
 const problemAt = async (answer: Response, field: string) =>
-  new RegExp(`id="${field}"[^>]*aria-invalid="true"`).test(await answer.text())
+  new RegExp(`aria-describedby="[^"]*\\b${field}-problem"`).test(await answer.text())
 
 describe('a new email address', () => {
   it('is verified by a code, reported to the old address and audited', async () => {

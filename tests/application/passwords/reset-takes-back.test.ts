@@ -111,7 +111,7 @@ async function changeAddress({ username }: Owner, address: Address): Promise<voi
   const [type, value] = 'phone' in address ? ['phone', `+${address.phone}`] : ['email', address.email]
   await client.post(`/account/${type}`, { intent: 'send', identifier: value })
   const code = await codeTo(app, address)
-  expect((await client.post(`/account/${type}/code`, { intent: 'prove', code })).status).toBe(303)
+  expect((await client.post(`/account/${type}/code`, { intent: 'prove', code_0: code })).status).toBe(303)
 }
 
 const givePhone = ({ id }: Owner, phone: string) =>

@@ -12,6 +12,8 @@ const defaults = {
   isDarkModeEnabled: true,
 }
 
+const [FAINT, VISIBLE] = ['var(--color-line-border-transparent)', 'var(--color-neutral-50)']
+
 describe('the shades of the brand colour', () => {
   it('are "derived by lightening and darkening by 10 percent"', () => {
     expect(brandShades(defaults).light).toMatchObject({
@@ -116,6 +118,18 @@ describe('text in or on the brand colour', () => {
         }
       }),
     )
+  })
+
+  it.each([
+    { primaryColor: '#7C59F7', light: undefined, dark: undefined },
+    { primaryColor: '#FAFAFA', light: VISIBLE, dark: FAINT },
+    { primaryColor: '#ffd400', light: VISIBLE, dark: FAINT },
+    { primaryColor: '#000', light: FAINT, dark: VISIBLE },
+  ])('is on a button with a visible line in a theme in which $primaryColor is close to the card', (row) => {
+    const { primaryColor } = row
+    const shades = brandShades({ primaryColor, darkPrimaryColor: primaryColor, isDarkModeEnabled: true })
+    expect(shades.light['--color-brand-border']).toBe(row.light)
+    expect(shades.dark?.['--color-brand-border']).toBe(row.dark)
   })
 
   it.each([

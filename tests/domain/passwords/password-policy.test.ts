@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { passwordRuleSets } from '../../../src/contract/tenants/settings.ts'
-import { checkPasswordRules, findPasswordProblem } from '../../../src/domain/passwords/password-policy.ts'
+import {
+  checkPasswordRules,
+  findBrokenRule,
+  findPasswordProblem,
+} from '../../../src/domain/passwords/password-policy.ts'
 
 const invalid = { kind: 'invalid_password' }
 const tooShort = { kind: 'password_min_length', min: 8 }
@@ -44,6 +48,16 @@ describe('a new password', () => {
     },
   ])('[ASVS-6.2.1] is rejected for $violation', ({ password, problem }) => {
     expect(findPasswordProblem(password, CLASSES)).toEqual(problem)
+  })
+
+  it.each([
+    { password: '', rule: undefined },
+    { password: 'é', rule: 'characters' },
+    { password: 'abc', rule: 'length' },
+    { password: 'abcdefgh', rule: 'classes' },
+    { password: 'abcdefg1', rule: undefined },
+  ])('breaks first the rule $rule if it is $password', ({ password, rule }) => {
+    expect(findBrokenRule(password, CLASSES)).toBe(rule)
   })
 
   it.each([

@@ -23,7 +23,7 @@ import {
 } from '../passkeys/virtual-authenticator.ts'
 import { startUpstream } from '../social/upstream.ts'
 import { registerConnector } from '../social/upstream-connectors.ts'
-import { followLink, pressButton, signInOnPage } from '../steps.ts'
+import { followLink, pressButton, signInOnPage, typeCode } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
 /**
@@ -44,10 +44,7 @@ const codeOf = (secret: string) =>
   computeTotpCode(fromBase32(secret) ?? new Uint8Array(), totpStep(Date.now()))
 
 /** Enters a code from an authenticator app on a page that sets up an app or requires a code. */
-async function typeCode(page: Page, secret: string) {
-  await page.getByRole('textbox', { name: 'Verification code' }).fill(await codeOf(secret))
-  await pressButton(page, 'Continue')
-}
+const typeAppCode = async (page: Page, secret: string) => typeCode(page, await codeOf(secret))
 
 it('a user creates, renames and removes a passkey, and the page signals each change to the browser', async () => {
   const { page, complaints } = await openPage()
@@ -101,7 +98,7 @@ it('without JavaScript, a user sets up an authenticator app and gets new backup 
   await followLink(page, 'Set up an authenticator app')
   await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
   const secret = ((await page.locator('.factor-text').textContent()) ?? '').replaceAll(' ', '')
-  await typeCode(page, secret)
+  await typeAppCode(page, secret)
   await page.getByRole('heading', { name: 'Save your backup codes' }).waitFor()
   const codes = await page.locator('.backup-codes li').allTextContents()
   await followLink(page, 'I have saved them')
@@ -110,7 +107,7 @@ it('without JavaScript, a user sets up an authenticator app and gets new backup 
   forgetUsedCodes(username)
   await pressButton(page, 'Create new codes')
   await signInOnPage(page, username)
-  await typeCode(page, secret)
+  await typeAppCode(page, secret)
   await page.getByRole('status').getByText('Thanks, it’s you.').waitFor()
   await pressButton(page, 'Create new codes')
   await page.getByRole('status').getByText('The earlier backup codes no longer work.').waitFor()

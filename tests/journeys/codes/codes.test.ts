@@ -130,24 +130,67 @@ describe('the six boxes for a code', () => {
     expect(await box(page, 4).evaluate((element) => element === document.activeElement)).toBe(true)
   })
 
-  it('keep a wrong code at sign-in, and are cleared on other pages', async () => {
+  it('are cleared after a wrong code, so that another can be typed at once', async () => {
     const email = await registeredEmail()
     const { page } = await openPage()
     const code = await toCode(page, email)
+    const before = await page.locator('.code-boxes').boundingBox()
     await page.keyboard.type(wrongCode(code))
     await reported(page, 'That code isn’t right. Use the newest message.')
-    expect(await digits(page)).toBe(wrongCode(code))
+    expect(await digits(page)).toBe('')
+    // Nothing has moved once the boxes no longer shake.
+    await expect.poll(() => page.locator('.code-boxes').boundingBox()).toEqual(before)
     await savePicture(page, 'code-wrong')
     await page.keyboard.type(code)
     await page.waitForURL(arrival())
+  })
 
-    const { page: other } = await openPage()
-    const another = await toCode(other, freshEmail(), toRegistration)
-    await other.keyboard.type(wrongCode(another))
-    await reported(other, 'That code isn’t right. Use the newest message.')
-    expect(await digits(other)).toBe('')
-    await other.keyboard.type(another)
-    await other.waitForURL(arrival())
+  it('show that the code was accepted while the next page is loading', async () => {
+    const { page } = await openPage()
+    const code = await toCode(page, freshEmail(), toRegistration)
+    let wasShown = false
+    await page.exposeFunction('noteAccepted', () => {
+      wasShown = true
+    })
+    await page.evaluate(`new MutationObserver(() => {
+      if (document.querySelector('fieldset.code-accepted')) noteAccepted()
+    }).observe(document.body, { subtree: true, attributeFilter: ['class'] })`)
+    await page.keyboard.type(code)
+    await page.waitForURL(arrival())
+    expect(wasShown).toBe(true)
+  })
+})
+
+describe('switching between password and code', () => {
+  it.each([
+    { back: 'Back of the browser', goBack: (page: Page) => page.goBack(), path: '**/sign-in/password?**' },
+    {
+      back: 'Back of the page',
+      goBack: (page: Page) => page.getByRole('link', { name: 'Back', exact: true }).click(),
+      path: '**/sign-in?**',
+    },
+    {
+      back: 'Edit beside the address',
+      goBack: (page: Page) => page.getByRole('link', { name: 'Edit' }).click(),
+      path: '**/sign-in?**',
+    },
+  ])('is a new history entry, which only the links of the page skip: $back', async ({ goBack, path }) => {
+    const email = await registeredEmail()
+    const { page, complaints } = await openPage()
+    await toCode(page, email)
+    await page.getByRole('link', { name: 'Use password instead' }).click()
+    await page.waitForURL('**/sign-in/password?**')
+    await pressButton(page, 'Email me a code instead')
+    await page.waitForURL('**/sign-in/verification-code?**')
+    await goBack(page)
+    await page.waitForURL(path)
+    expect(
+      await page
+        .locator('[name=identifier], .chip-name')
+        .first()
+        .evaluate((shown) => (shown instanceof HTMLInputElement ? shown.value : shown.textContent)),
+    ).toBe(email)
+    expect(complaints).toEqual([])
   })
 })
 
@@ -158,27 +201,27 @@ describe('a request for another code', () => {
     await page.clock.install()
     const first = await toCode(page, email, toRegistration)
     const codePage = page.url()
-    await page.getByText('Send again in 59 s').waitFor()
+    await page.getByText('Resend code in 0:59').waitFor()
     await page.clock.runFor(20_000)
-    await page.getByText('Send again in 39 s').waitFor()
+    await page.getByText('Resend code in 0:39').waitFor()
     await savePicture(page, 'code-desktop')
     await page.reload()
-    await page.getByText(/Send again in 3\d\ss/).waitFor()
+    await page.getByText(/Resend code in 0:3\d/).waitFor()
     // Creates a new history entry, as choosing another language or restoring the tab would.
     await page.goto('about:blank')
     await page.goto(codePage)
-    await page.getByText(/Send again in 3\d\ss/).waitFor()
+    await page.getByText(/Resend code in 0:3\d/).waitFor()
     // Lets time pass without running timers, as in a suspended tab.
     await page.clock.fastForward(40_000)
     await page
       .getByRole('status')
-      .filter({ hasText: 'You can ask for another code now.' })
+      .filter({ hasText: 'You can request a new code now.' })
       .waitFor({ state: 'attached' })
     await box(page, 1).focus()
     await page.keyboard.type('12')
-    await pressButton(page, 'Send the code again')
-    await confirmed(page, 'The verification code has been sent again')
-    await page.getByText('Send again in 59 s').waitFor()
+    await pressButton(page, 'Resend code')
+    await confirmed(page, 'New code sent.')
+    await page.getByText('Resend code in 0:59').waitFor()
     expect(await digits(page)).toBe('')
     expect(await box(page, 1).evaluate((element) => element === document.activeElement)).toBe(true)
     const second = await codeTo(email)
@@ -222,7 +265,7 @@ it('a user resets the password, and a page confirms the change', async () => {
   const email = await registeredEmail()
   const { page, complaints } = await openPage()
   await toCode(page, email)
-  await page.getByRole('link', { name: 'Sign in with password' }).click()
+  await page.getByRole('link', { name: 'Use password instead' }).click()
   await page.waitForURL('**/sign-in/password?**')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await page.waitForURL('**/forgot-password?**')

@@ -1,8 +1,25 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import type { NavigationState } from '../../../src/contract/interactions/interaction.ts'
-import { desktopOptions, mobileOptions, openPage, scripted, scriptless, waysOf } from '../browser.ts'
-import { addStyles, boxOf, expectStill, footerStyles, overflowOf, watchContext } from '../inspection.ts'
+import {
+  desktopOptions,
+  mobileOptions,
+  openPage,
+  scripted,
+  scriptless,
+  waysOf,
+  withoutScript,
+} from '../browser.ts'
+import {
+  addStyles,
+  boxOf,
+  expectStill,
+  footerStyles,
+  overflowOf,
+  untilHydrated,
+  untilSettled,
+  watchContext,
+} from '../inspection.ts'
 import { followLink, interactionOf, pressButton } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
@@ -24,6 +41,9 @@ async function visit({ openApplication, origin }: Tenant, options = desktopOptio
   await page.goto((await authorizationUrl()).url)
   return page
 }
+
+type Box = Awaited<ReturnType<typeof boxOf>>
+const bottomOf = ({ top, height }: Box) => top + height
 
 /** Stores the navigation state that the previous page would have stored. */
 const remember = (page: Page, navigation: NavigationState) =>
@@ -48,18 +68,26 @@ describe('the card', async () => {
       const field = await boxOf(page, '.field-label, .code-boxes')
       const [logo, heading] = [await boxOf(page, '.logo'), await boxOf(page, 'h1')]
       expect(logo.height).toBe(32)
-      places.push([logo.top, heading.top, field.top, heading.centre])
+      // The icon of the code page has a row of its own, above the heading.
+      const below = (await page.locator('.title-disc').count()) * 72
+      expect([heading.top - below - logo.top - 32, field.top - heading.top - heading.height]).toEqual([24, 64])
+      places.push([logo.top, heading.top - below, field.top - below, heading.centre])
     }
     expect(places).toEqual(places.map(() => places[0]))
   })
 
-  it('is 440 px wide, as high as its content, and near the top of the window', async () => {
+  it('is 440 px wide, as high as its content, and 14% of the window from its top, but at least 64 px', async () => {
     const page = await visit(tenant)
-    const { top, width, height } = await boxOf(page, 'main')
+    const { width, height } = await boxOf(page, 'main')
     expect(width).toBe(440)
-    await page.setViewportSize({ width: 1280, height: 1600 })
-    expect(await boxOf(page, 'main')).toMatchObject({ height })
-    expect(top).toBeLessThan(100)
+    for (const [windowHeight, top] of [
+      [1600, 224],
+      [800, 112],
+      [400, 64],
+    ] as const) {
+      await page.setViewportSize({ width: 1280, height: windowHeight })
+      expect(await boxOf(page, 'main')).toMatchObject({ height, top })
+    }
   })
 })
 
@@ -106,7 +134,7 @@ describe('the chip that shows the identifier', async () => {
     'links from $path to $first, where the identifier can be edited, $script',
     async ({ path, identifier, first, options }) => {
       const page = await openStep(path, identifier, options)
-      expect(await page.locator('.chip-name').textContent()).toBe(identifier.value)
+      expect(await page.locator('.chip-name, .code-address').textContent()).toBe(identifier.value)
       const uid = interactionOf(page)
       await followLink(page, 'Edit')
       await page.locator('#identifier').waitFor()
@@ -134,7 +162,7 @@ describe('the chip that shows the identifier', async () => {
     'shows the phone number $shown from left to right in a right-to-left language',
     async ({ path, shown }) => {
       const page = await openStep(path, { type: 'phone', value: '16502530000' })
-      const number = page.locator('bdi.chip-name')
+      const number = page.locator('bdi.chip-name, bdi.code-address')
       expect(await number.textContent()).toBe(shown)
       await page.evaluate(() => {
         document.documentElement.dir = 'rtl'
@@ -152,8 +180,10 @@ describe('the chip that shows the identifier', async () => {
     const page = await openStep('sign-in/password', { type: 'email', value }, mobileOptions)
     const [chip, shown] = [await boxOf(page, '.chip'), await boxOf(page, 'main')]
     expect(chip.width).toBeLessThanOrEqual(shown.width)
+    const isCut = ({ scrollWidth, clientWidth }: Element) => scrollWidth > clientWidth
     const name = page.locator('.chip-name')
-    expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(true)
+    expect(await name.locator('span').evaluate(isCut), 'the part before the @').toBe(true)
+    expect(await name.evaluate(isCut), 'the domain').toBe(false)
     const heard = await page.locator('.description').ariaSnapshot()
     expect(heard).toContain(`Sign in with the password for email ${value}`)
     const link = await boxOf(page, '.chip a')
@@ -184,10 +214,10 @@ describe('the footer', async () => {
   })
 })
 
-describe('nothing moves if the page shows', async () => {
+describe('a message about the form', async () => {
   const names = await openTenant()
 
-  it('a two-line error with a button, after a call without a valid response', async () => {
+  it('is 12 px from the sentence above it and from the label below it', async () => {
     for (const options of [desktopOptions, mobileOptions]) {
       const page = await visit(names, options)
       await page.route('**/api/interaction', (route) => route.fulfill({ status: 422, json: {} }))
@@ -195,11 +225,60 @@ describe('nothing moves if the page shows', async () => {
       await page.locator('[name=password]').fill('wrong-horse-7')
       await pressButton(page, 'Sign in')
       await page.locator('.form-repeat').waitFor()
-      const alert = await page.locator('.form-problem').boundingBox()
-      const label = await page.locator('.field-label').first().boundingBox()
-      expect(alert?.height).toBeGreaterThan(50)
-      expect((label?.y ?? 0) - (alert?.y ?? 0) - (alert?.height ?? 0), 'apart from the label').toBe(8)
+      await untilSettled(page)
+      const sentence = await boxOf(page, '.description')
+      const alert = await boxOf(page, '.form-problem')
+      const label = await boxOf(page, '.field-label')
+      expect([alert.top - bottomOf(sentence), label.top - bottomOf(alert)]).toEqual([12, 12])
       await expectStill(page)
     }
+  })
+
+  it('beside a field is 12 px below it, 24 px above the next label and 16 px above the button', async () => {
+    const page = await visit(names)
+    const positions = async () => {
+      const [label, box] = [await boxOf(page, '.field-label'), await boxOf(page, '.field-box')]
+      const next = await boxOf(page, '.field + .field .field-label')
+      const last = await boxOf(page, '.field + .field .field-box')
+      const button = await boxOf(page, 'button[name=submit]')
+      expect([label.height, box.height, button.height]).toEqual([20, 48, 48])
+      expect(box.top - bottomOf(label)).toBe(8)
+      return { box: bottomOf(box), next: next.top, last: bottomOf(last), button: button.top }
+    }
+    await untilHydrated(page)
+    const before = await positions()
+    expect([before.next - before.box, before.button - before.last]).toEqual([24, 24])
+    await pressButton(page, 'Sign in')
+    await page.getByText('Username is required').waitFor()
+    const after = await positions()
+    expect([after.next - after.box, after.button - after.last]).toEqual([12 + 18 + 24, 12 + 18 + 16])
+  })
+})
+
+describe('a logo that cannot be loaded', async () => {
+  const logoUrl = '/missing.png'
+  const named = await openTenant({ branding: { logoUrl, name: 'Acme' } })
+  const unnamed = await openTenant({ branding: { logoUrl } })
+
+  it('is replaced by the brand name, or else by a letter, in the same space', async () => {
+    for (const [tenant, text] of [
+      [named, 'Acme'],
+      [unnamed, /^\w$/],
+    ] as const) {
+      const page = await visit(tenant)
+      await page.locator('.vestibule-branding').getByText(text).waitFor()
+      expect(await page.locator('.vestibule-branding img').count()).toBe(0)
+      await expectStill(page)
+    }
+  })
+
+  it('is covered by the brand name without JavaScript', async () => {
+    const page = await visit(named, withoutScript)
+    const cover = await page.locator('.logo').evaluate((logo) => {
+      const { content, position } = getComputedStyle(logo, '::after')
+      return { content, position }
+    })
+    expect(cover).toEqual({ content: '"Acme"', position: 'absolute' })
+    expect(await boxOf(page, '.vestibule-branding')).toMatchObject({ height: 32 })
   })
 })

@@ -5,6 +5,7 @@ import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import { freshEmail, freshPhone, wrongCode } from '../../kit/clients/interaction-client.ts'
 import { browserSweep, desktopOptions, openPage } from '../browser.ts'
 import { ageCodes } from '../database.ts'
+import { boxOf } from '../inspection.ts'
 import {
   choosePassword,
   followLink,
@@ -221,7 +222,7 @@ describe('a missing profile item', () => {
       const { page, complaints } = await visit()
       await identifier(page).fill(known)
       await pressButton(page, 'Continue')
-      if (has === 'email') await followLink(page, 'Sign in with password')
+      if (has === 'email') await followLink(page, 'Use password instead')
       await page.waitForURL('**/sign-in/password?**')
       await passwordField(page).fill(PASSWORD)
       await pressButton(page, 'Sign in')
@@ -494,8 +495,12 @@ describe('with usernames and passwords', () => {
     await alert.waitFor()
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('submit')
 
+    // The message disappears with its cause, and the focus is not lost with it.
+    await alert.getByRole('button', { name: 'Try again' }).focus()
     await context.setOffline(false)
-    await alert.getByRole('button', { name: 'Try again' }).click()
+    await alert.waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('submit')
+    await page.keyboard.press('Enter')
     await page.waitForURL(arrival())
     expect(complaints.filter((each) => !each.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
   })
@@ -528,7 +533,10 @@ describe('with usernames and passwords', () => {
     await signInOnPage(page, 'unknown_user')
     await reported(page, 'That did not work.')
     const toast = page.locator('.toast')
-    expect([await toast.textContent(), await toast.isVisible()]).toEqual(['That did not work.', true])
+    await toast.waitFor()
+    expect(await toast.textContent()).toBe('That did not work.')
+    const [message, card] = [await boxOf(page, '.toast'), await boxOf(page, 'main')]
+    expect(card.top - message.top - message.height, 'apart from the card').toBeGreaterThanOrEqual(24)
     // It is announced once: the message above the form is, and the toast is not.
     expect(await page.getByRole('status').filter({ hasText: 'That did not work.' }).count()).toBe(1)
     expect(await page.locator('body').ariaSnapshot()).toMatch(

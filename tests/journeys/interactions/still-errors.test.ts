@@ -8,8 +8,9 @@ import { typeCode } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
 /**
- * Tests that an error next to a field does not move anything on the page, with and without JavaScript, in a language
- * with long words and in a right-to-left language (spec/pages#layout).
+ * Tests that an error next to a field leaves everything above it in its place and moves what is below it only by its
+ * own height, with and without JavaScript, in a language with long words and in a right-to-left language
+ * (spec/pages#layout).
  */
 
 const both = { password: true, verificationCode: true, isPasswordPrimary: false }
@@ -26,12 +27,25 @@ async function visit({ openApplication, origin }: Tenant, options: BrowserContex
   return page
 }
 
-describe('nothing moves if the page shows', async () => {
+describe('only what is below it moves if the page shows', async () => {
   const names = await openTenant()
   const addresses = await openTenant(byAddress)
 
-  const places = async (page: Page) =>
-    Promise.all(['.logo', 'h1', 'main .field', 'main button[name=submit]'].map((part) => boxOf(page, part)))
+  const above = async (page: Page) =>
+    Promise.all(
+      ['.logo', 'h1', 'main :is(.field-label, .code-boxes)'].map(
+        async (part) => (await boxOf(page, part)).top,
+      ),
+    )
+  /** Returns the position of the button without the errors above it, which are nearer to it than fields are. */
+  const buttonTop = async (page: Page) => {
+    const errors = await page
+      .locator('.field-problem:not(:empty)')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height + 12))
+    const { top } = await boxOf(page, 'main button[name=submit]')
+    return top - errors.reduce((sum, height) => sum + height, 0) + (errors.length > 0 ? 8 : 0)
+  }
+  const places = async (page: Page) => [...(await above(page)), await buttonTop(page)]
   const untilShown = (page: Page, field: string) =>
     page.locator(`#${field}-problem`, { hasText: /\p{L}/u }).waitFor()
   const send = (page: Page) => page.locator('main button[name=submit]').click()

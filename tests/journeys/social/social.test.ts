@@ -409,7 +409,7 @@ describe('a new user', () => {
       await heading(page, 'Link email')
       await page.getByRole('textbox', { name: 'Email' }).fill(email)
       await pressButton(page, 'Continue')
-      await page.getByText('has been sent').waitFor()
+      await page.getByText('We sent a 6-digit code to').waitFor()
       for (const [index, digit] of [...(await codeTo(email))].entries()) {
         await page.getByLabel(`Digit ${index + 1} of 6`).fill(digit)
       }

@@ -128,7 +128,7 @@ async function perform(client: CookieClient, { path, intent, typed = {} }: Task)
 
 /** Replaces the name of a channel with the code that was sent through the channel. */
 async function withReceivedCode(typed: Record<string, string>): Promise<Record<string, string>> {
-  if (typed.code === 'email') return { code: await codeTo(app, { email }) }
-  if (typed.code === 'phone') return { code: await codeTo(app, { phone }) }
+  if (typed.code === 'email') return { code_0: await codeTo(app, { email }) }
+  if (typed.code === 'phone') return { code_0: await codeTo(app, { phone }) }
   return typed
 }

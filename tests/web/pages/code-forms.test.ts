@@ -116,7 +116,7 @@ describe('signing in with a code', () => {
     const { email } = await newAccount()
     const code = await send('/sign-in', { identifier: email })
     expect(code.location).toBe(`/sign-in/verification-code?interaction=${uid}`)
-    expect(visible(code.html)).toContain(`The verification code has been sent to your email ${email}`)
+    expect(visible(code.html)).toContain(`We sent a 6-digit code to ${email}.`)
     await expectAtApplication(await typeCode('/sign-in/verification-code', { email }))
   })
 
@@ -181,7 +181,7 @@ describe('signing in with a code', () => {
     const answer = await typeCode('/sign-in/verification-code', { email }, wrong)
     expect(answer.status).toBe(422)
     expect(answer.html).toContain(
-      'id="passcode-problem" role="alert">That code isn’t right. Use the newest message.</p>',
+      'id="passcode-problem" role="alert">That code isn’t right. Use the newest message.<',
     )
     expect(answer.html).toContain('<title>Error: Sign in</title>')
     expect(/<input[^>]*autofocus[^>]*>/i.exec(answer.html)?.[0]).toContain('name="passcode_0"')
@@ -217,10 +217,10 @@ describe('signing in with a code', () => {
     const first = await codeTo(app, { email })
     const again = await send('/sign-in/verification-code', { intent: 'resend' })
     expect(path(again)).toBe('/sign-in/verification-code')
-    expect(again.html).toMatch(/role="status">The verification code has been sent again/)
+    expect(again.html).toMatch(/role="status">New code sent\./)
     expect(await receivedMessages(app, { email })).toHaveLength(2)
     const reloaded = await client.get(again.location ?? '')
-    expect(await reloaded.text()).not.toMatch(/role="status">The verification code has been sent again/)
+    expect(await reloaded.text()).not.toMatch(/role="status">New code sent\./)
 
     if (first !== (await codeTo(app, { email }))) {
       expect((await typeCode('/sign-in/verification-code', { email }, first)).status).toBe(422)
@@ -258,7 +258,9 @@ describe('signing in with a code', () => {
   it('offers the password as an alternative if the account has one', async () => {
     const { email } = await newAccount()
     const code = await send('/sign-in', { identifier: email })
-    const link = /<a[^>]*href="(\/sign-in\/password[^"]*)"[^>]*>Sign in with password/.exec(code.html)?.[1]
+    const link = /<a[^>]*href="(\/sign-in\/password[^"]*)"[^>]*><span[^>]*>Use password instead/.exec(
+      code.html,
+    )?.[1]
     const password = await client.get(link?.replaceAll('&amp;', '&') ?? '')
     expect(await password.text()).toContain('name="password"')
     await expectAtApplication(await send('/sign-in/password', { password: PASSWORD }))

@@ -47,6 +47,10 @@ async function signIn(client: CookieClient, username: string) {
   return { first, send, path, choose }
 }
 
+/** Returns the form of a user who types one digit into each box. */
+const digitsOf = (code: string) =>
+  Object.fromEntries([...code].map((digit, index) => [`totpCode_${index}`, digit]))
+
 /** Returns a user who registered before the policy was set, and an app with the policy. */
 async function underPolicy(secondFactor: { policy: 'required' | 'prompt'; putOffs?: number }) {
   const before = openTestApp()
@@ -64,9 +68,9 @@ it('a user sets up an authenticator app and signs in with its codes and with a b
   const scan = await setUp.send({ intent: 'begin' })
   const secret = (/factor-text[^>]*>([A-Z2-7 ]+)</.exec(scan)?.[1] ?? '').replaceAll(' ', '')
   expect(secret).toMatch(/^[A-Z2-7]{32}$/)
-  expect(await setUp.send({ totpCode: '000000' })).toContain(WRONG_CODE)
+  expect(await setUp.send({ totpCode_0: '000000' })).toContain(WRONG_CODE)
   const code = await codeOf(secret)
-  const saved = await setUp.send({ totpCode: `${code.slice(0, 3)} ${code.slice(3)}` })
+  const saved = await setUp.send(digitsOf(code))
   expect(setUp.path()).toBe('/second-factor/backup-codes')
   const backupCodes = [...saved.matchAll(/<li><code>([^<]+)</g)].map(([, backupCode = '']) => backupCode)
   expect(backupCodes).toHaveLength(10)
@@ -76,11 +80,11 @@ it('a user sets up an authenticator app and signs in with its codes and with a b
   const usedCode = await codeOf(secret)
   const second = await signIn(newCookieClient(app), username)
   expect(second.path()).toBe('/second-factor')
-  expect(await second.send({ totpCode: usedCode })).toBe(`${ORIGIN}/demo-app`)
+  expect(await second.send(digitsOf(usedCode))).toBe(`${ORIGIN}/demo-app`)
 
   const browser = newCookieClient(app)
   const third = await signIn(browser, username)
-  expect(await third.send({ totpCode: usedCode })).toContain(WRONG_CODE)
+  expect(await third.send({ totpCode_0: usedCode })).toContain(WRONG_CODE)
   await third.choose('backup-code')
   const rejected = await third.send({ backupCode: '0000-0000-0000-0000', remembersBrowser: 'on' })
   expect(rejected).toContain(WRONG_CODE)

@@ -1,8 +1,8 @@
 import { useSecondsUntil } from '../browser/countdown.ts'
 import { useIsHydrated } from '../browser/facts.ts'
 import { useCurrentPage, useT } from '../context/boot.tsx'
-import { withLink } from '../ui/rich-text.tsx'
-import { JourneyForm } from './journey-form.tsx'
+import { JourneyForm } from '../forms/journey-form.tsx'
+import '../styles/resend.css'
 
 const RESEND_SECONDS = 59 // spec/pages#resend
 
@@ -28,12 +28,7 @@ export function ResendForm({ onSent }: { onSent: () => void }) {
         {isHydrated && !isWaiting && t('vestibule.resend_ready')}
       </p>
       {isWaiting ? (
-        <p className="resend-timer">
-          {withLink(
-            t('description.resend_after_seconds', { seconds: secondsLeft }),
-            <span className="resend-seconds">{secondsLeft}</span>,
-          )}
-        </p>
+        <Timer seconds={secondsLeft} />
       ) : (
         <JourneyForm intent="resend" onReaction={({ kind }) => kind === 'goTo' && onSent()}>
           {() => (
@@ -44,5 +39,19 @@ export function ResendForm({ onSent }: { onSent: () => void }) {
         </JourneyForm>
       )}
     </div>
+  )
+}
+
+/** Shows when another code can be requested. Only the time, which the phrase marks, changes every second. */
+function Timer({ seconds }: { seconds: number }) {
+  const t = useT()
+  const time = `0:${String(seconds).padStart(2, '0')}`
+  const [before, marked, after] = t('description.resend_after_seconds', { time, seconds }).split(/<\/?span>/)
+  return (
+    <p>
+      {before}
+      <span className="resend-time">{marked}</span>
+      {after}
+    </p>
   )
 }
