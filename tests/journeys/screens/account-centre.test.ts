@@ -73,8 +73,7 @@ const account: States = {
   'email-invalid': async (page) => {
     await open('/email')(page)
     await page
-      .locator('main form')
-      .first()
+      .locator('main form', { has: page.locator('input[name=identifier]') })
       .evaluate((form: HTMLFormElement) => {
         form.noValidate = true
       })
@@ -187,13 +186,16 @@ async function startTelevision() {
   return startDevice(site, await television)
 }
 
+const YES = 'main [name=confirm], main [name=decision]'
+const NO = 'main [name=abort], main [name=decision][value=deny]'
+
 /** Opens the link that the device shows, and confirms its code. The user is signed in unless `isNew`. */
 async function confirmCode(page: Page, { isNew = false } = {}): Promise<void> {
   const place = await centre()
   if (!isNew) await signInByCalls(page, place, (await newPerson(place)).username)
   await page.goto((await startTelevision()).verification_uri_complete)
   await page.locator('main form button').first().click()
-  await page.locator('main [name=confirm], main [name=identifier]').first().waitFor()
+  await page.locator(`${NO}, main [name=identifier]`).first().waitFor()
 }
 
 const device: States = {
@@ -209,14 +211,14 @@ const device: States = {
   question: (page) => confirmCode(page),
   allowed: async (page) => {
     await confirmCode(page)
-    await page.locator('main [name=confirm]').first().click()
-    await page.locator('main [name=abort]').waitFor({ state: 'detached' })
+    await page.locator(YES).first().click()
+    await page.locator(NO).waitFor({ state: 'detached' })
     await page.locator('main h1').waitFor()
   },
   denied: async (page) => {
     await confirmCode(page)
-    await page.locator('main [name=abort]').click()
-    await page.locator('main [name=abort]').waitFor({ state: 'detached' })
+    await page.locator(NO).first().click()
+    await page.locator(NO).waitFor({ state: 'detached' })
     await page.locator('main h1').waitFor()
   },
 }

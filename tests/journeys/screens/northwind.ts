@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import type { NavigationState } from '../../../src/contract/interactions/interaction.ts'
 import { PASSWORD } from '../../kit/clients/cookie-client.ts'
+import { untilPainted } from '../inspection.ts'
 import { enablePasskeys } from '../passkeys/virtual-authenticator.ts'
 import { interactionOf, signInByCalls } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
@@ -146,9 +147,15 @@ export const problem = (page: Page) =>
   page.locator('main [role=alert], main [aria-invalid=true]').and(page.locator(':visible')).first().waitFor()
 /** Types a complete code. The boxes for six digits submit it; other fields wait for Enter. */
 export async function enterCode(page: Page, code: string): Promise<void> {
-  const box = page.locator('main input[autocomplete=one-time-code], main [name=code]').first()
+  const box = page.locator('main input[autocomplete=one-time-code], main input[name=code]').first()
   await box.fill(code)
-  if (!(await box.evaluate((element) => element.matches('.code-box')))) await box.press('Enter')
+  if (!(await box.evaluate((element) => element.matches('.code-box')).catch(() => true)))
+    return box.press('Enter')
+  // Without its script, a box keeps all digits.
+  while ((await box.inputValue({ timeout: 500 }).catch(() => '')) === code) {
+    await untilPainted(page)
+    await box.fill(code)
+  }
 }
 
 /** Fills in fields by name, and submits the form. */
