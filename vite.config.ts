@@ -45,15 +45,19 @@ const builtIns = Object.fromEntries(
   }).flatMap(([type, names]) => names.map((name) => [`typeof ${name}`, `'${type}'`])),
 )
 
-/** The style sheets that no module imports: settings add them to a page (`src/web/pages/page-assets.ts`). */
+/** The style sheets that no module imports: settings or paths add them to a page (`src/web/pages/page-assets.ts`). */
 const SETTING_SHEETS = [
+  'backup-codes',
   'calling-codes',
   'content',
   'dark',
   'forgot',
+  'enrolment',
+  'factors',
   'layout-card',
   'layout-plain',
   'layout-split',
+  'new-app',
   'social',
   'terms',
   'theming',

@@ -1,3 +1,4 @@
+import { CodeSheet } from '../factors/code-sheet.tsx'
 import { useTexts, useView } from './account-view.tsx'
 import { ActionLink, Heading } from './parts.tsx'
 
@@ -8,13 +9,9 @@ export function BackupCodes({ codes }: { codes: readonly string[] }) {
   return (
     <>
       <Heading title={t('vestibule.factor_codes_title')} lead={t('vestibule.factor_codes_hint')} />
-      <ul className="backup-codes" dir="ltr">
-        {codes.map((code) => (
-          <li key={code}>
-            <code>{code}</code>
-          </li>
-        ))}
-      </ul>
+      <div className="account-card">
+        <CodeSheet codes={codes} />
+      </div>
       <p>
         <ActionLink to={link?.back ?? '/account/factors'}>{t('vestibule.factor_codes_saved')}</ActionLink>
       </p>

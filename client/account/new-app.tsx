@@ -1,5 +1,5 @@
 import { CodeField } from '../codes/code-field.tsx'
-import { QrCode } from '../factors/qr.tsx'
+import { EnrolmentSteps, NewAppSecret } from '../factors/enrolment.tsx'
 import { Button } from '../ui/button.tsx'
 import { useProblem, useTexts } from './account-view.tsx'
 import { Heading } from './parts.tsx'
@@ -19,17 +19,15 @@ export function AuthenticatorAppSetup({
   return (
     <>
       <Heading title={t('vestibule.factor_setup')} lead={t('vestibule.factor_scan')} />
-      <form method="post" className="account-card account-form">
-        <QrCode text={address} label={t('vestibule.factor_qr')} />
-        <p className="account-quiet">{t('vestibule.factor_key')}</p>
-        <code className="factor-text" dir="ltr">
-          {secret.match(/.{1,4}/g)?.join(' ')}
-        </code>
+      <form method="post" className="account-card">
+        <EnrolmentSteps current={0} />
         <input type="hidden" name="enrolment" value={enrolment} />
-        <CodeField name="totpCode" problem={useProblem('totpCode')} />
-        <Button name="intent" value="enrol">
-          {t('action.continue')}
-        </Button>
+        <NewAppSecret secret={secret} address={address}>
+          <CodeField name="totpCode" problem={useProblem('totpCode')} />
+          <Button name="intent" value="enrol">
+            {t('action.continue')}
+          </Button>
+        </NewAppSecret>
       </form>
     </>
   )

@@ -71,6 +71,10 @@ const factorPage = {
   heading: 'vestibule.factor_title',
 } as const satisfies Partial<PageRow>
 
+/** The paths of the pages that set up an authenticator app. */
+export const SET_UP_PATH = `${FACTOR_PATH}/set-up`
+export const BACKUP_CODES_PATH = `${FACTOR_PATH}/backup-codes`
+
 export const pageTable: readonly PageRow[] = [
   {
     path: '/sign-in',
@@ -106,8 +110,8 @@ export const pageTable: readonly PageRow[] = [
     path: FACTOR_PATH + page,
   })),
   { ...factorPage, path: `${FACTOR_PATH}/choose`, heading: 'vestibule.factor_other' },
-  { ...factorPage, path: `${FACTOR_PATH}/set-up`, heading: 'vestibule.factor_setup_title' },
-  { ...factorPage, path: `${FACTOR_PATH}/backup-codes`, heading: 'vestibule.factor_codes_title' },
+  { ...factorPage, path: SET_UP_PATH, heading: 'vestibule.factor_setup_title' },
+  { ...factorPage, path: BACKUP_CODES_PATH, heading: 'vestibule.factor_codes_title' },
   { ...factorPage, path: `${FACTOR_PATH}/backup-code`, back: FACTOR_PATH },
   {
     ...factorPage,

@@ -19,13 +19,15 @@ import {
   type PageJourneys,
   type Reaction,
 } from '../reactions/reactions.ts'
-import { currentFactorOption, type FactorOption, linkToFactorOption } from './ways.ts'
+import { currentFactorOption, type FactorOption, isAddressFactor, linkToFactorOption } from './ways.ts'
 
 /** The journeys of the second-factor pages (spec/pages#second-factor). */
 
 export const APP_CODE_FIELD = 'totpCode'
 export const BACKUP_CODE_FIELD = 'backupCode'
 export const REMEMBER_FIELD = 'remembersBrowser'
+/** The field that names the address to which a code is sent. Without it, the page's path does. */
+export const CHANNEL_FIELD = 'channel'
 
 const validateAppCode = validateCodeIn(APP_CODE_FIELD)
 
@@ -120,16 +122,16 @@ const proveNewApp: FormJourney = async ({ api, form, boot }) => {
  * Sends a code to the account's email address or phone number. The user enters it on the same page
  * (spec/interaction#factor-code).
  */
-const sendCode: FormJourney = async ({ api, boot }) => {
-  const channel = currentFactorOption(boot)
-  if (channel !== 'email' && channel !== 'phone') return getReactionToMissingNavigation(boot)
+const sendCode: FormJourney = async ({ api, form, boot }) => {
+  const channel = form[CHANNEL_FIELD] ?? currentFactorOption(boot)
+  if (!isAddressFactor(channel)) return getReactionToMissingNavigation(boot)
   const sent = await readOutcome<{ sentTo: string }>(
     api.calls.factors.code.$post({ json: { factor: channel } }),
   )
   if (!sent.ok) return getReactionToUnsentCode(sent.error, boot)
   return {
     kind: 'goTo',
-    path: linkToFactorOption(channel, boot.search).to,
+    path: linkToFactorOption(channel, boot.search),
     navigation: {
       ...withoutOneTimeValues(boot),
       factorCode: { channel, sentTo: sent.value.sentTo },

@@ -1,56 +1,26 @@
-import { type ReactNode, useRef } from 'react'
+import { useRef } from 'react'
+import type { AddressFactor, UnsentReason } from '../../src/contract/interactions/interaction.ts'
 import { clearCode } from '../browser/code-boxes.ts'
 import { receiveCode } from '../browser/text-message.ts'
 import { CodeForm } from '../codes/code-form.tsx'
 import { ResendForm } from '../codes/resend-form.tsx'
-import { SentTo, sentCodePages } from '../codes/sent-code.tsx'
 import { useCurrentPage, useT } from '../context/boot.tsx'
+import type { PhraseKey } from '../context/phrases.ts'
 import { JourneyForm } from '../forms/journey-form.tsx'
-import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { ShieldIcon } from '../ui/icons.tsx'
 import { APP_CODE_FIELD, BACKUP_CODE_FIELD, validateBackupCode } from './journeys.ts'
-import { FewBackupCodesNote, OtherFactorsLink } from './other-ways.tsx'
+import { FewBackupCodesNote, SendPhrase } from './other-ways.tsx'
+import { ProofFrame } from './proof-frame.tsx'
 import { RememberBrowser } from './remember-browser.tsx'
-import { isUnusualSignIn, linkToFactorOption } from './ways.ts'
+import { codePhrases, readFactorOptions } from './ways.ts'
 
-/**
- * The pages that ask for a second factor. Each page links to the other factors below its form
- * (spec/pages#second-factor).
- */
-
-function ProofFrame({
-  title,
-  description,
-  icon,
-  note,
-  children,
-}: {
-  title?: string
-  description?: ReactNode
-  icon?: ReactNode
-  /** The content between the form and the links to other factors. */
-  note?: ReactNode
-  children: ReactNode
-}) {
-  const t = useT()
-  // Explains why this sign-in needs a second factor although the user's other sign-ins do not.
-  const why = isUnusualSignIn(useCurrentPage().search) ? t('vestibule.factor_unusual') : undefined
-  return (
-    <StepFrame title={title ?? t('vestibule.factor_title')} description={description ?? why} icon={icon}>
-      {children}
-      {description && why && <p className="factor-note">{why}</p>}
-      {note}
-      <OtherFactorsLink />
-    </StepFrame>
-  )
-}
+/** The pages that ask for a second factor (spec/pages#second-factor). */
 
 export function AppCodePage() {
   const t = useT()
   return (
-    <ProofFrame description={t('vestibule.factor_totp_hint')} icon={<ShieldIcon />}>
+    <ProofFrame lead={t('vestibule.factor_totp_hint')}>
       <CodeForm name={APP_CODE_FIELD} startsFocused>
         <RememberBrowser />
       </CodeForm>
@@ -58,22 +28,15 @@ export function AppCodePage() {
   )
 }
 
-/** Sends a code to the account's address when the user requests one, and then asks for it. */
-export function AddressCodePage({ channel }: { channel: 'email' | 'phone' }) {
+/** Asks for the code that was sent to the account's address. Before that, offers to send one. */
+export function AddressCodePage({ channel }: { channel: AddressFactor }) {
   const t = useT()
   const code = useRef<HTMLFieldSetElement>(null)
   const sent = useCurrentPage().navigation?.factorCode
-  if (sent?.channel !== channel)
-    return (
-      <ProofFrame>
-        <JourneyForm intent="resend" isMain>
-          {() => <Button name="submit">{t(linkToFactorOption(channel, '').phrase)}</Button>}
-        </JourneyForm>
-      </ProofFrame>
-    )
-  const { title, icon } = sentCodePages[channel]
+  if (sent?.channel !== channel) return <CodeOffer channel={channel} />
+  const lead = t(codePhrases[channel].sent, { target: sent.sentTo })
   return (
-    <ProofFrame title={t(title)} description={<SentTo type={channel} target={sent.sentTo} />} icon={icon}>
+    <ProofFrame lead={lead}>
       <CodeForm
         name={APP_CODE_FIELD}
         field={code}
@@ -88,10 +51,36 @@ export function AddressCodePage({ channel }: { channel: 'email' | 'phone' }) {
   )
 }
 
+function CodeOffer({ channel }: { channel: AddressFactor }) {
+  const t = useT()
+  const { navigation, search } = useCurrentPage()
+  const { targets, unsent } = navigation?.secondFactor ?? {}
+  const target = targets?.[channel]
+  // Only a code to the preferred factor is sent without being asked.
+  const problem = readFactorOptions(search)[0] === channel ? unsent : undefined
+  const lead = problem ? t(unsentPhrases[problem]) : target && t(codePhrases[channel].lead, { target })
+  return (
+    <ProofFrame lead={lead}>
+      <JourneyForm intent="resend" isMain>
+        {() => (
+          <Button name="submit">
+            <SendPhrase channel={channel} />
+          </Button>
+        )}
+      </JourneyForm>
+    </ProofFrame>
+  )
+}
+
+const unsentPhrases = {
+  limit: 'vestibule.factor_too_many',
+  failure: 'vestibule.code_not_sent',
+} as const satisfies Record<UnsentReason, PhraseKey>
+
 export function BackupCodePage() {
   const t = useT()
   return (
-    <ProofFrame description={t('vestibule.factor_backup_hint')} note={<FewBackupCodesNote />}>
+    <ProofFrame lead={t('vestibule.factor_backup_hint')} note={<FewBackupCodesNote />}>
       <JourneyForm validate={validateBackupCode}>
         {(problems) => (
           <>
@@ -107,8 +96,8 @@ export function BackupCodePage() {
               maxLength={32}
               required
             />
-            <RememberBrowser />
             <Button name="submit">{t('action.continue')}</Button>
+            <RememberBrowser />
           </>
         )}
       </JourneyForm>
@@ -120,13 +109,13 @@ export function BackupCodePage() {
 export function SecurityKeyPage() {
   const t = useT()
   return (
-    <ProofFrame>
+    <ProofFrame lead={t('vestibule.factor_passkey_hint')}>
       <div className="needs-script">
         <JourneyForm>
           {() => (
             <>
-              <RememberBrowser />
               <Button name="submit">{t('vestibule.factor_use_key')}</Button>
+              <RememberBrowser />
             </>
           )}
         </JourneyForm>

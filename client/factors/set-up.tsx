@@ -1,10 +1,12 @@
+import { useRef } from 'react'
+import { useHadFocus } from '../browser/had-focus.ts'
 import { CodeForm } from '../codes/code-form.tsx'
-import { useCurrentPage, useT } from '../context/boot.tsx'
+import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
+import { EnrolmentSteps, NewAppSecret } from './enrolment.tsx'
 import { APP_CODE_FIELD } from './journeys.ts'
-import { QrCode } from './qr.tsx'
 
 /**
  * Sets up an authenticator app for a user who needs one: explains why, and then shows the secret
@@ -27,19 +29,23 @@ function Explanation() {
   )
 }
 
-function Scan({ secret, address }: { secret: string; address: string }) {
+function Scan(app: { secret: string; address: string }) {
   const t = useT()
+  const isPhone = useBoot().platform === 'mobile'
+  const confirmation = useRef<HTMLDivElement>(null)
+  const isConfirming = useHadFocus(confirmation)
   return (
-    <StepFrame title={t('vestibule.factor_setup')} description={t('vestibule.factor_scan')}>
-      <QrCode text={address} label={t('vestibule.factor_qr')} />
-      <p className="factor-key">
-        {t('vestibule.factor_key')}
-        <code className="factor-text" dir="ltr">
-          {secret.match(/.{1,4}/g)?.join(' ')}
-        </code>
-      </p>
-      <CodeForm name={APP_CODE_FIELD} />
-      <Defer />
+    <StepFrame
+      title={t('vestibule.factor_setup')}
+      description={t(isPhone ? 'vestibule.factor_totp_hint' : 'vestibule.factor_scan')}
+    >
+      <EnrolmentSteps current={isConfirming ? 1 : 0} />
+      <NewAppSecret {...app}>
+        <div ref={confirmation}>
+          <CodeForm name={APP_CODE_FIELD} />
+        </div>
+        <Defer />
+      </NewAppSecret>
     </StepFrame>
   )
 }

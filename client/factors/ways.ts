@@ -1,3 +1,4 @@
+import type { AddressFactor } from '../../src/contract/interactions/interaction.ts'
 import { queryWithoutInteraction } from '../context/paths.ts'
 import type { PhraseKey } from '../context/phrases.ts'
 
@@ -8,12 +9,12 @@ import type { PhraseKey } from '../context/phrases.ts'
 export const factorOptions = ['passkey', 'totp', 'phone', 'email', 'backupCode'] as const
 export type FactorOption = (typeof factorOptions)[number]
 
-const pages: Record<FactorOption, { path: string; phrase: PhraseKey }> = {
-  passkey: { path: '/second-factor/passkey', phrase: 'vestibule.factor_use_key' },
-  totp: { path: '/second-factor/app', phrase: 'vestibule.factor_use_app' },
-  phone: { path: '/second-factor/phone', phrase: 'vestibule.factor_use_phone' },
-  email: { path: '/second-factor/email', phrase: 'vestibule.factor_use_email' },
-  backupCode: { path: '/second-factor/backup-code', phrase: 'vestibule.factor_use_backup_code' },
+const paths: Record<FactorOption, string> = {
+  passkey: '/second-factor/passkey',
+  totp: '/second-factor/app',
+  phone: '/second-factor/phone',
+  email: '/second-factor/email',
+  backupCode: '/second-factor/backup-code',
 }
 
 type Here = { path: string; search: string }
@@ -30,12 +31,32 @@ export function readFactorOptions(search: string): FactorOption[] {
 
 /** Returns the second factor that a page asks for: the one named in its path, or else the best available one. */
 export const currentFactorOption = ({ path, search }: Here): FactorOption =>
-  factorOptions.find((way) => pages[way].path === path) ?? readFactorOptions(search)[0] ?? 'totp'
+  factorOptions.find((way) => paths[way] === path) ?? readFactorOptions(search)[0] ?? 'totp'
 
-export const linkToFactorOption = (option: FactorOption, search: string) => ({
-  to: pages[option].path + queryWithoutInteraction(search),
-  phrase: pages[option].phrase,
-})
+export const linkToFactorOption = (option: FactorOption, search: string): string =>
+  paths[option] + queryWithoutInteraction(search)
+
+export const isAddressFactor = (option: string | undefined): option is AddressFactor =>
+  option === 'phone' || option === 'email'
+
+/**
+ * The phrases about a code that is sent to an address. Each of them names the masked address except `anywhere`, for
+ * pages that no longer know it.
+ */
+export const codePhrases = {
+  phone: {
+    send: 'vestibule.factor_text_target',
+    lead: 'vestibule.factor_text_lead',
+    sent: 'vestibule.factor_text_sent',
+    anywhere: 'vestibule.factor_use_phone',
+  },
+  email: {
+    send: 'vestibule.factor_email_target',
+    lead: 'vestibule.factor_email_lead',
+    sent: 'vestibule.factor_email_sent',
+    anywhere: 'vestibule.factor_use_email',
+  },
+} as const satisfies Record<AddressFactor, Record<string, PhraseKey>>
 
 /** Returns the number of backup codes left, or null if more than two are left. */
 export function readBackupCodesLeft(search: string): number | null {

@@ -6,9 +6,8 @@ import { AddressCodePage, AppCodePage, BackupCodePage, SecurityKeyPage } from '.
 import { SetUpPage } from '../factors/set-up.tsx'
 import { currentFactorOption } from '../factors/ways.ts'
 import type { PageFields } from '../reactions/reactions.ts'
+import '../styles/chip.css'
 import '../styles/disc.css'
-import '../styles/factors.css'
-import '../styles/resend.css'
 
 export { journeys } from '../factors/journeys.ts'
 
@@ -34,7 +33,10 @@ export const fields: PageFields = ({ path, search, navigation }) => {
   }
 }
 
-/** The second-factor pages. They are loaded together, because they link to one another (spec/pages#second-factor). */
+/**
+ * The second-factor pages. They are loaded together, because they link to one another (spec/pages#second-factor). Each
+ * begins as a new document, which contains its styles, so scripts load none.
+ */
 export default function SecondFactorPage() {
   const here = useCurrentPage()
   switch (here.path) {

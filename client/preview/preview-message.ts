@@ -110,6 +110,7 @@ const experience = record<Partial<Experience>>({
   languageInfo: maybe(record({ autoDetect: yesOrNo, fallbackLanguage: text })),
   termsOfUseUrl: maybe(orNull(text)),
   privacyPolicyUrl: maybe(orNull(text)),
+  supportContact: maybe(orNull(text)),
   agreeToTermsPolicy: maybe(either(...agreeToTermsPolicies)),
   signIn: maybe(record({ methods: list(method) })),
   signUp: maybe(

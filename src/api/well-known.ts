@@ -32,6 +32,7 @@ const PublicExperience = SignInExperienceSchema.extend({
       logoDark: z.string().optional(),
     }),
   ),
+  supportContact: z.string().optional(),
   forgotPassword: z.object({ email: z.boolean(), phone: z.boolean() }),
   passwordRules: z.literal('Length').optional(),
   passkeys: z.literal(true).optional(),

@@ -42,7 +42,13 @@ type Caller = {
  * An audit entry. `isCounted` is set if a rate limit counts what the entry records: a right or wrong proof, or a code
  * that was sent.
  */
-type Entry = { key: string; payload: Record<string, unknown>; isCounted: boolean }
+type Entry = {
+  key: string
+  payload: Record<string, unknown>
+  isCounted: boolean
+  /** The entry's own outcome, if it is not that of the request. */
+  settled?: { error: Error | undefined }
+}
 
 export function createAuditTrail(
   { now }: Pick<Dependencies, 'now'>,
@@ -65,7 +71,7 @@ export function createAuditTrail(
 
   return {
     begin(key, payload = {}, { isCounted } = { isCounted: false }) {
-      const entry = { key, payload: { ...payload }, isCounted }
+      const entry: Entry = { key, payload: { ...payload }, isCounted }
       open.add(entry)
       keys.push(key)
       return {
@@ -73,6 +79,10 @@ export function createAuditTrail(
         success(more = {}) {
           open.delete(entry)
           return { id: randomId(), ...toRow(entry, 'Success', more) }
+        },
+        settle(error) {
+          if (getRateLimitRefusal(error)) open.delete(entry)
+          else entry.settled = { error }
         },
       }
     },
@@ -85,11 +95,12 @@ export function createAuditTrail(
       ),
   }
 
-  function toRows(entries: readonly Entry[], error: Error | undefined): NewLog[] {
-    if (getRateLimitRefusal(error)) return []
-    return entries.map((entry) =>
-      error ? toRow(entry, 'Error', { error: describe(error) }) : toRow(entry, 'Success', {}),
-    )
+  function toRows(entries: readonly Entry[], requestError: Error | undefined): NewLog[] {
+    if (getRateLimitRefusal(requestError)) return []
+    return entries.map((entry) => {
+      const { error } = entry.settled ?? { error: requestError }
+      return error ? toRow(entry, 'Error', { error: describe(error) }) : toRow(entry, 'Success', {})
+    })
   }
 }
 
@@ -116,4 +127,9 @@ export type AuditEntry = {
   add(more: Record<string, unknown>): void
   /** Returns the row for a successful request, to be written in the change's batch. */
   success(more?: Record<string, unknown>): IdentifiedLog
+  /**
+   * Sets the outcome of a part of the request, which can differ from that of the whole request. Nothing is recorded if
+   * a rate limit rejected the part.
+   */
+  settle(error: Error | undefined): void
 }

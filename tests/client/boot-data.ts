@@ -4,6 +4,7 @@ import type { BootData } from '../../src/contract/interactions/boot.ts'
 
 export const bootExperience: Experience = {
   ...DEFAULT_EXPERIENCE,
+  supportContact: undefined,
   socialConnectors: [],
   forgotPassword: { email: false, phone: false },
 }

@@ -52,10 +52,12 @@ it.each(['app', 'backup-code', 'passkey', 'phone'])(
   '/second-factor/%s explains why the sign-in is unusual',
   (way) => {
     const page = { path: `/second-factor/${way}`, search: '?factors=passkey,totp,phone,backupCode' }
-    expect(renderPage(page)).not.toContain('unusual for your account')
+    expect(renderPage(page)).not.toContain('looks different from usual')
     const search = `${page.search}&unusual=true`
     const sent = trimBootData({ ...testBootData, ...page, search })
-    expect(renderPage({ ...page, search, phrases: sent.phrases ?? {} })).toContain('unusual for your account')
+    expect(renderPage({ ...page, search, phrases: sent.phrases ?? {} })).toContain(
+      'looks different from usual',
+    )
   },
 )
 

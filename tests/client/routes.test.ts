@@ -181,7 +181,7 @@ describe('a row in the page table', () => {
   })
 
   it.each(factorOptions)('exists for the link to the second factor %s, and is tested as markup', (option) => {
-    const { to } = linkToFactorOption(option, '')
+    const to = linkToFactorOption(option, '')
     expect(findPage(to)?.page).toBe('second-factor')
     expect(everyPage.map(({ path }) => path)).toContain(to)
   })

@@ -160,7 +160,7 @@ describe('editing controls', () => {
   })
 
   it.each([
-    { path: '/settings', open: ['Countries that we send text messages to'], lockedCount: 4 },
+    { path: '/settings', open: ['Countries that we send text messages to'], lockedCount: 5 },
     { path: '/settings/limits', open: [], lockedCount: 1 },
     { path: '/settings/addresses', open: ['Provider'], lockedCount: 4 },
   ])(

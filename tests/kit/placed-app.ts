@@ -1,7 +1,13 @@
 import type { TestApp } from './test-app.ts'
 
 /** The location as Cloudflare adds it to a request. All values are strings. */
-export type RequestPlace = { country?: string; latitude?: string; longitude?: string }
+export type RequestPlace = {
+  country?: string
+  city?: string
+  timezone?: string
+  latitude?: string
+  longitude?: string
+}
 
 export const BERLIN = { country: 'DE', latitude: '52.52', longitude: '13.41' }
 export const PARIS = { country: 'FR', latitude: '48.86', longitude: '2.35' }

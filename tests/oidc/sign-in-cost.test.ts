@@ -45,6 +45,33 @@ describe('the billed operations', async () => {
     expect(cost).toEqual(SIGN_IN)
   })
 
+  it('include no further round trip before the response for the notice of a new browser', async () => {
+    const owner = freshName()
+    const first = newCookieClient(app)
+    await resumeAuthorization(
+      first,
+      await registerAccount(first, await openSignInPage(first, await authorizationRequest()), owner),
+    )
+    const set = env.DB.prepare('update users set primary_email = ? where username = ?')
+    await set.bind(`${owner}@example.com`, owner).run()
+    const { awaited, rowsRead } = await costOf(async () => {
+      const client = newCookieClient(app)
+      const request = await authorizationRequest()
+      const uid = await openSignInPage(client, request)
+      expect((await client.get(`/sign-in?interaction=${uid}`)).status).toBe(200)
+      const back = await resumeAuthorization(client, await signIn(client, uid, owner))
+      expect((await redeemCode(app, request, back.searchParams.get('code') ?? '')).status).toBe(200)
+    })
+    expect(awaited).toBe(SIGN_IN.awaited)
+    expect(rowsRead).toBeLessThan(SIGN_IN.rowsRead + 25)
+    const { results } = await env.DB.prepare(
+      "select 1 from notices where type = 'NewSignIn' and recipient = ? union all select 1 from dev_messages where type = 'NewSignIn' and \"to\" = ?",
+    )
+      .bind(`${owner}@example.com`, `${owner}@example.com`)
+      .all()
+    expect(results.length).toBeGreaterThan(0)
+  })
+
   it('match the documented cost of using a refresh token', async () => {
     const cost = await costOf(async () => {
       const body = { grant_type: 'refresh_token', refresh_token: token, client_id: 'demo-app' }

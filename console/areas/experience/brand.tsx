@@ -18,6 +18,8 @@ export const brandPhrases = phrases({
   en: {
     brand: 'Name and logo',
     nameHint: 'The name that users know you by. We use it in titles, on pages and in messages.',
+    supportContact: 'Support contact',
+    supportHint: 'An email address or an https URL. Emails to users name it.',
     'branding.logoUrl': 'Logo',
     'branding.darkLogoUrl': 'Logo for the dark theme',
     'branding.favicon': 'Favicon',
@@ -39,6 +41,8 @@ export const brandPhrases = phrases({
     brand: 'Name und Logo',
     nameHint:
       'Unter diesem Namen kennen die Benutzer Sie. Er steht in Titeln, auf Seiten und in Nachrichten.',
+    supportContact: 'Kontakt für Hilfe',
+    supportHint: 'Eine E-Mail-Adresse oder https-Adresse. E-Mails an Benutzer nennen sie.',
     'branding.logoUrl': 'Logo',
     'branding.darkLogoUrl': 'Logo für das dunkle Erscheinungsbild',
     'branding.favicon': 'Favicon',
@@ -72,6 +76,12 @@ export function BrandSettings(form: PartProps) {
       <Colors {...form} />
       <Card title={t('brand')}>
         <TextField label={t('name')} hint={t('nameHint')} {...branding.optional('name')} />
+        <TextField
+          label={t('supportContact')}
+          hint={t('supportHint')}
+          {...fields.nullable('supportContact')}
+          onChange={(contact) => change({ supportContact: contact.trim() || null })}
+        />
         <UploadNotice />
         <PictureField label={t('branding.logoUrl')} {...branding.optional('logoUrl')} />
         {settings.color.isDarkModeEnabled && (

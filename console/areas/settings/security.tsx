@@ -104,7 +104,13 @@ function Passkeys({ value: { passkeys }, form, fieldsIn, reason }: SettingsPart)
   )
 }
 
-function Privacy({ value: { accountExistence }, form, fields, mayWrite, reason }: SettingsPart) {
+function Privacy({
+  value: { accountExistence, newSignInNotices },
+  form,
+  fields,
+  mayWrite,
+  reason,
+}: SettingsPart) {
   const t = useT(texts)
   return (
     <Card title={t('privacy')}>
@@ -114,6 +120,13 @@ function Privacy({ value: { accountExistence }, form, fields, mayWrite, reason }
         isDisabled={!mayWrite('accountExistence')}
         isSelected={accountExistence === 'hidden'}
         onChange={(isHidden) => form.change({ accountExistence: isHidden ? 'hidden' : 'friendly' })}
+      />
+      <Switch
+        label={t('newSignInNotices')}
+        hint={reason('newSignInNotices') ?? t('newSignInHint')}
+        isDisabled={!mayWrite('newSignInNotices')}
+        isSelected={newSignInNotices}
+        onChange={(isOn) => form.change({ newSignInNotices: isOn })}
       />
       <LinesField
         label={t('smsCountries')}

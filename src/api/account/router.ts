@@ -4,7 +4,7 @@ import type { AccountField } from '../../contract/account/account-fields.ts'
 import { auditTrail } from '../audit-trail.ts'
 import { acceptJsonBody, limitApiBodySize } from '../bodies.ts'
 import { createCallDeclarer, guardedRouter } from '../guard.ts'
-import { createBackgroundRunner, toMessageRequest } from '../request-context.ts'
+import { createBackgroundRunner, toOwnMessageRequest } from '../request-context.ts'
 import { refuseRepeatedQueryValues } from '../single-query-values.ts'
 import {
   type AccountContext,
@@ -65,7 +65,7 @@ export const STEP_UP_REQUIREMENT = describeStepUp('profile')
 export const accountCallContext = (c: AccountContext) => ({
   tenantId: c.var.tenantId,
   signedIn: c.var.signedIn,
-  message: toMessageRequest(c),
+  message: toOwnMessageRequest(c, c.var.signedIn.user.profile.zoneinfo),
   background: createBackgroundRunner(c),
 })
 

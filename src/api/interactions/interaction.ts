@@ -27,7 +27,7 @@ import { getSignInPlace } from '../../domain/factors/sign-in-place.ts'
 import { auditTrail } from '../audit-trail.ts'
 import { acceptJsonBody, limitApiBodySize } from '../bodies.ts'
 import { guardedRouter } from '../guard.ts'
-import { createBackgroundRunner, toMessageRequest } from '../request-context.ts'
+import { createBackgroundRunner, toOwnMessageRequest } from '../request-context.ts'
 import { requireSameOrigin } from '../same-origin.ts'
 import {
   beginTotpEnrolmentCall,
@@ -177,7 +177,7 @@ function interactionCall(dependencies: InteractionDependencies, c: InteractionCo
     ip,
     place: () => getSignInPlace(c.req.raw),
     userAgent: c.req.header('user-agent'),
-    message: toMessageRequest(c),
+    message: toOwnMessageRequest(c),
     background: createBackgroundRunner(c),
   }
 }

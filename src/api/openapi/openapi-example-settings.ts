@@ -23,6 +23,7 @@ export const experience = {
   termsOfUseUrl: 'https://shop.example.com/terms',
   agreeToTermsPolicy: 'ManualRegistrationOnly',
   privacyPolicyUrl: null,
+  supportContact: 'help@shop.example.com',
   customCss: null,
 }
 export const registrationToken = {
@@ -59,6 +60,7 @@ export const settings = {
   },
   secondFactor: { policy: 'optional', factors: ['totp', 'passkey'], rememberDays: 30, putOffs: 3 },
   accountExistence: 'hidden',
+  newSignInNotices: true,
   smsCountries: ['AT', 'CH', 'DE'],
   previewOrigins: [],
   imageOrigins: [],

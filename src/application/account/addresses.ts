@@ -123,6 +123,8 @@ async function setOwnAddress(
   const replaced = {
     type,
     informed: value === null ? [] : [value],
+    from: previous,
+    to: value,
     ...(record.previous !== null && {
       undo: { id: record.id, address: record.previous, condition: allowsUndo(tenantId, record) },
     }),

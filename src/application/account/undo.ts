@@ -51,7 +51,7 @@ export async function undoAddressChange(
   const owner = { tenantId, userId }
   const context = { ...owner, message, now }
   const notifications = {
-    ...addressChangedEvents({ type, informed: [previous] }, context),
+    ...addressChangedEvents({ type, informed: [previous], from: change.present, to: previous }, context),
     hooksBefore: removedFactorEvents(context, since, change.passkeys),
   }
   const { changed, outboxIds } = await commitChange(db, {

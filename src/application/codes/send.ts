@@ -105,6 +105,21 @@ export async function countCodeSend(
   await requireAttempts(dependencies, tenantId, codeSendAttempts(address, sender))
 }
 
+/** Counts a second-factor code that is sent without being asked, in one round trip. Throws if a limit is exceeded. */
+export async function countFirstFactorCode(
+  dependencies: AttemptDependencies,
+  tenantId: string,
+  { address, ip, send }: { address: VerifiedAddress; ip: string | undefined; send: AttemptToCount },
+): Promise<void> {
+  throwIfRefused(await refusesCountry(dependencies, tenantId, address))
+  const { type, value: phone } = address
+  await requireAttempts(dependencies, tenantId, [
+    { limit: 'codeSendsPerNetwork', ip },
+    send,
+    ...(type === 'phone' ? smsSends({ phone, requester: { ip } }) : []),
+  ])
+}
+
 /**
  * Counts a text message to a recipient that the requester did not enter: a second-factor code, or an operator's
  * connector test.

@@ -95,7 +95,7 @@ export async function testConnector(
   const [channel, to] = phone === undefined ? (['email', email ?? ''] as const) : (['sms', phone] as const)
   if (channel === 'sms') await countTextMessage(dependencies, tenantId, { phone: to, requester: null })
   const sender = { id: factoryId, factoryId, config }
-  const wording = await chooseMessageWording(dependencies, tenantId, acceptLanguage)
+  const wording = await chooseMessageWording(dependencies, tenantId, { host, acceptLanguage })
   const message = { channel, to, type: 'Generic' as const, code: TEST_CODE, ...wording, host, requestId }
   await sendThroughConnector(dependencies, tenantId, sender, message)
 }

@@ -67,4 +67,14 @@ const inboxEntry = (
   channel: OutgoingMessage['channel'],
   { to, type, code, language, subject, text, html }: Message,
   createdAt: number,
-) => ({ to, channel, type, code, language, subject: subject ?? null, body: text ?? html ?? '', createdAt })
+) => ({
+  to,
+  channel,
+  type,
+  code,
+  language,
+  subject: subject ?? null,
+  body: text ?? html ?? '',
+  html: html ?? null,
+  createdAt,
+})

@@ -2,6 +2,7 @@ import type { NoticeType } from '../../contract/connectors/connectors.ts'
 import { RefusalError } from '../../contract/refused.ts'
 import { MINUTE } from '../../contract/time.ts'
 import { isLastAttempt } from '../../domain/hooks/delivery-schedule.ts'
+import { originForMessages } from '../../domain/tenants/hosts.ts'
 import {
   claimNextNotice,
   claimNotices,
@@ -23,7 +24,7 @@ import { chooseMessageWording, type MessageRequest, sendMessage } from './send.t
  * Changes within this time share one message, because users often make several changes in a row or resubmit forms, and
  * nobody would read ten messages. We chose the value.
  */
-const NOTICE_INTERVAL = 10 * MINUTE
+export const NOTICE_INTERVAL = 10 * MINUTE
 
 type Change = { userId: string; entry: IdentifiedLog; now: number }
 
@@ -48,15 +49,29 @@ const MAX_CHARACTERS = 256
  * another round trip.
  */
 export const createNotice = (
-  { requestId, host, acceptLanguage }: MessageRequest,
-  event: Pick<NoticeEvent, 'userId' | 'informed' | 'reaches' | 'undo' | 'aboutAt' | 'unlessFirst' | 'now'> & {
-    type: NoticeType
-  },
+  { requestId, host, acceptLanguage, caller }: MessageRequest,
+  {
+    facts,
+    ...event
+  }: Pick<
+    NoticeEvent,
+    | 'userId'
+    | 'informed'
+    | 'reaches'
+    | 'undo'
+    | 'aboutAt'
+    | 'facts'
+    | 'channel'
+    | 'condition'
+    | 'unlessFirst'
+    | 'now'
+  > & { type: NoticeType },
 ): NoticeEvent => ({
   ...event,
   requestId,
   host: host.slice(0, MAX_CHARACTERS),
   acceptLanguage: acceptLanguage?.slice(0, MAX_CHARACTERS),
+  facts: { ...caller, ...facts },
 })
 
 type NoticeDependencies = SendingDependencies &
@@ -96,13 +111,14 @@ const FINAL_REFUSALS = [
 ]
 
 async function attempt(dependencies: NoticeDependencies, notice: Notice): Promise<boolean> {
-  const { tenantId, recipient, type, acceptLanguage, host, requestId, aboutAt } = notice
+  const { tenantId, recipient, type, acceptLanguage, host, requestId, aboutAt, facts, createdAt } = notice
   const channel = noticeChannel(notice)
   try {
     // A notice to a phone number over its own limit is dropped. If a shared limit is exceeded, the notice waits for the
     // next attempt.
     if (channel === 'sms' && !(await countNotice(dependencies, tenantId, recipient))) return true
-    const wording = await chooseMessageWording(dependencies, tenantId, acceptLanguage ?? undefined)
+    const request = { host, acceptLanguage: acceptLanguage ?? undefined }
+    const wording = await chooseMessageWording(dependencies, tenantId, request)
     await sendMessage(dependencies, tenantId, {
       channel,
       to: recipient,
@@ -113,6 +129,7 @@ async function attempt(dependencies: NoticeDependencies, notice: Notice): Promis
       host,
       requestId,
       link: await createUndoLink(dependencies, notice),
+      notice: { at: createdAt, facts: facts ?? {}, notMe: await notMeLink(dependencies, notice) },
     })
     return true
   } catch (error) {
@@ -122,3 +139,17 @@ async function attempt(dependencies: NoticeDependencies, notice: Notice): Promis
     return false
   }
 }
+
+/** Returns the address of the page that says what to do, or undefined if users cannot open the account centre. */
+async function notMeLink(
+  { settings, tenantSettings }: Pick<Dependencies, 'settings' | 'tenantSettings'>,
+  { tenantId, host }: Pick<Notice, 'tenantId' | 'host'>,
+): Promise<string | undefined> {
+  const { accountCentre } = await tenantSettings.get(tenantId)
+  const { isDevelopment } = settings.hosting
+  return accountCentre.enabled
+    ? `${originForMessages(host, { ...settings, isDevelopment })}${NOT_ME_PATH}`
+    : undefined
+}
+
+const NOT_ME_PATH = '/account/not-me'

@@ -1,9 +1,11 @@
-import type { ConnectorFailureCode, MessageType } from '../../contract/connectors/connectors.ts'
+import type { ConnectorFailureCode, MessageType, NoticeFacts } from '../../contract/connectors/connectors.ts'
 import { errorCatalogue, type Refusal, refuse } from '../../contract/errors.ts'
 import { RefusalError, refuseWith } from '../../contract/refused.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import { chooseLanguage, parseAcceptLanguage } from '../../domain/experience/language.ts'
+import { toMailPicture } from '../../domain/experience/pictures.ts'
 import { maskIdentifier, maskQuotedSecrets } from '../../domain/masking.ts'
+import { originForMessages } from '../../domain/tenants/hosts.ts'
 import type { ConnectorFailure } from '../../outbound/failure.ts'
 import { findMessageConnector } from '../../storage/connectors/connectors.ts'
 import { logEvent, logFailure } from '../../storage/event-log.ts'
@@ -23,6 +25,8 @@ export type MessageRequest = {
   /** The host, including the port, on which the user enters the code. */
   host: string
   acceptLanguage: string | undefined
+  /** The device and place of the user who made the request. Unset if an operator did, whose place is nobody's business. */
+  caller?: Omit<NoticeFacts, 'previous' | 'current'>
 }
 
 export type CodeMessage = { address: VerifiedAddress; type: MessageType; code: string }
@@ -38,7 +42,7 @@ export async function sendCode(
     to: address.value,
     type,
     code,
-    ...(await chooseMessageWording(dependencies, tenantId, acceptLanguage)),
+    ...(await chooseMessageWording(dependencies, tenantId, { host, acceptLanguage })),
     host,
     requestId,
   })
@@ -129,16 +133,18 @@ const NO_CODE = '\u0000'
 const withoutCode = (detail: unknown, code: string) =>
   detail === undefined ? undefined : JSON.stringify(detail).replaceAll(code || NO_CODE, '******')
 
+type Wording = Pick<OutgoingMessage, 'language' | 'brand' | 'look' | 'supportContact'>
+
 /**
- * Returns the tenant's brand name, if any, and a message's language: the first of the request's languages for which the
- * tenant has phrases, or else the tenant's fallback language (spec/accounts#code-message).
+ * Returns the tenant's brand and a message's language: the first of the request's languages for which the tenant has
+ * phrases, or else the tenant's fallback language (spec/accounts#code-message).
  */
 export async function chooseMessageWording(
-  { experience, phrases }: Pick<Dependencies, 'experience' | 'phrases'>,
+  { experience, phrases, settings }: Pick<Dependencies, 'experience' | 'phrases' | 'settings'>,
   tenantId: string,
-  acceptLanguage: string | undefined,
-): Promise<{ language: string; brand: string | undefined }> {
-  const [{ branding, languageInfo }, available] = await Promise.all([
+  { host, acceptLanguage }: Pick<MessageRequest, 'host' | 'acceptLanguage'>,
+): Promise<Wording> {
+  const [{ branding, color, languageInfo, supportContact }, available] = await Promise.all([
     experience.get(tenantId),
     phrases.languages(tenantId),
   ])
@@ -147,7 +153,14 @@ export async function chooseMessageWording(
     available,
     fallback: 'en',
   })
-  return { language, brand: branding.name }
+  const { isDevelopment } = settings.hosting
+  const origin = originForMessages(host, { ...settings, isDevelopment })
+  const look = {
+    color,
+    logo: toMailPicture(branding.logoUrl, origin),
+    darkLogo: toMailPicture(branding.darkLogoUrl, origin),
+  }
+  return { language, brand: branding.name, look, supportContact: supportContact ?? undefined }
 }
 
 /** Returns the error response for a connector's failure (spec/errors#connector-failures). */

@@ -1,6 +1,10 @@
 import type { FactorPayload } from '../../contract/interactions/identifiers.ts'
 import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
-import { checkVerificationCode, getCodeSentTime } from '../../domain/codes/verification-codes.ts'
+import {
+  checkVerificationCode,
+  getCodeSentTime,
+  type VerifiedAddress,
+} from '../../domain/codes/verification-codes.ts'
 import { codeFactors } from '../../domain/factors/code-factors.ts'
 import { factorAddress } from '../../domain/factors/second-factor.ts'
 import { addProof } from '../../domain/interactions/interaction.ts'
@@ -9,20 +13,23 @@ import {
   attemptVerificationCode,
   createVerificationCode,
   factorCodeOwner,
+  hasSentFactorCode,
   prepareVerificationCodeAttempt,
   randomVerificationCode,
 } from '../../storage/codes/verification-codes.ts'
 import type { AttemptToCount } from '../../storage/rate-limits.ts'
 import { accountsQuery, toAccount } from '../../storage/users/users.ts'
 import type { AttemptDependencies, VerificationDependencies } from '../attempts.ts'
-import { countTextMessage } from '../codes/send.ts'
+import type { AuditEntry } from '../audit.ts'
+import { countFirstFactorCode, countTextMessage } from '../codes/send.ts'
 import type { SendingDependencies } from '../connectors/deliver.ts'
 import { sendCode } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import { prepareFactorCall } from './factor-call.ts'
 
-type CodeDependencies = SendingDependencies & Pick<Dependencies, 'experience' | 'phrases' | 'tenantSettings'>
+export type CodeDependencies = SendingDependencies &
+  Pick<Dependencies, 'experience' | 'phrases' | 'tenantSettings'>
 
 /**
  * Sends a second-factor code to a verified address of the account. Clients cannot choose the address
@@ -33,7 +40,7 @@ export async function sendFactorCode(
   call: InteractionCall,
   factor: CodeFactor,
 ): Promise<{ sentTo: string }> {
-  const { tenantId, open, ip, message } = call
+  const { tenantId, ip } = call
   const { address, entry } = await readFactorAddress(dependencies, call, {
     factor,
     action: 'Create',
@@ -44,13 +51,49 @@ export async function sendFactorCode(
   })
   if (address.type === 'phone')
     await countTextMessage(dependencies, tenantId, { phone: address.value, requester: { ip } })
-  const sentTo = maskIdentifier(address)
+  await createAndSend(dependencies, call, { address, entry })
+  return { sentTo: maskIdentifier(address) }
+}
+
+/**
+ * Sends the first second-factor code of an interaction without being asked. Counts it like a requested one. Returns
+ * false if the interaction has already had a code, so that no repeated request sends another
+ * (spec/interaction#first-factor-code).
+ */
+export async function sendFirstFactorCode(
+  dependencies: CodeDependencies,
+  call: InteractionCall,
+  { address, userId }: { address: VerifiedAddress; userId: string },
+): Promise<boolean> {
+  const { tenantId, open, ip, audit } = call
+  if (await hasSentFactorCode(dependencies.db, tenantId, open.uid)) return false
+  const { auditName, sends } = codeFactors[address.type]
+  const entry = audit.begin(`Interaction.SignIn.Identifier.${auditName}.Create`, { userId })
+  try {
+    await countFirstFactorCode(dependencies, tenantId, { address, ip, send: { limit: sends, id: userId } })
+    const isSent = await createAndSend(dependencies, call, { address, entry, isFirst: true })
+    entry.settle(undefined)
+    return isSent
+  } catch (error) {
+    if (error instanceof Error) entry.settle(error)
+    throw error
+  }
+}
+
+type CodeToSend = { address: VerifiedAddress; entry: AuditEntry; isFirst?: boolean }
+
+/** Returns false if nothing was sent, because a concurrent request has created a newer code and sends that one. */
+async function createAndSend(
+  dependencies: CodeDependencies,
+  { tenantId, open, message }: InteractionCall,
+  { address, entry, isFirst = false }: CodeToSend,
+): Promise<boolean> {
   const code = randomVerificationCode()
-  const owner = factorCodeOwner(open.uid, factor)
-  // If a concurrent request has created a newer code, that request sends it.
-  if (await createVerificationCode(dependencies, tenantId, { owner, address, code, now: dependencies.now() }))
-    entry.add(await sendCode(dependencies, message, { address, type: 'SignIn', code }))
-  return { sentTo }
+  const owner = factorCodeOwner(open.uid, address.type)
+  const newCode = { owner, address, code, now: dependencies.now(), isFirst }
+  const isCreated = await createVerificationCode(dependencies, tenantId, newCode)
+  if (isCreated) entry.add(await sendCode(dependencies, message, { address, type: 'SignIn', code }))
+  return isCreated
 }
 
 type SentCode = Extract<FactorPayload, { emailCode: string } | { phoneCode: string }>

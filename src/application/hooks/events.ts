@@ -1,6 +1,7 @@
 import type { NoticeType } from '../../contract/connectors/connectors.ts'
 import type { Passkey } from '../../contract/passkeys/passkeys.ts'
 import type { AddressType } from '../../domain/account/address-rules.ts'
+import { maskIdentifier } from '../../domain/masking.ts'
 import { wasTotpAddedSince } from '../../storage/account/removed-credentials.ts'
 import type { OutboxEvents } from '../../storage/commit.ts'
 import { ALWAYS_TRUE, allOf, type Condition } from '../../storage/conditions.ts'
@@ -151,6 +152,9 @@ type Replaced = {
   type: AddressType
   informed: readonly string[]
   undo?: Parameters<typeof createNotice>[1]['undo']
+  /** The addresses before and after the change, of which the notice shows a part. */
+  from: string | null
+  to: string | null
 }
 
 /**
@@ -158,14 +162,16 @@ type Replaced = {
  * `informed`. `undo` is the undo link's data for the owner of the old address.
  */
 export const addressChangedEvents = (
-  { type, informed, undo }: Replaced,
+  { type, informed, undo, from, to }: Replaced,
   { message, ...context }: AccountEventContext,
 ): OutboxEvents => {
   const { userId, now } = context
   const notice = type === 'email' ? 'EmailChanged' : 'PhoneChanged'
+  const mask = (value: string | null) => (value === null ? undefined : maskIdentifier({ type, value }))
+  const facts = { previous: mask(from), current: mask(to) }
   return {
     hooks: [userUpdatedEvents(context)],
-    notice: createNotice(message, { userId, type: notice, informed, undo, now }),
+    notice: createNotice(message, { userId, type: notice, informed, undo, facts, now }),
   }
 }
 

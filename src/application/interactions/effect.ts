@@ -9,6 +9,7 @@ import type { replacedPictureQuery, UserChanges } from '../../storage/users/user
 import type { AccountRow, CredentialAdditions } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { preparePasswordColumns } from '../passwords/verify.ts'
+import type { NewSignInNotice } from '../sessions/new-browser.ts'
 import type { Identity, IdentityLink } from '../social/identity-link.ts'
 
 /** The effects on the account of submitting an interaction (spec/interaction#submit-effects). */
@@ -27,6 +28,8 @@ export type SubmitEffects = {
   removed?: RemovedCredentials | undefined
   /** Set if the submission links a social identity to an existing account. */
   link?: IdentityLink | undefined
+  /** Set for a sign-in if users are told of new browsers. */
+  newSignIn?: NewSignInNotice | undefined
   /** The picture that replaces the account's previous one. Its statement runs before all others. */
   picture?: { avatar: string; replaced: ReturnType<typeof replacedPictureQuery> } | undefined
   /** The condition of the statements, if they require more than an open interaction. */
@@ -75,6 +78,8 @@ export type EffectContext = {
   defaultRoles: readonly { id: string }[]
   /** Returns the statements and events that link an identity to an existing account. */
   linkTo: (userId: string, target: string, identity: Identity) => IdentityLink
+  /** Returns the notice of a sign-in in a new browser, or undefined if users are not told of these. */
+  noticeOfSignIn: (userId: string) => NewSignInNotice | undefined
 }
 
 export type EffectDependencies = Pick<Dependencies, 'db' | 'now' | 'seals' | 'settings'>

@@ -81,6 +81,8 @@ export type OpenInteraction = {
    * (spec/storage#interaction-rows).
    */
   takeHeldLogs(): Promise<readonly PendingLog[]>
+  /** Returns the state that the current page received (spec/interaction#navigation-state). */
+  navigationState(): Promise<NavigationState | null>
   /** Saves the state that the next page needs (spec/interaction#navigation-state). */
   saveNavigationState(state: NavigationState): Promise<void>
   /**
@@ -189,6 +191,7 @@ export async function openInteraction(
       areLogsTaken = true
       return heldLogs()
     },
+    navigationState: () => interactions.openNavigationState(uid, cookies[navigationCookieName(uid)], now()),
     async saveNavigationState(state) {
       const value = await interactions.sealNavigationState(uid, state, now())
       changes.push({ name: navigationCookieName(uid), value, maxAgeSeconds: NAVIGATION_STATE_SECONDS })

@@ -56,6 +56,7 @@ export async function prepareSignInEffects(
     addedFactor: enrolment && 'totp',
     termsAgreement,
     link,
+    newSignIn: context.noticeOfSignIn(userId),
     result: {
       login: {
         accountId: userId,

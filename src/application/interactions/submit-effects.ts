@@ -37,15 +37,15 @@ export async function buildSubmitEffects(
 
 /**
  * Returns the notifications about a submission. Hooks receive an event for every submission. After a password reset,
- * the user's applications receive logout tokens. The user receives a notice after a reset and when a social identity is
- * linked.
+ * the user's applications receive logout tokens. The user receives a notice after a reset, when a social identity is
+ * linked, and after a sign-in in a new browser.
  */
 export function buildOutboxEvents(
   { now }: Pick<Dependencies, 'now'>,
   { tenantId, userAgent, message }: InteractionCall,
   { interaction, row, effects }: { interaction: Interaction; row: OidcInteraction; effects: SubmitEffects },
 ) {
-  const { userId, revokedAt, addedFactor, link, removed } = effects
+  const { userId, revokedAt, addedFactor, link, newSignIn, removed } = effects
   const { clientId: applicationId } = row
   // Whoever received a code at an address already knows about the reset, and the address may not even belong to the
   // account.
@@ -67,7 +67,7 @@ export function buildOutboxEvents(
     hooksBefore: removed && removedFactorEvents(context, removed.since, removed.passkeys),
     notice:
       revokedAt === undefined
-        ? link?.outbox.notice
+        ? [link?.outbox.notice ?? [], newSignIn?.notice ?? []].flat()
         : [createNotice(message, notice), ...(removed ? noticesOfRemoval(removed, context) : [])],
     logouts: revokedAt === undefined ? undefined : logoutEvents({ userId, revokedAt }, row.returnTo),
   }
@@ -96,10 +96,14 @@ const noticesOfRemoval = (
 export function sendSubmitNotifications(
   dependencies: Pick<Dependencies, 'db' | 'deliveries'>,
   { tenantId, background }: InteractionCall,
-  { userId, revokedAt, link }: SubmitEffects,
+  { userId, revokedAt, link, newSignIn }: SubmitEffects,
   outboxIds: readonly string[],
 ): void {
   const dispatch = { tenantId, userId, outboxIds, background }
   if (revokedAt !== undefined) finishRevocation(dependencies, { ...dispatch, revokedAt, hasNotice: true })
-  else dispatchNotifications(dependencies, { ...dispatch, hasNotice: link !== undefined })
+  else
+    dispatchNotifications(dependencies, {
+      ...dispatch,
+      hasNotice: link !== undefined || newSignIn?.isLikely === true,
+    })
 }

@@ -21,7 +21,7 @@ export async function readSubmitFacts(
 ) {
   const { db } = dependencies
   const tenantSettings = await dependencies.tenantSettings.get(tenantId)
-  const { accountExistence, secondFactor, passkeys: passkeySettings } = tenantSettings
+  const { accountExistence, newSignInNotices, secondFactor, passkeys: passkeySettings } = tenantSettings
   const attempts = await createTenantAttemptLimiter(dependencies, tenantId)
   const { now } = attempts.circumstances
   const stored = await open.peek()
@@ -61,6 +61,7 @@ export async function readSubmitFacts(
     accounts: accountRows.map(toAccount),
     passkeys: passkeys.map(({ id }) => id),
     accountExistence,
+    newSignInNotices,
     secondFactor: secondFactorFacts(tenantSettings, {
       policies,
       request: row.params,

@@ -23,7 +23,9 @@ import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
 import { enforceAccountLimit } from '../account-limit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { removeReplacedPicture } from '../experience/remove-uploads.ts'
+import { beginSecondFactor } from '../factors/begin.ts'
 import { readPasskeysAfterSubmit } from '../passkeys/after-sign-in.ts'
+import { newSignInNotice } from '../sessions/new-browser.ts'
 import { createTrustedBrowser } from '../sessions/trusted-browsers.ts'
 import { createIdentityLink } from '../social/identity-link.ts'
 import type { EffectContext, SubmitEffects } from './effect.ts'
@@ -33,7 +35,17 @@ import { readSubmitFacts, type StoredSubmitFacts } from './submit-facts.ts'
 
 type SubmitDependencies = Pick<
   Dependencies,
-  'db' | 'now' | 'seals' | 'settings' | 'social' | 'tenantSettings' | 'deliveries' | 'network' | 'floodLimits'
+  | 'db'
+  | 'now'
+  | 'seals'
+  | 'settings'
+  | 'social'
+  | 'tenantSettings'
+  | 'deliveries'
+  | 'network'
+  | 'floodLimits'
+  | 'experience'
+  | 'phrases'
 >
 
 type Submitted =
@@ -153,6 +165,12 @@ async function decideAndCommit(
   async function refusePinned(refusal: Refusal): Promise<never> {
     const saved = agreesToTerms || hasChoices ? stored : interaction
     if (decision.interaction !== saved) await open.saveRefused(decision.interaction)
+    if (signedIn && refusal.code === 'user.second_factor_required')
+      await beginSecondFactor(dependencies, call, {
+        refusal,
+        account: signedIn,
+        interaction: decision.interaction,
+      })
     throw new RefusalError(refusal)
   }
 }
@@ -241,6 +259,10 @@ function submitContext(
         { tenantId, userId, applicationId: row.clientId, message, now: at },
         { target, identity, audit: audit.begin('Account.Identity.Create', { connectorId }) },
       ),
+    noticeOfSignIn: (userId) =>
+      facts.newSignInNotices && signedIn?.email
+        ? newSignInNotice(message, { tenantId, userId, browser: facts.browser, now: dependencies.now() })
+        : undefined,
   }
   return { context, browser }
 }

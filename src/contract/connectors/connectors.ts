@@ -84,8 +84,25 @@ export const noticeTypes = [
   'PasskeyRenamed',
   'DeletionRequested',
   'DeletionCanceled',
+  'NewSignIn',
 ] as const
 export type NoticeType = (typeof noticeTypes)[number]
+
+/**
+ * What a notice says about the request that caused it and about the change. The user agent, city, country and time zone
+ * are absent if unknown, or if an operator made the change.
+ */
+export type NoticeFacts = {
+  userAgent?: string | undefined
+  city?: string | undefined
+  /** The upper-case ISO 3166-1 code. */
+  country?: string | undefined
+  /** The name of the time zone of the IP address (IANA). */
+  timeZone?: string | undefined
+  /** The masked address that was replaced or removed, and the one that replaced it. */
+  previous?: string | undefined
+  current?: string | undefined
+}
 
 export const formItemTypes = ['Text', 'Number', 'MultilineText', 'Switch', 'Select', 'Json'] as const
 

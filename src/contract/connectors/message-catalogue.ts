@@ -2,8 +2,8 @@ import english from '../../../locales/messages/en.json'
 import type { MessageType, NoticeType } from './connectors.ts'
 
 /**
- * The phrases of emails and text messages in one language, in the format of the files in `locales/messages/`. They may
- * contain the placeholders `{{code}}`, `{{host}}` and `{{brand}}`.
+ * The phrases of emails and text messages in one language, in the format of the files in `locales/messages/`. `{{brand}}`
+ * stands for the name of the brand, or for the host if there is none.
  */
 export type MessagePhrases = {
   subject: Record<MessageType, string>
@@ -12,11 +12,21 @@ export type MessagePhrases = {
   lead: Record<MessageType, string>
   code: string
   validity: string
+  secret: string
   ignore: string
   sms: Record<MessageType, string>
-  notices: Record<NoticeType, { subject: string; lead: string; advice: string; sms: string }>
+  notices: Record<NoticeType, { subject: string; lead: string }>
+  /** What to do about a change that the user did not make. */
+  advice: string
+  deletionAdvice: string
+  wasMe: string
+  notMe: string
+  /** The names of what a notice knows about a change. `browser` is the name of a browser on a system. */
+  facts: { when: string; device: string; place: string; before: string; now: string; browser: string }
   /** The advice in notices that contain a link to undo the change, instead of the usual advice. */
   undo: { lead: string; action: string }
+  /** How to get help, and why somebody gets this email. */
+  footer: { help: string; code: string; notice: string }
 }
 
 /** The languages in which messages are available (spec/experience#languages). */

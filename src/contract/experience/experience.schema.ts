@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { EmailAddress } from '../interactions/identifiers.schema.ts'
 import { identifierTypes } from '../interactions/identifiers.ts'
 import { clearableValue, singleLineText, storableText, WebAddress } from '../text.schema.ts'
 import { ASSET_PATH_PATTERN, agreeToTermsPolicies, signInModes } from './experience.ts'
@@ -6,6 +7,11 @@ import { ASSET_PATH_PATTERN, agreeToTermsPolicies, signInModes } from './experie
 const HexColor = z.string().regex(/^#(?:[\dA-Fa-f]{3}|[\dA-Fa-f]{6})$/)
 /** The URL of a logo, or the path of a file on this server. */
 const ImageAddress = z.union([WebAddress, z.string().regex(ASSET_PATH_PATTERN)])
+/** Visitors may follow the link in an email, so it is https only. */
+const SupportContact = z.union([
+  WebAddress.refine((value) => value.startsWith('https:'), 'must use https'),
+  EmailAddress,
+])
 const layouts = {
   card: z.object({ type: z.literal('Card') }),
   split: z.object({ type: z.literal('Split'), pictureUrl: ImageAddress.optional() }),
@@ -44,6 +50,7 @@ export const SignInExperienceSchema = z.object({
   ...columns,
   termsOfUseUrl: z.string().nullable(),
   privacyPolicyUrl: z.string().nullable(),
+  supportContact: z.string().nullable(),
   customCss: z.string().nullable(),
 })
 
@@ -66,6 +73,7 @@ export const SignInExperiencePatch = z
     signUp: columns.signUp.strict(),
     termsOfUseUrl: clearableValue(WebAddress),
     privacyPolicyUrl: clearableValue(WebAddress),
+    supportContact: clearableValue(SupportContact),
     customCss: clearableValue(storableText(65_536)),
   })
   .partial()

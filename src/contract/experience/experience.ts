@@ -48,6 +48,8 @@ export type SignInExperience = {
   languageInfo: LanguageInfo
   termsOfUseUrl: string | null
   privacyPolicyUrl: string | null
+  /** Where users get help: an email address or a URL (spec/experience#support-contact). */
+  supportContact: string | null
   agreeToTermsPolicy: AgreeToTermsPolicy
   signIn: { methods: SignInMethod[] }
   signUp: SignUp
@@ -69,7 +71,9 @@ export type SocialConnector = {
 /**
  * The settings as the sign-in pages receive them. Some values are derived from the connectors (spec/experience#answer).
  */
-export type Experience = SignInExperience & {
+export type Experience = Omit<SignInExperience, 'supportContact'> & {
+  /** Absent if there is none, because every page contains these settings. */
+  supportContact?: string | null | undefined
   socialConnectors: SocialConnector[]
   /**
    * Additional origins from which pages may load images, besides our own and those of the logos. Set only if custom CSS
@@ -104,6 +108,7 @@ export const DEFAULT_EXPERIENCE: SignInExperience = {
   languageInfo: { autoDetect: true, fallbackLanguage: 'en' },
   termsOfUseUrl: null,
   privacyPolicyUrl: null,
+  supportContact: null,
   agreeToTermsPolicy: 'ManualRegistrationOnly',
   signIn: {
     methods: [{ identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true }],

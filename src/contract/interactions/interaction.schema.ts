@@ -7,6 +7,7 @@ import {
   flashPhrases,
   type Interaction,
   type NavigationState,
+  unsentReasons,
 } from './interaction.ts'
 
 export const SocialProfileSchema = z.object({
@@ -131,6 +132,13 @@ export const NavigationStateBody: z.ZodType<NavigationState> = z.object({
   event: z.enum(['SignIn', 'Register']).optional(),
   hasAgreed: z.literal(true).optional(),
   codeSentAt: z.int().nonnegative().optional(),
+  secondFactor: z
+    .object({
+      account: typedAddress(identifierTypes).optional(),
+      targets: z.object({ email: Address.optional(), phone: Address.optional() }),
+      unsent: z.enum(unsentReasons).optional(),
+    })
+    .optional(),
   factorCode: z.object({ channel: z.enum(['email', 'phone']), sentTo: Address }).optional(),
   // The `otpauth:` URI, which contains the percent-encoded names of the brand and the account.
   totp: z.object({ secret: z.string().max(64), address: z.string().max(1800) }).optional(),

@@ -132,6 +132,20 @@ export type Interaction = {
   afterReset?: string | undefined
 }
 
+/**
+ * The account that has to prove a second factor, as its user entered it or else masked, and its masked addresses to
+ * which a code can be sent. `unsent` is the reason why the first code was not sent.
+ */
+export type SecondFactorSummary = {
+  account?: { type: 'username' | 'email' | 'phone'; value: string } | undefined
+  targets: { [factor in AddressFactor]?: string | undefined }
+  unsent?: UnsentReason | undefined
+}
+
+/** Why a code was not sent: too many codes were sent before, or the message could not be delivered. */
+export const unsentReasons = ['limit', 'failure'] as const
+export type UnsentReason = (typeof unsentReasons)[number]
+
 /** State that one page passes on to the next (spec/interaction#navigation-state). */
 export type NavigationState = {
   identifier?: { type: 'username' | 'email' | 'phone'; value: string } | undefined
@@ -147,6 +161,8 @@ export type NavigationState = {
    * another code.
    */
   codeSentAt?: number | undefined
+  /** What the pages for the second factor show about the account (spec/pages#second-factor). */
+  secondFactor?: SecondFactorSummary | undefined
   /** The masked address to which a second-factor code was sent (spec/pages#second-factor). */
   factorCode?: { channel: 'email' | 'phone'; sentTo: string } | undefined
   /** The data to show for an authenticator app that is being set up (spec/pages#second-factor). */

@@ -120,6 +120,8 @@ export type TenantSettings = {
   accountCentre: AccountCentreSettings
   secondFactor: SecondFactorSettings
   accountExistence: AccountExistence
+  /** Whether users are told of a sign-in in a browser that they have not used before (spec/accounts#new-sign-in). */
+  newSignInNotices: boolean
   /**
    * The countries (ISO 3166-1 alpha-2) to which text messages are sent; empty for all countries
    * (spec/accounts#sms-countries).
@@ -169,6 +171,7 @@ export const DEFAULT_TENANT_SETTINGS: TenantSettings = {
     putOffs: 3,
   },
   accountExistence: 'friendly',
+  newSignInNotices: true,
   smsCountries: [],
   previewOrigins: [],
   imageOrigins: [],

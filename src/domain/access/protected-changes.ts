@@ -18,6 +18,7 @@ const settingRequirements = {
   passkeys: 'owner',
   secondFactor: 'owner',
   accountExistence: 'owner',
+  newSignInNotices: 'owner',
   previewOrigins: 'owner',
   imageOrigins: 'owner',
   sessionNotFoundRedirectUrl: 'owner',
@@ -59,6 +60,7 @@ const protectedExperience: Readonly<Record<keyof SignInExperience, boolean>> = {
   languageInfo: false,
   termsOfUseUrl: false,
   privacyPolicyUrl: false,
+  supportContact: false,
   agreeToTermsPolicy: false,
 }
 

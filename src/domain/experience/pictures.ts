@@ -51,3 +51,12 @@ export function collectPictures({
     ...(layout?.type === 'Split' ? [{ path: ['layout', 'pictureUrl'], address: layout.pictureUrl }] : []),
   ]
 }
+
+/**
+ * Returns the absolute address of a picture that email clients can show, or undefined if there is none. They show no SVG,
+ * and only the name tells what an address contains.
+ */
+export function toMailPicture(address: string | undefined, origin: string): string | undefined {
+  const url = address ? URL.parse(address, origin) : null
+  return url && /\.(?:png|jpe?g|webp)$/i.test(url.pathname) ? url.href : undefined
+}

@@ -5,6 +5,7 @@ import type {
   MessageConnectorType,
   MessageFactoryId,
   MessageType,
+  NoticeFacts,
   NoticeType,
 } from '../../contract/connectors/connectors.ts'
 import { parseEmailAddress } from '../../contract/interactions/email-address.ts'
@@ -12,6 +13,7 @@ import { PHONE_PATTERN } from '../../contract/interactions/identifiers.ts'
 import { findOutboundUrlProblem } from '../../domain/connectors/outbound-address.ts'
 import type { ConnectorContext } from '../connector-context.ts'
 import { ConnectorFailure, invalidConfigFailure } from '../failure.ts'
+import type { MailLook } from './mail-layout.ts'
 
 /** Defines the connectors that send email or text messages. A connector consists of data and a `send` function. */
 
@@ -36,6 +38,12 @@ export type Message = {
   link?: string | undefined
   /** The time mentioned in a notice, in milliseconds since the epoch. */
   aboutAt?: number | undefined
+  /** The colours and logos of the built-in emails. */
+  look?: MailLook | undefined
+  /** The tenant's support contact: an email address or a URL. */
+  supportContact?: string | undefined
+  /** What a notice says besides its type, and the page for somebody who did not make the change. */
+  notice?: { at: number; facts: NoticeFacts; notMe: string | undefined } | undefined
   subject?: string | undefined
   html?: string | undefined
   text?: string | undefined

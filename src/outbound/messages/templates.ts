@@ -10,10 +10,10 @@ import { loadMessagePhrases, messageLanguages } from '../../contract/connectors/
 import type { Phrases } from '../../contract/interactions/boot.ts'
 import { escapeHtml } from '../../domain/escape-html.ts'
 import { chooseLanguage } from '../../domain/experience/language.ts'
-import { toStandardTag } from '../../domain/experience/standard-tag.ts'
 import { type Translate, translatorFor } from '../../domain/experience/translator.ts'
 import { MessageTemplate } from '../fields.ts'
-import { renderMailLayout } from './mail-layout.ts'
+import { codeMail, dateOf, noticeMail, noticeSms } from './mail-content.ts'
+import { renderMailHtml, renderMailText } from './mail-layout.ts'
 import type { Message } from './message.ts'
 
 /** Renders the phrases of a message from the operator's template, or from the built-in phrases if there is none. */
@@ -60,14 +60,6 @@ function renderSms(message: Message, t: Translate, template: MessageTemplate | u
   return withOrigin(withBrand(t(`sms.${type}`, { code }), message, t), message)
 }
 
-function noticeSms(message: Message, type: NoticeType, t: Translate): string {
-  const { link } = message
-  const values = noticeValues(message)
-  return link
-    ? [t(`notices.${type}.lead`, values), t('undo.lead'), link].join('\n')
-    : t(`notices.${type}.sms`, values)
-}
-
 /** Prepends the brand name to the text, because no language has to inflect it there (ADR-0033). */
 const withBrand = (text: string, { brand }: Message, t: Translate) =>
   brand ? t('branded.sms', { brand, text }) : text
@@ -77,14 +69,6 @@ const operatorValues = (message: Message) => {
   const { code, brand = '', link = '' } = message
   return { code, brand, link, date: dateOf(message) }
 }
-
-const noticeValues = (message: Message) => ({ host: message.host, date: dateOf(message) })
-
-/** Formats a date in UTC, because the reader's time zone is unknown. */
-const dateOf = ({ aboutAt, language }: Message): string =>
-  aboutAt === undefined
-    ? ''
-    : new Intl.DateTimeFormat(toStandardTag(language), { dateStyle: 'long', timeZone: 'UTC' }).format(aboutAt)
 
 /**
  * Returns the templates in a configuration. Templates that are stored with the provider have a different shape and are
@@ -109,29 +93,12 @@ function chooseTemplate(
 const isNotice = (type: MessageType | NoticeType): type is NoticeType =>
   (noticeTypes as readonly string[]).includes(type)
 
-function renderNotice(
-  message: Message,
-  type: NoticeType,
-  { language, t }: { language: string; t: Translate },
-): Pick<Message, 'subject' | 'text' | 'html'> {
-  const { brand, link } = message
-  const subject = t(`notices.${type}.subject`)
-  const lead = t(`notices.${type}.lead`, noticeValues(message))
-  const advice = t(`notices.${type}.advice`)
-  const action = link === undefined ? undefined : { lead: t('undo.lead'), label: t('undo.action'), link }
-  return {
-    subject,
-    text: [lead, ...(action ? [action.lead, action.link] : [advice])].join('\n\n'),
-    html: renderMailLayout({ language, brand, title: subject, lead, action, ignore: advice }),
-  }
-}
-
 function renderEmail(
   message: Message,
   t: Translate,
   { language, template }: { language: string; template: MessageTemplate | undefined },
 ): Pick<Message, 'subject' | 'text' | 'html'> {
-  const { type, code, host, brand } = message
+  const { type } = message
   const values = operatorValues(message)
   const subject =
     template?.subject === undefined ? builtInSubject(message, t) : fillTemplate(template.subject, values)
@@ -140,24 +107,8 @@ function renderEmail(
     const content = fillTemplate(template.content, isPlain ? values : escapedValues(values))
     return { subject, ...(isPlain ? { text: content } : { html: content }) }
   }
-  if (isNotice(type)) return renderNotice(message, type, { language, t })
-  const lead = t(`lead.${type}`, { host })
-  const line = t('code', { code })
-  const validity = t('validity')
-  const ignore = t('ignore')
-  return {
-    subject,
-    text: [lead, line, validity, ignore].join('\n\n'),
-    html: renderMailLayout({
-      language,
-      brand,
-      // The code gets a paragraph of its own.
-      title: t(`subject.${type}`),
-      lead,
-      code: { code, line, validity },
-      ignore,
-    }),
-  }
+  const mail = isNotice(type) ? noticeMail(message, type, t, language) : codeMail(message, t, language)
+  return { subject, text: renderMailText(mail), html: renderMailHtml(mail) }
 }
 
 /** Returns a subject that shows the code and the sender in the inbox (spec/experience#brand-name). */

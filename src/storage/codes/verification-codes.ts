@@ -1,6 +1,7 @@
-import { and, eq, gt, gte, inArray, isNull, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, gte, inArray, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Refusal } from '../../contract/errors.ts'
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
+import { addressFactors } from '../../contract/interactions/interaction.ts'
 import {
   checkVerificationCode,
   MAX_VERIFICATION_CODE_TRIES,
@@ -47,12 +48,12 @@ export function randomVerificationCode(): string {
  * Creates a code that replaces earlier codes of the same owner (spec/accounts#code-creation), even if it is for another
  * address. The code is stored in one batch, so if several codes are created concurrently, only one of them remains. If
  * the database executes the batch late and a newer code exists by then, nothing is stored (spec/storage#late-writes)
- * and false is returned.
+ * and false is returned. With `isFirst`, nothing is stored either if the owner has ever had a code.
  */
 export async function createVerificationCode(
   { db, seals }: CodeStore,
   tenantId: string,
-  { owner, address, code, now, also }: CodeOf & { now: number; also?: Statement },
+  { owner, address, code, now, also, isFirst = false }: NewCode,
 ): Promise<boolean> {
   const id = randomId()
   const [codeDigest] = await digestsOf(seals, tenantId, { owner, address, code })
@@ -79,12 +80,14 @@ export async function createVerificationCode(
           sql`, `,
         )}
           where not exists (select 1 from ${passcodes}
-            where ${and(isOfOwner(tenantId, owner), gt(passcodes.createdAt, now))})`,
+            where ${and(isOfOwner(tenantId, owner), isFirst ? undefined : gt(passcodes.createdAt, now))})`,
       )
       .returning({ id: passcodes.id }),
-    earlier: db
-      .delete(passcodes)
-      .where(and(isUnused(tenantId, owner), lte(passcodes.createdAt, now), ne(passcodes.id, id))),
+    earlier: isFirst
+      ? undefined
+      : db
+          .delete(passcodes)
+          .where(and(isUnused(tenantId, owner), lte(passcodes.createdAt, now), ne(passcodes.id, id))),
     also,
   })
   return created.length > 0
@@ -92,6 +95,16 @@ export async function createVerificationCode(
 
 type CodeStore = { db: Database; seals: Seals }
 type CodeOf = { owner: VerificationCodeOwner; address: VerifiedAddress; code: string }
+type NewCode = CodeOf & { now: number; also?: Statement; isFirst?: boolean }
+
+/** Checks whether a second-factor code has been sent in an interaction, used or not. */
+export async function hasSentFactorCode(db: Database, tenantId: string, uid: string): Promise<boolean> {
+  const isOfInteraction = or(
+    ...addressFactors.map((channel) => isOfOwner(tenantId, factorCodeOwner(uid, channel))),
+  )
+  const codes = await db.select({ id: passcodes.id }).from(passcodes).where(isOfInteraction).limit(1)
+  return codes.length > 0
+}
 
 /**
  * Returns the digests of a code under the current root secret and, if set, the previous one. They are bound to the

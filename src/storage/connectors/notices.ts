@@ -1,5 +1,5 @@
 import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
-import type { NoticeType } from '../../contract/connectors/connectors.ts'
+import type { NoticeFacts, NoticeType } from '../../contract/connectors/connectors.ts'
 import { undoableAddress } from '../account/undoable-addresses.ts'
 import { allOf, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
@@ -27,6 +27,9 @@ export type NoticeEvent = Pick<Notice, 'userId' | 'host' | 'requestId'> & {
   undo?: { id: string; address: string; condition: Condition } | undefined
   /** The date that the message mentions, in epoch milliseconds. */
   aboutAt?: number | undefined
+  facts?: NoticeFacts | undefined
+  /** Set to `email` if the notice is not important enough for a text message, which costs money. */
+  channel?: 'email'
   /** An additional condition, besides that of the change. */
   condition?: Condition
   /**
@@ -55,17 +58,19 @@ export const enqueueNotice = (
     host,
     requestId,
     aboutAt,
+    facts,
+    channel,
     condition: ownCondition,
     unlessFirst,
     now,
   }: NoticeEvent,
 ) =>
   db.run(sql`insert into ${notices} (tenant_id, user_id, id, recipient, type, accept_language, host, request_id,
-      next_attempt_at, created_at, about_at)
+      next_attempt_at, created_at, about_at, facts)
     select ${tenantId}, ${userId}, iif(address.value = ${undo?.address ?? null} and ${undo?.condition ?? sql`true`}, ${undo?.id ?? null}, lower(hex(randomblob(10)))),
       address.value, ${type}, ${acceptLanguage ?? null}, ${host},
-      ${requestId}, ${unlessFirst ? sql`iif(${unlessFirst.isFirst}, ${now}, ${unlessFirst.sendAt})` : now}, ${now}, ${aboutAt ?? null}
-    from ${users}, json_each(json_array(${users.primaryEmail}, iif(${users.phoneVerified}, ${users.primaryPhone}, null)
+      ${requestId}, ${unlessFirst ? sql`iif(${unlessFirst.isFirst}, ${now}, ${unlessFirst.sendAt})` : now}, ${now}, ${aboutAt ?? null}, ${facts ? JSON.stringify(facts) : null}
+    from ${users}, json_each(json_array(${users.primaryEmail}, ${channel === 'email' ? sql`null` : sql`iif(${users.phoneVerified}, ${users.primaryPhone}, null)`}
       ${reaches ? sql`, ${undoableAddress(tenantId, userId, 'email', now)}, ${undoableAddress(tenantId, userId, 'phone', now)}` : sql``})) as address
     where ${users.tenantId} = ${tenantId} and ${users.id} = ${userId} and address.value is not null
       and lower(address.value) not in (select lower(value) from json_each(${JSON.stringify(informed)})) and ${ownCondition ? allOf(condition, ownCondition) : condition}

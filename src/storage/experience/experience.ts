@@ -44,13 +44,14 @@ export async function readCompleteExperience(
     settings: settingsQuery(db, tenantId),
   })
   if (!row) throw new Error(`Tenant ${tenantId} has no sign-in experience`)
-  const { tenantId: _tenantId, ...experience } = row
+  const { tenantId: _tenantId, supportContact, ...experience } = row
   const installed = installedChannels(connectors.map(({ connectorId }) => connectorId))
   const imageOrigins = experience.customCss ? imageOriginsIn(settings[0]?.value) : []
   const hasPasskeys = isEnabled(settings[0]?.value.passkeys)
   const demos = hasDemos ? toDemos(await parseDemoSocialSetting(settings[0]?.value ?? null)) : []
   return {
     ...experience,
+    ...(supportContact && { supportContact }),
     socialConnectors: experience.socialSignInConnectorTargets.flatMap((target) => {
       const installed = shownFor(target, connectors)
       return installed.length > 0 ? installed : demos.filter((demo) => demo.target === target).map(shownDemo)

@@ -1,7 +1,7 @@
 import { and, count, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import {
-  BACKUP_CODE_BYTES,
   BACKUP_CODE_COUNT,
+  BACKUP_CODE_LENGTH,
   formatBackupCode,
   parseBackupCode,
 } from '../../domain/factors/backup-codes.ts'
@@ -157,7 +157,7 @@ export const hasNoOtherTotp = (owner: FactorOwner, sealed: string | null): Condi
 /** Creates backup codes and their digests. The codes are shown once, and the digests are stored. */
 export async function createBackupCodes(seals: Seals, tenantId: string) {
   const codes = Array.from({ length: BACKUP_CODE_COUNT }, () =>
-    formatBackupCode(crypto.getRandomValues(new Uint8Array(BACKUP_CODE_BYTES))),
+    formatBackupCode(crypto.getRandomValues(new Uint8Array(BACKUP_CODE_LENGTH))),
   )
   const digests = await Promise.all(
     codes.map(async (code) => (await seals.digests(codeLabel(tenantId), parseBackupCode(code)))[0]),

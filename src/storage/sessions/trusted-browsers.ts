@@ -174,6 +174,22 @@ export const forgetBrowsers = (db: Database, tenantId: string, userId: string) =
     .where(and(eq(trustedBrowsers.tenantId, tenantId), eq(trustedBrowsers.userId, userId)))
     .returning({ id: trustedBrowsers.id })
 
+/** Checks whether the user has ever signed in with the browser and not removed it since. */
+export const hasUsedBrowser = (
+  { tenantId, userId }: { tenantId: string; userId: string },
+  browserId: string,
+): Condition =>
+  sql`exists (select 1 from ${trustedBrowsers} where ${trustedBrowsers.tenantId} = ${tenantId}
+    and ${trustedBrowsers.userId} = ${userId} and ${trustedBrowsers.browserId} = ${browserId})`
+
+/** Checks whether the user has signed in with a new browser since this time. */
+export const hasNewBrowserSince = (
+  { tenantId, userId }: { tenantId: string; userId: string },
+  since: number,
+): Condition =>
+  sql`exists (select 1 from ${trustedBrowsers} where ${trustedBrowsers.tenantId} = ${tenantId}
+    and ${trustedBrowsers.userId} = ${userId} and ${trustedBrowsers.createdAt} > ${since})`
+
 export const hasTrustedBrowser = (tenantId: string, userId: string): Condition =>
   sql`exists (select 1 from ${trustedBrowsers} where ${trustedBrowsers.tenantId} = ${tenantId}
     and ${trustedBrowsers.userId} = ${userId})`

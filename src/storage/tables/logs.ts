@@ -107,7 +107,9 @@ export const devMessages = sqliteTable(
     code: text('code').notNull(),
     language: text('language').notNull(),
     subject: optionalText('subject'),
+    /** The text of the message. */
     body: text('body').notNull(),
+    html: optionalText('html'),
     createdAt: timeColumn('created_at').notNull(),
   },
   (table) => [

@@ -85,4 +85,5 @@ const codesPage = (user: PageContent['user'], codes: readonly string[]): PageCon
   title: 'vestibule.factor_codes_title',
   user,
   body: <BackupCodes codes={codes} />,
+  script: 'code',
 })

@@ -5,6 +5,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import type { FactorChange } from '../../application/factors/manage.ts'
 import type { AccountUser } from '../../application/sessions/account-session.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
+import { getCaller } from '../../domain/place.ts'
 import { type BackgroundContext, runInBackground } from '../../storage/background.ts'
 import { createBootData } from '../pages/boot-data.ts'
 import { createPageAudit } from '../pages/page-audit.ts'
@@ -48,10 +49,14 @@ export function openSubmission(
 } {
   const { trail, keepAudit, background, ...request } = createSubmissionContext(dependencies, submission)
   const { tenantId, ip } = submission
-  // The user's chosen language takes precedence over the browser's.
-  const { locale } = signedIn.user.profile
+  // The user's chosen language and time zone take precedence over those of the request.
+  const { locale, zoneinfo } = signedIn.user.profile
   const languages = [locale, request.message.acceptLanguage].filter(Boolean).join(',')
-  const message = { ...request.message, acceptLanguage: languages || undefined }
+  const message = {
+    ...request.message,
+    acceptLanguage: languages || undefined,
+    caller: getCaller(submission.request, zoneinfo),
+  }
   const owner = { userId: signedIn.user.id, applicationId: signedIn.token.clientId }
   const beginAudit: OpenSubmission['beginAudit'] = (key, details = {}) =>
     trail.begin(key, { ...owner, ...details })
@@ -82,7 +87,7 @@ export function createSubmissionContext(dependencies: Dependencies, submission: 
   const { tenantId, requestId, request, url, context } = submission
   const acceptLanguage = request.headers.get('accept-language') ?? undefined
   return {
-    message: { tenantId, requestId, host: url.host, acceptLanguage },
+    message: { tenantId, requestId, host: url.host, acceptLanguage, caller: getCaller(request) },
     background: (task: () => Promise<unknown>) => runInBackground(context, submission, task),
     ...createPageAudit(dependencies, submission),
   }

@@ -1,4 +1,4 @@
-import { FACTOR_PATH, findPage } from '../../../client/app/routes.ts'
+import { BACKUP_CODES_PATH, FACTOR_PATH, findPage, SET_UP_PATH } from '../../../client/app/routes.ts'
 import { connectorIdFromPath, SPRINGBOARD_PATH } from '../../../client/context/paths.ts'
 import type { BootData, Phrases } from '../../contract/interactions/boot.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../contract/product.ts'
@@ -76,9 +76,6 @@ export function trimBootData(boot: BootData): Partial<BootData> {
     : { ...boot, phrases, languages: undefined }
 }
 
-const SET_UP = `${FACTOR_PATH}/set-up`
-const BACKUP_CODES = `${FACTOR_PATH}/backup-codes`
-
 /** Patterns of phrase keys, each with the pages that use the phrases. The keys are those of `vestibule` or have a group. */
 const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) => boolean][] = [
   [/^consent_(?!title$|message$)/, ({ consent }) => consent !== null],
@@ -107,14 +104,28 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
     /_code_instead/,
     ({ experience }) => experience.signIn.methods.some(({ verificationCode }) => verificationCode),
   ],
-  [/^factor_(?:use|other|few)/, ({ path }) => path !== SET_UP && path !== BACKUP_CODES],
-  [/^factor_(?:setup|scan|qr|key|later|put_offs)/, ({ path }) => path === SET_UP],
-  [/^factor_use_(?:key|script)/, ({ path, search }) => /passkey/.test(path + search)],
-  [/^factor_use_(?:email|phone)/, ({ path, search }) => /email|phone/.test(path + search)],
+  [
+    /^factor_(?:setup|scan|qr|key|later|put_offs|open|copy_key|other_device)/,
+    ({ path }) => path === SET_UP_PATH,
+  ],
+  [
+    /^factor_(?:codes(?!_(?:un)?copied)|download|print|written|app_works)/,
+    ({ path }) => path === BACKUP_CODES_PATH,
+  ],
+  [/^factor_(?:codes_|step)/, ({ path }) => path === SET_UP_PATH || path === BACKUP_CODES_PATH],
+  [
+    /^factor_(?:title|other$|few|none|use|text|email|app$|passkey|backup|unusual|account|too_many)/,
+    ({ path }) => path !== SET_UP_PATH && path !== BACKUP_CODES_PATH,
+  ],
+  // Only the factors that the query or the path names are offered.
+  [/^factor_(?:text|use_phone)/, ({ path, search }) => /phone/.test(path + search)],
+  [/^factor_(?:email|use_email)/, ({ path, search }) => /email/.test(path + search)],
+  [/^factor_too_many/, ({ path, search }) => /phone|email/.test(path + search)],
+  [/^factor_(?:passkey|use_(?:key|script))/, ({ path, search }) => /passkey/.test(path + search)],
   [/^factor_few/, ({ search }) => search.includes('backupCodesLeft')],
   [/^factor_unusual/, ({ search }) => search.includes('unusual')],
-  [/^factor_remember/, ({ path }) => path !== SET_UP],
-  [/^factor_codes/, ({ path }) => path === BACKUP_CODES],
+  [/^factor_remember/, ({ path }) => path !== SET_UP_PATH],
+  [/^factor_totp_hint/, ({ path }) => path !== BACKUP_CODES_PATH],
   [/^factor_/, ({ path }) => path.startsWith(FACTOR_PATH)],
   [/^unknown_session/, ({ path }) => path === UNKNOWN_SESSION_PATH],
   // Only the server returns a page again with an error. Scripts announce errors and keep the title.

@@ -3,7 +3,8 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import type { RequestFacts } from '../../application/request.ts'
 import { PRODUCT_NAME } from '../../contract/product.ts'
 import { escapeHtml } from '../../domain/escape-html.ts'
-import { type DevMessage, listDevMessages } from '../../storage/connectors/dev-messages.ts'
+import { type DevMessage, findDevMessage, listDevMessages } from '../../storage/connectors/dev-messages.ts'
+import { commonHeaders } from '../answer-headers.ts'
 import { createSecurityHeaders, generateNonce } from '../security-headers.ts'
 import { renderHtmlFrame } from './frame.ts'
 import { getBrandLook } from './page-assets.ts'
@@ -20,7 +21,11 @@ export function devInboxRoutes(dependencies: Dependencies) {
     .get('/dev/inbox.json', async (c) => {
       const messages = await listDevMessages(dependencies.db, c.var.tenantId, addressOf(c.req.query('to')))
       return c.json(
-        messages.map(({ subject, ...message }) => ({ ...message, ...(subject !== null && { subject }) })),
+        messages.map(({ id: _id, subject, html, ...message }) => ({
+          ...message,
+          ...(subject !== null && { subject }),
+          ...(html !== null && { html }),
+        })),
         200,
         { 'Cache-Control': 'no-store' },
       )
@@ -33,6 +38,16 @@ export function devInboxRoutes(dependencies: Dependencies) {
         messages: await listDevMessages(dependencies.db, c.var.tenantId, to),
       })
     })
+    .get('/dev/inbox/:id', async (c) => {
+      const message = await findDevMessage(dependencies.db, c.var.tenantId, c.req.param('id'))
+      if (!message) return c.notFound()
+      const { view, theme } = c.req.query()
+      return messagePage(dependencies, c.req.raw, { tenantId: c.var.tenantId, message, view, theme })
+    })
+    .get('/dev/inbox/:id/html', async (c) => {
+      const message = await findDevMessage(dependencies.db, c.var.tenantId, c.req.param('id'))
+      return message?.html ? mailResponse(message.html, c.req.query('theme')) : c.notFound()
+    })
 }
 
 /** Phone numbers are stored as digits. A plus sign in a query is decoded as a space. */
@@ -40,16 +55,48 @@ const addressOf = (to: string | undefined) => to?.replace(/^[\s+]+/, '').trim() 
 
 const REFRESH_SECONDS = 5
 
+type PageDependencies = Pick<Dependencies, 'experience'>
+
 async function inboxPage(
-  { experience }: Pick<Dependencies, 'experience'>,
+  dependencies: PageDependencies,
   request: Request,
   inbox: { tenantId: string; to: string | undefined; messages: readonly DevMessage[] },
 ): Promise<Response> {
+  const { head, tail, headers } = await openPage(dependencies, request, inbox.tenantId, 'Inbox')
+  return new Response(head + renderInbox(inbox) + tail, {
+    headers: { ...headers, refresh: String(REFRESH_SECONDS) },
+  })
+}
+
+/** Shows one message as mail clients show it, as its text, or as the source of its HTML. */
+async function messagePage(
+  dependencies: PageDependencies,
+  request: Request,
+  {
+    tenantId,
+    message,
+    view,
+    theme,
+  }: { tenantId: string; message: DevMessage; view: string | undefined; theme: string | undefined },
+): Promise<Response> {
+  const { head, tail, headers } = await openPage(
+    dependencies,
+    request,
+    tenantId,
+    message.subject ?? channels[message.channel],
+  )
+  const shownView =
+    message.html && (view === 'text' || view === 'source') ? view : message.html ? 'html' : 'text'
+  const body = renderMessagePage(message, shownView, theme === 'dark' ? 'dark' : 'light')
+  return new Response(head + body + tail, { headers })
+}
+
+async function openPage({ experience }: PageDependencies, request: Request, tenantId: string, title: string) {
   const nonce = generateNonce()
-  const { look, styles } = getBrandLook(await experience.get(inbox.tenantId))
-  const { head, tail } = renderHtmlFrame({
+  const { look, styles } = getBrandLook(await experience.get(tenantId))
+  const frame = renderHtmlFrame({
     language: 'en',
-    title: `Inbox · ${PRODUCT_NAME}`,
+    title: `${title} · ${PRODUCT_NAME}`,
     platform: detectPlatform(request.headers.get('user-agent')),
     nonce,
     look,
@@ -57,12 +104,31 @@ async function inboxPage(
     modules: [],
     boot: null,
   })
-  const headers = {
-    ...createSecurityHeaders({ nonce, formTargets: [] }),
-    refresh: String(REFRESH_SECONDS),
-  }
-  return new Response(head + renderInbox(inbox) + tail, { headers })
+  return { ...frame, headers: createSecurityHeaders({ nonce, formTargets: [], frames: ["'self'"] }) }
 }
+
+/**
+ * Returns the HTML of a message for the frame. It may load pictures but run no scripts, and its links open in a new tab.
+ * The theme replaces that of the browser, which no page can set for a frame in every browser.
+ */
+function mailResponse(html: string, theme: string | undefined): Response {
+  const condition = theme === 'dark' ? '(min-width:0)' : '(max-width:0)'
+  const themed = html.replaceAll(/\(prefers-color-scheme:\s*dark\)/g, condition)
+  // A sandboxed frame must not show the pages that the links lead to.
+  const head = /<head[^>]*>/.exec(themed)?.[0] ?? ''
+  return new Response(themed.replace(head, `${head}<base target="_blank">`), {
+    headers: {
+      ...commonHeaders,
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': MAIL_POLICY,
+      'cache-control': 'no-store',
+    },
+  })
+}
+
+const MAIL_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' https: data:; base-uri 'none'; form-action 'none'; " +
+  "frame-ancestors 'self'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox"
 
 function renderInbox({ to, messages }: { to: string | undefined; messages: readonly DevMessage[] }): string {
   return [
@@ -80,18 +146,58 @@ function renderInbox({ to, messages }: { to: string | undefined; messages: reado
 
 const channels = { email: 'Email', sms: 'SMS' }
 
-function renderMessage({ to, channel, type, code, language, subject, body, createdAt }: DevMessage): string {
-  const time = new Date(createdAt).toISOString()
+function renderMessage(message: DevMessage): string {
+  const { id, to, channel, code, language, subject, body } = message
   return [
     `<article aria-label="${channels[channel]} to ${escapeHtml(to)}">`,
     `<h2>${escapeHtml(to)}</h2>`,
     `<p class="inbox-code">${escapeHtml(code)}</p>`,
-    `<p class="inbox-facts">${channels[channel]} · ${escapeHtml(type)} · ${escapeHtml(language)} · `,
-    `<time datetime="${time}">${time.slice(0, 19).replace('T', ' ')} UTC</time></p>`,
+    renderFacts(message),
     subject === null
-      ? ''
-      : `<p class="inbox-subject" lang="${escapeHtml(language)}">${escapeHtml(subject)}</p>`,
+      ? `<p class="inbox-subject"><a href="/dev/inbox/${escapeHtml(id)}">Open</a></p>`
+      : `<p class="inbox-subject" lang="${escapeHtml(language)}"><a href="/dev/inbox/${escapeHtml(id)}">${escapeHtml(subject)}</a></p>`,
     `<pre lang="${escapeHtml(language)}">${escapeHtml(body)}</pre></article>`,
+  ].join('')
+}
+
+function renderFacts({ channel, type, language, createdAt }: DevMessage): string {
+  const time = new Date(createdAt).toISOString()
+  return (
+    `<p class="inbox-facts">${channels[channel]} · ${escapeHtml(type)} · ${escapeHtml(language)} · ` +
+    `<time datetime="${time}">${time.slice(0, 19).replace('T', ' ')} UTC</time></p>`
+  )
+}
+
+const views = { html: 'HTML', text: 'Text', source: 'Source' }
+const themes = { light: 'Light', dark: 'Dark' }
+
+function renderMessagePage(
+  message: DevMessage,
+  view: keyof typeof views,
+  theme: keyof typeof themes,
+): string {
+  const { id, to, language, subject, body, html } = message
+  const path = `/dev/inbox/${escapeHtml(id)}`
+  const linkTo = (label: string, query: string, isCurrent: boolean) =>
+    `<a href="${path}?${query}"${isCurrent ? ' aria-current="true"' : ''}>${label}</a>`
+  const tabs = Object.entries(views).map(([name, label]) =>
+    linkTo(label, `view=${name}&amp;theme=${theme}`, name === view),
+  )
+  const switches = Object.entries(themes).map(([name, label]) =>
+    linkTo(label, `view=html&amp;theme=${name}`, name === theme),
+  )
+  const lang = `lang="${escapeHtml(language)}"`
+  // A template of an operator may have no text, in which case the body is the HTML.
+  const text = body === html ? 'This message has no text.' : body
+  return [
+    `<main class="inbox"><p><a class="inbox-back" href="/dev/inbox?to=${encodeURIComponent(to)}">‹ Inbox</a></p>`,
+    `<h1 ${lang}>${escapeHtml(subject ?? to)}</h1><p class="inbox-note">${escapeHtml(to)}</p>${renderFacts(message)}`,
+    html === null ? '' : `<nav class="inbox-tabs" aria-label="View">${tabs.join('')}</nav>`,
+    view === 'html' ? `<nav class="inbox-tabs" aria-label="Theme">${switches.join('')}</nav>` : '',
+    view === 'html'
+      ? `<iframe class="inbox-mail" title="The message" sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox" src="${path}/html?theme=${theme}"></iframe>`
+      : `<pre ${view === 'text' ? lang : 'lang="en"'}>${escapeHtml(view === 'text' ? text : (html ?? ''))}</pre>`,
+    '</main>',
   ].join('')
 }
 
@@ -112,5 +218,11 @@ body{background:var(--color-bg-body-base)}
 .inbox-facts{font:var(--font-body-2);color:var(--color-type-secondary)}
 .inbox-subject,.inbox-list pre{grid-column:1/-1}
 .inbox-subject{margin-block-start:12px;font:var(--font-title-3)}
-.inbox-list pre{margin:8px 0 0;padding:12px 16px;font:var(--font-body-2);white-space:pre-wrap;overflow-wrap:anywhere;background:var(--color-bg-layer-1);border-radius:var(--radius)}
+.inbox-subject a{display:inline-block;padding-block:10px;color:inherit}
+.inbox-back{display:inline-block;min-inline-size:44px;padding-block:12px;color:inherit}
+.inbox-tabs{display:flex;gap:8px;margin-block-start:16px}
+.inbox-tabs a{min-block-size:44px;box-sizing:border-box;padding:11px 16px;font:var(--font-label-2);color:inherit;text-decoration:none;border:1px solid var(--color-line-border);border-radius:var(--radius)}
+.inbox-tabs a[aria-current]{color:var(--color-brand-text);background:var(--color-brand-fill);border-color:transparent}
+.inbox-mail{display:block;inline-size:100%;block-size:720px;margin-block-start:16px;border:1px solid var(--color-line-border);border-radius:var(--radius);resize:vertical}
+.inbox pre{margin:8px 0 0;padding:12px 16px;font:var(--font-body-2);white-space:pre-wrap;overflow-wrap:anywhere;background:var(--color-bg-layer-1);border-radius:var(--radius)}
 `

@@ -1,5 +1,6 @@
 import { hasOpenDialog } from '../../../client/app/late-dialog.tsx'
 import { ENDING, findPageToShow } from '../../../client/app/page-choice.ts'
+import { BACKUP_CODES_PATH, FACTOR_PATH, SET_UP_PATH } from '../../../client/app/routes.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
 import { acceptsPhones } from '../../domain/experience/experience-rules.ts'
@@ -66,7 +67,10 @@ const textOf = (sheets: readonly string[]) => sheets.map((address) => builtAsset
 
 type Choice<Value> = readonly { sheet: SettingStyleSheet; isUsed: (value: Value) => boolean }[]
 
-/** The style sheets that only some settings or notices require. */
+const isFactorPath = (path: string) => path.startsWith(FACTOR_PATH)
+const isEnrolmentPath = (path: string) => path === SET_UP_PATH || path === BACKUP_CODES_PATH
+
+/** The style sheets that only some pages, settings or notices require. */
 const sheetsOfContent: Choice<BootData> = [
   { sheet: 'dialog', isUsed: ({ notice }) => hasOpenDialog(notice) },
   { sheet: 'calling-codes', isUsed: ({ experience }) => acceptsPhones(experience) },
@@ -76,6 +80,11 @@ const sheetsOfContent: Choice<BootData> = [
   },
   { sheet: 'terms', isUsed: ({ experience }) => hasTerms(experience) },
   { sheet: 'social', isUsed: ({ experience }) => experience.socialConnectors.length > 0 },
+  // The pages of second factors always begin as new documents, so scripts need not load their styles.
+  { sheet: 'factors', isUsed: ({ path }) => isFactorPath(path) && !isEnrolmentPath(path) },
+  { sheet: 'enrolment', isUsed: ({ path }) => isEnrolmentPath(path) },
+  { sheet: 'new-app', isUsed: ({ path }) => path === SET_UP_PATH },
+  { sheet: 'backup-codes', isUsed: ({ path }) => path === BACKUP_CODES_PATH },
   { sheet: 'content', isUsed: ({ experience }) => Object.values(experience.customContent).some(Boolean) },
 ]
 

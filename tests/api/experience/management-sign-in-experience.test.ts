@@ -56,6 +56,14 @@ describe('the sign-in experience', () => {
     expect(await (await patch({})).json()).toEqual(await get())
   })
 
+  it.each([
+    ['help@example.com', 'help@example.com'],
+    ['https://example.com/help', 'https://example.com/help'],
+    ['', null],
+  ])('can name a support contact: "%s"', async (supportContact, stored) => {
+    expect(await (await patch({ supportContact })).json()).toMatchObject({ supportContact: stored })
+  })
+
   it('cannot include a social target that has no connector', async () => {
     expect(await codeOf(await patch({ socialSignInConnectorTargets: ['github'] }))).toEqual([
       422,
@@ -102,6 +110,13 @@ describe('the sign-in experience', () => {
     { termsOfUseUrl: 'https://example.com/a b' },
     { termsOfUseUrl: 'https://example.com/\0' },
     { privacyPolicyUrl: `https://example.com/${'x'.repeat(2048)}` },
+    ...[
+      'http://example.com',
+      'help',
+      'javascript:alert(1)',
+      'a@b@c',
+      `https://example.com/${'x'.repeat(2048)}`,
+    ].map((supportContact) => ({ supportContact })),
     { signInMode: 'Everything' },
     { customContent: { '/sign-in': 1 } },
     { customCss: 'a\0b' },

@@ -255,6 +255,25 @@ describe('the undo link to the old address', () => {
     expect(results).toEqual([{ result: 'Success' }])
   })
 
+  it('is, like every link in a message, safe to open: it changes nothing and signs nobody in', async () => {
+    const { person, link } = await takenOver()
+    const state = async () => {
+      const tables = ['address_changes', 'passkeys', 'trusted_browsers', 'verification_statuses']
+      const rows = tables.map((table) => run(`select * from ${table} where user_id = ?`, person.userId))
+      return [await rowOf(person.userId), ...(await Promise.all(rows)).map(({ results }) => results)]
+    }
+    const before = await state()
+    // tests/outbound/messages/templates.test.ts proves that messages contain no other links.
+    for (const path of [link, '/account/not-me']) {
+      const stranger = newCookieClient(app)
+      expect((await stranger.get(path)).status).toBe(path === link ? 200 : 302)
+      expect((await stranger.get('/account')).status).toBe(302)
+      expect((await person.client.get(path)).status).toBe(200)
+    }
+    expect(await state()).toEqual(before)
+    expect(await isSignedIn(person)).toBe(true)
+  })
+
   it('works for only one of two concurrent requests', async () => {
     const { link } = await takenOver()
     const statuses = (await Promise.all([undo(link), undo(link)])).map(({ status }) => status)

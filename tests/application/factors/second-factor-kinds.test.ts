@@ -89,7 +89,8 @@ describe('a code sent to the account’s address', () => {
       expect((await prove(interaction, { [address[by]]: code })).status).toBe(204)
       expect(app.trips().awaited).toBe(2)
       expect((await interaction.submit()).status).toBe(200)
-      expect(await receivedMessages(app, to)).toHaveLength(1)
+      // The first message was sent when the password was verified.
+      expect(await receivedMessages(app, to)).toHaveLength(2)
     },
   )
 
@@ -113,7 +114,9 @@ describe('a code sent to the account’s address', () => {
     await send(one, 'email')
     const code = await codeTo(app, { email })
     expect((await outcomeOf(await prove(other, { emailCode: code })))[1]).toBe('verification_code.not_found')
-    expect((await outcomeOf(await prove(one, { phoneCode: code })))[1]).toBe('verification_code.not_found')
+    expect((await outcomeOf(await prove(one, { phoneCode: code })))[1]).toBe(
+      'verification_code.code_mismatch',
+    )
     // A code for the first factor is not accepted for the second factor, and does not replace the second factor's code.
     await one.sendCode({ email })
     expect((await prove(one, { emailCode: await codeTo(app, { email }) })).status).toBe(400)
@@ -122,18 +125,19 @@ describe('a code sent to the account’s address', () => {
 
   it('is not sent before the first factor is verified, or if the tenant does not list this factor', async () => {
     const app = await appWith(['email'])
-    const { username, email } = await newReader(app)
+    const { username, email, phone } = await newReader(app)
     const begun = await beginInteraction(app)
     await begun.start('SignIn')
     const notYet = [404, 'session.identifier_not_found']
     expect(await outcomeOf(await send(begun, 'email'))).toEqual(notYet)
     expect(await outcomeOf(await prove(begun, { emailCode: '000000' }))).toEqual(notYet)
+    expect(await receivedMessages(app, { email })).toEqual([])
     const interaction = await firstStep(app, username)
     expect(await outcomeOf(await send(interaction, 'phone'))).toEqual(notTaken)
     expect(await outcomeOf(await prove(interaction, { phoneCode: '000000' }))).toEqual(notTaken)
     expect(await outcomeOf(await prove(interaction, { totpCode: '000000' }))).toEqual(notTaken)
     expect((await outcomeOf(await interaction.call('POST', '/factors/passkey-options')))[1]).toBe(notTaken[1])
-    expect(await receivedMessages(app, { email })).toEqual([])
+    expect(await receivedMessages(app, { phone })).toEqual([])
   })
 
   it('is neither required nor sent if the address is not verified', async () => {

@@ -86,7 +86,7 @@ describe('a password reset', () => {
     expect((await reset(phone, { 'accept-language': 'de' })).status).toBe(204)
     const messages = await receivedMessages(app, email)
     expect(messages).toMatchObject([{ type: 'PasswordReset', code: '', language: 'de', channel: 'email' }])
-    expect(messages[0]?.body).toContain('Wenn Sie das nicht waren')
+    expect(messages[0]?.body).toContain('Das waren Sie nicht? Setzen Sie jetzt Ihr Passwort zurück')
   })
 
   it('sends a notice to the email address even if a code sent to another address was used', async () => {
@@ -108,7 +108,7 @@ describe('a password reset', () => {
     expect((await receivedMessages(app, email)).map(({ type }) => type)).toEqual(['ForgotPassword'])
     const messages = await receivedMessages(app, phone)
     expect(messages).toMatchObject([{ type: 'PasswordReset', code: '', language: 'fr', channel: 'sms' }])
-    expect(messages[0]?.body).toContain('réinitialisé. Si ce n’était pas vous')
+    expect(messages[0]?.body).toContain('Ce n’était pas vous\u00a0? Réinitialisez votre mot de passe')
 
     const unverified = await newAccount({ phoneVerified: false })
     expect((await reset(unverified.email)).status).toBe(204)

@@ -102,16 +102,20 @@ it('the URI for an authenticator app encodes any issuer and account, and replace
 })
 
 describe('a backup code', () => {
-  it('encodes every bit of its bytes, in groups of four characters', () => {
-    expect(formatBackupCode(new Uint8Array(10))).toBe('0000-0000-0000-0000')
-    expect(formatBackupCode(new Uint8Array(10).fill(255))).toBe('ZZZZ-ZZZZ-ZZZZ-ZZZZ')
-    const counted = Uint8Array.from({ length: 10 }, (_, index) => index)
-    expect(formatBackupCode(counted)).toBe('000G-40R4-0M30-E209')
+  it('encodes five bits of each byte, in two groups of five characters', () => {
+    expect(formatBackupCode(new Uint8Array(10))).toBe('00000-00000')
+    expect(formatBackupCode(new Uint8Array(10).fill(255))).toBe('ZZZZZ-ZZZZZ')
+    const counted = Uint8Array.from({ length: 10 }, (_, index) => index + 28)
+    expect(formatBackupCode(counted)).toBe('WXYZ0-12345')
   })
 
   it.each([
+    ['WXYZ0-12345', 'WXYZ012345'],
+    ['oo0gl 4oi4o', '000G140140'],
+    ['WXYZ0-1234', null],
+    ['WXYZ0-1234U', null],
+    // Earlier versions created codes of sixteen characters.
     ['000G-40R4-0M30-E209', '000G40R40M30E209'],
-    ['oo0g 4or4 om3o e2o9', '000G40R40M30E209'],
     ['Il0G-40R4-0M30-E2O9', '110G40R40M30E209'],
     ['000G-40R4-0M30-E20', null],
     ['000G-40R4-0M3U-E209', null],

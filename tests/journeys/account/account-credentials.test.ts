@@ -101,7 +101,7 @@ it('without JavaScript, a user sets up an authenticator app and gets new backup 
   await typeAppCode(page, secret)
   await page.getByRole('heading', { name: 'Save your backup codes' }).waitFor()
   const codes = await page.locator('.backup-codes li').allTextContents()
-  await followLink(page, 'I have saved them')
+  await followLink(page, 'I’ve saved my codes')
   await page.getByText('Codes left: 10').waitFor()
 
   forgetUsedCodes(username)
@@ -113,7 +113,7 @@ it('without JavaScript, a user sets up an authenticator app and gets new backup 
   await page.getByRole('status').getByText('The earlier backup codes no longer work.').waitFor()
   const renewed = await page.locator('.backup-codes li').allTextContents()
   expect(new Set([...codes, ...renewed]).size).toBe(20)
-  await followLink(page, 'I have saved them')
+  await followLink(page, 'I’ve saved my codes')
   await page.getByRole('button', { name: 'Remove', exact: true }).first().click()
   await page.getByText('The authenticator app and the backup codes are removed.').waitFor()
   expect(complaints).toEqual([])

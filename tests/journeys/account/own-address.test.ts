@@ -33,8 +33,8 @@ async function newPerson() {
 
 async function linkTo(address: string): Promise<string> {
   const inbox = await fetch(`${tenant.origin}/dev/inbox.json?to=${encodeURIComponent(address)}`)
-  const [newest] = (await inbox.json()) as { body: string }[]
-  return /https?:\S+\/account\/undo\?change=[\w-]+/.exec(newest?.body ?? '')?.[0] ?? ''
+  const bodies = ((await inbox.json()) as { body: string }[]).map(({ body }) => body)
+  return /https?:\S+\/account\/undo\?change=[\w-]+/.exec(bodies.join('\n'))?.[0] ?? ''
 }
 
 /** Requests a code for a new address, and waits for the page where the code is entered. */

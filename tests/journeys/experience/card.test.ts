@@ -70,7 +70,9 @@ describe('the card', async () => {
       expect(logo.height).toBe(32)
       // The icon of the code page has a row of its own, above the heading.
       const below = (await page.locator('.title-disc').count()) * 72
-      expect([heading.top - below - logo.top - 32, field.top - heading.top - heading.height]).toEqual([24, 64])
+      expect([heading.top - below - logo.top - 32, field.top - heading.top - heading.height]).toEqual([
+        24, 64,
+      ])
       places.push([logo.top, heading.top - below, field.top - below, heading.centre])
     }
     expect(places).toEqual(places.map(() => places[0]))

@@ -31,21 +31,36 @@ const fourth = await adaptive.openApplication('Application Four')
 const codeOf = (secret: string) =>
   computeTotpCode(fromBase32(secret) ?? new Uint8Array(), totpStep(Date.now()))
 
-/** Checks that the codes can be copied. Without JavaScript, there must be no copy button. */
-async function expectCopies(page: Page, codes: string[]) {
-  const button = page.getByRole('button', { name: 'Copy the codes' })
+/**
+ * Saves the codes in every way, after which the button can be pressed. Without JavaScript, they can be downloaded, and
+ * the browser asks for a tick.
+ */
+async function saveCodes(page: Page, codes: string[]) {
+  const copy = page.getByRole('button', { name: 'Copy', exact: true })
+  const button = page.getByRole('button', { name: 'I’ve saved my codes' })
+  const file = await page.getByRole('link', { name: 'Download' }).getAttribute('href')
+  expect(decodeURIComponent(file ?? '')).toContain(codes.join('\n'))
   if (!(await page.locator('html').evaluate(() => matchMedia('(scripting: enabled)').matches))) {
-    expect(await button.count()).toBe(0)
+    expect(await copy.count()).toBe(0)
+    await button.click()
+    expect(new URL(page.url()).pathname).toBe('/second-factor/backup-codes')
+    await page.getByLabel('I’ve written them down').check()
     return
   }
-  await button.click()
-  await page.getByRole('status').getByText('The codes could not be copied.').waitFor()
+  await expect.poll(() => button.isDisabled()).toBe(true)
+  await copy.click()
+  await page.getByRole('status').getByText('We couldn’t copy the codes.').waitFor()
+  expect(await button.isDisabled()).toBe(true)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await button.click()
-  await page.getByRole('status').getByText('The codes are copied').waitFor()
+  await copy.click()
+  await page.getByRole('status').getByText('Copied').waitFor()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(codes.join('\n'))
+  expect(await button.isDisabled()).toBe(false)
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download' }).click()
+  expect((await download).suggestedFilename()).toBe('backup-codes.txt')
   await page.emulateMedia({ media: 'print' })
-  expect(await button.isVisible()).toBe(false)
+  expect(await copy.isVisible()).toBe(false)
   expect(await page.locator('.backup-codes').isVisible()).toBe(true)
   await page.emulateMedia({ media: null })
 }
@@ -68,13 +83,13 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     const secret = ((await page.locator('.factor-text').textContent()) ?? '').replaceAll(' ', '')
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
     await typeCode(page, '000000')
-    await page.getByText('That code isn’t right, or was used already.').waitFor()
+    await page.getByText('That code isn’t right or has already been used.').waitFor()
     await typeCode(page, await codeOf(secret))
     await page.waitForURL('**/second-factor/backup-codes?**')
     const codes = await page.locator('.backup-codes li').allTextContents()
     expect(codes).toHaveLength(10)
-    await expectCopies(page, codes)
-    await pressButton(page, 'I have saved them')
+    await saveCodes(page, codes)
+    await pressButton(page, 'I’ve saved my codes')
     await page.waitForURL(`${one.callback}**`)
     expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
 
@@ -89,15 +104,16 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     await page.waitForURL('**/second-factor?**')
     // The code that was used for the previous sign-in is no longer valid.
     await typeCode(page, used)
-    await page.getByText('That code isn’t right, or was used already.').waitFor()
-    await followLink(page, 'Use a backup code')
+    await page.getByText('That code isn’t right or has already been used.').waitFor()
+    await followLink(page, 'Try another way')
+    await followLink(page, 'Backup code Enter one of the backup codes you saved. Each works once.')
     await page.waitForURL('**/second-factor/backup-code?**')
     await page.getByLabel('Backup code').fill('0000-0000-0000-0000')
     const box = page.getByRole('checkbox', { name: 'Don’t ask again in this browser (30 days)' })
     expect(await box.isChecked()).toBe(false)
     await box.check()
     await pressButton(page, 'Continue')
-    await page.getByText('That code isn’t right, or was used already.').waitFor()
+    await page.getByText('That code isn’t right or has already been used.').waitFor()
     await page.getByLabel('Backup code').fill(codes[0]?.toLowerCase() ?? '')
     expect(await box.isChecked()).toBe(true)
     await pressButton(page, 'Continue')
@@ -128,7 +144,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
     // A user can also postpone the setup after beginning it.
     await pressButton(page, 'Set up an authenticator app')
     await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
-    await page.getByText('You can put this off 1 more time.').waitFor()
+    await page.getByText('You can skip this 1 more time.').waitFor()
     await pressButton(page, 'Not now')
     await page.waitForURL(`${other.callback}**`)
     expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
@@ -155,11 +171,15 @@ it('a user signs in with a code by e-mail, a security key and, without JavaScrip
   await page.goto(`${manyWays.origin}/demo-app`)
   await pressButton(page, 'Sign in')
   await signInOnPage(page, name)
-  await followLink(page, 'Get a code by email')
-  await pressButton(page, 'Get a code by email')
-  await page.getByText('We sent a 6-digit code to').waitFor()
-  expect(await page.getByText('New code sent.').count()).toBe(0)
-  expect(await page.locator('.resend-time').textContent()).toMatch(/^0:5\d$/)
+  // The code to the preferred factor was sent with the password. Choosing another way sends one there.
+  await page.getByText('We texted a 6-digit code to ****0000.').waitFor()
+  expect(await manyWays.codeTo(primaryPhone)).toMatch(/^\d{6}$/)
+  await followLink(page, 'Try another way')
+  const masked = `${name.slice(0, 4)}****@example.com`
+  await pressButton(page, `Email Email a code to ${masked}`)
+  await page.getByText(`We emailed a 6-digit code to ${masked}.`).waitFor()
+  expect(await page.getByText('has been sent again').count()).toBe(0)
+  expect(await page.locator('.resend-time').textContent()).toMatch(/0:5\d/)
   expect(await page.getByRole('button', { name: 'Resend code' }).count()).toBe(0)
   await expectSound(page)
   await typeCode(page, await manyWays.codeTo(primaryEmail))
@@ -173,7 +193,7 @@ it('a user signs in with a code by e-mail, a security key and, without JavaScrip
   await followLink(page, 'Try another way')
   await page.waitForURL('**/second-factor/choose?**')
   await expectSound(page)
-  await followLink(page, 'Use a passkey or security key')
+  await followLink(page, 'Passkey or security key Use your fingerprint, face, screen lock or security key.')
   await pressButton(page, 'Use a passkey or security key')
   await expectBack(page)
   expect(complaints).toEqual([])
@@ -184,8 +204,7 @@ it('a user signs in with a code by e-mail, a security key and, without JavaScrip
   await plain.getByText('This way needs JavaScript').waitFor()
   expect(await plain.getByRole('button', { name: 'Use a passkey or security key' }).count()).toBe(0)
   await followLink(plain, 'Try another way')
-  await followLink(plain, 'Get a code by text message')
-  await pressButton(plain, 'Get a code by text message')
+  await pressButton(plain, 'Text message Text a code to ****0000')
   await typeCode(plain, await manyWays.codeTo(primaryPhone))
   await expectBack(plain)
 })
@@ -209,8 +228,7 @@ it.each(waysOf(scriptless))(
       await signInOnPage(page, name)
     }
     await signIn()
-    await pressButton(page, 'Get a code by email')
-    await page.getByText('We sent a 6-digit code to').waitFor()
+    await page.getByText('We emailed a 6-digit code to').waitFor()
     // The page does not offer to remember the browser, because the next unusual sign-in would require a code
     // anyway.
     expect(await page.getByRole('checkbox').count()).toBe(0)

@@ -68,8 +68,8 @@ export async function receivedMessages(app: TestApp, address: Address): Promise<
 }
 
 export async function codeTo(app: TestApp, address: Address): Promise<string> {
-  const [newest] = await receivedMessages(app, address)
-  if (!newest) throw new Error(`No message to ${JSON.stringify(address)}`)
+  const newest = (await receivedMessages(app, address)).find(({ code }) => code !== '')
+  if (!newest) throw new Error(`No code to ${JSON.stringify(address)}`)
   return newest.code
 }
 

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { messageTypes } from '../../../src/contract/connectors/connectors.ts'
 import { loadMessagePhrases, messageLanguages } from '../../../src/contract/connectors/message-catalogue.ts'
+import { DEFAULT_EXPERIENCE } from '../../../src/contract/experience/experience.ts'
 import { builtInLanguages } from '../../../src/contract/experience/languages.ts'
+import { textDirection } from '../../../src/domain/experience/direction.ts'
 import type { Message } from '../../../src/outbound/messages/message.ts'
 import { renderMessage } from '../../../src/outbound/messages/templates.ts'
+import { contrast } from '../../kit/contrast.ts'
+import { exampleMessages } from '../../kit/example-messages.ts'
+
+const { color } = DEFAULT_EXPERIENCE
 
 const message: Message = {
   to: 'ann@example.com',
@@ -13,11 +18,36 @@ const message: Message = {
   host: 'id.example.com:8787',
 }
 
+/** Opening them changes nothing, as tests/application/account/own-addresses.test.ts proves. */
+const KNOWN_LINKS = [
+  'https://id.northwind.example/account/undo',
+  'https://id.northwind.example/account/not-me',
+  'mailto:support@northwind.example',
+]
+
 type Texts = { [key: string]: string | Texts }
 const flat = (texts: Texts, path = ''): [string, string][] =>
   Object.entries(texts).flatMap(([key, value]): [string, string][] =>
     typeof value === 'string' ? [[path + key, value]] : flat(value, `${path}${key}.`),
   )
+/** The words of the body of an HTML e-mail as a reader sees them, without the preheader and the sender's row. */
+const textOf = (html: string) =>
+  wordsOf(
+    html
+      .slice(html.indexOf('</h1>'))
+      // The text shows the link below its sentence instead of a button.
+      .replaceAll(/<a class="fill" href="([^"]+)"[^>]*>[^<]+<\/a>/g, '$1')
+      .replaceAll(/<a[^>]* href="(https:[^"]+)"[^>]*>([^<]+)<\/a>/g, '$2 $1')
+      .replaceAll(/<\/?(?:a|span|bdi)\b[^>]*>/g, '')
+      .replaceAll(/<[^>]+>/g, ' ')
+      .replaceAll('&nbsp;', ' ')
+      .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))),
+  )
+const wordsOf = (text: string) =>
+  text
+    .replaceAll(/\u00a0|^--$/gm, ' ')
+    .split(/[\s:\uff1a]+/)
+    .filter(Boolean)
 const placeholders = (text: string) => text.match(/\{\{\w+\}\}/g)?.sort() ?? []
 
 describe('the built-in message templates', () => {
@@ -34,33 +64,22 @@ describe('the built-in message templates', () => {
     expect(translated.filter(([, text]) => text.trim() === '' || text !== text.trim())).toEqual([])
   })
 
-  it.each(messageLanguages.flatMap((language) => messageTypes.map((type) => ({ language, type }))))(
-    'produce a complete e-mail and SMS for the type $type in $language',
-    async ({ language, type }) => {
-      const email = await renderMessage('Email', {}, { ...message, type, language })
-      expect(email.text).toContain('482913')
-      expect(email.text).toContain('id.example.com')
-      expect(email.html).toContain(`<html lang="${language}">`)
-      expect(email.html).toContain('>482913</p>')
-      const sms = await renderMessage('Sms', {}, { ...message, type, language })
-      expect(sms.text?.endsWith('\n\n@id.example.com #482913')).toBe(true)
-      // The length that a three-part SMS can have in any script.
-      expect(sms.text?.length).toBeLessThan(3 * 67)
+  it.each(messageLanguages)('produce complete e-mails and text messages in %s', async (language) => {
+    for (const example of exampleMessages(language)) {
+      const notice = example.code === ''
+      const email = await renderMessage('Email', {}, example)
+      expect(textOf(email.html ?? '')).toEqual(wordsOf(email.text ?? ''))
+      expect(email.html).toContain(`<html lang="${language}" dir="${textDirection(language)}">`)
+      expect(email.html?.includes('class="code" dir="ltr"')).toBe(!notice)
+      const links = [...(email.html ?? '').matchAll(/href="([^"?]+)/g)].map(([, link]) => link)
+      expect(links.filter((link) => !KNOWN_LINKS.includes(link ?? ''))).toEqual([])
+      const sms = await renderMessage('Sms', {}, example)
+      expect(sms.text?.endsWith(`\n\n@${example.host} #482913`)).toBe(!notice)
+      const short = await renderMessage('Sms', {}, { ...example, link: undefined, supportContact: undefined })
+      // The length that a four-part SMS can have in any script, or a three-part SMS with a code.
+      expect(short.text?.length).toBeLessThan((notice ? 4 : 3) * 67)
       expect(JSON.stringify([email, sms])).not.toContain('{{')
-    },
-  )
-
-  it.each(messageLanguages)('produce complete notices in %s, without a code', async (language) => {
-    const notice = { ...message, type: 'PasswordReset', code: '', language } as const
-    const { subject, text, html } = await renderMessage('Email', {}, notice)
-    expect(text).toContain('id.example.com')
-    expect(html).toContain(`<html lang="${language}">`)
-    expect(html).not.toContain('class="code"')
-    const sms = await renderMessage('Sms', {}, notice)
-    expect(sms.text).toContain('id.example.com')
-    expect(sms.text).not.toContain('#')
-    expect(sms.text?.length).toBeLessThan(3 * 67)
-    expect(JSON.stringify([subject, text, html, sms.text])).not.toContain('{{')
+    }
   })
 
   it.each([
@@ -75,20 +94,17 @@ describe('the built-in message templates', () => {
   })
 
   it.each(messageLanguages)(
-    'contain a link in each notice to the page for undoing the change: %s',
+    'contain the link that undoes a change, and no other advice: %s',
     async (language) => {
       const link = 'https://login.example.com/account/undo?change=2abc&x="'
       const notice = { ...message, type: 'EmailChanged', code: '', language, link } as const
       const { text, html } = await renderMessage('Email', {}, notice)
       const sms = await renderMessage('Sms', {}, notice)
-      for (const plain of [text, sms.text]) {
-        expect(plain?.split('\n').at(-1)).toBe(link)
-        expect(plain).not.toMatch(/\{\{/)
-      }
+      expect(text?.split('\n')).toContain(link)
+      expect(sms.text?.split('\n').at(-1)).toBe(link)
       expect(html).toContain('href="https://login.example.com/account/undo?change=2abc&#38;x=&#34;"')
-      // A notice without a link advises the user to reset the password; one with a link must not.
-      const { advice } = (await loadMessagePhrases(language)).notices.EmailChanged
-      for (const rendered of [text, html, sms.text]) expect(rendered).not.toContain(advice)
+      const { wasMe } = await loadMessagePhrases(language)
+      for (const rendered of [text, html, sms.text]) expect(rendered).not.toContain(wasMe)
     },
   )
 
@@ -98,11 +114,82 @@ describe('the built-in message templates', () => {
     expect(html).toContain('>Votre code</p>')
   })
 
-  it('load no external resources and support a dark theme', async () => {
+  it('load no external resources without a logo, and support a dark theme', async () => {
     const { html = '' } = await renderMessage('Email', {}, message)
     expect(html).not.toMatch(/<img|<link|<script|https?:|url\(/)
     expect(html).toContain('prefers-color-scheme:dark')
     expect(html).toContain('<meta name="color-scheme" content="light dark">')
+  })
+
+  it('show the logo with the brand name as its text, or else a monogram and the name', async () => {
+    const mailWith = async (look: object) =>
+      (await renderMessage('Email', {}, { ...message, brand: 'Äpfel & Co', look: { color, ...look } }))
+        .html ?? ''
+    const logo = 'https://cdn.example.com/logo.png?a=1&b=2'
+    const both = await mailWith({ logo, darkLogo: 'https://cdn.example.com/dark.webp' })
+    expect(both).toContain(
+      'src="https://cdn.example.com/logo.png?a=1&#38;b=2" alt="Äpfel &#38; Co" height="28"',
+    )
+    expect(both).toContain('<img class="on-dark" src="https://cdn.example.com/dark.webp"')
+    expect(await mailWith({ logo })).not.toContain('<img class="on-')
+    const none = await mailWith({})
+    expect(none).not.toContain('<img')
+    expect(none).toMatch(/aria-hidden="true"[^>]+>Ä<\/div><\/td><td[^>]+><bdi>Äpfel &#38; Co<\/bdi>/)
+  })
+
+  it.each(['#FAFAFA', '#000000', '#F5D90A', '#0B5FFF', '#E5484D', '#777777'])(
+    'have readable labels on the brand colour %s in both themes',
+    async (primaryColor) => {
+      const look = { color: { ...color, primaryColor, darkPrimaryColor: primaryColor } }
+      const link = 'https://id.example.com/account/undo'
+      const notice = { ...message, type: 'EmailChanged', code: '', link, look } as const
+      const { html = '' } = await renderMessage('Email', {}, notice)
+      const [, fill = '', text = ''] =
+        /background:(#\w+);color:(#\w+)">/.exec(html.split('class="fill" href')[1] ?? '') ?? []
+      const [, darkFill = '', darkText = ''] =
+        /\.fill\{background:(#\w+)!important;color:(#\w+)/.exec(html) ?? []
+      expect(contrast(fill, text)).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(darkFill, darkText)).toBeGreaterThanOrEqual(4.5)
+    },
+  )
+
+  it('say when, on which device and where a change was made, in the language and time zone of the reader', async () => {
+    const [example] = exampleMessages('de').filter(({ name }) => name === 'EmailChanged')
+    const { text } = await renderMessage('Email', {}, example ?? message)
+    expect(text).toContain(
+      [
+        'Vorher: emma****@example.com',
+        'Jetzt: e.la****@example.org',
+        'Wann: 27. November 2026 um 19:05 MEZ',
+        'Gerät: Chrome unter macOS',
+        'Ort: Berlin, Deutschland',
+      ].join('\n'),
+    )
+    expect(text).toContain('Das war ich nicht:\nhttps://id.northwind.example/account/not-me')
+    expect(text).toContain('wenden Sie sich dann an Northwind Bank (support@northwind.example).')
+  })
+
+  it('leave out what they do not know, and use UTC', async () => {
+    const at = Date.UTC(2026, 10, 27, 18, 5)
+    for (const timeZone of [undefined, 'Nowhere/Else']) {
+      const notice = { at, facts: { timeZone, userAgent: 'curl/8', country: 'T1' }, notMe: undefined }
+      const { text } = await renderMessage(
+        'Email',
+        {},
+        { ...message, type: 'PasswordChanged', code: '', notice },
+      )
+      expect(text).toContain('\n\nWhen: November 27, 2026 at 6:05 PM UTC\n\nIf this was you')
+      expect(text).toContain('then contact id.example.com:8787.')
+    }
+  })
+
+  it('link to the support contact, whether it is an address or a URL', async () => {
+    const mailWith = async (supportContact: string) =>
+      (await renderMessage('Email', {}, { ...message, supportContact })).html
+    expect(await mailWith('help@example.com')).toContain('href="mailto:help@example.com"')
+    expect(await mailWith('https://example.com/help?a&b')).toContain(
+      'href="https://example.com/help?a&#38;b"',
+    )
   })
 })
 

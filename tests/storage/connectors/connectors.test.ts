@@ -100,6 +100,7 @@ describe.each(testDatabases)('connectors on $name', ({ db }) => {
       language: 'en',
       subject: null,
       body: '',
+      html: null,
     } as const
     for (let sent = 0; sent < 203; sent++) {
       await storeDevMessage(db, tenantId, { ...message, to: String(sent), createdAt: TEST_NOW + sent })
@@ -109,7 +110,7 @@ describe.each(testDatabases)('connectors on $name', ({ db }) => {
       Array.from({ length: 200 }, (_, index) => String(202 - index)),
     )
     expect(await listDevMessages(db, tenantId, '100')).toEqual([
-      { ...message, to: '100', createdAt: TEST_NOW + 100 },
+      { ...message, id: expect.any(String), to: '100', createdAt: TEST_NOW + 100 },
     ])
   })
 })

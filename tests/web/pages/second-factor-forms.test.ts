@@ -18,7 +18,7 @@ import { openTestApp } from '../../kit/test-app.ts'
  */
 
 const SAME_ORIGIN = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
-const WRONG_CODE = 'That code isn’t right, or was used already.'
+const WRONG_CODE = 'That code isn’t right or has already been used.'
 
 /** Removes the scripts from a page, because they contain data and phrases that the page does not show. */
 const withoutScripts = (html: string) => html.replaceAll(/<script.*?<\/script>/gs, '')
@@ -100,7 +100,7 @@ it('a user sets up an authenticator app and signs in with its codes and with a b
 it('a user can postpone setting up an authenticator app as often as the tenant allows', async () => {
   const { app, username } = await underPolicy({ policy: 'prompt', putOffs: 1 })
   const first = await signIn(newCookieClient(app), username)
-  expect(await first.send({ intent: 'begin' })).toContain('You can put this off 1 more time.')
+  expect(await first.send({ intent: 'begin' })).toContain('You can skip this 1 more time.')
   expect(await first.send({ intent: 'later' })).toBe(`${ORIGIN}/demo-app`)
   const second = await signIn(newCookieClient(app), username)
   expect([second.path(), second.first.includes('Not now')]).toEqual(['/second-factor/set-up', false])

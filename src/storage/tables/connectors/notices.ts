@@ -1,7 +1,7 @@
 import { foreignKey, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { noticeTypes } from '../../../contract/connectors/connectors.ts'
+import { type NoticeFacts, noticeTypes } from '../../../contract/connectors/connectors.ts'
 import { ID_LENGTH } from '../../../contract/ids.ts'
-import { lengthLimits, optionalText, tenantId, timeColumn } from '../columns.ts'
+import { jsonColumn, lengthLimits, optionalText, tenantId, timeColumn } from '../columns.ts'
 import { users } from '../users/users.ts'
 
 /** Messages about changes to users' accounts, until they are sent (spec/storage#notices). */
@@ -26,6 +26,8 @@ export const notices = sqliteTable(
     createdAt: timeColumn('created_at').notNull(),
     /** The date that the message mentions. */
     aboutAt: timeColumn('about_at'),
+    /** What the message says about the request and the change, besides the type. */
+    facts: jsonColumn<NoticeFacts>('facts'),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.userId, table.id] }),

@@ -60,6 +60,7 @@ export const signInExperiences = sqliteTable(
     languageInfo: jsonColumn<LanguageInfo>('language_info').notNull(),
     termsOfUseUrl: optionalText('terms_of_use_url'),
     privacyPolicyUrl: optionalText('privacy_policy_url'),
+    supportContact: optionalText('support_contact'),
     signIn: jsonColumn<{ methods: SignInMethod[] }>('sign_in').notNull(),
     signUp: jsonColumn<SignUp>('sign_up').notNull(),
     socialSignInConnectorTargets: jsonColumn<string[]>('social_sign_in_connector_targets')

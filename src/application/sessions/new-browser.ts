@@ -1,0 +1,47 @@
+import { not } from '../../storage/conditions.ts'
+import type { NoticeEvent } from '../../storage/connectors/notices.ts'
+import {
+  hasNewBrowserSince,
+  hasUsedBrowser,
+  type TrustedBrowser,
+} from '../../storage/sessions/trusted-browsers.ts'
+import { createNotice, NOTICE_INTERVAL } from '../connectors/notices.ts'
+
+export type NewSignInNotice = {
+  notice: NoticeEvent
+  /** Whether the notice will probably be written, so that it is worth sending after the response. */
+  isLikely: boolean
+}
+
+/**
+ * Returns the notice of a sign-in in a browser that the user has not used before (spec/accounts#new-sign-in). The batch
+ * of the sign-in writes it before it records the browser. Further new browsers within the notice interval share one
+ * message.
+ */
+export function newSignInNotice(
+  message: Parameters<typeof createNotice>[0],
+  {
+    tenantId,
+    userId,
+    browser,
+    now,
+  }: { tenantId: string; userId: string; browser: TrustedBrowser | null; now: number },
+): NewSignInNotice {
+  const owner = { tenantId, userId }
+  return {
+    notice: createNotice(message, {
+      userId,
+      type: 'NewSignIn',
+      channel: 'email',
+      ...(browser && { condition: not(hasUsedBrowser(owner, browser.id)) }),
+      unlessFirst: {
+        isFirst: not(hasNewBrowserSince(owner, now - NOTICE_INTERVAL)),
+        sendAt: now + NOTICE_INTERVAL,
+      },
+      now,
+    }),
+    // The cookie lists the users of the browser. If one of them has removed the browser since, the scheduled maintenance
+    // sends the notice.
+    isLikely: !browser?.userIds.includes(userId),
+  }
+}
