@@ -105,7 +105,7 @@ function Codes({ factors, mayChange }: { factors: OwnFactors; mayChange: boolean
   return (
     <section className="account-card">
       <h2 id="codes">{t('codes')}</h2>
-      <p>{t('codes_left', { count: codes })}</p>
+      <p>{t('few_codes', { count: codes })}</p>
       <p className="account-quiet">{t('codes_hint')}</p>
       <div className="account-actions">
         {mayChange && mayHaveCodes && (

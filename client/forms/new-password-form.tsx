@@ -22,7 +22,8 @@ import { UsernameHint } from './username-hint.tsx'
 export function NewPasswordForm() {
   const boot = useBoot()
   const t = useT()
-  const identifier = useCurrentPage().navigation?.identifier
+  const { path, navigation } = useCurrentPage()
+  const identifier = navigation?.identifier
   const isHydrated = useIsHydrated()
   const [isShown, setShown] = useState(false)
   const field = useRef<HTMLInputElement>(null)
@@ -76,7 +77,9 @@ export function NewPasswordForm() {
               {t('action.show_password')}
             </Checkbox>
           )}
-          <Button name="submit">{t('action.save_password')}</Button>
+          <Button name="submit">
+            {t(path === '/forgot-password/reset' ? 'action.save_password' : 'action.continue')}
+          </Button>
         </>
       )}
     </JourneyForm>

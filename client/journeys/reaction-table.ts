@@ -10,7 +10,12 @@ export type ReactionTable = Partial<Record<CallFailure['code'], ReactionRow>>
 
 /** The common reactions of all pages to errors (spec/pages#reaction-table). Journeys add rows of their own. */
 const commonReactions = {
-  'session.invalid_credentials': ({ message }) => ({ kind: 'inline', about: 'password', message }),
+  // A form that also asks for the identifier does not say which of the two is wrong.
+  'session.invalid_credentials': ({ message }, page) => ({
+    kind: 'inline',
+    about: 'password',
+    message: page.path === '/sign-in/password' ? createTranslator(page)('vestibule.wrong_password') : message,
+  }),
   'user.username_already_in_use': askForAnotherUsername,
   'user.password_exists_in_profile': ({ message }) => ({ kind: 'alert', message, back: 1 }),
   // This page asks the user to agree to the terms, and then submits again (spec/pages#terms-agreement).

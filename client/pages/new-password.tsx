@@ -21,7 +21,9 @@ export default function NewPasswordPage() {
   const identifier = navigation?.identifier
   return (
     <StepFrame
-      title={t(path === '/forgot-password/reset' ? 'description.new_password' : 'description.set_password')}
+      title={t(
+        path === '/forgot-password/reset' ? 'vestibule.new_password_title' : 'description.set_password',
+      )}
       description={
         path === '/continue/password'
           ? t('description.continue_with_more_information')

@@ -7,7 +7,6 @@ import { SetUpPage } from '../factors/set-up.tsx'
 import { currentFactorOption } from '../factors/ways.ts'
 import type { PageFields } from '../reactions/reactions.ts'
 import '../styles/chip.css'
-import '../styles/disc.css'
 
 export { journeys } from '../factors/journeys.ts'
 

@@ -26,7 +26,9 @@ it.each(builtInLanguages.filter((language) => language !== 'en'))(
     const shape = (of: typeof phrases) => of.map(([key, text]) => [key, placeholders(text)])
     expect(shape(phrases)).toEqual(shape(separateForms(inEnglish, inEnglish).phrases))
     const englishTexts: Record<string, string> = english
-    expect(Object.entries(texts).filter(([key, text]) => englishTexts[key] === text)).toEqual([])
+    const same = Object.entries(texts).filter(([key, text]) => englishTexts[key] === text)
+    // Several languages have adopted the word "app".
+    expect(same.filter(([, text]) => !/^Apps?$/.test(text))).toEqual([])
     for (const texts of Object.values(forms)) {
       expect(Object.keys(texts)).toEqual(categoriesOf(language))
       const numbered = Object.entries(texts).filter(([category]) => !spelledOut.includes(category))

@@ -252,7 +252,7 @@ describe('registering an address that has an account', () => {
     const { reaction } = await send('/register/verification-code', known(), mode('Register'))
     expect(reaction).toEqual({
       kind: 'alert',
-      message: 'The account with email ada@example.com already exists. Please try another email.',
+      message: 'ada@example.com is already in use. Try another email.',
       button: 'Change email',
       back: 1,
     })
@@ -268,7 +268,7 @@ describe('completing an account with another account’s address', () => {
     expect(reaction).toMatchObject({
       kind: 'alert',
       back: 1,
-      message: expect.stringContaining('already exists'),
+      message: expect.stringContaining('already in use'),
     })
   })
 
@@ -447,7 +447,7 @@ describe('resetting a forgotten password', () => {
   it.each([
     { identifier: '', message: 'Email or phone number is required' },
     { identifier: 'ada', message: 'The email is invalid. Enter an address like name@example.com.' },
-    { identifier: '+49 1', message: 'The phone number is invalid' },
+    { identifier: '+49 1', message: 'The phone number is invalid. Check the country code and the number.' },
   ])('makes no API call for the invalid identifier "$identifier"', async ({ identifier, message }) => {
     expect(await sendAs('send', '/forgot-password', [], {}, { identifier })).toEqual({
       reaction: { kind: 'inline', field: 'identifier', message },
@@ -638,14 +638,18 @@ describe('completing an account', () => {
   })
 
   it.each([
-    { path: '/continue/username', identifier: '1st', message: 'Username should not start with a number' },
+    { path: '/continue/username', identifier: '1st', message: 'Usernames can’t start with a number' },
     { path: '/continue/username', identifier: '', message: 'Username is required' },
     {
       path: '/continue/email',
       identifier: 'ada',
       message: 'The email is invalid. Enter an address like name@example.com.',
     },
-    { path: '/continue/phone', identifier: '12', message: 'The phone number is invalid' },
+    {
+      path: '/continue/phone',
+      identifier: '12',
+      message: 'The phone number is invalid. Check the country code and the number.',
+    },
   ])(
     'makes no API call for the invalid identifier "$identifier" on $path',
     async ({ path, identifier, message }) => {

@@ -169,8 +169,8 @@ describe('the pages for a forgotten password', () => {
   it('ask for an address of a type that can reset the password', () => {
     const by = (forgotPassword: Experience['forgotPassword']) =>
       text(renderPage({ path: '/forgot-password', experience: { ...byAddress, forgotPassword } }))
-    expect(by({ email: true, phone: true })).toContain('Enter the email or phone number of your account')
-    expect(by({ email: false, phone: true })).toContain('Enter the phone number of your account')
+    expect(by({ email: true, phone: true })).toContain('Enter your email or phone number')
+    expect(by({ email: false, phone: true })).toContain('Enter your phone number')
     expect(by({ email: false, phone: false })).toContain('404 Not Found')
   })
 
@@ -201,11 +201,11 @@ describe('the pages for a forgotten password', () => {
 
 describe('the page for a missing profile item', () => {
   it.each([
-    { path: '/continue/password', title: 'Set a password', field: 'newPassword' },
-    { path: '/continue/username', title: 'Set a username', field: 'identifier' },
-    { path: '/continue/email', title: 'Link email', field: 'identifier' },
-    { path: '/continue/phone', title: 'Link phone', field: 'identifier' },
-    { path: '/continue/emailOrPhone', title: 'Link email or phone', field: 'identifier' },
+    { path: '/continue/password', title: 'Choose a password', field: 'newPassword' },
+    { path: '/continue/username', title: 'Choose a username', field: 'identifier' },
+    { path: '/continue/email', title: 'Add your email', field: 'identifier' },
+    { path: '/continue/phone', title: 'Add your phone number', field: 'identifier' },
+    { path: '/continue/emailOrPhone', title: 'Add your email or phone number', field: 'identifier' },
   ])('is shown at $path', ({ path, title, field }) => {
     const html = renderPage({ path, navigation: { event: 'Register' } })
     expect(html).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`))

@@ -46,16 +46,18 @@ describe('reading an identifier', () => {
 
   it('treats a short number as a phone number if a country is selected', async () => {
     const form = { identifier: '12', countryCode: '1' }
-    expect(await read('', every, { form })).toEqual(problem('The phone number is invalid'))
+    expect(await read('', every, { form })).toEqual(
+      problem('The phone number is invalid. Check the country code and the number.'),
+    )
   })
 
   it.each<{ text: string; accepted: readonly IdentifierType[]; message: string }>([
     { text: ' ', accepted: every, message: 'Username, email, or phone number is required' },
-    { text: '1ada', accepted: ['username'], message: 'Username should not start with a number' },
+    { text: '1ada', accepted: ['username'], message: 'Usernames can’t start with a number' },
     {
       text: 'a da',
       accepted: every,
-      message: 'Username should only contain letters, numbers, or underscores',
+      message: 'Use only letters, numbers and underscores',
     },
     { text: 'a'.repeat(129), accepted: ['username'], message: 'The username is invalid' },
     {
@@ -73,8 +75,16 @@ describe('reading an identifier', () => {
       accepted: ['email', 'phone'],
       message: 'The email is invalid. Enter an address like name@example.com.',
     },
-    { text: '555', accepted: every, message: 'The phone number is invalid' },
-    { text: '+49 89 123456', accepted: ['phone'], message: 'The phone number is invalid' }, // a landline number
+    {
+      text: '555',
+      accepted: every,
+      message: 'The phone number is invalid. Check the country code and the number.',
+    },
+    {
+      text: '+49 89 123456',
+      accepted: ['phone'],
+      message: 'The phone number is invalid. Check the country code and the number.',
+    }, // a landline number
   ])('rejects the new identifier "$text" with "$message"', async ({ text, accepted, message }) => {
     expect(await read(text, accepted)).toEqual(problem(message))
   })
@@ -118,6 +128,8 @@ it('an identifier is checked synchronously once the numbering plans have loaded'
   const input = { form: { identifier: 'ada@example' }, boot: testBootData, accepted: every }
   expect(findIdentifierProblem(input)).toBe('The email is invalid. Enter an address like name@example.com.')
   await loadNumberingPlans()
-  expect(findIdentifierProblem({ ...input, form: { identifier: '555' } })).toBe('The phone number is invalid')
+  expect(findIdentifierProblem({ ...input, form: { identifier: '555' } })).toBe(
+    'The phone number is invalid. Check the country code and the number.',
+  )
   expect(findIdentifierProblem({ ...input, form: { identifier: '6502530000' } })).toBeNull()
 })

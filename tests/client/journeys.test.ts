@@ -93,8 +93,8 @@ describe('registering', () => {
 
   it.each([
     { username: '', message: 'Username is required' },
-    { username: '1ada', message: 'Username should not start with a number' },
-    { username: 'a da', message: 'Username should only contain letters, numbers, or underscores' },
+    { username: '1ada', message: 'Usernames can’t start with a number' },
+    { username: 'a da', message: 'Use only letters, numbers and underscores' },
   ])('rejects the username "$username"', async ({ username, message }) => {
     const { reaction, requests } = await send('/register', { identifier: username }, [])
     expect(reaction).toEqual(inline('identifier', message))
@@ -145,12 +145,12 @@ describe('entering the password for a new account', () => {
   // The specification: "Password messages: minimum {min} characters; minimum {min} characters with a mix of letters,
   // numbers and symbols". What helps further stands after its sentence.
   const mixed = 'Password requires a minimum of 8 characters with a mix of letters, numbers and symbols'
-  const charactersHint = 'It may contain letters (without accents), numbers and symbols, but no spaces.'
+  const charactersHint = 'Use letters without accents, numbers and symbols, but no spaces.'
   it.each([
     { password: '', message: 'Password is required' },
     { password: 'pässwörd1', message: `${mixed}. ${charactersHint}` },
     { password: 'correct 1', message: `${mixed}. ${charactersHint}` },
-    { password: `a1${'x'.repeat(255)}`, message: 'Password may have at most 256 characters' },
+    { password: `a1${'x'.repeat(255)}`, message: 'Use at most 256 characters' },
     { password: 'short1', message: 'Password requires a minimum of 8 characters' },
     { password: 'vkqzwtjx', message: mixed },
   ])('fails if the password is "$password"', async ({ password, message }) => {

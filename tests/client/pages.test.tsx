@@ -154,8 +154,8 @@ describe('an error page', () => {
 
   it('suggests opening the application only if the sign-in cannot be restarted', () => {
     const page = (restartUrl: string | null) => renderPage({ path: '/unknown-session', restartUrl })
-    expect(page(null)).toContain('Open the application you want to use')
-    expect(page('/oidc/auth?client_id=x')).not.toContain('Open the application')
+    expect(page(null)).toContain('Open the app you want to use')
+    expect(page('/oidc/auth?client_id=x')).not.toContain('Open the app')
     expect(page('/oidc/auth?client_id=x')).toContain('Start again')
   })
 
@@ -169,7 +169,7 @@ describe('an error page', () => {
   it('has the specified title if there is no page, and gives the reason', () => {
     // "a not-found screen titled '404 Not Found' with an optional message, a back button when history exists"
     expect(renderPage({ path: '/nowhere' })).toMatch(
-      /<h1[^>]*>404 Not Found<\/h1><p class="description">The page you are looking for does not exist or has moved\.<\/p>.*Go back/,
+      /<h1[^>]*>404 Not Found<\/h1><p class="description">The page you’re looking for doesn’t exist or has moved\.<\/p>.*Go back/,
     )
   })
 })
@@ -264,7 +264,7 @@ it.each([
   ['Create', 'Create account'],
   ['Sign in', 'You already have an account'],
   ['Link and continue', 'You already have an account'],
-  ['Agree', 'Agree to the terms?'],
+  ['Agree', 'Before you continue'],
 ])('the confirmation dialog with the button "%s" has the title "%s"', (yes, title) => {
   const notice = { kind: 'confirm', message: 'Well?', yes, intent: 'register', back: 1 } as const
   const html = renderPage({ path: '/sign-in/verification-code', navigation: adaIdentifier, notice })

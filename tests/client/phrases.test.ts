@@ -71,8 +71,13 @@ const sameWords = [
 describe.each(Object.entries(phraseCatalogues))('the catalogue %s', (language, catalogue) => {
   const { phrases, forms } = separateForms(texts(catalogue), texts(english))
 
-  it('has the same keys and placeholders as English', () => {
-    const shape = (part: typeof phrases) => part.map(([key, text]) => [key, placeholders(text)])
+  it('has the same keys and placeholders as English, except that the value of an identifier shows its type', () => {
+    const isType = (text: string) => text === '{{type}}' || text === '{{method}}'
+    const shape = (part: typeof phrases) =>
+      part.map(([key, text]) => {
+        const names = placeholders(text)
+        return [key, names.includes('{{value}}') ? names.filter((name) => !isType(name)) : names]
+      })
     expect(shape(phrases)).toEqual(shape(separateForms(texts(english), texts(english)).phrases))
   })
 
@@ -181,13 +186,13 @@ describe('the translator', () => {
   })
 
   it.each([
-    { language: 'de', said: 'Bitte angeben: a, b oder c' },
+    { language: 'de', said: 'a, b oder c fehlt' },
     { language: 'fr', said: 'Veuillez saisir votre a, b ou c' },
     { language: 'ko', said: 'a, b 또는 c 항목을 입력해 주세요' },
     { language: 'pt-PT', said: 'Introduza o seu a, b ou c' },
     { language: 'pt-BR', said: 'Digite seu a, b ou c' },
     { language: 'ru', said: 'Укажите a, b или c' },
-    { language: 'tr-TR', said: 'Bu alan zorunludur: a, b veya c' },
+    { language: 'tr-TR', said: 'a, b veya c gerekli' },
     { language: 'zh-CN', said: '请输入a、b或c' },
   ] as const)('formats a list in $language', ({ language, said }) => {
     const { translation: phrases } = phraseCatalogues[language]

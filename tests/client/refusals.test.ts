@@ -30,7 +30,7 @@ const LEADS_ON =
 
 /** The refusals that a page puts into its own words, with the page's language, values and advice. */
 const HAS_OWN_WORDS =
-  /^(?:client\.|connector\.|request\.too_many_requests|guard\.invalid_input|entity\.not_found|session\.connector_|user\.(?:user_not_exist|terms_not_agreed|email_already_in_use|phone_already_in_use|identity_))/
+  /^(?:client\.|connector\.|request\.too_many_requests|guard\.invalid_input|entity\.not_found|session\.(?:connector_|invalid_credentials)|user\.(?:user_not_exist|terms_not_agreed|email_already_in_use|phone_already_in_use|identity_))/
 
 /** The calls whose failure needs no message, because the next page asks again or the application is next. */
 const isOptional = ({ call }: RefusedCall, { path }: BootData): boolean =>

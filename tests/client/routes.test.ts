@@ -27,8 +27,8 @@ describe('page titles', () => {
     ['/register/nowhere', 'Create account'],
     ['/social/link/github', 'Create account'],
     ['/social/link', 'Create account'],
-    ['/forgot-password', 'Reset password'],
-    ['/forgot-password/nowhere', 'Reset password'],
+    ['/forgot-password', 'Reset your password'],
+    ['/forgot-password/nowhere', 'Reset your password'],
   ])('match the path, even if it has no page: %s is titled "%s"', (path, title) => {
     expect(pageTitle({ ...testBootData, path })).toBe(title)
   })

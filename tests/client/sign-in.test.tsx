@@ -133,7 +133,7 @@ describe('the password page after the identifier', () => {
   it('reports that the code could not be sent, without mentioning connectors', async () => {
     const responses = [noContent(), errorResponse('connector.template_not_found', 400)]
     const { reaction } = await send('/sign-in/password', {}, responses, page, 'code')
-    expect(reaction).toMatchObject({ message: 'The code could not be sent. Please try again later.' })
+    expect(reaction).toMatchObject({ message: 'We couldn’t send the code. Please try again later.' })
   })
 
   it.each(['send', 'code'])(
@@ -182,7 +182,7 @@ describe('/sign-in', () => {
       screen: 'both fields if every method is a password',
       page: offering(method('email'), method('phone')),
       has: /name="password"/,
-      hasNot: /not available/,
+      hasNot: /can’t sign in/,
     },
     {
       screen: 'only the identifier if one method uses codes',
@@ -190,7 +190,7 @@ describe('/sign-in', () => {
       has: /name="identifier"/,
       hasNot: /name="password"/,
     },
-    { screen: 'no fields without a method', page: offering(), has: /not available/, hasNot: /<input/ },
+    { screen: 'no fields without a method', page: offering(), has: /can’t sign in/, hasNot: /<input/ },
   ])('shows $screen', ({ page, has, hasNot }) => {
     const html = renderPage(page)
     expect(html).toMatch(has)
@@ -288,6 +288,6 @@ describe('/register', () => {
     )
     const none = renderPage({ ...page(), path: '/register' })
     expect(none).not.toContain('<input')
-    expect(none).toContain('not available')
+    expect(none).toContain('can’t create an account')
   })
 })

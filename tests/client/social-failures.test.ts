@@ -33,11 +33,11 @@ describe('a social provider’s failure', () => {
   it.each([
     ['connector.authorization_failed', { error: 'access_denied' }, 'You canceled the sign-in with GitHub.'],
     ['connector.general', { error: 'interaction_required' }, 'GitHub refused the sign-in.'],
-    ['connector.general', undefined, 'GitHub cannot be reached at the moment.'],
-    ['connector.general', { error: 'server_error' }, 'GitHub cannot be reached at the moment.'],
-    ['connector.general', { error: 'temporarily_unavailable' }, 'GitHub cannot be reached at the moment.'],
-    ['connector.invalid_config', { issues: [] }, 'GitHub cannot be reached at the moment.'],
-    ['entity.not_found', undefined, 'GitHub cannot be reached at the moment.'],
+    ['connector.general', undefined, 'We can’t reach GitHub right now.'],
+    ['connector.general', { error: 'server_error' }, 'We can’t reach GitHub right now.'],
+    ['connector.general', { error: 'temporarily_unavailable' }, 'We can’t reach GitHub right now.'],
+    ['connector.invalid_config', { issues: [] }, 'We can’t reach GitHub right now.'],
+    ['entity.not_found', undefined, 'We can’t reach GitHub right now.'],
     [
       'connector.general',
       { error: 'the callback has no code' },
@@ -107,7 +107,7 @@ describe('a social provider’s failure', () => {
 
   it('is explained with the connector id if the connector has been deleted', () => {
     expect(reactionOf('connector.general', undefined, 'en', 'gone')).toMatchObject({
-      message: `gone cannot be reached at the moment. ${NEXT}`,
+      message: `We can’t reach gone right now. ${NEXT}`,
     })
   })
 

@@ -206,7 +206,7 @@ describe('the page that a provider redirects to', () => {
     },
     {
       responses: [errorResponse('connector.general', 400)],
-      message: `github cannot be reached at the moment. ${NEXT}`,
+      message: `We can’t reach github right now. ${NEXT}`,
     },
     { responses: [new Error('broken')], message: 'Unknown error. Please try again later.' },
     { responses: [noContent(), errorResponse('user.suspended', 401)], message: 'message of user.suspended' },

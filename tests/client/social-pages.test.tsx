@@ -143,9 +143,13 @@ describe('the page to link an account', () => {
   it.each([
     { identifiers: [], title: 'Link or create account', button: 'Create account without linking' },
     { identifiers: ['username'], title: 'Link or create account', button: 'Create account without linking' },
-    { identifiers: ['email'], title: 'Link email', button: 'Link another email' },
-    { identifiers: ['phone'], title: 'Link phone', button: 'Link another phone' },
-    { identifiers: ['email', 'phone'], title: 'Link email or phone', button: 'Link another email or phone' },
+    { identifiers: ['email'], title: 'Add your email', button: 'Link another email' },
+    { identifiers: ['phone'], title: 'Add your phone number', button: 'Link another phone' },
+    {
+      identifiers: ['email', 'phone'],
+      title: 'Add your email or phone number',
+      button: 'Link another email or phone',
+    },
   ] as const)(
     'has the button "$button" if the sign-up identifiers are [$identifiers]',
     ({ identifiers, title, button }) => {

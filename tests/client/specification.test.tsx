@@ -105,7 +105,8 @@ describe('the sentences of the original specification', () => {
     ['error.invalid_session', 'Session not found. Please go back and sign in again.'],
     ['error.invalid_connector_request', 'The connector data is invalid'],
     ['error.invalid_passcode', 'The verification code is invalid'],
-    ['error.invalid_phone', 'The phone number is invalid'],
+    // The advice follows the words of the specification.
+    ['error.invalid_phone', 'The phone number is invalid. Check the country code and the number.'],
     ['error.password_required', 'Password is required'],
     ['description.no_region_code_found', 'No region code found'],
     ['demo_app.notification', 'Create an account first to test the sign-in experience.'],

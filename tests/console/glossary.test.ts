@@ -16,7 +16,7 @@ const terms = [
   'email',
   'phone number',
   'device',
-  'application',
+  'app',
   'provider',
   'connector',
   'link (an account)',
@@ -32,17 +32,12 @@ const patterns: Record<string, RegExp> = {
   'verification code': /\bverification code\b/i,
   device: /\bdevice\b/i,
   'phone number': /\bphone number\b/i,
-  application: /\bapplications?\b/i,
+  app: /\bapps?\b/i,
   connector: /\bconnectors?\b/i,
 }
 
-const RESET = 'translation.description.reset_password_description'
-
 /** The keys of texts that deliberately use a different word, or omit the term. */
-const exceptions: Partial<Record<BuiltInLanguage, string[]>> = {
-  // "Your" makes the term unnecessary.
-  ...{ fr: [RESET], it: [RESET], nl: [RESET] },
-}
+const exceptions: Partial<Record<BuiltInLanguage, string[]>> = {}
 
 const others = builtInLanguages.filter((language) => language !== 'en')
 

@@ -163,7 +163,7 @@ describe('a native application', () => {
     // The page first waits for the browser to open the app.
     const afterAWhile = async () => {
       await page.clock.fastForward(5_000)
-      return page.getByText('Your application should be open now.').isVisible()
+      return page.getByText('Your app should be open now.').isVisible()
     }
     await expect.poll(afterAWhile).toBe(true)
     expect(await page.getByRole('link', { name: 'Continue' }).getAttribute('href')).toContain('/oidc/auth/')

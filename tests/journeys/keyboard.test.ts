@@ -82,7 +82,7 @@ it('a user registers with an address, a code and a password, using only the keyb
   await tabTo(page, 'Show password')
   await page.keyboard.press('Space')
   expect(await page.locator('[name=newPassword]').getAttribute('type')).toBe('text')
-  await tabTo(page, 'Save password')
+  await tabTo(page, 'Continue')
   await page.keyboard.press('Space')
   await page.waitForURL(`${application.callback}**`)
   expect(complaints).toEqual([])

@@ -45,7 +45,7 @@ export async function chooseName(page: Page, name: string): Promise<void> {
 export async function choosePassword(page: Page, secret = PASSWORD): Promise<void> {
   await passwordField(page).fill(secret)
   await page.getByLabel('Confirm password').fill(secret)
-  await pressButton(page, 'Save password')
+  await pressButton(page, 'Continue')
 }
 
 export async function registerOnPages(page: Page, name: string): Promise<void> {

@@ -84,12 +84,7 @@ describe('the activity page', () => {
     await app.env.DB.prepare("insert into tenants (id, created_at) values ('activity-other', 1)").run()
     await insert([{ key: 'Account.TrustedBrowser.Delete', at, tenantId: 'activity-other' }])
     const shown = headings(await show())
-    for (const hidden of [
-      'Passkeys changed',
-      'Linked accounts changed',
-      'Access withdrawn',
-      'Account changed',
-    ])
+    for (const hidden of ['Passkeys changed', 'Linked accounts changed', 'Access removed', 'Account changed'])
       expect(shown).not.toContain(hidden)
     expect(shown).not.toContain('Remembered browser removed')
   })
@@ -117,7 +112,7 @@ describe('the activity page', () => {
       path = /href="(\/account\/activity\?before=[^"]+)"/.exec(html)?.[1]
     }
     expect(path).toBeUndefined()
-    expect(seen.filter((text) => text === 'Second factor changed')).toHaveLength(46)
+    expect(seen.filter((text) => text === 'Two-step sign-in changed')).toHaveLength(46)
     expect(seen.filter((text) => text === 'Passkeys changed')).toHaveLength(1)
     expect(seen.at(-1)).toBe('Passkeys changed')
   })

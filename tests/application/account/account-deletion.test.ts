@@ -88,7 +88,7 @@ describe('a self-service account deletion', () => {
     expect(message?.body).toContain(`on ${date.format(planned?.dueAt)}`)
 
     const back = await visitAccount(app, { username: person.username })
-    expect(await (await back.client.get('/account')).text()).toContain('your account will not be deleted')
+    expect(await (await back.client.get('/account')).text()).toContain('your account won’t be deleted')
     expect(await deletionOf(person.userId)).toBeUndefined()
     await letPass(person.userId)
     await app.sweep()

@@ -103,9 +103,9 @@ describe('a third party’s consent page', () => {
     expect(html).toContain('<bdi dir="ltr">shop.example</bdi>')
     expect(html).toContain(`You’re signed in as <bdi>${username}</bdi>`)
     expect(listed(html)).toEqual([
-      'Recognize you by your account',
+      'Know who you are',
       'See your email',
-      'Use Orders in your name',
+      'Use Orders on your behalf',
       'See your orders',
       'write',
     ])
@@ -264,11 +264,11 @@ describe('a stored consent', () => {
     const more = await elsewhere(user, { scope: 'openid email read write', resource: orders })
     expect(more.to.pathname).toBe(PAGE)
     const html = await show(more.browser, more.to)
-    expect(listed(html)).toEqual(['See your email', 'Use Orders in your name', 'write'])
-    expect(mainOf(html)).toContain('New: this application will also be able to:')
+    expect(listed(html)).toEqual(['See your email', 'Use Orders on your behalf', 'write'])
+    expect(mainOf(html)).toContain('New: this app will also be able to:')
     expect(listedAsGranted(html)).toEqual([
-      'Recognize you by your account',
-      'Use Orders in your name',
+      'Know who you are',
+      'Use Orders on your behalf',
       'See your orders',
     ])
     const back = await allow(more.browser, more.to.searchParams.get('interaction') ?? '')
@@ -285,7 +285,7 @@ describe('a stored consent', () => {
     const user = await newUser()
     await allow(user.browser, (await ask(user.browser, { scope: 'openid' })).uid)
     const { uid, to } = await ask(user.browser, { scope: 'openid', resource: orders })
-    expect(listed(await show(user.browser, to))).toEqual(['Use Orders in your name'])
+    expect(listed(await show(user.browser, to))).toEqual(['Use Orders on your behalf'])
     expect((await allow(user.browser, uid)).searchParams.has('code')).toBe(true)
     const again = await ask(user.browser, { scope: 'openid', resource: orders })
     expect(again.to.searchParams.has('code')).toBe(true)
@@ -297,13 +297,13 @@ describe('a stored consent', () => {
     const { to } = await ask(user.browser, { scope: 'openid email', prompt: 'consent' })
     expect(to.pathname).toBe(PAGE)
     const html = await show(user.browser, to)
-    expect(listed(html)).toEqual(['Recognize you by your account', 'See your email'])
+    expect(listed(html)).toEqual(['Know who you are', 'See your email'])
     expect(mainOf(html)).not.toMatch(/consent-granted|New:/)
 
     const more = await ask(user.browser, { scope: 'openid email profile', prompt: 'consent' })
     const grown = await show(user.browser, more.to)
     expect(listed(grown)).toEqual(['See your name, picture, username and other details of your profile'])
-    expect(listedAsGranted(grown)).toEqual(['Recognize you by your account', 'See your email'])
+    expect(listedAsGranted(grown)).toEqual(['Know who you are', 'See your email'])
   })
 
   it('is deleted together with the application or the user', async () => {

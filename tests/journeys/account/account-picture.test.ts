@@ -90,7 +90,7 @@ it('a picture with an EXIF rotation is shown upright, cropped by keyboard or by 
   expect(isLoaded()).toBe(false)
 
   await chooser.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
-  await page.getByRole('alert').getByText('This picture cannot be opened').waitFor()
+  await page.getByRole('alert').getByText('We can’t open this picture').waitFor()
   expect([isLoaded(), await chooser.inputValue()]).toEqual([true, ''])
 
   const buffer = asTurned(Buffer.from(await drawJpeg(page), 'base64'))
@@ -109,7 +109,7 @@ it('a picture with an EXIF rotation is shown upright, cropped by keyboard or by 
   await chooser.setInputFiles(picture)
   await dialog.getByRole('slider', { name: 'From top to bottom' }).press('Home')
   await page.keyboard.press('Enter')
-  await page.getByRole('status').getByText('Your changes are saved.').waitFor()
+  await page.getByRole('status').getByText('Changes saved.').waitFor()
   const above = { size: [40, 40], type: 'jpeg', isBare: true }
   expect(await sentPicture(page)).toEqual({ ...above, colours: ['red', 'red'] })
   await expectStill(page)

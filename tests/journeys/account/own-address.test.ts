@@ -55,7 +55,7 @@ it('without JavaScript, the owner of the old address undoes a change in another 
   await askForCode(page, person)
   await page.getByText(person.next).waitFor()
   await typeCode(page, await tenant.codeTo(person.next))
-  await page.getByRole('status').getByText('Your changes are saved.').waitFor()
+  await page.getByRole('status').getByText('Changes saved.').waitFor()
   await page.getByRole('heading', { name: person.next }).waitFor()
 
   const owner = await openPage(withoutScript)

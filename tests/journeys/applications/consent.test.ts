@@ -124,10 +124,10 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
     const claims = JSON.stringify({ userinfo: { email: null, birthdate: null }, id_token: { gender: null } })
     await page.goto((await shop.authorizationUrl({ scope: 'openid', claims })).url)
     await signInOnPage(page, await newCustomer())
-    await page.getByRole('heading', { name: 'This application will be able to:' }).waitFor()
+    await page.getByRole('heading', { name: 'This app will be able to:' }).waitFor()
     const [listed] = await page.locator('.consent-list').allInnerTexts()
     expect(listed?.split(/\n+/)).toEqual([
-      'Recognize you by your account',
+      'Know who you are',
       'See your email',
       'See your date of birth',
       'See your gender',
@@ -149,20 +149,20 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
       (await shop.authorizationUrl({ scope: 'openid profile orders:read', resource: indicator })).url,
     )
     await signInOnPage(page, name)
-    await page.getByRole('heading', { name: 'This application will be able to:' }).waitFor()
+    await page.getByRole('heading', { name: 'This app will be able to:' }).waitFor()
     expect(await page.locator('.consent-granted').count()).toBe(0)
     await pressButton(page, 'Allow')
     await page.waitForURL(`${shop.callback}**`)
 
     const scope = 'openid profile email orders:read orders:write'
     await page.goto((await shop.authorizationUrl({ scope, resource: indicator })).url)
-    await page.getByRole('heading', { name: 'New: this application will also be able to:' }).waitFor()
+    await page.getByRole('heading', { name: 'New: this app will also be able to:' }).waitFor()
     const [news, granted] = await page.locator('.consent-list').allInnerTexts()
-    expect(news?.split(/\n+/)).toEqual(['See your email', 'Use Orders in your name', 'orders:write'])
+    expect(news?.split(/\n+/)).toEqual(['See your email', 'Use Orders on your behalf', 'orders:write'])
     expect(granted?.split(/\n+/)).toEqual([
-      'Recognize you by your account',
+      'Know who you are',
       'See your name, picture, username and other details of your profile',
-      'Use Orders in your name',
+      'Use Orders on your behalf',
       'See your orders and their invoices',
     ])
     await pressButton(page, 'Allow')

@@ -136,7 +136,7 @@ describe('the six boxes for a code', () => {
     const code = await toCode(page, email)
     const before = await page.locator('.code-boxes').boundingBox()
     await page.keyboard.type(wrongCode(code))
-    await reported(page, 'That code isn’t right. Use the newest message.')
+    await reported(page, 'That code isn’t right. Use the code from our latest message.')
     expect(await digits(page)).toBe('')
     // Nothing has moved once the boxes no longer shake.
     await expect.poll(() => page.locator('.code-boxes').boundingBox()).toEqual(before)

@@ -56,7 +56,7 @@ const withPhonesAlone = await openPages(phoneOnly)
 const toRegistration = { interaction_mode: 'signUp' }
 const identifier = (page: Page) => page.locator('[name=identifier]')
 const country = (page: Page) => page.getByRole('button', { name: /^Country code/ })
-const search = (page: Page) => page.getByRole('combobox', { name: 'Search region code' })
+const search = (page: Page) => page.getByRole('combobox', { name: 'Search countries' })
 const highlighted = (page: Page) => page.getByRole('option', { selected: true })
 const freshPhone = () => `170${Math.floor(Math.random() * 1e7 + 1e7)}`.slice(0, 10)
 
@@ -152,7 +152,7 @@ describe('a field that accepts several types of identifiers', () => {
     await page.getByText('Sign in with the password for email ada@example.com').waitFor()
     await passwordField(page).fill('wrong-horse-7')
     await pressButton(page, 'Sign in')
-    await page.getByText('Incorrect account or password').waitFor()
+    await page.getByText('That password isn’t right').waitFor()
     await page.goBack()
     await page.waitForURL('**/sign-in?**')
     expect(await identifier(page).inputValue()).toBe('ada@example.com')
@@ -275,7 +275,7 @@ describe.each(waysOf(scripted))('a user with a phone number, $script,', ({ optio
     await typeCodeTo(page, `49${national}`)
     await page.waitForURL('**/continue/password?**')
     await passwordField(page).fill(PASSWORD)
-    await page.getByRole('button', { name: 'Save password' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
     await page.waitForURL(`${callback}**`)
     await context.clearCookies()
 

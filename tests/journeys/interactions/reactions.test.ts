@@ -134,7 +134,7 @@ describe('a verification code', () => {
 })
 
 describe('an address', () => {
-  const taken = (email: string) => `The account with email ${email} already exists. Please try another email.`
+  const taken = (email: string) => `${email} is already in use. Try another email.`
 
   it('causes an alert if it is in use and sign-in is disabled', async () => {
     const email = freshEmail()
@@ -185,7 +185,7 @@ describe('an address', () => {
       await pressButton(page, 'Sign in')
       await page.waitForURL(`**/continue/${type}?**`)
       await typeCode(page, await sendCode(page, type === 'email' ? address : `+${address}`, 'Continue'))
-      await expectAlert(page, /already exists\. Please try another/, /^Change/)
+      await expectAlert(page, /is already in use\. Try another/, /^Change/)
       await page.waitForURL(`**/continue/${type}?**`)
     },
   )
@@ -252,7 +252,7 @@ describe('a missing profile item', () => {
     await page.waitForURL('**/continue/password?**')
     await operate('PATCH', `/users/${id}/password`, { password: `${PASSWORD}-other` })
     await passwordField(page).fill(PASSWORD)
-    await pressButton(page, 'Save password')
+    await pressButton(page, 'Continue')
     await followLink(page, 'Start again')
     await page.waitForURL('**/sign-in?**')
   })
@@ -268,7 +268,7 @@ describe('a new account', () => {
     await page.waitForURL('**/register/password?**')
     await newUser({ username, password: PASSWORD })
     await passwordField(page).fill(PASSWORD)
-    await pressButton(page, 'Save password')
+    await pressButton(page, 'Continue')
     await expectAlert(page, 'Username already exists', 'Got it')
     await page.waitForURL('**/register?**')
   })
@@ -284,7 +284,7 @@ describe('a sign-up with username, email, password and code', () => {
     await pressButton(page, 'Continue')
     await page.waitForURL('**/register/password?**')
     await passwordField(page).fill(PASSWORD)
-    await pressButton(page, 'Save password')
+    await pressButton(page, 'Continue')
     await page.waitForURL('**/continue/**')
     const code = await sendCode(page, email)
     await newUser({ username, password: PASSWORD })
@@ -470,7 +470,7 @@ describe('with usernames and passwords', () => {
       return route.abort()
     })
     await signInOnPage(page, 'unknown_user')
-    await reported(page, 'You appear to be offline.')
+    await reported(page, 'You seem to be offline.')
     expect(tries).toBe(3)
   })
 
@@ -483,7 +483,7 @@ describe('with usernames and passwords', () => {
     await identifier(page).fill(username)
     await page.locator('[name=password]').fill(PASSWORD)
     await page.locator('[name=password]').press('Enter')
-    const alert = page.getByRole('alert').filter({ hasText: 'You appear to be offline.' })
+    const alert = page.getByRole('alert').filter({ hasText: 'You seem to be offline.' })
     await alert.waitFor()
     expect(await identifier(page).inputValue()).toBe(username)
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('password')

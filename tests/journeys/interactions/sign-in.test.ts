@@ -220,7 +220,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     // The specification: "a not-found screen titled '404 Not Found'".
     expect(await page.title()).toBe('404 Not Found · Vestibule')
     await page.getByRole('heading', { name: '404 Not Found' }).waitFor()
-    await page.getByText('The page you are looking for does not exist or has moved.').waitFor()
+    await page.getByText('The page you’re looking for doesn’t exist or has moved.').waitFor()
   })
 
   it('a page on which the sign-in cannot continue links back to the application', async () => {

@@ -25,8 +25,8 @@ const shop = await tenant.openApplication('Shop')
 
 const BUTTON = 'Sign in with a passkey'
 const NOT_USED = /^The passkey was not used\./
-const NOT_VERIFIED = /^The passkey could not be verified\./
-const UNKNOWN = /^This passkey is not known here\./
+const NOT_VERIFIED = /^We couldn’t verify the passkey\./
+const UNKNOWN = /^This passkey no longer works here\./
 
 type Device = Parameters<typeof Authenticator.plugInto>[1] & { hasAutofill?: boolean }
 
@@ -341,7 +341,7 @@ describe('the browser', () => {
     await tenant.call('PATCH', `/users/${userId}/is-suspended`, { isSuspended: true })
     await openFirstPage(page)
     await pressButton(page, BUTTON)
-    await page.getByRole('alert').getByText('This account is suspended.').waitFor()
+    await page.getByRole('alert').getByText('This account is suspended. Contact support').waitFor()
     expect(await signalsOf(page)).toEqual([])
   })
 

@@ -127,7 +127,7 @@ describe('the rules for a new password in a new tenant', () => {
       const { page } = await visit(toRegistration, options)
       await chooseName(page, freshName())
       const mixed = 'Password requires a minimum of 8 characters with a mix of letters, numbers and symbols'
-      const hint = 'It may contain letters (without accents), numbers and symbols, but no spaces.'
+      const hint = 'Use letters without accents, numbers and symbols, but no spaces.'
       for (const [password, message] of [
         ['short-7', 'Password requires a minimum of 8 characters'],
         ['vkqzwtjx', mixed],

@@ -196,7 +196,7 @@ describe('a claim that a third party requests without its scope', () => {
     const { to, uid, request } = await ask(browser, form)
     expect(to.pathname).toBe('/sign-in/consent')
     expect(await show(browser, to)).toEqual({
-      asked: ['Recognize you by your account', 'See your email', 'See your date of birth', 'See your name'],
+      asked: ['Know who you are', 'See your email', 'See your date of birth', 'See your name'],
       granted: [],
     })
     const headers = { origin: ORIGIN, 'sec-fetch-site': 'same-origin', accept: 'text/html' }
@@ -237,7 +237,7 @@ describe('a claim that a third party requests without its scope', () => {
     const { to, uid, request } = await ask(browser, atUserinfo('email', 'gender'))
     expect(await show(browser, to)).toEqual({
       asked: ['See your gender'],
-      granted: ['Recognize you by your account', 'See your email'],
+      granted: ['Know who you are', 'See your email'],
     })
     const back = await decide(browser, uid)
     expect((await claimsOf(partner, redemptionOf(request, back))).userinfo).toEqual({
@@ -288,7 +288,7 @@ describe('a claim that a third party requests without its scope', () => {
     const { request_uri } = (await pushed.json()) as { request_uri: string }
     const query = new URLSearchParams({ client_id: partner.id, request_uri })
     const to = new URL((await browser.get(`/oidc/auth?${query}`)).headers.get('location') ?? '', ORIGIN)
-    expect((await show(browser, to)).asked).toEqual(['Recognize you by your account', 'See your email'])
+    expect((await show(browser, to)).asked).toEqual(['Know who you are', 'See your email'])
     const back = await decide(browser, to.searchParams.get('interaction') ?? '')
     expect((await claimsOf(partner, redemptionOf({ verifier }, back))).userinfo).toEqual({ email })
   })

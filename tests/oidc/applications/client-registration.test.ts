@@ -151,7 +151,7 @@ describe('client registration', () => {
     const to = new URL(page.headers.get('location') ?? '', ORIGIN)
     expect(to.pathname).toBe('/sign-in/consent')
     const html = await (await browser.get(to.pathname + to.search, { accept: 'text/html' })).text()
-    expect(html).toMatch(/<p[^>]*>This application registered itself here/)
+    expect(html).toMatch(/<p[^>]*>This app registered itself here/)
     const headers = { Interaction: to.searchParams.get('interaction') ?? '' }
     return resumeAuthorization(
       browser,
@@ -280,7 +280,7 @@ describe('a client that registered itself', () => {
       /<a class="link" href="https:\/\/app\.example:8443\/terms\?lang=en" target="_blank" rel="noopener noreferrer">Terms of Use/,
     )
     expect(html).toMatch(/href="https:\/\/app\.example\/privacy"[^>]*>Privacy Policy/)
-    expect(html).toContain('This application registered itself here, and nobody has checked it.')
+    expect(html).toContain('This app registered itself here, and nobody has checked it.')
     const stored = (await (await operator.get(`/applications/${client.client_id}`)).json()) as object
     expect(stored).toMatchObject({
       oidcClientMetadata: { logoUri: own.logo_uri },
@@ -346,7 +346,7 @@ describe('a client that registered itself', () => {
       // New scopes still need consent, and the user can see the page at any time.
       const wider = await visit(browser, client, silently)
       expect(wider.to.searchParams.get('error')).toBe('consent_required')
-      expect((await visit(browser, client)).html).toContain('New: this application will also be able to:')
+      expect((await visit(browser, client)).html).toContain('New: this app will also be able to:')
       expect((await visit(browser, client, { scope: 'openid', prompt: 'consent' })).html).toBeTruthy()
     },
   )

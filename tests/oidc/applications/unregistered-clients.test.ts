@@ -100,9 +100,9 @@ describe('an unregistered client', () => {
     const page = await resumeAuthorization(browser, await registerAccount(browser, uid, freshName()))
     expect(page.pathname).toBe('/sign-in/consent')
     const html = await (await browser.get(page.pathname + page.search, { accept: 'text/html' })).text()
-    expect(html).toMatch(/<p[^>]*>This application is not registered here\./)
+    expect(html).toMatch(/<p[^>]*>This app isn’t registered here\./)
     expect(html).toMatch(/<bdi[^>]*>agent\.example<\/bdi>/)
-    expect(html).not.toMatch(/<p[^>]*>The access goes to a program on this device\./)
+    expect(html).not.toMatch(/<p[^>]*>Access goes to a program on this device\./)
 
     const back = await decide(browser, page.searchParams.get('interaction') ?? '')
     expect(back.origin + back.pathname).toBe(BACK)
@@ -145,7 +145,7 @@ describe('an unregistered client', () => {
     const { browser } = await newVisitor(app)
     const { to } = await ask(browser, { redirect_uri: 'http://127.0.0.1:33418/callback' })
     const html = await (await browser.get(to.pathname + to.search, { accept: 'text/html' })).text()
-    expect(html).toMatch(/<p[^>]*>The access goes to a program on this device\./)
+    expect(html).toMatch(/<p[^>]*>Access goes to a program on this device\./)
   })
 
   it('[ASVS-10.4.7-7] is limited to what the tenant allows, regardless of its document', async () => {

@@ -181,7 +181,7 @@ describe('signing in with a code', () => {
     const answer = await typeCode('/sign-in/verification-code', { email }, wrong)
     expect(answer.status).toBe(422)
     expect(answer.html).toContain(
-      'id="passcode-problem" role="alert">That code isn’t right. Use the newest message.<',
+      'id="passcode-problem" role="alert">That code isn’t right. Use the code from our latest message.<',
     )
     expect(answer.html).toContain('<title>Error: Sign in</title>')
     expect(/<input[^>]*autofocus[^>]*>/i.exec(answer.html)?.[0]).toContain('name="passcode_0"')
@@ -208,7 +208,7 @@ describe('signing in with a code', () => {
       .bind(results[0]?.id)
       .run()
     const answer = await typeCode('/sign-in/verification-code', { email })
-    expect(answer.html).toContain('The verification code has expired. Please request a new one.')
+    expect(answer.html).toContain('This code has expired. Please request a new one.')
   })
 
   it('sends another code, which invalidates the first one, and confirms this once', async () => {
@@ -317,9 +317,7 @@ describe('registering with a code', () => {
     await configure(byEmail, 'Register')
     await send('/register', { identifier: email })
     const alert = await typeCode('/register/verification-code', { email })
-    expect(visible(alert.html)).toContain(
-      `The account with email ${email} already exists. Please try another email.`,
-    )
+    expect(visible(alert.html)).toContain(`${email} is already in use. Try another email.`)
     expect(alert.html).not.toContain('value="signIn"')
   })
 })
@@ -392,7 +390,7 @@ describe('resetting a forgotten password', () => {
     expect(reset.html).not.toContain('confirmPassword')
 
     const same = await send('/forgot-password/reset', { newPassword: PASSWORD })
-    expect(same.html).toContain('id="newPassword-problem" role="alert">The new password must differ')
+    expect(same.html).toContain('id="newPassword-problem" role="alert">That’s your current password.')
     const done = await send('/forgot-password/reset', { newPassword: NEW_PASSWORD })
     expect(path(done)).toBe('/sign-in')
     expect(done.html).toMatch(/role="status">Password changed/)
@@ -464,7 +462,7 @@ describe('a missing profile item', () => {
     const refused = await send('/continue/username', { identifier: usedName })
     expect(refused.html).toContain('id="identifier-problem" role="alert">Username already exists')
     expect((await send('/continue/username', { identifier: '1st' })).html).toContain(
-      'Username should not start with a number',
+      'Usernames can’t start with a number',
     )
     const username = freshName()
     await expectAtApplication(await send('/continue/username', { identifier: username }))
@@ -483,9 +481,7 @@ describe('a missing profile item', () => {
 
     expect(path(await send('/continue/email', { identifier: usedEmail }))).toBe('/continue/verification-code')
     const alert = await typeCode('/continue/verification-code', { email: usedEmail })
-    expect(visible(alert.html)).toContain(
-      `The account with email ${usedEmail} already exists. Please try another email.`,
-    )
+    expect(visible(alert.html)).toContain(`${usedEmail} is already in use. Try another email.`)
     expect(alert.html).toMatch(/<dialog.*href="\/continue\/email\?interaction=[^"]*".*<\/dialog>/s)
 
     await send('/continue/email', { identifier: email })

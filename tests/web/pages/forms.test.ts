@@ -108,7 +108,7 @@ describe('a form without JavaScript', () => {
       app.beforeEachTrip(null)
       const html = await answer.text()
       expect(answer.status).toBe(422)
-      expect(html).toMatch(/role="alert">(?:<div[^>]*><svg.*?<\/svg><p>)?The service is not available/)
+      expect(html).toMatch(/role="alert">(?:<div[^>]*><svg.*?<\/svg><p>)?The service isn’t available/)
       expect(html).not.toContain('class="toast"')
     },
   )
@@ -117,7 +117,7 @@ describe('a form without JavaScript', () => {
     app.trips()
     const answer = await post('/register', { identifier: '1st' })
     expect(answer.status).toBe(422)
-    expect(await answer.text()).toContain('Username should not start with a number')
+    expect(await answer.text()).toContain('Usernames can’t start with a number')
     expect(app.trips().awaited).toBe(0)
   })
 

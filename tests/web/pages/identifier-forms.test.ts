@@ -135,7 +135,7 @@ describe('the identifier form without JavaScript (passwords and codes)', () => {
 
     const wrong = await post('/sign-in/password', { password: 'wrong-horse-7' })
     expect(wrong.status).toBe(422)
-    expect(await wrong.text()).toContain('Incorrect account or password')
+    expect(await wrong.text()).toContain('That password isn’t right')
     const right = await post('/sign-in/password', { password: PASSWORD })
     expect([right.status, location(right)]).toEqual([303, RESUME + uid])
   })
