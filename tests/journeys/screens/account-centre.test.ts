@@ -56,7 +56,7 @@ async function changeAddress(page: Page): Promise<{ previous: string; next: stri
 
 async function undoLink({ origin }: Pick<Tenant, 'origin'>, address: string): Promise<string> {
   const inbox = await fetch(`${origin}/dev/inbox.json?to=${encodeURIComponent(address)}`)
-  return /https?:[^\s"]+\/account\/undo\?change=[\w-]+/.exec(await inbox.text())?.[0] ?? ''
+  return /https?:[^\s"\\]+\/account\/undo\?change=[\w-]+/.exec(await inbox.text())?.[0] ?? ''
 }
 
 const account: States = {

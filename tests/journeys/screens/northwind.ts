@@ -148,9 +148,9 @@ export const problem = (page: Page) =>
 /** Types a complete code. The boxes for six digits submit it; other fields wait for Enter. */
 export async function enterCode(page: Page, code: string): Promise<void> {
   const box = page.locator('main input[autocomplete=one-time-code], main input[name=code]').first()
+  const isBox = await box.evaluate((element) => element.matches('.code-box'))
   await box.fill(code)
-  if (!(await box.evaluate((element) => element.matches('.code-box')).catch(() => true)))
-    return box.press('Enter')
+  if (!isBox) return box.press('Enter')
   // Without its script, a box keeps all digits.
   while ((await box.inputValue({ timeout: 500 }).catch(() => '')) === code) {
     await untilPainted(page)

@@ -137,6 +137,10 @@ const developers: States = {
     await submit(page, { identifier: 'ada.lovelace@example.com' })
     await page.waitForURL('**/verification-code?**')
     await page.goto(`${place.origin}/dev/inbox`)
+    await page.getByText('ada.lovelace@example.com').first().waitFor()
+    const message = page.getByRole('link', { name: /code/ }).first()
+    if (await message.count()) await message.click()
+    await page.waitForLoadState('networkidle')
   }),
 }
 inspectStates('developer', developers)
