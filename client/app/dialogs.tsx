@@ -1,6 +1,6 @@
 import type { FormEvent, ReactNode } from 'react'
 import { INTENT_FIELD } from '../../src/contract/interactions/interaction.ts'
-import { useCurrentPage, useT } from '../context/boot.tsx'
+import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { queryWithoutInteraction } from '../context/paths.ts'
 import type { Translate } from '../context/phrases.ts'
 import { InteractionForm } from '../forms/interaction-form.tsx'
@@ -103,6 +103,7 @@ function AgreementForm({
   onAgree: () => void
 }) {
   const { path, search } = useCurrentPage()
+  const { connectorId } = useBoot().values
   const agree = (event: FormEvent) => {
     if (!dialog.form) return
     event.preventDefault()
@@ -111,6 +112,7 @@ function AgreementForm({
   return (
     <InteractionForm id={AGREED} action={path + queryWithoutInteraction(search)} onSubmit={agree}>
       <input type="hidden" name={INTENT_FIELD} value={dialog.intent} />
+      {connectorId && <input type="hidden" name="connectorId" value={connectorId} />}
     </InteractionForm>
   )
 }

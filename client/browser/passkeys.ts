@@ -14,6 +14,7 @@ import {
   passkeyAbilities,
 } from '../../src/contract/passkeys/passkeys.ts'
 import { type CallOutcome, type InteractionApi, readOutcome } from '../api/api.ts'
+import { hasUnansweredRequest } from './silent-creation.ts'
 
 /** Requests passkeys from the browser (spec/pages#passkeys), with a library that is loaded when the page is idle. */
 
@@ -123,7 +124,7 @@ export async function detectPasskeyAbilities(): Promise<PasskeyAbility[]> {
   if (!browserSupportsWebAuthn()) return []
   const { conditionalCreate } = await capabilities()
   const can: Record<PasskeyAbility, boolean | undefined> = {
-    conditional: conditionalCreate,
+    conditional: conditionalCreate && !hasUnansweredRequest(Date.now()),
     offer: await platformAuthenticatorIsAvailable(),
     signals: 'signalAllAcceptedCredentials' in PublicKeyCredential,
   }

@@ -67,7 +67,7 @@ export function Chip({
   sentence: string
   name: string
   picture?: ReactNode
-  children: ReactNode
+  children?: ReactNode
 }) {
   const at = name.includes('@') ? name.lastIndexOf('@') : name.length
   return (

@@ -12,6 +12,7 @@ import type { PageFields } from '../reactions/reactions.ts'
 import { SocialButtons, SocialForm } from '../social/social-buttons.tsx'
 import { useSocialConnectors } from '../social/social-connectors.ts'
 import { Button } from '../ui/button.tsx'
+import { PasskeyIcon } from '../ui/icons.tsx'
 
 export const fields: PageFields = ({ experience }) => {
   const screen = signInScreen(experience)
@@ -28,6 +29,19 @@ export default function SignInPage() {
   const socialConnectors = useSocialConnectors()
   const screen = signInScreen({ ...experience, socialConnectors })
   const brand = experience.branding.name
+  // Browsers show passkeys only to scripts.
+  const passkey = experience.passkeys && (
+    <div className="needs-script">
+      <JourneyForm intent="passkey">
+        {() => (
+          <Button kind="quiet">
+            <PasskeyIcon />
+            {t('vestibule.passkey_sign_in')}
+          </Button>
+        )}
+      </JourneyForm>
+    </div>
+  )
   return (
     <LandingFrame
       title={brand ? t('vestibule.sign_in_to', { brand }) : t('description.sign_in_to_your_account')}
@@ -41,18 +55,13 @@ export default function SignInPage() {
       }
     >
       {'identifiers' in screen && <SignInForm key={screen.kind} {...screen} />}
-      {experience.passkeys && (
-        <JourneyForm intent="passkey">
-          {() => <Button kind="quiet">{t('vestibule.passkey_sign_in')}</Button>}
-        </JourneyForm>
-      )}
       {screen.kind === 'none' && !experience.passkeys && (
         <p className="description aside">{t('vestibule.no_sign_in')}</p>
       )}
       {screen.kind === 'socialOnly' ? (
-        <SocialForm event="SignIn" validate={createLazyValidator('social')} />
+        <SocialForm event="SignIn" validate={createLazyValidator('social')} before={passkey} />
       ) : (
-        <SocialButtons />
+        <SocialButtons isMain={screen.kind === 'none'} before={passkey} />
       )}
       <TermsNote />
     </LandingFrame>

@@ -1,3 +1,4 @@
+import { createTranslator } from '../context/phrases.ts'
 import { getReactionToMissingNavigation } from '../journeys/reaction-table.ts'
 import type { FormJourney, PageJourneys, Reaction } from '../reactions/reactions.ts'
 
@@ -7,8 +8,15 @@ import type { FormJourney, PageJourneys, Reaction } from '../reactions/reactions
  */
 const createPasskey: FormJourney = async (input) => {
   const { createPasskey } = await import('../browser/new-passkey.ts')
-  const outcome = await createPasskey(input.api, 'offer')
-  return outcome === 'declined' ? later(input) : leave(input)
+  const outcome = await createPasskey(input.api)
+  switch (outcome.kind) {
+    case 'created':
+      return leave(input, outcome)
+    case 'declined':
+      return later(input)
+    case 'failed':
+      return leave(input)
+  }
 }
 
 const later: FormJourney = async (input) => {
@@ -17,9 +25,16 @@ const later: FormJourney = async (input) => {
   return leave(input)
 }
 
-function leave({ boot }: Parameters<FormJourney>[0]): Reaction {
+function leave({ boot }: Parameters<FormJourney>[0], created?: { name: string | null }): Reaction {
   const url = boot.navigation?.onward
-  return url ? { kind: 'leave', url } : getReactionToMissingNavigation(boot)
+  if (!url) return getReactionToMissingNavigation(boot)
+  const t = createTranslator(boot)
+  const done =
+    created &&
+    (created.name
+      ? t('vestibule.passkey_offer_saved_to', { name: created.name })
+      : t('vestibule.passkey_offer_saved'))
+  return { kind: 'leave', url, done }
 }
 
 export const journeys: PageJourneys = { send: createPasskey, later }

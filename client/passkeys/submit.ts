@@ -18,25 +18,33 @@ export const withPasskeys = (api: InteractionApi): InteractionApi => ({
   },
 })
 
-const SILENT_LIMIT = 1_500 // ms, spec/limits#page-timings
+const SILENT_LIMIT = 600 // ms, spec/limits#page-timings
 
+/**
+ * Returns where to go after the browser's passkeys have been dealt with. Silence counts as a refusal, so the offer is not
+ * lost; a passkey that exists but has not been stored within the limit counts as created.
+ */
 async function redirectAfterPasskeys(
   api: InteractionApi,
   { redirectTo, passkeys }: SubmitResult,
 ): Promise<string> {
   if (!passkeys) return redirectTo
   const limit = new AbortController()
+  let isMade = false
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<'late'>((end) => {
+  const late = new Promise<boolean>((end) => {
     timer = setTimeout(() => {
       limit.abort()
-      end('late')
+      end(isMade)
     }, SILENT_LIMIT)
   })
-  const silent = signalAndCreate(api, passkeys, limit.signal).catch(() => 'failed' as const)
-  const outcome = await Promise.race([silent, late])
+  const onMade = () => {
+    isMade = true
+  }
+  const silent = signalAndCreate(api, passkeys, { limit: limit.signal, onMade }).catch(() => false)
+  const isCreated = await Promise.race([silent, late])
   clearTimeout(timer)
-  if (outcome === 'created' || outcome === 'late' || !passkeys.creations.includes('offer')) return redirectTo
+  if (isCreated || !passkeys.creations.includes('offer')) return redirectTo
   const uid = redirectTo.slice(redirectTo.lastIndexOf('/') + 1)
   // This page is a separate document, because no other page uses its phrases.
   return `${NEW_PASSKEY_PATH}?${INTERACTION_PARAM}=${uid}`
@@ -49,12 +57,12 @@ async function redirectAfterPasskeys(
 async function signalAndCreate(
   api: InteractionApi,
   { creations, accepted }: NonNullable<SubmitResult['passkeys']>,
-  limit: AbortSignal,
-) {
+  watch: { limit: AbortSignal; onMade: () => void },
+): Promise<boolean> {
   const isCreation = creations.includes('conditional')
   const [creation] = await Promise.all([
     isCreation ? import('../browser/new-passkey.ts') : undefined,
     accepted && signalAcceptedPasskeys(accepted),
   ])
-  return creation?.createPasskeySilently(api, limit)
+  return (await creation?.createPasskeySilently(api, watch))?.kind === 'created'
 }

@@ -41,7 +41,7 @@ export function useReactionEffects(table: PageTable) {
   const boot = useBoot()
   const t = useT()
   const loadApi = useApi()
-  const { path, search, navigation } = useCurrentPage()
+  const { path, search, navigation, entry } = useCurrentPage()
   const address = useInteractionPath()
 
   /** Runs a journey. Returns null if no calls can be made, as in a preview. */
@@ -50,7 +50,12 @@ export function useReactionEffects(table: PageTable) {
     try {
       const [api, journey] = await Promise.all([loadApi(), table.findJourney(path, intent)])
       if (!journey) throw new Error(`${path} has no form "${intent}"`)
-      const reaction = await journey({ api, form, boot: { ...boot, path, search, navigation } })
+      // The checkbox for the terms may be in another form of the page.
+      const agreed =
+        entry?.hasAgreed === undefined
+          ? navigation
+          : { ...navigation, hasAgreed: entry.hasAgreed || undefined }
+      const reaction = await journey({ api, form, boot: { ...boot, path, search, navigation: agreed } })
       if (reaction.kind === 'restart') await table.loadEnding()
       if (reaction.kind === 'alert' || reaction.kind === 'confirm') await table.loadDialog()
       return reaction

@@ -50,9 +50,16 @@ type DirectReaction =
   /**
    * Leaves the sign-in pages, usually for the OpenID Provider, which then redirects to the application. Pages that
    * continue automatically set `replace`, so that the back button skips them. `connectorId` and `state` are set for a
-   * redirect to a social provider.
+   * redirect to a social provider. `done` is a confirmation that the page may show until the browser has left.
    */
-  | { kind: 'leave'; url: string; replace?: boolean; connectorId?: string; state?: string }
+  | {
+      kind: 'leave'
+      url: string
+      replace?: boolean
+      connectorId?: string
+      state?: string
+      done?: string | undefined
+    }
   /**
    * Shows a message, and goes back when it is closed: by `back` pages, or to the page with this path. If there
    * are not that many pages to go back, the interaction starts again. `button` is a label that replaces "Got it",

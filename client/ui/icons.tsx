@@ -38,6 +38,10 @@ export const PhoneIcon = icon(
   'M6 2.5h8a1 1 0 0 1 1 1v13a1 1 0 0 1-1 1H6a1 1 0 0 1-1-1v-13a1 1 0 0 1 1-1ZM9 15h2',
 )
 export const KeyIcon = icon('M3 13a3.5 3.5 0 1 0 7 0 3.5 3.5 0 1 0-7 0M9 10.5l7-7m-3.5 3.5 2.5 2.5')
+/** A person with a key, as on other sites' buttons for passkeys. */
+export const PasskeyIcon = icon(
+  'M4.8 6a3.2 3.2 0 1 0 6.4 0 3.2 3.2 0 1 0-6.4 0M1.8 16.2c.6-3.2 2.8-4.8 6.2-4.8 1 0 2 .2 2.8.5M13 11a2.5 2.5 0 1 0 5 0 2.5 2.5 0 1 0-5 0M15.5 13.5v4.5m0-2h1.5',
+)
 export const ShieldIcon = icon('M10 2.5 4 5v4.5c0 4 2.6 6.6 6 8 3.4-1.4 6-4 6-8V5Zm-2.5 7.5 2 2 3.5-4')
 export const ListIcon = icon('M3.5 4.5h13v11h-13ZM6.5 8h2.5m2 0h2.5m-7 4h2.5m2 0h2.5')
 export const DeviceIcon = icon('M3 4.5h14v9H3Zm4 12h6m-3-3v3')

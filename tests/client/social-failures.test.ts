@@ -31,8 +31,12 @@ const DATA_INVALID = 'The connector data is invalid.'
 
 describe('a social provider’s failure', () => {
   it.each([
-    ['connector.authorization_failed', { error: 'access_denied' }, 'You canceled the sign-in with GitHub.'],
-    ['connector.general', { error: 'interaction_required' }, 'GitHub refused the sign-in.'],
+    [
+      'connector.authorization_failed',
+      { error: 'access_denied' },
+      'You didn’t finish signing in with GitHub.',
+    ],
+    ['connector.general', { error: 'interaction_required' }, 'GitHub didn’t allow this sign-in.'],
     ['connector.general', undefined, 'We can’t reach GitHub right now.'],
     ['connector.general', { error: 'server_error' }, 'We can’t reach GitHub right now.'],
     ['connector.general', { error: 'temporarily_unavailable' }, 'We can’t reach GitHub right now.'],
@@ -41,23 +45,27 @@ describe('a social provider’s failure', () => {
     [
       'connector.general',
       { error: 'the callback has no code' },
-      `${DATA_INVALID} The answer from GitHub could not be used.`,
+      `${DATA_INVALID} Something went wrong while signing in with GitHub.`,
     ],
     [
       'connector.authorization_failed',
       undefined,
-      `${DATA_INVALID} The answer from GitHub could not be used.`,
+      `${DATA_INVALID} Something went wrong while signing in with GitHub.`,
     ],
-    ['connector.invalid_response', undefined, `${DATA_INVALID} The answer from GitHub could not be used.`],
+    [
+      'connector.invalid_response',
+      undefined,
+      `${DATA_INVALID} Something went wrong while signing in with GitHub.`,
+    ],
     [
       'connector.social_invalid_access_token',
       undefined,
-      `${DATA_INVALID} The answer from GitHub could not be used.`,
+      `${DATA_INVALID} Something went wrong while signing in with GitHub.`,
     ],
     [
       'connector.social_invalid_id_token',
       undefined,
-      `${DATA_INVALID} The answer from GitHub could not be used.`,
+      `${DATA_INVALID} Something went wrong while signing in with GitHub.`,
     ],
     ['user.identity_already_in_use', undefined, 'This GitHub account is already linked to another account.'],
     [

@@ -133,6 +133,41 @@ describe('a social button', () => {
       expect(requests).toEqual([START, AUTHORIZE])
     })
   })
+
+  describe('beside a form with a required checkbox', () => {
+    const { identifiers: _, ...signUp } = bootExperience.signUp
+    const withForm = { ...withTerms, signUp: { ...signUp, identifiers: ['email' as const] } }
+    const manual = { ...withForm, agreeToTermsPolicy: 'Manual' as const }
+    const registration = { ...withForm, agreeToTermsPolicy: 'ManualRegistrationOnly' as const }
+    const responses = () => [noContent(), provider(), noContent()]
+
+    it.each([
+      { path: '/register', experience: registration },
+      { path: '/register', experience: manual },
+      { path: '/sign-in', experience: manual },
+    ])('asks for the terms before the user leaves $path ($experience.agreeToTermsPolicy)', async (page) => {
+      const { reaction, requests } = await sendAs('social', page.path, [], page, button)
+      expect(reaction).toMatchObject({ kind: 'confirm', intent: 'agreeSocial', back: 0, about: 'terms' })
+      expect(requests).toEqual([])
+      const agreed = await sendAs('agreeSocial', page.path, responses(), page, button)
+      expect(agreed.reaction).toEqual(leaves)
+      expect(agreed.requests).toEqual([START, AUTHORIZE, STEP])
+      expect(agreed.bodies[2]).toEqual({ hasAgreed: true })
+    })
+
+    it('does not ask if the checkbox is ticked, but stores the agreement', async () => {
+      const page = { experience: manual, navigation: { hasAgreed: true } as const }
+      const { reaction, bodies } = await sendAs('social', '/sign-in', responses(), page, button)
+      expect(reaction).toEqual(leaves)
+      expect(bodies[2]).toEqual({ hasAgreed: true })
+    })
+
+    it('does not ask on /sign-in if only new users have to agree', async () => {
+      const page = { experience: registration }
+      const { requests } = await sendAs('social', '/sign-in', responses(), page, button)
+      expect(requests).toEqual([START, AUTHORIZE])
+    })
+  })
 })
 
 describe('the page that a provider redirects to', () => {
@@ -170,7 +205,7 @@ describe('the page that a provider redirects to', () => {
       },
     ])
     expect(reaction).toEqual(
-      landed(`The connector data is invalid. The answer from github could not be used. ${NEXT}`),
+      landed(`The connector data is invalid. Something went wrong while signing in with github. ${NEXT}`),
     )
   })
 

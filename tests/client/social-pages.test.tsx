@@ -141,29 +141,42 @@ describe('the page to link an account', () => {
   })
 
   it.each([
-    { identifiers: [], title: 'Link or create account', button: 'Create account without linking' },
-    { identifiers: ['username'], title: 'Link or create account', button: 'Create account without linking' },
-    { identifiers: ['email'], title: 'Add your email', button: 'Link another email' },
-    { identifiers: ['phone'], title: 'Add your phone number', button: 'Link another phone' },
-    {
-      identifiers: ['email', 'phone'],
-      title: 'Add your email or phone number',
-      button: 'Link another email or phone',
-    },
+    { identifiers: [], sentence: 'Not yours?' },
+    { identifiers: ['username'], sentence: 'Not yours?' },
+    { identifiers: ['email'], sentence: 'Not yours? Use a different email.' },
+    { identifiers: ['phone'], sentence: 'Not yours? Use a different phone number.' },
+    { identifiers: ['email', 'phone'], sentence: 'Not yours? Use a different email or phone number.' },
   ] as const)(
-    'has the button "$button" if the sign-up identifiers are [$identifiers]',
-    ({ identifiers, title, button }) => {
+    'says "$sentence" above the second button if the sign-up identifiers are [$identifiers]',
+    ({ identifiers, sentence }) => {
       const html = renderPage({ path, navigation, experience: asking(...identifiers) })
-      expect(html).toContain(`>${title}</h1>`)
-      expect(buttons(html)).toEqual(['Link with adal****@example.com', button])
-      expect(html).not.toContain('adalovelace')
+      expect(html).toContain(`<p class="description alternative">${sentence}</p>`)
+      expect(buttons(html)).toEqual(['Link to adal****@example.com', 'Create a new account'])
     },
   )
 
-  it('masks a phone number like an email address', () => {
-    const relatedUser = { type: 'phone', value: '4915112345678' } as const
-    expect(buttons(renderPage({ path, navigation: { relatedUser } }))[0]).toBe('Link with ****5678')
-  })
+  it.each([
+    {
+      ...navigation,
+      sentence: 'An account with this email already exists.',
+      address: 'adal****@example.com',
+    },
+    {
+      relatedUser: { type: 'phone', value: '4915112345678' },
+      sentence: 'An account with this phone number already exists.',
+      address: '****5678',
+    },
+  ] as const)(
+    'names the provider and the account, whose $relatedUser.type is masked',
+    ({ relatedUser, sentence, address }) => {
+      const html = renderPage({ path, navigation: { relatedUser } })
+      expect(html).toContain('>Is this your account?</h1>')
+      expect(html).toContain('<img src="/connectors/github.svg" alt=""/>')
+      expect(html).toContain(`${sentence} Link GitHub to it?`)
+      expect(html).toContain(`${address}</bdi>`)
+      expect(html).not.toContain(relatedUser.value)
+    },
+  )
 
   it.each([
     { what: 'the navigation state', page: { path }, title: 'Missing relate account info' },

@@ -44,7 +44,7 @@ export async function keepPasskey(
   app: TestApp,
   { call }: InteractionClient,
   options: Options,
-  said: Said = {},
+  said: Said & { aaguid?: string } = {},
 ): Promise<{ answer: Response; passkey: SoftPasskey }> {
   const { attestation, passkey } = await createPasskey(options, { origin: app.origin, ...said })
   return { answer: await call('POST', '/passkeys', attestation), passkey }

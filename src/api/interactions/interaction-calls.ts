@@ -16,6 +16,7 @@ import {
   PasskeyCreationOptions,
   PasskeyCreationRequest,
   PasskeyRequestOptions,
+  PasskeySchema,
   PasskeysAfterSubmitSchema,
   SecurityKeyRequestOptions,
 } from '../../contract/passkeys/passkeys.schema.ts'
@@ -284,7 +285,12 @@ export const newPasskeyCall = declareCall({
     'notified by a message. An unsuitable response is rejected with 422 `passkey.verification_failed`, ' +
     'and a passkey that is already registered with 422 `passkey.already_registered`.',
   request: { body: jsonBody(PasskeyAttestationSchema) },
-  responses: done,
+  responses: {
+    200: jsonResponse(
+      'The name of the new passkey, if its provider is known',
+      PasskeySchema.pick({ name: true }),
+    ),
+  },
   refusals: [404, 409, 422],
 })
 export const deferPasskeyCall = declareCall({

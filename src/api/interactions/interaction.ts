@@ -148,8 +148,7 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
       return c.json(await createOptionsAfterSignIn(dependencies, callOf(c), creation), 200)
     })
     .openapi(newPasskeyCall, async (c) => {
-      await addPasskeyAfterSignIn(dependencies, callOf(c), c.req.valid('json'))
-      return c.body(null, 204)
+      return c.json(await addPasskeyAfterSignIn(dependencies, callOf(c), c.req.valid('json')), 200)
     })
     .openapi(deferPasskeyCall, async (c) => {
       await deferPasskey(dependencies, callOf(c))

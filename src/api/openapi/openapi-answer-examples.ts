@@ -28,6 +28,7 @@ export const responseExamples: Record<string, unknown> = {
   'DELETE /interaction': redirect,
   'POST /interaction/submit': { ...redirect, passkeys: { creations: ['offer'] } },
   'POST /interaction/passkeys/options': passkeys.creationOptions,
+  'POST /interaction/passkeys': { name: passkeys.passkey.name },
   'POST /interaction/consent': redirect,
   'POST /interaction/factors/totp': {
     secret: example.totpSecret,

@@ -1,4 +1,5 @@
 import type {
+  Passkey,
   PasskeyAbility,
   PasskeyAttestation,
   PasskeyCreation,
@@ -88,12 +89,12 @@ export async function createOptionsAfterSignIn(
   )
 }
 
-/** Stores a passkey that the browser has created, for POST /interaction/passkeys. */
+/** Stores a passkey that the browser has created, and returns its name, for POST /interaction/passkeys. */
 export async function addPasskeyAfterSignIn(
   dependencies: PasskeyDependencies,
   call: InteractionCall,
   attestation: PasskeyAttestation,
-): Promise<void> {
+): Promise<Pick<Passkey, 'name'>> {
   const audit = call.audit.begin('Interaction.Passkey.Create')
   const { owner, isFinished, key, requires } = await finishedSignIn(dependencies, call)
   const { tenantId, user } = owner
@@ -106,7 +107,8 @@ export async function addPasskeyAfterSignIn(
   const use = claimSingleUse(dependencies.db, { ...passkeyCreationKey(key), payload: {}, expiresAt })
   const { origin, message, background } = call
   const addition = { attestation, origin, condition, use, audit, message, background }
-  await addPasskey(dependencies, { ...owner, isConditional }, addition)
+  const { name } = await addPasskey(dependencies, { ...owner, isConditional }, addition)
+  return { name }
 }
 
 /** Puts off the passkey offer, for POST /interaction/passkeys/put-off. */

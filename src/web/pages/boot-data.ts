@@ -131,8 +131,14 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
   // Only the server returns a page again with an error. Scripts announce errors and keep the title.
   [/^title_of_error/, () => false],
   [/^sign_in_to/, ({ experience }) => experience.branding.name !== undefined],
+  // Only the account centre says this.
+  [/^passkey_offer_hint/, () => false],
   [/^passkey_offer/, ({ path }) => path === NEW_PASSKEY_PATH],
-  [/^passkey_(?!offer)/, ({ experience }) => experience.passkeys === true],
+  [/^passkey_(?!offer)/, ({ path, experience }) => experience.passkeys === true && path !== NEW_PASSKEY_PATH],
+  [
+    /^(?:social_link_|action\.(?:link_another_|create_account_without)|description\.social_(?:link|bind|create)_)/,
+    mayLinkAccount,
+  ],
   [
     /^(?:(?:description\.)?social_|connector_missing|related_account|description\.bind_|action\.(?:bind|link_another))/,
     ({ path, experience }) => experience.socialConnectors.length > 0 || connectorIdFromPath(path) !== '',
@@ -149,6 +155,14 @@ function takesAddresses({ experience }: BootData): boolean {
     forgotPassword.phone ||
     socialConnectors.length > 0
   )
+}
+
+/**
+ * Checks whether the page links an account, or whether the user may come to the page that does without loading a
+ * document.
+ */
+function mayLinkAccount({ path }: BootData): boolean {
+  return connectorIdFromPath(path) !== '' || path.startsWith('/continue/')
 }
 
 function phrasesFor(boot: BootData): Phrases {

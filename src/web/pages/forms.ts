@@ -122,8 +122,8 @@ function addressWithin({ url, interaction }: PageContext, path: string): string 
 
 const seeOther = (location: string) => redirectTo(location, 303)
 
-/** The fields that keep their values if a page is shown again: identifiers and checkboxes, but no secrets. */
-const REPEATABLE = ['identifier', 'countryCode', 'termsAgreement', 'remembersBrowser']
+/** The fields that keep their values if a page is shown again: identifiers, choices and checkboxes, but no secrets. */
+const REPEATABLE = ['identifier', 'countryCode', 'connectorId', 'termsAgreement', 'remembersBrowser']
 
 function repeatable(form: URLSearchParams): Record<string, string> {
   return Object.fromEntries([...form].filter(([name]) => REPEATABLE.includes(name)))

@@ -79,7 +79,10 @@ const sheetsOfContent: Choice<BootData> = [
     isUsed: ({ experience: { forgotPassword } }) => forgotPassword.email || forgotPassword.phone,
   },
   { sheet: 'terms', isUsed: ({ experience }) => hasTerms(experience) },
-  { sheet: 'social', isUsed: ({ experience }) => experience.socialConnectors.length > 0 },
+  {
+    sheet: 'social',
+    isUsed: ({ experience }) => experience.socialConnectors.length > 0 || experience.passkeys === true,
+  },
   // The pages of second factors always begin as new documents, so scripts need not load their styles.
   { sheet: 'factors', isUsed: ({ path }) => isFactorPath(path) && !isEnrolmentPath(path) },
   { sheet: 'enrolment', isUsed: ({ path }) => isEnrolmentPath(path) },

@@ -136,8 +136,9 @@ describe('a sign-in', () => {
   it('also offers a passkey after a registration', async () => {
     const interaction = await finishSignIn(app, { event: 'Register', username: freshName() })
     expect(interaction.submitted.passkeys).toEqual({ creations: ['conditional', 'offer'] })
-    const { answer } = await keepPasskey(app, interaction, await optionsOf(interaction, 'offer'))
-    expect(answer.status).toBe(204)
+    const aaguid = 'd548826e-79b4-db40-a3d8-11116f7e8349'
+    const { answer } = await keepPasskey(app, interaction, await optionsOf(interaction, 'offer'), { aaguid })
+    expect([answer.status, await answer.json()]).toEqual([200, { name: 'Bitwarden' }])
   })
 })
 
@@ -148,7 +149,7 @@ describe('a passkey offered after a sign-in', () => {
     expect(options.authenticatorSelection.userVerification).toBe('required')
     app.trips()
     const { answer, passkey } = await keepPasskey(app, interaction, options)
-    expect(answer.status).toBe(204)
+    expect(answer.status).toBe(200)
     expect(app.trips().awaited).toBe(2)
     expect(await passkeysOf()).toMatchObject([{ id: passkey.id }])
     const resumed = await interaction.client.get(interaction.submitted.redirectTo)
@@ -165,7 +166,7 @@ describe('a passkey offered after a sign-in', () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, async () => outcomeOf((await keepPasskey(app, interaction, options)).answer)),
     )
-    expect(answers.filter(([status]) => status === 204)).toHaveLength(1)
+    expect(answers.filter(([status]) => status === 200)).toHaveLength(1)
     expect(await passkeysOf()).toHaveLength(1)
   })
 
@@ -218,7 +219,7 @@ describe('a response without user presence', () => {
     const { interaction, options } = await unseen()
     expect(options.authenticatorSelection.userVerification).toBe('preferred')
     const { answer, passkey } = await keepPasskey(app, interaction, options, absent)
-    expect(answer.status).toBe(204)
+    expect(answer.status).toBe(200)
     const refused = await provePasskey(await beginInteraction(app), passkey)
     expect(await outcomeOf(refused)).toEqual(failed('signature'))
     const used = await provePasskey(await beginInteraction(app), passkey, { flags: FLAGS.synced })
@@ -239,7 +240,7 @@ describe('a response without user presence', () => {
 
   it('is rejected when the challenge is reused', async () => {
     const { interaction, options } = await unseen()
-    expect((await keepPasskey(app, interaction, options, absent)).answer.status).toBe(204)
+    expect((await keepPasskey(app, interaction, options, absent)).answer.status).toBe(200)
     const { answer } = await keepPasskey(app, interaction, options, absent)
     expect(await outcomeOf(answer)).toEqual(failed('challenge'))
     expect(await passkeysOf()).toHaveLength(1)

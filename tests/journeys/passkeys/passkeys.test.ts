@@ -24,7 +24,7 @@ const codes = await withPasskeys()
 const shop = await tenant.openApplication('Shop')
 
 const BUTTON = 'Sign in with a passkey'
-const NOT_USED = /^The passkey was not used\./
+const NOT_USED = /^No passkey was used\./
 const NOT_VERIFIED = /^We couldn’t verify the passkey\./
 const UNKNOWN = /^This passkey no longer works here\./
 

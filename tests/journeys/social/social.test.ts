@@ -12,7 +12,7 @@ import {
   savePicture,
   withoutScript,
 } from '../browser.ts'
-import { axeViolations, smallTargets } from '../inspection.ts'
+import { axeViolations, smallTargets, untilHydrated } from '../inspection.ts'
 import { pressButton, signInOnPage, usernameField } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 import { startUpstream } from './upstream.ts'
@@ -153,7 +153,7 @@ describe('without JavaScript', () => {
     await signInBy(page, OIDC, null)
     await pressButton(page, 'Continue')
     await heading(page, 'Sign in to your account')
-    expect(await problem(page)).toBe(`You canceled the sign-in with Upstream oidc. ${NEXT}`)
+    expect(await problem(page)).toBe(`You didn’t finish signing in with Upstream oidc. ${NEXT}`)
     expect(await page.title()).toBe('Error: Sign in')
     await savePicture(page, 'social-denied-without-script')
     await page.reload()
@@ -194,7 +194,7 @@ describe('an error at the provider', () => {
     await toSignIn(page)
     await signInBy(page, OIDC, null)
     await page.waitForURL('**/sign-in?**')
-    expect(await problem(page)).toBe(`You canceled the sign-in with Upstream oidc. ${NEXT}`)
+    expect(await problem(page)).toBe(`You didn’t finish signing in with Upstream oidc. ${NEXT}`)
     // The message is shown until the next attempt.
     await page.clock.fastForward(10_000)
     expect(await page.locator('.form-problem').count()).toBe(1)
@@ -332,9 +332,17 @@ describe.each(browserSweep.isExhaustive ? [scripted, scriptless] : [scripted])(
       await toSignIn(page)
       await signInBy(page, OIDC, who)
       await pass(page)
-      await heading(page, 'Link or create account')
+      await heading(page, 'Is this your account?')
       expect(page.url()).toContain('/social/link/up-oidc?')
-      await pressButton(page, `Link with ${email.slice(0, 4)}****@example.com`)
+      await page.reload()
+      await page.getByText('An account with this email already exists. Link Upstream oidc to it?').waitFor()
+      if (options === desktopOptions) await untilHydrated(page)
+      const link = page.getByRole('button', { name: `Link to ${email.slice(0, 4)}****@example.com` })
+      // The first stop after "Back"
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Tab')
+      expect(await link.evaluate((it) => it === document.activeElement)).toBe(true)
+      await page.keyboard.press('Enter')
       await isIn(page)
       expect(await userOf(account.id)).toMatchObject({ identities: { 'up-oidc': { userId: who.id } } })
     })
@@ -348,7 +356,7 @@ describe.each(browserSweep.isExhaustive ? [scripted, scriptless] : [scripted])(
       await toSignIn(page)
       await signInBy(page, OIDC, who)
       await pass(page)
-      await pressButton(page, 'Create account without linking')
+      await pressButton(page, 'Create a new account')
       await isIn(page)
       expect(await userOf(account.id)).toMatchObject({ identities: {} })
       expect(await userNamed(who.name)).toMatchObject({ primaryEmail: null })
@@ -594,7 +602,7 @@ describe('the pages in a social sign-in', async () => {
       await page.getByRole('dialog').waitFor()
       await isSound(page)
       await pressButton(page, 'Agree')
-      await heading(page, 'Link or create account')
+      await heading(page, 'Is this your account?')
       await isSound(page)
       await savePicture(page, `social-link-${screen}-${colorScheme}`)
       expect(complaints).toEqual([])

@@ -125,7 +125,7 @@ describe('the redirect back from the provider without JavaScript', () => {
     expect([denied.status, locationOf(denied)]).toEqual([303, `/sign-in?interaction=${uid}`])
     const html = await (await client.get(locationOf(denied))).text()
     expect(html).toMatch(
-      /You canceled the sign-in with [^<]+\. Try again, or choose another way to sign in\./,
+      /You didn’t finish signing in with [^<]+\. Try again, or choose another way to sign in\./,
     )
     expect(html).toContain('<title>Error: Sign in</title>')
     expect(await (await client.get(locationOf(denied))).text()).not.toContain('class="form-problem"')
@@ -217,7 +217,8 @@ describe('a new user whose address belongs to an account', () => {
   it('can link the identity to that account', async () => {
     const { email, userId, account, page } = await reachLinkPage()
     const html = await (await client.get(page)).text()
-    expect(html).toContain(`Link with ${email.slice(0, 4)}****@example.com`)
+    expect(html).toContain(`Link to ${email.slice(0, 4)}****@example.com`)
+    expect(html).toMatch(/An account with this email already exists\. Link [^<]+ to it\?/)
     expect(html.split('id="boot"')[0]).not.toContain(email)
     const response = await post(page)
     expect([response.status, locationOf(response)]).toEqual([303, RESUME + uid])
@@ -257,9 +258,36 @@ describe('social sign-in at a tenant with terms of use', () => {
   })
 })
 
+describe('social sign-in at a tenant where every user has to agree to the terms', () => {
+  beforeAll(() => configure({ termsOfUseUrl: 'https://example.com/terms', agreeToTermsPolicy: 'Manual' }))
+
+  it('asks before the user leaves, and not again when they return', async () => {
+    const question = await post('/sign-in', { intent: 'social', connectorId: 'oidc' })
+    const html = await question.text()
+    expect(question.status).toBe(422)
+    const form = Object.fromEntries(
+      [
+        ...(html.split('id="agreed"')[1]?.split('</form>')[0] ?? '').matchAll(/name="(\w+)" value="(\w+)"/g),
+      ].map(([, name, value]) => [name, value]),
+    )
+    expect(form).toMatchObject({ intent: 'agreeSocial', connectorId: 'oidc' })
+
+    const leaving = await (await post('/sign-in', form as Record<string, string>)).text()
+    const account = await newProviderAccount()
+    const back = await comeBack(client, await answerAt(refreshTarget(leaving), account))
+    const response = await post(back.pathname + back.search)
+    expect([response.status, locationOf(response)]).toEqual([303, RESUME + uid])
+    expect(await userByIdentity(app, 'oidc', account.id)).not.toBeNull()
+  })
+})
+
 describe('social sign-in at a tenant that requires usernames', () => {
   beforeAll(() =>
-    configure({ termsOfUseUrl: null, signUp: { identifiers: ['username'], password: true, verify: false } }),
+    configure({
+      termsOfUseUrl: null,
+      agreeToTermsPolicy: 'ManualRegistrationOnly',
+      signUp: { identifiers: ['username'], password: true, verify: false },
+    }),
   )
 
   it('asks a new user for a username on pages that keep the social identity', async () => {
