@@ -1,7 +1,8 @@
 /**
- * `npm run screens` takes screenshots of every screen in both themes, for desktop and mobile, through the journeys
- * that inspect it, and of every console page. It writes them to tests/screenshots, together with a page that shows
- * them all. `npm run screens -- docs` draws the pictures and the table of docs/development/design.md.
+ * `npm run screens` takes screenshots of every state of the end users' pages and every email, on desktop and phone, in
+ * English and Arabic, and in both themes, through the journeys that inspect them, and of every console page. It writes
+ * them to tests/screenshots, together with the emails as HTML and a page that shows them all. `npm run screens -- docs`
+ * draws the pictures and the table of docs/development/design.md.
  */
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -12,13 +13,7 @@ import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
 
 const FOLDER = path.join(root, 'tests/screenshots')
-const journeys = [
-  'pages',
-  'interactions/states',
-  'applications/consent',
-  'social/social',
-  'experience/layouts',
-].map((name) => `tests/journeys/${name}.test.ts`)
+const JOURNEYS = ['tests/journeys/screens/', 'tests/journeys/experience/layouts.test.ts']
 const DOCS = ['design', 'looks'].map((name) => `tests/drawings/${name}.draw.ts`)
 const CONSOLE = 'tests/drawings/console.draw.ts'
 
@@ -46,11 +41,17 @@ export async function screensCommand([target, ...others]) {
   if (target === 'docs') return run('vitest.drawings.config.ts', ...DOCS)
 
   rmSync(FOLDER, { recursive: true, force: true })
-  const inspected = await run('vitest.browser.config.ts', ...journeys)
+  const inspected = await run('vitest.browser.config.ts', ...JOURNEYS)
   const drawn = await run('vitest.drawings.config.ts', CONSOLE)
-  const files = existsSync(FOLDER) ? readdirSync(FOLDER).filter((file) => file.endsWith('.png')) : []
+  const files = existsSync(FOLDER)
+    ? readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) =>
+        /\.(?:png|html)$/.test(file),
+      )
+    : []
   const sheet = path.join(FOLDER, 'index.html')
   if (files.length > 0) writeFileSync(sheet, renderContactSheet(files.sort()))
-  console.log(`${files.length} pictures: ${path.relative(process.cwd(), sheet)}`)
+  console.log(
+    `${files.filter((file) => file.endsWith('.png')).length} pictures: ${path.relative(process.cwd(), sheet)}`,
+  )
   return files.length > 0 ? inspected || drawn : 1
 }

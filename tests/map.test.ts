@@ -126,7 +126,7 @@ const chaptered: Record<string, readonly string[]> = {
   'tests/oidc': [],
   'tests/api': [],
   'tests/web': ['pages'],
-  'tests/journeys': ['console'],
+  'tests/journeys': ['console', 'screens'],
   'tests/security': ['repository'],
 }
 

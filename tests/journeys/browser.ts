@@ -27,11 +27,8 @@ const SCREENSHOTS = 'tests/screenshots'
 
 export const browserSweep = sweepOfProcess()
 
-/**
- * `npm run screens` saves every screen in both themes and sizes, and in English unless a file specifies
- * another language.
- */
-export const isDrawing = process.env.DRAW === 'screens'
+/** `npm run screens` saves whole pages, in every view that an exhaustive run inspects. */
+const isDrawing = process.env.DRAW === 'screens'
 export const pictureSweep = { ...browserSweep, isExhaustive: browserSweep.isExhaustive || isDrawing }
 
 /**

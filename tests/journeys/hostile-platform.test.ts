@@ -25,7 +25,7 @@ describe('a platform fault that users notice', async () => {
 
   const arrival = () => `${application.callback}**`
   const isUnavailable = (page: Page) =>
-    page.locator('main').getByText('The service isn’t available at the moment.')
+    page.locator('main').getByText('The service isn’t available right now.')
   const ask = (context: BrowserContext, fault: string | null) =>
     context.setExtraHTTPHeaders(fault === null ? {} : { 'x-hostile-platform': fault })
   /** The time limit allows for three attempts with a second between them on a busy machine. */

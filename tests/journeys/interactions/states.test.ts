@@ -7,7 +7,6 @@ import { pairsOf } from '../../kit/sweep.ts'
 import {
   browserSweep,
   desktopOptions,
-  isDrawing,
   mobileOptions,
   openPage,
   pictureSweep,
@@ -240,23 +239,19 @@ const screens = [
 ]
 const others = builtInLanguages.filter((tag) => !screens.some(({ language }) => language === tag))
 const everyScreen = [...screens, ...others.map((language) => ({ size: 'narrow', options: narrow, language }))]
-const inPictures = (['desktop', 'mobile'] as const).map((size) => ({
-  ...{ size, language: 'en' },
-  options: { desktop: desktopOptions, mobile: mobileOptions }[size],
-}))
-const drawn = isDrawing ? inPictures : browserSweep.isExhaustive ? everyScreen : screens
+const sweptScreens = browserSweep.isExhaustive ? everyScreen : screens
 
 let taken = 0
 /**
  * Returns the screens on which a group of states is tested. In `npm test`, each group takes as many screens
  * as it has states and continues after the screens of the previous group, so that every screen is used.
  */
-function screensOf(states: number): typeof drawn {
-  if (pictureSweep.isExhaustive) return drawn
+function screensOf(states: number): typeof sweptScreens {
+  if (pictureSweep.isExhaustive) return sweptScreens
   taken += states
   return Array.from(
     { length: states },
-    (_, i) => drawn[(taken - states + i) % drawn.length] as (typeof drawn)[number],
+    (_, i) => sweptScreens[(taken - states + i) % sweptScreens.length] as (typeof sweptScreens)[number],
   )
 }
 
@@ -282,7 +277,7 @@ describe.each(groups)('with $called', async ({ experience, ways }) => {
       await go(page, at)
       // Colours and roles are the same in every language, so the accessibility check skips some languages.
       if (screens.some((chosen) => chosen.language === language))
-        await inspect(page, isDrawing ? name : `${name}-${language}`, size)
+        await inspect(page, `${name}-${language}`, size)
       if (!inEnglish(name)) expect(await textFaults(page, language)).toEqual([])
       expect(complaints).toEqual([])
       expect(foreign).toEqual([])
