@@ -169,6 +169,12 @@ describe('the built-in message templates', () => {
     expect(text).toContain('wenden Sie sich dann an Northwind Bank (support@northwind.example).')
   })
 
+  it('name a city state once', async () => {
+    const notice = { at: 0, facts: { city: 'Singapore', country: 'SG' }, notMe: undefined }
+    const { text } = await renderMessage('Email', {}, { ...message, type: 'NewSignIn', code: '', notice })
+    expect(text).toContain('Place: Singapore\n')
+  })
+
   it('leave out what they do not know, and use UTC', async () => {
     const at = Date.UTC(2026, 10, 27, 18, 5)
     for (const timeZone of [undefined, 'Nowhere/Else']) {
