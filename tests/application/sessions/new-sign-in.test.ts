@@ -73,6 +73,16 @@ describe('the notice of a new sign-in', () => {
     expect((await owner.notices()).map(({ type }) => type)).toEqual(['NewSignIn'])
   })
 
+  it('is sent for a copy of the cookie from before the first sign-in of the account in a shared browser', async () => {
+    const [owner, other] = [await newOwner(), await newOwner()]
+    const copy = newCookieClient(here)
+    for (const [name, cookie] of other.browser.cookies) copy.cookies.set(name, cookie)
+    await signInWith(other.browser, owner.username)
+    await owner.passTime()
+    await signInWith(copy, owner.username)
+    expect(await owner.notices()).toHaveLength(2)
+  })
+
   it('covers all new browsers of the next ten minutes after the first one', async () => {
     const { username, notices, passTime } = await newOwner()
     for (let count = 0; count < 4; count++) await signInWith(newCookieClient(here), username)
