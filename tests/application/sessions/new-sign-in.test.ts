@@ -107,6 +107,16 @@ describe('the notice of a new sign-in', () => {
     expect(await notices()).toHaveLength(1)
   })
 
+  it('is sent again for a browser that was used before the user was signed out everywhere', async () => {
+    const { username, browser, notices } = await newOwner()
+    await app.env.DB.prepare('update users set revoked_at = ? where username = ?')
+      .bind(Date.now(), username)
+      .run()
+    await signInWith(browser, username)
+    await app.sweep()
+    expect(await notices()).toHaveLength(1)
+  })
+
   it('links to the steps for a stranger’s sign-in only where there is an account centre', async () => {
     const bodyWith = async (enabled: boolean) => {
       const { username, notices } = await newOwner()
