@@ -111,7 +111,8 @@ function deviceOf({ userAgent }: NoticeFacts, t: Translate): string | null {
 function placeOf({ city, country }: NoticeFacts, language: string): string {
   const names = new Intl.DisplayNames(toStandardTag(language), { type: 'region', fallback: 'none' })
   const countryName = country && /^[A-Z]{2}$/.test(country) ? names.of(country) : undefined
-  return [city, countryName].filter(Boolean).join(', ')
+  // Some cities have the name of their country.
+  return [...new Set([city, countryName])].filter(Boolean).join(', ')
 }
 
 /** Formats a time in the time zone of the request, or in UTC if that is unknown. */

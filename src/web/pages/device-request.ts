@@ -21,5 +21,7 @@ export const describeDevice =
       timeZone: timeZone ?? 'UTC',
       ...(timeZone === null && { timeZoneName: 'short' }),
     }).format(at)
-    return [city, countryName, browser, system, time].filter((text) => typeof text === 'string')
+    // Some cities have the name of their country.
+    const texts = new Set([city, countryName, browser, system, time])
+    return [...texts].filter((text) => typeof text === 'string')
   }
