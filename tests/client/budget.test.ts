@@ -29,7 +29,7 @@ const BUDGET = {
   /** The total size of the page style sheets that are loaded later. A sign-in requires one or two of them. */
   lateStyles: 3_000,
   hydration: 90_000,
-  withFirstCall: 100_500,
+  withFirstCall: 101_000,
   passkeys: 4_000,
   /** The script that creates passkeys in the account centre. */
   accountScript: 4_000,

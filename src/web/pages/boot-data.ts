@@ -141,7 +141,7 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
   ],
   [
     /^(?:(?:description\.)?social_|connector_missing|related_account|description\.bind_|action\.(?:bind|link_another))/,
-    ({ path, experience }) => experience.socialConnectors.length > 0 || connectorIdFromPath(path) !== '',
+    (boot) => boot.experience.socialConnectors.length > 0 || mayLinkAccount(boot),
   ],
 ]
 

@@ -68,12 +68,12 @@ describe('the card', async () => {
       const field = await boxOf(page, '.field-label, .code-boxes')
       const [logo, heading] = [await boxOf(page, '.logo'), await boxOf(page, 'h1')]
       expect(logo.height).toBe(32)
-      // The icon of the code page has a row of its own, above the heading.
-      const below = (await page.locator('.title-disc').count()) * 72
-      expect([heading.top - below - logo.top - 32, field.top - heading.top - heading.height]).toEqual([
+      // The code page has an icon in a row of its own, and its sentence has two lines.
+      const [icon, line] = (await page.locator('.title-disc').count()) > 0 ? [72, 8] : [0, 0]
+      expect([heading.top - icon - logo.top - 32, field.top - line - heading.top - heading.height]).toEqual([
         24, 64,
       ])
-      places.push([logo.top, heading.top - below, field.top - below, heading.centre])
+      places.push([logo.top, heading.top - icon, field.top - icon - line, heading.centre])
     }
     expect(places).toEqual(places.map(() => places[0]))
   })
