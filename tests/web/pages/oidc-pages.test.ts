@@ -41,9 +41,7 @@ describe('the OpenID Provider’s pages', () => {
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
     const html = await page.text()
     expect(html).toContain('Etwas ist schiefgelaufen')
-    expect(html).toContain(
-      '<p class="description">Die Anfrage der Anwendung konnte nicht verarbeitet werden.</p>',
-    )
+    expect(html).toContain('<p class="description">Wir konnten die Anfrage der App nicht verarbeiten.</p>')
     expect(html).toContain('oidc.provider_error')
   })
 
