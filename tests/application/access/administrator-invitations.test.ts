@@ -222,7 +222,7 @@ describe('the form for a new administrator', () => {
       what: 'a common password',
       form: common,
       status: 422,
-      says: 'leaked',
+      says: 'data breach',
     },
     { what: 'two different passwords', form: { confirmPassword: 'x' }, status: 422, says: 'match' },
   ])('rejects $what and keeps the link valid', async ({ form, status, says }) => {

@@ -139,7 +139,7 @@ it('loses nothing if the provider fails: the page offers the button, and another
   const interaction = await signInByPassword(app, username)
   await submitRejected(interaction)
   expect(await receivedMessages(app, { phone })).toEqual([])
-  expect(await pageOf(interaction)).toContain('The code could not be sent')
+  expect(await pageOf(interaction)).toContain('We couldn’t send the code')
   expect((await interaction.call('POST', '/factors/code', { factor: 'email' })).status).toBe(200)
   const emailCode = await codeTo(app, { email })
   expect((await interaction.call('PATCH', '/identifiers', { emailCode })).status).toBe(204)

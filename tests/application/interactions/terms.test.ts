@@ -217,7 +217,7 @@ async function withoutScript(who: { id: string }): Promise<Visit> {
       const html = await answer.text()
       const onward = /<meta http-equiv="refresh" content="0;url=([^"]*)">/.exec(html)?.[1]
       if (onward) return { at: unescaped(onward), kind: 'provider' }
-      const isAsked = html.includes('value="agree"') || html.includes('id="termsAgreement-problem"')
+      const isAsked = /value="agree(?:Social)?"/.test(html) || html.includes('id="termsAgreement-problem"')
       return { at: path, kind: isAsked ? 'asked' : 'question' }
     },
     async back(to) {
@@ -237,6 +237,7 @@ async function withScript(who: { id: string }, experience: Experience): Promise<
       const body = init?.body
       const { pathname } = new URL(String(input))
       const sent = typeof body === 'string' ? JSON.parse(body) : undefined
+      if (pathname === '/api/interaction/step') navigation = sent
       return client.send(init?.method ?? 'GET', pathname, sent, { Interaction: uid })
     },
     language: 'en',
@@ -260,7 +261,7 @@ async function withScript(who: { id: string }, experience: Experience): Promise<
       if (reaction.kind === 'leave')
         return { at: reaction.url, kind: reaction.connectorId ? 'provider' : 'out' }
       const isAsked =
-        (reaction.kind === 'confirm' && reaction.intent === 'agree') ||
+        (reaction.kind === 'confirm' && /^agree/.test(reaction.intent)) ||
         (reaction.kind === 'inline' && reaction.field === 'termsAgreement')
       return { at: path, kind: isAsked ? 'asked' : 'question' }
     },
@@ -279,7 +280,11 @@ type PageWay = {
   event: 'Register' | 'SignIn'
   signUp: Experience['signUp']
   /** Reports whether the user was asked to agree, and returns the destination of the last form. */
-  go: (visit: Visit, who: { id: string }, isAsked: boolean) => Promise<{ wasAsked: boolean; end: Arrival }>
+  go: (
+    visit: Visit,
+    who: { id: string },
+    terms: { policy: AgreeToTermsPolicy; isAsked: boolean },
+  ) => Promise<{ wasAsked: boolean; end: Arrival }>
 }
 
 /** Submits a form, and submits the agreement if the response asks for it. */
@@ -313,7 +318,7 @@ const pageWays: PageWay[] = [
     called: 'a sign-in with a code to an unknown address, followed by "Create"',
     event: 'Register',
     signUp: withAddresses,
-    async go(visit, _, isAsked) {
+    async go(visit, _, { isAsked }) {
       const form = { identifier: freshEmail() }
       const begun = await sendAgreeing(visit, '/sign-in', form, { ...form, ...ticked })
       const code = await codeTo(app, { email: form.identifier })
@@ -328,9 +333,14 @@ const pageWays: PageWay[] = [
     called: 'a registration with a social identity',
     event: 'Register',
     signUp: withNothing,
-    async go(visit) {
-      const left = await visit.send('/sign-in', { intent: 'social', connectorId: 'oidc' })
-      return sendAgreeing(visit, await visit.back(left.at), {}, { intent: 'agree' })
+    async go(visit, _, { policy }) {
+      const social = { intent: 'social', connectorId: 'oidc' }
+      const left = await sendAgreeing(visit, '/sign-in', social, { ...social, intent: 'agreeSocial' })
+      const back = await sendAgreeing(visit, await visit.back(left.end.at), {}, { intent: 'agree' })
+      // Users who always have to agree do so before they leave, and only then.
+      expect(left.wasAsked).toBe(policy === 'Manual')
+      expect(left.wasAsked && back.wasAsked).toBe(false)
+      return { wasAsked: left.wasAsked || back.wasAsked, end: back.end }
     },
   },
 ]
@@ -349,7 +359,7 @@ describe.each(policies)('the terms policy %s on the pages', (policy) => {
       }
       const visit = hasScript ? await withScript(who, experience) : await withoutScript(who)
       const isAsked = policy !== 'Automatic'
-      const { wasAsked, end } = await go(visit, who, isAsked)
+      const { wasAsked, end } = await go(visit, who, { policy, isAsked })
       expect([wasAsked, end.kind]).toEqual([isAsked, 'out'])
       expect(await newestAgreement()).toEqual(agreement(policy))
     },
