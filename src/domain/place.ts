@@ -13,8 +13,25 @@ export const getPlace = ({ cf }: Located): Place => ({
   city: nonEmptyText(cf?.city),
 })
 
-/** Returns the IANA name of the time zone of a request's IP address according to Cloudflare. */
-export const getTimeZone = ({ cf }: Located): string | null => nonEmptyText(cf?.timezone)
+/**
+ * Returns the IANA name of the time zone of a request's IP address according to Cloudflare, or null if it is missing or
+ * unknown to this runtime.
+ */
+export function getTimeZone({ cf }: Located): string | null {
+  const zone = cf?.timezone
+  if (typeof zone !== 'string') return null
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
+  } catch {
+    return null
+  }
+}
+
+/** Returns the name of a country in a language, or undefined if the code is none that the runtime knows. */
+export function getCountryName(country: string | null | undefined, languageTag: string): string | undefined {
+  if (!country || !/^[A-Z]{2}$/.test(country)) return undefined
+  return new Intl.DisplayNames(languageTag, { type: 'region', fallback: 'none' }).of(country)
+}
 
 /** Returns a non-empty text, truncated for logs. Returns null for any other value. */
 export const nonEmptyText = (value: unknown): string | null =>
