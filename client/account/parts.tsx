@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import type { AccountPhraseKey } from '../../src/contract/account/account-catalogue.ts'
 import { toStandardTag } from '../../src/domain/experience/standard-tag.ts'
-import { getCountryName, type Place } from '../../src/domain/place.ts'
+import { getPlaceNames, type Place } from '../../src/domain/place.ts'
 import { useBoot } from '../context/boot.tsx'
 import type { PhraseKey } from '../context/phrases.ts'
 import { Field } from '../ui/field.tsx'
@@ -142,6 +142,5 @@ export function useDeviceFormatter() {
  */
 export function useLocationFormatter() {
   const { language } = useBoot()
-  return ({ city, country }: Place): string | null =>
-    [city, getCountryName(country, toStandardTag(language))].filter(Boolean).join(', ') || null
+  return (place: Place): string | null => getPlaceNames(place, toStandardTag(language)).join(', ') || null
 }

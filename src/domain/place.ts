@@ -27,10 +27,11 @@ export function getTimeZone({ cf }: Located): string | null {
   }
 }
 
-/** Returns the name of a country in a language, or undefined if the code is none that the runtime knows. */
-export function getCountryName(country: string | null | undefined, languageTag: string): string | undefined {
-  if (!country || !/^[A-Z]{2}$/.test(country)) return undefined
-  return new Intl.DisplayNames(languageTag, { type: 'region', fallback: 'none' }).of(country)
+/** Returns the names of the city and the country, as far as they are known. Some cities have the name of their country. */
+export function getPlaceNames({ city, country }: Partial<Place>, languageTag: string): string[] {
+  const names = new Intl.DisplayNames(languageTag, { type: 'region', fallback: 'none' })
+  const countryName = country && /^[A-Z]{2}$/.test(country) ? names.of(country) : undefined
+  return [...new Set([city, countryName])].filter((name) => typeof name === 'string')
 }
 
 /** Returns a non-empty text, truncated for logs. Returns null for any other value. */

@@ -227,7 +227,7 @@ const drivers: Record<Refusing, Driver> = {
   },
   async phoneFactorSends(app) {
     const { send } = await addressStep(app, [])
-    // The first code was sent without being asked, and counts.
+    // The first code was sent with the password.
     await app.env.DB.prepare("delete from counters where key like 'phone-factor-send%'").run()
     return () => send('phone')
   },

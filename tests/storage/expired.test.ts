@@ -45,7 +45,9 @@ describe.each(testDatabases)('the sweep on $name', ({ db }) => {
     await db
       .insert(counters)
       .values(ids.map(({ id, time }) => ({ tenantId, key: id, windowStart: time, expiresAt: time })))
-    const delivery = { tenantId, hookId, event: 'PostSignIn', payload: {}, nextAttemptAt: now }
+    // Never due, so that no other test that uses the server at the same time takes it for its own.
+    const FAR = Number.MAX_SAFE_INTEGER
+    const delivery = { tenantId, hookId, event: 'PostSignIn', payload: {}, nextAttemptAt: FAR }
     await db
       .insert(outbox)
       .values([

@@ -1,6 +1,6 @@
 import type { DeviceRequest } from '../../contract/sessions/device.ts'
 import { toStandardTag } from '../../domain/experience/standard-tag.ts'
-import { getCountryName, getTimeZone } from '../../domain/place.ts'
+import { getPlaceNames, getTimeZone } from '../../domain/place.ts'
 import { parseUserAgent } from '../../domain/user-agent.ts'
 
 /**
@@ -19,7 +19,7 @@ export const describeDevice =
       timeZone: timeZone ?? 'UTC',
       ...(timeZone === null && { timeZoneName: 'short' }),
     }).format(at)
-    return [city, getCountryName(country, tag), browser, system, time].filter(
+    return [...getPlaceNames({ city, country }, tag), browser, system, time].filter(
       (text) => typeof text === 'string',
     )
   }

@@ -101,7 +101,7 @@ describe('a preview of the account centre', () => {
       const html = await page.text()
       expect([page.status, contentIn(html), bootIn(html).path]).toEqual([200, '', path])
       expect(policyOf(page)).toContain(`; frame-ancestors 'self' ${CONSOLE};`)
-      const rules = ['.account-card{', 'html[data-theme=dark]{', '.resend{']
+      const rules = ['.account-card{', 'html[data-theme=dark]{', '.countries{']
       expect(rules.map((rule) => html.includes(rule))).toEqual([true, true, false])
     },
   )
