@@ -221,6 +221,22 @@ it('a long name takes three lines of the heading', async () => {
   expect(await overflowOf(page)).toBe(0)
 })
 
+it('both buttons are visible without scrolling, side by side, and hide nothing at the end of the page', async () => {
+  const { page } = await openPage()
+  await openConsent(page, { scope: 'openid profile email phone address offline_access orders:read' })
+  const buttons = () =>
+    page.locator('main [name=decision]').evaluateAll((all) => all.map((each) => each.getBoundingClientRect()))
+  const [allow, cancel] = await buttons()
+  expect([allow?.bottom, cancel?.bottom]).toEqual([776, 776])
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+  const { top, height } = await boxOf(page, '.consent')
+  const [moved] = await buttons()
+  expect(moved?.bottom).toBeLessThan(776)
+  expect(moved?.top).toBe(top + height + 16)
+  await page.emulateMedia({ media: 'print' })
+  expect(await page.locator('main form').evaluate((form) => getComputedStyle(form).position)).toBe('static')
+})
+
 describe('with the keyboard', () => {
   it('a user reaches Allow before Cancel, and Enter does nothing before Allow is focused', async () => {
     const { page } = await openPage()
