@@ -50,7 +50,7 @@ function Code({ action, xsrf, code, isSignedIn, choosesAccount }: Extract<Device
         <Button name="confirm" value={choosesAccount ? 'other' : 'yes'}>
           {t('action.continue')}
         </Button>
-        {(choosesAccount || !isSignedIn) && <p className="notice">{t('device_sign_in_next')}</p>}
+        {(choosesAccount || !isSignedIn) && <p className="aside">{t('device_sign_in_next')}</p>}
       </form>
     </Card>
   )

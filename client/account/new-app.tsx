@@ -1,4 +1,5 @@
 import { CodeField } from '../codes/code-field.tsx'
+import { useBoot } from '../context/boot.tsx'
 import { EnrolmentSteps, NewAppSecret } from '../factors/enrolment.tsx'
 import { Button } from '../ui/button.tsx'
 import { useProblem, useTexts } from './account-view.tsx'
@@ -16,17 +17,20 @@ export function AuthenticatorAppSetup({
   invitation: Invitation
 }) {
   const t = useTexts()
+  const isPhone = useBoot().platform === 'mobile'
   return (
     <>
-      <Heading title={t('vestibule.factor_setup')} lead={t('vestibule.factor_scan')} />
+      <Heading title={t('vestibule.factor_setup')} lead={isPhone ? undefined : t('vestibule.factor_scan')} />
       <form method="post" className="account-card">
         <EnrolmentSteps current={0} />
         <input type="hidden" name="enrolment" value={enrolment} />
         <NewAppSecret secret={secret} address={address}>
-          <CodeField name="totpCode" problem={useProblem('totpCode')} />
-          <Button name="intent" value="enrol">
-            {t('action.continue')}
-          </Button>
+          <div className="form">
+            <CodeField name="totpCode" problem={useProblem('totpCode')} />
+            <Button name="intent" value="enrol">
+              {t('action.continue')}
+            </Button>
+          </div>
         </NewAppSecret>
       </form>
     </>

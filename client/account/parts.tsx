@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import type { AccountPhraseKey } from '../../src/contract/account/account-catalogue.ts'
 import { toStandardTag } from '../../src/domain/experience/standard-tag.ts'
+import { getPlaceNames, type Place } from '../../src/domain/place.ts'
 import { useBoot } from '../context/boot.tsx'
 import type { PhraseKey } from '../context/phrases.ts'
 import { Field } from '../ui/field.tsx'
@@ -141,9 +142,5 @@ export function useDeviceFormatter() {
  */
 export function useLocationFormatter() {
   const { language } = useBoot()
-  const names = new Intl.DisplayNames(toStandardTag(language), { type: 'region', fallback: 'none' })
-  return ({ city, country }: { city: string | null; country: string | null }): string | null => {
-    const countryName = country !== null && /^[A-Z]{2}$/.test(country) ? names.of(country) : undefined
-    return [city, countryName].filter(Boolean).join(', ') || null
-  }
+  return (place: Place): string | null => getPlaceNames(place, toStandardTag(language)).join(', ') || null
 }

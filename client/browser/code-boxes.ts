@@ -113,11 +113,8 @@ function submit({ form }: HTMLFieldSetElement): void {
   form?.requestSubmit(form.querySelector<HTMLButtonElement>('button[type=submit]'))
 }
 
-/**
- * Does the same as `extractDigits`. The account centre's script cannot import that, because it is in a file with most of
- * the sign-in pages.
- */
-const digitsIn = (text: string) => text.normalize('NFKC').replaceAll(/\D/g, '')
+/** The digits of any script. The code that reads the form converts them (`readCode`). */
+const digitsIn = (text: string) => text.normalize('NFKC').replaceAll(/\P{Nd}/gu, '')
 
 function clearBox(box: HTMLInputElement | undefined): void {
   if (!box) return

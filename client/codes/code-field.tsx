@@ -65,8 +65,8 @@ export function CodeField({
             aria-label={t('vestibule.digit_of', { number: index + 1, total: CODE_LENGTH })}
             aria-invalid={problem ? true : undefined}
             autoComplete={index === 0 ? 'one-time-code' : 'off'}
-            // A box accepts more than one digit, because the whole code may be autofilled or pasted.
-            maxLength={CODE_LENGTH}
+            // A box accepts the whole code, which may be autofilled, or pasted with spaces between its digits.
+            maxLength={2 * CODE_LENGTH}
           />
         ))}
       </div>

@@ -63,6 +63,7 @@ export function NewAppSecret({
               {qr}
             </details>
           )}
+          {isPhone && <p className="factor-key">{t('vestibule.factor_totp_hint')}</p>}
           {children}
         </div>
       </div>

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { useHadFocus } from '../browser/had-focus.ts'
+import { useHadInput } from '../browser/had-input.ts'
 import { CodeForm } from '../codes/code-form.tsx'
 import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
@@ -33,11 +33,12 @@ function Scan(app: { secret: string; address: string }) {
   const t = useT()
   const isPhone = useBoot().platform === 'mobile'
   const confirmation = useRef<HTMLDivElement>(null)
-  const isConfirming = useHadFocus(confirmation)
+  const isConfirming = useHadInput(confirmation)
   return (
     <StepFrame
       title={t('vestibule.factor_setup')}
-      description={t(isPhone ? 'vestibule.factor_totp_hint' : 'vestibule.factor_scan')}
+      // A phone cannot scan itself.
+      description={isPhone ? undefined : t('vestibule.factor_scan')}
     >
       <EnrolmentSteps current={isConfirming ? 1 : 0} />
       <NewAppSecret {...app}>

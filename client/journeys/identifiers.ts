@@ -7,7 +7,7 @@ import {
 } from '../../src/contract/interactions/identifiers.ts'
 import { guessIdentifierType } from '../../src/domain/experience/experience-rules.ts'
 import { findUsernameProblem } from '../../src/domain/users/username-rules.ts'
-import { createTranslator, type Translate } from '../context/phrases.ts'
+import { createTranslator, joinSentences, type Translate } from '../context/phrases.ts'
 import {
   COUNTRY_CODE_FIELD,
   getLoadedNumberingPlans,
@@ -23,8 +23,8 @@ export type IdentifierForm = {
   /** The identifier types that the field accepts. */
   accepted: readonly IdentifierType[]
   /**
-   * Use `known` for identifiers that users sign in with. Their error message is generic (spec/pages#validation), and
-   * existing usernames may violate the current rules.
+   * Use `known` for identifiers that users sign in with. Their error message names all types (spec/pages#validation),
+   * and existing usernames may violate the current rules, except that none contains a space.
    */
   purpose?: 'new' | 'known'
 }
@@ -53,13 +53,16 @@ export function findIdentifierProblem(input: IdentifierForm): string | null {
 function read(input: IdentifierForm): IdentifierRead {
   const t = createTranslator(input.boot)
   const text = textOf(input)
-  if (text === '') return problem(input, t, 'error.general_required')
+  if (text === '') return { kind: 'problem', message: generalMessage(input, t, 'error.general_required') }
 
   const type = typeOf(input) ?? input.accepted[0] ?? 'username'
   const value = sentValue(type, text, input)
   if (value !== null) return { kind: 'identifier', identifier: { type, value } }
-  if (input.purpose === 'known') return problem(input, t, 'error.general_invalid')
-  return { kind: 'problem', message: detailedMessage(type, text, input, t) }
+  return {
+    kind: 'problem',
+    message:
+      input.purpose === 'known' ? knownMessage(type, text, input, t) : detailedMessage(type, text, input, t),
+  }
 }
 
 const textOf = ({ form }: IdentifierForm) => form.identifier?.trim() ?? ''
@@ -81,7 +84,7 @@ function sentValue(
   if (type !== 'phone' && text.length > IDENTIFIER_MAX_LENGTH) return null
   switch (type) {
     case 'username':
-      return purpose === 'known' || findUsernameProblem(text) === null ? text : null
+      return (purpose === 'known' ? !/\s/.test(text) : findUsernameProblem(text) === null) ? text : null
     case 'email':
       return parseEmailAddress(text)
     case 'phone': {
@@ -90,6 +93,14 @@ function sentValue(
       return number ? number.callingCode + number.national : null // digits only (spec/accounts#phone)
     }
   }
+}
+
+/** Returns the message for an identifier that no account can have. An email address gets an example. */
+function knownMessage(type: IdentifierType, text: string, input: IdentifierForm, t: Translate): string {
+  const message = generalMessage(input, t, 'error.general_invalid')
+  return type === 'email' && text.includes('@')
+    ? joinSentences(input.boot.language, message, t('vestibule.email_example'))
+    : message
 }
 
 function detailedMessage(type: IdentifierType, text: string, input: IdentifierForm, t: Translate): string {
@@ -106,11 +117,6 @@ function detailedMessage(type: IdentifierType, text: string, input: IdentifierFo
       return t('error.invalid_phone')
   }
 }
-
-const problem = (...args: Parameters<typeof generalMessage>): IdentifierRead => ({
-  kind: 'problem',
-  message: generalMessage(...args),
-})
 
 /**
  * Formats messages such as "Email or phone number is required". The names are lower case within a sentence, so

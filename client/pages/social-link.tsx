@@ -42,7 +42,9 @@ export default function SocialLinkPage() {
       description={
         <>
           {t(exists[related.type], { name })}
-          <Chip sentence="<link></link>" name={address} />
+          <span className="link-account">
+            <Chip sentence="<link></link>" name={address} />
+          </span>
         </>
       }
     >

@@ -13,8 +13,26 @@ export const getPlace = ({ cf }: Located): Place => ({
   city: nonEmptyText(cf?.city),
 })
 
-/** Returns the IANA name of the time zone of a request's IP address according to Cloudflare. */
-export const getTimeZone = ({ cf }: Located): string | null => nonEmptyText(cf?.timezone)
+/**
+ * Returns the IANA name of the time zone of a request's IP address according to Cloudflare, or null if it is missing or
+ * unknown to this runtime.
+ */
+export function getTimeZone({ cf }: Located): string | null {
+  const zone = cf?.timezone
+  if (typeof zone !== 'string') return null
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
+  } catch {
+    return null
+  }
+}
+
+/** Returns the names of the city and the country, as far as they are known. Some cities have the name of their country. */
+export function getPlaceNames({ city, country }: Partial<Place>, languageTag: string): string[] {
+  const names = new Intl.DisplayNames(languageTag, { type: 'region', fallback: 'none' })
+  const countryName = country && /^[A-Z]{2}$/.test(country) ? names.of(country) : undefined
+  return [...new Set([city, countryName])].filter((name) => typeof name === 'string')
+}
 
 /** Returns a non-empty text, truncated for logs. Returns null for any other value. */
 export const nonEmptyText = (value: unknown): string | null =>

@@ -45,7 +45,7 @@ describe('the verification code page', () => {
   it('lets the browser fill in the whole code in any box', () => {
     const complete = boxes.map((input) => / autoComplete="([^"]*)"/.exec(input)?.[1])
     expect(complete).toEqual(['one-time-code', 'off', 'off', 'off', 'off', 'off'])
-    expect(boxes.every((input) => input.includes('maxLength="6"'))).toBe(true)
+    expect(boxes.every((input) => input.includes('maxLength="12"'))).toBe(true)
   })
 
   it('focuses the first box even without JavaScript', () => {

@@ -93,6 +93,12 @@ describe('reading an identifier', () => {
     { text: '', accepted: ['email', 'phone'], message: 'Email or phone number is required' },
     { text: '555', accepted: ['email', 'phone'], message: 'The email or phone number is invalid' },
     { text: 'ada', accepted: ['email'], message: 'The email is invalid' },
+    { text: 'ada lovelace', accepted: every, message: 'The username, email, or phone number is invalid' },
+    {
+      text: 'ada@example',
+      accepted: ['email', 'phone'],
+      message: 'The email or phone number is invalid. Enter an address like name@example.com.',
+    },
   ])('rejects "$text" at sign-in with a general message', async ({ text, accepted, message }) => {
     expect(await read(text, accepted, { purpose: 'known' })).toEqual(problem(message))
   })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loadAccountPhrases } from '../../src/contract/account/account-catalogue.ts'
+import { loadMessagePhrases } from '../../src/contract/connectors/message-catalogue.ts'
 import { type BuiltInLanguage, builtInLanguages } from '../../src/contract/experience/languages.ts'
 import type { Phrases } from '../../src/contract/interactions/boot.ts'
 import { phraseCatalogues } from './catalogues.ts'
@@ -133,6 +134,10 @@ describe.each(builtInLanguages)('the strings in %s', async (language) => {
   const written = [
     ...texts(phraseCatalogues[language]),
     ...texts(await loadAccountPhrases(language), 'account.'),
+    // With a no-break space, a text message would hold 70 characters in place of 160.
+    ...texts(await loadMessagePhrases(language), 'messages.').filter(
+      ([key]) => key !== 'messages.branded.sms',
+    ),
   ]
 
   it.each(

@@ -2,8 +2,9 @@ import { expect, it } from 'vitest'
 import { extractDigits } from '../../src/domain/digits.ts'
 import { escapeHtml } from '../../src/domain/escape-html.ts'
 
-it('digits extracted from text include full-width digits', () => {
+it('digits extracted from text include full-width, Arabic and Persian digits', () => {
   expect(extractDigits('+49 (30) 1２３-a4')).toBe('49301234')
+  expect(extractDigits('٠٩ ۰۹ ٪½')).toBe('090912')
 })
 
 it('HTML escaping replaces special characters with character references', () => {

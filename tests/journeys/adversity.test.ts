@@ -178,7 +178,7 @@ describe('a page at high zoom', () => {
     await usernameField(page).fill(name)
     await passwordField(page).fill('wrong-horse-7')
     await passwordField(page).press('Enter')
-    const problem = page.getByRole('alert').filter({ hasText: 'Incorrect account or password' })
+    const problem = page.getByRole('alert').filter({ hasText: 'That account or password isn’t right' })
     await problem.waitFor()
     const bottom = await problem.evaluate((element) => element.getBoundingClientRect().bottom)
     expect(bottom).toBeLessThanOrEqual(256)

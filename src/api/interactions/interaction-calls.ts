@@ -235,9 +235,11 @@ export const submitCall = declareCall({
     'allow. Responds with 200 and the next URL after a sign-in or a registration, and with 204 after ' +
     'a password reset, which also ends all sessions of the user. Errors: 422 `user.missing_profile` ' +
     'names what the account still lacks, 422 `user.second_factor_required` names the second `factors` ' +
-    'that can prove the account, 422 `user.second_factor_missing` means that the account must set one ' +
-    'up, 422 `user.unusual_sign_in` means that the policy `adaptive` considers the sign-in unusual and ' +
-    'the account has nothing to prove it with, 422 `user.terms_not_agreed` means that the user has to ' +
+    'that can prove the account, best first (if that is `phone` or `email`, this call also sends the ' +
+    'first code of the interaction, within the limits of requested codes), 422 ' +
+    '`user.second_factor_missing` means that the account must set one up, 422 `user.unusual_sign_in` ' +
+    'means that the policy `adaptive` considers the sign-in unusual and the account has nothing to prove ' +
+    'it with, 422 `user.terms_not_agreed` means that the user has to ' +
     'agree to the terms first, and 429 means too many registrations or rejected submits from one network. ' +
     '`agreesToTerms: true` states that the user agrees to the terms. `putsOffSecondFactor: true` skips ' +
     'the setup of a second factor, if the error contained `putOffsLeft`. `remembersBrowser` asks for ' +

@@ -47,9 +47,9 @@ export async function undoAddressChange(
     ...(resets && { passwordEncrypted: null, passwordEncryptionMethod: null }),
     revokedAt: revocation.revokedAt,
   }
-  // The address that is about to be removed also receives the notice.
+  // The address that is about to be removed also receives the notice, so it does not say where the owner is.
   const owner = { tenantId, userId }
-  const context = { ...owner, message, now }
+  const context = { ...owner, message: { ...message, caller: undefined }, now }
   const notifications = {
     ...addressChangedEvents({ type, informed: [previous], from: change.present, to: previous }, context),
     hooksBefore: removedFactorEvents(context, since, change.passkeys),

@@ -39,19 +39,30 @@ export async function beginSecondFactor(
   const preferred = addresses.find(({ type }) => type === names[0])
   const navigation = await open.navigationState()
   const summary = { account: describeAccount(account, navigation?.identifier), targets }
+  const now = dependencies.now()
   const sending = preferred
     ? await trySending(dependencies, call, { address: preferred, userId: account.id })
-    : 'notSent'
+    : NOTHING_SENT
+  // A code that could not be delivered exists nevertheless, so a repeated submission has to remember the failure.
+  const isEarlier = sending.sentAt !== null && sending.sentAt < now
+  const hasFailed = isEarlier && navigation?.secondFactor?.unsent === 'failure' && !navigation.factorCode
+  const { sentAt, unsent }: Sending = hasFailed ? { sentAt: null, unsent: 'failure' } : sending
   await open.saveNavigationState({
     ...navigation,
-    secondFactor: { ...summary, ...(isUnsent(sending) && { unsent: sending }) },
-    ...codeState(sending === 'sent' && preferred, dependencies.now()),
+    secondFactor: { ...summary, ...(unsent && { unsent }) },
+    // The code's part of the state also replaces that of a code for an earlier sign-in.
+    factorCode:
+      preferred && sentAt !== null
+        ? { channel: preferred.type, sentTo: maskIdentifier(preferred) }
+        : undefined,
+    codeSentAt: sentAt ?? undefined,
   })
 }
 
-type Sending = 'sent' | 'notSent' | UnsentReason
+/** When the code was sent that the user can enter, or why none was sent. */
+type Sending = { sentAt: number | null; unsent?: UnsentReason }
 
-const isUnsent = (sending: Sending): sending is UnsentReason => sending === 'limit' || sending === 'failure'
+const NOTHING_SENT: Sending = { sentAt: null }
 
 /** A failure loses nothing: the user can request the code on the next page, or choose another factor. */
 async function trySending(
@@ -60,21 +71,13 @@ async function trySending(
   code: Parameters<typeof sendFirstFactorCode>[2],
 ): Promise<Sending> {
   try {
-    return (await sendFirstFactorCode(dependencies, call, code)) ? 'sent' : 'notSent'
+    return { sentAt: await sendFirstFactorCode(dependencies, call, code) }
   } catch (error) {
     if (!(error instanceof RefusalError)) logFailure(error, { tenantId: call.tenantId })
-    return error instanceof Error && getRateLimitRefusal(error) ? 'limit' : 'failure'
+    const unsent = error instanceof Error && getRateLimitRefusal(error) ? 'limit' : 'failure'
+    return { sentAt: null, unsent }
   }
 }
-
-/** Returns the code's part of the navigation state. It replaces that of a code for an earlier sign-in. */
-const codeState = (
-  address: { type: 'email' | 'phone'; value: string } | false | undefined,
-  now: number,
-): Pick<NavigationState, 'factorCode' | 'codeSentAt'> =>
-  address
-    ? { factorCode: { channel: address.type, sentTo: maskIdentifier(address) }, codeSentAt: now }
-    : { factorCode: undefined, codeSentAt: undefined }
 
 /** Returns the identifier that the user has typed if it is one of the account, or else a masked one, if there is any. */
 function describeAccount(

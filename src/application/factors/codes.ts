@@ -3,6 +3,7 @@ import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import {
   checkVerificationCode,
   getCodeSentTime,
+  VERIFICATION_CODE_LIFETIME,
   type VerifiedAddress,
 } from '../../domain/codes/verification-codes.ts'
 import { codeFactors } from '../../domain/factors/code-factors.ts'
@@ -13,7 +14,7 @@ import {
   attemptVerificationCode,
   createVerificationCode,
   factorCodeOwner,
-  hasSentFactorCode,
+  listFactorCodes,
   prepareVerificationCodeAttempt,
   randomVerificationCode,
 } from '../../storage/codes/verification-codes.ts'
@@ -56,24 +57,33 @@ export async function sendFactorCode(
 }
 
 /**
- * Sends the first second-factor code of an interaction without being asked. Counts it like a requested one. Returns
- * false if the interaction has already had a code, so that no repeated request sends another
- * (spec/interaction#first-factor-code).
+ * Sends the first second-factor code of an interaction without being asked. Counts it like a requested one. If the
+ * interaction has already had a code, sends none, so that no repeated request sends another
+ * (spec/interaction#first-factor-code). Returns the time of the code that the user can enter, or null if there is none.
  */
 export async function sendFirstFactorCode(
   dependencies: CodeDependencies,
   call: InteractionCall,
   { address, userId }: { address: VerifiedAddress; userId: string },
-): Promise<boolean> {
+): Promise<number | null> {
   const { tenantId, open, ip, audit } = call
-  if (await hasSentFactorCode(dependencies.db, tenantId, open.uid)) return false
+  const now = dependencies.now()
+  const earlier = await listFactorCodes(dependencies.db, tenantId, open.uid)
+  const valid = earlier.find(
+    (code) =>
+      code[address.type] === address.value &&
+      !code.consumed &&
+      code.createdAt >= now - VERIFICATION_CODE_LIFETIME,
+  )
+  if (earlier.length > 0) return valid?.createdAt ?? null
   const { auditName, sends } = codeFactors[address.type]
   const entry = audit.begin(`Interaction.SignIn.Identifier.${auditName}.Create`, { userId })
   try {
     await countFirstFactorCode(dependencies, tenantId, { address, ip, send: { limit: sends, id: userId } })
-    const isSent = await createAndSend(dependencies, call, { address, entry, isFirst: true })
+    // If a concurrent request sends the code instead, the page asks for that one.
+    await createAndSend(dependencies, call, { address, entry, isFirst: true })
     entry.settle(undefined)
-    return isSent
+    return now
   } catch (error) {
     if (error instanceof Error) entry.settle(error)
     throw error
@@ -82,18 +92,17 @@ export async function sendFirstFactorCode(
 
 type CodeToSend = { address: VerifiedAddress; entry: AuditEntry; isFirst?: boolean }
 
-/** Returns false if nothing was sent, because a concurrent request has created a newer code and sends that one. */
+/** Sends nothing if a concurrent request has created a newer code, because that request sends it. */
 async function createAndSend(
   dependencies: CodeDependencies,
   { tenantId, open, message }: InteractionCall,
   { address, entry, isFirst = false }: CodeToSend,
-): Promise<boolean> {
+): Promise<void> {
   const code = randomVerificationCode()
   const owner = factorCodeOwner(open.uid, address.type)
   const newCode = { owner, address, code, now: dependencies.now(), isFirst }
   const isCreated = await createVerificationCode(dependencies, tenantId, newCode)
   if (isCreated) entry.add(await sendCode(dependencies, message, { address, type: 'SignIn', code }))
-  return isCreated
 }
 
 type SentCode = Extract<FactorPayload, { emailCode: string } | { phoneCode: string }>

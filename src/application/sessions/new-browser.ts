@@ -28,20 +28,21 @@ export function newSignInNotice(
   }: { tenantId: string; userId: string; browser: TrustedBrowser | null; now: number },
 ): NewSignInNotice {
   const owner = { tenantId, userId }
+  // The cookie has to list the user, because a copy from before the user's first sign-in in a shared browser does not.
+  const known = browser?.userIds.includes(userId) ? browser : null
   return {
     notice: createNotice(message, {
       userId,
       type: 'NewSignIn',
       channel: 'email',
-      ...(browser && { condition: not(hasUsedBrowser(owner, browser.id)) }),
+      ...(known && { condition: not(hasUsedBrowser(owner, known.id)) }),
       unlessFirst: {
         isFirst: not(hasNewBrowserSince(owner, now - NOTICE_INTERVAL)),
         sendAt: now + NOTICE_INTERVAL,
       },
       now,
     }),
-    // The cookie lists the users of the browser. If one of them has removed the browser since, the scheduled maintenance
-    // sends the notice.
-    isLikely: !browser?.userIds.includes(userId),
+    // If the user has removed the browser since, the scheduled maintenance sends the notice.
+    isLikely: known === null,
   }
 }

@@ -136,7 +136,7 @@ export type Interaction = {
  * The account that has to prove a second factor, as its user entered it or else masked, and its masked addresses to
  * which a code can be sent. `unsent` is the reason why the first code was not sent.
  */
-export type SecondFactorSummary = {
+type SecondFactorSummary = {
   account?: { type: 'username' | 'email' | 'phone'; value: string } | undefined
   targets: { [factor in AddressFactor]?: string | undefined }
   unsent?: UnsentReason | undefined

@@ -2,6 +2,7 @@ import type { NoticeFacts, NoticeType } from '../../contract/connectors/connecto
 import { DEFAULT_EXPERIENCE } from '../../contract/experience/experience.ts'
 import { toStandardTag } from '../../domain/experience/standard-tag.ts'
 import type { Translate } from '../../domain/experience/translator.ts'
+import { getPlaceNames } from '../../domain/place.ts'
 import { parseUserAgent } from '../../domain/user-agent.ts'
 import type { MailContent } from './mail-layout.ts'
 import type { Message } from './message.ts'
@@ -108,11 +109,8 @@ function deviceOf({ userAgent }: NoticeFacts, t: Translate): string | null {
   return browser && system ? t('facts.browser', { browser, system }) : (browser ?? system)
 }
 
-function placeOf({ city, country }: NoticeFacts, language: string): string {
-  const names = new Intl.DisplayNames(toStandardTag(language), { type: 'region', fallback: 'none' })
-  const countryName = country && /^[A-Z]{2}$/.test(country) ? names.of(country) : undefined
-  return [city, countryName].filter(Boolean).join(', ')
-}
+const placeOf = (facts: NoticeFacts, language: string): string =>
+  getPlaceNames(facts, toStandardTag(language)).join(', ')
 
 /** Formats a time in the time zone of the request, or in UTC if that is unknown. */
 function timeOf(at: number, { timeZone = 'UTC' }: NoticeFacts, language: string): string {

@@ -143,12 +143,16 @@ function footerLines({ footer, contact }: MailContent): string[] {
   const link =
     contact === undefined
       ? ''
-      : `<a class="quiet" href="${escapeHtml(contact.includes('://') ? contact : `mailto:${contact}`)}" style="color:#5b5b66"><bdi>${escapeHtml(contact)}</bdi></a>`
+      : `<a class="quiet" href="${escapeHtml(contactUrl(contact))}" style="color:#5b5b66"><bdi>${escapeHtml(contact)}</bdi></a>`
   return footer.map((line) => {
     const html = contact === undefined ? escapeHtml(line) : line.split(contact).map(escapeHtml).join(link)
     return `<p class="quiet" style="margin:0 0 4px;font-size:12px;line-height:18px;color:#5b5b66">${html}</p>`
   })
 }
+
+/** An email address may contain the characters that separate the parts of a `mailto` URL (RFC 6068 §2). */
+const contactUrl = (contact: string) =>
+  contact.includes('://') ? contact : `mailto:${encodeURIComponent(contact).replace('%40', '@')}`
 
 type BrandColors = { fill: string; text: string }
 

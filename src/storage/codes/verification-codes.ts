@@ -97,14 +97,16 @@ type CodeStore = { db: Database; seals: Seals }
 type CodeOf = { owner: VerificationCodeOwner; address: VerifiedAddress; code: string }
 type NewCode = CodeOf & { now: number; also?: Statement; isFirst?: boolean }
 
-/** Checks whether a second-factor code has been sent in an interaction, used or not. */
-export async function hasSentFactorCode(db: Database, tenantId: string, uid: string): Promise<boolean> {
+/** Lists the second-factor codes of an interaction, used or not. */
+export async function listFactorCodes(db: Database, tenantId: string, uid: string): Promise<FactorCode[]> {
   const isOfInteraction = or(
     ...addressFactors.map((channel) => isOfOwner(tenantId, factorCodeOwner(uid, channel))),
   )
-  const codes = await db.select({ id: passcodes.id }).from(passcodes).where(isOfInteraction).limit(1)
-  return codes.length > 0
+  const { email, phone, consumed, createdAt } = passcodes
+  return db.select({ email, phone, consumed, createdAt }).from(passcodes).where(isOfInteraction)
 }
+
+type FactorCode = Pick<typeof passcodes.$inferSelect, 'email' | 'phone' | 'consumed' | 'createdAt'>
 
 /**
  * Returns the digests of a code under the current root secret and, if set, the previous one. They are bound to the

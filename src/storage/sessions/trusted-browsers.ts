@@ -174,13 +174,19 @@ export const forgetBrowsers = (db: Database, tenantId: string, userId: string) =
     .where(and(eq(trustedBrowsers.tenantId, tenantId), eq(trustedBrowsers.userId, userId)))
     .returning({ id: trustedBrowsers.id })
 
-/** Checks whether the user has ever signed in with the browser and not removed it since. */
+/**
+ * Checks whether the user has signed in with the browser, and has neither removed it nor been signed out everywhere
+ * since, as happens after a password reset.
+ */
 export const hasUsedBrowser = (
   { tenantId, userId }: { tenantId: string; userId: string },
   browserId: string,
 ): Condition =>
-  sql`exists (select 1 from ${trustedBrowsers} where ${trustedBrowsers.tenantId} = ${tenantId}
-    and ${trustedBrowsers.userId} = ${userId} and ${trustedBrowsers.browserId} = ${browserId})`
+  sql`exists (select 1 from ${trustedBrowsers} join ${users}
+    on ${users.tenantId} = ${trustedBrowsers.tenantId} and ${users.id} = ${trustedBrowsers.userId}
+    where ${trustedBrowsers.tenantId} = ${tenantId} and ${trustedBrowsers.userId} = ${userId}
+      and ${trustedBrowsers.browserId} = ${browserId}
+      and coalesce(${users.revokedAt}, 0) < ${trustedBrowsers.lastSeenAt})`
 
 /** Checks whether the user has signed in with a new browser since this time. */
 export const hasNewBrowserSince = (

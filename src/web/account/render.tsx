@@ -14,6 +14,7 @@ import {
 import type { BootData } from '../../contract/interactions/boot.ts'
 import { PRODUCT_NAME } from '../../contract/product.ts'
 import { buildReturnUrl } from '../../domain/account/account-link.ts'
+import { getTimeZone } from '../../domain/place.ts'
 import { builtAssets } from '../assets.ts'
 import { createBootData } from '../pages/boot-data.ts'
 import { renderHtmlFrame } from '../pages/frame.ts'
@@ -26,7 +27,6 @@ import {
   generateNonce,
   toFormTargets,
 } from '../security-headers.ts'
-import { timeZoneOf } from '../time-zone.ts'
 import type { FormProblem } from './problem.ts'
 import type { Visit } from './visit.ts'
 
@@ -88,7 +88,7 @@ export async function renderAccountPage(
     problem,
     typed,
     fields,
-    timeZone: timeZoneOf(request),
+    timeZone: getTimeZone(request),
     link: link && back ? { ...link, back } : null,
   }
   const nonce = generateNonce()

@@ -1,7 +1,7 @@
 import type { DeviceRequest } from '../../contract/sessions/device.ts'
 import { toStandardTag } from '../../domain/experience/standard-tag.ts'
+import { getPlaceNames, getTimeZone } from '../../domain/place.ts'
 import { parseUserAgent } from '../../domain/user-agent.ts'
-import { timeZoneOf } from '../time-zone.ts'
 
 /**
  * Returns a function that describes where, with what and when a device requested access. The server does this, because
@@ -11,15 +11,15 @@ export const describeDevice =
   (language: string, request: Request) =>
   ({ country, city, userAgent, at }: DeviceRequest): string[] => {
     const tag = toStandardTag(language)
-    const names = new Intl.DisplayNames(tag, { type: 'region', fallback: 'none' })
-    const countryName = country !== null && /^[A-Z]{2}$/.test(country) ? names.of(country) : undefined
     const { browser, system } = parseUserAgent(userAgent)
-    const timeZone = timeZoneOf(request)
+    const timeZone = getTimeZone(request)
     const time = new Intl.DateTimeFormat(tag, {
       hour: 'numeric',
       minute: '2-digit',
       timeZone: timeZone ?? 'UTC',
       ...(timeZone === null && { timeZoneName: 'short' }),
     }).format(at)
-    return [city, countryName, browser, system, time].filter((text) => typeof text === 'string')
+    return [...getPlaceNames({ city, country }, tag), browser, system, time].filter(
+      (text) => typeof text === 'string',
+    )
   }

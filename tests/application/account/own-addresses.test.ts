@@ -233,7 +233,9 @@ describe('the undo link to the old address', () => {
     }
     expect((await rowOf(person.userId))?.primary_email).toBe(present)
 
-    const undone = await undo(link, stranger)
+    const undone = await undo(link, stranger, {
+      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
+    })
     const { pathname, searchParams } = new URL(locationOf(undone), ORIGIN)
     expect([undone.status, pathname]).toEqual([303, '/oidc/auth'])
     expect(Object.fromEntries(searchParams)).toMatchObject({
@@ -244,7 +246,10 @@ describe('the undo link to the old address', () => {
     expect(await rowOf(person.userId)).toMatchObject({ primary_email: old, password_encrypted: null })
     expect(await isSignedIn(person)).toBe(false)
     expect((await stranger.get('/account')).status).toBe(302)
-    expect((await receivedMessages(app, { email: present }))[0]?.type).toBe('EmailChanged')
+    const [toIntruder] = await receivedMessages(app, { email: present })
+    expect(toIntruder?.type).toBe('EmailChanged')
+    // Nobody who took over an account learns where its owner is.
+    expect(toIntruder?.body).not.toContain('Firefox')
 
     expect([(await stranger.get(link)).status, (await undo(link)).status]).toEqual([404, 404])
     const { results } = await app.env.DB.prepare(

@@ -108,7 +108,7 @@ describe('a password reset', () => {
     expect((await receivedMessages(app, email)).map(({ type }) => type)).toEqual(['ForgotPassword'])
     const messages = await receivedMessages(app, phone)
     expect(messages).toMatchObject([{ type: 'PasswordReset', code: '', language: 'fr', channel: 'sms' }])
-    expect(messages[0]?.body).toContain('Ce n’était pas vous\u00a0? Réinitialisez votre mot de passe')
+    expect(messages[0]?.body).toContain('Ce n’était pas vous\u202f? Réinitialisez votre mot de passe')
 
     const unverified = await newAccount({ phoneVerified: false })
     expect((await reset(unverified.email)).status).toBe(204)

@@ -73,6 +73,16 @@ describe('the notice of a new sign-in', () => {
     expect((await owner.notices()).map(({ type }) => type)).toEqual(['NewSignIn'])
   })
 
+  it('is sent for a copy of the cookie from before the first sign-in of the account in a shared browser', async () => {
+    const [owner, other] = [await newOwner(), await newOwner()]
+    const copy = newCookieClient(here)
+    for (const [name, cookie] of other.browser.cookies) copy.cookies.set(name, cookie)
+    await signInWith(other.browser, owner.username)
+    await owner.passTime()
+    await signInWith(copy, owner.username)
+    expect(await owner.notices()).toHaveLength(2)
+  })
+
   it('covers all new browsers of the next ten minutes after the first one', async () => {
     const { username, notices, passTime } = await newOwner()
     for (let count = 0; count < 4; count++) await signInWith(newCookieClient(here), username)
@@ -91,6 +101,16 @@ describe('the notice of a new sign-in', () => {
       'delete from trusted_browsers where user_id = (select id from users where username = ?)',
     )
       .bind(username)
+      .run()
+    await signInWith(browser, username)
+    await app.sweep()
+    expect(await notices()).toHaveLength(1)
+  })
+
+  it('is sent again for a browser that was used before the user was signed out everywhere', async () => {
+    const { username, browser, notices } = await newOwner()
+    await app.env.DB.prepare('update users set revoked_at = ? where username = ?')
+      .bind(Date.now(), username)
       .run()
     await signInWith(browser, username)
     await app.sweep()

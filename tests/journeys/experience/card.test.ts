@@ -69,7 +69,7 @@ describe('the card', async () => {
       const [logo, heading] = [await boxOf(page, '.logo'), await boxOf(page, 'h1')]
       expect(logo.height).toBe(32)
       // The code page has an icon in a row of its own, and its sentence has two lines.
-      const [icon, line] = (await page.locator('.title-disc').count()) > 0 ? [72, 8] : [0, 0]
+      const [icon, line] = (await page.locator('.title-disc').count()) > 0 ? [72, 16] : [0, 0]
       expect([heading.top - icon - logo.top - 32, field.top - line - heading.top - heading.height]).toEqual([
         24, 64,
       ])

@@ -421,7 +421,7 @@ describe('with usernames and passwords', () => {
     expect(complaints).toEqual([])
     await page.unroute(start)
     await pressButton(page, 'Try again')
-    await reported(page, 'Incorrect account or password')
+    await reported(page, 'That account or password isn’t right')
   })
 
   // tests/client/api.test.ts covers all of these responses.

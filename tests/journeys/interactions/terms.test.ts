@@ -92,10 +92,12 @@ const ways: Record<string, Way> = {
       await fetch(`${upstream.openid}/accounts`, { method: 'POST', body: JSON.stringify(who) })
       expect(await tells(page).count()).toBe(policy === 'Automatic' ? 1 : 0)
       await pressButton(page, 'Continue with Upstream oidc')
+      // Users who always have to agree do so before they leave.
+      if (policy === 'Manual') await agree(page)
       await page.getByRole('heading', { name: 'Who are you?', exact: true }).waitFor()
       await pressButton(page, who.name)
       if (!hasScript) await pressButton(page, 'Continue')
-      if (policy !== 'Automatic') await agree(page)
+      if (policy === 'ManualRegistrationOnly') await agree(page)
       return `search.name=${who.name}`
     },
   },

@@ -169,6 +169,12 @@ describe('the built-in message templates', () => {
     expect(text).toContain('wenden Sie sich dann an Northwind Bank (support@northwind.example).')
   })
 
+  it('name a city state once', async () => {
+    const notice = { at: 0, facts: { city: 'Singapore', country: 'SG' }, notMe: undefined }
+    const { text } = await renderMessage('Email', {}, { ...message, type: 'NewSignIn', code: '', notice })
+    expect(text).toContain('Place: Singapore\n')
+  })
+
   it('leave out what they do not know, and use UTC', async () => {
     const at = Date.UTC(2026, 10, 27, 18, 5)
     for (const timeZone of [undefined, 'Nowhere/Else']) {
@@ -187,6 +193,10 @@ describe('the built-in message templates', () => {
     const mailWith = async (supportContact: string) =>
       (await renderMessage('Email', {}, { ...message, supportContact })).html
     expect(await mailWith('help@example.com')).toContain('href="mailto:help@example.com"')
+    // The characters of an address add no recipient and no text.
+    expect(await mailWith('a?bcc=b&body=%41@example.com')).toContain(
+      'href="mailto:a%3Fbcc%3Db%26body%3D%2541@example.com"',
+    )
     expect(await mailWith('https://example.com/help?a&b')).toContain(
       'href="https://example.com/help?a&#38;b"',
     )
@@ -220,6 +230,8 @@ describe('the brand name in messages', () => {
     expect(html).not.toContain('<i>')
     const { text } = await renderMessage('Sms', {}, { ...branded, brand: '{{text}}' })
     expect(text).toMatch(/^\{\{text\}\}: 482913 is/)
+    const nested = await renderMessage('Email', {}, { ...branded, brand: '$t(ignore)' })
+    expect(nested.subject).toBe('482913 is your $t(ignore) code')
   })
 
   it('is not added to an operator’s template that omits it', async () => {

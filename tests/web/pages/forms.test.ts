@@ -75,7 +75,7 @@ describe('a form without JavaScript', () => {
     const answer = await post('/sign-in', { identifier: username, password: 'wrong-password-1' })
     const html = await answer.text()
     expect(answer.status).toBe(422)
-    expect(html).toContain('Incorrect account or password')
+    expect(html).toContain('That account or password isn’t right')
     expect(html).toContain(`value="${username}"`)
     expect(html).not.toContain('wrong-password-1')
     expect(html).toContain('"field":"password"')
