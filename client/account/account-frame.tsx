@@ -30,19 +30,20 @@ const links: readonly Link[] = [
   { path: '/account/data', text: 'data', fields: ['data', 'deletion'] },
 ]
 
-const MAIN = 'main'
-
 /** The frame of every page: the navigation, the language picker and the sign-out button (spec/account-centre#pages). */
 export function AccountFrame({ children }: { children: ReactNode }) {
   const { path } = useBoot()
   const t = useTexts()
-  const { fields, isSignedIn } = useView()
+  const { fields, isSignedIn, problem } = useView()
+  // A form sends the fragment that the skip link added to the URL. Browsers do not focus the rejected field if the
+  // fragment leads somewhere, so it does not on the page that shows the problem.
+  const main = problem ? 'rejected' : 'main'
   const available = links.filter(
     (link) => link.fields?.some((field) => isFieldVisible(fields, field)) ?? true,
   )
   return (
     <div className="vestibule-page account">
-      <a className="account-skip" href={`#${MAIN}`}>
+      <a className="account-skip" href={`#${main}`}>
         {t('skip')}
       </a>
       <header className="account-header">
@@ -71,7 +72,7 @@ export function AccountFrame({ children }: { children: ReactNode }) {
           </ul>
         </nav>
       )}
-      <main className="account-main" id={MAIN} tabIndex={-1}>
+      <main className="account-main" id={main} tabIndex={-1}>
         <Back />
         <StatusMessage />
         {children}

@@ -20,7 +20,7 @@ export function CodeForm({
   field?: RefObject<HTMLFieldSetElement | null>
   startsFocused?: boolean | undefined
   receive?: CodeReceiver | undefined
-  /** The content below the button. */
+  /** The fields above the boxes. The last digit sends the form, so fields below the boxes would come too late. */
   children?: ReactNode
 }) {
   const t = useT()
@@ -33,6 +33,7 @@ export function CodeForm({
     >
       {(problems) => (
         <>
+          {children}
           <CodeField
             name={name}
             problem={problems[name]}
@@ -43,7 +44,6 @@ export function CodeForm({
             receive={receive}
           />
           <Button name="submit">{t('action.continue')}</Button>
-          {children}
         </>
       )}
     </JourneyForm>

@@ -96,8 +96,8 @@ export function BackupCodePage() {
               maxLength={32}
               required
             />
-            <Button name="submit">{t('action.continue')}</Button>
             <RememberBrowser />
+            <Button name="submit">{t('action.continue')}</Button>
           </>
         )}
       </JourneyForm>
@@ -114,8 +114,8 @@ export function SecurityKeyPage() {
         <JourneyForm>
           {() => (
             <>
-              <Button name="submit">{t('vestibule.factor_use_key')}</Button>
               <RememberBrowser />
+              <Button name="submit">{t('vestibule.factor_use_key')}</Button>
             </>
           )}
         </JourneyForm>

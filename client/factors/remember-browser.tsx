@@ -16,7 +16,7 @@ export function RememberBrowser() {
   if (days === 0 || mayRemember === 'false') return null
   return (
     // Don't use `Checkbox` here, because it also shows errors and would become part of every page's script.
-    <div className="checkbox remember">
+    <div className="checkbox">
       <label className="checkbox-label">
         <input
           type="checkbox"

@@ -3,7 +3,10 @@ import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import type { Message } from '../../src/outbound/messages/message.ts'
 import { renderMessage } from '../../src/outbound/messages/templates.ts'
 
-/** A message of each type with example values. An address change comes with and without the link to undo it. */
+/**
+ * A message of each type, and a code of the second factor, with example values. An address change comes with and without
+ * the link to undo it.
+ */
 
 const common = {
   to: 'ada@example.com',
@@ -29,6 +32,7 @@ const undoLink = 'https://id.northwind.example/account/undo?change=example'
 
 export const exampleMessages = (language: string): (Message & { name: string })[] => [
   ...messageTypes.map((type) => ({ ...common, name: type, type, language, code: '482913' })),
+  { ...common, name: 'SecondFactor', type: 'SignIn', language, code: '482913', isSecondFactor: true },
   ...noticeTypes.flatMap((type) => {
     const changed = type === 'EmailChanged' || type === 'PhoneChanged' ? addresses[type] : {}
     const notice = {

@@ -29,19 +29,22 @@ export type MessageRequest = {
   caller?: Omit<NoticeFacts, 'previous' | 'current'>
 }
 
-export type CodeMessage = { address: VerifiedAddress; type: MessageType; code: string }
+export type CodeMessage = Pick<OutgoingMessage, 'code' | 'isSecondFactor'> & {
+  address: VerifiedAddress
+  type: MessageType
+}
 
 /** Sends a code to an address, in the language of the request (spec/accounts#code-message). */
 export async function sendCode(
   dependencies: SendingDependencies & Pick<Dependencies, 'experience' | 'phrases'>,
   { tenantId, requestId, host, acceptLanguage }: MessageRequest,
-  { address, type, code }: CodeMessage,
+  { address, type, ...code }: CodeMessage,
 ): Promise<{ connectorId: string }> {
   return sendMessage(dependencies, tenantId, {
     channel: address.type === 'email' ? 'email' : 'sms',
     to: address.value,
     type,
-    code,
+    ...code,
     ...(await chooseMessageWording(dependencies, tenantId, { host, acceptLanguage })),
     host,
     requestId,

@@ -102,7 +102,9 @@ async function createAndSend(
   const owner = factorCodeOwner(open.uid, address.type)
   const newCode = { owner, address, code, now: dependencies.now(), isFirst }
   const isCreated = await createVerificationCode(dependencies, tenantId, newCode)
-  if (isCreated) entry.add(await sendCode(dependencies, message, { address, type: 'SignIn', code }))
+  if (!isCreated) return
+  const factorCode = { address, type: 'SignIn' as const, code, isSecondFactor: true }
+  entry.add(await sendCode(dependencies, message, factorCode))
 }
 
 type SentCode = Extract<FactorPayload, { emailCode: string } | { phoneCode: string }>

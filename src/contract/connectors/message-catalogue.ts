@@ -15,6 +15,8 @@ export type MessagePhrases = {
   secret: string
   ignore: string
   sms: Record<MessageType, string>
+  /** A code of the second factor: its texts instead of those for `SignIn`, and what to do if the user did not sign in. */
+  secondFactor: { lead: string; sms: string; advice: string }
   notices: Record<NoticeType, { subject: string; lead: string }>
   /** What to do about a change that the user did not make. */
   advice: string

@@ -11,7 +11,7 @@ import type { Message } from './message.ts'
 
 /** Returns the content of an email with a code. */
 export function codeMail(message: Message, t: Translate, language: string): MailContent {
-  const { type, code } = message
+  const { type, code, isSecondFactor } = message
   const values = messageValues(message)
   const validity = t('validity')
   const isTest = type === 'Test'
@@ -19,11 +19,14 @@ export function codeMail(message: Message, t: Translate, language: string): Mail
     ...frameOf(message, language),
     title: t(`subject.${type}`),
     preheader: `${code.replace(/^(\d{3})(?=\d{3}$)/, '$1 ')} · ${validity}`,
-    lead: t(`lead.${type}`, values),
+    lead: t(isSecondFactor ? 'secondFactor.lead' : `lead.${type}`, values),
     code: { code, line: t('code', { code }), notes: [validity, t('secret', values)] },
     facts: [],
-    notes: [t('ignore')],
-    footer: [...helpLines(message, t), ...(isTest ? [] : [t('footer.code', values)])],
+    notes: [isSecondFactor ? t('secondFactor.advice', values) : t('ignore')],
+    footer: [
+      ...helpLines(message, t),
+      ...(isTest ? [] : [t(isSecondFactor ? 'footer.notice' : 'footer.code', values)]),
+    ],
   }
 }
 

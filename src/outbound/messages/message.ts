@@ -26,6 +26,11 @@ export type Message = {
   type: MessageType | NoticeType
   /** The verification code. An empty string in notices. */
   code: string
+  /**
+   * Whether the code is for the second factor. Then somebody has already proved the first factor, so that the reader must
+   * not ignore the message. Operators have the same template for all codes of the type `SignIn`.
+   */
+  isSecondFactor?: boolean | undefined
   language: string
   /**
    * The brand name. It is part of the phrases, and the sender's name if no other name is configured

@@ -51,13 +51,14 @@ function createMessageTranslator(phrases: Phrases, language: string): Translate 
 }
 
 function renderSms(message: Message, t: Translate, template: MessageTemplate | undefined): string {
-  const { type, code } = message
+  const { type, code, isSecondFactor } = message
   if (template) {
     const content = fillTemplate(template.content, operatorValues(message))
     return isNotice(type) ? content : withOrigin(content, message)
   }
   if (isNotice(type)) return withBrand(noticeSms(message, type, t), message, t)
-  return withOrigin(withBrand(t(`sms.${type}`, { code }), message, t), message)
+  const text = t(isSecondFactor ? 'secondFactor.sms' : `sms.${type}`, { code })
+  return withOrigin(withBrand(text, message, t), message)
 }
 
 /** Prepends the brand name to the text, because no language has to inflect it there (ADR-0033). */

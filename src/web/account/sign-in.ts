@@ -5,6 +5,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { readAccessToken } from '../../application/sessions/access-token.ts'
 import type { AccountUser } from '../../application/sessions/account-session.ts'
 import { type ErrorCode, refuse } from '../../contract/errors.ts'
+import type { Experience } from '../../contract/experience/experience.ts'
 import type { Identifier } from '../../contract/interactions/identifiers.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import { ACCOUNT_APP_ID } from '../../contract/product.ts'
@@ -50,11 +51,12 @@ type SignInRequest = {
  * (spec/account-centre#sign-in).
  */
 export async function beginSignIn(
-  dependencies: Pick<Dependencies, 'seals'>,
+  dependencies: Pick<Dependencies, 'seals' | 'experience'>,
   visit: Visit,
   { to, proof, resetAddress, accountHint }: SignInRequest,
 ): Promise<Response> {
   const [state, verifier] = [randomText(), randomText()]
+  const hint = proof && loginHintOf(proof.user, await dependencies.experience.get(visit.tenantId))
   const query = new URLSearchParams({
     client_id: ACCOUNT_APP_ID,
     response_type: 'code',
@@ -63,7 +65,7 @@ export async function beginSignIn(
     code_challenge: await sha256Base64Url(verifier),
     code_challenge_method: 'S256',
     state,
-    ...(proof && { max_age: String(VERIFICATION_LIFETIME / 1000), login_hint: loginHintOf(proof.user) }),
+    ...(hint !== undefined && { max_age: String(VERIFICATION_LIFETIME / 1000), login_hint: hint }),
     ...(resetAddress && { interaction_mode: 'resetPassword', login_hint: resetAddress, prompt: 'login' }),
     ...(accountHint !== undefined && { prompt: 'login', ...(accountHint && { login_hint: accountHint }) }),
     ...(proof?.needsTwoFactors && { acr_values: 'urn:vestibule:acr:2fa' }),
@@ -72,9 +74,14 @@ export async function beginSignIn(
   return redirectTo(`/oidc/auth?${query}`, visit.request.method === 'POST' ? 303 : 302, cookies)
 }
 
-/** Returns the identifier with which the sign-in page fills in its field. */
-const loginHintOf = ({ username, primaryEmail, primaryPhone }: AccountUser['user']): string =>
-  primaryEmail ?? username ?? (primaryPhone === null ? '' : `+${primaryPhone}`)
+/** Returns the identifier with which the sign-in page fills in its field: one that the tenant signs users in with. */
+function loginHintOf(user: AccountUser['user'], { signIn }: Pick<Experience, 'signIn'>): string {
+  const accepted = new Set(signIn.methods.map(({ identifier }) => identifier))
+  const { primaryEmail, username, primaryPhone } = user
+  if (primaryEmail !== null && accepted.has('email')) return primaryEmail
+  if (username !== null && accepted.has('username')) return username
+  return primaryPhone !== null && accepted.has('phone') ? `+${primaryPhone}` : ''
+}
 
 const randomText = () => toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
 

@@ -90,7 +90,12 @@ describe('a code sent to the account’s address', () => {
       expect(app.trips().awaited).toBe(2)
       expect((await interaction.submit()).status).toBe(200)
       // The first message was sent when the password was verified.
-      expect(await receivedMessages(app, to)).toHaveLength(2)
+      const messages = await receivedMessages(app, to)
+      expect(messages.map(({ type }) => type)).toEqual(['SignIn', 'SignIn'])
+      for (const { body } of messages) {
+        expect(body).toContain('to finish signing in')
+        expect(body.includes('Someone may know your password.')).toBe(by === 'email')
+      }
     },
   )
 

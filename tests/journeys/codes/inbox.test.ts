@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { desktopOptions, mobileOptions, openPage, savePicture } from '../browser.ts'
 import { overflowOf, smallTargets } from '../inspection.ts'
+import { pressOn } from '../keyboard.ts'
 import { openTenant } from '../tenant.ts'
 
 /**
@@ -21,7 +22,7 @@ it.each([
     const code = await tenant.codeTo(to)
     const { page, complaints } = await openPage({ ...options, javaScriptEnabled: false })
     await page.goto(`${tenant.origin}/dev/inbox?to=${to}`)
-    await page.getByRole('link', { name: 'Your verification code' }).click()
+    await pressOn(page, 'Your verification code')
     const untilFrameShows = (theme: string) =>
       expect.poll(() => page.frames()[1]?.url()).toContain(`/html?theme=${theme}`)
     await page.getByRole('link', { name: 'Source' }).waitFor()
@@ -29,7 +30,7 @@ it.each([
     expect([await overflowOf(page), await smallTargets(page)]).toEqual([0, []])
     await savePicture(page, `inbox-${device}`)
 
-    await page.getByRole('link', { name: 'Dark' }).click()
+    await pressOn(page, 'Dark')
     await page.waitForURL('**theme=dark')
     await untilFrameShows('dark')
     await savePicture(page, `inbox-${device}-dark`)

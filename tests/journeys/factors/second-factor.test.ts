@@ -2,10 +2,11 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { fromBase32, totpStep } from '../../../src/domain/factors/totp.ts'
 import { computeTotpCode } from '../../../src/storage/factors/totp.ts'
-import { desktopOptions, openPage, scripted, scriptless, waysOf, withoutScript } from '../browser.ts'
+import { mobileOptions, openPage, scripted, scriptless, waysOf, withoutScript } from '../browser.ts'
 import { forgetUsedCodes, signedInAbroad } from '../database.ts'
 import { expectSound } from '../inspection.ts'
 import { Authenticator, createPasskey, withPasskeys } from '../passkeys/virtual-authenticator.ts'
+import { unwatchedSession } from '../reused-browsers.ts'
 import { followLink, pressButton, signInOnPage, typeCode } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
@@ -242,8 +243,8 @@ it.each(waysOf(scriptless))(
   },
 )
 
-it('one-time secrets are not stored in the browser history', async () => {
-  const { page } = await openPage(desktopOptions)
+it('on a phone, a plain link opens the authenticator app, and the browser history contains no secrets', async () => {
+  const { page, complaints } = await openPage(mobileOptions)
   await page.goto((await one.authorizationUrl()).url)
   await signInOnPage(page, await registeredName())
   await page.waitForURL('**/second-factor/set-up?**')
@@ -252,6 +253,15 @@ it('one-time secrets are not stored in the browser history', async () => {
   await text.waitFor()
   const secret = ((await text.textContent()) ?? '').replaceAll(' ', '')
   expect(JSON.stringify(await page.evaluate(() => history.state))).not.toContain(secret)
+  const url = page.url()
+  const session = await unwatchedSession(page)
+  await session.send('Page.enable')
+  const opened = new Promise<string>((resolve) => {
+    session.on('Page.frameRequestedNavigation', (event) => resolve(event.url))
+  })
+  await followLink(page, 'Open authenticator app')
+  expect(await opened).toMatch(new RegExp(`^otpauth://totp/.*secret=${secret}`))
+  expect([page.url(), complaints]).toEqual([url, []])
   await typeCode(page, await codeOf(secret))
   await page.waitForURL('**/second-factor/backup-codes?**')
   const [code = ''] = await page.locator('.backup-codes li').allTextContents()

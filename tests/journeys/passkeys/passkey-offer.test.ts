@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { freshName } from '../../kit/clients/cookie-client.ts'
-import { openPage, savePicture } from '../browser.ts'
+import { openPage, savePicture, withoutScript } from '../browser.ts'
 import { expectSound, untilHydrated } from '../inspection.ts'
 import { followLink, pressButton, registerOnPages, signInOnPage } from '../steps.ts'
 import {
@@ -116,10 +116,13 @@ describe('the offer to create a passkey', () => {
     const name = await tenant.registeredName()
     await signIn(page, name)
     await offerOf(page)
-    // A reload shows the same page.
-    await page.reload()
-    await pressButton(page, 'Not now')
-    await expectBack(page)
+    // Without JavaScript, the same page cannot create a passkey, but the user can continue.
+    const { page: plain, context } = await openPage(withoutScript)
+    await context.addCookies(await page.context().cookies())
+    await plain.goto(page.url())
+    expect(await plain.getByRole('button').allTextContents()).toEqual(['Not now'])
+    await pressButton(plain, 'Not now')
+    await expectBack(plain)
     await signIn(page, name)
     await expectBack(page)
     expect(await passkeys()).toBe(0)

@@ -2,6 +2,7 @@ import type { Page, Route } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { desktopOptions, openPage, savePicture, withoutScript } from '../browser.ts'
 import { expectSound, untilHydrated } from '../inspection.ts'
+import { pressOn } from '../keyboard.ts'
 import { forgetInteraction, pressButton, signInOnPage, typeCode } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 import {
@@ -124,7 +125,7 @@ describe('a passkey', () => {
       if (/\/(?:api|oidc)\//.test(request.url()))
         requests.push(`${request.method()} ${new URL(request.url()).pathname}`)
     })
-    await pressButton(page, BUTTON)
+    await pressOn(page, BUTTON)
     await expectSignedIn(page)
     expect(requests.filter((request) => !request.endsWith('/passkey-options'))).toEqual([
       'PUT /api/interaction',
@@ -421,6 +422,7 @@ describe('the first page of a sign-in', () => {
     const name = await tenant.registeredName()
     await page.goto((await shop.authorizationUrl()).url)
     expect(await page.getByRole('button', { name: BUTTON }).count()).toBe(0)
+    expect(await page.getByText('or', { exact: true }).filter({ visible: true }).count()).toBe(0)
     await signInOnPage(page, name)
     await expectSignedIn(page)
   })

@@ -108,6 +108,30 @@ describe('the built-in message templates', () => {
     },
   )
 
+  it.each(messageLanguages)(
+    'do not say that a code of the second factor can be ignored, or that an address was entered: %s',
+    async (language) => {
+      const { lead, sms, ignore, footer } = await loadMessagePhrases(language)
+      const code = { ...message, language, supportContact: 'help@example.com' }
+      const [first, second] = await Promise.all(
+        [code, { ...code, isSecondFactor: true }].map(async (each) => [
+          (await renderMessage('Email', {}, each)).text ?? '',
+          (await renderMessage('Sms', {}, each)).text ?? '',
+        ]),
+      )
+      const values = { brand: code.host, host: code.host, code: code.code }
+      const firstOnly = [lead.SignIn, ignore, footer.code, sms.SignIn].map((phrase) =>
+        phrase.replaceAll(/\{\{(brand|host|code)\}\}/g, (_, name: keyof typeof values) => values[name]),
+      )
+      const unusedIn = (texts: string[] = []) =>
+        firstOnly.filter((phrase) => !texts.join('\n').includes(phrase))
+      expect(unusedIn(first)).toEqual([])
+      expect(unusedIn(second)).toEqual(firstOnly)
+      // The advice and the footer.
+      expect(second?.[0]?.split(code.supportContact)).toHaveLength(3)
+    },
+  )
+
   it('have a non-breaking space before colons in French, and no colon above the code', async () => {
     const { text, html } = await renderMessage('Email', {}, { ...message, language: 'fr' })
     expect(text).toContain('Votre code\u00a0: 482913')
@@ -286,6 +310,9 @@ describe('an operator’s templates', () => {
       text,
       html,
     })
+    expect(await renderMessage('Email', { templates }, { ...message, isSecondFactor: true })).toMatchObject(
+      expected,
+    )
   })
 
   it.each([
