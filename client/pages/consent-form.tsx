@@ -25,7 +25,7 @@ export function ConsentForm({ question }: { question: ConsentQuestion }) {
       icon={device && <DeviceIcon />}
       title={withLink(
         t(device ? 'vestibule.consent_device_question' : 'vestibule.consent_question'),
-        <bdi>{application.name}</bdi>,
+        <Name>{application.name}</Name>,
       )}
       description={
         <Chip
@@ -86,6 +86,19 @@ export function ConsentForm({ question }: { question: ConsentQuestion }) {
   )
 }
 
+/** The name in the heading. A long one ends after three lines, because it also appears in full below. */
+function Name({ children: name }: { children: string }) {
+  const isLong = name.length > LONG_NAME
+  return (
+    <bdi className={isLong ? 'consent-name consent-long' : 'consent-name'} title={isLong ? name : undefined}>
+      {name}
+    </bdi>
+  )
+}
+
+/** Shorter names take at most three lines, even on the smallest screens. */
+const LONG_NAME = 40
+
 /**
  * Shows which application asks for access and where the user will be redirected. The picture is decorative,
  * because the text beside it says the same.
@@ -104,7 +117,7 @@ function Party({ question: { application, destination } }: { question: ConsentQu
         </span>
       )}
       <span className="consent-words">
-        <bdi className="strong">{name}</bdi>
+        <bdi className="strong consent-name">{name}</bdi>
         {/* Device authorization has no redirect URI. */}
         {destination && <bdi dir="ltr">{destination}</bdi>}
         {(termsUrl || policyUrl) && (

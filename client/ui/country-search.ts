@@ -63,10 +63,27 @@ const codeRank = (digits: string) => (row: CountryRow) => {
 }
 
 const nameRank = (start: string) => (row: CountryRow) => {
-  if (row.keys.includes(start)) return 0
+  const local = localName(row.country)
+  if (row.keys.includes(start) || local === start) return 0
   const name = normalize(row.name)
-  if (!hasWord(name, start) && !row.keys.slice(1).some((key) => key.startsWith(start))) return NO_MATCH
+  const isMatch = hasWord(name, start) || hasWord(local, start)
+  if (!isMatch && !row.keys.slice(1).some((key) => key.startsWith(start))) return NO_MATCH
   return row.isLikely || name.startsWith(start) ? 1 : 2
+}
+
+const localNames = new Map<string, string>()
+
+/**
+ * Returns the name of a country in its most common language, in searchable form. The names are looked up only once the
+ * user searches by name, because that takes about 30 ms.
+ */
+function localName(country: string): string {
+  const known = localNames.get(country)
+  if (known !== undefined) return known
+  const { baseName } = new Intl.Locale(`und-${country}`).maximize()
+  const name = normalize(new Intl.DisplayNames(baseName, { type: 'region' }).of(country) ?? '')
+  localNames.set(country, name)
+  return name
 }
 
 /** Removes accents, full stops and apostrophes, and converts to lower case. */

@@ -126,6 +126,17 @@ describe('the place of the logo', () => {
 })
 
 describe('the consent page', () => {
+  it.each([
+    { length: 40, title: '' },
+    { length: 41, title: ` title="${'x'.repeat(41)}"` },
+  ])('has a name of $length characters in full in its heading', ({ length, title }) => {
+    const { consent = null, ...page } = everyPage.find(({ name }) => name.endsWith('third party')) ?? {}
+    const application = consent && { ...consent.application, name: 'x'.repeat(length) }
+    const html = renderPage({ ...page, consent: consent && application && { ...consent, application } })
+    const name = /<h1[^>]*>.*?<bdi class="[^"]*"(.*?)<\/bdi>/s.exec(html)?.[1]
+    expect(name).toBe(`${title}>${'x'.repeat(length)}`)
+  })
+
   it('shows an error without claiming to redirect the user', () => {
     const notice = { kind: 'inline', field: null, message: 'Not now.' } as const
     const html = renderPage({ path: '/sign-in/consent', notice })

@@ -72,9 +72,20 @@ const READABLE_CONTRAST = 4.5
 /** The minimum contrast ratio of a focus ring, and of a button without a line around it (WCAG 2.2 §1.4.11). */
 const VISIBLE_CONTRAST = 3
 
-/** Returns the value of `--color-bg-body`, the colour that browsers show around the page. */
-export function pageColor(brand: string, theme: 'light' | 'dark'): string {
-  return toHex(surfaceIn(brandThemes[theme], '--color-bg-body', fromHex(brand)))
+/** The backgrounds of pages, each with the share of the glow at the centre of its top edge (`.vestibule-page`). */
+const pageTops = {
+  plain: { surface: '--color-bg-body', share: 0 },
+  // The centre of the glow is above the page by a third of its radius.
+  narrow: { surface: '--color-bg-body', share: 2 / 3 },
+  card: { surface: '--color-bg-body-base', share: 1 },
+} as const
+
+/** Returns the colour at the top of a page, which phones show around it. */
+export function pageColor(brand: string, theme: 'light' | 'dark', top: keyof typeof pageTops): string {
+  const { surface, share } = pageTops[top]
+  const color = fromHex(brand)
+  const { glow } = brandThemes[theme]
+  return toHex(mix(color, surfaceIn(brandThemes[theme], surface, color), glow * share))
 }
 
 /** Returns the CSS variables of both themes. `dark` is null if dark mode is disabled. */

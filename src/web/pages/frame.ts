@@ -47,7 +47,7 @@ export function renderHtmlFrame(page: HtmlFrame): { head: string; tail: string }
     `<title>${escapeHtml(title)}</title>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
     `<meta name="color-scheme" content="${isDarkPossible ? 'light dark' : 'light'}">`,
-    ...themeColors(brand, look),
+    ...themeColors(brand, page),
     ...icons(look.branding.favicon),
     ...modules.map((address) => `<link rel="modulepreload" href="${escapeHtml(address)}">`),
     `<style nonce="${nonce}">${escapeStyle(page.styles)}${brandStyles(brand, look)}</style>`,
@@ -68,13 +68,17 @@ export function renderHtmlFrame(page: HtmlFrame): { head: string; tail: string }
 type BrandShades = ReturnType<typeof brandShades>
 
 /** Returns the `theme-color` meta tags, which set the colours that a phone shows around a page. */
-function themeColors({ light, dark }: BrandShades, { color }: HtmlFrame['look']): string[] {
+function themeColors(
+  { light, dark }: BrandShades,
+  { look: { color, layout }, platform }: HtmlFrame,
+): string[] {
+  const top = layout.type !== 'Card' ? 'plain' : platform === 'mobile' ? 'narrow' : 'card'
   const brandOf = (shades: Shades) => shades['--color-brand-default'] ?? color.primaryColor
   return [
-    `<meta name="theme-color" content="${pageColor(brandOf(light), 'light')}">`,
+    `<meta name="theme-color" content="${pageColor(brandOf(light), 'light', top)}">`,
     ...(dark
       ? [
-          `<meta name="theme-color" media="(prefers-color-scheme:dark)" content="${pageColor(brandOf(dark), 'dark')}">`,
+          `<meta name="theme-color" media="(prefers-color-scheme:dark)" content="${pageColor(brandOf(dark), 'dark', top)}">`,
         ]
       : []),
   ]

@@ -81,10 +81,13 @@ it.each([
   expect(brandShades({ ...defaults, primaryColor }).light).toHaveProperty('--color-brand-hover', hover)
 })
 
-it('the colour around the page is the background of the page', () => {
-  expect(pageColor('#ff0000', 'light')).toBe('#FFFFFF')
-  // In the dark theme, the background contains six per cent of the brand colour.
-  expect(pageColor('#ff0000', 'dark')).toBe('#211315')
+it.each([
+  { top: 'plain' as const, light: '#FFFFFF', dark: '#211315' },
+  // Two thirds of the glow, which is 13 % of the brand colour, or 17 % in the dark theme.
+  { top: 'narrow' as const, light: '#FFE9E9', dark: '#3A1113' },
+  { top: 'card' as const, light: '#F8D1D3', dark: '#440D0F' },
+])('the colour around the page is that at its top: $top', ({ top, light, dark }) => {
+  expect([pageColor('#ff0000', 'light', top), pageColor('#ff0000', 'dark', top)]).toEqual([light, dark])
 })
 
 describe('text in or on the brand colour', () => {

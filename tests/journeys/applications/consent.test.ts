@@ -13,8 +13,10 @@ import {
   withoutScript,
 } from '../browser.ts'
 import {
+  boxOf,
   expectSound,
   expectStill,
+  overflowOf,
   smallTargets,
   untilSettled,
   untilTrue,
@@ -59,10 +61,15 @@ async function newCustomer(): Promise<string> {
 }
 
 /** Signs in and opens the consent page. Returns the `state` of the authorization request. */
-async function openConsent(page: Page, parameters: Record<string, string> = {}): Promise<string> {
+async function openConsent(
+  page: Page,
+  parameters: Record<string, string> = {},
+  application = shop,
+): Promise<string> {
   const scope = 'openid email phone orders:read orders:write'
   const claims = JSON.stringify({ userinfo: { given_name: null, family_name: null, birthdate: null } })
-  const { url, state } = await shop.authorizationUrl({ scope, claims, resource: indicator, ...parameters })
+  const requested = { scope, claims, resource: indicator, ...parameters }
+  const { url, state } = await application.authorizationUrl(requested)
   await page.goto(url)
   await page.locator('main [name=identifier]').fill(await newCustomer())
   await page.locator('main [name=password]').fill(PASSWORD)
@@ -203,6 +210,31 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
     await page.getByText(`You’re signed in as ${ben}.`).waitFor()
     expect(complaints).toEqual([])
   })
+})
+
+it('a long name takes three lines of the heading', async () => {
+  const { page } = await openPage({ ...desktopOptions, viewport: { width: 320, height: 640 } })
+  const name = 'Genossenschaftsbuchhaltungsprogramm für Handwerksbetriebe und Vereine'
+  await openConsent(page, {}, await tenant.openApplication(name, { isThirdParty: true }))
+  expect(await boxOf(page, 'h1 bdi')).toMatchObject({ height: 3 * 32 })
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+  expect(await overflowOf(page)).toBe(0)
+})
+
+it('both buttons are visible without scrolling, side by side, and hide nothing at the end of the page', async () => {
+  const { page } = await openPage()
+  await openConsent(page, { scope: 'openid profile email phone address offline_access orders:read' })
+  const buttons = () =>
+    page.locator('main [name=decision]').evaluateAll((all) => all.map((each) => each.getBoundingClientRect()))
+  const [allow, cancel] = await buttons()
+  expect([allow?.bottom, cancel?.bottom]).toEqual([776, 776])
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+  const { top, height } = await boxOf(page, '.consent')
+  const [moved] = await buttons()
+  expect(moved?.bottom).toBeLessThan(776)
+  expect(moved?.top).toBe(top + height + 16)
+  await page.emulateMedia({ media: 'print' })
+  expect(await page.locator('main form').evaluate((form) => getComputedStyle(form).position)).toBe('static')
 })
 
 describe('with the keyboard', () => {

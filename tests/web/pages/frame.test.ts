@@ -104,6 +104,16 @@ describe('the page frame', () => {
     ])
   })
 
+  it.each([
+    { type: 'Card' as const, platform: 'mobile' as const, color: '#F1EEFE' },
+    { type: 'Card' as const, platform: 'web' as const, color: '#E0D9F9' },
+    { type: 'Plain' as const, platform: 'mobile' as const, color: '#FFFFFF' },
+  ])('has the colour at its top as its theme colour: $type, $platform', async ({ type, platform, color }) => {
+    const html = render({ platform, look: { ...DEFAULT_EXPERIENCE, layout: { type } } })
+    const [light] = await elements(html, 'meta[name=theme-color]')
+    expect(light?.attributes.get('content')).toBe(color)
+  })
+
   it('marks the phone layout with a class', () => {
     expect(render({ platform: 'mobile' })).toContain('<body class="mobile">')
   })
