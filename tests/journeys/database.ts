@@ -18,7 +18,7 @@ export function ageSignIn(username: string): void {
     change(
       `update oidc_model_instances set payload = json_set(payload, '${field}', payload ->> '${field}' - 3600)
         where payload ->> '${field}' is not null and model_name in ('Session', 'AccessToken')
-          and payload ->> '$.accountId' = (select id from users where username = ?)`,
+          and payload ->> '$.accountId' in (select id from users where username = ?)`,
       username,
     ),
   )
@@ -28,7 +28,7 @@ export function ageSignIn(username: string): void {
 /** Makes the last code used from a user's authenticator app look old, so that another code is accepted at once. */
 export function forgetUsedCodes(username: string): void {
   const changes = change(
-    'update totp_factors set last_step = 1 where user_id = (select id from users where username = ?)',
+    'update totp_factors set last_step = 1 where user_id in (select id from users where username = ?)',
     username,
   )
   if (changes === 0) throw new Error(`${username} has no authenticator app`)
@@ -36,7 +36,7 @@ export function forgetUsedCodes(username: string): void {
 
 /** Changes the record of the user's only sign-in to one in another country, a day ago. */
 export function signedInAbroad(username: string): void {
-  change('delete from sign_in_places where user_id = (select id from users where username = ?)', username)
+  change('delete from sign_in_places where user_id in (select id from users where username = ?)', username)
   change(
     `insert into sign_in_places (tenant_id, user_id, country, signed_in_at)
       select tenant_id, id, 'AQ', ? from users where username = ?`,

@@ -222,7 +222,7 @@ describe('a device', () => {
     // Unlike the page for a web application, this page shows no host.
     expect([question.status, await question.text()]).toEqual([
       200,
-      expect.stringMatching(/<bdi class="strong">Television<\/bdi><\/span>/),
+      expect.stringMatching(/<bdi class="strong consent-name">Television<\/bdi><\/span>/),
     ])
     expect(await poll(app, thirdParty, started.device_code)).toMatchObject({ error: 'authorization_pending' })
     const done = await decideOnDevice(signedIn, entered, 'allow')
