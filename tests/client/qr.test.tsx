@@ -61,10 +61,13 @@ function renderModules(text: string): string[] {
       to: points[(index + 1) % points.length]?.[1] ?? 0,
     })),
   )
-  const winding = (x: number, y: number) =>
-    edges
-      .filter((edge) => edge.x <= x && Math.min(edge.from, edge.to) <= y && Math.max(edge.from, edge.to) > y)
-      .reduce((sum, edge) => sum + Math.sign(edge.to - edge.from), 0)
+  const edgesAt = (y: number) =>
+    edges.filter(({ from, to }) => Math.min(from, to) <= y && Math.max(from, to) > y)
+  const winding = (crossed: typeof edges, x: number) =>
+    crossed.filter((edge) => edge.x <= x).reduce((sum, edge) => sum + Math.sign(edge.to - edge.from), 0)
   const line = Array.from({ length: size }, (_, index) => index + start)
-  return line.map((y) => line.map((x) => (winding(x, y) === 0 ? '.' : '#')).join(''))
+  return line.map((y) => {
+    const crossed = edgesAt(y)
+    return line.map((x) => (winding(crossed, x) === 0 ? '.' : '#')).join('')
+  })
 }
