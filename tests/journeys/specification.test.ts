@@ -146,11 +146,11 @@ it('the "hover and pressed shades" of a button are the brand colour, lighter and
 it('"the iframe modal’s loading bar starts on open and completes on load or error"', async () => {
   for (const outcome of ['load', 'error'] as const) {
     const { page } = await openPage(mobileOptions)
-    const asked = Promise.withResolvers<Route>()
-    await page.route(`${terms.origin}/`, asked.resolve)
+    const termsRequest = Promise.withResolvers<Route>()
+    await page.route(`${terms.origin}/`, termsRequest.resolve)
     await toSignIn(page)
     await page.getByRole('link', { name: 'Terms of Use' }).click()
-    const route = await asked.promise
+    const route = await termsRequest.promise
     const bar = page.locator('.sheet').getByRole('progressbar')
     const progress = () =>
       bar.evaluate((element) => ({

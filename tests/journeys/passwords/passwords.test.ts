@@ -136,12 +136,12 @@ describe('the rules for a new password in a new tenant', () => {
       ] as const) {
         await choosePassword(page, password)
         const isScripted = options.javaScriptEnabled
-        const shown = page.locator(isScripted ? '.password-rule[data-broken]' : '#newPassword-problem')
-        await shown.getByText(message, { exact: true }).first().waitFor()
+        const problem = page.locator(isScripted ? '.password-rule[data-broken]' : '#newPassword-problem')
+        await problem.getByText(message, { exact: true }).first().waitFor()
         if (isScripted) {
-          const said = page.locator('#newPassword-problem')
-          expect(await said.textContent()).toBe(message)
-          const clip = await said.evaluate((element) => getComputedStyle(element).clipPath)
+          const sentence = page.locator('#newPassword-problem')
+          expect(await sentence.textContent()).toBe(message)
+          const clip = await sentence.evaluate((element) => getComputedStyle(element).clipPath)
           expect(clip, 'only for screen readers').toBe('inset(50%)')
         }
         expect(await passwordField(page).getAttribute('aria-invalid')).toBe('true')

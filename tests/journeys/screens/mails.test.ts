@@ -31,8 +31,8 @@ describe.each(['en', 'ar'])('in the language %s', async (language) => {
         for (const colorScheme of themes) {
           await page.emulateMedia({ colorScheme })
           await savePicture(page, ['mail', name, language, size, colorScheme].join('-'))
-          const found = (await axeViolations(page)).filter((problem) => !isOfWholePages.test(problem))
-          problems.push(...found.map((problem) => `${colorScheme}: ${problem}`))
+          const violations = (await axeViolations(page)).filter((problem) => !isOfWholePages.test(problem))
+          problems.push(...violations.map((problem) => `${colorScheme}: ${problem}`))
         }
         expect(await overflowOf(page), 'nothing to scroll sideways').toBe(0)
       }

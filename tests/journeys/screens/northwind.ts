@@ -176,9 +176,9 @@ export const keepToasts = (page: Page) =>
   })
 
 export async function toast(page: Page): Promise<void> {
-  const shown = page.locator('.toast')
-  await shown.waitFor()
-  await shown.evaluate((element) => {
+  const message = page.locator('.toast')
+  await message.waitFor()
+  await message.evaluate((element) => {
     for (const each of element.getAnimations())
       if (Reflect.get(each, 'animationName') === 'vanish') each.cancel()
   })

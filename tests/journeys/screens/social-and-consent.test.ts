@@ -20,12 +20,12 @@ const withProviders = placeWith(terms, withSocial)
 
 /** Presses the button of GitHub, and returns the state that the page sent there. */
 async function leaveForGitHub(page: Page, { open }: Place): Promise<string> {
-  const asked = page.waitForRequest((request) => request.url().startsWith('https://github.com/'))
+  const request = page.waitForRequest((each) => each.url().startsWith('https://github.com/'))
   await page.route('https://github.com/**', (route) => route.abort('aborted'))
   await open(page)
   await untilHydrated(page)
   await page.locator('.social-list button, .social-list a').last().click()
-  return new URL((await asked).url()).searchParams.get('state') ?? ''
+  return new URL((await request).url()).searchParams.get('state') ?? ''
 }
 
 const social: States = {
@@ -63,12 +63,12 @@ inspectStates('social', social)
 const shops = placeWith({}, async ({ call }) => {
   const indicator = 'https://orders.example/api'
   const { id } = await call<{ id: string }>('POST', '/resources', { name: 'Orders', indicator })
-  const wanted = [
+  const permissions = [
     { name: 'orders:read', description: 'See your orders and their invoices' },
     { name: 'orders:write', description: 'Place and cancel orders' },
   ]
   const scopes = await Promise.all(
-    wanted.map((scope) => call<{ id: string }>('POST', `/resources/${id}/scopes`, scope)),
+    permissions.map((scope) => call<{ id: string }>('POST', `/resources/${id}/scopes`, scope)),
   )
   const scopeIds = scopes.map((scope) => scope.id)
   await call('POST', '/roles', { name: 'Customer', description: '', scopeIds })

@@ -61,8 +61,8 @@ export function inspectStates(family: string, states: States, chosen: readonly s
       await page.emulateMedia({ colorScheme })
       await untilSettled(page)
       await savePicture(page, [name, view.language, view.size, colorScheme].join('-'))
-      const found = await axeViolations(page)
-      problems.push(...found.map((problem) => `${colorScheme}: ${problem}`))
+      const violations = await axeViolations(page)
+      problems.push(...violations.map((problem) => `${colorScheme}: ${problem}`))
     }
     expect(problems).toEqual([])
     expect(await overflowOf(page), 'nothing to scroll sideways').toBe(0)
