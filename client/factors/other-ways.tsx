@@ -6,7 +6,15 @@ import { JourneyForm } from '../forms/journey-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { SiblingLink } from '../layout/navigation.tsx'
 import { PendingValueContext } from '../ui/button.tsx'
-import { ChevronIcon, EnvelopeIcon, Icon, KeyIcon, ListIcon, PhoneIcon, ShieldIcon } from '../ui/icons.tsx'
+import {
+  ChevronIcon,
+  EnvelopeIcon,
+  KeyIcon,
+  ListIcon,
+  NextIcon,
+  PhoneIcon,
+  ShieldIcon,
+} from '../ui/icons.tsx'
 import { Spinner } from '../ui/loading.tsx'
 import { CHANNEL_FIELD } from './journeys.ts'
 import { AccountChip } from './proof-frame.tsx'
@@ -73,8 +81,6 @@ function SendingButton({ channel }: { channel: AddressFactor }) {
     </button>
   )
 }
-
-const NextIcon = () => <Icon path="m7.5 5 5 5-5 5" />
 
 const looks: Record<FactorOption, { icon: ReactNode; title: PhraseKey; hint?: PhraseKey }> = {
   passkey: { icon: <KeyIcon />, title: 'vestibule.factor_passkey', hint: 'vestibule.factor_passkey_hint' },

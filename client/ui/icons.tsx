@@ -19,6 +19,8 @@ export const EyeClosedIcon = icon(
 export const CloseIcon = icon('m5 5 10 10M15 5 5 15')
 export const ClearIcon = icon('m6.5 6.5 7 7m0-7-7 7')
 export const ChevronIcon = icon('m6 8 4 4 4-4')
+/** Points to the next page. Styles mirror it in right-to-left languages. */
+export const NextIcon = icon('m7.5 5 5 5-5 5')
 export const CheckIcon = icon('m4.5 10.5 4 4 7-9')
 export const SearchIcon = icon('M3.5 9a5.5 5.5 0 1 0 11 0 5.5 5.5 0 1 0-11 0M13.2 13.2l3.8 3.8')
 export const BackIcon = icon('M12.5 4.5 7 10l5.5 5.5')
