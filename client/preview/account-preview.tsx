@@ -10,7 +10,7 @@ import { Profile } from '../account/profile.tsx'
 import { SignIn } from '../account/sign-in.tsx'
 import { createTranslator } from '../context/phrases.ts'
 import type { PreviewedAccountPage } from './account-pages.ts'
-import { sampleActivity, sampleAttention, sampleProfile, sampleUser } from './account-samples.ts'
+import { SAMPLE_NOW, sampleActivity, sampleAttention, sampleProfile, sampleUser } from './account-samples.ts'
 import type { Screen } from './previewed-page.tsx'
 
 type Sample = { title: AccountPhraseKey; body: (settings: BootData['experience']) => ReactElement }
@@ -55,6 +55,7 @@ const view: Omit<AccountView, 'texts'> = {
   flash: null,
   problem: null,
   typed: {},
+  now: SAMPLE_NOW,
   timeZone: null,
   fields: ALL_EDITABLE,
   link: null,

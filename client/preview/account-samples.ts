@@ -42,6 +42,9 @@ const at = (day: number, hour: number) => Date.UTC(2026, 10, day, hour, 30)
 const phone = { browser: 'Safari', system: 'iOS' }
 const computer = { browser: 'Firefox', system: 'Windows' }
 
+/** The time at which previews are set. */
+export const SAMPLE_NOW = at(20, 11)
+
 export const sampleActivity: readonly ActivityEntry[] = [
   {
     id: '1',
