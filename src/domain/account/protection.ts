@@ -38,18 +38,28 @@ export type Protection = {
 }
 
 /**
- * An account is strong if a stolen password is not enough to get in, and its owner can get back in. It is fair if only
- * one of these is true.
+ * An account is strong if its user does not rely on a password alone and can get back in. It is fair if one of these is
+ * true, or if the user can do nothing about it.
  */
 export function assessProtection(facts: ProtectionFacts, allowed: AllowedSteps): Protection {
   const { email, phone, passkeys, hasApp, hasKey, backupCodes } = facts
   const twoStep = hasApp || hasKey
   const hasCodes = twoStep && backupCodes > LOW_BACKUP_CODE_COUNT
-  const resistsTheft = passkeys > 0 || twoStep
+  const hasMoreThanPassword = passkeys > 0 || twoStep
   const isRecoverable = email === 'verified' || phone === 'verified' || hasCodes || passkeys > 1
   const lacksAddress = !isRecoverable && email === 'none' && phone === 'none'
+  const nextSteps = keysOf({
+    verifyEmail: email === 'unverified' && allowed.email,
+    verifyPhone: phone === 'unverified' && allowed.phone,
+    addPasskey: !hasMoreThanPassword && allowed.passkeys,
+    turnOnTwoStep: !hasMoreThanPassword && allowed.app,
+    renewCodes: hasApp && !hasCodes && allowed.codes,
+    addEmail: lacksAddress && allowed.email,
+    addPhone: lacksAddress && allowed.phone && !allowed.email,
+  })
+  const isFair = hasMoreThanPassword || isRecoverable || nextSteps.length === 0
   return {
-    level: resistsTheft && isRecoverable ? 'strong' : resistsTheft || isRecoverable ? 'fair' : 'weak',
+    level: hasMoreThanPassword && isRecoverable ? 'strong' : isFair ? 'fair' : 'weak',
     protectors: keysOf({
       passkey: passkeys > 0,
       twoStep,
@@ -57,15 +67,7 @@ export function assessProtection(facts: ProtectionFacts, allowed: AllowedSteps):
       email: email === 'verified',
       phone: phone === 'verified',
     }),
-    nextSteps: keysOf({
-      verifyEmail: email === 'unverified' && allowed.email,
-      verifyPhone: phone === 'unverified' && allowed.phone,
-      addPasskey: !resistsTheft && allowed.passkeys,
-      turnOnTwoStep: !resistsTheft && allowed.app,
-      renewCodes: hasApp && !hasCodes && allowed.codes,
-      addEmail: lacksAddress && allowed.email,
-      addPhone: lacksAddress && allowed.phone && !allowed.email,
-    }),
+    nextSteps,
   }
 }
 

@@ -74,12 +74,15 @@ describe('the protection of an account', () => {
     expect(assessProtection({ ...nothing, ...facts }, everything)).toEqual(protection)
   })
 
+  const none: AllowedSteps = { email: false, phone: false, passkeys: false, app: false, codes: false }
+
+  it('is not called weak if the user can do nothing about it', () => {
+    expect(assessProtection(nothing, none)).toEqual({ level: 'fair', protectors: [], nextSteps: [] })
+  })
+
   it('has only next steps that the user may take', () => {
     const stepsFor = (facts: Partial<ProtectionFacts>, allowed: Partial<AllowedSteps>) =>
-      assessProtection(
-        { ...nothing, ...facts },
-        { email: false, phone: false, passkeys: false, app: false, codes: false, ...allowed },
-      ).nextSteps
+      assessProtection({ ...nothing, ...facts }, { ...none, ...allowed }).nextSteps
     expect(stepsFor({ email: 'unverified', phone: 'unverified' }, {})).toEqual([])
     expect(stepsFor({ ...app, backupCodes: 0 }, {})).toEqual([])
     expect(stepsFor({}, { phone: true })).toEqual(['addPhone'])
