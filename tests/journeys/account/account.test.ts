@@ -78,7 +78,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     expect(await otherSession.count()).toBe(0)
 
     await followLink(page, 'Sign-in and security')
-    await page.getByRole('link', { name: 'Password Changed' }).click()
+    await page.getByRole('link', { name: 'Password Set' }).click()
     for (const field of ['New password', 'Confirm password']) await page.getByLabel(field).fill('short')
     await pressButton(page, 'Save password')
     await page.getByText('Password requires a minimum of 8 characters').waitFor()
