@@ -261,12 +261,12 @@ const inEnglish = (name: string) => name.startsWith('demo-app')
 describe.each(groups)('with $called', async ({ experience, ways }) => {
   const at = await openAt(experience)
 
-  const cases = pairsOf(pictureSweep, Object.entries(ways), screensOf(Object.keys(ways).length)).map(
-    ([[name, go], screen]) => ({
-      ...{ name, go },
-      ...(inEnglish(name) ? { ...screen, language: 'en' } : screen),
-    }),
-  )
+  // `npm test` inspects every second state.
+  const inspected = Object.entries(ways).filter((_, index) => pictureSweep.isExhaustive || index % 2 === 0)
+  const cases = pairsOf(pictureSweep, inspected, screensOf(inspected.length)).map(([[name, go], screen]) => ({
+    ...{ name, go },
+    ...(inEnglish(name) ? { ...screen, language: 'en' } : screen),
+  }))
 
   it.each(cases)(
     '$name is accessible, and requests nothing from other origins: $size, $language',
