@@ -1,4 +1,5 @@
 import type { FactorPayload } from '../../contract/interactions/identifiers.ts'
+import type { Interaction } from '../../contract/interactions/interaction.ts'
 import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import {
   checkVerificationCode,
@@ -27,7 +28,7 @@ import {
 import type { AuditEntry } from '../audit.ts'
 import { countTextMessage, refusesCountry, smsSends } from '../codes/send.ts'
 import type { SendingDependencies } from '../connectors/deliver.ts'
-import { sendCode } from '../connectors/send.ts'
+import { type CodeMessage, sendCode } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import { prepareFactorCall } from './factor-call.ts'
@@ -45,7 +46,7 @@ export async function sendFactorCode(
   factor: CodeFactor,
 ): Promise<{ sentTo: string }> {
   const { tenantId, ip } = call
-  const { address, entry } = await readFactorAddress(dependencies, call, {
+  const { before, address, entry } = await readFactorAddress(dependencies, call, {
     factor,
     action: 'Create',
     counts: (id) => [
@@ -55,7 +56,7 @@ export async function sendFactorCode(
   })
   if (address.type === 'phone')
     await countTextMessage(dependencies, tenantId, { phone: address.value, requester: { ip } })
-  await createAndSend(dependencies, call, { address, entry })
+  await createAndSend(dependencies, call, { address, entry, interaction: before })
   return { sentTo: maskIdentifier(address) }
 }
 
@@ -67,7 +68,7 @@ export async function sendFactorCode(
 export async function sendFirstFactorCode(
   dependencies: CodeDependencies,
   call: InteractionCall,
-  { address, userId }: { address: VerifiedAddress; userId: string },
+  { address, userId, interaction }: { address: VerifiedAddress; userId: string; interaction: Interaction },
 ): Promise<number | null> {
   const { tenantId, open, audit } = call
   const now = dependencies.now()
@@ -88,7 +89,7 @@ export async function sendFirstFactorCode(
       entry.discard()
       return now
     }
-    entry.add(await sendCode(dependencies, call.message, factorMessage(address, code)))
+    entry.add(await sendCode(dependencies, call.message, factorMessage(address, code, interaction)))
     entry.settle(undefined)
     return now
   } catch (error) {
@@ -127,26 +128,26 @@ async function createFirstFactorCode(
   return isCreated ? code : null
 }
 
-type CodeToSend = { address: VerifiedAddress; entry: AuditEntry }
+type CodeToSend = { address: VerifiedAddress; entry: AuditEntry; interaction: Interaction }
 
 /** Sends nothing if a concurrent request has created a newer code, because that request sends it. */
 async function createAndSend(
   dependencies: CodeDependencies,
   { tenantId, open, message }: InteractionCall,
-  { address, entry }: CodeToSend,
+  { address, entry, interaction }: CodeToSend,
 ): Promise<void> {
   const code = randomVerificationCode()
   const owner = factorCodeOwner(open.uid, address.type)
   const newCode = { owner, address, code, now: dependencies.now() }
   if (!(await createVerificationCode(dependencies, tenantId, newCode))) return
-  entry.add(await sendCode(dependencies, message, factorMessage(address, code)))
+  entry.add(await sendCode(dependencies, message, factorMessage(address, code, interaction)))
 }
 
-const factorMessage = (address: VerifiedAddress, code: string) => ({
+const factorMessage = (address: VerifiedAddress, code: string, { proofs }: Interaction): CodeMessage => ({
   address,
-  type: 'SignIn' as const,
+  type: 'SignIn',
   code,
-  isSecondFactor: true,
+  firstFactor: proofs.some(({ kind }) => kind === 'account') ? 'password' : 'other',
 })
 
 type SentCode = Extract<FactorPayload, { emailCode: string } | { phoneCode: string }>
