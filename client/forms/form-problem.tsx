@@ -6,8 +6,8 @@ import { AlertIcon } from '../ui/icons.tsx'
 
 /**
  * Shows an error that concerns the whole page, until the next attempt (spec/pages#feedback). The element is
- * always in the document, so that screen readers announce text that appears in it. The focus does not move. That there
- * is no connection is shown only until there is one again.
+ * always in the document, so that screen readers announce text that appears in it. The focus does not move. A message
+ * about a missing connection disappears as soon as there is one.
  */
 export function FormProblem() {
   const t = useT()
