@@ -100,7 +100,7 @@ function Row({ way, sign }: { way: FactorOption; sign: ReactNode }) {
   const { icon, title, hint } = looks[way]
   return (
     <>
-      <span className="way-icon">{icon}</span>
+      <span className="disc">{icon}</span>
       <span className="way">
         <span className="way-title">{t(title)} </span>
         {isAddressFactor(way) ? <SendPhrase channel={way} /> : hint && t(hint)}

@@ -97,8 +97,8 @@ const sameWords: Readonly<Record<string, readonly string[]>> = {
 }
 
 const translated = builtInLanguages.filter((language) => language !== 'en')
-/** In `npm test`, each language renders one page in four, and each page is rendered in eight languages. */
-const TURNS = 4
+/** In `npm test`, each language renders one page in sixteen, and each page is rendered in two languages. */
+const TURNS = 16
 const { isExhaustive } = sweepOfProcess()
 const isSampledIn = (language: (typeof translated)[number], index: number) =>
   isExhaustive || index % TURNS === translated.indexOf(language) % TURNS

@@ -41,7 +41,7 @@ export async function beginSecondFactor(
   const summary = { account: describeAccount(account, navigation?.identifier), targets }
   const now = dependencies.now()
   const sending = preferred
-    ? await trySending(dependencies, call, { address: preferred, userId: account.id })
+    ? await trySending(dependencies, call, { address: preferred, userId: account.id, interaction })
     : NOTHING_SENT
   // A code that could not be delivered exists nevertheless, so a repeated submission has to remember the failure.
   const isEarlier = sending.sentAt !== null && sending.sentAt < now

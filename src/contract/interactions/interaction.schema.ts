@@ -6,6 +6,7 @@ import {
   factorProofKinds,
   flashPhrases,
   type Interaction,
+  messageTones,
   type NavigationState,
   unsentReasons,
 } from './interaction.ts'
@@ -151,4 +152,5 @@ export const NavigationStateBody: z.ZodType<NavigationState> = z.object({
     .optional(),
   flash: z.enum(flashPhrases).optional(),
   problem: z.string().max(PROBLEM_MAX_LENGTH).optional(),
+  problemTone: z.enum(messageTones).optional(),
 })

@@ -175,7 +175,13 @@ export type NavigationState = {
   flash?: FlashMessage | undefined
   /** An error message from the previous page, shown once, on the next page. */
   problem?: string | undefined
+  /** How the message in `problem` looks, if it is no error. */
+  problemTone?: MessageTone | undefined
 }
+
+/** How a message looks if it is no error: the user cancelled something (`calm`), or has no connection. */
+export const messageTones = ['calm', 'offline'] as const
+export type MessageTone = (typeof messageTones)[number]
 
 /** The keys of flash messages, which report on the next page what happened on the previous one. */
 export const flashPhrases = ['password_changed', 'passcode_sent'] as const

@@ -19,7 +19,7 @@ export type MailContent = {
   lead: string
   /** The verification code, or undefined in a notice. `line` is "Your code: 482913" in the language of the email. */
   code?: { code: string; line: string; notes: readonly string[] } | undefined
-  /** What a notice knows about the change: when, on which device and where. */
+  /** The details of the change in a notice: when it was made, on which device and where. */
   facts: readonly Fact[]
   /** The link that undoes the change described in a notice. */
   undo?: (Link & { lead: string }) | undefined

@@ -41,7 +41,7 @@ export function createBootData(context: PageContext, options: PageOptions = {}):
     phrases: context.phrases,
     experience: context.experience,
     interaction: context.interaction?.uid ?? null,
-    navigation: navigation && { ...navigation, problem: undefined },
+    navigation: navigation && { ...navigation, problem: undefined, problemTone: undefined },
     languages: context.languages.length > 1 ? languageNames(context.languages) : [],
     preview: options.preview ?? null,
     country: context.country,
