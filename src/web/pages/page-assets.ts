@@ -1,6 +1,7 @@
 import { hasOpenDialog } from '../../../client/app/late-dialog.tsx'
 import { ENDING, findPageToShow } from '../../../client/app/page-choice.ts'
 import { BACKUP_CODES_PATH, FACTOR_PATH, SET_UP_PATH } from '../../../client/app/routes.ts'
+import { RECOVERY_PATH } from '../../../client/context/paths.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
 import { acceptsPhones } from '../../domain/experience/experience-rules.ts'
@@ -42,7 +43,7 @@ type Look = Pick<Experience, 'color' | 'customCss' | 'layout'>
  */
 export const getThemeStyles = (look: Look): string =>
   textOf(usedSheets(sheetsOfLook, look)).replaceAll(
-    /html\[data-theme=dark\]\{[^}]*\}/g,
+    /[^{}]*\[data-theme=dark\][^{]*\{[^}]*\}/g,
     (rule) => `@media (prefers-color-scheme:dark){${rule.replace(FORCED_DARK, ALLOWED_DARK)}}`,
   )
 
@@ -88,6 +89,7 @@ const sheetsOfContent: Choice<BootData> = [
   { sheet: 'enrolment', isUsed: ({ path }) => isEnrolmentPath(path) },
   { sheet: 'new-app', isUsed: ({ path }) => path === SET_UP_PATH },
   { sheet: 'backup-codes', isUsed: ({ path }) => path === BACKUP_CODES_PATH },
+  { sheet: 'recovery', isUsed: ({ path }) => path === RECOVERY_PATH },
   { sheet: 'content', isUsed: ({ experience }) => Object.values(experience.customContent).some(Boolean) },
 ]
 
