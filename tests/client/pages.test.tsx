@@ -423,6 +423,10 @@ describe('the page for users without a usable second factor', () => {
     expect(renderTrimmed(lost)).toContain('Ask the people who run id.example.com')
   })
 
+  it('changes nothing: it has no form, with or without JavaScript (ADR-0175)', () => {
+    expect(renderTrimmed(lost, MAIL)).not.toMatch(/<form|<button/)
+  })
+
   it('still says what will happen if the browser no longer has the state of the interaction', () => {
     const html = renderTrimmed({ ...lost, navigation: null })
     expect(html).toContain('They make sure that it’s really you.')
