@@ -1,9 +1,8 @@
 import { contactUrl } from '../../src/domain/experience/contact-url.ts'
 import { maskIdentifier } from '../../src/domain/masking.ts'
-import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
+import { useBoot, useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
 import { queryWithoutInteraction } from '../context/paths.ts'
 import { StepFrame } from '../layout/frame.tsx'
-import { SiblingLink } from '../layout/navigation.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { AccountChip } from './proof-frame.tsx'
 import { isUnusualSignIn, linkToFactorOption, readFactorOptions } from './ways.ts'
@@ -14,7 +13,7 @@ import { isUnusualSignIn, linkToFactorOption, readFactorOptions } from './ways.t
  */
 export function RecoveryPage() {
   const t = useT()
-  const { search, navigation } = useCurrentPage()
+  const { search } = useCurrentPage()
   const { experience, origin } = useBoot()
   const brand = experience.branding.name ?? new URL(origin).host
   return (
@@ -23,7 +22,7 @@ export function RecoveryPage() {
       description={
         <>
           <AccountChip />
-          <span className="factor-lead">{t('vestibule.recovery_lead')}</span>
+          <span className="recovery-lead">{t('vestibule.recovery_lead')}</span>
         </>
       }
     >
@@ -39,9 +38,9 @@ export function RecoveryPage() {
           <li>{t('vestibule.recovery_after')}</li>
         </ol>
         <p className="aside">
-          <SiblingLink to={`/second-factor/choose${queryWithoutInteraction(search)}`} navigation={navigation}>
+          <FactorLink to={`/second-factor/choose${queryWithoutInteraction(search)}`}>
             {t('vestibule.factor_other')}
-          </SiblingLink>
+          </FactorLink>
         </p>
       </div>
     </StepFrame>
@@ -51,7 +50,7 @@ export function RecoveryPage() {
 /** What the user may have forgotten: backup codes, and a browser that is not asked. */
 function Hints() {
   const t = useT()
-  const { search, navigation } = useCurrentPage()
+  const { search } = useCurrentPage()
   const { rememberDays } = useBoot().experience
   const hasCodes = readFactorOptions(search).includes('backupCode')
   // An unusual sign-in is asked even in a remembered browser.
@@ -61,13 +60,23 @@ function Hints() {
     <ul>
       {hasCodes && (
         <li>
-          <SiblingLink to={linkToFactorOption('backupCode', search)} navigation={navigation}>
+          <FactorLink to={linkToFactorOption('backupCode', search)}>
             {t('vestibule.recovery_codes')}
-          </SiblingLink>
+          </FactorLink>
         </li>
       )}
       {mayBeRemembered && <li>{t('vestibule.recovery_browser')}</li>}
     </ul>
+  )
+}
+
+/** Links to another page of second factors, as a new document, because this one lacks the phrases of the others. */
+function FactorLink({ to, children }: { to: string; children: string }) {
+  const address = useInteractionPath()
+  return (
+    <a className="link" href={address(to)}>
+      {children}
+    </a>
   )
 }
 

@@ -130,6 +130,7 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
   [/^factor_totp_hint/, ({ path }) => path !== BACKUP_CODES_PATH],
   [/^factor_/, ({ path }) => path.startsWith(FACTOR_PATH)],
   [/^recovery_/, ({ path }) => path === RECOVERY_PATH],
+  [/^factor_(?!other$|account$)/, ({ path }) => path !== RECOVERY_PATH],
   [/^unknown_session/, ({ path }) => path === UNKNOWN_SESSION_PATH],
   // Only the server returns a page again with an error. Scripts announce errors and keep the title.
   [/^title_of_error/, () => false],

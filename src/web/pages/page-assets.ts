@@ -68,8 +68,9 @@ const textOf = (sheets: readonly string[]) => sheets.map((address) => builtAsset
 
 type Choice<Value> = readonly { sheet: SettingStyleSheet; isUsed: (value: Value) => boolean }[]
 
-const isFactorPath = (path: string) => path.startsWith(FACTOR_PATH)
 const isEnrolmentPath = (path: string) => path === SET_UP_PATH || path === BACKUP_CODES_PATH
+const isProofPath = (path: string) =>
+  path.startsWith(FACTOR_PATH) && path !== RECOVERY_PATH && !isEnrolmentPath(path)
 
 /** The style sheets that only some pages, settings or notices require. */
 const sheetsOfContent: Choice<BootData> = [
@@ -85,7 +86,7 @@ const sheetsOfContent: Choice<BootData> = [
     isUsed: ({ experience }) => experience.socialConnectors.length > 0 || experience.passkeys === true,
   },
   // The pages of second factors always begin as new documents, so scripts need not load their styles.
-  { sheet: 'factors', isUsed: ({ path }) => isFactorPath(path) && !isEnrolmentPath(path) },
+  { sheet: 'factors', isUsed: ({ path }) => isProofPath(path) },
   { sheet: 'enrolment', isUsed: ({ path }) => isEnrolmentPath(path) },
   { sheet: 'new-app', isUsed: ({ path }) => path === SET_UP_PATH },
   { sheet: 'backup-codes', isUsed: ({ path }) => path === BACKUP_CODES_PATH },
