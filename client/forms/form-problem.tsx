@@ -3,6 +3,7 @@ import { useDismissalOnline } from '../browser/online.ts'
 import { useT } from '../context/boot.tsx'
 import { useReactionDispatcher } from '../reactions/reaction-dispatcher.tsx'
 import { AlertIcon } from '../ui/icons.tsx'
+import { MessageWithSupport } from '../ui/support-link.tsx'
 
 /**
  * Shows an error that concerns the whole page, until the next attempt (spec/pages#feedback). The element is
@@ -25,7 +26,7 @@ export function FormProblem() {
       {problem && (
         <div className="form-problem" data-tone={problem.tone}>
           <AlertIcon />
-          <p>{problem.message}</p>
+          <p>{tone ? problem.message : <MessageWithSupport message={problem.message} />}</p>
           {problem.repeat && (
             <button type="button" className="form-repeat" onClick={problem.repeat}>
               {t('vestibule.try_again')}

@@ -138,8 +138,8 @@ function removeMarked(text: string): string {
   return shorter === text ? text.trim() : removeMarked(shorter)
 }
 
-/** The names of the product and of languages, which are never translated. */
-const names = new Set([PRODUCT_NAME, ...languages.map(({ name }) => name)])
+/** The names of the product, of languages and of the interaction, which are never translated. */
+const names = new Set([PRODUCT_NAME, testBootData.interaction, ...languages.map(({ name }) => name)])
 const isName = (text: string) => names.has(text)
 
 const mark = (part: Phrases): Phrases =>

@@ -38,8 +38,8 @@ export async function beginSecondFactor(
   const targets = Object.fromEntries(addresses.map((address) => [address.type, maskIdentifier(address)]))
   const preferred = addresses.find(({ type }) => type === names[0])
   const navigation = await open.navigationState()
-  const summary = { account: describeAccount(account, navigation?.identifier), targets }
   const now = dependencies.now()
+  const summary = { account: describeAccount(account, navigation?.identifier), targets, requestedAt: now }
   const sending = preferred
     ? await trySending(dependencies, call, { address: preferred, userId: account.id, interaction })
     : NOTHING_SENT

@@ -137,6 +137,7 @@ export const NavigationStateBody: z.ZodType<NavigationState> = z.object({
     .object({
       account: typedAddress(identifierTypes).optional(),
       targets: z.object({ email: Address.optional(), phone: Address.optional() }),
+      requestedAt: z.int().nonnegative().optional(),
       unsent: z.enum(unsentReasons).optional(),
     })
     .optional(),

@@ -134,11 +134,13 @@ export type Interaction = {
 
 /**
  * The account that has to prove a second factor, as its user entered it or else masked, and its masked addresses to
- * which a code can be sent. `unsent` is the reason why the first code was not sent.
+ * which a code can be sent. `requestedAt` is the time of the request, in epoch milliseconds, and `unsent` the reason why
+ * the first code was not sent.
  */
 type SecondFactorSummary = {
   account?: { type: 'username' | 'email' | 'phone'; value: string } | undefined
   targets: { [factor in AddressFactor]?: string | undefined }
+  requestedAt?: number | undefined
   unsent?: UnsentReason | undefined
 }
 

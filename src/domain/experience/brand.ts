@@ -110,7 +110,11 @@ function shades(theme: Theme, brand: string): Shades {
   // On a dark background, the brand colour itself may be too dark for an overlay to be visible.
   const overlay = theme.step === 1 ? readable : base
   const fillCode = fill === base ? brand : toHex(fill)
-  const fillIn = (shade: Rgb) => (contrast(shade, text) >= READABLE_CONTRAST ? toHex(shade) : fillCode)
+  const isVisible = (color: Rgb) =>
+    BUTTON_GROUNDS.every((name) => contrast(color, surfaceIn(theme, name, base)) >= VISIBLE_CONTRAST)
+  const needsLine = !isVisible(fill)
+  const fillIn = (shade: Rgb) =>
+    contrast(shade, text) >= READABLE_CONTRAST && (needsLine || isVisible(shade)) ? toHex(shade) : fillCode
   return {
     '--color-brand-default': brand,
     '--color-brand-hover': hsl(hover),
@@ -122,7 +126,7 @@ function shades(theme: Theme, brand: string): Shades {
     '--color-brand-fill-hover': fillIn(fromHsl(hover)),
     '--color-brand-fill-pressed': fillIn(fromHsl(pressed)),
     '--color-brand-text': toHex(text),
-    [BORDER]: borderOf(fill, surfaceIn(theme, '--color-bg-float', base)),
+    [BORDER]: needsLine ? VISIBLE_LINE : FAINT_LINE,
     '--color-brand-readable': toHex(readable),
     '--color-focus-ring': rgba(readable, ringAlpha(backgrounds, readable)),
   }
@@ -140,13 +144,13 @@ function fillOf(brand: Rgb): { fill: Rgb; text: Rgb } {
   return { fill: brand, text: BLACK }
 }
 
+/** The surfaces on which the main button appears: the card, the page without one, and the account centre. */
+const BUTTON_GROUNDS = ['--color-bg-float', '--color-bg-body', '--color-bg-body-base']
+
+/** The border of the main button. It is a visible line only if the button is hardly visible on one of its grounds. */
 const BORDER = '--color-brand-border'
 const VISIBLE_LINE = 'var(--color-neutral-50)'
 const FAINT_LINE = 'var(--color-line-border-transparent)'
-
-/** Returns the border of the main button. It is a visible line only if the button is hardly visible on the card. */
-const borderOf = (fill: Rgb, card: Rgb) =>
-  contrast(fill, card) < VISIBLE_CONTRAST ? VISIBLE_LINE : FAINT_LINE
 
 const isBordered = (theme: Shades | null) => theme?.[BORDER] === VISIBLE_LINE
 

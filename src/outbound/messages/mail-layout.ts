@@ -1,6 +1,7 @@
 import type { ColorSettings } from '../../contract/experience/experience.ts'
 import { escapeHtml } from '../../domain/escape-html.ts'
 import { brandShades } from '../../domain/experience/brand.ts'
+import { contactUrl } from '../../domain/experience/contact-url.ts'
 import { textDirection } from '../../domain/experience/direction.ts'
 
 /**
@@ -149,10 +150,6 @@ function footerLines({ footer, contact }: MailContent): string[] {
     return `<p class="quiet" style="margin:0 0 4px;font-size:12px;line-height:18px;color:#5b5b66">${html}</p>`
   })
 }
-
-/** An email address may contain the characters that separate the parts of a `mailto` URL (RFC 6068 §2). */
-const contactUrl = (contact: string) =>
-  contact.includes('://') ? contact : `mailto:${encodeURIComponent(contact).replace('%40', '@')}`
 
 type BrandColors = { fill: string; text: string }
 
