@@ -4,7 +4,9 @@ import { type AccountField, isFieldVisible } from '../../src/contract/account/ac
 import { useBoot } from '../context/boot.tsx'
 import { Logo, ProductLink } from '../layout/frame.tsx'
 import { LanguagePicker } from '../layout/language-picker.tsx'
+
 import { BackIcon, DeviceIcon, PersonIcon, ShieldIcon } from '../ui/icons.tsx'
+import { SupportLink } from '../ui/support-link.tsx'
 import { useTexts, useView } from './account-view.tsx'
 import { ActivityIcon, AppsIcon, DataIcon, HomeIcon } from './icons.tsx'
 import { pageTitles, parentOf } from './page-tree.ts'
@@ -72,6 +74,7 @@ export function AccountFrame({ children }: { children: ReactNode }) {
       </main>
       <footer className="footer">
         <ProductLink />
+        <SupportLink className="footer-link" />
       </footer>
     </div>
   )
