@@ -134,6 +134,7 @@ function Entry({ entry }: { entry: ActivityEntry }) {
         <Detail name={t('place')}>{placeOf(entry)}</Detail>
         <Detail name={t('application')}>{application && <bdi>{application}</bdi>}</Detail>
       </DetailList>
+      <ActionLink to="/account/not-me">{t('not_me')}</ActionLink>
     </DisclosureRow>
   )
 }

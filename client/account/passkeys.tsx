@@ -102,7 +102,7 @@ function Rename({ passkey, about }: { passkey: Passkey; about: string }) {
       <input type="hidden" name="id" value={id} />
       <Input
         name={`name-${id}`}
-        label={t('name')}
+        label={t('passkey_name')}
         defaultValue={name ?? ''}
         maxLength={PASSKEY_NAME_MAX_LENGTH}
         autoComplete="off"

@@ -83,9 +83,13 @@ function SessionRow({ session, mayEnd }: { session: ListedSession; mayEnd: boole
           <Dotted>
             {placeOf(session)}
             {isCurrent ? t('active_now') : lastSeenAt !== null && <RelativeTime at={lastSeenAt} />}
-            <Since phrase={t('signed_in_since')} at={signedInAt} />
           </Dotted>
-          {applications.length > 0 && <bdi className="account-row-line">{names.format(applications)}</bdi>}
+          <span className="account-row-line">
+            <Dotted>
+              <Since phrase={t('signed_in_since')} at={signedInAt} />
+              {applications.length > 0 && names.format(applications)}
+            </Dotted>
+          </span>
         </>
       }
       end={

@@ -1,5 +1,4 @@
 import { Activity } from '../../../client/account/activity.tsx'
-import { UnrecognizedActivity } from '../../../client/account/not-me.tsx'
 import { DAY } from '../../contract/time.ts'
 import {
   classifyActivity,
@@ -41,14 +40,5 @@ export const activityPage: AccountPage = {
     const older = last ? formatCursor(last) : null
     const body = <Activity entries={entries} older={older} isFirst={before === null} />
     return { title: 'activity', user: signedIn.user, body }
-  },
-}
-
-/** The text that explains what users can do about activity that they do not recognize. */
-export const unrecognizedActivityPage: AccountPage = {
-  actions: {},
-  async show({ readUser }) {
-    const { user } = await readUser()
-    return { title: 'not_me', user, body: <UnrecognizedActivity /> }
   },
 }
