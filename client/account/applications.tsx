@@ -1,6 +1,6 @@
 import { ConsentList, initialOf } from '../pages/consent-list.tsx'
 import { ShieldIcon } from '../ui/icons.tsx'
-import { useCanEdit, useTexts } from './account-view.tsx'
+import { useCanEdit, useTexts, useView } from './account-view.tsx'
 import { DisclosureRow } from './disclosure-row.tsx'
 import { Dotted, Since } from './dotted.tsx'
 import { EmptyList } from './empty-list.tsx'
@@ -23,6 +23,7 @@ type Consent = {
  */
 export function Applications({ consents }: { consents: readonly Consent[] }) {
   const t = useTexts()
+  const { typed } = useView()
   const mayWithdraw = useCanEdit('applications')
   return (
     <>
@@ -34,7 +35,7 @@ export function Applications({ consents }: { consents: readonly Consent[] }) {
           {consents.map(({ application: { id, name }, unregistered, ...consent }) => (
             <DisclosureRow
               key={id}
-              isOpen={consents.length === 1}
+              isOpen={consents.length === 1 || typed.id === id}
               icon={<Logo name={name} logo={unregistered?.logo ?? null} />}
               title={<bdi id={`application-${id}`}>{name}</bdi>}
               value={

@@ -1,6 +1,6 @@
 import type { SecondFactorKind } from '../../src/contract/tenants/settings.ts'
 import { KeyIcon, ListIcon, PhoneIcon } from '../ui/icons.tsx'
-import { useCanEdit, useLinkWithQuery, useTexts } from './account-view.tsx'
+import { useCanEdit, useLinkWithQuery, useTexts, useView } from './account-view.tsx'
 import { DisclosureRow } from './disclosure-row.tsx'
 import { Dotted, Since } from './dotted.tsx'
 import { EmptyList } from './empty-list.tsx'
@@ -64,6 +64,7 @@ function NewApp() {
 
 function App({ app, isOffered }: { app: NonNullable<OwnFactors['app']>; isOffered: boolean }) {
   const t = useTexts()
+  const { typed } = useView()
   const mayChange = useCanEdit('factors')
   const continueUrl = useLinkWithQuery()
   return (
@@ -76,6 +77,8 @@ function App({ app, isOffered }: { app: NonNullable<OwnFactors['app']>; isOffere
           {app.lastUsedAt !== null && <Since phrase={t('last_used_at')} at={app.lastUsedAt} />}
         </Dotted>
       }
+      // The form has to be sent again, for example after a new sign-in.
+      isOpen={typed.intent === 'remove'}
     >
       <p className="account-quiet">{t('app_removal')}</p>
       {mayChange && (
@@ -93,12 +96,14 @@ function App({ app, isOffered }: { app: NonNullable<OwnFactors['app']>; isOffere
 function Codes({ factors }: { factors: OwnFactors }) {
   const { app, codes, mayHaveCodes } = factors
   const t = useTexts()
+  const { typed } = useView()
   const mayChange = useCanEdit('factors')
   return (
     <DisclosureRow
       icon={<ListIcon />}
       title={<span id="codes">{t('codes')}</span>}
       value={t('few_codes', { count: codes })}
+      isOpen={typed.intent === 'renew' || (typed.intent === 'remove' && !app)}
     >
       <p className="account-quiet">{t('codes_hint')}</p>
       <div className="account-actions">

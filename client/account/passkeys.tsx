@@ -79,7 +79,7 @@ export function PasskeyRow({
           {lastUsedAt !== null && <Since phrase={t('last_used_at')} at={lastUsedAt} />}
         </Dotted>
       }
-      // The form that was rejected, with its problem.
+      // The form has to be sent again: it was rejected, or the user had to sign in again.
       isOpen={typed.id === id}
     >
       {mayChange && (
