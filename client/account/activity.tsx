@@ -80,7 +80,8 @@ export function Activity({
   const nameOf = useDayFormatter()
   const days = new Map<number, ActivityEntry[]>()
   for (const entry of entries) {
-    const age = countDaysBetween(entry.at, now, timeZone)
+    // Clocks differ a little, so an entry may be from tomorrow.
+    const age = Math.max(0, countDaysBetween(entry.at, now, timeZone))
     days.set(age, [...(days.get(age) ?? []), entry])
   }
   return (
@@ -93,7 +94,7 @@ export function Activity({
       </div>
       {entries.length === 0 && <EmptyList icon={<ListIcon />} text={t('no_activity')} />}
       {[...days].map(([age, ofDay]) => (
-        <Rows key={age} title={nameOf(ofDay[0]?.at ?? now)}>
+        <Rows key={age} title={nameOf(age, ofDay[0]?.at ?? now)}>
           {ofDay.map((entry) => (
             <Entry key={entry.id} entry={entry} />
           ))}
@@ -155,15 +156,14 @@ function TimeOfDay({ at }: { at: number }) {
   )
 }
 
-/** Returns a function that names the day of a time: “Today”, “Yesterday” or a date. */
+/** Returns a function that names a day by its age in days and a time on it: “Today”, “Yesterday” or a date. */
 function useDayFormatter() {
   const { language } = useBoot()
   const { now, timeZone } = useView()
   const tag = toStandardTag(language)
   const zone = { timeZone: timeZone ?? 'UTC' }
   const yearOf = new Intl.DateTimeFormat('en', { ...zone, year: 'numeric' })
-  return (at: number): string => {
-    const age = countDaysBetween(at, now, timeZone)
+  return (age: number, at: number): string => {
     if (age <= 1)
       return capitalize(new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }).format(-age, 'day'), tag)
     const isThisYear = yearOf.format(at) === yearOf.format(now)

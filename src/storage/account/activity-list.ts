@@ -55,17 +55,26 @@ export function activityQueries(db: Database, tenantId: string, { userId, since,
   }
 }
 
-/** Selects the time of the user's last password reset since a time, in epoch milliseconds. */
+/**
+ * Selects the time of the user's last password reset since a time, in epoch milliseconds. The plus sign makes SQLite
+ * search the rows of the user instead of all resets.
+ */
 export const lastResetQuery = (
   db: Database,
   tenantId: string,
   { userId, since }: Omit<ActivityRange, 'before'>,
 ) =>
-  db.all<{ at: number | null }>(sql`select max(created_at) as at
-    from (select key, payload, created_at from ${logs}
-      where tenant_id = ${tenantId} and user_id = ${userId} and created_at >= ${since}
-      order by created_at desc, id desc limit ${MAX_ROWS_READ})
-    where key = 'Interaction.ForgotPassword.Submit' and json_extract(payload, '$.result') = 'Success'`)
+  db
+    .select({ at: sql<number | null>`max(${logs.createdAt})`.as('reset_at') })
+    .from(logs)
+    .where(
+      and(
+        eq(logs.tenantId, tenantId),
+        eq(logs.userId, userId),
+        gte(logs.createdAt, since),
+        sql`+${logs.key} = 'Interaction.ForgotPassword.Submit' and ${result} = 'Success'`,
+      ),
+    )
 
 const listOf = (values: readonly string[]) => sql`(select value from json_each(${JSON.stringify(values)}))`
 /** Matches keys with this prefix by a range that an index can serve, such as from `Account.` to `Account.~`. */
