@@ -64,5 +64,13 @@ export const sampleActivity: readonly ActivityEntry[] = [
     city: 'London',
     application: null,
   },
-  { id: '3', kind: 'failedSignIn', at: at(18, 16), device: phone, country: 'GB', city: null, application: null },
+  {
+    id: '3',
+    kind: 'failedSignIn',
+    at: at(18, 16),
+    device: phone,
+    country: 'GB',
+    city: null,
+    application: null,
+  },
 ]
