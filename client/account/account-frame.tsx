@@ -4,12 +4,11 @@ import { type AccountField, isFieldVisible } from '../../src/contract/account/ac
 import { useBoot } from '../context/boot.tsx'
 import { Logo, ProductLink } from '../layout/frame.tsx'
 import { LanguagePicker } from '../layout/language-picker.tsx'
-
 import { BackIcon, DeviceIcon, PersonIcon, ShieldIcon } from '../ui/icons.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
 import { useTexts, useView } from './account-view.tsx'
 import { ActivityIcon, AppsIcon, DataIcon, HomeIcon } from './icons.tsx'
-import { pageTitles, parentOf } from './page-tree.ts'
+import { isBelow, pageTitles, parentOf } from './page-tree.ts'
 import { StatusMessage } from './parts.tsx'
 
 /**
@@ -102,12 +101,6 @@ function Navigation() {
       </ul>
     </nav>
   )
-}
-
-/** Checks whether a page is somewhere below a section. Every page is below the overview, which is never marked. */
-function isBelow(path: string, section: string): boolean {
-  const parent = parentOf(path)
-  return parent !== null && section !== '/account' && (parent === section || isBelow(parent, section))
 }
 
 /**

@@ -32,3 +32,9 @@ export function parentOf(path: string): string | null {
   const parent = parents[path] ?? path.slice(0, path.lastIndexOf('/'))
   return parent.startsWith('/account/') ? parent : '/account'
 }
+
+/** Checks whether a page is somewhere below a section. Every page is below the overview, which is never marked. */
+export function isBelow(path: string, section: string): boolean {
+  const parent = parentOf(path)
+  return parent !== null && section !== '/account' && (parent === section || isBelow(parent, section))
+}

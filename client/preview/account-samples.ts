@@ -39,7 +39,7 @@ export const sampleProfile: ProfileValues = {
 }
 
 const at = (day: number, hour: number) => Date.UTC(2026, 10, day, hour, 30)
-const phone = { browser: 'Safari', system: 'iOS' }
+const phone = { browser: 'Safari', system: 'iPhone' }
 const computer = { browser: 'Firefox', system: 'Windows' }
 
 /** The time at which previews are set. */
@@ -48,7 +48,7 @@ export const SAMPLE_NOW = at(20, 11)
 export const sampleActivity: readonly ActivityEntry[] = [
   {
     id: '1',
-    what: 'did_sign_in',
+    kind: 'signIn',
     at: at(20, 9),
     device: computer,
     country: 'GB',
@@ -57,14 +57,22 @@ export const sampleActivity: readonly ActivityEntry[] = [
   },
   {
     id: '2',
-    what: 'did_change_password',
+    kind: 'password',
     at: at(18, 16),
     device: computer,
     country: 'GB',
     city: 'London',
     application: null,
   },
-  { id: '3', what: 'did_fail', at: at(18, 16), device: phone, country: 'GB', city: null, application: null },
+  {
+    id: '3',
+    kind: 'failedSignIn',
+    at: at(18, 16),
+    device: phone,
+    country: 'GB',
+    city: null,
+    application: null,
+  },
 ]
 
 export const sampleSignIn: SignInValues = {
