@@ -23,7 +23,6 @@ import { VERIFICATION_LIFETIME } from '../src/domain/sessions/verification.ts'
 import { FORTNIGHT } from '../src/oidc/provider-configuration.ts'
 import { MESSAGES_KEPT } from '../src/storage/connectors/dev-messages.ts'
 import {
-  BROWSER_RETENTION,
   DELIVERED_RETENTION,
   PLACE_RETENTION,
   PREVIOUS_RETENTION,
@@ -36,6 +35,7 @@ import {
   NAVIGATION_STATE_SECONDS,
   navigationCookieName,
 } from '../src/storage/interactions/interactions.ts'
+import { BROWSER_RETENTION } from '../src/storage/sessions/trusted-browsers.ts'
 import { ACCOUNT_COOKIE_SECONDS, ACCOUNT_FLOW_PREFIX, accountCookies } from '../src/web/account/cookies.ts'
 import { tablesByChapter } from './data-model.mjs'
 import { wrapItem } from './generated-sections.mjs'

@@ -77,7 +77,7 @@ export function Chip({
         {picture}
         <bdi className="chip-name" aria-hidden="true" title={name}>
           <span>{name.slice(0, at)}</span>
-          {name.slice(at) && <span>{name.slice(at)}</span>}
+          <span>{name.slice(at)}</span>
         </bdi>
         {children}
       </span>

@@ -41,8 +41,8 @@ export function LanguagePicker() {
           <input key={name} type="hidden" name={name} value={value} />
         ))}
         <ul>
-          {[...new Set([...likely, ...languages])].map(({ tag, name, lang = tag }, index) => (
-            <li key={tag} className={index > 0 && index === likely.length ? 'rule' : undefined}>
+          {[...new Set([...likely, ...languages])].map(({ tag, name, lang = tag }) => (
+            <li key={tag}>
               <button
                 type="submit"
                 name={LANGUAGE_PARAM}
@@ -68,10 +68,7 @@ export function LanguagePicker() {
 /** Returns the offered languages that the browser prefers, and the current one. */
 function findLikely(languages: readonly OfferedLanguage[], current: OfferedLanguage): OfferedLanguage[] {
   const preferred = preferredLanguages().flatMap(
-    (wanted) =>
-      languages.find(({ tag }) => tag === wanted) ??
-      languages.find(({ tag }) => tag.split('-')[0] === wanted.split('-')[0]) ??
-      [],
+    (wanted) => languages.find(({ tag }) => `${wanted}-`.startsWith(`${tag}-`)) ?? [],
   )
   return [...new Set([...preferred, current])]
 }
