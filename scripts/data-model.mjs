@@ -1,36 +1,17 @@
 /**
- * `npm run diagrams` draws the data model in docs/architecture.md from the Drizzle tables, with one Mermaid diagram
- * per chapter. `tests/architecture.test.ts` compares the document with the tables. The command also writes
- * docs/spec/traceability.md.
+ * Draws the data model in docs/architecture.md from the Drizzle tables, with one Mermaid diagram per chapter.
+ * `tests/architecture.test.ts` compares the document with the tables.
  */
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync } from 'node:fs'
 import path from 'node:path'
 import { is } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { root } from './root.mjs'
-import { readStatements, renderTraceability, TRACEABILITY } from './traceability.mjs'
 
 /** @typedef {ReturnType<typeof getTableConfig>} Table */
 
 export const DATA_MODEL_DOCUMENT = 'docs/architecture.md'
 const TABLES = 'src/storage/tables'
-const START = '<!-- data model -->\n'
-const END = '<!-- end of data model -->'
-
-/** @param {string[]} _args */
-export async function diagramsCommand(_args) {
-  const file = path.join(root, DATA_MODEL_DOCUMENT)
-  writeFileSync(file, replaceDataModel(readFileSync(file, 'utf8'), await renderDataModel()))
-  writeFileSync(path.join(root, TRACEABILITY), renderTraceability(readStatements()))
-  return 0
-}
-
-/** Replaces the diagrams between the two marks. @param {string} document @param {string} model */
-export function replaceDataModel(document, model) {
-  const [before = '', rest = ''] = document.split(START)
-  return `${before}${START}\n${model}\n${rest.slice(rest.indexOf(END))}`
-}
-
 /** Returns the section of each chapter, in Markdown. */
 export async function renderDataModel() {
   const sections = []
@@ -47,7 +28,7 @@ export async function renderDataModel() {
  * The folder that contains a table's file determines its chapter. A file outside a folder, such as that of the log
  * tables, is a chapter of its own.
  */
-async function tablesByChapter() {
+export async function tablesByChapter() {
   /** @type {Map<string, Table[]>} */
   const chapters = new Map()
   for (const file of globSync('**/*.ts', { cwd: path.join(root, TABLES) }).sort()) {

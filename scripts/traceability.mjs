@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { wrapItem } from './generated-sections.mjs'
 import { root } from './root.mjs'
 
 /**
@@ -27,6 +28,8 @@ const sections = [
   ['errors', 'The error catalogue'],
   ['constants', 'Business constants and limits'],
 ]
+
+const WIDTH = 150
 
 const INTRODUCTION = `# Traceability
 
@@ -58,8 +61,8 @@ function itemOf({ number, statement, tests, decision }) {
     return [`\`${file}\``, ...titleAndRow.map(codeOf)].join(' ')
   })
   return [
-    wrapped('- ', `**${number}** ${escaped(statement)}`),
-    ...[...records, ...proofs].map((proof) => wrapped('  - ', proof)),
+    wrapItem('- ', `**${number}** ${escaped(statement)}`, WIDTH),
+    ...[...records, ...proofs].map((proof) => wrapItem('  - ', proof, WIDTH)),
   ].join('\n')
 }
 
@@ -68,17 +71,3 @@ const codeOf = (text) => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\
 
 /** @param {string} text */
 const escaped = (text) => text.replaceAll(/[*_<>[\]#]/g, (character) => `\\${character}`)
-
-const WIDTH = 150
-
-/** Breaks a list item into lines, which continue below its text. @param {string} bullet @param {string} text */
-function wrapped(bullet, text) {
-  const lines = [bullet]
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1) ?? ''
-    if (line === bullet) lines[0] = line + word
-    else if (line.length + 1 + word.length <= WIDTH) lines[lines.length - 1] = `${line} ${word}`
-    else lines.push(' '.repeat(bullet.length) + word)
-  }
-  return lines.join('\n')
-}

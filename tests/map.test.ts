@@ -66,6 +66,9 @@ const layers: Record<string, readonly string[]> = {
     'src/contract/tenants/hosts.ts',
     'src/contract/interactions/identifiers.ts',
   ],
+  // The facts that these documents state come from all layers.
+  'scripts/accessibility.mjs': ['src', 'client/app', 'scripts', 'tests/journeys/screens.ts'],
+  'scripts/data-protection.mjs': ['src', 'scripts'],
   docs: ['src/contract', 'docs'],
   // Samples are meant to be copied, so they import only packages and files in the same folder.
   samples: ['samples'],

@@ -17,6 +17,9 @@ export const useHasHistory = (): boolean => useFact(() => history.length > 1)
 export const useCanCloseWindow = (): boolean =>
   useFact(() => window.opener !== null || getNativeBridge() !== null)
 
+/** Returns the languages that the user prefers, best first. */
+export const preferredLanguages = (): readonly string[] => navigator.languages
+
 /** Returns the parent element for dialogs that are opened from inside a label or a form. */
 export const pageBody = (): HTMLElement => document.body
 

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import {
   IDENTIFIER_MAX_LENGTH,
@@ -48,6 +48,7 @@ export function IdentifierField({
   )
   const [isInternational, setInternational] = useState(false)
   const [chosenCode, setChosenCode] = useState(initial.code)
+  const [help, setHelp] = useState<ReactNode>()
   const phones = useNumberingPlans()
 
   const isPhone = type === 'phone'
@@ -80,6 +81,13 @@ export function IdentifierField({
     box.current.value = number.national
   }
 
+  /** Loads the help for mistyped addresses as soon as there is an address to check. */
+  async function loadHelp({ currentTarget, timeStamp }: FormEvent<HTMLInputElement>): Promise<void> {
+    if (help || !accepted.includes('email') || !currentTarget.value.includes('@')) return
+    const { AddressHelp } = await import('./address-help.tsx')
+    setHelp(<AddressHelp field={box} typedAt={timeStamp} />)
+  }
+
   // The user or the browser may have filled in the field before hydration.
   const readInitialText = useEffectEvent(() => {
     update()
@@ -98,10 +106,12 @@ export function IdentifierField({
       onClear={update}
       onInput={(event) => {
         update()
+        loadHelp(event).catch(() => {})
         if (!isTyped(event)) moveCountry().catch(() => {})
       }}
       onBlur={() => moveCountry().catch(() => {})}
       box={box}
+      below={help}
       leading={
         accepted.includes('phone') && (
           <>

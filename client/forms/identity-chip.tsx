@@ -54,8 +54,8 @@ export function EditLink() {
 }
 
 /**
- * Shows a name, which the style sheet truncates if it is long: an email address before the @, so that its domain can
- * be read. Pointers get the full name as a tooltip, and screen readers within the sentence. The name has its own text
+ * Shows a name, which the style sheet truncates if it is long: an email address before the @ as far as possible, so that
+ * its domain can be read. Pointers get the full name as a tooltip, and screen readers within the sentence. The name has its own text
  * direction.
  */
 export function Chip({
@@ -77,7 +77,7 @@ export function Chip({
         {picture}
         <bdi className="chip-name" aria-hidden="true" title={name}>
           <span>{name.slice(0, at)}</span>
-          {name.slice(at)}
+          <span>{name.slice(at)}</span>
         </bdi>
         {children}
       </span>

@@ -1,8 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { LANGUAGE_PARAM } from '../../src/contract/experience/languages.ts'
+import type { OfferedLanguage } from '../../src/contract/interactions/boot.ts'
 import { INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
 import { useDismissal } from '../browser/dismissal.ts'
 import { restoreDraft, saveDraft } from '../browser/draft.ts'
+import { preferredLanguages, useIsHydrated } from '../browser/facts.ts'
 import { replacePage } from '../browser/leaving.ts'
 import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { GlobeIcon } from '../ui/icons.tsx'
@@ -16,11 +18,13 @@ export function LanguagePicker() {
   const t = useT()
   const query = useCurrentQuery()
   const box = useRef<HTMLDetailsElement>(null)
+  const isHydrated = useIsHydrated()
   useDismissal(box)
   useEffect(restoreDraft, [])
 
   const current = languages.find(({ tag }) => tag === language)
   if (!current) return null
+  const likely = isHydrated ? findLikely(languages, current) : []
   const choose = (tag: string) => {
     saveDraft()
     // Reloading the same page adds no entry to the history.
@@ -37,7 +41,7 @@ export function LanguagePicker() {
           <input key={name} type="hidden" name={name} value={value} />
         ))}
         <ul>
-          {languages.map(({ tag, name, lang = tag }) => (
+          {[...new Set([...likely, ...languages])].map(({ tag, name, lang = tag }) => (
             <li key={tag}>
               <button
                 type="submit"
@@ -59,6 +63,14 @@ export function LanguagePicker() {
       </form>
     </details>
   )
+}
+
+/** Returns the offered languages that the browser prefers, and the current one. */
+function findLikely(languages: readonly OfferedLanguage[], current: OfferedLanguage): OfferedLanguage[] {
+  const preferred = preferredLanguages().flatMap(
+    (wanted) => languages.find(({ tag }) => `${wanted}-`.startsWith(`${tag}-`)) ?? [],
+  )
+  return [...new Set([...preferred, current])]
 }
 
 /**

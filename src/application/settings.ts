@@ -48,7 +48,8 @@ export type Settings = {
 
 const MIN_SECRET_LENGTH = 32
 /** The number of days after which an unused refresh token expires (spec/provider#token-lifetimes). */
-const MIN_RETENTION_DAYS = 14
+export const DEFAULT_RETENTION_DAYS = 90
+export const MIN_RETENTION_DAYS = 14
 const MAX_RETENTION_DAYS = 36_500
 
 /** The range endpoint of Have I Been Pwned. */
@@ -63,7 +64,7 @@ export function readSettings(variables: EnvironmentVariables): Settings {
   const { hosts, problems } = parseHosts(variables.HOSTS ?? '')
   const environment = variables.ENVIRONMENT || 'production'
   const tlsProxy = variables.TLS_PROXY || 'false'
-  const days = Number(variables.LOG_RETENTION_DAYS || 90)
+  const days = Number(variables.LOG_RETENTION_DAYS || DEFAULT_RETENTION_DAYS)
   const isRetention =
     Number.isInteger(days) && (days === 0 || (days >= MIN_RETENTION_DAYS && days <= MAX_RETENTION_DAYS))
   const invalid = [

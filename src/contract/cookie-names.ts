@@ -1,3 +1,5 @@
+import { DAY_SECONDS } from './time.ts'
+
 /**
  * The names of cookies. Over https, they have a prefix that binds them to this host, so that no other host of the
  * domain can set them (RFC 6265bis §4.1.3). Over plain http, which development uses, browsers reject cookies with this
@@ -18,6 +20,15 @@ export const ACCOUNT_LINK_COOKIE = '_account_link'
 
 /** The cookie for an operator's test of a sign-in at a provider (spec/connectors#sign-in-test). */
 export const SIGN_IN_TEST_COOKIE = '_sign_in_test'
+/**
+ * The lifetime of a test. We chose a time that is long enough to sign in at the provider with two factors, but short,
+ * because the result is personal data.
+ */
+export const SIGN_IN_TEST_SECONDS = 10 * 60
+
+/** The cookie of a browser in which a user signed in (spec/accounts#trusted-browser). */
+export const TRUSTED_BROWSER_COOKIE = '_known'
+export const TRUSTED_BROWSER_SECONDS = 400 * DAY_SECONDS // browsers keep no cookie for longer (RFC 6265bis §5.5)
 
 /**
  * Cookies that are also accepted without a prefix, because browsers may have stored them before prefixes were
@@ -30,6 +41,7 @@ const ALSO_WITHOUT_PREFIX: readonly string[] = ['i18next']
  * callback.
  */
 export const NATIVE_RETURN_COOKIE_PREFIX = '_social_return_'
+export const NATIVE_RETURN_SECONDS = 10 * 60 // our choice: the longest time that signing in at a provider may take
 
 /**
  * Returns the name, without its prefix, of a cookie that was sent over https, or null if another host of the domain may

@@ -60,7 +60,7 @@ export type ConfigurationDependencies = UnregisteredClientDependencies & {
   /** The keys of the current root secret and of the previous one, in this order (spec/storage#root-secret). */
   cookieKeys: string[]
 }
-const FORTNIGHT = 14 * DAY_SECONDS
+export const FORTNIGHT = 14 * DAY_SECONDS
 
 /** The token lifetimes, in seconds (spec/provider#token-lifetimes). */
 const lifetimes: Configuration['ttl'] = {

@@ -61,8 +61,8 @@ const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0)
 const files = [...manifest.entry.modules, ...(manifest.pages['sign-in']?.modules ?? [])]
 const hydration = files.map(read)
 const screens = Object.values(manifest.pages).map(({ modules: [screen] }) => screen)
-/** Matches modules that are loaded only for phone numbers, country lists, passkeys, terms or previews. */
-const RARE = /phone-numbers|country-dropdown|passkey|preview|terms-dialog/
+/** Matches modules that are loaded only for phone numbers, country lists, addresses, passkeys, terms or previews. */
+const RARE = /address-help|phone-numbers|country-dropdown|passkey|preview|terms-dialog/
 const imported = (code: string, pattern: RegExp) =>
   [...code.matchAll(pattern)].map(([, file]) => `/assets/${file}`)
 

@@ -150,7 +150,7 @@ describe('the password page after the identifier', () => {
     const html = renderPage({ path: '/sign-in/password', navigation: phone })
     expect(html).toContain('Sign in with the password for phone number <bdi>****4567</bdi>')
     expect(html).toContain(
-      '<bdi class="chip-name" aria-hidden="true" title="****4567"><span>****4567</span></bdi>',
+      '<bdi class="chip-name" aria-hidden="true" title="****4567"><span>****4567</span><span></span></bdi>',
     )
     expect(html).toMatch(/<input[^>]*autoComplete="username"[^>]*value="\+491701234567"/)
     expect(inputNamed(html, 'password')).toContain('autoComplete="current-password"')

@@ -97,7 +97,11 @@ const mistakes: Record<BuiltInLanguage, Record<string, RegExp>> = {
   ja: { ...fullWidth, 'two words for signing in': /サインイン|サインアウト/ },
   nl: spaceBeforeMark,
   pl: { ...spaceBeforeMark, 'both genders in brackets': /\(a\)|\/a\b/ },
-  ar: { 'Latin marks': /[,;?]/, 'a Persian letter': /[یک]/ },
+  ar: {
+    'Latin marks': /[,;?]/,
+    'a Persian letter': /[یک]/,
+    'a request to a man': /(?:^|[.،؟:] |ثم |أو )(?:أدخِل|أضِف|احفظ|تحقّ?ق|حاول|أعد|أزِل|اتبع|تواصل)(?= )/,
+  },
   he: { ...spaceBeforeMark, 'points of vowels': /[\u05b0-\u05bc]/ },
   fa: { 'Latin marks': /[,;?]/, 'an Arabic letter': /[يك]/ },
   'zh-TW': traditional,

@@ -1,10 +1,7 @@
 import type { Context } from 'hono'
 import type { Dependencies } from '../../application/dependencies.ts'
-import {
-  decryptTrustedBrowser,
-  TRUSTED_BROWSER_COOKIE,
-  trustBrowser,
-} from '../../application/sessions/trusted-browsers.ts'
+import { decryptTrustedBrowser, trustBrowser } from '../../application/sessions/trusted-browsers.ts'
+import { TRUSTED_BROWSER_COOKIE } from '../../contract/cookie-names.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 import type { TrustedBrowser } from '../../storage/sessions/trusted-browsers.ts'
 import { writeCookies } from '../cookies.ts'

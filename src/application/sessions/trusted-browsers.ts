@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { TRUSTED_BROWSER_COOKIE, TRUSTED_BROWSER_SECONDS } from '../../contract/cookie-names.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { DAY_SECONDS } from '../../contract/time.ts'
 import { existingMembersQuery } from '../../storage/access/role-links.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -21,17 +21,15 @@ import { browserForgottenNotification, browsersForgottenNotification } from '../
 import type { CookieChange } from '../request.ts'
 
 /**
- * The cookie of a trusted browser. It is sealed, so that clients can neither fake an earlier sign-in nor find out who
- * has signed in (spec/accounts#trusted-browser).
- */
-export const TRUSTED_BROWSER_COOKIE = '_known'
-const LIFETIME_SECONDS = 400 * DAY_SECONDS // browsers keep no cookie for longer (RFC 6265bis §5.5)
-/**
  * The maximum number of users in the cookie. We chose a number that is enough for a browser that several people share
  * and small enough to fit into a cookie.
  */
 const MAX_USERS = 5
 
+/**
+ * The content of the cookie. It is sealed, so that clients can neither fake an earlier sign-in nor find out who has
+ * signed in (spec/accounts#trusted-browser).
+ */
 const Content: z.ZodType<TrustedBrowser> = z.object({ id: z.string(), userIds: z.array(z.string()) })
 
 /** Returns the browser of a request, or null if no user has signed in with it before. */
@@ -59,7 +57,7 @@ export async function trustBrowser(
   const others = userIds.filter((other) => other !== userId)
   const content: TrustedBrowser = { id, userIds: [userId, ...others].slice(0, MAX_USERS) }
   const value = await seals.seal(labelOf(tenantId), content)
-  return { name: TRUSTED_BROWSER_COOKIE, value, maxAgeSeconds: LIFETIME_SECONDS }
+  return { name: TRUSTED_BROWSER_COOKIE, value, maxAgeSeconds: TRUSTED_BROWSER_SECONDS }
 }
 
 const labelOf = (tenantId: string): SealLabel => `known/${tenantId}`

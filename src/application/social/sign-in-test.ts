@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SIGN_IN_TEST_COOKIE } from '../../contract/cookie-names.ts'
+import { SIGN_IN_TEST_COOKIE, SIGN_IN_TEST_SECONDS } from '../../contract/cookie-names.ts'
 import { refuse } from '../../contract/errors.ts'
 import {
   SocialProfileSchema,
@@ -37,11 +37,6 @@ import {
  * shows the operator what the provider returned (spec/connectors#sign-in-test, ADR-0140).
  */
 
-/**
- * The lifetime of a test, in seconds. We chose a time that is long enough to sign in at the provider with two factors,
- * but short, because the result is personal data.
- */
-const LIFETIME_SECONDS = 10 * 60
 /** The number of characters in an id: 22 letters and digits give 131 bits of entropy. */
 const ID_LENGTH = 22
 
@@ -98,7 +93,7 @@ export async function beginSignInTest(
     redirectUri: buildCallbackUrl(origin, connectorId),
   }
   const { uri, session } = await beginAuthorization(dependencies, social, redirect)
-  const expiresAt = now() + LIFETIME_SECONDS * 1000
+  const expiresAt = now() + SIGN_IN_TEST_SECONDS * 1000
   const test = { status: 'pending', connectorId, operator: { type: by.type, id: by.id }, session } as const
   const sealed = await seals.seal(label({ tenantId, testId }), test satisfies StoredSignInTest)
   await commitRepeatable(db, {
@@ -109,7 +104,7 @@ export async function beginSignInTest(
   const value = await seals.seal(browserLabel(tenantId), testId)
   return {
     started: { testId, uri, expiresAt },
-    cookie: { name: SIGN_IN_TEST_COOKIE, value, maxAgeSeconds: LIFETIME_SECONDS },
+    cookie: { name: SIGN_IN_TEST_COOKIE, value, maxAgeSeconds: SIGN_IN_TEST_SECONDS },
   }
 }
 

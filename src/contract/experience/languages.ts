@@ -1,3 +1,5 @@
+import { DAY_SECONDS } from '../time.ts'
+
 /**
  * The built-in languages (spec/experience#languages). If a language has two variants, requests that specify neither get
  * the first one.
@@ -40,4 +42,5 @@ export type BuiltInLanguage = (typeof builtInLanguages)[number]
 
 /** The cookie that stores the language the user chose (spec/experience#language-choice). */
 export const LANGUAGE_COOKIE = 'i18next'
+export const LANGUAGE_COOKIE_SECONDS = 365 * DAY_SECONDS
 export const LANGUAGE_PARAM = 'lng'

@@ -7,7 +7,7 @@ import { devMessages } from '../tables.ts'
 export type DevMessage = Omit<typeof devMessages.$inferSelect, 'tenantId'>
 
 /** The maximum number of messages per tenant (spec/management#development-inbox). */
-const MESSAGES_KEPT = 200
+export const MESSAGES_KEPT = 200
 
 /** Stores a message and, in the same batch, deletes the oldest ones over the limit. */
 export const storeDevMessage = (db: Database, tenantId: string, message: Omit<DevMessage, 'id'>) =>

@@ -57,18 +57,20 @@ type Values = {
 }
 type Kind = keyof Values
 
-const MAX_AGE = HOUR_SECONDS // the lifetime of an interaction
+export const ACCOUNT_COOKIE_SECONDS = HOUR_SECONDS // the lifetime of an interaction
 
 /**
  * The schema and lifetime of each cookie. The session cookie expires when the browser session or the provider's session
  * ends, whichever is earlier.
  */
-const kinds: { readonly [K in Kind]: { schema: z.ZodType<Values[K]>; maxAge: number | undefined } } = {
+export const accountCookies: {
+  readonly [K in Kind]: { schema: z.ZodType<Values[K]>; maxAge: number | undefined }
+} = {
   _account: { schema: AccountCookie, maxAge: undefined },
-  _account_flash: { schema: FlashSchema, maxAge: MAX_AGE },
-  _account_link: { schema: Link, maxAge: MAX_AGE },
+  _account_flash: { schema: FlashSchema, maxAge: ACCOUNT_COOKIE_SECONDS },
+  _account_link: { schema: Link, maxAge: ACCOUNT_COOKIE_SECONDS },
   _account_hint: { schema: Hint, maxAge: undefined },
-  _account_address: { schema: Address, maxAge: MAX_AGE },
+  _account_address: { schema: Address, maxAge: ACCOUNT_COOKIE_SECONDS },
   _account_steps: { schema: Progress, maxAge: RECOVERY_LIFETIME / SECOND },
 }
 
@@ -82,7 +84,7 @@ export async function sealAccountCookie<K extends Kind>(
   value: Values[K],
 ): Promise<string> {
   const sealed = await seals.seal(labelOf(kind, tenantId), value)
-  return formatSetCookie(kind, sealed, url, kinds[kind].maxAge)
+  return formatSetCookie(kind, sealed, url, accountCookies[kind].maxAge)
 }
 
 /** Returns the value of a cookie, or null if it is missing, damaged or from another tenant. */
@@ -92,7 +94,7 @@ export async function unsealAccountCookie<K extends Kind>(
   kind: K,
 ): Promise<Values[K] | null> {
   const cookie = { name: kind, label: labelOf(kind, tenantId) }
-  return kinds[kind].schema.safeParse(await unsealCookie(dependencies, request, cookie)).data ?? null
+  return accountCookies[kind].schema.safeParse(await unsealCookie(dependencies, request, cookie)).data ?? null
 }
 
 /** Returns a `Set-Cookie` header that deletes a cookie. */
@@ -100,7 +102,9 @@ export const deleteAccountCookie = (kind: Kind, url: URL): string => expireCooki
 
 /** Returns `Set-Cookie` headers that delete all cookies of the signed-in user, with one possible exception. */
 export const deleteAccountCookies = (url: URL, { except }: { except?: Kind } = {}): string[] =>
-  (Object.keys(kinds) as Kind[]).filter((kind) => kind !== except).map((kind) => expireCookie(kind, url))
+  (Object.keys(accountCookies) as Kind[])
+    .filter((kind) => kind !== except)
+    .map((kind) => expireCookie(kind, url))
 
 /**
  * A sign-in in progress. Each sign-in has a separate cookie, because users may sign in in several tabs at the same
@@ -111,13 +115,13 @@ export type SignInFlow = z.infer<typeof SignInFlow>
 
 type FlowRequest = { tenantId: string; url: URL; request: Request }
 
-const FLOW_PREFIX = '_account_flow_'
+export const ACCOUNT_FLOW_PREFIX = '_account_flow_'
 const FLOW_STATE_LENGTH = 12 // the number of characters of the state that the cookie's name contains
 /** The maximum number of sign-ins in progress in one browser. Many proxies accept only 16 kB of request headers. */
 const MAX_FLOWS = 5
 const MAX_FLOW_CHARACTERS = 8192
 
-const flowName = (state: string): string => FLOW_PREFIX + state.slice(0, FLOW_STATE_LENGTH)
+const flowName = (state: string): string => ACCOUNT_FLOW_PREFIX + state.slice(0, FLOW_STATE_LENGTH)
 const flowLabel = (tenantId: string) => `account-flow/${tenantId}` as const
 
 /**
@@ -130,7 +134,7 @@ export async function beginFlow(
   flow: SignInFlow,
 ): Promise<string[]> {
   const sealed = await seals.seal(flowLabel(tenantId), flow)
-  const cookie = formatSetCookie(flowName(flow.state), sealed, url, MAX_AGE)
+  const cookie = formatSetCookie(flowName(flow.state), sealed, url, ACCOUNT_COOKIE_SECONDS)
   return [cookie, ...oldestFlows(request, sealed.length).map((name) => expireCookie(name, url))]
 }
 
@@ -157,7 +161,7 @@ export const deleteFlow = ({ state }: SignInFlow, url: URL): string => expireCoo
  */
 function oldestFlows(request: Request, newLength: number): string[] {
   const newestFirst = Object.entries(requestCookies(request))
-    .filter(([name]) => name.startsWith(FLOW_PREFIX))
+    .filter(([name]) => name.startsWith(ACCOUNT_FLOW_PREFIX))
     .reverse()
   let characters = newLength
   return newestFirst.flatMap(([name, { length }], index) => {

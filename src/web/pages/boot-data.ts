@@ -91,7 +91,7 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
   [/^still_signed_in/, ({ path }) => path === SIGNED_IN_PAGE || path === SPRINGBOARD_PATH],
   [/^return_to_app/, ({ path }) => path === SPRINGBOARD_PATH],
   [
-    /^(?:by_|email_example|check_spam|open_mailbox|description\.(?:link_(?:email|phone)|reset_password|\w+_id_))/,
+    /^(?:by_|did_you_mean|email_example|check_spam|open_mailbox|description\.(?:link_(?:email|phone)|reset_password|\w+_id_))/,
     takesAddresses,
   ],
   [

@@ -32,15 +32,24 @@ async function demoPage(
     modules: builtAssets.demo?.modules ?? [],
     boot: null,
   })
-  return new Response(head + START + tail, {
-    headers: createSecurityHeaders({ nonce, formTargets: [] }),
-  })
+  const isReturning = new URL(request.url).searchParams.has('code')
+  return new Response(
+    `${head}${HEADER}<main id="demo">${isReturning ? WAITING : ''}${WITHOUT_SCRIPT}</main>${tail}`,
+    {
+      headers: createSecurityHeaders({ nonce, formTargets: [] }),
+    },
+  )
 }
 
-/** The content of the page before its script runs, or without JavaScript. */
-const START =
+const HEADER =
   '<header><picture><source media="(prefers-color-scheme: dark)" srcset="/logo-dark.svg">' +
-  `<img class="demo-logo" src="/logo.svg" height="32" alt="${PRODUCT_NAME}"></picture></header>` +
-  '<main id="demo"><noscript><h1>Demo application</h1>' +
+  `<img class="demo-logo" src="/logo.svg" height="32" alt="${PRODUCT_NAME}"></picture></header>`
+
+/** The content until the script has exchanged the code for tokens. */
+const WAITING =
+  '<div class="demo-waiting"><span class="spinner" aria-hidden="true"></span><h1>Signing you in…</h1></div>'
+
+const WITHOUT_SCRIPT =
+  '<noscript><h1>Demo application</h1>' +
   '<p class="demo-lead">This application runs in the browser and needs JavaScript. ' +
-  'The sign-in pages it leads to do not.</p></noscript></main>'
+  'The sign-in pages it leads to do not.</p></noscript>'

@@ -3,9 +3,8 @@ import { pageTitle } from '../../../client/app/page-title.ts'
 import { endsInteraction, isExpiredLink } from '../../../client/context/ending.ts'
 import type { PhraseKey } from '../../../client/context/phrases.ts'
 import { cookieAttributes, hostCookieName } from '../../contract/cookie-names.ts'
-import { LANGUAGE_COOKIE } from '../../contract/experience/languages.ts'
+import { LANGUAGE_COOKIE, LANGUAGE_COOKIE_SECONDS } from '../../contract/experience/languages.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
-import { DAY_SECONDS } from '../../contract/time.ts'
 import { NAVIGATION_STATE_SECONDS, navigationCookieName } from '../../storage/interactions/interactions.ts'
 import { formatSetCookie } from '../cookies.ts'
 import {
@@ -21,8 +20,6 @@ import { findFormTargets, getPageFromCache } from './page-cache.ts'
 import type { PageContext } from './page-context.ts'
 import { UNKNOWN_SESSION_PATH } from './page-guard.ts'
 import type { PageValues } from './page-template.ts'
-
-const YEAR_SECONDS = 365 * DAY_SECONDS
 
 /**
  * Returns a page that the guard has accepted. If the page is the same for all users, it is created from its template
@@ -141,7 +138,7 @@ const languageCookie = (url: URL, language: string): string =>
   serialize(hostCookieName(LANGUAGE_COOKIE, url), language, {
     ...cookieAttributes(url),
     httpOnly: false,
-    maxAge: YEAR_SECONDS,
+    maxAge: LANGUAGE_COOKIE_SECONDS,
   })
 
 /** Returns the cookie with an interaction's sealed navigation state (spec/pages#navigation-state). */

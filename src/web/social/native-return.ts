@@ -1,7 +1,12 @@
 import { serialize } from 'hono/utils/cookie'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { NativeReturn } from '../../application/social/native-callback.ts'
-import { cookieAttributes, NATIVE_RETURN_COOKIE_PREFIX, pathCookieName } from '../../contract/cookie-names.ts'
+import {
+  cookieAttributes,
+  NATIVE_RETURN_COOKIE_PREFIX,
+  NATIVE_RETURN_SECONDS,
+  pathCookieName,
+} from '../../contract/cookie-names.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import type { SealLabel } from '../../storage/seal.ts'
 import { unsealCookie } from '../cookies.ts'
@@ -10,8 +15,6 @@ import { unsealCookie } from '../cookies.ts'
  * Returns users to an app that opened the system browser because the provider does not work inside the app
  * (spec/pages#landing). The app's URL is stored in a sealed cookie and is valid only with the same sign-in's state.
  */
-const LIFETIME_SECONDS = 10 * 60 // our choice: the longest time that signing in at a provider may take
-
 const nameOf = (connectorId: string) => NATIVE_RETURN_COOKIE_PREFIX + connectorId
 const label = (tenantId: string, connectorId: string): SealLabel => `social-return/${tenantId}/${connectorId}`
 
@@ -22,7 +25,7 @@ export async function storeNativeReturn(
   destination: NativeReturn,
 ): Promise<string> {
   const sealed = await seals.seal(label(tenantId, connectorId), destination)
-  return setReturnCookie(connectorId, sealed, url, LIFETIME_SECONDS)
+  return setReturnCookie(connectorId, sealed, url, NATIVE_RETURN_SECONDS)
 }
 
 export async function unsealNativeReturn(

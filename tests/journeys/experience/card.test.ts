@@ -184,8 +184,8 @@ describe('the chip that shows the identifier', async () => {
     expect(chip.width).toBeLessThanOrEqual(shown.width)
     const isCut = ({ scrollWidth, clientWidth }: Element) => scrollWidth > clientWidth
     const name = page.locator('.chip-name')
-    expect(await name.locator('span').evaluate(isCut), 'the part before the @').toBe(true)
-    expect(await name.evaluate(isCut), 'the domain').toBe(false)
+    expect(await name.locator('span').first().evaluate(isCut), 'the part before the @').toBe(true)
+    expect(await name.locator('span').last().evaluate(isCut), 'the domain').toBe(false)
     const heard = await page.locator('.description').ariaSnapshot()
     expect(heard).toContain(`Sign in with the password for email ${value}`)
     const link = await boxOf(page, '.chip a')

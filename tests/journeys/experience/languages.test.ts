@@ -12,7 +12,7 @@ import {
   savePicture,
   withoutScript,
 } from '../browser.ts'
-import { axeViolations, overflowOf } from '../inspection.ts'
+import { axeViolations, overflowOf, untilHydrated } from '../inspection.ts'
 import { openTenant } from '../tenant.ts'
 
 const { origin, openApplication } = await openTenant()
@@ -101,6 +101,17 @@ describe('the language picker', () => {
     expect(await languageOf(page)).toBe('tr-TR')
     expect(await identifier(page).inputValue()).toBe('')
     expect(complaints).toEqual([])
+  })
+
+  it("begins with the browser's languages and the current one (spec/experience#language-picker)", async () => {
+    const { page } = await openPage({ ...desktopOptions, locale: 'de-AT' })
+    await page.goto((await application.authorizationUrl({ ui_locales: 'fr' })).url)
+    await untilHydrated(page)
+    const names = () => picker(page).getByRole('button').allTextContents()
+    await picker(page).locator('summary').press('Enter')
+    expect((await names()).slice(0, 2)).toEqual(['Deutsch', 'Français'])
+    expect(new Set(await names()).size).toBe((await names()).length)
+    await savePicture(page, 'language-picker-likely')
   })
 
   it('closes when the user focuses or clicks another element', async () => {

@@ -124,6 +124,45 @@ describe('a field that accepts several types of identifiers', () => {
     expect(loaded('country-dropdown')).toBe(true)
   })
 
+  it('offers to correct a mistyped domain, in a space that stays, and asks no server (spec/pages#mistyped-domains)', async () => {
+    const { page, complaints } = await openPage()
+    const requests: string[] = []
+    await open(page)
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+    const offer = page.getByRole('status').getByRole('button')
+    const buttonTop = async () => (await page.getByRole('button', { name: 'Continue' }).boundingBox())?.y
+    const topBefore = await buttonTop()
+
+    await identifier(page).pressSequentially('ada')
+    expect(requests.filter((path) => path.includes('address-help'))).toEqual([])
+    await identifier(page).pressSequentially('@gmial.co')
+    await offer.waitFor()
+    const top = await buttonTop()
+    expect(top).toBeGreaterThan(topBefore ?? 0)
+    await identifier(page).pressSequentially('m')
+    expect(await offer.textContent()).toBe('Did you mean ada@gmail.com?')
+    expect(await axeViolations(page)).toEqual([])
+    await page.keyboard.press('Tab')
+    expect(await buttonTop()).toBe(top)
+    await page.keyboard.press('Enter')
+    await offer.waitFor({ state: 'hidden' })
+    expect(await identifier(page).inputValue()).toBe('ada@gmail.com')
+    expect(await identifier(page).evaluate((field) => field === document.activeElement)).toBe(true)
+    expect(await buttonTop()).toBe(top)
+    expect(requests.filter((path) => !path.startsWith('/assets/'))).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  it('accepts a domain that looks mistyped', async () => {
+    const { page } = await openPage()
+    await open(page)
+    await identifier(page).pressSequentially('ada@gmial.com')
+    await page.getByRole('button', { name: 'Did you mean ada@gmail.com?' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/sign-in/password?**')
+    await page.getByText('ada@gmial.com').first().waitFor()
+  })
+
   it('is aligned like its label in Arabic, whatever the direction of its text', async () => {
     const { page } = await openPage(desktopOptions)
     await withEverything.open(page, { ui_locales: 'ar' })

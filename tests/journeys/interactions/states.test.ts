@@ -132,6 +132,11 @@ const withNames: Record<string, Way> = {
     await page.goto(`${origin}/demo-app`)
     await page.getByRole('button').first().waitFor()
   },
+  'demo-app-waiting': async (page, { origin }) => {
+    await page.route('**/assets/demo-*.js', (route) => route.fulfill({ contentType: 'text/javascript' }))
+    await page.goto(`${origin}/demo-app?code=1&state=2`)
+    await page.getByRole('heading', { name: 'Signing you in…' }).waitFor()
+  },
   'demo-app-signed-in': async (page, { origin }) => {
     await page.goto(`${origin}/demo-app`)
     await page.getByRole('button', { name: 'Create account' }).click()

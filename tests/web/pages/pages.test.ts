@@ -217,6 +217,12 @@ describe('the demo application', () => {
     expect(html).toMatch(/<noscript>.*needs JavaScript/)
   })
 
+  it('says that it signs the user in while its script exchanges the code', async () => {
+    const htmlAt = async (path: string) => (await app.fetch(path)).text()
+    expect(await htmlAt('/demo-app?code=1&state=2')).toContain('<h1>Signing you in…</h1>')
+    expect(await htmlAt('/demo-app')).not.toContain('Signing you in')
+  })
+
   it('is a separate page without boot data', async () => {
     const page = await app.fetch('/demo-app')
     expect(page.headers.get('content-security-policy')).toMatch(/connect-src 'self';.* form-action 'self'$/)
