@@ -1,22 +1,29 @@
 import type { ReactNode } from 'react'
+import type { AccountPhraseKey } from '../../src/contract/account/account-catalogue.ts'
+import { findCountry, listCountries } from '../../src/domain/account/countries.ts'
+import {
+  type Continent,
+  continents,
+  formatTimeZone,
+  listTimeZones,
+} from '../../src/domain/account/time-zones.ts'
+import { toStandardTag } from '../../src/domain/experience/standard-tag.ts'
 import { useBoot } from '../context/boot.tsx'
 import { FieldFrame } from '../ui/field.tsx'
 import { useProblem, useTexts } from './account-view.tsx'
 
-/**
- * Lets users choose one of the tenant's languages, each listed under its own name. Renders nothing if users cannot
- * choose a language.
- */
-export function LanguageSelect({ value }: { value: string }) {
+type Choice = { value: string; startsFocused?: boolean }
+
+/** Lets users choose one of the tenant's languages, each listed under its own name. */
+export function LanguageSelect(choice: Choice) {
   const { languages } = useBoot()
   const t = useTexts()
-  if (languages.length === 0) return null
   return (
     <Select
+      {...choice}
       name="locale"
       label={t('language')}
       hint={t('language_hint')}
-      value={value}
       options={languages.map(({ tag }) => tag)}
     >
       {languages.map(({ tag, name, lang = tag }) => (
@@ -28,14 +35,64 @@ export function LanguageSelect({ value }: { value: string }) {
   )
 }
 
-/** Offers the time zones by their names in the time zone database, which are the same in every language. */
-export function TimeZoneSelect({ value }: { value: string }) {
+/** Lets users choose a time zone by its city. */
+export function TimeZoneSelect({ now, ...choice }: Choice & { now: number }) {
+  const { language } = useBoot()
   const t = useTexts()
-  const zones = Intl.supportedValuesOf('timeZone')
+  const zones = listTimeZones(now)
+  const { compare } = new Intl.Collator(toStandardTag(language))
+  const groups = continents
+    .map((continent) => ({ name: t(continentPhrases[continent]), zones: zones.get(continent) ?? [] }))
+    .sort((a, b) => compare(a.name, b.name))
   return (
-    <Select name="zoneinfo" label={t('time_zone')} value={value} options={zones}>
-      {zones.map((zone) => (
-        <option key={zone}>{zone}</option>
+    <Select
+      {...choice}
+      name="zoneinfo"
+      label={t('time_zone')}
+      options={groups.flatMap(({ zones }) => zones.map(({ id }) => id))}
+      nameOf={(zone) => formatTimeZone(zone, now)}
+    >
+      {groups.map(({ name, zones }) => (
+        <optgroup key={name} label={name} dir="ltr">
+          {zones.map(({ id, label }) => (
+            <option key={id} value={id}>
+              {label}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </Select>
+  )
+}
+
+const continentPhrases = {
+  africa: 'continent_africa',
+  america: 'continent_america',
+  asia: 'continent_asia',
+  europe: 'continent_europe',
+  oceania: 'continent_oceania',
+} as const satisfies Record<Continent, AccountPhraseKey>
+
+/** Lets users choose a country. A stored name that means a country of the list stays as it is stored. */
+export function CountrySelect({ value, ...choice }: Choice) {
+  const { language } = useBoot()
+  const t = useTexts()
+  const tag = toStandardTag(language)
+  const stored = findCountry(value, tag)
+  const countries = listCountries(tag).map(({ code, name }) => ({ name, id: code === stored ? value : code }))
+  return (
+    <Select
+      {...choice}
+      name="address.country"
+      label={t('country')}
+      value={value}
+      autoComplete="country"
+      options={countries.map(({ id }) => id)}
+    >
+      {countries.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
       ))}
     </Select>
   )
@@ -47,12 +104,27 @@ type SelectProps = {
   label: string
   hint?: string
   required?: boolean
+  autoComplete?: string
+  startsFocused?: boolean
   options: readonly string[]
+  /** Returns the text of a stored value that is not one of the options. */
+  nameOf?: (value: string) => string
   children: ReactNode
 }
 
 /** A select element that also offers the stored value if it is not one of the regular options. */
-export function Select({ name, label, hint, required, value, options, children }: SelectProps) {
+export function Select({
+  name,
+  label,
+  hint,
+  required,
+  autoComplete,
+  startsFocused,
+  value,
+  options,
+  nameOf = (text) => text,
+  children,
+}: SelectProps) {
   const t = useTexts()
   const problem = useProblem(name)
   return (
@@ -62,11 +134,12 @@ export function Select({ name, label, hint, required, value, options, children }
           name={name}
           defaultValue={value}
           required={required}
-          {...(problem && { autoFocus: true })}
+          autoComplete={autoComplete}
+          {...((problem || startsFocused) && { autoFocus: true })}
           {...attributes}
         >
           <option value="">{t('not_chosen')}</option>
-          {value !== '' && !options.includes(value) && <option>{value}</option>}
+          {value !== '' && !options.includes(value) && <option value={value}>{nameOf(value)}</option>}
           {children}
         </select>
       )}

@@ -1,14 +1,23 @@
 import { isFieldVisible } from '../../src/contract/account/account-fields.ts'
-import { Button } from '../ui/button.tsx'
-import { useCanEdit, useTexts, useView } from './account-view.tsx'
-import { CustomFieldDetails, CustomFieldInputs, type CustomFieldValue } from './custom-fields.tsx'
-import { ActionLink, Detail, DetailList, Heading, Input } from './parts.tsx'
-import { addressFields, type ProfileFieldName, personFields } from './profile-fields.ts'
-import { LanguageSelect, TimeZoneSelect } from './profile-selects.tsx'
+import { useBoot } from '../context/boot.tsx'
+import { PersonIcon } from '../ui/icons.tsx'
+import { useTexts, useView } from './account-view.tsx'
+import { CustomFieldRow, type CustomFieldValue } from './custom-fields.tsx'
+import { Heading } from './parts.tsx'
+import {
+  groupTitles,
+  type ProfileFieldName,
+  type ProfileGroup,
+  profileFields,
+  profileGroups,
+} from './profile-fields.ts'
+import { ProfileForm } from './profile-form.tsx'
+import { ProfileRow, ProfileValue } from './profile-value.tsx'
+import { Row, Rows } from './rows.tsx'
 
 export type ProfileValues = Readonly<Record<ProfileFieldName, string>>
 
-type ProfileProps = {
+export type ProfileProps = {
   values: ProfileValues
   /** The custom fields that the tenant has defined. */
   fields: readonly CustomFieldValue[]
@@ -16,86 +25,105 @@ type ProfileProps = {
   hasUsername: boolean
   /** Whether the account centre has a picture page. */
   hasPicture: boolean
+  /** The group that is being edited, or null if there is none. */
+  edited: ProfileGroup | null
+  now: number
 }
 
-/** Shows what applications know about the user, and lets the user edit it (spec/account-centre#profile). */
-export function Profile({ values, fields: custom, avatar, hasUsername, hasPicture }: ProfileProps) {
+/** Shows what applications know about the user, in groups that the user can edit (spec/account-centre#profile). */
+export function Profile({ avatar, hasPicture, edited, ...profile }: ProfileProps) {
   const t = useTexts()
   const { fields } = useView()
-  const may = {
-    name: useCanEdit('name'),
-    username: useCanEdit('username'),
-    profile: useCanEdit('profile'),
-  }
-  const text = (name: ProfileFieldName, label: string, more: object = {}) => (
-    <Input key={name} name={name} label={label} defaultValue={values[name]} maxLength={128} {...more} />
-  )
-  const plain = { autoCapitalize: 'none', spellCheck: false }
-  const editable = custom.filter(({ field }) => field.access === 'edit')
-  const hasForm = may.name || may.profile || (may.username && hasUsername) || editable.length > 0
   return (
     <>
       <Heading title={t('profile')} lead={t('profile_lead')} />
       {hasPicture && isFieldVisible(fields, 'avatar') && (
-        <section className="account-card account-owner">
-          {avatar && <img className="account-avatar" src={avatar} alt="" width={64} height={64} />}
-          <ActionLink to="/account/picture">{t('picture')}</ActionLink>
-        </section>
+        <Rows>
+          <Row
+            icon={avatar ? <img src={avatar} alt="" width={36} height={36} /> : <PersonIcon />}
+            title={t('picture')}
+            value={!avatar && t('not_chosen')}
+            to="/account/picture"
+          />
+        </Rows>
       )}
-      {hasForm && (
-        <form method="post" className="account-card account-form">
-          {may.name && text('name', t('name'), { autoComplete: 'name' })}
-          {may.username &&
-            hasUsername &&
-            text('username', t('input.username'), { autoComplete: 'username', ...plain })}
-          {(may.profile || editable.length > 0) && <h2>{t('about_you')}</h2>}
-          {may.profile && (
-            <>
-              {personFields.map(({ name, label, ...more }) => text(name, t(label), more))}
-              <LanguageSelect value={values.locale} />
-              <TimeZoneSelect value={values.zoneinfo} />
-            </>
-          )}
-          <CustomFieldInputs fields={editable} />
-          {may.profile && (
-            <>
-              <h2>{t('postal_address')}</h2>
-              {addressFields.map(({ name, label, ...more }) => text(name, t(label), more))}
-            </>
-          )}
-          <Button name="intent" value="save">
-            {t('save')}
-          </Button>
-        </form>
-      )}
-      <ReadOnly values={values} custom={custom.filter(({ field }) => field.access === 'readOnly')} />
+      {profileGroups.map((group) => (
+        <Group key={group} {...profile} group={group} isEdited={group === edited} />
+      ))}
     </>
   )
 }
 
-/** The fields that users can see but not change. */
-function ReadOnly({ values, custom }: { values: ProfileValues; custom: readonly CustomFieldValue[] }) {
+type GroupProps = Pick<ProfileProps, 'values' | 'fields' | 'hasUsername' | 'now'> & {
+  group: ProfileGroup
+  isEdited: boolean
+}
+
+function Group({ group, isEdited, values, fields: custom, hasUsername, now }: GroupProps) {
   const t = useTexts()
-  const { fields } = useView()
-  const rows = [
-    ...(fields.name === 'readOnly' ? [{ name: 'name' as const, label: t('name') }] : []),
-    ...(fields.username === 'readOnly' ? [{ name: 'username' as const, label: t('input.username') }] : []),
-    ...(fields.profile === 'readOnly'
-      ? [...personFields, ...addressFields].map(({ name, label }) => ({ name, label: t(label) }))
-      : []),
-  ].filter(({ name }) => values[name] !== '')
-  const customRows = custom.filter(({ value }) => value !== '')
-  if (rows.length === 0 && customRows.length === 0) return null
+  const { fields: policies } = useView()
+  const { languages } = useBoot()
+  // Fields that users cannot change are shown only if they have a value.
+  const own = profileFields.filter(
+    ({ group: ownGroup, name, part }) =>
+      ownGroup === group &&
+      (policies[part] === 'edit' || (isFieldVisible(policies, part) && values[name] !== '')) &&
+      (name !== 'username' || hasUsername) &&
+      (name !== 'locale' || languages.length > 0),
+  )
+  const tenants = custom.filter(
+    ({ field: { access }, value }) =>
+      group === 'custom' && (access === 'edit' || (access === 'readOnly' && value !== '')),
+  )
+  const inForm = {
+    own: own.filter(({ part }) => policies[part] === 'edit'),
+    tenants: tenants.filter(({ field }) => field.access === 'edit'),
+  }
+  if (own.length + tenants.length === 0) return null
+  const mayEdit = inForm.own.length + inForm.tenants.length > 0
+  const isForm = isEdited && mayEdit
+  const isEmpty = group !== 'custom' && own.every(({ name }) => values[name] === '')
+  const inRows = {
+    own: isForm ? own.filter((field) => !inForm.own.includes(field)) : own,
+    tenants: isForm ? tenants.filter((field) => !inForm.tenants.includes(field)) : tenants,
+  }
   return (
-    <section className="account-card">
-      <DetailList>
-        {rows.map(({ name, label }) => (
-          <Detail key={name} name={label}>
-            <bdi>{values[name]}</bdi>
-          </Detail>
-        ))}
-        <CustomFieldDetails fields={customRows} />
-      </DetailList>
+    <section className="account-group" aria-labelledby={`${group}-title`}>
+      <div className="profile-head">
+        <h2 id={`${group}-title`}>{t(groupTitles[group])}</h2>
+        {mayEdit && !isForm && <EditLink group={group} isEmpty={isEmpty} />}
+      </div>
+      {isForm && <ProfileForm {...{ group, values, now }} fields={inForm} />}
+      {isEmpty && !isForm && <p className="account-card profile-empty">{t('not_chosen')}</p>}
+      {!isEmpty && inRows.own.length + inRows.tenants.length > 0 && (
+        <dl className="account-card profile-values">
+          {inRows.own.map(({ name, label }) => (
+            <ProfileRow key={name} name={t(label)}>
+              {values[name] && <ProfileValue name={name} value={values[name]} now={now} />}
+            </ProfileRow>
+          ))}
+          {inRows.tenants.map((each) => (
+            <CustomFieldRow key={each.field.key} {...each} />
+          ))}
+        </dl>
+      )}
     </section>
+  )
+}
+
+/** The link that opens a group. Its id is the target of "Cancel", so that the focus returns to it. */
+function EditLink({ group, isEmpty }: { group: ProfileGroup; isEmpty: boolean }) {
+  const t = useTexts()
+  const { link } = useView()
+  const id = `edit-${group}`
+  return (
+    <a
+      className="profile-edit"
+      id={id}
+      href={`/account/profile?edit=${group}${link?.search.replace('?', '&') ?? ''}`}
+      aria-labelledby={`${id} ${group}-title`}
+    >
+      {t(isEmpty ? 'add' : 'vestibule.edit')}
+    </a>
   )
 }

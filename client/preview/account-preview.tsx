@@ -10,7 +10,7 @@ import { Profile } from '../account/profile.tsx'
 import { SignIn } from '../account/sign-in.tsx'
 import { createTranslator } from '../context/phrases.ts'
 import type { PreviewedAccountPage } from './account-pages.ts'
-import { sampleActivity, sampleAttention, sampleProfile, sampleUser } from './account-samples.ts'
+import { SAMPLE_NOW, sampleActivity, sampleAttention, sampleProfile, sampleUser } from './account-samples.ts'
 import type { Screen } from './previewed-page.tsx'
 
 type Sample = { title: AccountPhraseKey; body: (settings: BootData['experience']) => ReactElement }
@@ -29,6 +29,8 @@ const pages: Readonly<Record<PreviewedAccountPage, Sample>> = {
         avatar={null}
         hasUsername={signIn.methods.some(({ identifier }) => identifier === 'username')}
         hasPicture
+        edited={null}
+        now={SAMPLE_NOW}
       />
     ),
   },

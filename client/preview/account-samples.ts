@@ -2,6 +2,9 @@ import type { ActivityEntry } from '../account/activity.tsx'
 import type { AttentionPoints } from '../account/overview.tsx'
 import type { ProfileValues } from '../account/profile.tsx'
 
+/** When the samples are seen. */
+export const SAMPLE_NOW = Date.UTC(2026, 10, 20, 10)
+
 /** The sample user of account-centre previews (spec/experience#account-preview). */
 export const sampleUser = {
   name: 'Ada Lovelace',
@@ -26,16 +29,16 @@ export const sampleProfile: ProfileValues = {
   givenName: 'Ada',
   familyName: 'Lovelace',
   nickname: '',
-  birthdate: '',
+  birthdate: '1815-12-10',
   gender: '',
   website: 'https://ada.example.com',
   locale: '',
-  zoneinfo: '',
-  'address.streetAddress': '',
+  zoneinfo: 'Europe/London',
+  'address.streetAddress': '12 St James’s Square',
   'address.locality': 'London',
   'address.region': '',
-  'address.postalCode': '',
-  'address.country': '',
+  'address.postalCode': 'SW1Y 4JH',
+  'address.country': 'GB',
 }
 
 const at = (day: number, hour: number) => Date.UTC(2026, 10, day, hour, 30)

@@ -387,7 +387,7 @@ describe('the profile page', () => {
     const fresh = freshName()
     const saved = await save({ name: 'Grace', username: fresh })
     expect([saved.status, locationOf(saved)]).toEqual([303, '/account/profile'])
-    const html = await (await visitor.client.get('/account/profile')).text()
+    const html = await (await visitor.client.get('/account/profile?edit=name')).text()
     expect(html).toContain('value="Grace"')
     expect(html).toContain(`value="${fresh}"`)
 
