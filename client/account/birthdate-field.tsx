@@ -27,7 +27,7 @@ export function BirthdateField({ value, startsFocused }: { value: string; starts
           }
           const digits = part === 'year' ? 4 : 2
           return (
-            <div key={part} className={`profile-birthdate-${part}`}>
+            <div key={part}>
               <label className="profile-part-label" htmlFor={attributes.id}>
                 {capitalize(partNames.of(part) ?? part, tag)}
               </label>

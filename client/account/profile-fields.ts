@@ -23,6 +23,8 @@ export type ProfileFieldName =
   | (typeof profileClaims)[number]
   | `address.${(typeof addressParts)[number]}`
 
+export type ProfileValues = Readonly<Record<ProfileFieldName, string>>
+
 /** What users can change together. The last group has the tenant's own fields (spec/account-centre#custom-fields). */
 export const profileGroups = ['name', 'about', 'language', 'address', 'custom'] as const
 export type ProfileGroup = (typeof profileGroups)[number]

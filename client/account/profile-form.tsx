@@ -4,8 +4,7 @@ import { BirthdateField } from './birthdate-field.tsx'
 import { CustomFieldInputs, type CustomFieldValue } from './custom-fields.tsx'
 import { GenderField } from './gender-field.tsx'
 import { Input } from './parts.tsx'
-import type { ProfileValues } from './profile.tsx'
-import type { ProfileGroup, profileFields } from './profile-fields.ts'
+import type { ProfileGroup, ProfileValues, profileFields } from './profile-fields.ts'
 import { CountrySelect, LanguageSelect, TimeZoneSelect } from './profile-selects.tsx'
 
 type Field = (typeof profileFields)[number]

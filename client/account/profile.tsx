@@ -6,16 +6,14 @@ import { CustomFieldRow, type CustomFieldValue } from './custom-fields.tsx'
 import { Heading } from './parts.tsx'
 import {
   groupTitles,
-  type ProfileFieldName,
   type ProfileGroup,
+  type ProfileValues,
   profileFields,
   profileGroups,
 } from './profile-fields.ts'
 import { ProfileForm } from './profile-form.tsx'
 import { ProfileRow, ProfileValue } from './profile-value.tsx'
 import { Row, Rows } from './rows.tsx'
-
-export type ProfileValues = Readonly<Record<ProfileFieldName, string>>
 
 export type ProfileProps = {
   values: ProfileValues
@@ -91,10 +89,15 @@ function Group({ group, isEdited, values, fields: custom, hasUsername, now }: Gr
     <section className="account-group" aria-labelledby={`${group}-title`}>
       <div className="profile-head">
         <h2 id={`${group}-title`}>{t(groupTitles[group])}</h2>
-        {mayEdit && !isForm && <EditLink group={group} isEmpty={isEmpty} />}
+        {mayEdit && !isForm && !isEmpty && <EditLink group={group} />}
       </div>
       {isForm && <ProfileForm {...{ group, values, now }} fields={inForm} />}
-      {isEmpty && !isForm && <p className="account-card profile-empty">{t('not_chosen')}</p>}
+      {isEmpty && !isForm && (
+        <div className="account-card profile-empty">
+          {t('not_chosen')}
+          <EditLink group={group} isEmpty />
+        </div>
+      )}
       {!isEmpty && inRows.own.length + inRows.tenants.length > 0 && (
         <dl className="account-card profile-values">
           {inRows.own.map(({ name, label }) => (
@@ -112,13 +115,13 @@ function Group({ group, isEdited, values, fields: custom, hasUsername, now }: Gr
 }
 
 /** The link that opens a group. Its id is the target of "Cancel", so that the focus returns to it. */
-function EditLink({ group, isEmpty }: { group: ProfileGroup; isEmpty: boolean }) {
+function EditLink({ group, isEmpty = false }: { group: ProfileGroup; isEmpty?: boolean }) {
   const t = useTexts()
   const { link } = useView()
   const id = `edit-${group}`
   return (
     <a
-      className="profile-edit"
+      className={isEmpty ? 'account-action' : 'profile-edit'}
       id={id}
       href={`/account/profile?edit=${group}${link?.search.replace('?', '&') ?? ''}`}
       aria-labelledby={`${id} ${group}-title`}

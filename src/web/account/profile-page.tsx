@@ -1,10 +1,11 @@
 import type { CustomFieldValue } from '../../../client/account/custom-fields.tsx'
-import { Profile, type ProfileValues } from '../../../client/account/profile.tsx'
+import { Profile } from '../../../client/account/profile.tsx'
 import {
   addressParts,
   OWN_GENDER,
   OWN_GENDER_FIELD,
   type ProfileGroup,
+  type ProfileValues,
   profileClaims,
   profileFields,
   profileGroups,
