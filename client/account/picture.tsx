@@ -1,7 +1,7 @@
-import { Button } from '../ui/button.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { PersonIcon } from '../ui/icons.tsx'
 import { useCanEdit, useTexts } from './account-view.tsx'
-import { ActionForm, ActionLink, Heading } from './parts.tsx'
+import { ActionForm, Heading } from './parts.tsx'
 import { CropDialog } from './picture-crop.tsx'
 
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const
@@ -13,14 +13,17 @@ export function Picture({ avatar, mayUpload }: { avatar: string | null; mayUploa
   return (
     <>
       <Heading title={t('picture')} lead={t('profile_lead')} />
-      <section className="account-card picture-card">
-        {avatar ? (
-          <img className="account-avatar" src={avatar} alt={t('picture')} width={128} height={128} />
-        ) : (
-          <span className="disc picture-empty">
-            <PersonIcon />
-          </span>
-        )}
+      <section className="account-card">
+        <div className="picture-current">
+          {avatar ? (
+            <img className="account-avatar" src={avatar} alt={t('picture')} width={96} height={96} />
+          ) : (
+            <span className="disc picture-empty">
+              <PersonIcon />
+            </span>
+          )}
+          {mayChange && avatar && <ActionForm intent="remove">{t('remove_address')}</ActionForm>}
+        </div>
         {mayChange && mayUpload && (
           <form method="post" encType="multipart/form-data" className="account-form profile-form">
             <div className="field">
@@ -41,15 +44,16 @@ export function Picture({ avatar, mayUpload }: { avatar: string | null; mayUploa
               </div>
               <p className="field-problem" id="picture-problem" role="alert" data-text={t('crop_failed')} />
             </div>
-            <Button name="intent" value="upload">
-              {t('save')}
-            </Button>
+            <div className="account-actions">
+              <Button name="intent" value="upload">
+                {t('save')}
+              </Button>
+              <ButtonLink kind="quiet" href="/account/profile">
+                {t('action.cancel')}
+              </ButtonLink>
+            </div>
           </form>
         )}
-        <div className="account-actions">
-          {mayChange && avatar && <ActionForm intent="remove">{t('remove_address')}</ActionForm>}
-          <ActionLink to="/account/profile">{t('action.nav_back')}</ActionLink>
-        </div>
       </section>
       {mayChange && mayUpload && <CropDialog />}
     </>

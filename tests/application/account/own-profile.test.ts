@@ -235,9 +235,7 @@ describe('the profile page', () => {
       app.trips()
       const page = await visitor.client.get(path)
       expect([path, page.status, app.trips().awaited]).toEqual([path, 200, 1])
-      const size = compressedSize(await page.text())
-      console.error('SIZE', path, size)
-      expect(size).toBeLessThanOrEqual(14_000)
+      expect(compressedSize(await page.text())).toBeLessThanOrEqual(14_000)
     }
   })
 
