@@ -36,35 +36,37 @@ export function AccountData({
   return (
     <>
       <Heading title={t('data')} lead={t('data_lead')} />
-      <Rows>
-        {mayDownload && (
-          <Row
-            icon={<DownloadIcon />}
-            title={<span id="download">{t('download')}</span>}
-            value={
-              <>
-                {t('download_lead')}
-                <a className="link data-format" href={schema}>
-                  {t('download_schema')}
-                </a>
-              </>
-            }
-            end={
-              <ActionForm intent="download" about="download">
-                {t('download_file')}
-              </ActionForm>
-            }
-          />
-        )}
-        {mayDelete && !isDeleting && (
-          <Row
-            icon={<TrashIcon />}
-            title={<span id="delete">{t('delete')}</span>}
-            value={t('delete_permanently')}
-            to={DATA_PATH + DELETION_QUERY}
-          />
-        )}
-      </Rows>
+      {(mayDownload || !isDeleting) && (
+        <Rows>
+          {mayDownload && (
+            <Row
+              icon={<DownloadIcon />}
+              title={<span id="download">{t('download')}</span>}
+              value={
+                <>
+                  {t('download_lead')}
+                  <a className="link data-format" href={schema}>
+                    {t('download_schema')}
+                  </a>
+                </>
+              }
+              end={
+                <ActionForm intent="download" about="download">
+                  {t('download_file')}
+                </ActionForm>
+              }
+            />
+          )}
+          {mayDelete && !isDeleting && (
+            <Row
+              icon={<TrashIcon />}
+              title={<span id="delete">{t('delete')}</span>}
+              value={t('delete_permanently')}
+              to={DATA_PATH + DELETION_QUERY}
+            />
+          )}
+        </Rows>
+      )}
       {mayDelete && isDeleting && <DeletionForm {...deletion} />}
     </>
   )

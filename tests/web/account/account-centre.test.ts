@@ -399,6 +399,20 @@ describe('the profile page', () => {
   })
 })
 
+it('the picture page exists only while there is a picture, or storage for one', async () => {
+  const { client, username } = await storeVisitor(app)
+  const isLinked = async () =>
+    (await (await client.get('/account/profile')).text()).includes('/account/picture')
+  expect([await statusOf(client.get('/account/picture')), await isLinked()]).toEqual([404, false])
+  await app.env.DB.prepare('update users set avatar = ? where username = ?')
+    .bind('https://pictures.example/ada.png', username)
+    .run()
+  expect([await statusOf(client.get('/account/picture')), await isLinked()]).toEqual([200, true])
+  const removed = await client.post('/account/picture', { intent: 'remove' })
+  expect([removed.status, locationOf(removed)]).toEqual([303, '/account/profile'])
+  expect([await statusOf(client.get('/account/picture')), await isLinked()]).toEqual([404, false])
+})
+
 describe('a user whose role requires a second factor', () => {
   it('needs it on pages that change credentials, even if the tenant’s own policy requires none', async () => {
     const { client, username } = await storeVisitor(app)
