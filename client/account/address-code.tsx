@@ -16,7 +16,7 @@ export function AddressCode({ type, value }: { type: AddressType; value: string 
       <Heading title={t(sentCodePages[type].title)} lead={<SentTo type={type} target={target} />} />
       <section className="account-card">
         <form method="post" className="account-form profile-form">
-          <CodeField name="code" problem={useProblem('code')} startsFocused />
+          <CodeField name="code" problem={useProblem('code')} hasInitialFocus />
           <Button name="intent" value="prove">
             {t('action.continue')}
           </Button>
