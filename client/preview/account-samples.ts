@@ -1,6 +1,6 @@
 import type { ActivityEntry } from '../account/activity.tsx'
 import type { AttentionPoints } from '../account/overview.tsx'
-import type { ProfileValues } from '../account/profile-fields.ts'
+import type { ProfileValues } from '../account/profile/profile-fields.ts'
 
 /** When the samples are seen. */
 export const SAMPLE_NOW = Date.UTC(2026, 10, 20, 10)

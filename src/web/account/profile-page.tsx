@@ -1,5 +1,5 @@
-import type { CustomFieldValue } from '../../../client/account/custom-fields.tsx'
-import { Profile } from '../../../client/account/profile.tsx'
+import type { CustomFieldValue } from '../../../client/account/profile/custom-fields.tsx'
+import { Profile } from '../../../client/account/profile/profile.tsx'
 import {
   addressParts,
   OWN_GENDER,
@@ -9,7 +9,7 @@ import {
   profileClaims,
   profileFields,
   profileGroups,
-} from '../../../client/account/profile-fields.ts'
+} from '../../../client/account/profile/profile-fields.ts'
 import { createTranslator } from '../../../client/context/phrases.ts'
 import { requireEditableChanges } from '../../application/account/account-fields.ts'
 import { changeOwnProfile } from '../../application/account/profile.ts'

@@ -1,5 +1,5 @@
-import { useTexts, useView } from './account-view.tsx'
-import { Input } from './parts.tsx'
+import { useTexts, useView } from '../account-view.tsx'
+import { Input } from '../parts.tsx'
 import { genderPhrase, genders, OWN_GENDER, OWN_GENDER_FIELD } from './profile-fields.ts'
 import { Select } from './profile-selects.tsx'
 

@@ -1,6 +1,6 @@
-import type { AccountPhraseKey } from '../../src/contract/account/account-catalogue.ts'
-import type { AccountField } from '../../src/contract/account/account-fields.ts'
-import type { PhraseKey } from '../context/phrases.ts'
+import type { AccountPhraseKey } from '../../../src/contract/account/account-catalogue.ts'
+import type { AccountField } from '../../../src/contract/account/account-fields.ts'
+import type { PhraseKey } from '../../context/phrases.ts'
 
 /**
  * The fields of the profile, by the names under which they are submitted. A dot separates `address` from its parts.

@@ -1,11 +1,11 @@
-import { type CustomField, MAX_FIELD_TEXT_LENGTH } from '../../src/contract/account/custom-fields.ts'
-import { isCalendarDate } from '../../src/contract/day.ts'
-import { fieldName, localizedText } from '../../src/domain/account/custom-fields.ts'
-import { toStandardTag } from '../../src/domain/experience/standard-tag.ts'
-import { useBoot } from '../context/boot.tsx'
-import { Checkbox } from '../ui/checkbox.tsx'
-import { useProblem, useTexts, useView } from './account-view.tsx'
-import { Input } from './parts.tsx'
+import { type CustomField, MAX_FIELD_TEXT_LENGTH } from '../../../src/contract/account/custom-fields.ts'
+import { isCalendarDate } from '../../../src/contract/day.ts'
+import { fieldName, localizedText } from '../../../src/domain/account/custom-fields.ts'
+import { toStandardTag } from '../../../src/domain/experience/standard-tag.ts'
+import { useBoot } from '../../context/boot.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { useProblem, useTexts, useView } from '../account-view.tsx'
+import { Input } from '../parts.tsx'
 import { Select } from './profile-selects.tsx'
 import { ProfileRow } from './profile-value.tsx'
 
@@ -15,16 +15,20 @@ export type CustomFieldValue = { field: CustomField; value: string }
 
 export const CustomFieldInputs = ({
   fields,
-  startsFocused,
+  hasInitialFocus,
 }: {
   fields: readonly CustomFieldValue[]
-  startsFocused: boolean
+  hasInitialFocus: boolean
 }) =>
   fields.map((each, index) => (
-    <CustomInput key={each.field.key} {...each} startsFocused={startsFocused && index === 0} />
+    <CustomInput key={each.field.key} {...each} hasInitialFocus={hasInitialFocus && index === 0} />
   ))
 
-function CustomInput({ field, value: stored, startsFocused }: CustomFieldValue & { startsFocused: boolean }) {
+function CustomInput({
+  field,
+  value: stored,
+  hasInitialFocus,
+}: CustomFieldValue & { hasInitialFocus: boolean }) {
   const { language } = useBoot()
   const { typed } = useView()
   const value = typed[fieldName(field)] ?? stored
@@ -32,7 +36,7 @@ function CustomInput({ field, value: stored, startsFocused }: CustomFieldValue &
   const { required } = field
   const name = fieldName(field)
   const label = localizedText(field.label, language)
-  const focus = startsFocused && { autoFocus: true }
+  const focus = hasInitialFocus && { autoFocus: true }
   const text = { name, label, defaultValue: value, required, ...focus }
   switch (field.type) {
     case 'checkbox':
@@ -59,7 +63,7 @@ function CustomInput({ field, value: stored, startsFocused }: CustomFieldValue &
           label={label}
           value={value}
           required={required}
-          startsFocused={startsFocused}
+          hasInitialFocus={hasInitialFocus}
           options={field.options.map((option) => option.value)}
         >
           {field.options.map((option) => (

@@ -1,9 +1,10 @@
-import { isFieldVisible } from '../../src/contract/account/account-fields.ts'
-import { useBoot } from '../context/boot.tsx'
-import { PersonIcon } from '../ui/icons.tsx'
-import { useTexts, useView } from './account-view.tsx'
+import { isFieldVisible } from '../../../src/contract/account/account-fields.ts'
+import { useBoot } from '../../context/boot.tsx'
+import { PersonIcon } from '../../ui/icons.tsx'
+import { useTexts, useView } from '../account-view.tsx'
+import { Heading } from '../parts.tsx'
+import { Row, Rows } from '../rows.tsx'
 import { CustomFieldRow, type CustomFieldValue } from './custom-fields.tsx'
-import { Heading } from './parts.tsx'
 import {
   groupTitles,
   type ProfileGroup,
@@ -13,7 +14,6 @@ import {
 } from './profile-fields.ts'
 import { ProfileForm } from './profile-form.tsx'
 import { ProfileRow, ProfileValue } from './profile-value.tsx'
-import { Row, Rows } from './rows.tsx'
 
 export type ProfileProps = {
   values: ProfileValues

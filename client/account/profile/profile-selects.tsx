@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react'
-import type { AccountPhraseKey } from '../../src/contract/account/account-catalogue.ts'
-import { findCountry, listCountries } from '../../src/domain/account/countries.ts'
+import type { AccountPhraseKey } from '../../../src/contract/account/account-catalogue.ts'
+import { findCountry, listCountries } from '../../../src/domain/account/countries.ts'
 import {
   type Continent,
   continents,
   formatTimeZone,
   listTimeZones,
-} from '../../src/domain/account/time-zones.ts'
-import { toStandardTag } from '../../src/domain/experience/standard-tag.ts'
-import { useBoot } from '../context/boot.tsx'
-import { FieldFrame } from '../ui/field.tsx'
-import { useProblem, useTexts } from './account-view.tsx'
+} from '../../../src/domain/account/time-zones.ts'
+import { toStandardTag } from '../../../src/domain/experience/standard-tag.ts'
+import { useBoot } from '../../context/boot.tsx'
+import { FieldFrame } from '../../ui/field.tsx'
+import { useProblem, useTexts } from '../account-view.tsx'
 
-type Choice = { value: string; startsFocused?: boolean }
+type Choice = { value: string; hasInitialFocus?: boolean }
 
 /** Lets users choose one of the tenant's languages, each listed under its own name. */
 export function LanguageSelect(choice: Choice) {
@@ -105,7 +105,7 @@ type SelectProps = {
   hint?: string
   required?: boolean
   autoComplete?: string
-  startsFocused?: boolean
+  hasInitialFocus?: boolean
   options: readonly string[]
   /** Returns the text of a stored value that is not one of the options. */
   nameOf?: (value: string) => string
@@ -119,7 +119,7 @@ export function Select({
   hint,
   required,
   autoComplete,
-  startsFocused,
+  hasInitialFocus,
   value,
   options,
   nameOf = (text) => text,
@@ -135,7 +135,7 @@ export function Select({
           defaultValue={value}
           required={required}
           autoComplete={autoComplete}
-          {...((problem || startsFocused) && { autoFocus: true })}
+          {...((problem || hasInitialFocus) && { autoFocus: true })}
           {...attributes}
         >
           <option value="">{t('not_chosen')}</option>

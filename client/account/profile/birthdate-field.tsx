@@ -1,11 +1,11 @@
-import { type BirthdateParts, splitBirthdate } from '../../src/domain/account/birthdate.ts'
-import { toStandardTag } from '../../src/domain/experience/standard-tag.ts'
-import { useBoot } from '../context/boot.tsx'
-import { FieldError } from '../ui/field.tsx'
-import { useProblem, useTexts, useView } from './account-view.tsx'
+import { type BirthdateParts, splitBirthdate } from '../../../src/domain/account/birthdate.ts'
+import { toStandardTag } from '../../../src/domain/experience/standard-tag.ts'
+import { useBoot } from '../../context/boot.tsx'
+import { FieldError } from '../../ui/field.tsx'
+import { useProblem, useTexts, useView } from '../account-view.tsx'
 
 /** Asks for a date of birth in three fields, in the order of the page's language (spec/account-centre#profile). */
-export function BirthdateField({ value, startsFocused }: { value: string; startsFocused: boolean }) {
+export function BirthdateField({ value, hasInitialFocus }: { value: string; hasInitialFocus: boolean }) {
   const { language } = useBoot()
   const t = useTexts()
   const { typed } = useView()
@@ -23,7 +23,7 @@ export function BirthdateField({ value, startsFocused }: { value: string; starts
             autoComplete: `bday-${part}`,
             defaultValue: typed[`birthdate.${part}`] ?? parts[part],
             ...(problem && { 'aria-invalid': true, 'aria-describedby': 'birthdate-problem' }),
-            ...((problem || startsFocused) && index === 0 && { autoFocus: true }),
+            ...((problem || hasInitialFocus) && index === 0 && { autoFocus: true }),
           }
           const digits = part === 'year' ? 4 : 2
           return (

@@ -1,9 +1,9 @@
-import { Button, ButtonLink } from '../ui/button.tsx'
-import { useLinkWithQuery, useTexts, useView } from './account-view.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { useLinkWithQuery, useTexts, useView } from '../account-view.tsx'
+import { Input } from '../parts.tsx'
 import { BirthdateField } from './birthdate-field.tsx'
 import { CustomFieldInputs, type CustomFieldValue } from './custom-fields.tsx'
 import { GenderField } from './gender-field.tsx'
-import { Input } from './parts.tsx'
 import type { ProfileGroup, ProfileValues, profileFields } from './profile-fields.ts'
 import { CountrySelect, LanguageSelect, TimeZoneSelect } from './profile-selects.tsx'
 
@@ -29,10 +29,10 @@ export function ProfileForm({ group, values, fields: { own, tenants }, now }: Pr
           field={field}
           value={typed[field.name] ?? values[field.name]}
           now={now}
-          startsFocused={index === 0 && !problem}
+          hasInitialFocus={index === 0 && !problem}
         />
       ))}
-      <CustomFieldInputs fields={tenants} startsFocused={!problem} />
+      <CustomFieldInputs fields={tenants} hasInitialFocus={!problem} />
       <div className="account-actions">
         <Button name="intent" value="save">
           {t('save')}
@@ -45,19 +45,19 @@ export function ProfileForm({ group, values, fields: { own, tenants }, now }: Pr
   )
 }
 
-type InputProps = { field: Field; value: string; now: number; startsFocused: boolean }
+type InputProps = { field: Field; value: string; now: number; hasInitialFocus: boolean }
 
-function ProfileInput({ field: { name, label, input }, value, now, startsFocused }: InputProps) {
+function ProfileInput({ field: { name, label, input }, value, now, hasInitialFocus }: InputProps) {
   const t = useTexts()
   switch (name) {
     case 'birthdate':
-      return <BirthdateField {...{ value, startsFocused }} />
+      return <BirthdateField {...{ value, hasInitialFocus }} />
     case 'gender':
       return <GenderField value={value} />
     case 'locale':
-      return <LanguageSelect {...{ value, startsFocused }} />
+      return <LanguageSelect {...{ value, hasInitialFocus }} />
     case 'zoneinfo':
-      return <TimeZoneSelect {...{ value, now, startsFocused }} />
+      return <TimeZoneSelect {...{ value, now, hasInitialFocus }} />
     case 'address.country':
       return <CountrySelect value={value} />
     default:
@@ -67,7 +67,7 @@ function ProfileInput({ field: { name, label, input }, value, now, startsFocused
           label={t(label)}
           defaultValue={value}
           maxLength={128}
-          {...(startsFocused && { autoFocus: true })}
+          {...(hasInitialFocus && { autoFocus: true })}
           {...input}
         />
       )

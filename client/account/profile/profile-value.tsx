@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { splitBirthdate } from '../../src/domain/account/birthdate.ts'
-import { getCountryName } from '../../src/domain/account/countries.ts'
-import { formatTimeZone } from '../../src/domain/account/time-zones.ts'
-import { toStandardTag } from '../../src/domain/experience/standard-tag.ts'
-import { useBoot } from '../context/boot.tsx'
-import { useTexts } from './account-view.tsx'
+import { splitBirthdate } from '../../../src/domain/account/birthdate.ts'
+import { getCountryName } from '../../../src/domain/account/countries.ts'
+import { formatTimeZone } from '../../../src/domain/account/time-zones.ts'
+import { toStandardTag } from '../../../src/domain/experience/standard-tag.ts'
+import { useBoot } from '../../context/boot.tsx'
+import { useTexts } from '../account-view.tsx'
 import { genderPhrase, type ProfileFieldName } from './profile-fields.ts'
 
 /** A field and its value, in a list of them. */
