@@ -14,17 +14,19 @@ export function AddressCode({ type, value }: { type: AddressType; value: string 
   return (
     <>
       <Heading title={t(sentCodePages[type].title)} lead={<SentTo type={type} target={target} />} />
-      <form method="post" className="account-card account-form">
-        <CodeField name="code" problem={useProblem('code')} hasInitialFocus />
-        <Button name="intent" value="prove">
-          {t('action.continue')}
-        </Button>
-      </form>
-      {type === 'email' && <MailboxHelp address={value} />}
-      <div className="account-actions">
-        <ActionForm intent="resend">{t('description.resend_passcode')}</ActionForm>
-        <ActionLink to={continueUrl(`/account/${type}`)}>{t('action.cancel')}</ActionLink>
-      </div>
+      <section className="account-card">
+        <form method="post" className="account-form profile-form">
+          <CodeField name="code" problem={useProblem('code')} hasInitialFocus />
+          <Button name="intent" value="prove">
+            {t('action.continue')}
+          </Button>
+        </form>
+        {type === 'email' && <MailboxHelp address={value} />}
+        <div className="account-actions">
+          <ActionForm intent="resend">{t('description.resend_passcode')}</ActionForm>
+          <ActionLink to={continueUrl(`/account/${type}`)}>{t('action.cancel')}</ActionLink>
+        </div>
+      </section>
     </>
   )
 }

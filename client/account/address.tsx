@@ -1,8 +1,10 @@
 import type { AddressRemoval, AddressType } from '../../src/domain/account/address-rules.ts'
 import { identifierNames } from '../journeys/identifier-names.ts'
 import { Button } from '../ui/button.tsx'
+import { CheckIcon, EnvelopeIcon, PhoneIcon } from '../ui/icons.tsx'
 import { useCanEdit, useLinkWithQuery, useTexts } from './account-view.tsx'
 import { ActionForm, Heading, Input } from './parts.tsx'
+import { Row, Rows } from './rows.tsx'
 
 const inputs = {
   email: { type: 'email', autoComplete: 'email', maxLength: 128 },
@@ -27,23 +29,32 @@ export function Address({ type, current, isVerified, obstacle, typed }: AddressP
     <>
       <Heading title={label} lead={t('address_hint')} />
       {current !== null && (
-        <section className="account-card">
-          <h2>
-            <bdi dir="ltr">{current}</bdi>
-          </h2>
-          {!isVerified && (
-            <p className="account-quiet">{t(type === 'email' ? 'email_unverified' : 'phone_unverified')}</p>
-          )}
-          {mayChange &&
-            (obstacle === null ? (
-              <ActionForm intent="remove">{t('remove_address')}</ActionForm>
-            ) : (
-              <p className="account-quiet">{t('address_is_needed')}</p>
-            ))}
-        </section>
+        <Rows>
+          <Row
+            icon={type === 'email' ? <EnvelopeIcon /> : <PhoneIcon />}
+            title={<bdi dir="ltr">{current}</bdi>}
+            value={
+              isVerified ? (
+                <span className="address-verified">
+                  <CheckIcon />
+                  {t('verified')}
+                </span>
+              ) : (
+                t(type === 'email' ? 'email_unverified' : 'phone_unverified')
+              )
+            }
+            end={
+              mayChange && obstacle === null && <ActionForm intent="remove">{t('remove_address')}</ActionForm>
+            }
+          />
+        </Rows>
       )}
       {mayChange && (
-        <form method="post" action={continueUrl(`/account/${type}`)} className="account-card account-form">
+        <form
+          method="post"
+          action={continueUrl(`/account/${type}`)}
+          className="account-card account-form profile-form"
+        >
           {current !== null && <h2>{t('action.change', { method: t(identifierNames[type]) })}</h2>}
           <Input
             {...inputs[type]}
@@ -57,6 +68,9 @@ export function Address({ type, current, isVerified, obstacle, typed }: AddressP
             spellCheck={false}
             required
           />
+          {current !== null && obstacle !== null && (
+            <p className="account-quiet">{t(type === 'email' ? 'email_is_needed' : 'phone_is_needed')}</p>
+          )}
           <Button name="intent" value="send">
             {t('action.continue')}
           </Button>

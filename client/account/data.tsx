@@ -1,62 +1,112 @@
-import { ButtonLink } from '../ui/button.tsx'
-import { Checkbox } from '../ui/checkbox.tsx'
-import { useCanEdit, useProblem, useTexts, useView } from './account-view.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { AlertIcon } from '../ui/icons.tsx'
+import { useCanEdit, useTexts, useView } from './account-view.tsx'
 import { ResultCard } from './card.tsx'
-import { ActionForm, ActionLink, Heading, useDateFormatter } from './parts.tsx'
+import { ActionForm, Heading, Input, useDateFormatter } from './parts.tsx'
+import { Row, Rows } from './rows.tsx'
+import { DownloadIcon, TrashIcon } from './setting-icons.tsx'
 
-/** Lets users download the data stored about them, or delete their account (spec/account-centre#data). */
-export function AccountData({
-  schema,
-  dueAt,
-}: {
-  schema: string
+const DATA_PATH = '/account/data'
+/** The query with which the page asks to confirm the deletion. */
+export const DELETION_QUERY = '?edit=deletion'
+
+type Deletion = {
+  /** What the user types to confirm the deletion. */
+  name: string
   /**
    * The time at which the account would be deleted if the user requested it now, or null if it would be deleted
    * at once.
    */
   dueAt: number | null
+}
+
+/** Lets users download the data stored about them, or delete their account (spec/account-centre#data). */
+export function AccountData({
+  schema,
+  isDeleting,
+  ...deletion
+}: Deletion & {
+  schema: string
+  /** Whether the page asks to confirm the deletion. */
+  isDeleting: boolean
 }) {
   const t = useTexts()
-  const day = useDateFormatter()
-  const { typed } = useView()
-  const problem = useProblem('confirm')
+  const mayDownload = useCanEdit('data')
+  const mayDelete = useCanEdit('deletion')
   return (
     <>
       <Heading title={t('data')} lead={t('data_lead')} />
-      {useCanEdit('data') && (
-        <section className="account-card">
-          <h2 id="download">{t('download')}</h2>
-          <p>{t('download_lead')}</p>
-          <ActionForm intent="download" about="download">
-            {t('download')}
-          </ActionForm>
-          <p>
-            <ActionLink to={schema}>{t('download_schema')}</ActionLink>
-          </p>
-        </section>
+      {(mayDownload || !isDeleting) && (
+        <Rows>
+          {mayDownload && (
+            <Row
+              icon={<DownloadIcon />}
+              title={<span id="download">{t('download')}</span>}
+              value={
+                <>
+                  {t('download_lead')}
+                  <a className="link data-format" href={schema}>
+                    {t('download_schema')}
+                  </a>
+                </>
+              }
+              end={
+                <ActionForm intent="download" about="download">
+                  {t('download_file')}
+                </ActionForm>
+              }
+            />
+          )}
+          {mayDelete && !isDeleting && (
+            <Row
+              icon={<TrashIcon />}
+              title={<span id="delete">{t('delete')}</span>}
+              value={t('delete_permanently')}
+              to={DATA_PATH + DELETION_QUERY}
+            />
+          )}
+        </Rows>
       )}
-      {useCanEdit('deletion') && (
-        <section className="account-card">
-          <h2 id="delete">{t('delete')}</h2>
-          <p>{t('delete_lead')}</p>
-          <p>{dueAt === null ? t('delete_now') : t('delete_grace', { date: day(dueAt) })}</p>
-          <form method="post" className="account-confirm">
-            <Checkbox name="confirm" value="yes" defaultChecked={typed.confirm === 'yes'} problem={problem}>
-              {t('delete_confirm')}
-            </Checkbox>
-            <button
-              type="submit"
-              className="account-action account-danger"
-              name="intent"
-              value="delete"
-              aria-describedby="delete"
-            >
-              {t('delete')}
-            </button>
-          </form>
-        </section>
-      )}
+      {mayDelete && isDeleting && <DeletionForm {...deletion} />}
     </>
+  )
+}
+
+function DeletionForm({ name, dueAt }: Deletion) {
+  const t = useTexts()
+  const day = useDateFormatter()
+  const { typed, problem } = useView()
+  return (
+    <section className="account-group" aria-labelledby="delete">
+      <h2 id="delete">{t('delete')}</h2>
+      <form method="post" className="account-card account-form profile-form">
+        <div className="profile-warning">
+          <AlertIcon />
+          <p>{t('delete_lead')}</p>
+          <p>{dueAt === null ? t('delete_now') : t('delete_on', { date: day(dueAt) })}</p>
+        </div>
+        <Input
+          name="confirm"
+          label={t('delete_type', { name })}
+          defaultValue={typed.confirm}
+          dir="auto"
+          autoComplete="off"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          required
+          {...(!problem && { autoFocus: true })}
+        />
+        <div className="account-actions">
+          <Button kind="danger" name="intent" value="delete">
+            {t('delete')}
+          </Button>
+          <ButtonLink kind="quiet" href={DATA_PATH}>
+            {t('action.cancel')}
+          </ButtonLink>
+        </div>
+      </form>
+    </section>
   )
 }
 

@@ -9,7 +9,7 @@ export function NewPassword({ account }: { account: string | null }) {
   return (
     <>
       <Heading title={t('input.password')} lead={t('password_hint')} />
-      <form method="post" className="account-card account-form">
+      <form method="post" className="account-card account-form profile-form">
         {account !== null && <UsernameHint value={account} />}
         <NewPasswordFields label={t('description.new_password')} />
         <Button name="intent" value="change">

@@ -1,6 +1,7 @@
-import { Button } from '../ui/button.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { PersonIcon } from '../ui/icons.tsx'
 import { useCanEdit, useTexts } from './account-view.tsx'
-import { ActionForm, ActionLink, Heading } from './parts.tsx'
+import { ActionForm, Heading } from './parts.tsx'
 import { CropDialog } from './picture-crop.tsx'
 
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const
@@ -12,41 +13,49 @@ export function Picture({ avatar, mayUpload }: { avatar: string | null; mayUploa
   return (
     <>
       <Heading title={t('picture')} lead={t('profile_lead')} />
-      {avatar && (
-        <section className="account-card">
-          <img className="account-avatar" src={avatar} alt={t('picture')} width={128} height={128} />
-          {mayChange && <ActionForm intent="remove">{t('remove_address')}</ActionForm>}
-        </section>
-      )}
-      {mayChange && mayUpload && (
-        <form method="post" encType="multipart/form-data" className="account-card account-form">
-          <div className="field">
-            <label className="field-label" htmlFor="picture">
-              {t('new_picture')}
-            </label>
-            <input
-              type="file"
-              id="picture"
-              name="picture"
-              accept={PICTURE_TYPES.join()}
-              aria-describedby="picture-hint picture-problem"
-              data-crop="crop"
-              required
-            />
-            <div className="field-hint" id="picture-hint">
-              {t('picture_hint')}
+      <section className="account-card">
+        <div className="picture-current">
+          {avatar ? (
+            <img className="account-avatar" src={avatar} alt={t('picture')} width={96} height={96} />
+          ) : (
+            <span className="disc picture-empty">
+              <PersonIcon />
+            </span>
+          )}
+          {mayChange && avatar && <ActionForm intent="remove">{t('remove_address')}</ActionForm>}
+        </div>
+        {mayChange && mayUpload && (
+          <form method="post" encType="multipart/form-data" className="account-form profile-form">
+            <div className="field">
+              <label className="field-label" htmlFor="picture">
+                {t('new_picture')}
+              </label>
+              <input
+                type="file"
+                id="picture"
+                name="picture"
+                accept={PICTURE_TYPES.join()}
+                aria-describedby="picture-hint picture-problem"
+                data-crop="crop"
+                required
+              />
+              <div className="field-hint" id="picture-hint">
+                {t('picture_hint')}
+              </div>
+              <p className="field-problem" id="picture-problem" role="alert" data-text={t('crop_failed')} />
             </div>
-            <p className="field-problem" id="picture-problem" role="alert" data-text={t('crop_failed')} />
-          </div>
-          <Button name="intent" value="upload">
-            {t('save')}
-          </Button>
-        </form>
-      )}
+            <div className="account-actions">
+              <Button name="intent" value="upload">
+                {t('save')}
+              </Button>
+              <ButtonLink kind="quiet" href="/account/profile">
+                {t('action.cancel')}
+              </ButtonLink>
+            </div>
+          </form>
+        )}
+      </section>
       {mayChange && mayUpload && <CropDialog />}
-      <div>
-        <ActionLink to="/account/profile">{t('action.nav_back')}</ActionLink>
-      </div>
     </>
   )
 }

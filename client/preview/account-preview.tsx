@@ -6,7 +6,7 @@ import { AccountDocument } from '../account/account-document.tsx'
 import type { AccountView } from '../account/account-view.tsx'
 import { Activity } from '../account/activity.tsx'
 import { Overview } from '../account/overview.tsx'
-import { Profile } from '../account/profile.tsx'
+import { Profile } from '../account/profile/profile.tsx'
 import { SignIn } from '../account/sign-in.tsx'
 import { createTranslator } from '../context/phrases.ts'
 import type { PreviewedAccountPage } from './account-pages.ts'
@@ -44,6 +44,8 @@ const pages: Readonly<Record<PreviewedAccountPage, Sample>> = {
         avatar={null}
         hasUsername={signIn.methods.some(({ identifier }) => identifier === 'username')}
         hasPicture
+        edited={null}
+        now={SAMPLE_NOW}
       />
     ),
   },

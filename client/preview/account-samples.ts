@@ -1,6 +1,6 @@
 import { assessProtection } from '../../src/domain/account/protection.ts'
 import type { ActivityEntry } from '../account/activity.tsx'
-import type { ProfileValues } from '../account/profile.tsx'
+import type { ProfileValues } from '../account/profile/profile-fields.ts'
 import type { SignInValues } from '../account/sign-in.tsx'
 
 /** The sample user of account-centre previews (spec/experience#account-preview). */
@@ -26,16 +26,16 @@ export const sampleProfile: ProfileValues = {
   givenName: 'Ada',
   familyName: 'Lovelace',
   nickname: '',
-  birthdate: '',
+  birthdate: '1815-12-10',
   gender: '',
   website: 'https://ada.example.com',
   locale: '',
-  zoneinfo: '',
-  'address.streetAddress': '',
+  zoneinfo: 'Europe/London',
+  'address.streetAddress': '12 St James’s Square',
   'address.locality': 'London',
   'address.region': '',
-  'address.postalCode': '',
-  'address.country': '',
+  'address.postalCode': 'SW1Y 4JH',
+  'address.country': 'GB',
 }
 
 const at = (day: number, hour: number) => Date.UTC(2026, 10, day, hour, 30)

@@ -1,7 +1,7 @@
 import { type ComponentProps, createContext, useContext } from 'react'
 import { Spinner } from './loading.tsx'
 
-type Kind = 'primary' | 'quiet'
+type Kind = 'primary' | 'quiet' | 'danger'
 
 /**
  * The value of the button that submitted the surrounding form, while the form's call is pending. It is '' for a

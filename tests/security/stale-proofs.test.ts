@@ -147,10 +147,8 @@ const revocations: Record<string, (person: Person) => Promise<unknown>> = {
     confirmPassword: NEW_PASSWORD,
   }),
   'the owner ends all other sessions': inAccountCentre('sessions', { intent: 'endOthers' }),
-  'the owner requests the deletion of the account': inAccountCentre('data', {
-    intent: 'delete',
-    confirm: 'yes',
-  }),
+  'the owner requests the deletion of the account': (person: Person) =>
+    inAccountCentre('data', { intent: 'delete', confirm: person.username })(person),
   'the owner undoes an address change': undoAddress,
 }
 

@@ -1,4 +1,5 @@
-import { AccountData, AccountDeleted } from '../../../client/account/data.tsx'
+import { AccountData, AccountDeleted, DELETION_QUERY } from '../../../client/account/data.tsx'
+import { createTranslator } from '../../../client/context/phrases.ts'
 import { requireEditableFields } from '../../application/account/account-fields.ts'
 import { downloadOwnData } from '../../application/account/data.ts'
 import {
@@ -10,6 +11,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { type AccountPhraseKey, loadAccountPhrases } from '../../contract/account/account-catalogue.ts'
 import { isFieldVisible } from '../../contract/account/account-fields.ts'
 import { refuseWith } from '../../contract/refused.ts'
+import { getDeletionName, isDeletionName } from '../../domain/account/deletion-name.ts'
 import { redirectTo } from '../redirect.ts'
 import {
   deleteAccountCookie,
@@ -25,18 +27,24 @@ import type { Visit } from './visit.ts'
 export const DATA_SCHEMA_PATH = '/account/data.schema.json'
 export const DELETED_PATH = '/account/deleted'
 
-const UNCONFIRMED = 'delete_unconfirmed' satisfies AccountPhraseKey
-
 export const dataPage: AccountPage = {
-  async show({ dependencies, tenantId, read }, { fields }) {
+  async show({ dependencies, tenantId, url, read }, { fields, typed }) {
     const { db, tenantSettings } = dependencies
     if (!isFieldVisible(fields, 'data') && !isFieldVisible(fields, 'deletion')) refuseWith('entity.not_found')
     const now = dependencies.now()
     const { signedIn, rows } = await read((userId) => deletionDateQueries(db, tenantId, userId, now))
     const { accountCentre } = await tenantSettings.get(tenantId)
     const dueAt = computeDeletionDueAt(accountCentre, { now, undo: rows.undo[0] })
-    const body = <AccountData schema={DATA_SCHEMA_PATH} dueAt={dueAt} />
-    return { title: 'data', user: signedIn.user, body }
+    const { user } = signedIn
+    const body = (
+      <AccountData
+        schema={DATA_SCHEMA_PATH}
+        dueAt={dueAt}
+        name={getDeletionName(user, url.host)}
+        isDeleting={url.search === DELETION_QUERY || typed.intent === 'delete'}
+      />
+    )
+    return { title: 'data', user, body }
   },
   actions: {
     async download({ dependencies, tenantId, url, signedIn, beginAudit }) {
@@ -58,11 +66,14 @@ export const dataPage: AccountPage = {
      * Requests the deletion of the account and signs the user out. The next page requires no sign-in, because a sign-in
      * would cancel the deletion.
      */
-    async delete({ dependencies, tenantId, url, request, form, boot, beginChange }) {
+    async delete({ dependencies, tenantId, url, request, signedIn, form, boot, beginChange }) {
       await requireEditableFields(dependencies, tenantId, ['deletion'])
-      if (form.get('confirm') !== 'yes') {
-        const texts = await loadAccountPhrases((await boot()).language)
-        throw new FieldProblem('confirm', texts[UNCONFIRMED])
+      const name = getDeletionName(signedIn.user, url.host)
+      if (!isDeletionName(form.get('confirm') ?? '', name)) {
+        const { language } = await boot()
+        const phrases = await loadAccountPhrases(language)
+        const t = createTranslator<AccountPhraseKey>({ language, phrases })
+        throw new FieldProblem('confirm', t('delete_type_again', { name }))
       }
       const change = { ...beginChange('Account.Deletion.Create'), url: request.url }
       const { dueAt } = await requestOwnDeletion(dependencies, change)

@@ -129,6 +129,10 @@ async function respondWithResult(
  */
 const MAX_TYPED_LENGTH = 2048
 
+/** Returns the query of the page, for its part that is open, or only the link's if the query is too long for a cookie. */
+const shortSearch = ({ url, link }: Submission): string =>
+  url.search.length <= MAX_TYPED_LENGTH ? url.search : (link?.search ?? '')
+
 type RefusedForm = { error: Error; signedIn: AccountUser }
 
 /**
@@ -144,7 +148,7 @@ export async function respondToRejectedForm(
   if (error instanceof RefusalError && error.refusal.code === 'auth.insufficient_user_authentication') {
     const path = submission.url.pathname
     const response = await beginSignIn(dependencies, submission, {
-      to: path + (submission.link?.search ?? ''),
+      to: path + shortSearch(submission),
       proof: { needsTwoFactors, user },
     })
     const isLong = JSON.stringify(typed).length > MAX_TYPED_LENGTH

@@ -1,21 +1,29 @@
-import type { CustomFieldValue } from '../../../client/account/custom-fields.tsx'
-import { Profile, type ProfileValues } from '../../../client/account/profile.tsx'
+import type { CustomFieldValue } from '../../../client/account/profile/custom-fields.tsx'
+import { Profile } from '../../../client/account/profile/profile.tsx'
 import {
-  addressFields,
   addressParts,
-  personFields,
+  OWN_GENDER,
+  OWN_GENDER_FIELD,
+  type ProfileGroup,
+  type ProfileValues,
   profileClaims,
-} from '../../../client/account/profile-fields.ts'
+  profileFields,
+  profileGroups,
+} from '../../../client/account/profile/profile-fields.ts'
 import { createTranslator } from '../../../client/context/phrases.ts'
 import { requireEditableChanges } from '../../application/account/account-fields.ts'
 import { changeOwnProfile } from '../../application/account/profile.ts'
-import { findStorageProvider } from '../../application/experience/store-upload.ts'
 import { AccountPatch } from '../../contract/account/account.schema.ts'
 import { loadAccountPhrases } from '../../contract/account/account-catalogue.ts'
-import type { CustomField, FieldValue } from '../../contract/account/custom-fields.ts'
+import {
+  CUSTOM_FIELD_PREFIX,
+  type CustomField,
+  type FieldValue,
+} from '../../contract/account/custom-fields.ts'
 import { LANGUAGE_PARAM } from '../../contract/experience/languages.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { fitsCustomData } from '../../contract/users/users.schema.ts'
+import { joinBirthdate } from '../../domain/account/birthdate.ts'
 import {
   fieldName,
   findFieldValueProblem,
@@ -25,31 +33,47 @@ import {
 } from '../../domain/account/custom-fields.ts'
 import { findUsernameProblem } from '../../domain/users/username-rules.ts'
 import type { UserRow } from '../../storage/users/users.ts'
-import type { AccountPage, FormResult } from './page.ts'
+import type { AccountPage, FormResult, PageView } from './page.ts'
+import { hasPicturePage } from './picture-page.tsx'
 import { FieldProblem } from './problem.ts'
 import type { OpenSubmission } from './submission.ts'
 
 export const profilePage: AccountPage = {
-  async show({ dependencies, tenantId, readUser }, { typed }) {
+  async show({ dependencies, tenantId, url, readUser }, { typed, fields: policies }) {
     const { user } = await readUser()
     const { signIn } = await dependencies.experience.get(tenantId)
     // If the tenant does not use usernames, only users who already have one see the username field.
     const hasUsername =
       user.username !== null || signIn.methods.some(({ identifier }) => identifier === 'username')
-    const hasPicture = user.avatar !== null || (await findStorageProvider(dependencies, tenantId)) !== null
+    const hasPicture = await hasPicturePage(dependencies, { tenantId, user, policies })
     const { customFields } = (await dependencies.tenantSettings.get(tenantId)).accountCentre
-    const values = { ...profileValues(user), ...typed }
-    // The custom fields, with the submitted values if the form was rejected, otherwise the stored ones.
-    const fields = customFields.map(
-      (field): CustomFieldValue => ({
-        field,
-        value: typed[fieldName(field)] ?? formatFieldValue(field, user.customData),
-      }),
+    const body = (
+      <Profile
+        values={profileValues(user)}
+        fields={customFields.map(
+          (field): CustomFieldValue => ({ field, value: formatFieldValue(field, user.customData) }),
+        )}
+        avatar={user.avatar}
+        hasUsername={hasUsername}
+        hasPicture={hasPicture}
+        edited={findEditedGroup(url, typed)}
+        now={dependencies.now()}
+      />
     )
-    const profile = { values, fields, avatar: user.avatar, hasUsername, hasPicture }
-    return { title: 'profile', user, body: <Profile {...profile} /> }
+    return { title: 'profile', user, body }
   },
   actions: { save: saveProfile },
+}
+
+/** Returns the group in the URL, or else the group of the submitted fields, as after a fresh proof. */
+function findEditedGroup({ searchParams }: URL, typed: PageView['typed']): ProfileGroup | null {
+  const isTyped = (group: ProfileGroup): boolean => {
+    const prefixes = profileFields.filter((field) => field.group === group).map(({ name }) => `${name}.`)
+    if (group === 'custom') prefixes.push(CUSTOM_FIELD_PREFIX)
+    return Object.keys(typed).some((name) => prefixes.some((prefix) => `${name}.`.startsWith(prefix)))
+  }
+  const requested = searchParams.get('edit')
+  return profileGroups.find((group) => group === requested) ?? profileGroups.find(isTyped) ?? null
 }
 
 /** Returns the initial values of the profile form. Fields that are not set are empty strings. */
@@ -64,9 +88,9 @@ async function saveProfile(submission: OpenSubmission): Promise<FormResult> {
   const { dependencies, tenantId, signedIn, form, beginChange } = submission
   const currentValues: Record<string, string> = profileValues(signedIn.user)
   const texts = Object.fromEntries(
-    [...form]
-      .map(([name, value]) => [name, value.trim()] as const)
-      .filter(([name, value]) => Object.hasOwn(currentValues, name) && currentValues[name] !== value),
+    [...readProfileForm(form)].filter(
+      ([name, value]) => Object.hasOwn(currentValues, name) && currentValues[name] !== value,
+    ),
   )
   const custom = await customChanges(submission)
   const changed = [...Object.keys(texts), ...custom.names]
@@ -83,6 +107,16 @@ async function saveProfile(submission: OpenSubmission): Promise<FormResult> {
     // From now on, pages are shown in the new language.
     ...(locale && { to: `/account/profile?${new URLSearchParams({ [LANGUAGE_PARAM]: locale })}` }),
   }
+}
+
+/** Returns the values of the form, in which some fields consist of several inputs. */
+function readProfileForm(form: URLSearchParams): Map<string, string> {
+  const values = new Map([...form].map(([name, value]) => [name, value.trim()]))
+  const part = (name: string) => values.get(`birthdate.${name}`) ?? ''
+  if (values.has('birthdate.year'))
+    values.set('birthdate', joinBirthdate({ day: part('day'), month: part('month'), year: part('year') }))
+  if (values.get('gender') === OWN_GENDER) values.set('gender', values.get(OWN_GENDER_FIELD) ?? '')
+  return values
 }
 
 /** Returns the changes to custom fields, and the fields' names in the form (spec/account-centre#custom-fields). */
@@ -144,7 +178,8 @@ async function standardChanges({ boot }: OpenSubmission, texts: Record<string, s
   const path = patch.error.issues[0]?.path ?? []
   const field = path.filter((key) => key !== 'profile').join('.')
   const page = await boot()
-  const label = [...personFields, ...addressFields].find(({ name }) => name === field)?.label ?? 'name'
-  const types = [(await loadAccountPhrases(page.language))[label]]
+  const label = profileFields.find(({ name }) => name === field)?.label ?? 'name'
+  const phrases: Readonly<Record<string, string>> = await loadAccountPhrases(page.language)
+  const types = [phrases[label] ?? phrases.name]
   throw new FieldProblem(field, createTranslator(page)('error.general_invalid', { types }))
 }

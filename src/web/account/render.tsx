@@ -29,6 +29,7 @@ import {
   toFormTargets,
 } from '../security-headers.ts'
 import type { FormProblem } from './problem.ts'
+import { createRuleSelection } from './used-rules.ts'
 import type { Visit } from './visit.ts'
 
 export type PageContent = {
@@ -49,6 +50,9 @@ export type PageContent = {
   /** `Set-Cookie` headers. */
   cookies?: readonly string[]
 }
+
+/** The style sheet contains only the rules that account-centre pages use (ADR-0090). */
+const selectRules = createRuleSelection(accountSheet)
 
 type PageState = {
   problem?: FormProblem | null
@@ -108,12 +112,13 @@ export async function renderAccountPage(
   }
   const nonce = generateNonce()
   // No component suspends, so the markup is complete immediately.
-  const markup = await renderToReadableStream(
+  const stream = await renderToReadableStream(
     <AccountDocument boot={boot} view={view} isCard={isCard}>
       {hasSteps && <BackToSteps />}
       {body}
     </AccountDocument>,
   )
+  const markup = await new Response(stream).text()
   const layout = isCard ? experience.layout : ({ type: 'Card' } as const)
   const look = { branding, color, customCss, layout }
   const { head, tail } = renderHtmlFrame({
@@ -125,8 +130,7 @@ export async function renderAccountPage(
     platform,
     nonce,
     look,
-    // The style sheet contains only the rules that account-centre pages use (ADR-0090).
-    styles: accountSheet + getThemeStyles(look),
+    styles: selectRules(markup) + getThemeStyles(look),
     modules: script ? builtAssets.account[script] : [],
     boot: null,
     nextUrl: nextUrl ?? null,
@@ -136,7 +140,7 @@ export async function renderAccountPage(
   const headers = new Headers(createSecurityHeaders({ nonce, formTargets, images }))
   headers.set('content-language', language)
   for (const cookie of [...collectPageCookies(page), ...cookies]) headers.append('set-cookie', cookie)
-  const html = head + (await new Response(markup).text()) + tail
+  const html = head + markup + tail
   return new Response(html, { status: problem?.status ?? status, headers })
 }
 

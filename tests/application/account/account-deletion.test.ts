@@ -49,8 +49,11 @@ async function newPerson(visit: (app: TestApp) => Promise<AccountVisitor> = stor
   return { ...visitor, userId, email }
 }
 
-const ask = ({ client }: AccountVisitor, form: Record<string, string> = { confirm: 'yes' }, headers = {}) =>
-  client.post('/account/data', { intent: 'delete', ...form }, headers)
+const ask = (
+  { client, username }: AccountVisitor,
+  form: Record<string, string> = { confirm: username },
+  headers = {},
+) => client.post('/account/data', { intent: 'delete', ...form }, headers)
 const deletionOf = async (userId: string) => {
   const answer = await operator.get(`/users/${userId}`)
   return answer.status === 200 ? ((await answer.json()) as { deletion?: { dueAt: number } }).deletion : null
@@ -67,9 +70,13 @@ describe('a self-service account deletion', () => {
   it('requires confirmation, signs the user out everywhere and is cancelled by a sign-in', async () => {
     const person = await newPerson()
     const other = await storeVisitor(app, { username: person.username })
-    const refused = await ask(person, {})
-    expect(refused.status).toBe(422)
-    expect(await refused.text()).toMatch(/id="confirm"[^>]*aria-invalid="true"/)
+    for (const form of [{}, { confirm: 'yes' }]) {
+      const refused = await ask(person, form as Record<string, string>)
+      const html = await refused.text()
+      expect(refused.status).toBe(422)
+      expect(html).toMatch(/id="confirm"[^>]*aria-invalid="true"/)
+      expect(html).toContain(`Type ${person.username} to delete your account.`)
+    }
 
     const asked = await ask(person)
     expect([asked.status, locationOf(asked)]).toEqual([303, '/account/deleted'])
@@ -125,7 +132,7 @@ describe('a self-service account deletion', () => {
     const inApp = async (other: TestApp) => {
       const client = newCookieClient(other)
       for (const [name, cookie] of person.client.cookies) client.cookies.set(name, cookie)
-      return client.post('/account/data', { intent: 'delete', confirm: 'yes' })
+      return client.post('/account/data', { intent: 'delete', confirm: person.username })
     }
     const kept = await inApp(await withSettings({ enabled: true, fields: { deletion: 'readOnly' } }))
     expect(kept.status).toBe(403)
@@ -156,8 +163,13 @@ describe('a self-service account deletion', () => {
 
   it('requires a recent sign-in and a form from our own page', async () => {
     const person = await newPerson()
-    expect((await ask(person, { confirm: 'yes' }, { origin: 'https://evil.example' })).status).toBe(403)
-    const stranger = await newCookieClient(app).post('/account/data', { intent: 'delete', confirm: 'yes' })
+    expect((await ask(person, { confirm: person.username }, { origin: 'https://evil.example' })).status).toBe(
+      403,
+    )
+    const stranger = await newCookieClient(app).post('/account/data', {
+      intent: 'delete',
+      confirm: person.username,
+    })
     expect(new URL(locationOf(stranger), ORIGIN).pathname).toBe('/oidc/auth')
     await ageSignIn(app, person.client, 11 * 60)
     const old = await ask(person)

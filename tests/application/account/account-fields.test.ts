@@ -110,7 +110,7 @@ it.each(['data', 'deletion'] as const)('the data page is shown if only %s is ena
   const client = newCookieClient(one)
   for (const [name, cookie] of visitor.client.cookies) client.cookies.set(name, cookie)
   const html = await (await client.get('/account/data')).text()
-  const there = ['value="download"', 'value="delete"', 'href="/account/data"'].map((text) =>
+  const there = ['value="download"', 'edit=deletion', 'href="/account/data"'].map((text) =>
     html.includes(text),
   )
   expect(there).toEqual([field === 'data', field === 'deletion', true])

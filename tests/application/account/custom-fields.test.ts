@@ -85,12 +85,20 @@ describe('the profile page', () => {
     expect(locationOf(await save(typed))).toBe('/account/profile')
     expect(await dataOf()).toEqual({ ...others, plan: 'gold', rating: 5, ...filled })
 
-    const html = await (await client.get('/account/profile')).text()
+    const html = await (await client.get('/account/profile?edit=custom')).text()
     expect(html).toMatch(/name="custom.department"[^>]*value="Sales"/)
     expect(html).toMatch(/name="custom.newsletter"[^>]*checked=""/)
     expect(html).toMatch(/<option value="l" selected="">Large/)
     expect(html).toContain('<dt>Plan</dt><dd><bdi>gold</bdi>')
     for (const kept of ['custom.plan', 'custom.rating', 'Rating']) expect(html).not.toContain(kept)
+    const rows = await (await client.get('/account/profile')).text()
+    for (const [name, value] of [
+      ['Department', 'Sales'],
+      ['First day', 'February 29, 2024'],
+      ['Newsletter', 'Yes'],
+      ['Shirt', 'Large'],
+    ])
+      expect(rows).toContain(`<dt>${name}</dt><dd><bdi>${value}</bdi>`)
 
     await save({ department: 'Sales', seats: '', newsletter: '', size: '', homepage: '', started: '' })
     expect(await dataOf()).toEqual({ ...others, plan: 'gold', rating: 5, department: 'Sales' })
@@ -124,7 +132,7 @@ describe('the profile page', () => {
     const refused = await save({ department: '', homepage: 'https://kept.example' })
     expect(await refused.text()).toContain('value="https://kept.example"')
     const address = await client.post('/account/profile', {
-      ...{ intent: 'save', birthdate: 'soon', 'address.postalCode': '10115' },
+      ...{ intent: 'save', 'address.country': 'x'.repeat(129), 'address.postalCode': '10115' },
     })
     expect(await address.text()).toContain('value="10115"')
   })

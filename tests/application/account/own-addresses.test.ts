@@ -363,7 +363,9 @@ describe('the undo link to the old address', () => {
       person.userId,
       now,
     )
-    expect((await person.client.post('/account/data', { intent: 'delete', confirm: 'yes' })).status).toBe(303)
+    expect(
+      (await person.client.post('/account/data', { intent: 'delete', confirm: person.username })).status,
+    ).toBe(303)
 
     expect((await undo(link)).status).toBe(303)
     const left = await app.env.DB.prepare(
@@ -481,10 +483,12 @@ describe('the undo link to the old address', () => {
     }
     await client.get('/account/data')
     fresh.trips()
-    const page = await client.get('/account/data')
+    const page = await client.get('/account/data?edit=deletion')
     expect(fresh.trips().awaited).toBe(1)
     expect(await page.text()).toContain(await until())
-    expect((await client.post('/account/data', { intent: 'delete', confirm: 'yes' })).status).toBe(303)
+    expect((await client.post('/account/data', { intent: 'delete', confirm: person.username })).status).toBe(
+      303,
+    )
     expect((await settings(14)).status).toBe(200)
     // Each address is notified once, including the old address.
     for (const email of [old, present]) {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { type AccountVisitor, ageSignIn, locationOf } from '../../kit/account-centre.ts'
+import { type AccountVisitor, ageSignIn, locationOf, proveSignIn } from '../../kit/account-centre.ts'
 import { newMember } from '../../kit/clients/account-client.ts'
 import { freshName, newCookieClient, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import { freshEmail, receivedMessages } from '../../kit/clients/interaction-client.ts'
@@ -109,6 +109,18 @@ describe('the profile page', () => {
     expect(await notices()).toHaveLength(before + 4)
   })
 
+  it('opens the same group with the typed values after a new sign-in', async () => {
+    const { client, username } = await storeVisitor(app)
+    await ageSignIn(app, client, 11 * 60)
+    const typed = { username: freshName(), nickname: 'Kept' }
+    const asked = await client.post('/account/profile?edit=name', { intent: 'save', ...typed })
+    const proved = await proveSignIn(client, await client.get(locationOf(asked)), { username })
+    const back = locationOf(await client.get(proved))
+    expect(back).toBe('/account/profile?edit=name')
+    const html = await (await client.get(back)).text()
+    for (const value of Object.values(typed)) expect(html).toContain(`value="${value}"`)
+  })
+
   it('keeps entered values during a new sign-in if they fit in a cookie', async () => {
     const { client } = await storeVisitor(app)
     await ageSignIn(app, client, 11 * 60)
@@ -138,18 +150,71 @@ describe('the profile page', () => {
   })
 
   it.each([
-    { field: 'birthdate', value: '31.12.1990' },
-    { field: 'website', value: 'javascript:alert(1)' },
-    { field: 'zoneinfo', value: 'Mars/Olympus' },
-    { field: 'address.postalCode', value: 'x'.repeat(33) },
-  ])('rejects $value and shows an error next to the $field field', async ({ field, value }) => {
+    { field: 'birthdate', value: '31.12.1990', other: 'gender' },
+    { field: 'birthdate.year', value: '90', other: 'gender' },
+    { field: 'birthdate.day', value: '31', other: 'birthdate.year' },
+    { field: 'website', value: 'javascript:alert(1)', other: 'gender' },
+    { field: 'zoneinfo', value: 'Mars/Olympus', other: 'locale' },
+    { field: 'address.postalCode', value: 'x'.repeat(33), other: 'address.locality' },
+  ])('rejects $value and shows an error next to the $field field', async ({ field, value, other }) => {
     const before = await rowOf()
-    const refused = await save({ [field]: value, givenName: 'Lost' })
+    const refused = await save({ [other]: 'Lost', [field]: value })
     const html = await refused.text()
     expect(refused.status).toBe(422)
-    if (field !== 'zoneinfo') expect(html).toMatch(new RegExp(`id="${field}"[^>]*aria-invalid="true"`))
+    expect(html).toMatch(new RegExp(`id="${field}[^>]*aria-invalid="true"`))
     expect(html).toContain(`value="Lost"`)
+    // The other groups are not open.
+    expect(html.match(/name="intent"/g)).toHaveLength(1)
     expect(await rowOf()).toEqual(before)
+  })
+
+  it.each([
+    { parts: ['9', '12', '1906'], birthdate: '1906-12-09' },
+    { parts: ['', '', '1906'], birthdate: '1906' },
+    { parts: ['29', '02', ''], birthdate: '0000-02-29' },
+    { parts: ['', '', ''], birthdate: undefined },
+  ])('stores the date of birth $parts as $birthdate', async ({ parts: [day, month, year], birthdate }) => {
+    const typed = { 'birthdate.day': day, 'birthdate.month': month, 'birthdate.year': year }
+    expect((await save(typed as Record<string, string>)).status).toBe(303)
+    expect((await rowOf()).profile.birthdate).toBe(birthdate)
+  })
+
+  it('stores a gender in the user’s own words, and shows it in the field for them', async () => {
+    await save({ gender: '*', 'gender.own': 'agender' })
+    expect((await rowOf()).profile.gender).toBe('agender')
+    const edited = await (await visitor.client.get('/account/profile?edit=about')).text()
+    expect(edited).toMatch(/name="gender.own"[^>]*value="agender"/)
+    await save({ gender: '', 'gender.own': 'agender' })
+    expect((await rowOf()).profile.gender).toBeUndefined()
+  })
+
+  it('shows a stored country by its name, and keeps the text unless the user chooses another', async () => {
+    for (const { stored, name } of [
+      { stored: 'GB', name: 'United Kingdom' },
+      { stored: 'united kingdom', name: 'United Kingdom' },
+      { stored: 'Atlantis', name: 'Atlantis' },
+    ]) {
+      await save({ 'address.country': stored })
+      const page = await (await visitor.client.get('/account/profile?lng=en')).text()
+      expect(page).toContain(`<dd><bdi>${name}</bdi>`)
+      const edited = await (await visitor.client.get('/account/profile?edit=address&lng=en')).text()
+      expect(edited).toContain(`<option value="${stored}" selected="">${name}</option>`)
+    }
+  })
+
+  it('opens only the group in the URL, and shows the others as rows', async () => {
+    await save({ name: 'Grace Hopper', nickname: '' })
+    const closed = await (await visitor.client.get('/account/profile?edit=nothing&lng=en')).text()
+    expect(closed).not.toContain('name="intent"')
+    expect(closed).toContain('<dt>Full name</dt><dd><bdi>Grace Hopper</bdi>')
+    expect(closed).toMatch(/<dt>Nickname<.dt><dd><span[^>]*>Not set/)
+    const edited = await (await visitor.client.get('/account/profile?edit=language&lng=en')).text()
+    expect(edited).toMatch(/<select name="locale"[^>]*autofocus=""/i)
+    expect(edited).toMatch(
+      /<optgroup label="Europe"[^>]*>.*<option value="Europe\/Berlin"[^>]*>Berlin \(GMT\+[12]\)/,
+    )
+    expect(edited).toContain('href="/account/profile#edit-language"')
+    expect(edited).not.toContain('name="nickname"')
   })
 
   it('ignores fields that are not in the form, and rejects forms from other sites', async () => {
@@ -160,7 +225,12 @@ describe('the profile page', () => {
   })
 
   it('makes one database round trip and is at most 14 kB, including all time zones', async () => {
-    for (const path of ['/account/profile', '/account/picture']) {
+    for (const path of [
+      '/account/profile',
+      '/account/profile?edit=language',
+      '/account/profile?edit=address',
+      '/account/picture',
+    ]) {
       await visitor.client.get(path)
       app.trips()
       const page = await visitor.client.get(path)
@@ -195,7 +265,7 @@ describe('the profile picture', () => {
 
   it('is uploaded, replaced and removed without JavaScript, and only the current file is kept', async () => {
     const first = await upload()
-    expect([first.status, locationOf(first)]).toEqual([303, '/account/picture'])
+    expect([first.status, locationOf(first)]).toEqual([303, '/account/profile'])
     const { avatar } = await rowOf()
     expect(avatar).toMatch(new RegExp(`/default/${userId}/.*\\.png$`))
     expect((await visitor.client.get('/account')).headers.get('content-security-policy')).toContain('img-src')

@@ -112,6 +112,8 @@ it('a picture with an EXIF rotation is shown upright, cropped by keyboard or by 
   await page.getByRole('status').getByText('Changes saved.').waitFor()
   const above = { size: [40, 40], type: 'jpeg', isBare: true }
   expect(await sentPicture(page)).toEqual({ ...above, colours: ['red', 'red'] })
+  await page.getByRole('link', { name: 'Your picture' }).click()
+  await page.waitForURL('**/account/picture')
   await expectStill(page)
 
   await page.getByLabel('New picture').setInputFiles(picture)

@@ -135,10 +135,13 @@ it('without JavaScript, a user deletes the account and restores it by signing in
   const { page, complaints } = await openPage(withoutScript)
   await page.goto(`${tenant.origin}/account/data`)
   await signInOnPage(page, username)
-  await page.getByRole('heading', { name: 'Delete your account' }).waitFor()
+  await followLink(page, 'Delete your account Permanently delete your account and everything in it.')
+  const confirmation = page.getByLabel(`To confirm, type ${username}`)
+  await confirmation.fill('yes')
   await pressButton(page, 'Delete your account')
-  await page.getByText('Confirm that you want to delete your account.').waitFor()
-  await page.getByLabel('I want to delete my account.').check()
+  await page.getByText(`Type ${username} to delete your account.`).waitFor()
+  expect(await confirmation.inputValue()).toBe('yes')
+  await confirmation.fill(` ${username.toUpperCase()} `)
   await pressButton(page, 'Delete your account')
   await page.getByRole('heading', { name: 'Your account will be deleted' }).waitFor()
   await page.goto(`${tenant.origin}/account`)
@@ -177,7 +180,8 @@ it('a user follows an application’s link to a page of the account centre, and 
   await followLink(page, 'Your account')
   await followLink(page, 'Back to Live Preview')
   await followLink(page, 'Edit profile')
-  await page.getByLabel('Name', { exact: true }).fill('Ada King')
+  await followLink(page, 'Edit Name')
+  await page.getByLabel('Full name').fill('Ada King')
   await pressButton(page, 'Save')
   await page.getByText('You have completed your task in the account center.').waitFor()
 
@@ -189,19 +193,78 @@ it('a user follows an application’s link to a page of the account centre, and 
     state: 'x',
   })
   await page.goto(`${tenant.origin}/account/profile?${query}`)
-  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ada King')
+  await page.getByText('Ada King').waitFor()
   await savePicture(page, 'account-link')
+  await followLink(page, 'Add About you')
   await pressButton(page, 'Save')
   await page.waitForURL(`${outlet.callback}?account_result=completed&state=x`)
   await page.goBack()
+  await followLink(page, 'Cancel')
   await followLink(page, 'Back to Outlet')
   await page.waitForURL(`${outlet.callback}?account_result=cancelled&state=x`)
+  expect(complaints).toEqual([])
+})
+
+it('a user edits the profile by keyboard, one group at a time, without JavaScript', async () => {
+  const { page, complaints } = await openPage(withoutScript)
+  await page.goto(`${tenant.origin}/account/profile`)
+  await signInOnPage(page, await newPerson())
+  const focusedId = () => page.evaluate(() => document.activeElement?.id)
+  const row = (name: string, value: string) => page.locator('dl div', { hasText: name }).getByText(value)
+  const openByKeyboard = async (link: string) => {
+    await page.getByRole('link', { name: link }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Cancel' }).waitFor()
+  }
+
+  await openByKeyboard('Add About you')
+  expect(await focusedId()).toBe('birthdate.month')
+  await page.keyboard.type('Dec')
+  for (const text of ['10', '1815']) {
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(text)
+  }
+  await page.keyboard.press('Tab')
+  expect(await page.getByLabel('In your own words').isVisible()).toBe(false)
+  await page.keyboard.type('In y')
+  await page.getByLabel('In your own words').fill('A countess')
+  await page.keyboard.press('Enter')
+  await page.getByRole('status').getByText('Changes saved.').waitFor()
+  await row('Date of birth', 'December 10, 1815').waitFor()
+  await row('Gender', 'A countess').waitFor()
+
+  await openByKeyboard('Add Postal address')
+  await page.getByLabel('Country').selectOption('United Kingdom')
+  await page.getByLabel('Town or city').fill('London')
+  await page.keyboard.press('Enter')
+  await row('Country', 'United Kingdom').waitFor()
+
+  await openByKeyboard('Add Language and time zone')
+  await page.getByRole('combobox', { name: 'Time zone' }).selectOption('Europe/London')
+  await pressButton(page, 'Save')
+  await row('Time zone', 'London (GMT').waitFor()
+
+  // A problem is shown in its group, and "Cancel" returns to the link that opened it.
+  await openByKeyboard('Edit About you')
+  await page.getByLabel('Month').selectOption('February')
+  await page.getByLabel('Day').fill('31')
+  await pressButton(page, 'Save')
+  await page.getByRole('alert').getByText('The Date of birth is invalid').waitFor()
+  expect(await page.getByLabel('Day').inputValue()).toBe('31')
+  await followLink(page, 'Cancel')
+  expect(await focusedId()).toBe('edit-about')
+  await row('Date of birth', 'December 10, 1815').waitFor()
   expect(complaints).toEqual([])
 })
 
 const pages = [
   '',
   '/profile',
+  '/profile?edit=name',
+  '/profile?edit=about',
+  '/profile?edit=language',
+  '/profile?edit=address',
+  '/profile?edit=custom',
   '/sign-in',
   '/password',
   '/sessions',
@@ -209,6 +272,7 @@ const pages = [
   '/activity',
   '/not-me',
   '/data',
+  '/data?edit=deletion',
 ].map((end) => `account${end}`)
 /** `npm test` shows each page in only one of these views. */
 const views = [
@@ -230,7 +294,7 @@ it.each(views)('every page is accessible and fits the screen: $name', async ({ n
     await page.locator('.account-main').waitFor()
     await expectStill(page)
     await expectWhole(page)
-    await savePicture(page, `${path.replace('/', '-')}-${name}`)
+    await savePicture(page, `${path.replaceAll(/\W/g, '-')}-${name}`)
   }
   expect(complaints).toEqual([])
 })

@@ -56,7 +56,7 @@ it('without JavaScript, the owner of the old address undoes a change in another 
   await page.getByText(person.next).waitFor()
   await typeCode(page, await tenant.codeTo(person.next))
   await page.getByRole('status').getByText('Changes saved.').waitFor()
-  await page.getByRole('heading', { name: person.next }).waitFor()
+  await page.getByText(person.next).waitFor()
 
   const owner = await openPage(withoutScript)
   await owner.page.goto(await linkTo(person.old))

@@ -70,8 +70,12 @@ async function undoLink({ origin }: Pick<Tenant, 'origin'>, address: string): Pr
 const account: States = {
   overview: open(''),
   profile: open('/profile'),
+  'profile-name': open('/profile?edit=name'),
+  'profile-about': open('/profile?edit=about'),
+  'profile-language': open('/profile?edit=language'),
+  'profile-address': open('/profile?edit=address'),
   'profile-saved': async (page) => {
-    await open('/profile')(page)
+    await open('/profile?edit=name')(page)
     await field(page, 'name').fill('Ada King')
     await press(page)
     await page.locator('main [role=status]').first().waitFor()
@@ -144,15 +148,17 @@ const account: States = {
     await page.locator('main button[value=restart]').waitFor()
   },
   data: open('/data'),
+  'data-deletion': open('/data?edit=deletion'),
   'data-refused': async (page) => {
-    await open('/data')(page)
-    await page.locator('main form').last().locator('button').click()
+    await open('/data?edit=deletion')(page)
+    await field(page, 'confirm').fill('yes')
+    await press(page, 'delete')
     await problem(page)
   },
   deleted: async (page) => {
-    await open('/data')(page)
-    await page.locator('main input[type=checkbox]').last().check()
-    await page.locator('main form').last().locator('button').click()
+    const { username } = await open('/data?edit=deletion')(page)
+    await field(page, 'confirm').fill(username)
+    await press(page, 'delete')
     await page.waitForURL('**/account/deleted**')
   },
   missing: async (page) => page.goto(`${(await centre()).origin}/account/nothing`),

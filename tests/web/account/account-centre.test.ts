@@ -387,7 +387,7 @@ describe('the profile page', () => {
     const fresh = freshName()
     const saved = await save({ name: 'Grace', username: fresh })
     expect([saved.status, locationOf(saved)]).toEqual([303, '/account/profile'])
-    const html = await (await visitor.client.get('/account/profile')).text()
+    const html = await (await visitor.client.get('/account/profile?edit=name')).text()
     expect(html).toContain('value="Grace"')
     expect(html).toContain(`value="${fresh}"`)
 
@@ -397,6 +397,20 @@ describe('the profile page', () => {
     expect(await (await visitor.client.get('/account')).text()).toContain(fresh)
     expect(locationOf(await save({ name: 'Ada', username: fresh }))).toBe('/account/profile')
   })
+})
+
+it('the picture page exists only while there is a picture, or storage for one', async () => {
+  const { client, username } = await storeVisitor(app)
+  const isLinked = async () =>
+    (await (await client.get('/account/profile')).text()).includes('/account/picture')
+  expect([await statusOf(client.get('/account/picture')), await isLinked()]).toEqual([404, false])
+  await app.env.DB.prepare('update users set avatar = ? where username = ?')
+    .bind('https://pictures.example/ada.png', username)
+    .run()
+  expect([await statusOf(client.get('/account/picture')), await isLinked()]).toEqual([200, true])
+  const removed = await client.post('/account/picture', { intent: 'remove' })
+  expect([removed.status, locationOf(removed)]).toEqual([303, '/account/profile'])
+  expect([await statusOf(client.get('/account/picture')), await isLinked()]).toEqual([404, false])
 })
 
 describe('a user whose role requires a second factor', () => {

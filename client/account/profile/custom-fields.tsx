@@ -1,27 +1,43 @@
-import { type CustomField, MAX_FIELD_TEXT_LENGTH } from '../../src/contract/account/custom-fields.ts'
-import { isCalendarDate } from '../../src/contract/day.ts'
-import { fieldName, localizedText } from '../../src/domain/account/custom-fields.ts'
-import { toStandardTag } from '../../src/domain/experience/standard-tag.ts'
-import { useBoot } from '../context/boot.tsx'
-import { Checkbox } from '../ui/checkbox.tsx'
-import { useProblem, useTexts } from './account-view.tsx'
-import { Detail, Input } from './parts.tsx'
+import { type CustomField, MAX_FIELD_TEXT_LENGTH } from '../../../src/contract/account/custom-fields.ts'
+import { isCalendarDate } from '../../../src/contract/day.ts'
+import { fieldName, localizedText } from '../../../src/domain/account/custom-fields.ts'
+import { toStandardTag } from '../../../src/domain/experience/standard-tag.ts'
+import { useBoot } from '../../context/boot.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { useProblem, useTexts, useView } from '../account-view.tsx'
+import { Input } from '../parts.tsx'
 import { Select } from './profile-selects.tsx'
+import { ProfileRow } from './profile-value.tsx'
 
 /** The input fields for the custom fields that the tenant has defined (spec/account-centre#custom-fields). */
 
 export type CustomFieldValue = { field: CustomField; value: string }
 
-export const CustomFieldInputs = ({ fields }: { fields: readonly CustomFieldValue[] }) =>
-  fields.map((each) => <CustomInput key={each.field.key} {...each} />)
+export const CustomFieldInputs = ({
+  fields,
+  hasInitialFocus,
+}: {
+  fields: readonly CustomFieldValue[]
+  hasInitialFocus: boolean
+}) =>
+  fields.map((each, index) => (
+    <CustomInput key={each.field.key} {...each} hasInitialFocus={hasInitialFocus && index === 0} />
+  ))
 
-function CustomInput({ field, value }: CustomFieldValue) {
+function CustomInput({
+  field,
+  value: stored,
+  hasInitialFocus,
+}: CustomFieldValue & { hasInitialFocus: boolean }) {
   const { language } = useBoot()
+  const { typed } = useView()
+  const value = typed[fieldName(field)] ?? stored
   const problem = useProblem(fieldName(field))
   const { required } = field
   const name = fieldName(field)
   const label = localizedText(field.label, language)
-  const text = { name, label, defaultValue: value, required }
+  const focus = hasInitialFocus && { autoFocus: true }
+  const text = { name, label, defaultValue: value, required, ...focus }
   switch (field.type) {
     case 'checkbox':
       return (
@@ -34,6 +50,7 @@ function CustomInput({ field, value }: CustomFieldValue) {
             defaultChecked={value === 'true'}
             problem={problem}
             required={required}
+            {...focus}
           >
             {label}
           </Checkbox>
@@ -46,6 +63,7 @@ function CustomInput({ field, value }: CustomFieldValue) {
           label={label}
           value={value}
           required={required}
+          hasInitialFocus={hasInitialFocus}
           options={field.options.map((option) => option.value)}
         >
           {field.options.map((option) => (
@@ -73,17 +91,14 @@ function CustomInput({ field, value }: CustomFieldValue) {
   }
 }
 
-/** The custom fields that users can see but not change. */
-export const CustomFieldDetails = ({ fields }: { fields: readonly CustomFieldValue[] }) =>
-  fields.map((each) => <CustomFact key={each.field.key} {...each} />)
-
-function CustomFact({ field, value }: CustomFieldValue) {
+/** A custom field and its value. */
+export function CustomFieldRow({ field, value }: CustomFieldValue) {
   const { language } = useBoot()
   const t = useTexts()
   const displayText = (): string => {
     switch (field.type) {
       case 'checkbox':
-        return t('yes')
+        return t(value === 'true' ? 'yes' : 'no')
       case 'date':
         return dayIn(language, value)
       case 'select': {
@@ -96,11 +111,8 @@ function CustomFact({ field, value }: CustomFieldValue) {
         return value
     }
   }
-  return (
-    <Detail name={localizedText(field.label, language)}>
-      <bdi>{displayText()}</bdi>
-    </Detail>
-  )
+  const text = value === '' && field.type !== 'checkbox' ? '' : displayText()
+  return <ProfileRow name={localizedText(field.label, language)}>{text && <bdi>{text}</bdi>}</ProfileRow>
 }
 
 /**
