@@ -45,15 +45,12 @@ if (boot.preview) {
     )
   })
   const row = findPage(boot.path)
-  const ahead: (() => Promise<unknown>)[] = [
-    () => loadJourneys(row),
-    loadApi,
-    watchCapsLockLater,
-    ...(row?.next ?? []).map((path) => () => loadPageAt(path)),
-  ]
-  if (boot.experience.passkeys) ahead.push(async () => (await loadPasskeys()).offerPasskeys(loadApi))
-  // An import takes some milliseconds of a slow CPU, so each has a task of its own.
-  for (const load of ahead) whenIdle(() => load().catch(() => {}))
+  // The imports for the next pages take some milliseconds of a slow CPU, so each has a task of its own.
+  whenIdle(() => loadJourneys(row))
+  whenIdle(loadApi)
+  whenIdle(watchCapsLockLater)
+  for (const path of row?.next ?? []) whenIdle(() => loadPageAt(path))
+  if (boot.experience.passkeys) whenIdle(async () => (await loadPasskeys()).offerPasskeys(loadApi))
 }
 
 /**
@@ -91,8 +88,9 @@ function offeredLanguages(): OfferedLanguage[] {
   return [...buttons].map(({ value, lang, textContent }) => ({ tag: value, lang, name: textContent }))
 }
 
-/** Runs a task when the browser is idle, or soon afterwards in Safari, which has no idle callback. */
-function whenIdle(task: () => void): void {
+/** Loads something when the browser is idle, or soon afterwards in Safari, which has no idle callback. */
+function whenIdle(load: () => Promise<unknown>): void {
+  const task = () => load().catch(() => {})
   if ('requestIdleCallback' in window) requestIdleCallback(task)
   else setTimeout(task, 1000)
 }

@@ -5,7 +5,7 @@ import type { PhraseKey } from '../context/phrases.ts'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { SiblingLink } from '../layout/navigation.tsx'
-import { PendingValueContext } from '../ui/button.tsx'
+import { PendingContext } from '../ui/button.tsx'
 import {
   ChevronIcon,
   EnvelopeIcon,
@@ -67,7 +67,7 @@ const SendingRow = ({ channel }: { channel: AddressFactor }) => (
 )
 
 function SendingButton({ channel }: { channel: AddressFactor }) {
-  const isBusy = useContext(PendingValueContext) === channel
+  const isBusy = useContext(PendingContext)?.value === channel
   return (
     <button
       type="submit"
