@@ -58,6 +58,7 @@ const SETTING_SHEETS = [
   'layout-plain',
   'layout-split',
   'new-app',
+  'recovery',
   'social',
   'terms',
   'theming',

@@ -2,8 +2,7 @@ import type { ReactNode } from 'react'
 import type { AccountPhraseKey } from '../../src/contract/account/account-catalogue.ts'
 import { type AccountField, isFieldVisible } from '../../src/contract/account/account-fields.ts'
 import { useBoot } from '../context/boot.tsx'
-import { Logo, ProductLink } from '../layout/frame.tsx'
-import { LanguagePicker } from '../layout/language-picker.tsx'
+import { Footer, Logo } from '../layout/frame.tsx'
 import { useTexts, useView } from './account-view.tsx'
 import { StatusMessage } from './parts.tsx'
 import { signInPages } from './sign-in.tsx'
@@ -77,10 +76,7 @@ export function AccountFrame({ children }: { children: ReactNode }) {
         <StatusMessage />
         {children}
       </main>
-      <footer className="footer">
-        <ProductLink />
-        <LanguagePicker />
-      </footer>
+      <Footer />
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../src/contract/product.ts'
 import {
   extractLastSegment,
   isPasswordChange,
+  RECOVERY_PATH,
   SOCIAL_LINK_PATH,
   SOCIAL_RETURN_PATH,
   SPRINGBOARD_PATH,
@@ -110,6 +111,7 @@ export const pageTable: readonly PageRow[] = [
     path: FACTOR_PATH + page,
   })),
   { ...factorPage, path: `${FACTOR_PATH}/choose`, heading: 'vestibule.factor_other' },
+  { ...factorPage, path: RECOVERY_PATH, heading: 'vestibule.recovery_title' },
   { ...factorPage, path: SET_UP_PATH, heading: 'vestibule.factor_setup_title' },
   { ...factorPage, path: BACKUP_CODES_PATH, heading: 'vestibule.factor_codes_title' },
   { ...factorPage, path: `${FACTOR_PATH}/backup-code`, back: FACTOR_PATH },

@@ -64,6 +64,8 @@ export const mobileOptions = {
 }
 /** For tests about what moves. Playwright waits until an element has stopped moving, so other tests do without. */
 export const withMotion = { ...desktopOptions, reducedMotion: 'no-preference' } as const
+/** A very narrow phone. */
+export const narrowOptions = { ...mobileOptions, viewport: { width: 320, height: 640 } }
 export const withoutScript = { ...desktopOptions, javaScriptEnabled: false }
 
 export const scripted = { script: 'with JavaScript', options: desktopOptions }

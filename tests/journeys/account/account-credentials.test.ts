@@ -5,7 +5,7 @@ import { computeTotpCode } from '../../../src/storage/factors/totp.ts'
 import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import {
   desktopOptions,
-  mobileOptions,
+  narrowOptions,
   openPage,
   pictureSweep,
   savePicture,
@@ -140,11 +140,10 @@ it('without JavaScript, a user links and unlinks an account at a provider', asyn
   await upstream.close()
 })
 
-const small = { ...mobileOptions, viewport: { width: 320, height: 640 } }
 const looks = [
-  { name: 'arabic', options: { ...small, locale: 'ar' }, ways: 2 },
+  { name: 'arabic', options: { ...narrowOptions, locale: 'ar' }, ways: 2 },
   { name: 'desktop', options: desktopOptions, ways: 7 },
-  { name: 'phone', options: small, ways: 2 },
+  { name: 'phone', options: narrowOptions, ways: 2 },
 ]
 it.each(pictureSweep.isExhaustive ? looks : looks.slice(0, 1))(
   'every page is accessible and fits the screen: $name',

@@ -4,6 +4,7 @@ import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import {
   desktopOptions,
   mobileOptions,
+  narrowOptions,
   openPage,
   pictureSweep,
   savePicture,
@@ -13,15 +14,14 @@ import {
 } from '../browser.ts'
 import { expectStill, expectWhole, watchContext } from '../inspection.ts'
 import { followLink, pressButton, signInOnPage } from '../steps.ts'
-import { openTenant } from '../tenant.ts'
+import { bothThemes, openTenant } from '../tenant.ts'
 
 /**
  * Tests the account centre in a browser (spec/account-centre). tests/web/account/account-centre.test.ts checks who may
  * do what.
  */
 
-const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
-const tenant = await openTenant({ color })
+const tenant = await openTenant({ color: bothThemes })
 const common = { label: { en: 'Department', ar: 'القسم' }, access: 'edit' }
 const options = [{ value: 'm', label: { en: 'Medium', ar: 'متوسط' } }]
 await tenant.call('PATCH', '/configs/settings', {
@@ -162,7 +162,7 @@ const pages = [
 /** `npm test` shows each page in only one of these views. */
 const views = [
   { name: 'desktop', options: desktopOptions },
-  { name: 'phone', options: { ...mobileOptions, viewport: { width: 320, height: 640 } } },
+  { name: 'phone', options: narrowOptions },
   { name: 'arabic', options: { ...mobileOptions, locale: 'ar' } },
   { name: 'dark', options: { ...desktopOptions, colorScheme: 'dark' as const } },
 ].map((view, turn) => ({
