@@ -26,7 +26,7 @@ export function FormProblem() {
       {problem && (
         <div className="form-problem" data-tone={problem.tone}>
           <AlertIcon />
-          <p>{tone ? problem.message : <MessageWithSupport message={problem.message} />}</p>
+          <p>{problem.tone ? problem.message : <MessageWithSupport message={problem.message} />}</p>
           {problem.repeat && (
             <button type="button" className="form-repeat" onClick={problem.repeat}>
               {t('vestibule.try_again')}
