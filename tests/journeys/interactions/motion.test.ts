@@ -100,7 +100,8 @@ describe('a sign-in that is complete', () => {
   it('ticks its button and then says where the browser goes, until it gets there', async () => {
     const shown = await leaveSlowly(withMotion)
     expect([...shown.keys()]).toEqual(['tick', 'You’re signed inTaking you back to your app…'])
-    expect(shown.get('tick')).toBeGreaterThan(0)
+    // The line grows.
+    expect([...shown.values()].at(-1)).toBeGreaterThan(0)
   })
 
   it('moves nothing if the user prefers reduced motion', async () => {
