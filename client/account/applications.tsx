@@ -1,6 +1,11 @@
-import { ConsentList } from '../pages/consent-list.tsx'
-import { useCanEdit, useTexts } from './account-view.tsx'
-import { ActionForm, DetailList, Heading, TimeDetail } from './parts.tsx'
+import { ConsentList, initialOf } from '../pages/consent-list.tsx'
+import { ShieldIcon } from '../ui/icons.tsx'
+import { useCanEdit, useTexts, useView } from './account-view.tsx'
+import { DisclosureRow } from './disclosure-row.tsx'
+import { Dotted, Since } from './dotted.tsx'
+import { EmptyList } from './empty-list.tsx'
+import { ActionForm, FormattedDate, Heading } from './parts.tsx'
+import { Rows } from './rows.tsx'
 
 type Consent = {
   application: { id: string; name: string }
@@ -13,48 +18,59 @@ type Consent = {
 }
 
 /**
- * Lists the applications that may act on the user's behalf, in the wording of the consent page
- * (spec/account-centre#applications).
+ * Lists the applications that may act on the user's behalf. A row opens to show what the application can do, in the
+ * wording of the consent page, and to remove its access (spec/account-centre#applications).
  */
 export function Applications({ consents }: { consents: readonly Consent[] }) {
   const t = useTexts()
+  const { typed } = useView()
   const mayWithdraw = useCanEdit('applications')
-  if (consents.length === 0) return <Heading title={t('applications')} lead={t('no_applications')} />
   return (
     <>
       <Heading title={t('applications')} lead={t('applications_lead')} />
-      <ul className="account-list">
-        {consents.map(
-          ({ application: { id, name }, unregistered, scopes, claims, resources, grantedAt, lastUsedAt }) => (
-            <li className="account-card" key={id}>
-              <h2 id={`application-${id}`}>
-                <bdi>{name}</bdi>
-              </h2>
-              {unregistered && <Unregistered {...unregistered} />}
-              <DetailList>
-                <TimeDetail name={t('granted_at')} at={grantedAt} />
-                <TimeDetail name={t('last_used_at')} at={lastUsedAt} />
-              </DetailList>
-              <ConsentList scopes={scopes} claims={claims} resources={resources.map(describeResource)} />
+      {consents.length === 0 ? (
+        <EmptyList icon={<ShieldIcon />} text={t('no_applications')} />
+      ) : (
+        <Rows>
+          {consents.map(({ application: { id, name }, unregistered, ...consent }) => (
+            <DisclosureRow
+              key={id}
+              isOpen={consents.length === 1 || typed.id === id}
+              icon={<Logo name={name} logo={unregistered?.logo ?? null} />}
+              title={<bdi id={`application-${id}`}>{name}</bdi>}
+              value={
+                <Dotted>
+                  {unregistered && <bdi dir="ltr">{unregistered.host}</bdi>}
+                  <span>
+                    {t('granted_at')} <FormattedDate at={consent.grantedAt} />
+                  </span>
+                  {consent.lastUsedAt !== null && (
+                    <Since phrase={t('last_used_at')} at={consent.lastUsedAt} />
+                  )}
+                </Dotted>
+              }
+            >
+              <ConsentList
+                scopes={consent.scopes}
+                claims={consent.claims}
+                resources={consent.resources.map(describeResource)}
+              />
               {mayWithdraw && (
                 <ActionForm intent="withdraw" id={id} about={`application-${id}`}>
                   {t('withdraw')}
                 </ActionForm>
               )}
-            </li>
-          ),
-        )}
-      </ul>
+            </DisclosureRow>
+          ))}
+        </Rows>
+      )}
     </>
   )
 }
 
-/** An unregistered client, shown with the details that it had when the user gave consent. */
-const Unregistered = ({ host, logo }: { host: string; logo: string | null }) => (
-  <p>
-    {logo && <img src={logo} alt="" width={24} height={24} />} <bdi dir="ltr">{host}</bdi>
-  </p>
-)
+/** The logo that an unregistered client had when the user gave consent, or else the initial of the name. */
+const Logo = ({ name, logo }: { name: string; logo: string | null }) =>
+  logo ? <img src={logo} alt="" width={24} height={24} /> : <span aria-hidden="true">{initialOf(name)}</span>
 
 /**
  * Returns a label for a resource. A resource that has since been deleted has no name, so its indicator is shown

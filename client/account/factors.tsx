@@ -1,8 +1,12 @@
-import type { Passkey } from '../../src/contract/passkeys/passkeys.ts'
 import type { SecondFactorKind } from '../../src/contract/tenants/settings.ts'
-import { useCanEdit, useLinkWithQuery, useTexts } from './account-view.tsx'
-import { ActionForm, ActionLink, DetailList, Heading, TimeDetail } from './parts.tsx'
-import { PasskeyDetails } from './passkeys.tsx'
+import { KeyIcon, ListIcon, PhoneIcon } from '../ui/icons.tsx'
+import { useCanEdit, useLinkWithQuery, useTexts, useView } from './account-view.tsx'
+import { DisclosureRow } from './disclosure-row.tsx'
+import { Dotted, Since } from './dotted.tsx'
+import { EmptyList } from './empty-list.tsx'
+import { ActionForm, ActionLink, Heading } from './parts.tsx'
+import { type ListedPasskey, PasskeyRow } from './passkeys.tsx'
+import { Rows } from './rows.tsx'
 
 type OwnFactors = {
   app: { createdAt: number; lastUsedAt: number | null } | null
@@ -10,7 +14,7 @@ type OwnFactors = {
   codes: number
   /** Whether the user has another factor, for which backup codes can be used instead. */
   mayHaveCodes: boolean
-  keys: readonly Passkey[]
+  keys: readonly ListedPasskey[]
 }
 
 /**
@@ -19,93 +23,88 @@ type OwnFactors = {
  */
 export function Factors({ factors, offered }: { factors: OwnFactors; offered: readonly SecondFactorKind[] }) {
   const t = useTexts()
-  const mayChange = useCanEdit('factors')
-  const isOffered = (kind: SecondFactorKind) => offered.includes(kind)
+  const { app, codes, mayHaveCodes, keys } = factors
   return (
     <>
       <Heading title={t('factors')} lead={t('factors_lead')} />
-      {(factors.app || isOffered('totp')) && (
-        <App app={factors.app} mayChange={mayChange} mayAdd={isOffered('totp')} />
+      {app ? (
+        <Rows>
+          <App app={app} isOffered={offered.includes('totp')} />
+          {(codes > 0 || mayHaveCodes) && <Codes factors={factors} />}
+        </Rows>
+      ) : (
+        <>
+          {offered.includes('totp') && <NewApp />}
+          {(codes > 0 || mayHaveCodes) && (
+            <Rows>
+              <Codes factors={factors} />
+            </Rows>
+          )}
+        </>
       )}
-      {(factors.keys.length > 0 || isOffered('passkey')) && (
-        <Keys keys={factors.keys} mayAdd={isOffered('passkey')} />
+      {(keys.length > 0 || offered.includes('passkey')) && (
+        <Keys keys={keys} mayAdd={offered.includes('passkey')} />
       )}
-      {(factors.codes > 0 || factors.mayHaveCodes) && <Codes factors={factors} mayChange={mayChange} />}
     </>
   )
 }
 
-type AppFacts = { app: OwnFactors['app']; mayAdd: boolean; mayChange: boolean }
-
-function App({ app, mayAdd, mayChange }: AppFacts) {
-  const continueUrl = useLinkWithQuery()
+function NewApp() {
   const t = useTexts()
+  const mayChange = useCanEdit('factors')
+  const continueUrl = useLinkWithQuery()
   return (
-    <section className="account-card">
-      <h2 id="app">{t('app')}</h2>
-      {app ? (
-        <>
-          <DetailList>
-            <TimeDetail name={t('created_at')} at={app.createdAt} />
-            <TimeDetail name={t('last_used_at')} at={app.lastUsedAt} />
-          </DetailList>
-          <p className="account-quiet">{t('app_removal')}</p>
-        </>
-      ) : (
-        <p className="account-quiet">{t('vestibule.factor_setup_hint')}</p>
+    <EmptyList icon={<PhoneIcon />} title={t('app')} text={t('vestibule.factor_setup_hint')}>
+      {mayChange && (
+        <ActionLink to={continueUrl('/account/factors/app')}>{t('vestibule.factor_setup')}</ActionLink>
       )}
-      <div className="account-actions">
-        {mayAdd && mayChange && (
-          <ActionLink to={continueUrl('/account/factors/app')}>
-            {app ? t('replace_app') : t('vestibule.factor_setup')}
-          </ActionLink>
-        )}
-        {app && mayChange && (
+    </EmptyList>
+  )
+}
+
+function App({ app, isOffered }: { app: NonNullable<OwnFactors['app']>; isOffered: boolean }) {
+  const t = useTexts()
+  const { typed } = useView()
+  const mayChange = useCanEdit('factors')
+  const continueUrl = useLinkWithQuery()
+  return (
+    <DisclosureRow
+      icon={<PhoneIcon />}
+      title={<span id="app">{t('app')}</span>}
+      value={
+        <Dotted>
+          <Since phrase={t('created_since')} at={app.createdAt} />
+          {app.lastUsedAt !== null && <Since phrase={t('last_used_at')} at={app.lastUsedAt} />}
+        </Dotted>
+      }
+      // The form has to be sent again, for example after a new sign-in.
+      isOpen={typed.intent === 'remove'}
+    >
+      <p className="account-quiet">{t('app_removal')}</p>
+      {mayChange && (
+        <div className="account-actions">
+          {isOffered && <ActionLink to={continueUrl('/account/factors/app')}>{t('replace_app')}</ActionLink>}
           <ActionForm intent="remove" about="app">
             {t('remove')}
           </ActionForm>
-        )}
-      </div>
-    </section>
+        </div>
+      )}
+    </DisclosureRow>
   )
 }
 
-function Keys({ keys, mayAdd }: { keys: readonly Passkey[]; mayAdd: boolean }) {
-  const t = useTexts()
-  const mayChange = useCanEdit('passkeys')
-  const continueUrl = useLinkWithQuery()
-  return (
-    <section className="account-card">
-      <h2>{t('keys')}</h2>
-      <p className="account-quiet">{t('keys_hint')}</p>
-      {keys.length > 0 && (
-        <ul className="account-list">
-          {keys.map((key) => (
-            <li className="account-part" key={key.id}>
-              <PasskeyDetails passkey={key} name={key.name ?? t('key')} />
-              {mayChange && (
-                <ActionForm intent="removeKey" id={key.id} about={`passkey-${key.id}`}>
-                  {t('remove')}
-                </ActionForm>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
-      {mayAdd && mayChange && (
-        <ActionLink to={continueUrl('/account/factors/key')}>{t('new_key')}</ActionLink>
-      )}
-    </section>
-  )
-}
-
-function Codes({ factors, mayChange }: { factors: OwnFactors; mayChange: boolean }) {
+function Codes({ factors }: { factors: OwnFactors }) {
   const { app, codes, mayHaveCodes } = factors
   const t = useTexts()
+  const { typed } = useView()
+  const mayChange = useCanEdit('factors')
   return (
-    <section className="account-card">
-      <h2 id="codes">{t('codes')}</h2>
-      <p>{t('few_codes', { count: codes })}</p>
+    <DisclosureRow
+      icon={<ListIcon />}
+      title={<span id="codes">{t('codes')}</span>}
+      value={t('few_codes', { count: codes })}
+      isOpen={typed.intent === 'renew' || (typed.intent === 'remove' && !app)}
+    >
       <p className="account-quiet">{t('codes_hint')}</p>
       <div className="account-actions">
         {mayChange && mayHaveCodes && (
@@ -120,6 +119,31 @@ function Codes({ factors, mayChange }: { factors: OwnFactors; mayChange: boolean
           </ActionForm>
         )}
       </div>
-    </section>
+    </DisclosureRow>
+  )
+}
+
+function Keys({ keys, mayAdd }: { keys: readonly ListedPasskey[]; mayAdd: boolean }) {
+  const t = useTexts()
+  const mayChange = useCanEdit('passkeys')
+  const continueUrl = useLinkWithQuery()
+  const add = mayAdd && mayChange && (
+    <ActionLink to={continueUrl('/account/factors/key')}>{t('new_key')}</ActionLink>
+  )
+  if (keys.length === 0)
+    return (
+      <EmptyList icon={<KeyIcon />} title={t('keys')} text={t('keys_hint')}>
+        {add}
+      </EmptyList>
+    )
+  return (
+    <>
+      <Rows title={t('keys')}>
+        {keys.map((key) => (
+          <PasskeyRow key={key.id} passkey={key} removal="removeKey" />
+        ))}
+      </Rows>
+      {add && <p>{add}</p>}
+    </>
   )
 }

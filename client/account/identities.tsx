@@ -1,7 +1,11 @@
 import { useBoot } from '../context/boot.tsx'
 import { getConnectorName } from '../context/connector-name.ts'
+import { SocialLogo } from '../social/social-logo.tsx'
+import { PersonIcon } from '../ui/icons.tsx'
 import { useCanEdit, useLinkWithQuery, useTexts } from './account-view.tsx'
-import { ActionForm, Detail, DetailList, Heading } from './parts.tsx'
+import { EmptyList } from './empty-list.tsx'
+import { ActionForm, Heading } from './parts.tsx'
+import { Row, Rows } from './rows.tsx'
 
 /**
  * Lists the accounts at other providers with which the user can sign in (spec/account-centre#identities). `target`
@@ -13,10 +17,7 @@ export function Identities({ identities }: { identities: readonly { target: stri
   const mayChange = useCanEdit('identities')
   const action = useLinkWithQuery()('/account/identities')
   const { socialConnectors } = boot.experience
-  const providerOf = (target: string) => {
-    const connector = socialConnectors.find((each) => each.target === target)
-    return connector ? getConnectorName(boot, connector.id) : target
-  }
+  const connectorOf = (target: string) => socialConnectors.find((each) => each.target === target)
   const isLinked = (target: string) => identities.some((identity) => identity.target === target)
   // Native connectors work only in apps, not in browsers.
   const offered = socialConnectors.filter(
@@ -25,34 +26,49 @@ export function Identities({ identities }: { identities: readonly { target: stri
   return (
     <>
       <Heading title={t('identities')} lead={t('identities_lead')} />
-      {identities.length === 0 && <p className="account-card account-quiet">{t('no_identities')}</p>}
-      <ul className="account-list">
-        {identities.map(({ target, name }) => (
-          <li className="account-card" key={target}>
-            <h2 id={`identity-${target}`}>
-              <bdi>{providerOf(target)}</bdi>
-            </h2>
-            <DetailList>
-              <Detail name={t('name')}>
-                <bdi>{name}</bdi>
-              </Detail>
-            </DetailList>
-            {mayChange && (
-              <ActionForm action={action} intent="unlink" id={target} about={`identity-${target}`}>
-                {t('unlink')}
-              </ActionForm>
-            )}
-          </li>
-        ))}
-      </ul>
-      {mayChange && (
-        <div className="account-actions">
-          {offered.map(({ id }) => (
-            <ActionForm action={action} intent="link" id={id} key={id}>
-              {t('action.sign_in_with', { name: getConnectorName(boot, id) })}
-            </ActionForm>
+      {identities.length === 0 ? (
+        <EmptyList icon={<PersonIcon />} text={t('no_identities')} />
+      ) : (
+        <Rows>
+          {identities.map(({ target, name }) => {
+            const connector = connectorOf(target)
+            return (
+              <Row
+                key={target}
+                icon={connector ? <SocialLogo {...connector} /> : <PersonIcon />}
+                title={
+                  <bdi id={`identity-${target}`}>
+                    {connector ? getConnectorName(boot, connector.id) : target}
+                  </bdi>
+                }
+                value={<bdi>{name}</bdi>}
+                end={
+                  mayChange && (
+                    <ActionForm action={action} intent="unlink" id={target} about={`identity-${target}`}>
+                      {t('unlink')}
+                    </ActionForm>
+                  )
+                }
+              />
+            )
+          })}
+        </Rows>
+      )}
+      {mayChange && offered.length > 0 && (
+        <Rows title={t('link_more')}>
+          {offered.map((connector) => (
+            <Row
+              key={connector.id}
+              icon={<SocialLogo {...connector} />}
+              title={<bdi id={`offer-${connector.id}`}>{getConnectorName(boot, connector.id)}</bdi>}
+              end={
+                <ActionForm action={action} intent="link" id={connector.id} about={`offer-${connector.id}`}>
+                  {t('link')}
+                </ActionForm>
+              }
+            />
           ))}
-        </div>
+        </Rows>
       )}
     </>
   )

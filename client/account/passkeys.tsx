@@ -1,7 +1,15 @@
 import type { AcceptedPasskeys, Passkey } from '../../src/contract/passkeys/passkeys.ts'
 import { PASSKEY_NAME_MAX_LENGTH } from '../../src/contract/passkeys/passkeys.ts'
-import { useCanEdit, useLinkWithQuery, useTexts } from './account-view.tsx'
-import { ActionForm, ActionLink, DetailList, Heading, Input, TimeDetail } from './parts.tsx'
+import { KeyIcon, PasskeyIcon } from '../ui/icons.tsx'
+import { useCanEdit, useLinkWithQuery, useTexts, useView } from './account-view.tsx'
+import { DisclosureRow } from './disclosure-row.tsx'
+import { Dotted, Since } from './dotted.tsx'
+import { EmptyList } from './empty-list.tsx'
+import { ActionForm, ActionLink, Heading, Input } from './parts.tsx'
+import { Rows } from './rows.tsx'
+
+/** A passkey with the common name of its authenticator model, if that is known. */
+export type ListedPasskey = Passkey & { model: string | null }
 
 /**
  * Lists the passkeys for signing in (spec/account-centre#passkeys). The page's script sends `accepted` to the browser,
@@ -12,89 +20,97 @@ export function Passkeys({
   mayAdd,
   accepted,
 }: {
-  passkeys: readonly Passkey[]
+  passkeys: readonly ListedPasskey[]
   mayAdd: boolean
   accepted: AcceptedPasskeys | null
 }) {
   const t = useTexts()
   const mayChange = useCanEdit('passkeys')
   const continueUrl = useLinkWithQuery()
+  const add = mayAdd && mayChange && (
+    <ActionLink to={continueUrl('/account/passkeys/new')}>{t('vestibule.passkey_offer_create')}</ActionLink>
+  )
   return (
     <>
       <Heading title={t('passkeys')} lead={t('vestibule.passkey_offer_hint')} />
       {accepted && <div hidden data-accepted={JSON.stringify(accepted)} />}
-      {passkeys.length === 0 && <p className="account-card account-quiet">{t('no_passkeys')}</p>}
-      <ul className="account-list">
-        {passkeys.map((passkey) => (
-          <li className="account-card" key={passkey.id}>
-            <PasskeyDetails passkey={passkey} name={passkey.name ?? t('passkey')} />
-            {mayChange && (
-              <div className="account-actions">
-                <Rename passkey={passkey} />
-                <ActionForm intent="remove" id={passkey.id} about={headingOf(passkey)}>
-                  {t('remove')}
-                </ActionForm>
-              </div>
-            )}
-          </li>
-        ))}
-      </ul>
-      {mayAdd && mayChange && (
-        <p>
-          <ActionLink to={continueUrl('/account/passkeys/new')}>
-            {t('vestibule.passkey_offer_create')}
-          </ActionLink>
-        </p>
+      {passkeys.length === 0 ? (
+        <EmptyList icon={<PasskeyIcon />} text={t('no_passkeys')}>
+          {add}
+        </EmptyList>
+      ) : (
+        <>
+          <Rows>
+            {passkeys.map((passkey) => (
+              <PasskeyRow key={passkey.id} passkey={passkey} removal="remove" />
+            ))}
+          </Rows>
+          {add && <p>{add}</p>}
+        </>
       )}
     </>
   )
 }
 
-const headingOf = ({ id }: Pick<Passkey, 'id'>) => `passkey-${id}`
-
-/** The details that help users recognize a passkey or a security key. */
-export function PasskeyDetails({ passkey, name }: { passkey: Passkey; name: string }) {
+/** A passkey or a security key, in a row that opens to rename or remove it. */
+export function PasskeyRow({
+  passkey,
+  removal,
+}: {
+  passkey: ListedPasskey
+  /** The intent of the form that removes it. */
+  removal: 'remove' | 'removeKey'
+}) {
   const t = useTexts()
-  const { isBackedUp, createdAt, lastUsedAt, isSecondFactor } = passkey
+  const { typed } = useView()
+  const mayChange = useCanEdit('passkeys')
+  const { id, name, model, isBackedUp, isSecondFactor, createdAt, lastUsedAt } = passkey
+  const heading = `passkey-${id}`
+  const title = name ?? model ?? t(isSecondFactor ? 'key' : 'passkey')
   return (
-    <>
-      <h2 id={headingOf(passkey)}>
-        <bdi>{name}</bdi>
-        {!isSecondFactor && (
-          <span className="account-mark">{isBackedUp ? t('passkey_synced') : t('passkey_bound')}</span>
-        )}
-      </h2>
-      <DetailList>
-        <TimeDetail name={t('created_at')} at={createdAt} />
-        <TimeDetail name={t('last_used_at')} at={lastUsedAt} />
-      </DetailList>
-    </>
+    <DisclosureRow
+      icon={isSecondFactor ? <KeyIcon /> : <PasskeyIcon />}
+      title={<bdi id={heading}>{title}</bdi>}
+      value={
+        <Dotted>
+          {model !== title && model}
+          {!isSecondFactor && t(isBackedUp ? 'passkey_synced' : 'passkey_bound')}
+          <Since phrase={t('created_since')} at={createdAt} />
+          {lastUsedAt !== null && <Since phrase={t('last_used_at')} at={lastUsedAt} />}
+        </Dotted>
+      }
+      // The form has to be sent again: it was rejected, or the user had to sign in again.
+      isOpen={typed.id === id}
+    >
+      {mayChange && (
+        <>
+          {!isSecondFactor && <Rename passkey={passkey} about={heading} />}
+          <ActionForm intent={removal} id={id} about={heading}>
+            {t('remove')}
+          </ActionForm>
+        </>
+      )}
+    </DisclosureRow>
   )
 }
 
-/** A form for renaming a passkey. It can be opened without JavaScript. */
-function Rename({ passkey }: { passkey: Passkey }) {
+function Rename({ passkey, about }: { passkey: Passkey; about: string }) {
   const t = useTexts()
   const { id, name } = passkey
   return (
-    <details className="account-edit">
-      <summary className="account-action" aria-describedby={headingOf(passkey)}>
+    <form method="post" className="account-rename">
+      <input type="hidden" name="id" value={id} />
+      <Input
+        name={`name-${id}`}
+        label={t('passkey_name')}
+        defaultValue={name ?? ''}
+        maxLength={PASSKEY_NAME_MAX_LENGTH}
+        autoComplete="off"
+        required
+      />
+      <button type="submit" className="account-action" name="intent" value="rename" aria-describedby={about}>
         {t('rename')}
-      </summary>
-      <form method="post" className="account-form">
-        <input type="hidden" name="id" value={id} />
-        <Input
-          name={`name-${id}`}
-          label={t('name')}
-          defaultValue={name ?? ''}
-          maxLength={PASSKEY_NAME_MAX_LENGTH}
-          autoComplete="off"
-          required
-        />
-        <button type="submit" className="account-action" name="intent" value="rename">
-          {t('save')}
-        </button>
-      </form>
-    </details>
+      </button>
+    </form>
   )
 }

@@ -1,20 +1,20 @@
 import { toStandardTag } from '../../src/domain/experience/standard-tag.ts'
+import type { DeviceKind } from '../../src/domain/user-agent.ts'
 import { useBoot } from '../context/boot.tsx'
+import { CheckIcon } from '../ui/icons.tsx'
 import { useCanEdit, useTexts } from './account-view.tsx'
-import {
-  ActionForm,
-  Detail,
-  DetailList,
-  Heading,
-  TimeDetail,
-  useDeviceFormatter,
-  useLocationFormatter,
-} from './parts.tsx'
+import { DeviceDrawing } from './device-icon.tsx'
+import { Dotted, Since } from './dotted.tsx'
+import { EmptyList } from './empty-list.tsx'
+import { ActionForm, Heading, useDeviceFormatter, useLocationFormatter } from './parts.tsx'
+import { RelativeTime } from './relative-time.tsx'
+import { Row, Rows } from './rows.tsx'
 
 type ListedSession = {
   id: string
   browser: string | null
   system: string | null
+  kind: DeviceKind
   country: string | null
   city: string | null
   signedInAt: number
@@ -30,43 +30,75 @@ type ListedSession = {
  */
 export function Sessions({ sessions }: { sessions: readonly ListedSession[] }) {
   const t = useTexts()
+  const mayEnd = useCanEdit('sessions')
+  const others = sessions.filter(({ isCurrent }) => !isCurrent)
+  return (
+    <>
+      <Heading title={t('sessions')} lead={t('sessions_lead')} />
+      <Rows>
+        {sessions
+          .filter(({ isCurrent }) => isCurrent)
+          .map((session) => (
+            <SessionRow session={session} mayEnd={false} key={session.id} />
+          ))}
+      </Rows>
+      {others.length === 0 ? (
+        <EmptyList icon={<CheckIcon />} text={t('no_other_sessions')} />
+      ) : (
+        <section className="account-group">
+          <div className="account-group-head">
+            <h2>{t('other_sessions')}</h2>
+            {mayEnd && <ActionForm intent="endOthers">{t('end_others')}</ActionForm>}
+          </div>
+          <Rows>
+            {others.map((session) => (
+              <SessionRow session={session} mayEnd={mayEnd} key={session.id} />
+            ))}
+          </Rows>
+        </section>
+      )}
+    </>
+  )
+}
+
+function SessionRow({ session, mayEnd }: { session: ListedSession; mayEnd: boolean }) {
+  const t = useTexts()
   const nameOf = useDeviceFormatter()
   const placeOf = useLocationFormatter()
   const { language } = useBoot()
   const names = new Intl.ListFormat(toStandardTag(language), { type: 'unit' })
-  const mayEnd = useCanEdit('sessions')
-  const isAlone = sessions.every(({ isCurrent }) => isCurrent)
-  const ordered = [...sessions].sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
+  const { id, kind, signedInAt, lastSeenAt, applications, isCurrent } = session
+  const heading = `session-${id}`
   return (
-    <>
-      <Heading title={t('sessions')} lead={t('sessions_lead')} />
-      <ul className="account-list">
-        {ordered.map((session) => {
-          const heading = `session-${session.id}`
-          return (
-            <li className="account-card" key={session.id}>
-              <h2 id={heading}>
-                <span>{nameOf(session)}</span>
-                {session.isCurrent && <span className="account-mark">{t('this_session')}</span>}
-              </h2>
-              <DetailList>
-                <TimeDetail name={t('signed_in_at')} at={session.signedInAt} />
-                <TimeDetail name={t('last_seen_at')} at={session.lastSeenAt} />
-                <Detail name={t('place')}>{placeOf(session)}</Detail>
-                <Detail name={t('applications')}>
-                  {session.applications.length === 0 ? null : names.format(session.applications)}
-                </Detail>
-              </DetailList>
-              {mayEnd && !session.isCurrent && (
-                <ActionForm intent="end" id={session.id} about={heading}>
-                  {t('end_session')}
-                </ActionForm>
-              )}
-            </li>
-          )
-        })}
-      </ul>
-      {mayEnd && !isAlone && <ActionForm intent="endOthers">{t('end_others')}</ActionForm>}
-    </>
+    <Row
+      icon={<DeviceDrawing kind={kind} />}
+      title={
+        <>
+          <bdi id={heading}>{nameOf(session)}</bdi>{' '}
+          {isCurrent && <span className="account-mark">{t('this_session')}</span>}
+        </>
+      }
+      value={
+        <>
+          <Dotted>
+            {placeOf(session)}
+            {isCurrent ? t('active_now') : lastSeenAt !== null && <RelativeTime at={lastSeenAt} />}
+          </Dotted>
+          <span className="account-row-line">
+            <Dotted>
+              <Since phrase={t('signed_in_since')} at={signedInAt} />
+              {applications.length > 0 && names.format(applications)}
+            </Dotted>
+          </span>
+        </>
+      }
+      end={
+        mayEnd && (
+          <ActionForm intent="end" id={id} about={heading}>
+            {t('end_session')}
+          </ActionForm>
+        )
+      }
+    />
   )
 }

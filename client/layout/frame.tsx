@@ -37,7 +37,7 @@ export function Shell({ kind, children }: { kind: PageKind; children: ReactNode 
   )
 }
 
-export const Footer = () => (
+const Footer = () => (
   <footer className="footer">
     <ProductLink />
     <SupportLink className="footer-link" />
@@ -127,7 +127,7 @@ function domainInitial(origin: string): string {
  * Links to the product's website with the URL of this page (spec/pages#layout). The query is left out, because it
  * contains the interaction id.
  */
-function ProductLink() {
+export function ProductLink() {
   const { origin } = useBoot()
   const t = useT()
   const { path } = useCurrentPage()

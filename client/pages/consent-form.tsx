@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { Caution } from '../ui/caution.tsx'
 import { DeviceIcon } from '../ui/icons.tsx'
 import { withLink } from '../ui/rich-text.tsx'
-import { ConsentList } from './consent-list.tsx'
+import { ConsentList, initialOf } from './consent-list.tsx'
 import '../styles/chip.css'
 import '../styles/disc.css'
 
@@ -174,6 +174,3 @@ function OwnPage({ href, children }: { href: string | null; children: string }) 
 
 const hasAny = ({ scopes, claims, resources }: ConsentScopes) =>
   scopes.length + claims.length + resources.length > 0
-
-/** Returns the first character as a whole code point, because half an emoji cannot be displayed. */
-const initialOf = (name: string) => ([...name.trim()][0] ?? '').toUpperCase()

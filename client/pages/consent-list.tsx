@@ -46,6 +46,9 @@ export function ConsentList({ scopes, claims, resources }: ConsentScopes) {
   )
 }
 
+/** Returns the first character as a whole code point, because half an emoji cannot be displayed. */
+export const initialOf = (name: string) => ([...name.trim()][0] ?? '').toUpperCase()
+
 const CARD = 'M4 4h12a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2Z'
 
 type Words = { phrase: PhraseKey; icon: string }

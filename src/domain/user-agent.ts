@@ -37,3 +37,23 @@ export const parseUserAgent = (userAgent: string | null): Device => ({
 
 const nameIn = (names: readonly (readonly [RegExp, string])[], text: string): string | null =>
   names.find(([pattern]) => pattern.test(text))?.[1] ?? null
+
+/** What a device looks like. Programs on a command line, and devices that are not recognized, are `other`. */
+export type DeviceKind = 'computer' | 'phone' | 'tablet' | 'other'
+
+/** Returns the kind of a device. Browsers on iPads usually claim to be on a Mac. */
+export function getDeviceKind(userAgent: string | null): DeviceKind {
+  const { browser, system } = parseUserAgent(userAgent)
+  switch (system) {
+    case null:
+      return browser === null ? 'other' : 'computer'
+    case 'iPhone':
+      return 'phone'
+    case 'iPad':
+      return 'tablet'
+    case 'Android':
+      return /\bMobile\b/.test(userAgent ?? '') ? 'phone' : 'tablet'
+    default:
+      return 'computer'
+  }
+}

@@ -3,6 +3,7 @@ import german from '../../locales/de.json'
 import english from '../../locales/en.json'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'
+import type { MessageTone } from '../../src/contract/interactions/interaction.ts'
 import { trimBootData } from '../../src/web/pages/boot-data.ts'
 import { adaIdentifier, bootExperience, testBootData, withTerms } from './boot-data.ts'
 import { phraseCatalogues } from './catalogues.ts'
@@ -331,8 +332,8 @@ const linksTo = (html: string, href: string) =>
     .filter(([, url]) => url === href)
     .map(([, , text = '']) => text.replaceAll(/<[^>]*>/g, ''))
 
-const withProblem = (message: string): Partial<BootData> => ({
-  notice: { kind: 'inline', field: null, message },
+const withProblem = (message: string, tone?: MessageTone): Partial<BootData> => ({
+  notice: { kind: 'inline', field: null, message, tone },
 })
 const SUSPENDED = english.errors.user.suspended
 
@@ -369,7 +370,7 @@ describe('the support contact', () => {
   })
 
   it('is not linked in the message that there is no connection', () => {
-    const html = renderTrimmed(withProblem(english.translation.vestibule.offline), MAIL)
+    const html = renderTrimmed(withProblem(english.translation.vestibule.offline, 'offline'), MAIL)
     expect(linksTo(html, `mailto:${MAIL}`)).toHaveLength(1)
   })
 

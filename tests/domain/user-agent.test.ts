@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseUserAgent } from '../../src/domain/user-agent.ts'
+import { getDeviceKind, parseUserAgent } from '../../src/domain/user-agent.ts'
 
 it.each([
   {
@@ -26,4 +26,23 @@ it.each([
   { text: null, device: { browser: null, system: null } },
 ])('the user agent $text is parsed as $device', ({ text, device }) => {
   expect(parseUserAgent(text)).toEqual(device)
+})
+
+it.each([
+  { text: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142.0.0.0 Safari/537.36', kind: 'computer' },
+  {
+    text: 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Mobile/15E148 Safari/604.1',
+    kind: 'phone',
+  },
+  {
+    text: 'Mozilla/5.0 (iPad; CPU OS 19_0 like Mac OS X) Version/19.0 Mobile/15E148 Safari/604.1',
+    kind: 'tablet',
+  },
+  { text: 'Mozilla/5.0 (Linux; Android 16; SM-S931B) Chrome/142.0.0.0 Mobile Safari/537.36', kind: 'phone' },
+  { text: 'Mozilla/5.0 (Linux; Android 16; SM-X910) Chrome/142.0.0.0 Safari/537.36', kind: 'tablet' },
+  { text: 'Mozilla/5.0 (Unknown) Firefox/145.0', kind: 'computer' },
+  { text: 'curl/8.5.0', kind: 'other' },
+  { text: null, kind: 'other' },
+])('the user agent $text is that of a $kind', ({ text, kind }) => {
+  expect(getDeviceKind(text)).toBe(kind)
 })

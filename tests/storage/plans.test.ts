@@ -11,7 +11,7 @@ import {
   scopesByResourceNameQuery,
   userScopesQuery,
 } from '../../src/storage/access/roles.ts'
-import { activityQueries } from '../../src/storage/account/activity-list.ts'
+import { activityQueries, lastResetQuery } from '../../src/storage/account/activity-list.ts'
 import { listApplications } from '../../src/storage/applications/applications.ts'
 import { consentsQuery, unregisteredGrantsQuery } from '../../src/storage/applications/consent-list.ts'
 import {
@@ -166,6 +166,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
       since: 1,
       before: { createdAt: 2, id: 'b' },
     }).activity,
+    'finding a password reset': lastResetQuery(db, t, { userId: 'a', since: 1 }),
     'finding no account': accountsQuery(db, t, []),
     'finding the account of a password attempt': accountWithHashCostQuery(db, t, {
       by: 'username',

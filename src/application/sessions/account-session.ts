@@ -25,12 +25,15 @@ const Session = z.object({
   loginTs: z.number(),
   exemptedAt: z.number().optional(),
   acr: z.string().optional(),
+  amr: z.array(z.string()).optional(),
 })
 
 /** A user of the account centre, in the form that the functions behind `/api/me` expect. */
 export type AccountUser = SignedInUser & {
   /** The key of the provider session, which is the digest of its cookie. */
   sessionKey: string
+  /** The methods of the sign-in (RFC 8176). */
+  methods: readonly string[]
   holding: EnrolledFactors
   /** Whether a recent verification requires two factors. */
   needsTwoFactors: boolean
@@ -70,6 +73,7 @@ export async function readAccount<const S extends Statements>(
     signedIn: {
       user,
       sessionKey: levelRows.session?.id ?? '',
+      methods: session.amr ?? [],
       holding,
       needsTwoFactors: needsTwo,
       offeredFactors: isAsked ? acceptedFactors(settings) : [],

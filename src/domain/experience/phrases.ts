@@ -19,7 +19,12 @@ function splitPluralKey(key: string): { name: string; category: string } | null 
 }
 
 /** The last keys of phrases that earlier versions had. Operators may still send their own texts for them. */
-const formerPhrases: readonly string[] = ['factor_use_app', 'factor_use_backup_code', 'password_hint']
+const formerPhrases: readonly string[] = [
+  'factor_none_hint',
+  'factor_use_app',
+  'factor_use_backup_code',
+  'password_hint',
+]
 
 /** Removes empty and former phrases, and values that are not phrases, from an operator's translation. */
 export function cleanPhrases(phrases: object): Phrases {

@@ -55,6 +55,27 @@ export function activityQueries(db: Database, tenantId: string, { userId, since,
   }
 }
 
+/**
+ * Selects the time of the user's last password reset since a time, in epoch milliseconds. The plus sign makes SQLite
+ * search the rows of the user instead of all resets.
+ */
+export const lastResetQuery = (
+  db: Database,
+  tenantId: string,
+  { userId, since }: Omit<ActivityRange, 'before'>,
+) =>
+  db
+    .select({ at: sql<number | null>`max(${logs.createdAt})`.as('reset_at') })
+    .from(logs)
+    .where(
+      and(
+        eq(logs.tenantId, tenantId),
+        eq(logs.userId, userId),
+        gte(logs.createdAt, since),
+        sql`+${logs.key} = 'Interaction.ForgotPassword.Submit' and ${result} = 'Success'`,
+      ),
+    )
+
 const listOf = (values: readonly string[]) => sql`(select value from json_each(${JSON.stringify(values)}))`
 /** Matches keys with this prefix by a range that an index can serve, such as from `Account.` to `Account.~`. */
 const beginsWith = (prefix: string) => sql`(${logs.key} >= ${prefix} and ${logs.key} < ${`${prefix}~`})`

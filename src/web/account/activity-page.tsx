@@ -1,9 +1,6 @@
 import { Activity } from '../../../client/account/activity.tsx'
-import { UnrecognizedActivity } from '../../../client/account/not-me.tsx'
-import type { AccountPhraseKey } from '../../contract/account/account-catalogue.ts'
 import { DAY } from '../../contract/time.ts'
 import {
-  type ActivityKind,
   classifyActivity,
   formatCursor,
   isOperatorEvent,
@@ -15,29 +12,6 @@ import { ACTIVITY_PAGE_SIZE, activityQueries } from '../../storage/account/activ
 import type { AccountPage } from './page.ts'
 
 const ACTIVITY_PERIOD = 90 * DAY // ms; the default retention period of the audit log (spec/storage#retention)
-
-const texts = {
-  signIn: 'did_sign_in',
-  failedSignIn: 'did_fail',
-  registration: 'did_register',
-  passwordReset: 'did_reset',
-  password: 'did_change_password',
-  profile: 'did_change_profile',
-  email: 'did_change_email',
-  phone: 'did_change_phone',
-  factor: 'did_change_factor',
-  passkey: 'did_change_passkey',
-  identity: 'did_change_identity',
-  session: 'did_end_session',
-  browser: 'did_forget_browser',
-  accessGiven: 'did_give_access',
-  accessWithdrawn: 'did_withdraw_access',
-  operator: 'did_operator',
-  download: 'did_download',
-  deletion: 'did_ask_deletion',
-  deletionCancelled: 'did_cancel_deletion',
-  other: 'did_change',
-} as const satisfies Record<ActivityKind, AccountPhraseKey>
 
 export const activityPage: AccountPage = {
   field: 'activity',
@@ -55,7 +29,7 @@ export const activityPage: AccountPage = {
       const isOwn = !isOperatorEvent({ key })
       return {
         id,
-        what: texts[classifyActivity({ key, result: payload.result })],
+        kind: classifyActivity({ key, result: payload.result }),
         at: createdAt,
         application,
         device: isOwn ? parseUserAgent(nonEmptyText(payload.userAgent)) : null,
@@ -66,14 +40,5 @@ export const activityPage: AccountPage = {
     const older = last ? formatCursor(last) : null
     const body = <Activity entries={entries} older={older} isFirst={before === null} />
     return { title: 'activity', user: signedIn.user, body }
-  },
-}
-
-/** The text that explains what users can do about activity that they do not recognize. */
-export const unrecognizedActivityPage: AccountPage = {
-  actions: {},
-  async show({ readUser }) {
-    const { user } = await readUser()
-    return { title: 'not_me', user, body: <UnrecognizedActivity /> }
   },
 }

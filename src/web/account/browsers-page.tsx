@@ -1,6 +1,6 @@
 import { Browsers } from '../../../client/account/browsers.tsx'
 import { forgetTrustedBrowser, forgetTrustedBrowsers } from '../../application/sessions/trusted-browsers.ts'
-import { parseUserAgent } from '../../domain/user-agent.ts'
+import { getDeviceKind, parseUserAgent } from '../../domain/user-agent.ts'
 import { trustedBrowsersQuery } from '../../storage/sessions/trusted-browsers.ts'
 import type { AccountPage } from './page.ts'
 
@@ -15,6 +15,7 @@ export const browsersPage: AccountPage = {
     const browsers = rows.browsers.map(({ userAgent, ...browser }) => ({
       ...browser,
       ...parseUserAgent(userAgent),
+      kind: getDeviceKind(userAgent),
     }))
     return { title: 'browsers', user: signedIn.user, body: <Browsers browsers={browsers} /> }
   },

@@ -3,7 +3,12 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { AccountCookie } from '../../application/sessions/account-session.ts'
 import { StoredConnectorSession } from '../../contract/interactions/interaction.schema.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
-import { HOUR_SECONDS } from '../../contract/time.ts'
+import { HOUR_SECONDS, SECOND } from '../../contract/time.ts'
+import {
+  RECOVERY_LIFETIME,
+  type RecoveryProgress,
+  recoverySteps,
+} from '../../domain/account/recovery-steps.ts'
 import { expireCookie, formatSetCookie, unsealCookie } from '../cookies.ts'
 
 /**
@@ -32,6 +37,13 @@ const Link = z.object({
 })
 /** The new address that the user has to confirm with a code. */
 const Address = z.object({ userId: z.string(), type: z.enum(['email', 'phone']), value: z.string() })
+/** How far the user has come after activity that somebody else may have caused. */
+const Progress = z.object({
+  userId: z.string(),
+  startedAt: z.number(),
+  doneAt: z.partialRecord(z.enum(recoverySteps), z.number()),
+  isFinished: z.boolean(),
+})
 /** The ID token with which the provider signs the user out without asking for confirmation. */
 const Hint = z.object({ idToken: z.string() })
 
@@ -41,6 +53,7 @@ type Values = {
   _account_link: z.infer<typeof Link>
   _account_hint: z.infer<typeof Hint>
   _account_address: z.infer<typeof Address>
+  _account_steps: RecoveryProgress
 }
 type Kind = keyof Values
 
@@ -56,6 +69,7 @@ const kinds: { readonly [K in Kind]: { schema: z.ZodType<Values[K]>; maxAge: num
   _account_link: { schema: Link, maxAge: MAX_AGE },
   _account_hint: { schema: Hint, maxAge: undefined },
   _account_address: { schema: Address, maxAge: MAX_AGE },
+  _account_steps: { schema: Progress, maxAge: RECOVERY_LIFETIME / SECOND },
 }
 
 const labelOf = (kind: Kind, tenantId: string) => `${kind.slice(1).replace('_', '-')}/${tenantId}` as const

@@ -10,6 +10,7 @@ import {
   renewOwnBackupCodes,
 } from '../../application/factors/manage.ts'
 import { removeOwnPasskey } from '../../application/passkeys/manage.ts'
+import { withModelNames } from '../../application/passkeys/models.ts'
 import { TotpProof } from '../../contract/factors/factors.schema.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { totpQuery } from '../../storage/factors/factors.ts'
@@ -29,7 +30,7 @@ export const factorsPage: AccountPage = {
       app: rows.app[0] ?? null,
       codes: holding.backupCodes,
       mayHaveCodes: holding.totp || holding.passkeys > 0,
-      keys: rows.passkeys.filter(({ isSecondFactor }) => isSecondFactor),
+      keys: await withModelNames(rows.passkeys.filter(({ isSecondFactor }) => isSecondFactor)),
     }
     return { title: 'factors', user, body: <Factors factors={factors} offered={offeredFactors} /> }
   },

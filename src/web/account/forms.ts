@@ -16,6 +16,7 @@ import { sealAccountCookie } from './cookies.ts'
 import type { FormResult } from './page.ts'
 import { findFormAction, showAccountPage } from './pages.ts'
 import { findFormProblem } from './problem.ts'
+import { completeStep } from './recovery.ts'
 import { renderAccountPage } from './render.tsx'
 import { beginSignIn } from './sign-in.ts'
 import { openSubmission, type Submission } from './submission.ts'
@@ -95,10 +96,11 @@ async function respondWithResult(
   dependencies: Dependencies,
   submission: Submission,
   { user }: AccountUser,
-  { page, cookies = [], message, values, to = submission.url.pathname }: FormResult,
+  { page, cookies = [], message, values, ...result }: FormResult,
 ): Promise<Response> {
   const { url, link } = submission
-  const isDone = completesTask(url.pathname, intentOf(submission))
+  const intent = intentOf(submission)
+  const isDone = completesTask(url.pathname, intent)
   if (page) {
     const response = await renderAccountPage(dependencies, submission, page, {
       flash: { message, values },
@@ -109,6 +111,8 @@ async function respondWithResult(
   }
   if (link && isDone)
     return redirectTo(buildReturnUrl(link, { page: url.pathname, result: 'completed' }), 303, cookies)
+  const step = await completeStep(dependencies, submission, { userId: user.id, intent })
+  const to = step?.to ?? result.to ?? url.pathname
   const flash = { userId: user.id, path: new URL(to, url).pathname, message, values }
   const flashCookies = message
     ? [await sealAccountCookie(dependencies, submission, '_account_flash', flash)]
@@ -116,7 +120,7 @@ async function respondWithResult(
   // Keep the application's link, which was in the query of the first page.
   const search = link?.search ?? ''
   const nextUrl = to + (to.includes('?') ? search.replace('?', '&') : search)
-  return redirectTo(nextUrl, 303, [...cookies, ...flashCookies])
+  return redirectTo(nextUrl, 303, [...cookies, ...flashCookies, ...(step ? [step.cookie] : [])])
 }
 
 /**

@@ -5,7 +5,7 @@ import { PICTURE_PATH } from '../../contract/experience/user-assets.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { isTaskLocked } from '../../domain/account/account-link.ts'
 import { readPageContext } from '../pages/page-context.ts'
-import { activityPage, unrecognizedActivityPage } from './activity-page.tsx'
+import { activityPage } from './activity-page.tsx'
 import { addressCodePage, addressPage } from './address-page.tsx'
 import { applicationsPage } from './applications-page.tsx'
 import { browsersPage } from './browsers-page.tsx'
@@ -20,6 +20,8 @@ import { passwordPage } from './password-page.tsx'
 import { picturePage } from './picture-page.tsx'
 import type { FormProblem } from './problem.ts'
 import { profilePage } from './profile-page.tsx'
+import { leadsBackToSteps, RECOVERY_PATH, readProgress } from './recovery.ts'
+import { recoveryPage } from './recovery-page.tsx'
 import { renderAccountPage } from './render.tsx'
 import { sessionsPage } from './sessions-page.tsx'
 import { signInPage } from './sign-in-page.tsx'
@@ -48,7 +50,7 @@ export const accountPages: Readonly<Record<string, AccountPage | undefined>> = {
   '/account/applications': applicationsPage,
   // The pages about the data that is stored about the user.
   '/account/activity': activityPage,
-  '/account/not-me': unrecognizedActivityPage,
+  [RECOVERY_PATH]: recoveryPage,
   '/account/data': dataPage,
 }
 
@@ -88,6 +90,7 @@ export async function showAccountPage(
   ])
   const isOwn = cookie?.userId === undefined || cookie.userId === openedVisit.userId
   const flash = cookie?.path === url.pathname && isOwn ? cookie : null
+  const progress = await readProgress(dependencies, visit, openedVisit.userId)
   const typed = after.typed ?? flash?.typed ?? {}
   const view = await page.show(openedVisit, { typed, fields })
   const response = await renderAccountPage(dependencies, visit, view, {
@@ -95,6 +98,7 @@ export async function showAccountPage(
     typed,
     flash,
     context,
+    hasSteps: leadsBackToSteps(url.pathname, progress),
   })
   // Delete the cookie, so that the message is shown only once.
   if (cookie) response.headers.append('set-cookie', deleteAccountCookie('_account_flash', url))

@@ -2,6 +2,7 @@ import { NewPasskey } from '../../../client/account/new-passkey.tsx'
 import { Passkeys } from '../../../client/account/passkeys.tsx'
 import { createPasskeyCreationOptions } from '../../application/passkeys/create.ts'
 import { addOwnPasskey, removeOwnPasskey, renameOwnPasskey } from '../../application/passkeys/manage.ts'
+import { withModelNames } from '../../application/passkeys/models.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { PasskeyAttestationSchema, PasskeyPatch } from '../../contract/passkeys/passkeys.schema.ts'
 import {
@@ -24,7 +25,7 @@ export const passkeysPage: AccountPage = {
     const ids = rows.all.map(({ id }) => id)
     const body = (
       <Passkeys
-        passkeys={rows.all.filter(({ isSecondFactor }) => !isSecondFactor)}
+        passkeys={await withModelNames(rows.all.filter(({ isSecondFactor }) => !isSecondFactor))}
         mayAdd={enabled && rpId !== null && rows.all.length < MAX_PASSKEYS}
         accepted={rpId === null ? null : listAcceptedPasskeys(rpId, user, ids)}
       />

@@ -3,6 +3,7 @@ import { renderToReadableStream } from 'react-dom/server.edge'
 import accountSheet from '../../../build/account-styles.json'
 import { AccountDocument } from '../../../client/account/account-document.tsx'
 import type { AccountView } from '../../../client/account/account-view.tsx'
+import { BackToSteps } from '../../../client/account/recovery.tsx'
 import { createTranslator, type PhraseKey } from '../../../client/context/phrases.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { AccountUser } from '../../application/sessions/account-session.ts'
@@ -14,7 +15,7 @@ import {
 import type { BootData } from '../../contract/interactions/boot.ts'
 import { PRODUCT_NAME } from '../../contract/product.ts'
 import { buildReturnUrl } from '../../domain/account/account-link.ts'
-import { getTimeZone } from '../../domain/place.ts'
+import { getTimeZone, parseTimeZone } from '../../domain/place.ts'
 import { builtAssets } from '../assets.ts'
 import { createBootData } from '../pages/boot-data.ts'
 import { renderHtmlFrame } from '../pages/frame.ts'
@@ -45,6 +46,8 @@ export type PageContent = {
    * (spec/pages#csp).
    */
   nextUrl?: string
+  /** `Set-Cookie` headers. */
+  cookies?: readonly string[]
 }
 
 type PageState = {
@@ -55,6 +58,8 @@ type PageState = {
   context?: PageContext
   /** Whether the page is the response to a form with which the user has completed a task. */
   isDone?: boolean
+  /** Whether the page leads back to the steps that the user is taking (spec/account-centre#this-wasnt-me). */
+  hasSteps?: boolean
   /** The HTTP status. Only for pages outside the account centre. */
   status?: number
   /** An additional origin to which the page's form may redirect the browser. */
@@ -68,8 +73,17 @@ type PageState = {
 export async function renderAccountPage(
   dependencies: PageContextSources & Pick<Dependencies, 'tenantSettings'>,
   visit: Pick<Visit, 'tenantId' | 'request' | 'url' | 'link'>,
-  { title, user, body, isCard = false, script, nextUrl }: PageContent,
-  { problem = null, typed = {}, flash, context, isDone = false, status = 200, leadsTo }: PageState = {},
+  { title, user, body, isCard = false, script, nextUrl, cookies = [] }: PageContent,
+  {
+    problem = null,
+    typed = {},
+    flash,
+    context,
+    isDone = false,
+    hasSteps,
+    status = 200,
+    leadsTo,
+  }: PageState = {},
 ): Promise<Response> {
   const { link = null, url, request } = visit
   const { fields } = (await dependencies.tenantSettings.get(visit.tenantId)).accountCentre
@@ -88,13 +102,15 @@ export async function renderAccountPage(
     problem,
     typed,
     fields,
-    timeZone: getTimeZone(request),
+    now: dependencies.now(),
+    timeZone: parseTimeZone(user?.profile.zoneinfo) ?? getTimeZone(request),
     link: link && back ? { ...link, back } : null,
   }
   const nonce = generateNonce()
   // No component suspends, so the markup is complete immediately.
   const markup = await renderToReadableStream(
     <AccountDocument boot={boot} view={view} isCard={isCard}>
+      {hasSteps && <BackToSteps />}
       {body}
     </AccountDocument>,
   )
@@ -119,7 +135,7 @@ export async function renderAccountPage(
   const images = collectImageSources(experience, [user?.avatar])
   const headers = new Headers(createSecurityHeaders({ nonce, formTargets, images }))
   headers.set('content-language', language)
-  for (const cookie of collectPageCookies(page)) headers.append('set-cookie', cookie)
+  for (const cookie of [...collectPageCookies(page), ...cookies]) headers.append('set-cookie', cookie)
   const html = head + (await new Response(markup).text()) + tail
   return new Response(html, { status: problem?.status ?? status, headers })
 }

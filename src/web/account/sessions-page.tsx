@@ -2,7 +2,7 @@ import { Sessions } from '../../../client/account/sessions.tsx'
 import { hasSessionCookie } from '../../application/interactions/interaction-call.ts'
 import { endOtherSessions, revokeSession } from '../../application/sessions/revoke.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
-import { parseUserAgent } from '../../domain/user-agent.ts'
+import { getDeviceKind, parseUserAgent } from '../../domain/user-agent.ts'
 import { sessionsQuery } from '../../storage/sessions/sessions.ts'
 import type { AccountPage } from './page.ts'
 import { SignInRequired } from './visit.ts'
@@ -16,6 +16,7 @@ export const sessionsPage: AccountPage = {
     const sessions = rows.sessions.map(({ userAgent, applications, ...session }) => ({
       ...session,
       ...parseUserAgent(userAgent),
+      kind: getDeviceKind(userAgent),
       applications: applications.flatMap(({ name }) => name ?? []),
       isCurrent: session.id === signedIn.token.sessionUid,
     }))

@@ -13,6 +13,7 @@ import {
   withoutScript,
 } from '../browser.ts'
 import { expectStill, expectWhole, watchContext } from '../inspection.ts'
+import { arriveAt, pressOn, tabTo } from '../keyboard.ts'
 import { followLink, pressButton, signInOnPage } from '../steps.ts'
 import { bothThemes, openTenant } from '../tenant.ts'
 
@@ -69,25 +70,25 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     await page.goto(`${tenant.origin}/account/sessions`)
     await signInOnPage(page, username)
     await page.waitForURL(`${tenant.origin}/account/sessions`)
-    await page.getByRole('heading', { name: 'Chrome on Linux' }).first().waitFor()
+    await page.getByRole('listitem').getByText('Chrome on Linux').first().waitFor()
     const otherSession = page.getByRole('listitem').getByRole('button', { name: 'Sign out' })
     await otherSession.click()
     await page.getByRole('status').getByText('Signed out.').waitFor()
-    expect(await page.getByText('This browser').count()).toBe(1)
+    expect(await page.getByText('This device').count()).toBe(1)
     expect(await otherSession.count()).toBe(0)
 
     await followLink(page, 'Sign-in and security')
-    await followLink(page, 'Password')
+    await page.getByRole('link', { name: 'Password Set' }).click()
     for (const field of ['New password', 'Confirm password']) await page.getByLabel(field).fill('short')
     await pressButton(page, 'Save password')
     await page.getByText('Password requires a minimum of 8 characters').waitFor()
     await followLink(page, 'Apps')
-    await page.getByRole('heading', { name: 'Corner Shop' }).waitFor()
+    await page.getByRole('listitem').getByText('Corner Shop').waitFor()
     await pressButton(page, 'Remove access')
     await page.getByText('No apps have access to your account.').waitFor()
 
     await followLink(page, 'Overview')
-    await page.getByText('Ada Lovelace').waitFor()
+    await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor()
     await pressButton(page, 'Sign out')
     if (options === withoutScript) await pressButton(page, 'Sign out')
     await page.getByRole('heading', { name: /signed out/i }).waitFor()
@@ -95,6 +96,38 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     await page.waitForURL('**/sign-in?**')
     expect(complaints).toEqual([])
   })
+})
+
+it('without JavaScript, a user takes the steps after unknown activity, using only the keyboard', async () => {
+  const username = await newPerson()
+  const other = await openPage()
+  await allowShop(other.page, username)
+  await other.page.context().close()
+
+  const { page, complaints } = await openPage(withoutScript)
+  await page.goto(`${tenant.origin}/account/activity`)
+  await signInOnPage(page, username)
+  await page.waitForURL('**/account/activity')
+  await pressOn(page, /^Sign-in(?! and)/)
+  await page.getByText('Browser and system').first().waitFor()
+  await page.goto(`${tenant.origin}/account/not-me`)
+  await page.getByText('1 of 4 steps done').waitFor()
+  await pressOn(page, 'Password')
+  await page.waitForURL('**/account/password')
+  for (const field of ['New password', 'Confirm password']) {
+    await tabTo(page, field)
+    await page.keyboard.type('another-horse-8')
+  }
+  await page.keyboard.press('Enter')
+  await page.getByText('3 of 4 steps done').waitFor()
+  await page.getByText('You’re not signed in anywhere else.').waitFor()
+  await pressOn(page, 'Apps')
+  await page.waitForURL('**/account/applications')
+  await pressOn(page, 'Remove access')
+  await page.getByText('No apps have access to your account.').waitFor()
+  await pressOn(page, 'Back to the steps')
+  await page.getByRole('heading', { name: 'You’re done' }).waitFor()
+  expect(complaints).toEqual([])
 })
 
 it('without JavaScript, a user deletes the account and restores it by signing in', async () => {
@@ -112,7 +145,25 @@ it('without JavaScript, a user deletes the account and restores it by signing in
   await signInOnPage(page, username)
   await page.getByRole('status').getByText('your account won’t be deleted').waitFor()
   await followLink(page, 'Activity')
-  await page.getByRole('heading', { name: 'Deletion requested' }).waitFor()
+  await page.getByRole('listitem').getByText('Deletion requested').waitFor()
+  expect(complaints).toEqual([])
+})
+
+it('on a phone, with the keyboard and without JavaScript, a user goes to a setting and back', async () => {
+  const { page, complaints } = await openPage({ ...mobileOptions, javaScriptEnabled: false })
+  await page.goto(`${tenant.origin}/account`)
+  await signInOnPage(page, await newPerson())
+  await page.getByRole('heading', { name: 'Account protection' }).waitFor()
+  await page.keyboard.press('Tab')
+  await pressOn(page, 'Skip to content')
+  await pressOn(page, /^Sign-in and security/)
+  await arriveAt(page, '/account/sign-in', 'How you sign in')
+  await pressOn(page, /^Email/)
+  await arriveAt(page, '/account/email', 'For signing in')
+  await pressOn(page, 'Sign-in and security')
+  await arriveAt(page, '/account/sign-in', 'How you sign in')
+  await pressOn(page, 'Your account')
+  await arriveAt(page, '/account', 'Account protection')
   expect(complaints).toEqual([])
 })
 

@@ -265,7 +265,7 @@ describe('a preview inside a console', () => {
           branding: { name: 'Acme' },
           color: { primaryColor: '#008844', isDarkModeEnabled: true, darkPrimaryColor: '#00cc66' },
           layout: { type: 'Split' },
-          customCss: '.account-card{letter-spacing:3px}',
+          customCss: '.account-main{letter-spacing:3px}',
         }
         await send(page, { signInExperience: settings, language: 'de', mode: 'dark', platform: 'mobile' })
         await preview.locator('html[lang=de] h1').waitFor()
@@ -274,8 +274,8 @@ describe('a preview inside a console', () => {
         expect(await preview.title()).toMatch(
           /^(?:Ihr Konto|Profil|Anmeldung und Sicherheit|Aktivität) · Acme$/,
         )
-        const card = preview.locator('.account-card').first()
-        expect(await card.evaluate((element) => getComputedStyle(element).letterSpacing)).toBe('3px')
+        const main = preview.locator('.account-main')
+        expect(await main.evaluate((element) => getComputedStyle(element).letterSpacing)).toBe('3px')
         expect(await preview.locator('body > .vestibule-picture').count()).toBe(0)
 
         await send(page, { signInExperience: settings, language: 'ar', platform: 'web' })

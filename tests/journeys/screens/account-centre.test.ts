@@ -54,6 +54,14 @@ async function changeAddress(page: Page): Promise<{ previous: string; next: stri
   return { previous, next, code: await place.codeTo(next) }
 }
 
+/** Takes the first of the steps after unknown activity. */
+async function changePassword(page: Page): Promise<void> {
+  await page.locator('main a[href="/account/password"]').click()
+  await choosePassword(page, 'another-horse-8')
+  await press(page, 'change')
+  await page.waitForURL('**/account/not-me')
+}
+
 async function undoLink({ origin }: Pick<Tenant, 'origin'>, address: string): Promise<string> {
   const inbox = await fetch(`${origin}/dev/inbox.json?to=${encodeURIComponent(address)}`)
   return /https?:[^\s"\\]+\/account\/undo\?change=[\w-]+/.exec(await inbox.text())?.[0] ?? ''
@@ -120,8 +128,21 @@ const account: States = {
   identities: open('/identities'),
   sessions: open('/sessions'),
   applications: open('/applications'),
-  activity: open('/activity'),
+  activity: async (page) => {
+    await open('/activity')(page)
+    await page.locator('main summary').first().click()
+  },
   'not-me': open('/not-me'),
+  'not-me-next': async (page) => {
+    await open('/not-me')(page)
+    await changePassword(page)
+  },
+  'not-me-done': async (page) => {
+    await open('/not-me')(page)
+    await changePassword(page)
+    await press(page, 'check')
+    await page.locator('main button[value=restart]').waitFor()
+  },
   data: open('/data'),
   'data-refused': async (page) => {
     await open('/data')(page)
@@ -151,7 +172,7 @@ const account: States = {
   },
   'undo-invalid': async (page) => page.goto(`${(await centre()).origin}/account/undo?change=invalid`),
 }
-inspectStates('account', account, ['step-up'])
+inspectStates('account', account, ['step-up', 'not-me-done'])
 
 const invitation = async () =>
   (await (await centre()).call<{ url: string }>('POST', '/administrator-invitations', {})).url

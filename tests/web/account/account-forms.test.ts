@@ -35,6 +35,7 @@ const testedElsewhere: Record<string, string> = {
   '/account/factors renew': CREDENTIALS,
   '/account/identities link': CREDENTIALS,
   '/account/identities unlink': CREDENTIALS,
+  '/account/not-me restart': 'tests/web/account/recovery.test.ts',
   '/account/applications withdraw': 'tests/journeys/account/account.test.ts',
 }
 
@@ -61,6 +62,7 @@ const tasks: Task[] = [
   { path: '/account/phone/code', intent: 'prove', typed: { code: 'phone' } },
   { path: '/account/phone', intent: 'remove' },
   { path: '/account/passkeys', intent: 'rename', typed: { 'name-form-key': 'Blue phone' } },
+  { path: '/account/not-me', intent: 'check' },
   { path: '/account/passkeys', intent: 'remove' },
   { path: '/account/factors', intent: 'removeKey' },
   { path: '/account/browsers', intent: 'forget' },
