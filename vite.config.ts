@@ -72,6 +72,7 @@ export default defineConfig({
     ...viteBase.plugins,
     copiesOfCodes(),
     plainImports(),
+    withoutConnector(),
     compiledAtOnce('first'),
     apiDocs(),
     withoutLightDark(),
@@ -130,6 +131,21 @@ function copiesOfCodes(): Plugin {
         /\/client\/(?:codes\/[\w-]+|browser\/(?:code-boxes|text-message))\.tsx?$/.test(resolved.id)
         ? { ...resolved, id: `${resolved.id}?${owner}` }
         : resolved
+    },
+  }
+}
+
+/**
+ * Leaves out the part of i18next that loads phrases from a server, because the phrases are in the page. It is a kilobyte.
+ */
+function withoutConnector(): Plugin {
+  const CONNECTOR = /^class Connector extends EventEmitter \{\n.*?^\}\n/ms
+  return {
+    name: 'without-connector',
+    transform(code, id) {
+      if (!id.endsWith('/i18next.js')) return null
+      if (!CONNECTOR.test(code)) throw new Error('i18next has no connector to leave out')
+      return code.replace(CONNECTOR, 'class Connector extends EventEmitter { state = {} }\n')
     },
   }
 }

@@ -1,3 +1,4 @@
+import { arrivalRows } from './browser/arrival.ts'
 import { consoleRows } from './browser/console.ts'
 import { browserRows, peerRows } from './browser/index.ts'
 import { hashingRows } from './hashing.ts'
@@ -11,13 +12,16 @@ import { startUpRows } from './start-up.ts'
 import { markdownTable } from './table.ts'
 import { throughputRows } from './throughput.ts'
 
+/** Measures a server. `against` is the URL of another server's sign-in page, or null. */
+type Section = (server: LocalServer, against: string | null) => Promise<BenchRow[]>
+
 /** The sections in the order in which they are printed. */
-const sections: Record<SectionName, readonly ((server: LocalServer) => Promise<BenchRow[]>)[]> = {
+const sections: Record<SectionName, readonly Section[]> = {
   server: [roundTripRows, throughputRows, startUpRows],
   distance: [distanceRows],
-  browser: [browserRows, consoleRows],
+  browser: [(server) => browserRows(server), arrivalRows, (server) => consoleRows(server)],
   hashing: [hashingRows],
-  load: [loadRows],
+  load: [(server) => loadRows(server)],
 }
 
 const FAILED = 1
@@ -35,7 +39,8 @@ export async function runBench(args: string[]): Promise<number> {
   }
   const rows: BenchRow[] = []
   for (const name of options.sections)
-    for (const section of sections[name]) rows.push(...(await withOwnServer(section)))
+    for (const section of sections[name])
+      rows.push(...(await withOwnServer((server) => section(server, options.against))))
   if (options.against !== null) rows.push(...(await peerRows(options.against)))
   console.log(options.isJson ? JSON.stringify(rows, null, 2) : `\n${markdownTable(rows)}`)
   return rows.some(({ isMet }) => isMet === false) ? FAILED : 0

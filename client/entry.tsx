@@ -10,6 +10,7 @@ import { findPage } from './app/routes.ts'
 import { loadNativeBridge } from './browser/native-bridge.ts'
 import { rememberNoCache } from './browser/no-cache.ts'
 import { rememberNotification } from './browser/notification.ts'
+import { untilPainted } from './browser/painted.ts'
 import { followTheme } from './browser/theme.ts'
 import SignInPage, { fields } from './pages/sign-in.tsx'
 import './styles/shell.css'
@@ -24,6 +25,7 @@ if (boot.preview) {
   const { startPreview } = await import('./preview/preview.tsx')
   startPreview(container, boot, boot.preview)
 } else {
+  if (location.pathname !== boot.path) takeOwnAddress()
   rememberNotification()
   rememberNoCache()
   followTheme()
@@ -32,7 +34,7 @@ if (boot.preview) {
   const signIn = findPage('/sign-in')
   if (signIn) registerPage(signIn.load, { default: SignInPage, fields })
   // Hydration needs every module with which the server rendered the page.
-  await Promise.all([loadDocument(boot), loadNativeBridge()])
+  await Promise.all([loadDocument(boot), loadNativeBridge(), untilPainted()])
   // Hydrate in slices, because the user may already be typing (ADR-0046).
   startTransition(() => {
     hydrateRoot(
@@ -42,18 +44,23 @@ if (boot.preview) {
       </ApiProvider>,
     )
   })
-  whenIdle(() => {
-    const row = findPage(boot.path)
-    const ahead: Promise<unknown>[] = [
-      loadJourneys(row),
-      loadApi(),
-      watchCapsLockLater(),
-      ...(row?.next ?? []).map(loadPageAt),
-    ]
-    if (boot.experience.passkeys)
-      ahead.push(loadPasskeys().then(({ offerPasskeys }) => offerPasskeys(loadApi)))
-    for (const loading of ahead) loading.catch(() => {})
-  })
+  const row = findPage(boot.path)
+  // The imports for the next pages take some milliseconds of a slow CPU, so each has a task of its own.
+  whenIdle(() => loadJourneys(row))
+  whenIdle(loadApi)
+  whenIdle(watchCapsLockLater)
+  for (const path of row?.next ?? []) whenIdle(() => loadPageAt(path))
+  if (boot.experience.passkeys) whenIdle(async () => (await loadPasskeys()).offerPasskeys(loadApi))
+}
+
+/**
+ * Replaces the URL of the authorization request, whose response is this page (ADR-0174). Without cookies, the page
+ * could only fail later, so the browser goes to its URL, where the server says so.
+ */
+function takeOwnAddress(): void {
+  const address = boot.path + boot.search
+  if (navigator.cookieEnabled) history.replaceState(null, '', address)
+  else location.replace(address)
 }
 
 async function watchCapsLockLater(): Promise<void> {
@@ -81,8 +88,9 @@ function offeredLanguages(): OfferedLanguage[] {
   return [...buttons].map(({ value, lang, textContent }) => ({ tag: value, lang, name: textContent }))
 }
 
-/** Runs a task when the browser is idle, or soon afterwards in Safari, which has no idle callback. */
-function whenIdle(task: () => void): void {
+/** Loads something when the browser is idle, or soon afterwards in Safari, which has no idle callback. */
+function whenIdle(load: () => Promise<unknown>): void {
+  const task = () => load().catch(() => {})
   if ('requestIdleCallback' in window) requestIdleCallback(task)
   else setTimeout(task, 1000)
 }

@@ -24,15 +24,23 @@ export function createApp(dependencies: Dependencies) {
       .route('/', createApi(dependencies))
   })
   const provider = loadLazily(async () => {
-    const [{ limitFloods }, { serveLastGoodCopies }, { oidcRoutes }, { restartRoute }, { createOidcPages }] =
-      await Promise.all([
-        import('./oidc/flood-limits.ts'),
-        import('./oidc/last-good-copies.ts'),
-        import('./oidc/routes.ts'),
-        import('./oidc/interactions/restart.ts'),
-        import('./web/pages/oidc-pages.ts'),
-      ])
+    const [
+      { limitFloods },
+      { serveLastGoodCopies },
+      { oidcRoutes },
+      { restartRoute },
+      { createOidcPages },
+      { answerWithFirstPage },
+    ] = await Promise.all([
+      import('./oidc/flood-limits.ts'),
+      import('./oidc/last-good-copies.ts'),
+      import('./oidc/routes.ts'),
+      import('./oidc/interactions/restart.ts'),
+      import('./web/pages/oidc-pages.ts'),
+      import('./web/pages/first-page.ts'),
+    ])
     return subApp(serveLastGoodCopies(dependencies))
+      .use('/oidc/auth', answerWithFirstPage(servePage))
       .route('/', limitFloods(dependencies, '/oidc'))
       .route('/', oidcRoutes(dependencies, createOidcPages(dependencies)))
       .route('/', restartRoute(dependencies))
@@ -49,6 +57,8 @@ export function createApp(dependencies: Dependencies) {
   })
   /** Serves pages from the page cache. Undefined until the first page request loads the site. */
   let serveFromCache: PageCache | undefined
+  const servePage = async (request: Request, context: ExecutionContext) =>
+    (await serveFromCache?.(request)) ?? site.fetch(request, context)
   const app = new Hono<{ Variables: RequestFacts }>()
     .onError(respondToFailure)
     .use(addResponseHeaders(dependencies))

@@ -26,6 +26,9 @@ export const CAREFUL: Pace = { warmUps: 1, visits: 5, quietMs: 5000 }
 
 const TIMEOUT_MS = 60_000
 
+/** A task that takes longer than this is a long task. */
+const LONG_TASK_MS = 50
+
 /** Times in milliseconds since the navigation to the final document. */
 export type SlowVisit = {
   /** The time before that navigation, spent on the documents that redirected to the final one. */
@@ -37,6 +40,8 @@ export type SlowVisit = {
   quiet: number
   /** The duration of the longest task after the first paint, or 0 if none is longer than 50 ms. */
   longestTask: number
+  /** By how much the tasks after the first paint exceed 50 ms, in total. */
+  blocking: number
   /** When our script hydrated the page, or null for pages of other servers. */
   hydrated: number | null
   layoutShift: number
@@ -59,12 +64,14 @@ export async function visitSlowly(
     const startedAt = Date.now()
     await page.send('Page.navigate', { url: spot.url })
     const { paint, field, taskEnd, tasks, hydrated, shift } = await waitUntilQuiet(page, quietMs)
+    const later = tasks.filter(({ start }) => start > paint).map(({ duration }) => duration)
     return {
       before: Number(await page.evaluate('performance.timeOrigin')) - startedAt,
       firstPaint: paint,
       field: field ? Math.max(paint, field) : Number.POSITIVE_INFINITY,
       quiet: Math.max(paint, taskEnd),
-      longestTask: Math.max(0, ...tasks.filter(({ start }) => start > paint).map(({ duration }) => duration)),
+      longestTask: Math.max(0, ...later),
+      blocking: later.reduce((sum, duration) => sum + duration - LONG_TASK_MS, 0),
       hydrated: hydrated || null,
       layoutShift: shift,
     }

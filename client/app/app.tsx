@@ -9,7 +9,7 @@ import { useLayoutClass, usePlatform } from '../context/platform.ts'
 import { type PageKind, Shell } from '../layout/frame.tsx'
 import { ReactionProvider, useReactionDispatcher } from '../reactions/reaction-dispatcher.tsx'
 import type { PageTable } from '../reactions/reaction-effects.ts'
-import { Spinner } from '../ui/loading.tsx'
+import { Spinner, useIsLongerThan } from '../ui/loading.tsx'
 import { findJourney } from './find-journey.ts'
 import { hasOpenDialog, LazyDialog, loadDialog } from './late-dialog.tsx'
 import { LoadedPage, type LoadPage, loadPage } from './loaded-pages.tsx'
@@ -19,6 +19,9 @@ import { findPage } from './routes.ts'
 
 /** Loads the page that is shown when the interaction cannot continue. */
 const loadEnding: LoadPage = () => import('../pages/ending.tsx')
+
+/** How long the browser may take to leave a finished sign-in before a page says where it goes. */
+const HAND_OVER_MS = 1000 // spec/limits#page-timings
 
 const table: PageTable = {
   findJourney,
@@ -84,11 +87,12 @@ const withoutNotices = (boot: BootData): BootData => ({
 function CurrentPage() {
   const boot = useBoot()
   const { path, navigation } = useCurrentPage()
-  const { ended, externalRedirect } = useReactionDispatcher()
+  const { ended, externalRedirect, running } = useReactionDispatcher()
+  const isHandedOver = useIsLongerThan(HAND_OVER_MS, running?.isDone) || externalRedirect
   const address = useInteractionPath()
   useLayoutClass()
   const arrive = useArrival(
-    ended ? 'vestibule.expired_title' : externalRedirect ? 'vestibule.consent_title' : null,
+    ended ? 'vestibule.expired_title' : isHandedOver ? 'vestibule.consent_title' : null,
   )
 
   const pageOf = (key: string, load: LoadPage, kind: PageKind) => (
@@ -97,7 +101,7 @@ function CurrentPage() {
     </Shell>
   )
   const ending = pageOf(ENDING, loadEnding, 'step')
-  if (ended || externalRedirect || boot.error || boot.logout || boot.alreadySignedIn) return ending
+  if (ended || isHandedOver || boot.error || boot.logout || boot.alreadySignedIn) return ending
 
   const choice = choosePage(path, { experience: boot.experience, navigation })
   switch (choice.kind) {

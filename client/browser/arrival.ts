@@ -1,3 +1,5 @@
+import { slideIn } from './motion.ts'
+
 /** Matches the field that receives focus on a device with a keyboard. */
 const FIRST_FIELD = 'main input:not([type=hidden], [type=checkbox], [aria-hidden])'
 /**
@@ -21,7 +23,10 @@ export function updateTitleAndFocus({
   focusesField: boolean
 }): void {
   if (isLoad && document.activeElement !== document.body) return
-  if (!isLoad) document.title = title
+  if (!isLoad) {
+    document.title = title
+    slideIn()
+  }
   const field = document.querySelector<HTMLElement>(focusesField ? FIRST_FIELD : FIRST_DIGIT)
   const heading = isLoad ? null : document.querySelector<HTMLElement>('main h1')
   ;(field ?? heading)?.focus()

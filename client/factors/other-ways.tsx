@@ -6,7 +6,7 @@ import type { PhraseKey } from '../context/phrases.ts'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { SiblingLink } from '../layout/navigation.tsx'
-import { PendingValueContext } from '../ui/button.tsx'
+import { PendingContext } from '../ui/button.tsx'
 import { EnvelopeIcon, KeyIcon, ListIcon, NextIcon, PhoneIcon, ShieldIcon } from '../ui/icons.tsx'
 import { Spinner } from '../ui/loading.tsx'
 import { CHANNEL_FIELD } from './journeys.ts'
@@ -59,7 +59,7 @@ const SendingRow = ({ channel }: { channel: AddressFactor }) => (
 )
 
 function SendingButton({ channel }: { channel: AddressFactor }) {
-  const isBusy = useContext(PendingValueContext) === channel
+  const isBusy = useContext(PendingContext)?.value === channel
   return (
     <button
       type="submit"

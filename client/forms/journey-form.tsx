@@ -6,7 +6,8 @@ import { queryWithoutInteraction } from '../context/paths.ts'
 import type { AsyncValidator, FieldProblems } from '../journeys/problems.ts'
 import { useReactionDispatcher } from '../reactions/reaction-dispatcher.tsx'
 import type { FormValues, PlacedReaction } from '../reactions/reactions.ts'
-import { PendingValueContext } from '../ui/button.tsx'
+import { PendingContext } from '../ui/button.tsx'
+import { useIsLongerThan } from '../ui/loading.tsx'
 import { InteractionForm } from './interaction-form.tsx'
 
 /**
@@ -17,6 +18,9 @@ export const HEADING_ID = 'heading'
 
 /** The time that a click takes. */
 const CLICK_MS = 150
+
+/** How long a call lasts before the button says that it is still working. */
+const SLOW_MS = 4000 // spec/limits#page-timings
 
 export type JourneyFormProps = {
   /** The form's intent, which identifies its journey in the page table. */
@@ -61,6 +65,8 @@ export function JourneyForm({
   const [pressed, setPressed] = useState('')
   // A call started by a dialog or a link is shown as pending in the main form.
   const isPending = running !== null && (running.hasFields ? running.intent === intent : isMain)
+  const isSlow = useIsLongerThan(SLOW_MS, isPending)
+  const status = isPending && t(isSlow ? 'vestibule.still_working' : 'vestibule.loading')
   /**
    * The field to focus once its error message has been rendered. Initially, this is the field that the server
    * rejected, if any.
@@ -133,9 +139,13 @@ export function JourneyForm({
       onBlur={validateField}
     >
       {intent !== 'send' && <input type="hidden" name={INTENT_FIELD} value={intent} />}
-      <PendingValueContext value={isPending ? pressed : null}>{children(problems)}</PendingValueContext>
+      <PendingContext
+        value={isPending ? { value: pressed, text: isSlow && status, isDone: running.isDone } : null}
+      >
+        {children(problems)}
+      </PendingContext>
       <p className="visually-hidden" role="status">
-        {isPending && t('vestibule.loading')}
+        {status}
       </p>
     </InteractionForm>
   )

@@ -16,11 +16,16 @@ import { GlobeIcon } from '../ui/icons.tsx'
 export function LanguagePicker() {
   const { language, languages } = useBoot()
   const t = useT()
+  const { path } = useCurrentPage()
   const query = useCurrentQuery()
   const box = useRef<HTMLDetailsElement>(null)
   const isHydrated = useIsHydrated()
   useDismissal(box)
-  useEffect(restoreDraft, [])
+  useEffect(() => {
+    restoreDraft()
+    // The user may have opened the list before the page was hydrated.
+    if (box.current) showWhole(box.current)
+  }, [])
 
   const current = languages.find(({ tag }) => tag === language)
   if (!current) return null
@@ -36,7 +41,7 @@ export function LanguagePicker() {
         <GlobeIcon />
         {current.name}
       </summary>
-      <form>
+      <form action={path}>
         {query.map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}

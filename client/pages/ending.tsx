@@ -1,6 +1,7 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { useHasHistory } from '../browser/facts.ts'
 import { goBackInHistory } from '../browser/history-entry.ts'
+import { animateProgress } from '../browser/motion.ts'
 import { useBoot, useT } from '../context/boot.tsx'
 import { useMissingPageReason } from '../context/ending.ts'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
@@ -17,9 +18,10 @@ import '../styles/endings.css'
 export default function EndingPage() {
   const { error, logout, alreadySignedIn } = useBoot()
   const missing = useMissingPageReason()
-  const { ended, externalRedirect } = useReactionDispatcher()
+  const { ended, externalRedirect, running } = useReactionDispatcher()
   if (ended) return <StartAgain message={ended} />
   if (externalRedirect) return <ExternalRedirectPage url={externalRedirect} />
+  if (running?.isDone) return <HandOverPage />
   if (alreadySignedIn) return <AlreadySignedIn {...alreadySignedIn} />
   if (error) return <ErrorPage error={error} />
   if (logout) return <LogoutPage logout={logout} />
@@ -40,6 +42,35 @@ function ExternalRedirectPage({ url }: { url: string }) {
     >
       <ButtonLink href={url}>{t('action.continue')}</ButtonLink>
     </EmptyFrame>
+  )
+}
+
+/** The page shown while the browser waits for the application (spec/pages#feedback). */
+function HandOverPage() {
+  const t = useT()
+  return (
+    <EmptyFrame kind="done" title={t('vestibule.consent_title')} messages={[t('vestibule.consent_message')]}>
+      <ProgressLine />
+    </EmptyFrame>
+  )
+}
+
+/**
+ * A line at the top of the window that slows down towards the end, because nobody knows when the application appears.
+ * Only script shows it, so its style needs no place in the style sheets.
+ */
+function ProgressLine() {
+  return (
+    <span
+      style={{
+        position: 'fixed',
+        insetBlockStart: 0,
+        insetInline: 0,
+        blockSize: 2,
+        background: 'var(--color-brand-readable)',
+      }}
+      ref={animateProgress}
+    />
   )
 }
 

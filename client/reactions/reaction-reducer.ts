@@ -35,6 +35,8 @@ export type JourneyRun = {
   repeat: () => void
   /** Whether a form started the journey, so that messages can be shown next to its fields. */
   hasFields: boolean
+  /** Whether the user is signed in, and the browser is about to leave the page. */
+  isDone?: boolean
 }
 
 /**
@@ -168,7 +170,13 @@ function react(
 ): ReactionChange {
   // The browser is redirected even if the user has gone to another page in the meantime, because the interaction is
   // complete.
-  if (reaction.kind === 'leave') return { state, effects: [reaction] }
+  if (reaction.kind === 'leave') {
+    // Our own pages, whose URLs are relative, and social providers are only the next step.
+    const isOver = reaction.connectorId === undefined && !reaction.url.startsWith('/')
+    const isDone = isOver && form.decision !== 'deny'
+    const running = state.running && { ...state.running, isDone }
+    return { state: { ...state, running }, effects: [reaction] }
+  }
   if (!isCurrentRun(state, run)) return withoutEffects(state)
 
   const done = { ...state, running: null }

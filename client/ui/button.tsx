@@ -1,13 +1,20 @@
-import { type ComponentProps, createContext, useContext } from 'react'
+import { type ComponentProps, createContext, type ReactNode, useContext } from 'react'
+import { CheckIcon } from './icons.tsx'
 import { Spinner } from './loading.tsx'
 
 type Kind = 'primary' | 'quiet' | 'danger'
 
-/**
- * The value of the button that submitted the surrounding form, while the form's call is pending. It is '' for a
- * button without a value.
- */
-export const PendingValueContext = createContext<string | null>(null)
+/** The pending call of the surrounding form, or null. */
+export const PendingContext = createContext<Pending | null>(null)
+
+type Pending = {
+  /** The value of the button that submitted the form, or '' for a button without a value. */
+  value: string
+  /** The text in place of the label, once the call takes very long. */
+  text: ReactNode
+  /** Whether the user is signed in, and the browser is about to leave the page. */
+  isDone: boolean | undefined
+}
 
 /** A button that keeps its position, label and focus while its call is pending (spec/pages#feedback). */
 export function Button({
@@ -15,7 +22,8 @@ export function Button({
   children,
   ...button
 }: ComponentProps<'button'> & { kind?: Kind; value?: string }) {
-  const isBusy = useContext(PendingValueContext) === (button.value ?? '')
+  const pending = useContext(PendingContext)
+  const isBusy = pending?.value === (button.value ?? '')
   return (
     <button
       type="submit"
@@ -28,7 +36,12 @@ export function Button({
       onMouseDown={(event) => event.preventDefault()}
     >
       <span className="button-label">{children}</span>
-      {isBusy && <Spinner />}
+      {isBusy && (
+        <span className="button-wait" aria-hidden="true">
+          {pending.isDone && kind === 'primary' ? <CheckIcon /> : <Spinner />}
+          {pending.text && <span>{pending.text}</span>}
+        </span>
+      )}
     </button>
   )
 }

@@ -24,3 +24,14 @@ export function LoadingVeil({ isLoading }: { isLoading: boolean }) {
 
   return shownAt > 0 && <div className="veil" />
 }
+
+/** Returns whether something has been going on for longer than `ms`. */
+export function useIsLongerThan(ms: number, isGoingOn: boolean | undefined): boolean {
+  const [isLong, setLong] = useState(false)
+  useEffect(() => {
+    if (!isGoingOn) return setLong(false)
+    const timer = setTimeout(() => setLong(true), ms)
+    return () => clearTimeout(timer)
+  }, [ms, isGoingOn])
+  return isLong
+}

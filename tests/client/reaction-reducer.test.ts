@@ -27,6 +27,9 @@ const confirm = {
 const question: DialogQuestion = { message: 'Agree?', yes: 'Agree', answer: () => {} }
 const asking: ReactionState = { ...idle, dialog: { kind: 'question', ...question } }
 
+/** The reaction to a submit, which returns an absolute URL. */
+const departure = { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid' } as const
+
 const reacted = (reaction: PlacedReaction, mine = run): ReactionAction => ({
   kind: 'reacted',
   run: mine,
@@ -115,11 +118,29 @@ const rows: Row[] = [
     effects: [{ kind: 'goTo', path: '/register', run }],
   },
   {
-    title: 'another document is opened while the journey is still running',
+    title: 'the browser leaves for the application, and the user is signed in',
     state: running,
-    action: reacted({ kind: 'leave', url: '/oidc/auth/uid' }),
-    effects: [{ kind: 'leave', url: '/oidc/auth/uid' }],
+    action: reacted(departure),
+    next: { running: { ...run, isDone: true } },
+    effects: [departure],
   },
+  {
+    title: 'the browser leaves for the application after the user declined',
+    state: running,
+    action: { kind: 'reacted', run, reaction: departure, form: { decision: 'deny' } },
+    next: { running: { ...run, isDone: false } },
+    effects: [departure],
+  },
+  ...[
+    { kind: 'leave', url: '/second-factor?interaction=uid' } as const,
+    { kind: 'leave', url: 'https://github.com', connectorId: 'github' } as const,
+  ].map((reaction) => ({
+    title: `the browser goes to ${reaction.url} while the journey is still running`,
+    state: running,
+    action: reacted(reaction),
+    next: { running: { ...run, isDone: false } },
+    effects: [reaction],
+  })),
   {
     title: 'the reaction of another page that was left is ignored',
     state: { ...running, running: { ...run, turn: 2 } },

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { arrivalRows } from '../../bench/browser/arrival.ts'
 import { browserRows, countedRows, peerRows } from '../../bench/browser/index.ts'
 import { openLocalServer } from '../../bench/local-server.ts'
 import type { BenchRow } from '../../bench/row.ts'
@@ -59,6 +60,17 @@ function measured(rows: readonly BenchRow[], about: string): string {
 }
 const seconds = (rows: readonly BenchRow[], about: string) => Number.parseFloat(measured(rows, about))
 
+it('compares the arrival at our page with that at another one', { timeout: TIMEOUT_MS }, async () => {
+  const server = await openLocalServer()
+  onTestFinished(() => server.close())
+  const rows = await arrivalRows(server, `${origin}/scripted`, PATIENTLY)
+  const host = new URL(origin).host
+  expect(seconds(rows, '/oidc/auth: hydrated')).toBeGreaterThan(seconds(rows, '/oidc/auth: first contentful'))
+  expect(Number.parseFloat(measured(rows, `${host}: blocking time`))).toBeGreaterThan(200)
+  expect(seconds(rows, `${host}: a field is painted`)).toBeGreaterThan(1)
+  expect(Number(measured(rows, 'first contentful paint relative'))).toBeGreaterThan(0)
+})
+
 // These tests check the measurement itself in slowed-down browsers.
 describe.runIf(sweepOfProcess().isExhaustive)("the benchmark for another server's page", () => {
   it('considers a page without scripts usable once its form is painted', async () => {
@@ -88,8 +100,8 @@ it('the sign-in pages make only the expected number of requests', { timeout: TIM
   expect(measured(rows, 'from password to code, without')).toBe('2')
   expect(seconds(rows, 'hydrated by its script')).toBeGreaterThan(seconds(rows, 'first contentful paint'))
   expect(Number(measured(rows, 'bytes of HTML'))).toBeLessThanOrEqual(14_000)
-  // The requests are two for the page, two calls, a redirect, the logo and the icon.
-  const [all, files] = [6 + icons, 1 + icons]
+  // The requests are one for the page, two calls, a redirect, the logo and the icon.
+  const [all, files] = [5 + icons, 1 + icons]
   expect(measured(rows, 'the same without JavaScript, cold')).toMatch(
     new RegExp(`^${all} requests, ${files} of them for files`),
   )

@@ -62,6 +62,8 @@ export const mobileOptions = {
   userAgent:
     'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
 }
+/** For tests about what moves. Playwright waits until an element has stopped moving, so other tests do without. */
+export const withMotion = { ...desktopOptions, reducedMotion: 'no-preference' } as const
 /** A very narrow phone. */
 export const narrowOptions = { ...mobileOptions, viewport: { width: 320, height: 640 } }
 export const withoutScript = { ...desktopOptions, javaScriptEnabled: false }
@@ -103,7 +105,11 @@ export const hasScript = (page: Page) => !contextsWithoutScript.has(page.context
 
 /** Opens a browser that several tests share and close themselves. */
 export async function openBrowser(options: BrowserContextOptions): Promise<UserAgent> {
-  const context = await (await browser()).newContext({ locale: 'en-US', ...options })
+  const context = await (await browser()).newContext({
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+    ...options,
+  })
   if (options.javaScriptEnabled === false) contextsWithoutScript.add(context)
   const client = { context, page: await context.newPage(), complaints: [] }
   watchForChanges(client)

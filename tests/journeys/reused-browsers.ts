@@ -102,7 +102,7 @@ export async function giveBack(
   idle.set(key, [...(idle.get(key) ?? []), client])
 }
 
-async function emptied(client: UserAgent, { viewport, colorScheme }: BrowserContextOptions) {
+async function emptied(client: UserAgent, { viewport, colorScheme, reducedMotion }: BrowserContextOptions) {
   const { context, page, complaints } = client
   const origins = visited.get(context) ?? new Set()
   for (const other of context.pages()) if (other !== page) await other.close()
@@ -120,7 +120,7 @@ async function emptied(client: UserAgent, { viewport, colorScheme }: BrowserCont
   await page.emulateMedia({
     media: null,
     colorScheme: colorScheme ?? 'light',
-    reducedMotion: 'no-preference',
+    reducedMotion: reducedMotion ?? 'reduce',
   })
 
   const current = new URL(page.url()).origin

@@ -145,7 +145,7 @@ it('the "hover and pressed shades" of a button are the brand colour, lighter and
 
 it('"the iframe modal’s loading bar starts on open and completes on load or error"', async () => {
   for (const outcome of ['load', 'error'] as const) {
-    const { page } = await openPage(mobileOptions)
+    const { page } = await openPage({ ...mobileOptions, reducedMotion: 'no-preference' })
     const termsRequest = Promise.withResolvers<Route>()
     await page.route(`${terms.origin}/`, termsRequest.resolve)
     await toSignIn(page)

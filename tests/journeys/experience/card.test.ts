@@ -137,7 +137,7 @@ describe('the chip that shows the identifier', async () => {
     async ({ path, identifier, first, options }) => {
       const page = await openStep(path, identifier, options)
       expect(await page.locator('.chip-name, .code-address').textContent()).toBe(identifier.value)
-      const uid = interactionOf(page)
+      const uid = await page.locator('main [name=interaction]').first().inputValue()
       await followLink(page, 'Edit')
       await page.locator('#identifier').waitFor()
       expect([new URL(page.url()).pathname, interactionOf(page)]).toEqual([first, uid])

@@ -176,6 +176,19 @@ describe('the "global loading overlay"', () => {
     await veil(page).waitFor({ state: 'detached' })
   })
 
+  it('is followed by words in the button after four seconds, which keeps its name', async () => {
+    const { page, end } = await startCall()
+    await page.clock.fastForward(3900)
+    expect(await page.getByText('Still working…').count()).toBe(0)
+    await page.clock.fastForward(200)
+    await pending(page).getByText('Still working…').waitFor()
+    expect(await page.locator('form [role=status]').allTextContents()).toContain('Still working…')
+    const button = page.getByRole('button', { name: 'Sign in', exact: true })
+    expect(await button.getAttribute('aria-busy')).toBe('true')
+    await end()
+    expect(await page.getByText('Still working…').count()).toBe(0)
+  })
+
   it('ends at once after a long call', async () => {
     const { page, end } = await startCall()
     await page.clock.fastForward(400)
@@ -189,14 +202,14 @@ describe('the "global loading overlay"', () => {
 
 it('no spinner rotates and the veil appears at once if the user prefers reduced motion', async () => {
   await offer({ socialSignInConnectorTargets: [] })
-  const { page } = await openPage({ ...desktopOptions, reducedMotion: 'reduce' })
+  const { page } = await openPage(desktopOptions)
   await page.goto((await application.authorizationUrl()).url)
   await hold(page, '**/api/interaction')
   await signInOnPage(page, await registeredName())
   const names = await page
     .locator('.button .spinner')
     .evaluate((element) => getComputedStyle(element).animationName)
-  expect(names).toBe('pulse')
+  expect(names).toBe('none')
   const veil = await page.locator('.veil').evaluate((element) => {
     const { animationName, transitionDuration, opacity } = getComputedStyle(element)
     return { animationName, transitionDuration, opacity }

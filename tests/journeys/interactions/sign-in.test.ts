@@ -264,7 +264,8 @@ describe('a browser that has lost its interaction cookie', () => {
   it('shows an error page without JavaScript', async () => {
     const { page } = await openPage(withoutScript)
     await page.goto((await one.authorizationUrl()).url)
-    await forgetInteraction(page)
+    const uid = await page.locator('main [name=interaction]').first().inputValue()
+    await forgetInteraction(page, uid)
     await signInOnPage(page, 'someone')
     await page.waitForURL('**/unknown-session')
   })
