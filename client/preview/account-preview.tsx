@@ -7,7 +7,7 @@ import type { AccountView } from '../account/account-view.tsx'
 import { Activity } from '../account/activity.tsx'
 import { Overview } from '../account/overview.tsx'
 import { Profile } from '../account/profile/profile.tsx'
-import { SignIn } from '../account/sign-in.tsx'
+import { SignIn } from '../account/sign-in/sign-in.tsx'
 import { createTranslator } from '../context/phrases.ts'
 import type { PreviewedAccountPage } from './account-pages.ts'
 import {

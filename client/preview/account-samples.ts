@@ -1,7 +1,7 @@
 import { assessProtection } from '../../src/domain/account/protection.ts'
 import type { ActivityEntry } from '../account/activity.tsx'
 import type { ProfileValues } from '../account/profile/profile-fields.ts'
-import type { SignInValues } from '../account/sign-in.tsx'
+import type { SignInValues } from '../account/sign-in/sign-in.tsx'
 
 /** The sample user of account-centre previews (spec/experience#account-preview). */
 export const sampleUser = {

@@ -1,5 +1,5 @@
-import { Address } from '../../../client/account/address.tsx'
-import { AddressCode } from '../../../client/account/address-code.tsx'
+import { Address } from '../../../client/account/sign-in/address.tsx'
+import { AddressCode } from '../../../client/account/sign-in/address-code.tsx'
 import { sentCodePages } from '../../../client/codes/sent-code.tsx'
 import { readIdentifier } from '../../../client/journeys/identifiers.ts'
 import { readCode } from '../../../client/journeys/read-code.ts'

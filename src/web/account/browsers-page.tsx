@@ -1,4 +1,4 @@
-import { Browsers } from '../../../client/account/browsers.tsx'
+import { Browsers } from '../../../client/account/sign-in/browsers.tsx'
 import { forgetTrustedBrowser, forgetTrustedBrowsers } from '../../application/sessions/trusted-browsers.ts'
 import { getDeviceKind, parseUserAgent } from '../../domain/user-agent.ts'
 import { trustedBrowsersQuery } from '../../storage/sessions/trusted-browsers.ts'

@@ -1,6 +1,6 @@
-import { BackupCodes } from '../../../client/account/backup-codes.tsx'
-import { Factors } from '../../../client/account/factors.tsx'
-import { AuthenticatorAppSetup } from '../../../client/account/new-app.tsx'
+import { BackupCodes } from '../../../client/account/sign-in/backup-codes.tsx'
+import { Factors } from '../../../client/account/sign-in/factors.tsx'
+import { AuthenticatorAppSetup } from '../../../client/account/sign-in/new-app.tsx'
 import { readCode } from '../../../client/journeys/read-code.ts'
 import { requireEditableFields } from '../../application/account/account-fields.ts'
 import {

@@ -1,5 +1,5 @@
-import { Identities } from '../../../client/account/identities.tsx'
 import { ProviderRedirect } from '../../../client/account/leaving.tsx'
+import { Identities } from '../../../client/account/sign-in/identities.tsx'
 import { beginIdentityLink, unlinkOwnIdentity } from '../../application/social/identities.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import { ACCOUNT_LINK_STATE, buildCallbackUrl, formatSocialState } from '../../domain/social/social-state.ts'

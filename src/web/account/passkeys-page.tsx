@@ -1,5 +1,5 @@
-import { NewPasskey } from '../../../client/account/new-passkey.tsx'
-import { Passkeys } from '../../../client/account/passkeys.tsx'
+import { NewPasskey } from '../../../client/account/sign-in/new-passkey.tsx'
+import { Passkeys } from '../../../client/account/sign-in/passkeys.tsx'
 import { createPasskeyCreationOptions } from '../../application/passkeys/create.ts'
 import { addOwnPasskey, removeOwnPasskey, renameOwnPasskey } from '../../application/passkeys/manage.ts'
 import { withModelNames } from '../../application/passkeys/models.ts'

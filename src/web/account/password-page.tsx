@@ -1,4 +1,4 @@
-import { NewPassword } from '../../../client/account/new-password.tsx'
+import { NewPassword } from '../../../client/account/sign-in/new-password.tsx'
 import { validateNewPassword } from '../../../client/journeys/new-password-problems.ts'
 import { changeOwnPassword } from '../../application/passwords/own-password.ts'
 import type { AccountPage } from './page.ts'

@@ -1,4 +1,4 @@
-import { SignIn } from '../../../client/account/sign-in.tsx'
+import { SignIn } from '../../../client/account/sign-in/sign-in.tsx'
 import { formatPhone } from '../../../client/phones/phones.ts'
 import { passkeysQuery } from '../../storage/passkeys/passkeys.ts'
 import { passwordChangeQuery } from '../../storage/passwords/password-changes.ts'

@@ -1,10 +1,10 @@
-import type { DeviceKind } from '../../src/domain/user-agent.ts'
-import { useCanEdit, useTexts } from './account-view.tsx'
-import { DeviceDrawing } from './device-icon.tsx'
-import { Dotted, Since } from './dotted.tsx'
-import { EmptyList } from './empty-list.tsx'
-import { ActionForm, FormattedDate, Heading, useDeviceFormatter } from './parts.tsx'
-import { Row, Rows } from './rows.tsx'
+import type { DeviceKind } from '../../../src/domain/user-agent.ts'
+import { useCanEdit, useTexts } from '../account-view.tsx'
+import { DeviceDrawing } from '../device-icon.tsx'
+import { Dotted, Since } from '../dotted.tsx'
+import { EmptyList } from '../empty-list.tsx'
+import { ActionForm, FormattedDate, Heading, useDeviceFormatter } from '../parts.tsx'
+import { Row, Rows } from '../rows.tsx'
 
 type ListedBrowser = {
   id: string

@@ -1,6 +1,6 @@
-import { CodeSheet } from '../factors/code-sheet.tsx'
-import { useTexts, useView } from './account-view.tsx'
-import { ActionLink, Heading } from './parts.tsx'
+import { CodeSheet } from '../../factors/code-sheet.tsx'
+import { useTexts, useView } from '../account-view.tsx'
+import { ActionLink, Heading } from '../parts.tsx'
 
 /** Shows new backup codes. They cannot be displayed again later (spec/account-centre#backup-codes). */
 export function BackupCodes({ codes }: { codes: readonly string[] }) {

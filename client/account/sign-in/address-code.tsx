@@ -1,10 +1,10 @@
-import type { AddressType } from '../../src/domain/account/address-rules.ts'
-import { CodeField } from '../codes/code-field.tsx'
-import { MailboxHelp, SentTo, sentCodePages } from '../codes/sent-code.tsx'
-import { formatPhone } from '../phones/phones.ts'
-import { Button } from '../ui/button.tsx'
-import { useLinkWithQuery, useProblem, useTexts } from './account-view.tsx'
-import { ActionForm, ActionLink, Heading } from './parts.tsx'
+import type { AddressType } from '../../../src/domain/account/address-rules.ts'
+import { CodeField } from '../../codes/code-field.tsx'
+import { MailboxHelp, SentTo, sentCodePages } from '../../codes/sent-code.tsx'
+import { formatPhone } from '../../phones/phones.ts'
+import { Button } from '../../ui/button.tsx'
+import { useLinkWithQuery, useProblem, useTexts } from '../account-view.tsx'
+import { ActionForm, ActionLink, Heading } from '../parts.tsx'
 
 /** Asks for the code that was sent to a new address (spec/account-centre#addresses). */
 export function AddressCode({ type, value }: { type: AddressType; value: string }) {

@@ -1,8 +1,8 @@
-import { UsernameHint } from '../forms/username-hint.tsx'
-import { Button } from '../ui/button.tsx'
-import { useTexts } from './account-view.tsx'
-import { NewPasswordFields } from './new-password-fields.tsx'
-import { Heading } from './parts.tsx'
+import { UsernameHint } from '../../forms/username-hint.tsx'
+import { Button } from '../../ui/button.tsx'
+import { useTexts } from '../account-view.tsx'
+import { NewPasswordFields } from '../new-password-fields.tsx'
+import { Heading } from '../parts.tsx'
 
 export function NewPassword({ account }: { account: string | null }) {
   const t = useTexts()

@@ -1,11 +1,11 @@
-import { useBoot } from '../context/boot.tsx'
-import { getConnectorName } from '../context/connector-name.ts'
-import { SocialLogo } from '../social/social-logo.tsx'
-import { PersonIcon } from '../ui/icons.tsx'
-import { useCanEdit, useLinkWithQuery, useTexts } from './account-view.tsx'
-import { EmptyList } from './empty-list.tsx'
-import { ActionForm, Heading } from './parts.tsx'
-import { Row, Rows } from './rows.tsx'
+import { useBoot } from '../../context/boot.tsx'
+import { getConnectorName } from '../../context/connector-name.ts'
+import { SocialLogo } from '../../social/social-logo.tsx'
+import { PersonIcon } from '../../ui/icons.tsx'
+import { useCanEdit, useLinkWithQuery, useTexts } from '../account-view.tsx'
+import { EmptyList } from '../empty-list.tsx'
+import { ActionForm, Heading } from '../parts.tsx'
+import { Row, Rows } from '../rows.tsx'
 
 /**
  * Lists the accounts at other providers with which the user can sign in (spec/account-centre#identities). `target`

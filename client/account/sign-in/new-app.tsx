@@ -1,9 +1,9 @@
-import { CodeField } from '../codes/code-field.tsx'
-import { useBoot } from '../context/boot.tsx'
-import { EnrolmentSteps, NewAppSecret } from '../factors/enrolment.tsx'
-import { Button } from '../ui/button.tsx'
-import { useProblem, useTexts } from './account-view.tsx'
-import { Heading } from './parts.tsx'
+import { CodeField } from '../../codes/code-field.tsx'
+import { useBoot } from '../../context/boot.tsx'
+import { EnrolmentSteps, NewAppSecret } from '../../factors/enrolment.tsx'
+import { Button } from '../../ui/button.tsx'
+import { useProblem, useTexts } from '../account-view.tsx'
+import { Heading } from '../parts.tsx'
 
 type Invitation = { secret: string; address: string; enrolment: string }
 

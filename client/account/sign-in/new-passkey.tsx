@@ -1,7 +1,7 @@
-import { Button } from '../ui/button.tsx'
-import { AlertIcon } from '../ui/icons.tsx'
-import { useLinkWithQuery, useTexts } from './account-view.tsx'
-import { ActionLink, Heading } from './parts.tsx'
+import { Button } from '../../ui/button.tsx'
+import { AlertIcon } from '../../ui/icons.tsx'
+import { useLinkWithQuery, useTexts } from '../account-view.tsx'
+import { ActionLink, Heading } from '../parts.tsx'
 
 /**
  * A form that the page's script submits with the passkey that the browser created

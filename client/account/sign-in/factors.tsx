@@ -1,12 +1,12 @@
-import type { SecondFactorKind } from '../../src/contract/tenants/settings.ts'
-import { KeyIcon, ListIcon, PhoneIcon } from '../ui/icons.tsx'
-import { useCanEdit, useLinkWithQuery, useTexts, useView } from './account-view.tsx'
-import { DisclosureRow } from './disclosure-row.tsx'
-import { Dotted, Since } from './dotted.tsx'
-import { EmptyList } from './empty-list.tsx'
-import { ActionForm, ActionLink, Heading } from './parts.tsx'
+import type { SecondFactorKind } from '../../../src/contract/tenants/settings.ts'
+import { KeyIcon, ListIcon, PhoneIcon } from '../../ui/icons.tsx'
+import { useCanEdit, useLinkWithQuery, useTexts, useView } from '../account-view.tsx'
+import { DisclosureRow } from '../disclosure-row.tsx'
+import { Dotted, Since } from '../dotted.tsx'
+import { EmptyList } from '../empty-list.tsx'
+import { ActionForm, ActionLink, Heading } from '../parts.tsx'
+import { Rows } from '../rows.tsx'
 import { type ListedPasskey, PasskeyRow } from './passkeys.tsx'
-import { Rows } from './rows.tsx'
 
 type OwnFactors = {
   app: { createdAt: number; lastUsedAt: number | null } | null

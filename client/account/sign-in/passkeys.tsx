@@ -1,12 +1,12 @@
-import type { AcceptedPasskeys, Passkey } from '../../src/contract/passkeys/passkeys.ts'
-import { PASSKEY_NAME_MAX_LENGTH } from '../../src/contract/passkeys/passkeys.ts'
-import { KeyIcon, PasskeyIcon } from '../ui/icons.tsx'
-import { useCanEdit, useLinkWithQuery, useTexts, useView } from './account-view.tsx'
-import { DisclosureRow } from './disclosure-row.tsx'
-import { Dotted, Since } from './dotted.tsx'
-import { EmptyList } from './empty-list.tsx'
-import { ActionForm, ActionLink, Heading, Input } from './parts.tsx'
-import { Rows } from './rows.tsx'
+import type { AcceptedPasskeys, Passkey } from '../../../src/contract/passkeys/passkeys.ts'
+import { PASSKEY_NAME_MAX_LENGTH } from '../../../src/contract/passkeys/passkeys.ts'
+import { KeyIcon, PasskeyIcon } from '../../ui/icons.tsx'
+import { useCanEdit, useLinkWithQuery, useTexts, useView } from '../account-view.tsx'
+import { DisclosureRow } from '../disclosure-row.tsx'
+import { Dotted, Since } from '../dotted.tsx'
+import { EmptyList } from '../empty-list.tsx'
+import { ActionForm, ActionLink, Heading, Input } from '../parts.tsx'
+import { Rows } from '../rows.tsx'
 
 /** A passkey with the common name of its authenticator model, if that is known. */
 export type ListedPasskey = Passkey & { model: string | null }

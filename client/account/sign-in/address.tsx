@@ -1,10 +1,10 @@
-import type { AddressRemoval, AddressType } from '../../src/domain/account/address-rules.ts'
-import { identifierNames } from '../journeys/identifier-names.ts'
-import { Button } from '../ui/button.tsx'
-import { CheckIcon, EnvelopeIcon, PhoneIcon } from '../ui/icons.tsx'
-import { useCanEdit, useLinkWithQuery, useTexts } from './account-view.tsx'
-import { ActionForm, Heading, Input } from './parts.tsx'
-import { Row, Rows } from './rows.tsx'
+import type { AddressRemoval, AddressType } from '../../../src/domain/account/address-rules.ts'
+import { identifierNames } from '../../journeys/identifier-names.ts'
+import { Button } from '../../ui/button.tsx'
+import { CheckIcon, EnvelopeIcon, PhoneIcon } from '../../ui/icons.tsx'
+import { useCanEdit, useLinkWithQuery, useTexts } from '../account-view.tsx'
+import { ActionForm, Heading, Input } from '../parts.tsx'
+import { Row, Rows } from '../rows.tsx'
 
 const inputs = {
   email: { type: 'email', autoComplete: 'email', maxLength: 128 },
