@@ -47,6 +47,7 @@ const builtIns = Object.fromEntries(
 
 /** The style sheets that no module imports: settings or paths add them to a page (`src/web/pages/page-assets.ts`). */
 const SETTING_SHEETS = [
+  'application',
   'backup-codes',
   'calling-codes',
   'content',
@@ -58,6 +59,7 @@ const SETTING_SHEETS = [
   'layout-plain',
   'layout-split',
   'new-app',
+  'returning',
   'social',
   'terms',
   'theming',

@@ -57,6 +57,10 @@ export function createProvider(issuer: string, parts: ProviderOptions): Provider
   correctForbiddenGrantErrors(provider)
   countFailures(provider, parts.db)
 
+  provider.on('end_session.success', ({ oidc }) => {
+    // Without this parameter, the user stays signed in.
+    if (oidc.params?.logout) getProviderRequest().signedOutUserId = oidc.session?.accountId
+  })
   provider.on('server_error', (ctx, error) => {
     const { work, requestId } = getProviderRequest()
     work.discard()

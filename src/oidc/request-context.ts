@@ -1,13 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { UnitOfWork } from './persistence/unit-of-work.ts'
+import type { ReadBrowser } from './sessions/remembered-browser.ts'
 
 /** The HTTP request during which the library calls our functions. */
-type ProviderRequest = {
+export type ProviderRequest = {
   tenantId: string
   request: Request
   requestId: string
   ip: string | undefined
   work: UnitOfWork
+  /**
+   * What the browser remembers, read while the library reads its own rows. Null for requests that begin no interaction,
+   * and if it could not be read.
+   */
+  remembered: Promise<ReadBrowser | null>
+  /** The user whom this request signs out of this browser. */
+  signedOutUserId?: string | undefined
   /** Whether the session cookie has its old name (spec/provider#cookies). */
   isCarriedSession: boolean
   /** Returns the current time in milliseconds since the epoch. */

@@ -13,8 +13,10 @@ import {
 } from '../../domain/interactions/submit.ts'
 import { agreementToRecord, agreeToTerms } from '../../domain/interactions/terms.ts'
 import { truncateText } from '../../domain/log-bounds.ts'
+import { describeSignIn, type RememberedAccount } from '../../domain/sessions/remembered-accounts.ts'
 import { getRememberedPeriod, type RememberedPeriod } from '../../domain/sessions/remembered-browser.ts'
 import { listStatements } from '../../storage/batches.ts'
+import { randomId } from '../../storage/ids.ts'
 import { concludeInteraction, isInteractionOpen } from '../../storage/interactions/conclusions.ts'
 import type { NewLog } from '../../storage/logs.ts'
 import type { TrustedBrowser } from '../../storage/sessions/trusted-browsers.ts'
@@ -55,8 +57,12 @@ type Submitted =
       redirectTo: string
       userId: string
       browser: TrustedBrowser
+      signIn: CompletedSignIn
       passkeys?: PasskeysAfterSubmit | undefined
     }
+
+/** A completed sign-in, as the browser may remember it (spec/accounts#remembered-account). */
+export type CompletedSignIn = RememberedAccount & { applicationId: string; isRemembered: boolean }
 
 /**
  * The user's choices in a submission (spec/interaction#agreement, spec/accounts#put-off,
@@ -156,7 +162,20 @@ async function decideAndCommit(
     owners: facts.passkeyOwners,
     secondFactor: facts.secondFactor,
   })
-  return { kind: 'continues', redirectTo: row.returnTo, userId: effects.userId, browser, passkeys }
+  const { userId } = effects
+  const signIn = {
+    ...describeSignIn(
+      withDecisiveProofs(decision.interaction, decision.outcome),
+      signedIn ?? identifiersOf(decision.outcome),
+      experience,
+    ),
+    id: randomId(),
+    userId,
+    at,
+    applicationId: row.clientId,
+    isRemembered: facts.rememberAccounts && mayRemember(signedIn, facts),
+  }
+  return { kind: 'continues', redirectTo: row.returnTo, userId, browser, signIn, passkeys }
 
   /**
    * Saves the pinned account and the user's choices, and then throws the error of a rejected submission
@@ -173,6 +192,18 @@ async function decideAndCommit(
       })
     throw new RefusalError(refusal)
   }
+}
+
+/** Checks whether the tenant, the application and the roles of the account allow to remember a browser. */
+const mayRemember = (
+  signedIn: Facts['accounts'][number] | undefined,
+  { secondFactor, rememberRule }: Pick<Facts, 'secondFactor' | 'rememberRule'>,
+): boolean => rememberRule.days > 0 && !isNeverRemembered(signedIn ?? null, secondFactor)
+
+/** Returns the identifiers of a new account. */
+function identifiersOf(outcome: SubmitOutcome) {
+  const { username = null, email = null, phone = null } = outcome.kind === 'register' ? outcome.user : {}
+  return { username, email, phone }
 }
 
 /**
@@ -223,7 +254,7 @@ function submitContext(
   const { at, row, secondFactor, rememberRule } = facts
   const remembrance = getRememberedPeriod(outcome, {
     isWished: interaction.remembersBrowser === true,
-    rememberDays: isNeverRemembered(signedIn ?? null, secondFactor) ? 0 : rememberRule.days,
+    rememberDays: mayRemember(signedIn, { secondFactor, rememberRule }) ? rememberRule.days : 0,
     at,
   })
   // A browser that becomes remembered gets a new id, because its old cookie may have been copied.

@@ -2,14 +2,20 @@ import type { PageRequest } from '../../application/applications/oidc-pages.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { exceedsFreshReadLimit } from '../../application/network-limit.ts'
 import type { RequestFacts } from '../../application/request.ts'
+import {
+  REMEMBERED_ACCOUNTS_COOKIE,
+  readRememberedBrowser,
+} from '../../application/sessions/remembered-accounts.ts'
 import { DEFAULT_EXPERIENCE, type Experience } from '../../contract/experience/experience.ts'
 import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../../contract/experience/languages.ts'
 import type { ConsentQuestion, Phrases } from '../../contract/interactions/boot.ts'
 import { INTERACTION_PARAM, type NavigationState } from '../../contract/interactions/interaction.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
+import { RETURNING_PATH, type ReturningAccount } from '../../contract/sessions/remembered-accounts.ts'
 import { BoundedMap } from '../../domain/bounded-map.ts'
 import { acceptsPhones } from '../../domain/experience/experience-rules.ts'
 import { chosenLanguage, userLanguage } from '../../domain/experience/user-language.ts'
+import { listReturningAccounts } from '../../domain/sessions/remembered-accounts.ts'
 import { parseInteractionState } from '../../domain/social/social-state.ts'
 import { builtInPhrases, type PhraseBook } from '../../storage/experience/phrase-book.ts'
 import {
@@ -51,6 +57,8 @@ export type PageContext = {
    * The URL for starting over. Set only on `/unknown-session` and for errors of the OpenID Provider (`new-sign-in.ts`).
    */
   continueUrl?: string | null
+  /** The accounts that the browser remembers. Only their own page has them (spec/pages#returning). */
+  accounts?: readonly ReturningAccount[]
   /** The URL of the account centre. Set only on final pages (`account-url.ts`). */
   accountUrl?: string | undefined
 }
@@ -77,6 +85,7 @@ export type PageInteraction = {
 
 export type PageContextSources = {
   interactions: Dependencies['interactions']
+  seals: Dependencies['seals']
   experience: Pick<Dependencies['experience'], 'get'>
   phrases: Pick<PhraseBook, 'languages' | 'phrases'>
   floodLimits: Dependencies['floodLimits']
@@ -115,7 +124,21 @@ export async function readCachedPageContext(
 ): Promise<PageContext> {
   const uid = formInteraction || interactionNamedBy(url)
   const languageParam = url.searchParams.get(LANGUAGE_PARAM)
-  return { url, ...(await readPageFacts(sources, { tenantId, request, uid, languageParam }, freshness)) }
+  const facts = await readPageFacts(sources, { tenantId, request, uid, languageParam }, freshness)
+  return url.pathname === RETURNING_PATH
+    ? { url, ...facts, accounts: await readAccounts(sources, { tenantId, request }, facts) }
+    : { url, ...facts }
+}
+
+/** Returns the accounts to welcome, as far as the interaction and the settings allow. */
+async function readAccounts(
+  sources: Pick<PageContextSources, 'seals' | 'now'>,
+  { tenantId, request }: PageRequest,
+  { interaction, experience }: PageFacts,
+): Promise<ReturningAccount[]> {
+  if (!interaction?.cookie.welcomesAccounts) return []
+  const sealed = requestCookies(request)[REMEMBERED_ACCOUNTS_COOKIE]
+  return listReturningAccounts(await readRememberedBrowser(sources, tenantId, sealed), experience)
 }
 
 /**
