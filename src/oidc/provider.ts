@@ -30,6 +30,7 @@ import {
   restartDeviceFlow,
 } from './sessions/device-flow.ts'
 import { storeExemptions } from './sessions/exemptions.ts'
+import { forgetSignedOutAccount } from './sessions/remembered-browser.ts'
 
 export type ProviderOptions = Omit<ConfigurationDependencies, 'issuer'> &
   ClientLimitDependencies &
@@ -57,10 +58,6 @@ export function createProvider(issuer: string, parts: ProviderOptions): Provider
   correctForbiddenGrantErrors(provider)
   countFailures(provider, parts.db)
 
-  provider.on('end_session.success', ({ oidc }) => {
-    // Without this parameter, the user stays signed in.
-    if (oidc.params?.logout) getProviderRequest().signedOutUserId = oidc.session?.accountId
-  })
   provider.on('server_error', (ctx, error) => {
     const { work, requestId } = getProviderRequest()
     work.discard()
@@ -102,6 +99,7 @@ export function createProvider(issuer: string, parts: ProviderOptions): Provider
     }
     try {
       if (ctx.oidc.route === 'discovery') await adaptDiscovery(parts, ctx)
+      if (ctx.oidc.route === 'end_session_confirm') await forgetSignedOutAccount(ctx.oidc)
       await completeDeviceResponse(parts.db, ctx)
       await limitAccountRequests(parts, ctx.oidc)
       if (await getProviderRequest().work.commit()) return

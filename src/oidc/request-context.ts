@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { RememberedBrowser } from '../domain/sessions/remembered-accounts.ts'
 import type { UnitOfWork } from './persistence/unit-of-work.ts'
-import type { ReadBrowser } from './sessions/remembered-browser.ts'
 
 /** The HTTP request during which the library calls our functions. */
 export type ProviderRequest = {
@@ -9,13 +9,10 @@ export type ProviderRequest = {
   requestId: string
   ip: string | undefined
   work: UnitOfWork
-  /**
-   * What the browser remembers, read while the library reads its own rows. Null for requests that begin no interaction,
-   * and if it could not be read.
-   */
-  remembered: Promise<ReadBrowser | null>
-  /** The user whom this request signs out of this browser. */
-  signedOutUserId?: string | undefined
+  /** What the browser remembers, according to its cookie alone (spec/accounts#remembered-account). */
+  remembered: Promise<RememberedBrowser>
+  /** What the browser is to remember from now on, if this request changes it. */
+  newlyRemembered?: RememberedBrowser
   /** Whether the session cookie has its old name (spec/provider#cookies). */
   isCarriedSession: boolean
   /** Returns the current time in milliseconds since the epoch. */

@@ -43,9 +43,7 @@ export function oidcRoutes(
     const request = asForwarded(c.req.raw, headers)
     const background = (task: () => Promise<unknown>) => runInBackground(c.executionCtx, c.var, task)
 
-    const remembered = beginsInteraction(c.req.path)
-      ? readBrowser(dependencies, tenantId, request).catch(() => null)
-      : Promise.resolve(null)
+    const remembered = readBrowser(dependencies, tenantId, request)
 
     const providerRequest: ProviderRequest = {
       tenantId,
@@ -67,8 +65,6 @@ export function oidcRoutes(
     return response
   })
 }
-
-const beginsInteraction = (path: string) => path === `${OIDC_PATH}/auth` || path === `${OIDC_PATH}/device`
 
 /**
  * Adds the scheme and host of the request URL as headers, because the library only sees plain HTTP requests to a local

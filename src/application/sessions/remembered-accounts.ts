@@ -70,27 +70,6 @@ export async function sealRememberedBrowser(
 
 const labelOf = (tenantId: string): SealLabel => `accounts/${tenantId}`
 
-/** Returns the browser without the accounts that have ended. Waits for one query, if there are accounts. */
-export async function withoutEndedAccounts(
-  { db }: Pick<Dependencies, 'db'>,
-  tenantId: string,
-  browser: RememberedBrowser,
-): Promise<RememberedBrowser> {
-  const { accounts } = browser
-  if (accounts.length === 0) return browser
-  const users = await rememberedUsersQuery(
-    db,
-    tenantId,
-    accounts.map(({ userId }) => userId),
-  )
-  return keepAccounts(browser, (account) =>
-    isStillRemembered(
-      account,
-      users.find(({ id }) => id === account.userId),
-    ),
-  )
-}
-
 type OpenedAccount =
   | { kind: 'account'; identifier: Identifier & { account: string } }
   /** The account has ended or lost the identifier. `cookie` no longer contains it. */

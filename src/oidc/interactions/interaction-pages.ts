@@ -1,6 +1,5 @@
 import { type Interaction, type KoaContextWithOIDC, interactionPolicy as policies } from 'oidc-provider'
 import { hostCookieName } from '../../contract/cookie-names.ts'
-import type { Experience } from '../../contract/experience/experience.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
 import { ACCOUNT_APP_ID, DEMO_APP_ID } from '../../contract/product.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
@@ -24,7 +23,7 @@ import { consentDetails, consentEachTime, hasNewResource, isThirdParty } from '.
 import type { BrowserInteraction } from '../persistence/prefetch.ts'
 import { getProviderRequest } from '../request-context.ts'
 import { awaitsDeviceDecision, choosesAnotherAccount } from '../sessions/device-flow.ts'
-import { describeBrowser } from '../sessions/remembered-browser.ts'
+import { type BrowserRules, describeBrowser } from '../sessions/remembered-browser.ts'
 import { needsStrongerSignIn, policyRequiresSignIn, refuseUnknownLevels } from './authentication-level.ts'
 
 const { base, Check } = policies
@@ -142,7 +141,10 @@ const MAX_REQUEST_LENGTH = 1_500
  * Returns the URL of a prompt's page (spec/provider#prompts), and sets the sealed cookie with which the browser can
  * access the interaction (ADR-0005).
  */
-export function interactionUrl(interactions: InteractionStore, experience: () => Promise<Experience>) {
+export function interactionUrl(
+  interactions: InteractionStore,
+  { experience, settings }: Pick<BrowserRules, 'experience' | 'settings'>,
+) {
   return async (ctx: KoaContextWithOIDC, interaction: Interaction): Promise<string> => {
     const request = Object.fromEntries(
       Object.entries(interaction.params).flatMap(([name, value]) =>
@@ -152,10 +154,12 @@ export function interactionUrl(interactions: InteractionStore, experience: () =>
     const isOfDevice = typeof Reflect.get(interaction, 'deviceCode') === 'string'
     const { interaction_mode: mode, login_hint: hint } = request
     const isLogin = interaction.prompt.name === 'login'
-    const { tenantId, work, request: httpRequest, remembered, ip, now } = getProviderRequest()
+    const { tenantId, work, request: httpRequest, ip, now } = getProviderRequest()
     const browser = isLogin
-      ? await describeBrowser(ctx.oidc.client, await remembered, {
+      ? await describeBrowser(ctx.oidc.client, {
           experience,
+          settings,
+          isOfDevice,
           // An application that names an account, or another first page, knows better.
           mayWelcome: hint === undefined && (mode === undefined || mode === 'signIn'),
         })
