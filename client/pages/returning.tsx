@@ -52,11 +52,9 @@ export default function ReturningPage() {
       {!isChoice && (
         <JourneyForm intent="forget">
           {() => (
-            <p className="aside">
-              <button type="submit" className="link" name={ACCOUNT_FIELD} value={account.id}>
-                {t('vestibule.forget_account')}
-              </button>
-            </p>
+            <button type="submit" className="link forget" name={ACCOUNT_FIELD} value={account.id}>
+              {t('vestibule.forget_account')}
+            </button>
           )}
         </JourneyForm>
       )}
@@ -75,13 +73,15 @@ const intents: Record<ReturningWay, string | undefined> = {
 /** The form of an account. Browsers show passkeys only to scripts. */
 function AccountForm({
   account: { way },
+  isMain,
   children,
 }: {
   account: ReturningAccount
+  isMain: boolean
   children: () => ReactNode
 }) {
   const form = (
-    <JourneyForm intent={intents[way]} isMain={way !== 'passkey'}>
+    <JourneyForm intent={intents[way]} isMain={isMain}>
       {children}
     </JourneyForm>
   )
@@ -96,7 +96,7 @@ function ContinueForm(account: ReturningAccount) {
   const t = useT()
   const way = useWay(account)
   return (
-    <AccountForm account={account}>
+    <AccountForm account={account} isMain>
       {() => (
         <Button {...buttonOf(account)}>
           {way.icon}
@@ -109,28 +109,14 @@ function ContinueForm(account: ReturningAccount) {
 }
 
 function AccountList({ accounts }: { accounts: readonly ReturningAccount[] }) {
-  const t = useT()
   return (
     <ul className="accounts">
       {accounts.map((account, index) => (
         <li key={account.id} className={account.way === 'passkey' ? 'needs-script' : undefined}>
-          <AccountForm account={account}>
+          <AccountForm account={account} isMain={false}>
             {() => <AccountRow account={account} isLast={index === 0} />}
           </AccountForm>
-          <JourneyForm intent="forget">
-            {() => (
-              <button
-                type="submit"
-                className="icon-button"
-                name={ACCOUNT_FIELD}
-                value={account.id}
-                aria-label={t('vestibule.forget_account_of', { account: account.mask })}
-                title={t('vestibule.forget_account')}
-              >
-                <ClearIcon />
-              </button>
-            )}
-          </JourneyForm>
+          <JourneyForm intent="forget">{() => <ForgetButton {...account} />}</JourneyForm>
         </li>
       ))}
     </ul>
@@ -151,12 +137,31 @@ function AccountRow({ account, isLast }: { account: ReturningAccount; isLast: bo
     >
       <Initial {...account} />
       <span className="account-choice-text">
-        <AccountName {...account} />
+        <span className="account-choice-name">
+          <AccountName {...account} />
+        </span>
         <span className="account-choice-way">
           {label} {isLast && <LastUsed />}
         </span>
       </span>
       {isBusy ? <Spinner /> : <NextIcon />}
+    </button>
+  )
+}
+
+function ForgetButton(account: ReturningAccount) {
+  const t = useT()
+  const { label } = useWay(account)
+  return (
+    <button
+      type="submit"
+      className="icon-button"
+      name={ACCOUNT_FIELD}
+      value={account.id}
+      aria-label={t('vestibule.forget_account_of', { account: account.mask || label })}
+      title={t('vestibule.forget_account')}
+    >
+      <ClearIcon />
     </button>
   )
 }
