@@ -39,15 +39,15 @@ async function writeBrowser(sources: Sources, c: InteractionContext, browser: Re
 export async function rememberSignIn(
   sources: Sources,
   c: InteractionContext,
-  { userId, applicationId, isRemembered, ...entry }: CompletedSignIn,
+  { applicationId, remembrance, ...account }: CompletedSignIn,
 ): Promise<void> {
+  if (remembrance === 'keep') return
   const before = await readBrowser(sources, c)
-  if (isRemembered) {
-    const browser = rememberAccount(before, { userId, ...entry })
-    return writeBrowser(sources, c, rememberApplication(browser, applicationId))
-  }
-  const others = keepAccounts(before, (account) => account.userId !== userId)
-  if (others !== before) await writeBrowser(sources, c, others)
+  const after =
+    remembrance === 'add'
+      ? rememberApplication(rememberAccount(before, account), applicationId)
+      : keepAccounts(before, ({ userId }) => userId !== account.userId)
+  if (after !== before) await writeBrowser(sources, c, after)
 }
 
 export async function openAccount(

@@ -62,7 +62,11 @@ type Submitted =
     }
 
 /** A completed sign-in, as the browser may remember it (spec/accounts#remembered-account). */
-export type CompletedSignIn = RememberedAccount & { applicationId: string; isRemembered: boolean }
+export type CompletedSignIn = RememberedAccount & {
+  applicationId: string
+  /** Whether the browser remembers the account from now on, no longer, or as before. */
+  remembrance: 'add' | 'remove' | 'keep'
+}
 
 /**
  * The user's choices in a submission (spec/interaction#agreement, spec/accounts#put-off,
@@ -173,7 +177,7 @@ async function decideAndCommit(
     userId,
     at,
     applicationId: row.clientId,
-    isRemembered: facts.rememberAccounts && mayRemember(signedIn, facts),
+    remembrance: remembranceOf(signedIn, facts),
   }
   return { kind: 'continues', redirectTo: row.returnTo, userId, browser, signIn, passkeys }
 
@@ -199,6 +203,16 @@ const mayRemember = (
   signedIn: Facts['accounts'][number] | undefined,
   { secondFactor, rememberRule }: Pick<Facts, 'secondFactor' | 'rememberRule'>,
 ): boolean => rememberRule.days > 0 && !isNeverRemembered(signedIn ?? null, secondFactor)
+
+/** An application that remembers no browser changes nothing for the others. A role applies to its members everywhere. */
+function remembranceOf(
+  signedIn: Facts['accounts'][number] | undefined,
+  facts: Pick<Facts, 'secondFactor' | 'rememberRule' | 'rememberAccounts'>,
+): CompletedSignIn['remembrance'] {
+  if (facts.rememberAccounts && mayRemember(signedIn, facts)) return 'add'
+  const { neverRemembered } = facts.secondFactor
+  return signedIn && neverRemembered?.userIds.includes(signedIn.id) ? 'remove' : 'keep'
+}
 
 /** Returns the identifiers of a new account. */
 function identifiersOf(outcome: SubmitOutcome) {

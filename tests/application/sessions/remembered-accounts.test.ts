@@ -17,6 +17,7 @@ import {
   PRODUCTION_ORIGIN,
   registerAccount,
   resumeAuthorization,
+  signIn,
 } from '../../kit/clients/cookie-client.ts'
 import { beginInteraction, codeTo, freshEmail } from '../../kit/clients/interaction-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
@@ -348,11 +349,28 @@ describe('no account is remembered', () => {
       oidcClientMetadata: { redirectUris: [`${app.origin}/demo-app`] },
     })
     const { id } = (await created.json()) as { id: string }
-    const { client } = await newReturning()
+    const { client, username } = await newReturning()
     const browser = withoutSession(client)
+    const before = await rememberedIn(browser)
     expect((await openFirstPage(browser, { client_id: id })).path).toBe('/sign-in')
-    // Another application still welcomes the account.
-    expect((await openFirstPage(browser)).path).toBe(RETURNING_PATH)
+    // A sign-in there changes nothing: another application still welcomes the account.
+    const { uid } = await beginInteraction(app, browser, { client_id: id })
+    expect((await signIn(browser, uid, username)).status).toBe(200)
+    expect(await rememberedIn(browser)).toMatchObject({
+      ...{ accounts: [{ at: before.accounts[0]?.at }], applications: ['demo-app'] },
+    })
+    expect((await openFirstPage(withoutSession(browser))).path).toBe(RETURNING_PATH)
+  })
+
+  it('if a role of the account remembers no browser, and the account is removed', async () => {
+    const { client, username, userId } = await newReturning()
+    const role = { name: freshName(), description: 'Staff', rememberDays: 0 }
+    const { id } = (await (await operator.send('POST', '/roles', role)).json()) as { id: string }
+    await operator.send('POST', `/roles/${id}/users`, { userIds: [userId] })
+    const browser = withoutSession(client)
+    const { uid } = await beginInteraction(app, browser)
+    expect((await signIn(browser, uid, username)).status).toBe(200)
+    expect((await rememberedIn(browser)).accounts).toEqual([])
   })
 })
 
