@@ -2,10 +2,6 @@ import type { PageRequest } from '../../application/applications/oidc-pages.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { exceedsFreshReadLimit } from '../../application/network-limit.ts'
 import type { RequestFacts } from '../../application/request.ts'
-import {
-  REMEMBERED_ACCOUNTS_COOKIE,
-  readRememberedBrowser,
-} from '../../application/sessions/remembered-accounts.ts'
 import { DEFAULT_EXPERIENCE, type Experience } from '../../contract/experience/experience.ts'
 import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../../contract/experience/languages.ts'
 import type { ConsentQuestion, Phrases } from '../../contract/interactions/boot.ts'
@@ -15,7 +11,6 @@ import { RETURNING_PATH, type ReturningAccount } from '../../contract/sessions/r
 import { BoundedMap } from '../../domain/bounded-map.ts'
 import { acceptsPhones } from '../../domain/experience/experience-rules.ts'
 import { chosenLanguage, userLanguage } from '../../domain/experience/user-language.ts'
-import { listReturningAccounts } from '../../domain/sessions/remembered-accounts.ts'
 import { parseInteractionState } from '../../domain/social/social-state.ts'
 import { builtInPhrases, type PhraseBook } from '../../storage/experience/phrase-book.ts'
 import {
@@ -125,20 +120,10 @@ export async function readCachedPageContext(
   const uid = formInteraction || interactionNamedBy(url)
   const languageParam = url.searchParams.get(LANGUAGE_PARAM)
   const facts = await readPageFacts(sources, { tenantId, request, uid, languageParam }, freshness)
-  return url.pathname === RETURNING_PATH
-    ? { url, ...facts, accounts: await readAccounts(sources, { tenantId, request }, facts) }
-    : { url, ...facts }
-}
-
-/** Returns the accounts to welcome, as far as the interaction and the settings allow. */
-async function readAccounts(
-  sources: Pick<PageContextSources, 'seals' | 'now'>,
-  { tenantId, request }: PageRequest,
-  { interaction, experience }: PageFacts,
-): Promise<ReturningAccount[]> {
-  if (!interaction?.cookie.welcomesAccounts) return []
-  const sealed = requestCookies(request)[REMEMBERED_ACCOUNTS_COOKIE]
-  return listReturningAccounts(await readRememberedBrowser(sources, tenantId, sealed), experience)
+  if (url.pathname !== RETURNING_PATH) return { url, ...facts }
+  const { readAccounts } = await import('./returning-accounts.ts')
+  const settings = { cookie: facts.interaction?.cookie, experience: facts.experience }
+  return { url, ...facts, accounts: await readAccounts(sources, { tenantId, request }, settings) }
 }
 
 /**
