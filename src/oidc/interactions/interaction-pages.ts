@@ -161,7 +161,7 @@ export function interactionUrl(
           settings,
           isOfDevice,
           // An application that names an account, or another first page, knows better.
-          mayWelcome: hint === undefined && (mode === undefined || mode === 'signIn'),
+          mayWelcome: hint === undefined && mode === undefined,
         })
       : {}
     const cookie: InteractionCookie = {

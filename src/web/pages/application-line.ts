@@ -15,14 +15,15 @@ export function renderApplicationLine(
   const application = interaction?.isOver ? undefined : interaction?.cookie.newApplication
   if (!application || !hasLine(pathname) || application.name === experience.branding.name) return ''
   const [before = '', after = ''] = sentence(phrases).split('{{application}}')
-  const name = `<bdi>${escapeHtml(application.name)}</bdi>`
+  const label = escapeHtml(application.name)
+  const name = `<bdi>${label}</bdi>`
   // Custom CSS limits the sources of pictures, and templates have one policy for all applications.
   const logo = experience.customCss === null ? (application.logo ?? '') : ''
   const picture = logo.startsWith('https:')
     ? `<img src="${escapeHtml(logo)}" alt="" width="20" height="20">`
     : ''
   return toAscii(
-    `<header class="application">${picture}<p>${escapeHtml(before)}${name}${escapeHtml(after)}</p></header>`,
+    `<aside class="application" aria-label="${label}">${picture}<p>${escapeHtml(before)}${name}${escapeHtml(after)}</p></aside>`,
   )
 }
 

@@ -234,6 +234,7 @@ describe('a returning user', () => {
   it.each([
     [{ login_hint: 'ada@example.com' }, '/sign-in'],
     [{ interaction_mode: 'signUp' }, '/register'],
+    [{ interaction_mode: 'signIn' }, '/sign-in'],
     [{ prompt: 'login' }, RETURNING_PATH],
   ])('comes to the page that the application requests with %j', async (parameters, path) => {
     const { client } = await newReturning()
@@ -386,15 +387,15 @@ describe('the line that names the application', () => {
     })
     return ((await created.json()) as { id: string }).id
   }
-  const lineIn = (html: string) => /<header class="application">.*?<\/header>/s.exec(html)?.[0]
+  const lineIn = (html: string) => /<aside class="application".*?<\/aside>/s.exec(html)?.[0]
 
   it('is on the pages of a sign-in, until somebody has signed in to the application with this browser', async () => {
     const client_id = await newApplication()
     const browser = newCookieClient(app)
     const { html, uid } = await openFirstPage(browser, { client_id })
     expect(lineIn(html)).toBe(
-      '<header class="application"><img src="https://cdn.example.com/p.png" alt="" width="20" height="20">' +
-        '<p>You&#8217;re signing in to <bdi>Payroll &#60;Pro&#62; &#32102;&#19982;</bdi></p></header>',
+      '<aside class="application" aria-label="Payroll &#60;Pro&#62; &#32102;&#19982;"><img src="https://cdn.example.com/p.png" alt="" width="20" height="20">' +
+        '<p>You&#8217;re signing in to <bdi>Payroll &#60;Pro&#62; &#32102;&#19982;</bdi></p></aside>',
     )
     await registerAccount(browser, uid, freshName())
     const again = withoutSession(browser)
