@@ -24,7 +24,7 @@ import type { CookieChange } from '../request.ts'
  * The cookie of the accounts that a browser remembers. It is sealed for one tenant, and contains no identifier
  * (spec/accounts#remembered-account).
  */
-export const REMEMBERED_ACCOUNTS_COOKIE = '_accounts'
+export const REMEMBERED_ACCOUNTS_COOKIE = '_returning'
 
 const Content: z.ZodType<RememberedBrowser> = z.object({
   accounts: z.array(

@@ -27,7 +27,7 @@ import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 /** Tests the accounts that a browser remembers (spec/accounts#remembered-account). */
 const app = openTestApp({}, { hasCalmDatabase: true })
 const seals = createSeals(app.env.ROOT_SECRET ?? '')
-const COOKIE = '_accounts'
+const COOKIE = '_returning'
 let operator: Operator
 
 beforeAll(async () => {
@@ -98,7 +98,7 @@ describe('the cookie of remembered accounts', () => {
     const line = submitted.headers.getSetCookie().find((each) => each.includes(COOKIE)) ?? ''
     expect(production.origin).toBe(PRODUCTION_ORIGIN)
     expect(parseSetCookie(line)).toMatchObject({
-      ...{ name: '__Host-_accounts', path: '/', httpOnly: true, secure: true, sameSite: 'lax' },
+      ...{ name: '__Host-_returning', path: '/', httpOnly: true, secure: true, sameSite: 'lax' },
       maxAge: 30 * DAY_SECONDS,
     })
     expect(line).not.toMatch(/domain/i)
