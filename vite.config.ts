@@ -59,6 +59,7 @@ const SETTING_SHEETS = [
   'layout-plain',
   'layout-split',
   'new-app',
+  'recovery',
   'returning',
   'social',
   'terms',

@@ -4,43 +4,52 @@ import { type AccountField, isFieldVisible } from '../../src/contract/account/ac
 import { useBoot } from '../context/boot.tsx'
 import { Logo, ProductLink } from '../layout/frame.tsx'
 import { LanguagePicker } from '../layout/language-picker.tsx'
+
+import { BackIcon, DeviceIcon, PersonIcon, ShieldIcon } from '../ui/icons.tsx'
+import { SupportLink } from '../ui/support-link.tsx'
 import { useTexts, useView } from './account-view.tsx'
+import { ActivityIcon, AppsIcon, DataIcon, HomeIcon } from './icons.tsx'
+import { pageTitles, parentOf } from './page-tree.ts'
 import { StatusMessage } from './parts.tsx'
-import { signInPages } from './sign-in.tsx'
 
 /**
- * A navigation link. If `fields` is set, the link is shown only if the tenant makes at least one of those fields
- * visible.
+ * A section of the account centre. If `fields` is set, the section exists only if the tenant makes at least one of
+ * those fields visible.
  */
-type Link = {
+type Section = {
   path: string
   text: AccountPhraseKey
-  below?: readonly string[]
+  Icon: () => ReactNode
   fields?: readonly AccountField[]
 }
 
-/** The pages in navigation order. */
-const links: readonly Link[] = [
-  { path: '/account', text: 'overview' },
-  { path: '/account/profile', text: 'profile', below: ['/account/picture'] },
-  { path: '/account/sign-in', text: 'sign_in', below: signInPages },
-  { path: '/account/sessions', text: 'sessions', fields: ['sessions'] },
-  { path: '/account/applications', text: 'applications', fields: ['applications'] },
-  { path: '/account/activity', text: 'activity', below: ['/account/not-me'], fields: ['activity'] },
-  { path: '/account/data', text: 'data', fields: ['data', 'deletion'] },
+/** The sections below the overview, in navigation order. */
+const sections: readonly Section[] = [
+  { path: '/account/profile', text: 'profile', Icon: PersonIcon },
+  { path: '/account/sign-in', text: 'sign_in', Icon: ShieldIcon },
+  { path: '/account/sessions', text: 'sessions', Icon: DeviceIcon, fields: ['sessions'] },
+  { path: '/account/applications', text: 'applications', Icon: AppsIcon, fields: ['applications'] },
+  { path: '/account/activity', text: 'activity', Icon: ActivityIcon, fields: ['activity'] },
+  { path: '/account/data', text: 'data', Icon: DataIcon, fields: ['data', 'deletion'] },
 ]
+const overview: Section = { path: '/account', text: 'overview', Icon: HomeIcon }
 
-/** The frame of every page: the navigation, the language picker and the sign-out button (spec/account-centre#pages). */
+/** Returns the sections that the tenant allows. */
+export function useSections(): readonly Section[] {
+  const { fields } = useView()
+  return sections.filter((section) => section.fields?.some((field) => isFieldVisible(fields, field)) ?? true)
+}
+
+/**
+ * The frame of every page: the header with the language and sign-out, the navigation, and the way back
+ * (spec/account-centre#frame).
+ */
 export function AccountFrame({ children }: { children: ReactNode }) {
-  const { path } = useBoot()
   const t = useTexts()
-  const { fields, isSignedIn, problem } = useView()
+  const { isSignedIn, problem } = useView()
   // A form sends the fragment that the skip link added to the URL. Browsers do not focus the rejected field if the
   // fragment leads somewhere, so it does not on the page that shows the problem.
   const main = problem ? 'rejected' : 'main'
-  const available = links.filter(
-    (link) => link.fields?.some((field) => isFieldVisible(fields, field)) ?? true,
-  )
   return (
     <div className="vestibule-page account">
       <a className="account-skip" href={`#${main}`}>
@@ -48,6 +57,7 @@ export function AccountFrame({ children }: { children: ReactNode }) {
       </a>
       <header className="account-header">
         <Logo />
+        <LanguagePicker />
         {isSignedIn && (
           <form method="post" action="/account/sign-out">
             <button type="submit" className="account-action">
@@ -56,22 +66,7 @@ export function AccountFrame({ children }: { children: ReactNode }) {
           </form>
         )}
       </header>
-      {isSignedIn && (
-        <nav className="account-navigation" aria-label={t('title')}>
-          <ul>
-            {available.map(({ path: address, text, below = [] }) => (
-              <li key={address}>
-                <a
-                  href={address}
-                  aria-current={address === path ? 'page' : below.includes(path) || undefined}
-                >
-                  {t(text)}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-      )}
+      {isSignedIn && <Navigation />}
       <main className="account-main" id={main} tabIndex={-1}>
         <Back />
         <StatusMessage />
@@ -79,22 +74,59 @@ export function AccountFrame({ children }: { children: ReactNode }) {
       </main>
       <footer className="footer">
         <ProductLink />
-        <LanguagePicker />
+        <SupportLink className="footer-link" />
       </footer>
     </div>
   )
 }
 
-/** The link back to the application that linked to this page. */
+/** The sections at the side. A phone does not show them, because its overview lists them. */
+function Navigation() {
+  const { path } = useBoot()
+  const t = useTexts()
+  const available = useSections()
+  return (
+    <nav className="account-navigation" aria-label={t('title')}>
+      <ul>
+        {[overview, ...available].map(({ path: address, text, Icon }) => (
+          <li key={address}>
+            <a
+              href={address}
+              aria-current={address === path ? 'page' : isBelow(path, address) ? 'true' : undefined}
+            >
+              <Icon />
+              {t(text)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** Checks whether a page is somewhere below a section. Every page is below the overview, which is never marked. */
+function isBelow(path: string, section: string): boolean {
+  const parent = parentOf(path)
+  return parent !== null && section !== '/account' && (parent === section || isBelow(parent, section))
+}
+
+/**
+ * The only way back: to the application that linked to this page, or else to the page above. On a wide screen, a page
+ * below the overview has none, because the navigation is beside it.
+ */
 function Back() {
+  const { path } = useBoot()
   const { link } = useView()
   const t = useTexts()
-  if (!link) return null
+  const parent = parentOf(path)
+  const target = link
+    ? { href: link.back, text: t('back_to', { application: link.application }) }
+    : parent && { href: parent, text: t(pageTitles[parent] ?? 'title') }
+  if (!target) return null
   return (
-    <p>
-      <a className="account-action" href={link.back}>
-        {t('back_to', { application: link.application })}
-      </a>
-    </p>
+    <a className="account-back" href={target.href}>
+      <BackIcon />
+      {target.text}
+    </a>
   )
 }

@@ -22,6 +22,9 @@ export type AccountView = {
    * again.
    */
   typed: Readonly<Record<string, string>>
+  /** The time at which the page is rendered, in epoch milliseconds. */
+  now: number
+  /** The time zone that the user has chosen, or else that of the user's network. Null if both are unknown. */
   timeZone: string | null
   /** The access level of each field: what the tenant lets its users see and change. */
   fields: AccountFieldPolicies

@@ -15,7 +15,7 @@ export function AddressCode({ type, value }: { type: AddressType; value: string 
     <>
       <Heading title={t(sentCodePages[type].title)} lead={<SentTo type={type} target={target} />} />
       <form method="post" className="account-card account-form">
-        <CodeField name="code" problem={useProblem('code')} startsFocused />
+        <CodeField name="code" problem={useProblem('code')} hasInitialFocus />
         <Button name="intent" value="prove">
           {t('action.continue')}
         </Button>

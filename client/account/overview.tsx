@@ -1,50 +1,44 @@
-import type { AccountPhraseKey } from '../../src/contract/account/account-catalogue.ts'
-import { isFieldVisible } from '../../src/contract/account/account-fields.ts'
-import { AlertIcon } from '../ui/icons.tsx'
-import { useTexts, useView } from './account-view.tsx'
-import { Detail, DetailList, FormattedDate, Heading } from './parts.tsx'
+import type { ReactNode } from 'react'
+import type { Protection } from '../../src/domain/account/protection.ts'
+import { withLink } from '../ui/rich-text.tsx'
+import { useSections } from './account-frame.tsx'
+import { useTexts } from './account-view.tsx'
+import { Avatar } from './avatar.tsx'
+import { FormattedDate, Heading } from './parts.tsx'
+import { ProtectionCard } from './protection.tsx'
+import { RelativeTime } from './relative-time.tsx'
+import { EmailText, PhoneText, Row, Rows, RowValues } from './rows.tsx'
 
 type Owner = {
   name: string | null
   username: string | null
   avatar: string | null
   primaryEmail: string | null
-  primaryPhone: string | null
+  /** The phone number as users read it. */
+  phone: string | null
   createdAt: number
+  lastSignInAt: number | null
 }
 
-export type AttentionPoints = {
-  emailUnverified: boolean
-  phoneUnverified: boolean
-  hasNoFactor: boolean
-  /** The number of backup codes left, or null if there are still enough. */
-  fewCodes: number | null
-}
-
-/** Shows who is signed in and what needs attention (spec/account-centre#overview). */
-export function Overview({
-  user,
-  attention,
-  isDeletionCanceled,
-}: {
+type OverviewProps = {
   user: Owner
-  attention: AttentionPoints
+  protection: Protection
+  /** The number of backup codes left. */
+  codes: number
+  sessionCount: number
   /** Whether the user requested the deletion of the account but has signed in since. */
   isDeletionCanceled: boolean
-}) {
+}
+
+/**
+ * Shows who is signed in, how well the account is protected, and the sections of the account centre with what is in
+ * them (spec/account-centre#overview).
+ */
+export function Overview({ user, protection, codes, sessionCount, isDeletionCanceled }: OverviewProps) {
   const t = useTexts()
-  const { fields } = useView()
-  const wayTo = (field: 'email' | 'phone' | 'factors') =>
-    isFieldVisible(fields, field) ? `/account/${field}` : undefined
-  const factors = wayTo('factors')
-  const points: (readonly [AccountPhraseKey, boolean, string?])[] = [
-    ['email_unverified', attention.emailUnverified, wayTo('email')],
-    ['phone_unverified', attention.phoneUnverified, wayTo('phone')],
-    ['no_factor', attention.hasNoFactor, factors],
-    ['few_codes', attention.fewCodes !== null, factors],
-  ]
-  const open = points.filter(([, isOpen]) => isOpen)
-  const { name, username, avatar, primaryEmail, primaryPhone, createdAt } = user
+  const { name, username, primaryEmail, phone, avatar } = user
+  const title = name ?? username ?? primaryEmail ?? phone
+  const lead = [primaryEmail, phone, username].find((value) => value !== null && value !== title)
   return (
     <>
       {isDeletionCanceled && (
@@ -53,46 +47,54 @@ export function Overview({
         </p>
       )}
       <div className="account-owner">
-        {avatar && <img className="account-avatar" src={avatar} alt="" width={64} height={64} />}
-        <Heading title={t('title')} />
+        <Avatar avatar={avatar} name={name ?? username ?? primaryEmail} />
+        <Heading
+          title={<bdi>{title ?? t('title')}</bdi>}
+          lead={lead && (lead === primaryEmail ? <EmailText value={lead} /> : <bdi>{lead}</bdi>)}
+        />
       </div>
-      <section className="account-card">
-        <DetailList>
-          <Detail name={t('name')}>{name && <bdi>{name}</bdi>}</Detail>
-          <Detail name={t('input.username')}>{username && <bdi>{username}</bdi>}</Detail>
-          <Detail name={t('input.email')}>{primaryEmail && <bdi>{primaryEmail}</bdi>}</Detail>
-          <Detail name={t('input.phone_number')}>
-            {primaryPhone && <bdi dir="ltr">{`+${primaryPhone}`}</bdi>}
-          </Detail>
-          <Detail name={t('since')}>
-            <FormattedDate at={createdAt} />
-          </Detail>
-        </DetailList>
-      </section>
-      <section className="account-card">
-        <h2>{t('attention')}</h2>
-        {open.length === 0 ? (
-          <p className="account-quiet">{t('all_well')}</p>
-        ) : (
-          <ul className="account-points">
-            {open.map(([text, , path]) => {
-              const point = t(text, { count: attention.fewCodes })
-              return (
-                <li key={text}>
-                  <AlertIcon />
-                  {path ? (
-                    <a className="link" href={path}>
-                      {point}
-                    </a>
-                  ) : (
-                    <span>{point}</span>
-                  )}
-                </li>
-              )
-            })}
-          </ul>
-        )}
-      </section>
+      <ProtectionCard protection={protection} codes={codes} />
+      <Sections user={user} sessionCount={sessionCount} />
     </>
+  )
+}
+
+function Sections({ user, sessionCount }: Pick<OverviewProps, 'user' | 'sessionCount'>) {
+  const t = useTexts()
+  const sections = useSections()
+  const { name, username, primaryEmail, phone, createdAt, lastSignInAt } = user
+  const values: Readonly<Record<string, ReactNode>> = {
+    '/account/profile':
+      name || username ? (
+        <RowValues>
+          {name && <bdi>{name}</bdi>}
+          {username && <bdi>{username}</bdi>}
+        </RowValues>
+      ) : (
+        t('profile_lead')
+      ),
+    '/account/sign-in':
+      primaryEmail || phone ? (
+        <RowValues>
+          {primaryEmail && <EmailText value={primaryEmail} />}
+          {phone && <PhoneText value={phone} />}
+        </RowValues>
+      ) : (
+        t('sign_in_lead')
+      ),
+    '/account/sessions': t('session_count', { count: sessionCount }),
+    '/account/applications': t('applications_lead'),
+    '/account/activity':
+      lastSignInAt === null
+        ? t('activity_lead')
+        : withLink(t('last_sign_in'), <RelativeTime at={lastSignInAt} />),
+    '/account/data': withLink(t('account_since'), <FormattedDate at={createdAt} />),
+  }
+  return (
+    <Rows>
+      {sections.map(({ path, text, Icon }) => (
+        <Row key={path} icon={<Icon />} title={t(text)} value={values[path]} to={path} />
+      ))}
+    </Rows>
   )
 }

@@ -98,10 +98,10 @@ export function ActionForm({
 }
 
 /**
- * A time, formatted in the page's language and in the time zone of the user's network, or in UTC (and marked as
+ * Returns a function that formats a time in the page's language and in the user's time zone, or in UTC (and marked as
  * such) if that zone is unknown.
  */
-export function Moment({ at }: { at: number }) {
+export function useMomentFormatter() {
   const { language } = useBoot()
   const { timeZone } = useView()
   const format = new Intl.DateTimeFormat(toStandardTag(language), {
@@ -113,7 +113,11 @@ export function Moment({ at }: { at: number }) {
     timeZone: timeZone ?? 'UTC',
     ...(timeZone === null && { timeZoneName: 'short' }),
   })
-  return <time dateTime={new Date(at).toISOString()}>{format.format(at)}</time>
+  return (at: number): string => format.format(at)
+}
+
+export function Moment({ at }: { at: number }) {
+  return <time dateTime={new Date(at).toISOString()}>{useMomentFormatter()(at)}</time>
 }
 
 /** Returns a function that formats a date without a time. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Children, type ReactNode } from 'react'
 import { NextIcon } from '../ui/icons.tsx'
 
 /** A card of rows below an optional title (spec/account-centre#rows). */
@@ -46,3 +46,22 @@ export function Row({ icon, title, value, to, end }: RowProps) {
     </li>
   )
 }
+
+/** Several values of a setting in one line. */
+export function RowValues({ children }: { children: ReactNode }) {
+  return Children.toArray(children).map((value, index) => (index === 0 ? value : [' · ', value]))
+}
+
+/** An e-mail address, which breaks before its domain if it is too long for a line. */
+export function EmailText({ value }: { value: string }) {
+  const at = value.lastIndexOf('@')
+  return (
+    <bdi dir="ltr">
+      {value.slice(0, at)}
+      <wbr />
+      {value.slice(at)}
+    </bdi>
+  )
+}
+
+export const PhoneText = ({ value }: { value: string }) => <bdi dir="ltr">{value}</bdi>

@@ -5,6 +5,7 @@ import { RETURNING_PATH } from '../../src/contract/sessions/remembered-accounts.
 import {
   extractLastSegment,
   isPasswordChange,
+  RECOVERY_PATH,
   SOCIAL_LINK_PATH,
   SOCIAL_RETURN_PATH,
   SPRINGBOARD_PATH,
@@ -122,6 +123,7 @@ export const pageTable: readonly PageRow[] = [
     path: FACTOR_PATH + page,
   })),
   { ...factorPage, path: `${FACTOR_PATH}/choose`, heading: 'vestibule.factor_other' },
+  { ...factorPage, path: RECOVERY_PATH, heading: 'vestibule.recovery_title' },
   { ...factorPage, path: SET_UP_PATH, heading: 'vestibule.factor_setup_title' },
   { ...factorPage, path: BACKUP_CODES_PATH, heading: 'vestibule.factor_codes_title' },
   { ...factorPage, path: `${FACTOR_PATH}/backup-code`, back: FACTOR_PATH },

@@ -9,7 +9,7 @@ export type HistoryEntry = {
   hasAgreed?: boolean | undefined
   /** The number of our pages before this one in the history of this document. */
   depth: number
-  /** How many of them are at the level of this page, because they are other ways to sign in with the same identifier. */
+  /** The number of those pages that offer other ways to sign in with the same identifier as this page. */
   siblings?: number | undefined
 }
 

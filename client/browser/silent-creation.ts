@@ -1,13 +1,16 @@
 /**
- * Remembers in this browser that a request for a passkey without a question went unanswered, so that the next sign-ins
- * do not wait for another one (spec/pages#passkey-offer).
+ * Remembers in this browser that it did not answer a request to create a passkey without asking the user, so that the
+ * next sign-ins do not wait for another request (spec/pages#passkey-offer).
  */
 
 const KEY = 'silent_passkey'
-/** When to try again, because the browser may have been updated: as long as a postponed offer. Our choice. */
+/**
+ * The time after which a request is tried again, because the browser may have been updated. We chose the time for which
+ * an offer is postponed.
+ */
 const RETRY_AFTER = 30 * 24 * 3_600_000 // in milliseconds
 
-/** Records that a request has begun. Unless it is answered, the record stays, even if the page is closed meanwhile. */
+/** Records that a request has begun. The record stays until the request is answered, even if the page is closed. */
 export function recordSilentRequest(now: number): void {
   try {
     localStorage.setItem(KEY, String(now))

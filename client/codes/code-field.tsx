@@ -11,8 +11,8 @@ type CodeFieldProps = {
   problem: string | undefined
   /** A reference to the fieldset, for callers that clear the code. */
   field?: RefObject<HTMLFieldSetElement | null> | undefined
-  /** Whether the first box is focused when JavaScript is off. Otherwise, the page sets the focus. */
-  startsFocused?: boolean | undefined
+  /** Whether the first box has the focus before the page is hydrated. With JavaScript, the page sets the focus. */
+  hasInitialFocus?: boolean | undefined
   /** Whether the code was accepted, and the next page is being loaded. */
   isAccepted?: boolean
   /** Waits for a code from a text message received on this device. */
@@ -29,7 +29,7 @@ export function CodeField({
   name,
   problem,
   field: callerField,
-  startsFocused = false,
+  hasInitialFocus = false,
   isAccepted = false,
   receive,
 }: CodeFieldProps) {
@@ -57,7 +57,7 @@ export function CodeField({
         {codeBoxNames(name).map((box, index) => (
           <input
             key={box}
-            {...((problem || startsFocused) && !isHydrated && index === 0 && { autoFocus: true })}
+            {...((problem || hasInitialFocus) && !isHydrated && index === 0 && { autoFocus: true })}
             className="field-box code-box"
             inputMode="numeric"
             enterKeyHint="go"

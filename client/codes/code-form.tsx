@@ -12,24 +12,24 @@ import { CodeField } from './code-field.tsx'
 export function CodeForm({
   name,
   field,
-  startsFocused,
+  hasInitialFocus,
   receive,
   children,
 }: {
   name: FieldName
   field?: RefObject<HTMLFieldSetElement | null>
-  startsFocused?: boolean | undefined
+  hasInitialFocus?: boolean | undefined
   receive?: CodeReceiver | undefined
   /** The fields above the boxes. The last digit sends the form, so fields below the boxes would come too late. */
   children?: ReactNode
 }) {
   const t = useT()
   const { running } = useReactionDispatcher()
-  const [wasAccepted, setAccepted] = useState(false)
+  const [isLeaving, setLeaving] = useState(false)
   return (
     <JourneyForm
       validate={validateCodeIn(name)}
-      onReaction={({ kind }) => setAccepted(kind === 'goTo' || kind === 'leave')}
+      onReaction={({ kind }) => setLeaving(kind === 'goTo' || kind === 'leave')}
     >
       {(problems) => (
         <>
@@ -38,9 +38,9 @@ export function CodeForm({
             name={name}
             problem={problems[name]}
             field={field}
-            startsFocused={startsFocused}
+            hasInitialFocus={hasInitialFocus}
             // A page that is restored from the browser's cache no longer waits for the next one.
-            isAccepted={wasAccepted && running !== null}
+            isAccepted={isLeaving && running !== null}
             receive={receive}
           />
           <Button name="submit">{t('action.continue')}</Button>

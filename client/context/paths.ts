@@ -20,6 +20,8 @@ export function extractLastSegment(path: string, pattern: string): string | null
 
 export const SOCIAL_RETURN_PATH = '/sign-in/social/:connectorId'
 export const SOCIAL_LINK_PATH = '/social/link/:connectorId'
+/** The path of the page for users who can use none of their second factors. */
+export const RECOVERY_PATH = '/second-factor/recovery'
 export const SPRINGBOARD_PATH = '/springboard'
 
 /** Returns the id of the social connector in the path of a page, or an empty string for other pages. */

@@ -26,7 +26,7 @@ import { currentFactorOption, type FactorOption, isAddressFactor, linkToFactorOp
 export const APP_CODE_FIELD = 'totpCode'
 export const BACKUP_CODE_FIELD = 'backupCode'
 export const REMEMBER_FIELD = 'remembersBrowser'
-/** The field that names the address to which a code is sent. Without it, the page's path does. */
+/** The field that says whether a code is sent by email or SMS. A form without this field leaves that to its path. */
 export const CHANNEL_FIELD = 'channel'
 
 const validateAppCode = validateCodeIn(APP_CODE_FIELD)

@@ -1,20 +1,13 @@
 import { type ReactNode, useContext } from 'react'
 import type { AddressFactor } from '../../src/contract/interactions/interaction.ts'
-import { useCurrentPage, useT } from '../context/boot.tsx'
+import { useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
+import { queryWithoutInteraction, RECOVERY_PATH } from '../context/paths.ts'
 import type { PhraseKey } from '../context/phrases.ts'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { SiblingLink } from '../layout/navigation.tsx'
 import { PendingValueContext } from '../ui/button.tsx'
-import {
-  ChevronIcon,
-  EnvelopeIcon,
-  KeyIcon,
-  ListIcon,
-  NextIcon,
-  PhoneIcon,
-  ShieldIcon,
-} from '../ui/icons.tsx'
+import { EnvelopeIcon, KeyIcon, ListIcon, NextIcon, PhoneIcon, ShieldIcon } from '../ui/icons.tsx'
 import { Spinner } from '../ui/loading.tsx'
 import { CHANNEL_FIELD } from './journeys.ts'
 import { AccountChip } from './proof-frame.tsx'
@@ -30,6 +23,7 @@ import {
 /** Lists all second factors that the user can choose from (spec/pages#second-factor). */
 export function ChooseFactorPage() {
   const t = useT()
+  const address = useInteractionPath()
   const { search, navigation } = useCurrentPage()
   const hasCode = (way: FactorOption) => navigation?.factorCode?.channel === way
   return (
@@ -47,13 +41,11 @@ export function ChooseFactorPage() {
           </li>
         ))}
         <li>
-          <details>
-            <summary>
-              <span className="way way-title">{t('vestibule.factor_none')}</span>
-              <ChevronIcon />
-            </summary>
-            <p>{t('vestibule.factor_none_hint')}</p>
-          </details>
+          {/* A new document, because only that page has its phrases. */}
+          <a className="link" href={address(RECOVERY_PATH + queryWithoutInteraction(search))}>
+            <span className="way way-title">{t('vestibule.factor_none')}</span>
+            <NextIcon />
+          </a>
         </li>
       </ul>
       <FewBackupCodesNote />
@@ -100,7 +92,7 @@ function Row({ way, sign }: { way: FactorOption; sign: ReactNode }) {
   const { icon, title, hint } = looks[way]
   return (
     <>
-      <span className="way-icon">{icon}</span>
+      <span className="disc">{icon}</span>
       <span className="way">
         <span className="way-title">{t(title)} </span>
         {isAddressFactor(way) ? <SendPhrase channel={way} /> : hint && t(hint)}

@@ -55,7 +55,7 @@ function OtherFactorsLink() {
   )
 }
 
-/** Shows who signs in, as the user entered it or else masked. Renders nothing once the page no longer knows. */
+/** Shows who signs in, as the user entered it or else masked. Renders nothing if the page does not know it. */
 export function AccountChip() {
   const t = useT()
   const account = useCurrentPage().navigation?.secondFactor?.account

@@ -21,7 +21,7 @@ export function AppCodePage() {
   const t = useT()
   return (
     <ProofFrame lead={t('vestibule.factor_totp_hint')}>
-      <CodeForm name={APP_CODE_FIELD} startsFocused>
+      <CodeForm name={APP_CODE_FIELD} hasInitialFocus>
         <RememberBrowser />
       </CodeForm>
     </ProofFrame>
@@ -40,7 +40,7 @@ export function AddressCodePage({ channel }: { channel: AddressFactor }) {
       <CodeForm
         name={APP_CODE_FIELD}
         field={code}
-        startsFocused
+        hasInitialFocus
         receive={channel === 'phone' ? receiveCode : undefined}
       >
         <RememberBrowser />

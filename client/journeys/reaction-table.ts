@@ -1,4 +1,5 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
+import type { MessageTone } from '../../src/contract/interactions/interaction.ts'
 import { isRecord } from '../../src/contract/is-record.ts'
 import type { CallFailure } from '../api/api.ts'
 import { createTranslator, joinSentences, type PhraseKey } from '../context/phrases.ts'
@@ -40,7 +41,7 @@ const commonReactions = {
   // The verified identifiers and credentials are contradictory or expired, so the user cannot continue on this page.
   'session.identifier_not_found': ({ message }) => ({ kind: 'restart', message }),
   'session.verification_failed': ({ message }) => ({ kind: 'restart', message }),
-  'client.offline': repeatable('vestibule.offline'),
+  'client.offline': repeatable('vestibule.offline', 'offline'),
   'client.timeout': repeatable('error.timeout'),
   'client.unknown': repeatable('error.unknown'),
 } satisfies ReactionTable
@@ -96,14 +97,14 @@ function atCode({ message }: CallFailure): Reaction {
  * Shows an error for a call that received no usable response. Repeating the call may succeed, at once or after the
  * time that the response names.
  */
-function repeatable(key: PhraseKey): ReactionRow {
+function repeatable(key: PhraseKey, tone?: MessageTone): ReactionRow {
   return (failure, page) => {
     const t = createTranslator(page)
     const time = failure.data
       ? [t('vestibule.try_again_after', { time: timeLeft(failure, page.language) })]
       : []
     const message = joinSentences(page.language, t(key), ...time)
-    return { kind: 'inline', about: null, message, canRepeat: true }
+    return { kind: 'inline', about: null, message, tone, canRepeat: true }
   }
 }
 

@@ -43,7 +43,10 @@ export function createSocialFailureMessage(phrase: SocialPhrase, connectorId: st
   const name = getConnectorName(boot, connectorId)
   const verdict = verdicts[phrase]
   const sentences = [...(verdict ? [t(verdict)] : []), t(phrase, { name }), t('vestibule.social_next')]
-  return messageAboveForm(joinSentences(boot.language, ...sentences))
+  return {
+    ...messageAboveForm(joinSentences(boot.language, ...sentences)),
+    ...(phrase === 'vestibule.social_cancelled' && { tone: 'calm' as const }),
+  }
 }
 
 /** What is wrong with the response from a provider. The other failures happened before there was one. */

@@ -103,6 +103,7 @@ function showOnFirstPage(reaction: Reaction, { experience, navigation }: BootDat
     path: experience.signInMode === 'Register' ? '/register' : '/sign-in',
     ...(navigation?.identifier && { navigation: { identifier: navigation.identifier } }),
     message: reaction.message,
+    tone: 'tone' in reaction ? reaction.tone : undefined,
     hasToast: 'hasToast' in reaction ? reaction.hasToast : undefined,
     replace: true,
   }

@@ -5,6 +5,7 @@ import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { FormProblem } from '../forms/form-problem.tsx'
 import { HEADING_ID } from '../forms/journey-form.tsx'
 import { withLink } from '../ui/rich-text.tsx'
+import { SupportLink } from '../ui/support-link.tsx'
 import { CustomContent } from './custom-content.tsx'
 import { LanguagePicker } from './language-picker.tsx'
 import { BackBar, CloseBar } from './navigation.tsx'
@@ -31,15 +32,18 @@ export function Shell({ kind, children }: { kind: PageKind; children: ReactNode 
         <Logo />
         {children}
       </main>
-      {kind !== 'passing' && (
-        <footer className="footer">
-          <ProductLink />
-          <LanguagePicker />
-        </footer>
-      )}
+      {kind !== 'passing' && <Footer />}
     </div>
   )
 }
+
+const Footer = () => (
+  <footer className="footer">
+    <ProductLink />
+    <SupportLink className="footer-link" />
+    <LanguagePicker />
+  </footer>
+)
 
 type FrameProps = {
   title: ReactNode

@@ -4,6 +4,7 @@ import { endsInteraction, isExpiredLink } from '../context/ending.ts'
 import { FormProblem } from '../forms/form-problem.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { ButtonLink } from '../ui/button.tsx'
+import { SupportLink } from '../ui/support-link.tsx'
 
 type PageError = NonNullable<BootData['error']>
 
@@ -31,6 +32,7 @@ export function ErrorPage({ error }: { error: PageError }) {
       detail={t('vestibule.error_code', { code: description ? `${code} (${description})` : code })}
     >
       <StartAgainLink />
+      <SupportLink className="button button-quiet" />
     </EmptyFrame>
   )
 }

@@ -65,17 +65,19 @@ function Passing({ formAction, xsrf }: PendingLogout) {
   )
 }
 
+/** Links to the application from which the user signed out, or else to the account centre. */
 function LoggedOut() {
-  const { accountUrl } = useBoot()
+  const { accountUrl, restartUrl } = useBoot()
   const t = useT()
+  const nextUrl = restartUrl ?? accountUrl
   return (
     <EmptyFrame
       kind="signedOut"
       title={t('vestibule.signed_out_title')}
       messages={[t('vestibule.signed_out_message')]}
     >
-      {accountUrl && (
-        <ButtonLink kind="quiet" href={accountUrl}>
+      {nextUrl && (
+        <ButtonLink kind="quiet" href={nextUrl}>
           {t('vestibule.sign_in_again')}
         </ButtonLink>
       )}

@@ -1,8 +1,10 @@
 import { useCurrentPage } from '../context/boot.tsx'
+import { RECOVERY_PATH } from '../context/paths.ts'
 import { BackupCodesPage } from '../factors/backup-codes.tsx'
 import { APP_CODE_FIELD, BACKUP_CODE_FIELD } from '../factors/journeys.ts'
 import { ChooseFactorPage } from '../factors/other-ways.tsx'
 import { AddressCodePage, AppCodePage, BackupCodePage, SecurityKeyPage } from '../factors/prove.tsx'
+import { RecoveryPage } from '../factors/recovery.tsx'
 import { SetUpPage } from '../factors/set-up.tsx'
 import { currentFactorOption } from '../factors/ways.ts'
 import type { PageFields } from '../reactions/reactions.ts'
@@ -13,6 +15,7 @@ export { journeys } from '../factors/journeys.ts'
 export const fields: PageFields = ({ path, search, navigation }) => {
   switch (path) {
     case '/second-factor/choose':
+    case RECOVERY_PATH:
     case '/second-factor/backup-codes':
       return {}
     case '/second-factor/set-up':
@@ -41,6 +44,8 @@ export default function SecondFactorPage() {
   switch (here.path) {
     case '/second-factor/choose':
       return <ChooseFactorPage />
+    case RECOVERY_PATH:
+      return <RecoveryPage />
     case '/second-factor/set-up':
       return <SetUpPage />
     case '/second-factor/backup-codes':

@@ -44,7 +44,7 @@ export default function VerificationCodePage() {
         name={CODE_FIELD}
         field={code}
         // If the server rendered an open dialog, the focus stays in the dialog.
-        startsFocused={notice === null || notice.kind === 'inline'}
+        hasInitialFocus={notice === null || notice.kind === 'inline'}
         receive={type === 'phone' ? receiveCode : undefined}
       />
       {/* Clear the digits of the previous code. */}

@@ -10,7 +10,14 @@ import { Profile } from '../account/profile.tsx'
 import { SignIn } from '../account/sign-in.tsx'
 import { createTranslator } from '../context/phrases.ts'
 import type { PreviewedAccountPage } from './account-pages.ts'
-import { sampleActivity, sampleAttention, sampleProfile, sampleUser } from './account-samples.ts'
+import {
+  SAMPLE_NOW,
+  sampleActivity,
+  sampleProfile,
+  sampleProtection,
+  sampleSignIn,
+  sampleUser,
+} from './account-samples.ts'
 import type { Screen } from './previewed-page.tsx'
 
 type Sample = { title: AccountPhraseKey; body: (settings: BootData['experience']) => ReactElement }
@@ -18,7 +25,15 @@ type Sample = { title: AccountPhraseKey; body: (settings: BootData['experience']
 const pages: Readonly<Record<PreviewedAccountPage, Sample>> = {
   '/account': {
     title: 'title',
-    body: () => <Overview user={sampleUser} attention={sampleAttention} isDeletionCanceled={false} />,
+    body: () => (
+      <Overview
+        user={sampleUser}
+        protection={sampleProtection}
+        codes={0}
+        sessionCount={2}
+        isDeletionCanceled={false}
+      />
+    ),
   },
   '/account/profile': {
     title: 'profile',
@@ -36,10 +51,11 @@ const pages: Readonly<Record<PreviewedAccountPage, Sample>> = {
     title: 'sign_in',
     body: ({ passkeys, socialConnectors }) => (
       <SignIn
-        unavailable={[
-          ...(passkeys ? [] : ['/account/passkeys']),
-          ...(socialConnectors.length > 0 ? [] : ['/account/identities']),
-        ]}
+        values={{
+          ...sampleSignIn,
+          passkeyCount: passkeys ? sampleSignIn.passkeyCount : null,
+          identities: socialConnectors.length > 0 ? sampleSignIn.identities : null,
+        }}
       />
     ),
   },
@@ -55,6 +71,7 @@ const view: Omit<AccountView, 'texts'> = {
   flash: null,
   problem: null,
   typed: {},
+  now: SAMPLE_NOW,
   timeZone: null,
   fields: ALL_EDITABLE,
   link: null,

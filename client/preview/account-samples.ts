@@ -1,6 +1,7 @@
+import { assessProtection } from '../../src/domain/account/protection.ts'
 import type { ActivityEntry } from '../account/activity.tsx'
-import type { AttentionPoints } from '../account/overview.tsx'
 import type { ProfileValues } from '../account/profile.tsx'
+import type { SignInValues } from '../account/sign-in.tsx'
 
 /** The sample user of account-centre previews (spec/experience#account-preview). */
 export const sampleUser = {
@@ -8,17 +9,16 @@ export const sampleUser = {
   username: 'ada',
   avatar: null,
   primaryEmail: 'ada@example.com',
-  primaryPhone: '12025550100',
+  phone: '+1 202-555-0100',
   createdAt: Date.UTC(2026, 0, 12),
+  lastSignInAt: Date.UTC(2026, 10, 20, 9, 30),
 }
 
-/** A single item that needs attention, so that operators see what such items look like. */
-export const sampleAttention: AttentionPoints = {
-  emailUnverified: false,
-  phoneUnverified: false,
-  hasNoFactor: true,
-  fewCodes: null,
-}
+/** The account has a verified address but no second factor, so that operators see what a next step looks like. */
+export const sampleProtection = assessProtection(
+  { email: 'verified', phone: 'verified', passkeys: 0, hasApp: false, hasKey: false, backupCodes: 0 },
+  { email: true, phone: true, passkeys: false, app: true, codes: true },
+)
 
 export const sampleProfile: ProfileValues = {
   name: sampleUser.name,
@@ -42,6 +42,9 @@ const at = (day: number, hour: number) => Date.UTC(2026, 10, day, hour, 30)
 const phone = { browser: 'Safari', system: 'iOS' }
 const computer = { browser: 'Firefox', system: 'Windows' }
 
+/** The time at which previews are set. */
+export const SAMPLE_NOW = at(20, 11)
+
 export const sampleActivity: readonly ActivityEntry[] = [
   {
     id: '1',
@@ -63,3 +66,14 @@ export const sampleActivity: readonly ActivityEntry[] = [
   },
   { id: '3', what: 'did_fail', at: at(18, 16), device: phone, country: 'GB', city: null, application: null },
 ]
+
+export const sampleSignIn: SignInValues = {
+  email: { value: sampleUser.primaryEmail, isVerified: true },
+  phone: { value: sampleUser.phone, isVerified: true },
+  hasPassword: true,
+  passwordChangedAt: at(18, 16),
+  passkeyCount: 1,
+  identities: [],
+  secondFactors: { isOn: false, hasApp: false, hasKey: false },
+  browserCount: 2,
+}

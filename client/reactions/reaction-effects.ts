@@ -61,8 +61,9 @@ export function useReactionEffects(table: PageTable) {
       return reaction
     } catch (error) {
       console.error(error)
-      const message = t(isOffline() ? 'vestibule.offline' : 'error.unknown')
-      return { kind: 'inline', field: null, message, canRepeat: true }
+      const tone = isOffline() ? 'offline' : undefined
+      const message = t(tone ? 'vestibule.offline' : 'error.unknown')
+      return { kind: 'inline', field: null, message, tone, canRepeat: true }
     }
   }
 
@@ -73,6 +74,7 @@ export function useReactionEffects(table: PageTable) {
       navigation: next,
       flash,
       message,
+      tone,
       hasToast,
       replace = false,
       isSibling,
@@ -93,6 +95,7 @@ export function useReactionEffects(table: PageTable) {
       path: pathOf(to),
       done: flash && t(`description.${flash}`),
       problem: message,
+      tone,
       hasToast,
     })
   }

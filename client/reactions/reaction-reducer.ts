@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PageNotice } from '../../src/contract/interactions/boot.ts'
+import type { MessageTone } from '../../src/contract/interactions/interaction.ts'
 import type { FormValues, PlacedReaction } from './reactions.ts'
 
 /** The state that the dispatcher shows. It belongs to one page, and most of it is discarded with that page. */
@@ -36,8 +37,10 @@ export type JourneyRun = {
   hasFields: boolean
 }
 
-/** A message above the form. `repeat` is set if the failure may be temporary. */
-type PageProblem = { message: string; repeat?: () => void }
+/**
+ * A message above the form. `repeat` is set if the failure may be temporary, and `tone` if the message is no error.
+ */
+type PageProblem = { message: string; tone?: MessageTone | undefined; repeat?: () => void }
 
 export type OpenDialog =
   | Extract<PlacedReaction, { kind: 'alert' }>
@@ -63,6 +66,7 @@ export type ReactionAction =
       path: string
       done?: string | undefined
       problem?: string | undefined
+      tone?: MessageTone | undefined
       hasToast?: boolean | undefined
     }
   /** The path has changed. */
@@ -98,7 +102,8 @@ type ReactionChange = { state: ReactionState; effects: readonly ReactionEffect[]
 export function createInitialState(path: string, notice: PageNotice | null): ReactionState {
   const dialog: OpenDialog | null =
     notice?.kind === 'alert' ? notice : notice?.kind === 'confirm' ? { ...notice, form: null } : null
-  const problem = notice?.kind === 'inline' && notice.field === null ? { message: notice.message } : null
+  const problem =
+    notice?.kind === 'inline' && notice.field === null ? { message: notice.message, tone: notice.tone } : null
   return { path, running: null, problem, toast: null, dialog, ended: null, externalRedirect: null }
 }
 
@@ -140,13 +145,13 @@ export function reduceReactions(state: ReactionState, action: ReactionAction): R
 /** Ends a navigation and shows its messages on the new page. */
 function arrived(
   state: ReactionState,
-  { run, path, done, problem, hasToast = false }: Extract<ReactionAction, { kind: 'arrived' }>,
+  { run, path, done, problem, tone, hasToast = false }: Extract<ReactionAction, { kind: 'arrived' }>,
 ): ReactionChange {
   const message = hasToast ? problem : done
   const there = stateOnPath(isCurrentRun(state, run) ? { ...state, running: null } : state, path)
   return replaceDialog(state, {
     ...there,
-    problem: problem === undefined ? there.problem : { message: problem },
+    problem: problem === undefined ? there.problem : { message: problem, tone },
     toast: message === undefined ? there.toast : nextToast(there, message, hasToast),
   })
 }
@@ -187,9 +192,9 @@ function react(
 }
 
 const problemOf = (
-  { message, canRepeat }: Extract<PlacedReaction, { kind: 'inline' }>,
+  { message, tone, canRepeat }: Extract<PlacedReaction, { kind: 'inline' }>,
   { repeat }: JourneyRun,
-): PageProblem => (canRepeat ? { message, repeat } : { message })
+): PageProblem => ({ message, tone, ...(canRepeat && { repeat }) })
 
 /**
  * Closes a dialog after the user's answer. If the server rendered the dialog, the browser posts the dialog's form

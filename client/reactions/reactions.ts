@@ -1,5 +1,9 @@
 import type { BootData, FieldName } from '../../src/contract/interactions/boot.ts'
-import type { FlashMessage, NavigationState } from '../../src/contract/interactions/interaction.ts'
+import type {
+  FlashMessage,
+  MessageTone,
+  NavigationState,
+} from '../../src/contract/interactions/interaction.ts'
 import type { InteractionApi } from '../api/api.ts'
 
 /** The values of a form, by field name. */
@@ -26,15 +30,23 @@ export type PlacedReaction =
 /**
  * A message that is shown until the next attempt. Fields whose names begin with `clears` are cleared. If `canRepeat` is
  * set, submitting the same form again may succeed, so the message has a retry button. If `hasToast` is set, a toast
- * shows the message, too.
+ * shows the message, too. `tone` says how a message looks that is no error.
  */
-type Message = { kind: 'inline'; message: string; clears?: string; canRepeat?: true; hasToast?: true }
+type Message = {
+  kind: 'inline'
+  message: string
+  clears?: string
+  canRepeat?: true
+  hasToast?: true
+  tone?: MessageTone | undefined
+}
 
 /** The reactions whose place does not depend on the page's fields. */
 type DirectReaction =
   /**
    * Goes to another page of the sign-in experience. `navigation` contains the data that the next page needs, `flash` is
-   * a confirmation of what was done, and `message` is an error, which is also a toast if `hasToast` is set. `isSibling` is
+   * a confirmation of what was done, and `message` is an error, which is also a toast if `hasToast` is set. `tone` is
+   * that of the message. `isSibling` is
    * set for another way to sign in (spec/pages#history). The path may contain a query.
    */
   | {
@@ -45,6 +57,7 @@ type DirectReaction =
       replace?: boolean
       isSibling?: true
       message?: string
+      tone?: MessageTone | undefined
       hasToast?: true
     }
   /**

@@ -84,6 +84,7 @@ export function createAuditTrail(
           if (getRateLimitRefusal(error)) open.delete(entry)
           else entry.settled = { error }
         },
+        discard: () => void open.delete(entry),
       }
     },
     keys: () => keys,
@@ -132,4 +133,6 @@ export type AuditEntry = {
    * a rate limit rejected the part.
    */
   settle(error: Error | undefined): void
+  /** Records nothing, because a concurrent request does the same and records it. */
+  discard(): void
 }

@@ -17,8 +17,10 @@ export const getPlace = ({ cf }: Located): Place => ({
  * Returns the IANA name of the time zone of a request's IP address according to Cloudflare, or null if it is missing or
  * unknown to this runtime.
  */
-export function getTimeZone({ cf }: Located): string | null {
-  const zone = cf?.timezone
+export const getTimeZone = ({ cf }: Located): string | null => parseTimeZone(cf?.timezone)
+
+/** Returns the IANA name of a time zone, or null if the value is not a time zone that this runtime knows. */
+export function parseTimeZone(zone: unknown): string | null {
   if (typeof zone !== 'string') return null
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone

@@ -98,8 +98,23 @@ export async function renderLogout(pages: OidcPages, ctx: KoaContextWithOIDC, fo
   )
 }
 
+const SIGNED_OUT = '/session/end/success'
+
+/** Names the application in the URL of the page after a sign-out, which links to it. The library leaves it out. */
+export function nameSignedOutApplication(
+  ctx: Pick<ErrorContext, 'oidc'> & {
+    readonly response: { get(name: string): string }
+    set(name: string, value: string): void
+  },
+): void {
+  const client = ctx.oidc?.client
+  const location = ctx.response.get('Location')
+  if (client && location.endsWith(SIGNED_OUT))
+    ctx.set('Location', `${location}?client_id=${encodeURIComponent(client.clientId)}`)
+}
+
 export async function renderLoggedOut(pages: OidcPages, ctx: KoaContextWithOIDC): Promise<void> {
-  await respondWith(ctx, await pages.loggedOut(getProviderRequest()))
+  await respondWith(ctx, await pages.loggedOut(getProviderRequest(), { clientId: ctx.oidc.client?.clientId }))
 }
 
 function statusOf(error: unknown): number {

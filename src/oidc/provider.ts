@@ -17,7 +17,7 @@ import { correctForbiddenGrantErrors } from './applications/forbidden-grants.ts'
 import { adaptDiscovery, limitUnregisteredClients } from './applications/unregistered-clients.ts'
 import { countFailures, recordAuditEvents } from './audit.ts'
 import { allowedMethodsAt } from './methods.ts'
-import { respondToFailure } from './pages.ts'
+import { nameSignedOutApplication, respondToFailure } from './pages.ts'
 import { isProtocolEndpoint, serverErrorBody } from './protocol-failure.ts'
 import { type ConfigurationDependencies, createProviderConfiguration } from './provider-configuration.ts'
 import { getProviderRequest } from './request-context.ts'
@@ -100,6 +100,7 @@ export function createProvider(issuer: string, parts: ProviderOptions): Provider
     try {
       if (ctx.oidc.route === 'discovery') await adaptDiscovery(parts, ctx)
       if (ctx.oidc.route === 'end_session_confirm') await forgetSignedOutAccount(ctx.oidc)
+      if (ctx.oidc.route === 'end_session_confirm') nameSignedOutApplication(ctx)
       await completeDeviceResponse(parts.db, ctx)
       await limitAccountRequests(parts, ctx.oidc)
       if (await getProviderRequest().work.commit()) return

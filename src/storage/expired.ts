@@ -7,6 +7,7 @@ import { UNDO_LIFETIME, UNDO_MIN_ADDRESS_AGE } from '../domain/account/address-r
 import { VERIFICATION_CODE_LIFETIME } from '../domain/codes/verification-codes.ts'
 import { runInOneBatch } from './batches.ts'
 import type { Database } from './database.ts'
+import { BROWSER_RETENTION } from './sessions/trusted-browsers.ts'
 import {
   addressChanges,
   applications,
@@ -27,8 +28,6 @@ import {
 
 /** How long codes are kept. They are kept after they expire, so that operators can find out why a code did not work. */
 const VERIFICATION_CODE_RETENTION = DAY
-/** How long trusted browsers are kept. Browsers discard cookies after the same time (RFC 6265bis §5.5). */
-const BROWSER_RETENTION = 400 * DAY
 /**
  * How long sign-in places are kept. They are kept as long as trusted browsers, so that an account that was unused for
  * some months is not treated as new.

@@ -56,13 +56,14 @@ export function consumeAttempts(
   attempts: readonly AttemptToCount[],
   { condition = ALWAYS_TRUE, ...circumstances }: LimitContext,
 ) {
-  const passed: Condition[] = [condition]
-  return attempts.flatMap((attempt) => {
+  return attempts.flatMap((attempt, position) => {
     const isExempt = exemption(tenantId, attempt, circumstances)
-    const precondition = all(isExempt ? [...passed, sql`not ${isExempt}`] : passed)
-    const consumptions = countersOf(tenantId, attempt, circumstances)
-    const withinLimits = consumptions.map(({ key, limit }) => isCounterWithinLimit(tenantId, key, limit))
-    passed.push(isExempt ? sql`(${isExempt} or ${all(withinLimits)})` : all(withinLimits))
+    const precondition = all([
+      condition,
+      areWithinLimits(tenantId, attempts.slice(0, position), circumstances),
+      ...(isExempt ? [sql`not ${isExempt}`] : []),
+    ])
+    const { consumptions, withinLimits } = limitsOf(tenantId, attempt, circumstances)
     return consumptions.map((consumption, index) =>
       consumeAttempt(db, tenantId, {
         ...consumption,
@@ -70,6 +71,28 @@ export function consumeAttempts(
       }),
     )
   })
+}
+
+/** Checks that attempts that were counted earlier in this batch were within their limits. */
+export const areWithinLimits = (
+  tenantId: string,
+  attempts: readonly AttemptToCount[],
+  circumstances: Omit<LimitContext, 'condition'>,
+): Condition =>
+  all(
+    attempts.map((attempt) => {
+      const isExempt = exemption(tenantId, attempt, circumstances)
+      const { withinLimits } = limitsOf(tenantId, attempt, circumstances)
+      return isExempt ? sql`(${isExempt} or ${all(withinLimits)})` : all(withinLimits)
+    }),
+  )
+
+function limitsOf(tenantId: string, attempt: AttemptToCount, circumstances: Omit<LimitContext, 'condition'>) {
+  const consumptions = countersOf(tenantId, attempt, circumstances)
+  return {
+    consumptions,
+    withinLimits: consumptions.map(({ key, limit }) => isCounterWithinLimit(tenantId, key, limit)),
+  }
 }
 
 /** Returns the condition under which an attempt is exempt, or null if there are no exemptions. */
@@ -82,7 +105,8 @@ function exemption(tenantId: string, attempt: AttemptToCount, circumstances: Lim
     : isOfBrowser
 }
 
-const all = (conditions: readonly Condition[]): Condition => sql`(${sql.join([...conditions], sql` and `)})`
+const all = (conditions: readonly Condition[]): Condition =>
+  conditions.length === 0 ? ALWAYS_TRUE : sql`(${sql.join([...conditions], sql` and `)})`
 
 /**
  * Returns a query for the locked counters that apply to an attempt, and the condition that there are none. Used to

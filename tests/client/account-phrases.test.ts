@@ -27,8 +27,8 @@ it.each(builtInLanguages.filter((language) => language !== 'en'))(
     expect(shape(phrases)).toEqual(shape(separateForms(inEnglish, inEnglish).phrases))
     const englishTexts: Record<string, string> = english
     const same = Object.entries(texts).filter(([key, text]) => englishTexts[key] === text)
-    // Several languages have adopted the word "app".
-    expect(same.filter(([, text]) => !/^Apps?$/.test(text))).toEqual([])
+    // Several languages have adopted the words "app" and "passkey".
+    expect(same.filter(([, text]) => !/^(?:Apps?|Passkeys)$/.test(text))).toEqual([])
     for (const texts of Object.values(forms)) {
       expect(Object.keys(texts)).toEqual(categoriesOf(language))
       const numbered = Object.entries(texts).filter(([category]) => !spelledOut.includes(category))

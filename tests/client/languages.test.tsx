@@ -97,8 +97,8 @@ const sameWords: Readonly<Record<string, readonly string[]>> = {
 }
 
 const translated = builtInLanguages.filter((language) => language !== 'en')
-/** In `npm test`, each language renders one page in four, and each page is rendered in eight languages. */
-const TURNS = 4
+/** In `npm test`, each language renders one page in sixteen, and each page is rendered in two languages. */
+const TURNS = 16
 const { isExhaustive } = sweepOfProcess()
 const isSampledIn = (language: (typeof translated)[number], index: number) =>
   isExhaustive || index % TURNS === translated.indexOf(language) % TURNS
@@ -138,8 +138,8 @@ function removeMarked(text: string): string {
   return shorter === text ? text.trim() : removeMarked(shorter)
 }
 
-/** The names of the product and of languages, which are never translated. */
-const names = new Set([PRODUCT_NAME, ...languages.map(({ name }) => name)])
+/** The names of the product, of languages and of the interaction, which are never translated. */
+const names = new Set([PRODUCT_NAME, testBootData.interaction, ...languages.map(({ name }) => name)])
 const isName = (text: string) => names.has(text)
 
 const mark = (part: Phrases): Phrases =>

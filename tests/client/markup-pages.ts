@@ -58,6 +58,15 @@ export const everyPage: (Partial<BootData> & { name: string })[] = [
     path: '/second-factor/email',
     navigation: { factorCode: { channel: 'email', sentTo: 'anna****@example.com' }, codeSentAt: 1 },
   },
+  {
+    name: 'second-factor/recovery',
+    path: '/second-factor/recovery',
+    search: '?factors=totp,backupCode',
+    experience: { ...bootExperience, supportContact: 'help@northwind.example' },
+    navigation: {
+      secondFactor: { account: { type: 'email', value: 'anna@example.com' }, targets: {}, requestedAt: 1 },
+    },
+  },
   { name: 'second-factor/set-up', path: '/second-factor/set-up' },
   {
     name: 'second-factor/set-up with its secret',

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import german from '../../locales/de.json'
+import english from '../../locales/en.json'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'
 import { trimBootData } from '../../src/web/pages/boot-data.ts'
 import { adaIdentifier, bootExperience, testBootData, withTerms } from './boot-data.ts'
+import { phraseCatalogues } from './catalogues.ts'
 import { everyPage } from './markup-pages.ts'
 import { renderElement } from './render.tsx'
 
@@ -308,4 +310,137 @@ it('a page is rendered in the selected language', () => {
   const html = renderPage({ language: 'de', phrases: german.translation })
   expect(html).toContain('Bei Ihrem Konto anmelden')
   expect(html).not.toMatch(/Sign in|Password|Username/)
+})
+
+/** Tests the links to the tenant's support contact (spec/experience#support-contact). */
+const MAIL = 'help@northwind.example'
+const SITE = 'https://help.northwind.example/?from=sign-in'
+
+/** Renders a page with the phrases that the browser receives. */
+function renderTrimmed(page: Partial<BootData>, supportContact: string | undefined = undefined) {
+  const boot = {
+    ...testBootData,
+    ...page,
+    experience: { ...bootExperience, ...page.experience, supportContact },
+  }
+  return renderElement({ ...boot, phrases: trimBootData(boot).phrases ?? {} })
+}
+
+const linksTo = (html: string, href: string) =>
+  [...html.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>(.*?)<\/a>/g)]
+    .filter(([, url]) => url === href)
+    .map(([, , text = '']) => text.replaceAll(/<[^>]*>/g, ''))
+
+const withProblem = (message: string): Partial<BootData> => ({
+  notice: { kind: 'inline', field: null, message },
+})
+const SUSPENDED = english.errors.user.suspended
+
+describe('the support contact', () => {
+  it.each(
+    everyPage.filter(({ path }) => path !== '/sign-in/consent' && !path?.startsWith('/sign-in/social')),
+  )('is linked in the footer of the page "$name", if the tenant has one', (page) => {
+    const footerOf = (html: string) => /<footer.*<\/footer>/s.exec(html)?.[0] ?? ''
+    if (!footerOf(renderTrimmed(page))) return
+    expect(linksTo(footerOf(renderTrimmed(page, MAIL)), `mailto:${MAIL}`)).toEqual(['Contact support'])
+    expect(renderTrimmed(page)).not.toContain('Contact support')
+  })
+
+  it('can be a web page, which opens in a new tab so that nothing entered is lost', () => {
+    const html = renderTrimmed({}, SITE)
+    expect(linksTo(html, SITE)).toEqual(['Contact support (opens in a new tab)'])
+    expect(html).toMatch(/<a [^>]*href="https:\/\/help\.[^"]*"[^>]* target="_blank"[^>]* rel="noopener"/)
+  })
+
+  it('is linked in the message about a suspended account', () => {
+    const banner = (contact?: string) =>
+      /<div class="banner".*?<\/div><\/div>/s.exec(renderTrimmed(withProblem(SUSPENDED), contact))?.[0] ?? ''
+    expect(linksTo(banner(MAIL), `mailto:${MAIL}`)).toEqual([
+      'Contact support if you think this is a mistake.',
+    ])
+    expect(banner(MAIL)).toContain('<p>This account is suspended. <a ')
+    expect(banner()).toContain(`<p>${SUSPENDED}</p>`)
+  })
+
+  it('is linked below other messages about a form, such as that of too many attempts', () => {
+    const message = 'Too many attempts. Please try again in 9 minutes.'
+    expect(linksTo(renderTrimmed(withProblem(message), MAIL), `mailto:${MAIL}`)).toHaveLength(2)
+    expect(renderTrimmed(withProblem(message))).toContain(`<p>${message}</p>`)
+  })
+
+  it('is not linked in the message that there is no connection', () => {
+    const html = renderTrimmed(withProblem(english.translation.vestibule.offline), MAIL)
+    expect(linksTo(html, `mailto:${MAIL}`)).toHaveLength(1)
+  })
+
+  it('is a button on error pages', () => {
+    const error = { code: 'server.internal', message: 'Something broke.' } as const
+    expect(linksTo(renderTrimmed({ error }, MAIL), `mailto:${MAIL}`)).toEqual([
+      'Contact support',
+      'Contact support',
+    ])
+  })
+
+  it.each(Object.entries(phraseCatalogues))(
+    'is found in the message about a suspended account in %s',
+    (_, { translation, errors }) => {
+      const { suspended_help: advice } = translation.vestibule
+      expect(errors.user.suspended.split(advice)).toEqual([expect.stringMatching(/\S/), ''])
+    },
+  )
+})
+
+/** Tests the page for users who can use none of their second factors (spec/pages#recovery). */
+describe('the page for users without a usable second factor', () => {
+  const lost: Partial<BootData> = {
+    path: '/second-factor/recovery',
+    search: '?interaction=uid&factors=totp,backupCode',
+    navigation: {
+      secondFactor: {
+        account: { type: 'email', value: 'emma.stone@example.com' },
+        targets: {},
+        requestedAt: Date.UTC(2026, 10, 27, 23, 14, 59),
+      },
+    },
+  }
+  const branded = { ...bootExperience, branding: { name: 'Northwind Bank' } }
+
+  it('says what to tell support, and puts it into the email', () => {
+    const html = renderTrimmed({ ...lost, experience: branded }, MAIL)
+    for (const value of ['emma****@example.com', '2026-11-27 23:14 UTC', 'uid'])
+      expect(html).toContain(`<dd><bdi>${value}</bdi></dd>`)
+    const body = encodeURIComponent(
+      'Account: emma****@example.com\r\nTime: 2026-11-27 23:14 UTC\r\nReference: uid',
+    )
+    expect(linksTo(html, `mailto:${MAIL}?body=${body}`)).toEqual(['Contact support'])
+    expect(linksTo(renderTrimmed(lost, SITE), SITE)).toHaveLength(2)
+  })
+
+  it('names the people who run the service if the tenant has no support contact', () => {
+    const html = renderTrimmed({ ...lost, experience: branded })
+    expect(html).toContain('<h2>Ask the people who run Northwind Bank</h2>')
+    expect(html).not.toContain('Contact support')
+    expect(renderTrimmed(lost)).toContain('Ask the people who run id.example.com')
+  })
+
+  it('changes nothing: it has no form, with or without JavaScript (ADR-0175)', () => {
+    expect(renderTrimmed(lost, MAIL)).not.toMatch(/<form|<button/)
+  })
+
+  it('still says what will happen if the browser no longer has the state of the interaction', () => {
+    const html = renderTrimmed({ ...lost, navigation: null })
+    expect(html).toContain('They make sure that it’s really you.')
+    expect(html).not.toContain('UTC')
+  })
+
+  it.each([
+    { search: '&factors=totp,backupCode', rememberDays: undefined, codes: true, browser: true },
+    { search: '&factors=totp', rememberDays: 0, codes: false, browser: false },
+    { search: '&factors=totp&unusual=true', rememberDays: undefined, codes: false, browser: false },
+  ])('names only what may help: %o', ({ search, rememberDays, codes, browser }) => {
+    const experience = { ...bootExperience, ...(rememberDays !== undefined && { rememberDays }) }
+    const html = renderTrimmed({ ...lost, search: `?interaction=uid${search}`, experience })
+    expect(html.includes('Use a backup code')).toBe(codes)
+    expect(html.includes('Try a browser')).toBe(browser)
+  })
 })

@@ -81,8 +81,8 @@ const rows: Row[] = [
   {
     title: 'a call that may succeed the next time can be repeated',
     state: running,
-    action: reacted({ kind: 'inline', field: null, message: 'Offline.', canRepeat: true }),
-    next: { running: null, problem: { message: 'Offline.', repeat } },
+    action: reacted({ kind: 'inline', field: null, message: 'Offline.', tone: 'offline', canRepeat: true }),
+    next: { running: null, problem: { message: 'Offline.', tone: 'offline', repeat } },
   },
   {
     title: 'an app around the page reports a problem',
@@ -154,8 +154,8 @@ const rows: Row[] = [
   {
     title: 'the next page shows what went wrong above its form',
     state: { ...running, problem: { message: 'Old.' }, dialog: alert },
-    action: { kind: 'arrived', run, path: '/register', problem: 'No.' },
-    next: { path: '/register', running: null, dialog: null, problem: { message: 'No.' } },
+    action: { kind: 'arrived', run, path: '/register', problem: 'No.', tone: 'calm' },
+    next: { path: '/register', running: null, dialog: null, problem: { message: 'No.', tone: 'calm' } },
   },
   {
     title: 'the next page repeats a refusal that nothing expects in a toast',

@@ -25,7 +25,7 @@ describe('the reaction to an error', () => {
     ['verification_code.phone_mismatch', { kind: 'inline', about: 'passcode', message: 'said' }],
     ['verification_code.expired', { kind: 'inline', about: 'passcode', message: 'said' }],
     ['verification_code.exceed_max_try', { kind: 'inline', about: 'passcode', message: 'said' }],
-    ['client.offline', repeatable('You seem to be offline.')],
+    ['client.offline', { ...repeatable('You seem to be offline.'), tone: 'offline' }],
     ['client.timeout', repeatable('Request timeout. Please try again later.')],
     ['client.unknown', repeatable('Unknown error. Please try again later.')],
   ] as const)('follows the specification for %s', (code, reaction) => {

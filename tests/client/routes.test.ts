@@ -44,6 +44,7 @@ describe('page titles', () => {
     ['/signed-in?state=change-password', 'You’re signed in · Vestibule'],
     ['/second-factor', 'Confirm it’s you · Vestibule'],
     ['/second-factor/choose', 'Try another way · Vestibule'],
+    ['/second-factor/recovery', 'Get back into your account · Vestibule'],
     ['/second-factor/set-up', 'Protect your account · Vestibule'],
     ['/second-factor/backup-codes', 'Save your backup codes · Vestibule'],
   ])('consist of the heading and the product name: %s is titled "%s"', (address, title) => {

@@ -86,9 +86,21 @@ describe('a social provider’s failure', () => {
   ] as const)(
     'is explained for the error %s with the data %o, including what to do next',
     (code, data, message) => {
-      expect(reactionOf(code, data)).toEqual({ kind: 'inline', about: null, message: `${message} ${NEXT}` })
+      expect(reactionOf(code, data)).toMatchObject({
+        kind: 'inline',
+        about: null,
+        message: `${message} ${NEXT}`,
+      })
     },
   )
+
+  it('is no error if the user cancelled, which the message shows by its tone', () => {
+    expect(reactionOf('connector.authorization_failed', { error: 'access_denied' })).toHaveProperty(
+      'tone',
+      'calm',
+    )
+    expect(reactionOf('connector.general', { error: 'server_error' })).not.toHaveProperty('tone')
+  })
 
   it('is explained in the page language with the localized provider name', () => {
     expect(reactionOf('connector.general', undefined, 'ja')).toMatchObject({

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import { brandShades, brandThemes } from '../../src/domain/experience/brand.ts'
 import { builtAssets } from '../../src/web/assets.ts'
-import { contrast, everyGround, fullHex, groundsOf } from '../kit/contrast.ts'
+import { contrast, everyGround, fullHex, groundsOf, luminance } from '../kit/contrast.ts'
 import { themeSheets } from '../kit/design-tokens.ts'
 
 const [light = '', dark = ''] = themeSheets()
@@ -111,4 +111,26 @@ describe.each([
       expect(contrast(line, ground)).toBeGreaterThanOrEqual(3) // WCAG 2.2 §1.4.11
     }
   })
+
+  it('has a visible line for buttons that are hardly visible themselves', () => {
+    const line = fullHex(value(css, '--color-neutral-50'))
+    for (const name of ['--color-bg-float', '--color-bg-body', '--color-bg-body-base'])
+      for (const ground of groundsOf(theme, name)) expect(contrast(line, ground)).toBeGreaterThanOrEqual(3) // WCAG 2.2 §1.4.11
+  })
+})
+
+it('the panel beside a dark form is dark enough for light text and a light logo, whatever the brand', () => {
+  const panel = /\[data-theme="dark"\]\) \.vestibule-picture \{[^}]*brand-default\) (\d+)%, #000\)/.exec(
+    readFileSync('client/styles/layout-split.css', 'utf8'),
+  )
+  // In OKLab, a mixture with black has the share of the colour's lightness, and so its third power of the luminance.
+  const share = Number(panel?.[1]) / 100
+  const brightest = share ** 3
+  const text = luminance(fullHex(value(dark, '--color-type-primary')))
+  expect((text + 0.05) / (brightest + 0.05)).toBeGreaterThanOrEqual(4.5)
+  // The lightness of the default brand and of a bright one, in OKLab.
+  for (const lightness of [0.62, 0.87]) {
+    expect(lightness * share).toBeGreaterThanOrEqual(0.24)
+    expect(lightness * share).toBeLessThanOrEqual(0.35)
+  }
 })

@@ -31,17 +31,11 @@ const slow: readonly Fault[] = ['stalled', 'late']
 /** The number of calls to stall in a use case that cannot run in parallel. Each stall takes five seconds. */
 const STALLED_ALONE = 3
 
-/** The number of kinds of fault that `npm test` tries on each statement, across all use cases of a file. */
-const MAX_KINDS = { read: 1, write: 2 }
-
 const MINUTES = 60_000
 
 /**
- * Runs the use case once for every call, with a fault in that call. In the exhaustive run, each call has
- * every fault in turn. In `npm test`, each call has one fault. The faults are chosen so that the use case
- * gets every kind, always including a stall, and that each statement gets different kinds over the use cases
- * of a file. Reads that have already had one fault are skipped, and so are writes that have had two and calls
- * that another file covers.
+ * Runs the use case with a fault in one call at a time. In the exhaustive run, each call has every fault. In `npm test`,
+ * each statement has one fault in a file, and the kinds of faults take turns. Calls that another file covers have none.
  */
 export function testEveryFault<Before, Outcome>(
   journey: FaultJourney<Before, Outcome>,
@@ -124,40 +118,29 @@ export function testEveryFault<Before, Outcome>(
   }
 }
 
-/**
- * Counts how often each statement has had each fault. The outer key is the test file, because one Worker runs
- * several files.
- */
-const chosenInFiles = new Map<string, Map<string, number>>()
+/** The statements that have had a fault, by test file, because one Worker runs several files. */
+const testedInFiles = new Map<string, Set<string>>()
 
-function chosenInThisFile(): Map<string, number> {
+function testedInThisFile(): Set<string> {
   const file = expect.getState().testPath ?? ''
-  const chosen = chosenInFiles.get(file) ?? new Map<string, number>()
-  chosenInFiles.set(file, chosen)
-  return chosen
+  const tested = testedInFiles.get(file) ?? new Set<string>()
+  testedInFiles.set(file, tested)
+  return tested
 }
 
-/**
- * Chooses for each call the kind of fault that its statement has had least often. If several kinds qualify,
- * chooses the one that the use case has had least often.
- */
+/** Chooses the calls whose statement has had no fault in this file, each with the next kind of fault. */
 function chooseFaults(
   calls: readonly StoreCall[],
   kinds: readonly Fault[],
   elsewhere: readonly StoreCall[],
 ): PlannedFault[] {
-  const chosenBefore = chosenInThisFile()
-  const ofJourney = new Map<Fault, number>()
+  const tested = testedInThisFile()
   const skipped = new Set(elsewhere.map(statementOf))
   return calls.flatMap((call, at) => {
     const statement = statementOf(call)
-    const key = (fault: Fault) => `${fault} ${statement}`
-    const hadKinds = kinds.filter((kind) => chosenBefore.has(key(kind))).length
-    if (skipped.has(statement) || hadKinds >= MAX_KINDS[call.isRead ? 'read' : 'write']) return []
-    const weight = (fault: Fault) => (chosenBefore.get(key(fault)) ?? 0) * 1_000 + (ofJourney.get(fault) ?? 0)
-    const [fault = 'refused'] = kinds.toSorted((a, b) => weight(a) - weight(b))
-    chosenBefore.set(key(fault), (chosenBefore.get(key(fault)) ?? 0) + 1)
-    ofJourney.set(fault, (ofJourney.get(fault) ?? 0) + 1)
+    const fault = kinds[tested.size % kinds.length]
+    if (!fault || skipped.has(statement) || tested.has(statement)) return []
+    tested.add(statement)
     return [{ at, fault }]
   })
 }

@@ -62,6 +62,8 @@ export const mobileOptions = {
   userAgent:
     'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
 }
+/** A very narrow phone. */
+export const narrowOptions = { ...mobileOptions, viewport: { width: 320, height: 640 } }
 export const withoutScript = { ...desktopOptions, javaScriptEnabled: false }
 
 export const scripted = { script: 'with JavaScript', options: desktopOptions }

@@ -21,7 +21,7 @@ import {
 import { enablePasskeys } from './passkeys/virtual-authenticator.ts'
 import { screenGroups } from './screens.ts'
 import { interactionOf } from './steps.ts'
-import { openTenant } from './tenant.ts'
+import { bothThemes, openTenant } from './tenant.ts'
 
 /**
  * Tests every screen with its own URL in both themes, sizes and directions and in two languages. `npm test`
@@ -54,8 +54,7 @@ function nextViews(): readonly View[] {
 type Client = UserAgent & { uid: string; others: string[] }
 
 describe.each(screenGroups)('with $called', async ({ called, experience, hasPasskeys, screens }) => {
-  const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
-  const tenant = await openTenant({ color, ...experience })
+  const tenant = await openTenant({ color: bothThemes, ...experience })
   if (hasPasskeys) await enablePasskeys(tenant)
   const application = await tenant.openApplication()
   const clients = new Map<View['size'], Client>()

@@ -49,6 +49,10 @@ export const screenGroups: {
       ['second-factor/app', name],
       ['second-factor/phone', name],
       ['second-factor/email', { ...name, factorCode: { channel: 'email', sentTo: 'anna****@example.com' } }],
+      [
+        'second-factor/recovery',
+        { ...name, secondFactor: { account: name.identifier, targets: {}, requestedAt: 1 } },
+      ],
       ['second-factor/set-up', name],
       ['second-factor/set-up', { ...name, totp }],
       ['second-factor/backup-codes', { ...name, backupCodes }],

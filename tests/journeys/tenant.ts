@@ -20,6 +20,9 @@ export type Tenant = {
 
 const tenants = new Map<string, Promise<ManagementCall>>()
 
+/** The colours of a tenant with a dark theme. */
+export const bothThemes = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
+
 /** Opens a tenant with the default settings, changed by `experience`. */
 export async function openTenant(
   experience: Record<string, unknown> = {},

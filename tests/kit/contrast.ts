@@ -26,14 +26,15 @@ export const mixed = (one: string, other: string, share: number): string =>
 
 /** Computes the contrast ratio of WCAG 2.2. */
 export function contrast(one: string, other: string): number {
-  const luminance = (hex: string) =>
-    [0.2126, 0.7152, 0.0722].reduce((sum, weight, index) => {
-      const share = channel(hex, 1 + 2 * index) / 255
-      return sum + weight * (share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4)
-    }, 0)
   const [a, b] = [luminance(one), luminance(other)]
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 }
+
+export const luminance = (hex: string): number =>
+  [0.2126, 0.7152, 0.0722].reduce((sum, weight, index) => {
+    const share = channel(hex, 1 + 2 * index) / 255
+    return sum + weight * (share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4)
+  }, 0)
 
 const channel = (hex: string, at: number) => Number.parseInt(hex.slice(at, at + 2), 16)
 

@@ -32,7 +32,7 @@ const undoLink = 'https://id.northwind.example/account/undo?change=example'
 
 export const exampleMessages = (language: string): (Message & { name: string })[] => [
   ...messageTypes.map((type) => ({ ...common, name: type, type, language, code: '482913' })),
-  { ...common, name: 'SecondFactor', type: 'SignIn', language, code: '482913', isSecondFactor: true },
+  { ...common, name: 'SecondFactor', type: 'SignIn', language, code: '482913', firstFactor: 'password' },
   ...noticeTypes.flatMap((type) => {
     const changed = type === 'EmailChanged' || type === 'PhoneChanged' ? addresses[type] : {}
     const notice = {

@@ -22,7 +22,7 @@ export function seenText(html: string): string {
 }
 
 /** Matches a tag, a comment or the doctype, or the text up to the next tag. */
-const TOKEN = /<(\/?)(\w+)((?:\s[^<>]*?)?)>|<![^>]*>|([^<]+)/g
+const TOKEN = /<(\/?)(\w+)((?:[\s/][^<>]*?)?)>|<![^>]*>|([^<]+)/g
 const VOID = /^(?:br|hr|img|input|link|meta|source|wbr)$/
 
 const isHidden = (name: string, attributes: string): boolean =>

@@ -70,7 +70,9 @@ const attributeOf = (html: string, name: string) =>
   (new RegExp(`${name}="([^"]*)"`).exec(html)?.[1] ?? '').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 
 /** Returns the URL of the link back to the application. */
-const backOn = (html: string) => /href="([^"]+)">Back to /.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? null
+const backOn = (html: string) =>
+  /href="([^"]+)"><svg[^>]*><path[^>]*><\/path><\/svg>Back to /.exec(html)?.[1]?.replaceAll('&amp;', '&') ??
+  null
 const textOf = async (path: string) => (await visitor.client.get(path)).text()
 const formTargets = (answer: Response) =>
   /form-action ([^;]+)/.exec(answer.headers.get('content-security-policy') ?? '')?.[1]

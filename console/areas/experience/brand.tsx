@@ -19,7 +19,8 @@ export const brandPhrases = phrases({
     brand: 'Name and logo',
     nameHint: 'The name that users know you by. We use it in titles, on pages and in messages.',
     supportContact: 'Support contact',
-    supportHint: 'An email address or an https URL. Emails to users name it.',
+    supportHint:
+      'An email address or an https URL. The sign-in pages and the account center link to it in the footer and in errors. Emails name it.',
     'branding.logoUrl': 'Logo',
     'branding.darkLogoUrl': 'Logo for the dark theme',
     'branding.favicon': 'Favicon',
@@ -42,7 +43,8 @@ export const brandPhrases = phrases({
     nameHint:
       'Unter diesem Namen kennen die Benutzer Sie. Er steht in Titeln, auf Seiten und in Nachrichten.',
     supportContact: 'Kontakt für Hilfe',
-    supportHint: 'Eine E-Mail-Adresse oder https-Adresse. E-Mails an Benutzer nennen sie.',
+    supportHint:
+      'Eine E-Mail-Adresse oder https-Adresse. Anmeldeseiten und Kontoseiten verweisen am Seitenende und in Fehlermeldungen darauf. E-Mails nennen sie.',
     'branding.logoUrl': 'Logo',
     'branding.darkLogoUrl': 'Logo für das dunkle Erscheinungsbild',
     'branding.favicon': 'Favicon',

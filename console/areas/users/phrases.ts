@@ -55,7 +55,7 @@ export const texts = phrases({
     codesLeft: '{count} left',
     resetFactors: 'Reset second factors',
     resetFactorsLead:
-      'This removes the authenticator app and the backup codes, ends all sessions and sends the user a message. Make sure that the request really comes from the user.',
+      'This removes the authenticator app and the backup codes, ends all sessions and sends the user a message. The user then signs in with the first factor. Make sure that the request really comes from the user: the reference on their page finds the attempt in the log.',
     alsoPasskeys: 'Also remove all passkeys',
     factorsReset: 'The second factors were reset',
     passkey: 'Passkey',
@@ -151,7 +151,7 @@ export const texts = phrases({
     codesLeft: 'noch {count}',
     resetFactors: 'Zweite Faktoren zurücksetzen',
     resetFactorsLead:
-      'Entfernt die Authenticator-App und die Backup-Codes und beendet alle Sitzungen. Der Benutzer bekommt eine Nachricht. Vergewissern Sie sich, dass wirklich er darum bittet.',
+      'Entfernt die Authenticator-App und die Backup-Codes und beendet alle Sitzungen. Der Benutzer bekommt eine Nachricht. Danach meldet er sich mit dem ersten Faktor an. Vergewissern Sie sich, dass wirklich er darum bittet: Die Referenz auf seiner Seite führt im Protokoll zum Versuch.',
     alsoPasskeys: 'Auch alle Passkeys entfernen',
     factorsReset: 'Die zweiten Faktoren wurden zurückgesetzt',
     passkey: 'Passkey',

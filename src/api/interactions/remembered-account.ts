@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import type { Dependencies } from '../../application/dependencies.ts'
+import type { CompletedSignIn } from '../../application/interactions/completed-sign-in.ts'
 import type { InteractionCall } from '../../application/interactions/interaction-call.ts'
 import { extractAddress } from '../../application/interactions/start.ts'
-import type { CompletedSignIn } from '../../application/interactions/submit.ts'
 import {
   openRememberedAccount,
   REMEMBERED_ACCOUNTS_COOKIE,

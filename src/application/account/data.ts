@@ -72,6 +72,7 @@ async function* accountDocument({ schema, at, user, stored, following }: Documen
     createdAt: new Date(at).toISOString(),
     user: { ...pick(user, userFields), emailVerified, phoneVerified },
     hasPassword: user.passwordEncrypted !== null,
+    passwordChangedAt: stored.passwordChanges[0]?.at ?? null,
     roles: stored.roles.map(({ name }) => name),
     passkeys: stored.passkeys,
     authenticatorApp: totp ? { createdAt: totp.createdAt, lastUsedAt: totp.lastUsedAt } : null,

@@ -25,7 +25,8 @@ export type OidcPages = {
     page: PageRequest,
     form: { action: string; xsrf: string; asksToConfirm: boolean; postLogoutRedirectUri: string | undefined },
   ): Promise<Response>
-  loggedOut(page: PageRequest): Promise<Response>
+  /** Shows that the user is signed out. `clientId` is the application that requested it, if it is known. */
+  loggedOut(page: PageRequest, request: { clientId: string | undefined }): Promise<Response>
   /** Shows a page of the device flow, in which users sign in on a device without a browser (spec/pages#devices). */
   device(page: PageRequest, content: { page: DevicePage; status: number }): Promise<Response>
   /** Returns the language of the OpenID provider's pages. */

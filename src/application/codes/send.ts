@@ -5,11 +5,8 @@ import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import type { AccountLookup } from '../../domain/interactions/accounts.ts'
 import { listProvenAccounts } from '../../domain/interactions/interaction.ts'
 import { normalizedCallingCode } from '../../domain/limits.ts'
-import {
-  createGenericCode,
-  createVerificationCode,
-  randomVerificationCode,
-} from '../../storage/codes/verification-codes.ts'
+import { createGenericCode } from '../../storage/codes/generic-codes.ts'
+import { createVerificationCode, randomVerificationCode } from '../../storage/codes/verification-codes.ts'
 import type { AttemptToCount, NameLookup } from '../../storage/rate-limits.ts'
 import type { Principal } from '../access/management-token.ts'
 import { type AttemptDependencies, createTenantAttemptLimiter, requireAttempts } from '../attempts.ts'
@@ -105,21 +102,6 @@ export async function countCodeSend(
   await requireAttempts(dependencies, tenantId, codeSendAttempts(address, sender))
 }
 
-/** Counts a second-factor code that is sent without being asked, in one round trip. Throws if a limit is exceeded. */
-export async function countFirstFactorCode(
-  dependencies: AttemptDependencies,
-  tenantId: string,
-  { address, ip, send }: { address: VerifiedAddress; ip: string | undefined; send: AttemptToCount },
-): Promise<void> {
-  throwIfRefused(await refusesCountry(dependencies, tenantId, address))
-  const { type, value: phone } = address
-  await requireAttempts(dependencies, tenantId, [
-    { limit: 'codeSendsPerNetwork', ip },
-    send,
-    ...(type === 'phone' ? smsSends({ phone, requester: { ip } }) : []),
-  ])
-}
-
 /**
  * Counts a text message to a recipient that the requester did not enter: a second-factor code, or an operator's
  * connector test.
@@ -195,14 +177,15 @@ type TextMessage = {
   requester: { ip: string | undefined } | null
 }
 
-const smsSends = ({ phone, requester }: TextMessage): AttemptToCount[] => [
+/** Returns the attempts to count before a text message is sent. */
+export const smsSends = ({ phone, requester }: TextMessage): AttemptToCount[] => [
   ...(requester ? [{ limit: 'smsPerNetwork' as const, ip: requester.ip }] : []),
   { limit: 'smsPerCallingCode', id: normalizedCallingCode(phone) },
   { limit: 'smsPerTenant', tenant: true },
 ]
 
 /** Returns an error for text messages to countries that the tenant does not allow (spec/accounts#sms-countries). */
-async function refusesCountry(
+export async function refusesCountry(
   { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
   tenantId: string,
   { type, value }: VerifiedAddress,

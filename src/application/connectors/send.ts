@@ -29,7 +29,7 @@ export type MessageRequest = {
   caller?: Omit<NoticeFacts, 'previous' | 'current'>
 }
 
-export type CodeMessage = Pick<OutgoingMessage, 'code' | 'isSecondFactor'> & {
+export type CodeMessage = Pick<OutgoingMessage, 'code' | 'firstFactor'> & {
   address: VerifiedAddress
   type: MessageType
 }

@@ -38,10 +38,10 @@ export async function beginSecondFactor(
   const targets = Object.fromEntries(addresses.map((address) => [address.type, maskIdentifier(address)]))
   const preferred = addresses.find(({ type }) => type === names[0])
   const navigation = await open.navigationState()
-  const summary = { account: describeAccount(account, navigation?.identifier), targets }
   const now = dependencies.now()
+  const summary = { account: describeAccount(account, navigation?.identifier), targets, requestedAt: now }
   const sending = preferred
-    ? await trySending(dependencies, call, { address: preferred, userId: account.id })
+    ? await trySending(dependencies, call, { address: preferred, userId: account.id, interaction })
     : NOTHING_SENT
   // A code that could not be delivered exists nevertheless, so a repeated submission has to remember the failure.
   const isEarlier = sending.sentAt !== null && sending.sentAt < now

@@ -1,4 +1,5 @@
 import type { FactorPayload } from '../../contract/interactions/identifiers.ts'
+import type { Interaction } from '../../contract/interactions/interaction.ts'
 import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import {
   checkVerificationCode,
@@ -13,18 +14,21 @@ import { maskIdentifier } from '../../domain/masking.ts'
 import {
   attemptVerificationCode,
   createVerificationCode,
-  factorCodeOwner,
-  listFactorCodes,
   prepareVerificationCodeAttempt,
   randomVerificationCode,
 } from '../../storage/codes/verification-codes.ts'
+import { createFirstCode, factorCodeOwner, listFactorCodes } from '../../storage/factors/factor-codes.ts'
 import type { AttemptToCount } from '../../storage/rate-limits.ts'
 import { accountsQuery, toAccount } from '../../storage/users/users.ts'
-import type { AttemptDependencies, VerificationDependencies } from '../attempts.ts'
+import {
+  type AttemptDependencies,
+  createTenantAttemptLimiter,
+  type VerificationDependencies,
+} from '../attempts.ts'
 import type { AuditEntry } from '../audit.ts'
-import { countFirstFactorCode, countTextMessage } from '../codes/send.ts'
+import { countTextMessage, refusesCountry, smsSends } from '../codes/send.ts'
 import type { SendingDependencies } from '../connectors/deliver.ts'
-import { sendCode } from '../connectors/send.ts'
+import { type CodeMessage, sendCode } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import { prepareFactorCall } from './factor-call.ts'
@@ -42,7 +46,7 @@ export async function sendFactorCode(
   factor: CodeFactor,
 ): Promise<{ sentTo: string }> {
   const { tenantId, ip } = call
-  const { address, entry } = await readFactorAddress(dependencies, call, {
+  const { before, address, entry } = await readFactorAddress(dependencies, call, {
     factor,
     action: 'Create',
     counts: (id) => [
@@ -52,7 +56,7 @@ export async function sendFactorCode(
   })
   if (address.type === 'phone')
     await countTextMessage(dependencies, tenantId, { phone: address.value, requester: { ip } })
-  await createAndSend(dependencies, call, { address, entry })
+  await createAndSend(dependencies, call, { address, entry, interaction: before })
   return { sentTo: maskIdentifier(address) }
 }
 
@@ -64,9 +68,9 @@ export async function sendFactorCode(
 export async function sendFirstFactorCode(
   dependencies: CodeDependencies,
   call: InteractionCall,
-  { address, userId }: { address: VerifiedAddress; userId: string },
+  { address, userId, interaction }: { address: VerifiedAddress; userId: string; interaction: Interaction },
 ): Promise<number | null> {
-  const { tenantId, open, ip, audit } = call
+  const { tenantId, open, audit } = call
   const now = dependencies.now()
   const earlier = await listFactorCodes(dependencies.db, tenantId, open.uid)
   const valid = earlier.find(
@@ -76,12 +80,16 @@ export async function sendFirstFactorCode(
       code.createdAt >= now - VERIFICATION_CODE_LIFETIME,
   )
   if (earlier.length > 0) return valid?.createdAt ?? null
-  const { auditName, sends } = codeFactors[address.type]
+  const { auditName } = codeFactors[address.type]
   const entry = audit.begin(`Interaction.SignIn.Identifier.${auditName}.Create`, { userId })
   try {
-    await countFirstFactorCode(dependencies, tenantId, { address, ip, send: { limit: sends, id: userId } })
+    const code = await createFirstFactorCode(dependencies, call, { address, userId, now })
     // If a concurrent request sends the code instead, the page asks for that one.
-    await createAndSend(dependencies, call, { address, entry, isFirst: true })
+    if (code === null) {
+      entry.discard()
+      return now
+    }
+    entry.add(await sendCode(dependencies, call.message, factorMessage(address, code, interaction)))
     entry.settle(undefined)
     return now
   } catch (error) {
@@ -90,22 +98,57 @@ export async function sendFirstFactorCode(
   }
 }
 
-type CodeToSend = { address: VerifiedAddress; entry: AuditEntry; isFirst?: boolean }
+type FirstCode = { address: VerifiedAddress; userId: string; now: number }
+
+/**
+ * Creates and counts the first code. Throws if a limit is exceeded. Returns null if a concurrent request has created a
+ * code; only that request counts.
+ */
+async function createFirstFactorCode(
+  dependencies: CodeDependencies,
+  { tenantId, open, ip }: InteractionCall,
+  { address, userId, now }: FirstCode,
+): Promise<string | null> {
+  throwIfRefused(await refusesCountry(dependencies, tenantId, address))
+  const limiter = await createTenantAttemptLimiter(dependencies, tenantId)
+  const attempts: AttemptToCount[] = [
+    { limit: 'codeSendsPerNetwork', ip },
+    { limit: codeFactors[address.type].sends, id: userId },
+    ...(address.type === 'phone' ? smsSends({ phone: address.value, requester: { ip } }) : []),
+  ]
+  const code = randomVerificationCode()
+  const owner = factorCodeOwner(open.uid, address.type)
+  const { isCreated, consumed } = await createFirstCode(
+    dependencies,
+    tenantId,
+    { owner, address, code, now },
+    { attempts, circumstances: limiter.circumstances },
+  )
+  throwIfRefused(limiter.refusal(consumed))
+  return isCreated ? code : null
+}
+
+type CodeToSend = { address: VerifiedAddress; entry: AuditEntry; interaction: Interaction }
 
 /** Sends nothing if a concurrent request has created a newer code, because that request sends it. */
 async function createAndSend(
   dependencies: CodeDependencies,
   { tenantId, open, message }: InteractionCall,
-  { address, entry, isFirst = false }: CodeToSend,
+  { address, entry, interaction }: CodeToSend,
 ): Promise<void> {
   const code = randomVerificationCode()
   const owner = factorCodeOwner(open.uid, address.type)
-  const newCode = { owner, address, code, now: dependencies.now(), isFirst }
-  const isCreated = await createVerificationCode(dependencies, tenantId, newCode)
-  if (!isCreated) return
-  const factorCode = { address, type: 'SignIn' as const, code, isSecondFactor: true }
-  entry.add(await sendCode(dependencies, message, factorCode))
+  const newCode = { owner, address, code, now: dependencies.now() }
+  if (!(await createVerificationCode(dependencies, tenantId, newCode))) return
+  entry.add(await sendCode(dependencies, message, factorMessage(address, code, interaction)))
 }
+
+const factorMessage = (address: VerifiedAddress, code: string, { proofs }: Interaction): CodeMessage => ({
+  address,
+  type: 'SignIn',
+  code,
+  firstFactor: proofs.some(({ kind }) => kind === 'account') ? 'password' : 'other',
+})
 
 type SentCode = Extract<FactorPayload, { emailCode: string } | { phoneCode: string }>
 

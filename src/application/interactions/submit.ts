@@ -3,21 +3,12 @@ import type { Experience } from '../../contract/experience/experience.ts'
 import type { Interaction } from '../../contract/interactions/interaction.ts'
 import type { PasskeyAbility, PasskeysAfterSubmit } from '../../contract/passkeys/passkeys.ts'
 import { RefusalError, refuseWith, throwIfRefused } from '../../contract/refused.ts'
-import { findRisks, isAdaptive, isNeverRemembered } from '../../domain/factors/second-factor-policy.ts'
-import { deriveAuthentication } from '../../domain/interactions/authentication.ts'
-import {
-  type Decision,
-  decideSubmit,
-  type SubmitOutcome,
-  withDecisiveProofs,
-} from '../../domain/interactions/submit.ts'
-import { agreementToRecord, agreeToTerms } from '../../domain/interactions/terms.ts'
-import { truncateText } from '../../domain/log-bounds.ts'
-import { describeSignIn, type RememberedAccount } from '../../domain/sessions/remembered-accounts.ts'
-import { getRememberedPeriod, type RememberedPeriod } from '../../domain/sessions/remembered-browser.ts'
+import { findRisks } from '../../domain/factors/second-factor-policy.ts'
+import { type Decision, decideSubmit } from '../../domain/interactions/submit.ts'
+import { agreeToTerms } from '../../domain/interactions/terms.ts'
+import type { RememberedPeriod } from '../../domain/sessions/remembered-browser.ts'
 import { listStatements } from '../../storage/batches.ts'
-import { randomId } from '../../storage/ids.ts'
-import { concludeInteraction, isInteractionOpen } from '../../storage/interactions/conclusions.ts'
+import { concludeInteraction } from '../../storage/interactions/conclusions.ts'
 import type { NewLog } from '../../storage/logs.ts'
 import type { TrustedBrowser } from '../../storage/sessions/trusted-browsers.ts'
 import { isUnrevoked } from '../../storage/users/users.ts'
@@ -27,11 +18,10 @@ import type { Dependencies } from '../dependencies.ts'
 import { removeReplacedPicture } from '../experience/remove-uploads.ts'
 import { beginSecondFactor } from '../factors/begin.ts'
 import { readPasskeysAfterSubmit } from '../passkeys/after-sign-in.ts'
-import { newSignInNotice } from '../sessions/new-browser.ts'
-import { createTrustedBrowser } from '../sessions/trusted-browsers.ts'
-import { createIdentityLink } from '../social/identity-link.ts'
+import { type CompletedSignIn, completedSignIn } from './completed-sign-in.ts'
 import type { EffectContext, SubmitEffects } from './effect.ts'
 import type { InteractionCall } from './interaction-call.ts'
+import { createSubmitContext } from './submit-context.ts'
 import { buildOutboxEvents, buildSubmitEffects, sendSubmitNotifications } from './submit-effects.ts'
 import { readSubmitFacts, type StoredSubmitFacts } from './submit-facts.ts'
 
@@ -60,13 +50,6 @@ type Submitted =
       signIn: CompletedSignIn
       passkeys?: PasskeysAfterSubmit | undefined
     }
-
-/** A completed sign-in, as the browser may remember it (spec/accounts#remembered-account). */
-export type CompletedSignIn = RememberedAccount & {
-  applicationId: string
-  /** Whether the browser remembers the account from now on, no longer, or as before. */
-  remembrance: 'add' | 'remove' | 'keep'
-}
 
 /**
  * The user's choices in a submission (spec/interaction#agreement, spec/accounts#put-off,
@@ -137,7 +120,7 @@ async function decideAndCommit(
     await enforceAccountLimit(dependencies, counter, { tenantId, userId, ip: call.ip })
   }
 
-  const { context, browser } = submitContext(dependencies, call, facts, {
+  const { context, browser } = createSubmitContext(dependencies, call, facts, {
     interaction,
     decision,
     outcome: decision.outcome,
@@ -167,18 +150,14 @@ async function decideAndCommit(
     secondFactor: facts.secondFactor,
   })
   const { userId } = effects
-  const signIn = {
-    ...describeSignIn(
-      withDecisiveProofs(decision.interaction, decision.outcome),
-      signedIn ?? identifiersOf(decision.outcome),
-      experience,
-    ),
-    id: randomId(),
+  const signIn = completedSignIn({
+    ...facts,
+    experience,
+    decision,
+    outcome: decision.outcome,
+    signedIn,
     userId,
-    at,
-    applicationId: row.clientId,
-    remembrance: remembranceOf(signedIn, facts),
-  }
+  })
   return { kind: 'continues', redirectTo: row.returnTo, userId, browser, signIn, passkeys }
 
   /**
@@ -196,28 +175,6 @@ async function decideAndCommit(
       })
     throw new RefusalError(refusal)
   }
-}
-
-/** Checks whether the tenant, the application and the roles of the account allow to remember a browser. */
-const mayRemember = (
-  signedIn: Facts['accounts'][number] | undefined,
-  { secondFactor, rememberRule }: Pick<Facts, 'secondFactor' | 'rememberRule'>,
-): boolean => rememberRule.days > 0 && !isNeverRemembered(signedIn ?? null, secondFactor)
-
-/** An application that remembers no browser changes nothing for the others. A role applies to its members everywhere. */
-function remembranceOf(
-  signedIn: Facts['accounts'][number] | undefined,
-  facts: Pick<Facts, 'secondFactor' | 'rememberRule' | 'rememberAccounts'>,
-): CompletedSignIn['remembrance'] {
-  if (facts.rememberAccounts && mayRemember(signedIn, facts)) return 'add'
-  const { neverRemembered } = facts.secondFactor
-  return signedIn && neverRemembered?.userIds.includes(signedIn.id) ? 'remove' : 'keep'
-}
-
-/** Returns the identifiers of a new account. */
-function identifiersOf(outcome: SubmitOutcome) {
-  const { username = null, email = null, phone = null } = outcome.kind === 'register' ? outcome.user : {}
-  return { username, email, phone }
 }
 
 /**
@@ -249,68 +206,6 @@ const auditOfRemoval = ({ removed }: SubmitEffects) =>
     ...(removed.hasTotp && { removedFactors: ['totp'] }),
     ...(removed.address && { removedAddress: removed.address }),
   }
-
-type Decided = {
-  interaction: Interaction
-  decision: Decision
-  outcome: SubmitOutcome
-  signedIn: Facts['accounts'][number] | undefined
-  experience: Experience
-}
-
-/** Returns the context for a submission's effects, and the browser with which the user signs in. */
-function submitContext(
-  dependencies: SubmitDependencies,
-  { open, tenantId, audit, message, userAgent, place }: InteractionCall,
-  facts: Facts,
-  { interaction, decision, outcome, signedIn, experience }: Decided,
-): { context: EffectContext; browser: TrustedBrowser } {
-  const { at, row, secondFactor, rememberRule } = facts
-  const remembrance = getRememberedPeriod(outcome, {
-    isWished: interaction.remembersBrowser === true,
-    rememberDays: mayRemember(signedIn, { secondFactor, rememberRule }) ? rememberRule.days : 0,
-    at,
-  })
-  // A browser that becomes remembered gets a new id, because its old cookie may have been copied.
-  const former = remembrance === null ? null : facts.browser
-  const browser = {
-    ...(facts.browser ?? createTrustedBrowser()),
-    ...(former && { id: createTrustedBrowser().id }),
-  }
-  const connectorId = interaction.profile?.connectorId
-  const context: EffectContext = {
-    tenantId,
-    condition: isInteractionOpen(tenantId, open.uid, row.reset, dependencies.now()),
-    at,
-    accounts: facts.accountRows,
-    additions: facts.additions,
-    authentication: deriveAuthentication(
-      withDecisiveProofs(decision.interaction, outcome),
-      secondFactor.factors,
-    ),
-    newAgreement: agreementToRecord(interaction, experience),
-    signsInWith: {
-      browserId: browser.id,
-      former,
-      userAgent: userAgent ? truncateText(userAgent) : null,
-      remembrance,
-    },
-    rememberRule,
-    deferral: { interactionId: open.uid, most: secondFactor.maxDeferrals },
-    placeFor: (id) => (isAdaptive(id === null ? null : { id }, secondFactor) ? place() : null),
-    defaultRoles: facts.defaultRoles,
-    linkTo: (userId, target, identity) =>
-      createIdentityLink(
-        { tenantId, userId, applicationId: row.clientId, message, now: at },
-        { target, identity, audit: audit.begin('Account.Identity.Create', { connectorId }) },
-      ),
-    noticeOfSignIn: (userId) =>
-      facts.newSignInNotices && signedIn?.email
-        ? newSignInNotice(message, { tenantId, userId, browser: facts.browser, now: dependencies.now() })
-        : undefined,
-  }
-  return { context, browser }
-}
 
 type Commit = {
   row: Facts['row']

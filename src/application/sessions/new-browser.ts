@@ -1,7 +1,8 @@
-import { not } from '../../storage/conditions.ts'
+import { allOf, not } from '../../storage/conditions.ts'
 import type { NoticeEvent } from '../../storage/connectors/notices.ts'
 import {
   hasNewBrowserSince,
+  hasSignedInBefore,
   hasUsedBrowser,
   type TrustedBrowser,
 } from '../../storage/sessions/trusted-browsers.ts'
@@ -14,8 +15,8 @@ export type NewSignInNotice = {
 }
 
 /**
- * Returns the notice of a sign-in in a browser that the user has not used before (spec/accounts#new-sign-in). The batch
- * of the sign-in writes it before it records the browser. Further new browsers within the notice interval share one
+ * Returns the notice of a sign-in in a browser that the user has not used before (spec/accounts#new-sign-in). There is
+ * none for the first sign-in of an account. The batch of the sign-in writes it before it records the browser. Further new browsers within the notice interval share one
  * message.
  */
 export function newSignInNotice(
@@ -35,7 +36,10 @@ export function newSignInNotice(
       userId,
       type: 'NewSignIn',
       channel: 'email',
-      ...(known && { condition: not(hasUsedBrowser(owner, known.id)) }),
+      condition: allOf(
+        hasSignedInBefore(tenantId, userId, now),
+        ...(known ? [not(hasUsedBrowser(owner, known.id))] : []),
+      ),
       unlessFirst: {
         isFirst: not(hasNewBrowserSince(owner, now - NOTICE_INTERVAL)),
         sendAt: now + NOTICE_INTERVAL,

@@ -7,7 +7,8 @@ import {
   type InstalledConnectors,
 } from '../../domain/experience/experience-settings.ts'
 import type { SignInPlace } from '../../domain/factors/sign-in-place.ts'
-import { countRelatedLabels, dedicatedConsoleOrigin, tenantOrigins } from '../../domain/tenants/hosts.ts'
+import { countRelatedLabels } from '../../domain/passkeys/related-labels.ts'
+import { dedicatedConsoleOrigin, tenantOrigins } from '../../domain/tenants/hosts.ts'
 import { allowsSignIn } from '../../domain/tenants/tenant-sign-in-check.ts'
 import { createUploadStorage } from '../../outbound/uploads/index.ts'
 import { unsealedSecretsQuery } from '../../storage/applications/application-secrets.ts'

@@ -24,6 +24,7 @@ export const AccountData = z
     createdAt: z.string().meta({ description: 'When the file was created (ISO 8601).' }),
     user: User,
     hasPassword: z.boolean(),
+    passwordChangedAt: Time.nullable().meta({ description: 'Null if the time is unknown.' }),
     roles: z.array(z.string()),
     passkeys: z.array(PasskeySchema),
     authenticatorApp: z.object({ createdAt: Time, lastUsedAt: Time.nullable() }).nullable(),

@@ -15,8 +15,11 @@ export type MessagePhrases = {
   secret: string
   ignore: string
   sms: Record<MessageType, string>
-  /** A code of the second factor: its texts instead of those for `SignIn`, and what to do if the user did not sign in. */
-  secondFactor: { lead: string; sms: string; advice: string }
+  /**
+   * A code of the second factor: its texts instead of those for `SignIn`, and what to do if the user did not sign in,
+   * depending on whether a password was the first factor.
+   */
+  secondFactor: { lead: string; sms: string; advice: string; adviceWithoutPassword: string }
   notices: Record<NoticeType, { subject: string; lead: string }>
   /** What to do about a change that the user did not make. */
   advice: string

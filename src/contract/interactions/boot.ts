@@ -1,7 +1,7 @@
 import type { ErrorBody } from '../errors.ts'
 import type { Experience } from '../experience/experience.ts'
 import type { ReturningAccount } from '../sessions/remembered-accounts.ts'
-import type { NavigationState } from './interaction.ts'
+import type { MessageTone, NavigationState } from './interaction.ts'
 
 /** The names of form fields that can have an error message. */
 export type FieldName =
@@ -25,7 +25,7 @@ export type PhraseName<Key extends string> = Key extends `${infer Name}_one` ? N
  * The result of a form that was submitted without JavaScript, as shown on its page (spec/pages#forms-without-script).
  */
 export type PageNotice =
-  | { kind: 'inline'; field: FieldName | null; message: string }
+  | { kind: 'inline'; field: FieldName | null; message: string; tone?: MessageTone | undefined }
   /** `back` is the number of pages to go back, or the path of the page to go to. */
   | { kind: 'alert'; message: string; back: number | string; button?: string }
   /**

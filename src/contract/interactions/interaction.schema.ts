@@ -6,6 +6,7 @@ import {
   factorProofKinds,
   flashPhrases,
   type Interaction,
+  messageTones,
   type NavigationState,
   unsentReasons,
 } from './interaction.ts'
@@ -140,6 +141,7 @@ export const NavigationStateBody: z.ZodType<NavigationState> = z.object({
     .object({
       account: typedAddress(identifierTypes).optional(),
       targets: z.object({ email: Address.optional(), phone: Address.optional() }),
+      requestedAt: z.int().nonnegative().optional(),
       unsent: z.enum(unsentReasons).optional(),
     })
     .optional(),
@@ -155,4 +157,5 @@ export const NavigationStateBody: z.ZodType<NavigationState> = z.object({
     .optional(),
   flash: z.enum(flashPhrases).optional(),
   problem: z.string().max(PROBLEM_MAX_LENGTH).optional(),
+  problemTone: z.enum(messageTones).optional(),
 })

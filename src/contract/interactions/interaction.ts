@@ -134,11 +134,13 @@ export type Interaction = {
 
 /**
  * The account that has to prove a second factor, as its user entered it or else masked, and its masked addresses to
- * which a code can be sent. `unsent` is the reason why the first code was not sent.
+ * which a code can be sent. `requestedAt` is the time of the request, in epoch milliseconds, and `unsent` the reason why
+ * the first code was not sent.
  */
 type SecondFactorSummary = {
   account?: { type: 'username' | 'email' | 'phone'; value: string } | undefined
   targets: { [factor in AddressFactor]?: string | undefined }
+  requestedAt?: number | undefined
   unsent?: UnsentReason | undefined
 }
 
@@ -185,7 +187,13 @@ export type NavigationState = {
   flash?: FlashMessage | undefined
   /** An error message from the previous page, shown once, on the next page. */
   problem?: string | undefined
+  /** How the message in `problem` looks, if it is no error. */
+  problemTone?: MessageTone | undefined
 }
+
+/** How a message looks if it is no error: the user cancelled something (`calm`), or has no connection. */
+export const messageTones = ['calm', 'offline'] as const
+export type MessageTone = (typeof messageTones)[number]
 
 /** The keys of flash messages, which report on the next page what happened on the previous one. */
 export const flashPhrases = ['password_changed', 'passcode_sent'] as const

@@ -1,11 +1,9 @@
 /** Derives shades from the operator's brand colour (spec/experience#brand-shades). */
 import type { ColorSettings } from '../../contract/experience/experience.ts'
+import { contrast, fromHex, fromHsl, hsl, lighten, mix, type Rgb, rgba, shift, toHex } from './color.ts'
 
 /** CSS variables by name, which are set as inline styles on the body element. */
 export type Shades = Record<string, string>
-
-type Rgb = readonly [red: number, green: number, blue: number]
-type Hsl = { hue: number; saturation: number; lightness: number }
 
 const WHITE: Rgb = [255, 255, 255]
 const BLACK: Rgb = [0, 0, 0]
@@ -112,7 +110,11 @@ function shades(theme: Theme, brand: string): Shades {
   // On a dark background, the brand colour itself may be too dark for an overlay to be visible.
   const overlay = theme.step === 1 ? readable : base
   const fillCode = fill === base ? brand : toHex(fill)
-  const fillIn = (shade: Rgb) => (contrast(shade, text) >= READABLE_CONTRAST ? toHex(shade) : fillCode)
+  const isVisible = (color: Rgb) =>
+    BUTTON_GROUNDS.every((name) => contrast(color, surfaceIn(theme, name, base)) >= VISIBLE_CONTRAST)
+  const needsLine = !isVisible(fill)
+  const fillIn = (shade: Rgb) =>
+    contrast(shade, text) >= READABLE_CONTRAST && (needsLine || isVisible(shade)) ? toHex(shade) : fillCode
   return {
     '--color-brand-default': brand,
     '--color-brand-hover': hsl(hover),
@@ -124,7 +126,7 @@ function shades(theme: Theme, brand: string): Shades {
     '--color-brand-fill-hover': fillIn(fromHsl(hover)),
     '--color-brand-fill-pressed': fillIn(fromHsl(pressed)),
     '--color-brand-text': toHex(text),
-    [BORDER]: borderOf(fill, surfaceIn(theme, '--color-bg-float', base)),
+    [BORDER]: needsLine ? VISIBLE_LINE : FAINT_LINE,
     '--color-brand-readable': toHex(readable),
     '--color-focus-ring': rgba(readable, ringAlpha(backgrounds, readable)),
   }
@@ -142,13 +144,13 @@ function fillOf(brand: Rgb): { fill: Rgb; text: Rgb } {
   return { fill: brand, text: BLACK }
 }
 
+/** The surfaces on which the main button appears: the card, the page without one, and the account centre. */
+const BUTTON_GROUNDS = ['--color-bg-float', '--color-bg-body', '--color-bg-body-base']
+
+/** The border of the main button. It is a visible line only if the button is hardly visible on one of its grounds. */
 const BORDER = '--color-brand-border'
 const VISIBLE_LINE = 'var(--color-neutral-50)'
 const FAINT_LINE = 'var(--color-line-border-transparent)'
-
-/** Returns the border of the main button. It is a visible line only if the button is hardly visible on the card. */
-const borderOf = (fill: Rgb, card: Rgb) =>
-  contrast(fill, card) < VISIBLE_CONTRAST ? VISIBLE_LINE : FAINT_LINE
 
 const isBordered = (theme: Shades | null) => theme?.[BORDER] === VISIBLE_LINE
 
@@ -190,86 +192,4 @@ function ringAlpha(backgrounds: readonly Rgb[], readable: Rgb): number {
 function surfaceIn({ surfaces, tinted, tint }: Theme, name: string, brand: Rgb): Rgb {
   const surface = fromHex(surfaces[name] ?? '#000')
   return tinted.includes(name) ? mix(brand, surface, tint) : surface
-}
-
-/** Mixes two colours like CSS `color-mix(in srgb, …)`. */
-function mix(color: Rgb, background: Rgb, share: number): Rgb {
-  const channel = (index: 0 | 1 | 2) => Math.round(color[index] * share + background[index] * (1 - share))
-  return [channel(0), channel(1), channel(2)]
-}
-
-function lighten(color: Rgb, points: number): Rgb {
-  return fromHsl(shift(color, points))
-}
-
-function shift(color: Rgb, points: number): Hsl {
-  const { hue, saturation, lightness } = toHsl(color)
-  return { hue, saturation, lightness: Math.min(100, Math.max(0, lightness + points)) }
-}
-
-/**
- * Converts a colour to HSL, in whole degrees and percentages, because the shades are calculated from rounded values.
- */
-function toHsl(color: Rgb): Hsl {
-  const [red, green, blue] = [color[0] / 255, color[1] / 255, color[2] / 255]
-  const max = Math.max(red, green, blue)
-  const chroma = max - Math.min(red, green, blue)
-  const lightness = max - chroma / 2
-  const sector =
-    chroma === 0
-      ? 0
-      : max === red
-        ? ((green - blue) / chroma + 6) % 6
-        : max === green
-          ? (blue - red) / chroma + 2
-          : (red - green) / chroma + 4
-  return {
-    hue: Math.round(sector * 60) % 360,
-    saturation: chroma === 0 ? 0 : Math.round((chroma / (1 - Math.abs(2 * lightness - 1))) * 100),
-    lightness: Math.round(lightness * 100),
-  }
-}
-
-/** Converts HSL to RGB as in CSS Color 4, section 7.1. */
-function fromHsl({ hue, saturation, lightness }: Hsl): Rgb {
-  const l = lightness / 100
-  const amplitude = (saturation / 100) * Math.min(l, 1 - l)
-  const channel = (offset: number) => {
-    const k = (offset + hue / 30) % 12
-    return Math.round((l - amplitude * Math.max(-1, Math.min(k - 3, 9 - k, 1))) * 255)
-  }
-  return [channel(0), channel(8), channel(4)]
-}
-
-/** Returns the contrast ratio as WCAG 2.2 defines it. */
-function contrast(one: Rgb, other: Rgb): number {
-  const [first, second] = [luminance(one) + 0.05, luminance(other) + 0.05]
-  return Math.max(first, second) / Math.min(first, second)
-}
-
-function luminance([red, green, blue]: Rgb): number {
-  const linear = (channel: number) => {
-    const share = channel / 255
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-  }
-  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
-}
-
-/** Parses a colour of the form `#` with 3 or 6 hex digits (spec/experience#fields). */
-function fromHex(hex: string): Rgb {
-  const digits = hex.slice(1)
-  const value = Number.parseInt(digits.length === 3 ? digits.replace(/./g, '$&$&') : digits, 16)
-  return [(value >> 16) & 255, (value >> 8) & 255, value & 255]
-}
-
-function toHex(color: Rgb): string {
-  return `#${color.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`.toUpperCase()
-}
-
-function hsl({ hue, saturation, lightness }: Hsl): string {
-  return `hsl(${hue}, ${saturation}%, ${lightness}%)`
-}
-
-function rgba(color: Rgb, alpha: number): string {
-  return `rgba(${color.join(', ')}, ${alpha})`
 }

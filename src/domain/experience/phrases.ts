@@ -18,10 +18,14 @@ function splitPluralKey(key: string): { name: string; category: string } | null 
   return name === undefined ? null : { name, category: key.slice(name.length + 1) }
 }
 
-/** Removes empty phrases and values that are not phrases from an operator's translation. */
+/** The last keys of phrases that earlier versions had. Operators may still send their own texts for them. */
+const formerPhrases: readonly string[] = ['factor_use_app', 'factor_use_backup_code', 'password_hint']
+
+/** Removes empty and former phrases, and values that are not phrases, from an operator's translation. */
 export function cleanPhrases(phrases: object): Phrases {
   return Object.fromEntries(
     Object.entries(phrases).flatMap(([key, value]: [string, unknown]): [string, string | Phrases][] => {
+      if (formerPhrases.includes(key)) return []
       if (typeof value === 'string') return value === '' ? [] : [[key, value]]
       if (typeof value !== 'object' || value === null) return []
       const part = cleanPhrases(value)

@@ -11,7 +11,7 @@ import type { Message } from './message.ts'
 
 /** Returns the content of an email with a code. */
 export function codeMail(message: Message, t: Translate, language: string): MailContent {
-  const { type, code, isSecondFactor } = message
+  const { type, code, firstFactor } = message
   const values = messageValues(message)
   const validity = t('validity')
   const isTest = type === 'Test'
@@ -19,15 +19,20 @@ export function codeMail(message: Message, t: Translate, language: string): Mail
     ...frameOf(message, language),
     title: t(`subject.${type}`),
     preheader: `${code.replace(/^(\d{3})(?=\d{3}$)/, '$1 ')} · ${validity}`,
-    lead: t(isSecondFactor ? 'secondFactor.lead' : `lead.${type}`, values),
+    lead: t(firstFactor ? 'secondFactor.lead' : `lead.${type}`, values),
     code: { code, line: t('code', { code }), notes: [validity, t('secret', values)] },
     facts: [],
-    notes: [isSecondFactor ? t('secondFactor.advice', values) : t('ignore')],
+    notes: [t(firstFactor ? secondFactorAdvice[firstFactor] : 'ignore', values)],
     footer: [
       ...helpLines(message, t),
-      ...(isTest ? [] : [t(isSecondFactor ? 'footer.notice' : 'footer.code', values)]),
+      ...(isTest ? [] : [t(firstFactor ? 'footer.notice' : 'footer.code', values)]),
     ],
   }
+}
+
+const secondFactorAdvice = {
+  password: 'secondFactor.advice',
+  other: 'secondFactor.adviceWithoutPassword',
 }
 
 /** Returns the content of a notice, which says what happened, when, on which device and where. */

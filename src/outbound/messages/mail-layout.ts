@@ -1,6 +1,7 @@
 import type { ColorSettings } from '../../contract/experience/experience.ts'
 import { escapeHtml } from '../../domain/escape-html.ts'
 import { brandShades } from '../../domain/experience/brand.ts'
+import { contactUrl } from '../../domain/experience/contact-url.ts'
 import { textDirection } from '../../domain/experience/direction.ts'
 
 /**
@@ -19,7 +20,7 @@ export type MailContent = {
   lead: string
   /** The verification code, or undefined in a notice. `line` is "Your code: 482913" in the language of the email. */
   code?: { code: string; line: string; notes: readonly string[] } | undefined
-  /** What a notice knows about the change: when, on which device and where. */
+  /** The details of the change in a notice: when it was made, on which device and where. */
   facts: readonly Fact[]
   /** The link that undoes the change described in a notice. */
   undo?: (Link & { lead: string }) | undefined
@@ -149,10 +150,6 @@ function footerLines({ footer, contact }: MailContent): string[] {
     return `<p class="quiet" style="margin:0 0 4px;font-size:12px;line-height:18px;color:#5b5b66">${html}</p>`
   })
 }
-
-/** An email address may contain the characters that separate the parts of a `mailto` URL (RFC 6068 §2). */
-const contactUrl = (contact: string) =>
-  contact.includes('://') ? contact : `mailto:${encodeURIComponent(contact).replace('%40', '@')}`
 
 type BrandColors = { fill: string; text: string }
 

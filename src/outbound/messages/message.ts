@@ -27,10 +27,10 @@ export type Message = {
   /** The verification code. An empty string in notices. */
   code: string
   /**
-   * Whether the code is for the second factor. Then somebody has already proved the first factor, so that the reader must
-   * not ignore the message. Operators have the same template for all codes of the type `SignIn`.
+   * The first factor, if the code is for the second one. Somebody has already proved it, so that the reader must not
+   * ignore the message. Operators have the same template for all codes of the type `SignIn`.
    */
-  isSecondFactor?: boolean | undefined
+  firstFactor?: 'password' | 'other' | undefined
   language: string
   /**
    * The brand name. It is part of the phrases, and the sender's name if no other name is configured

@@ -51,13 +51,13 @@ function createMessageTranslator(phrases: Phrases, language: string): Translate 
 }
 
 function renderSms(message: Message, t: Translate, template: MessageTemplate | undefined): string {
-  const { type, code, isSecondFactor } = message
+  const { type, code, firstFactor } = message
   if (template) {
     const content = fillTemplate(template.content, operatorValues(message))
     return isNotice(type) ? content : withOrigin(content, message)
   }
   if (isNotice(type)) return withBrand(noticeSms(message, type, t), message, t)
-  const text = t(isSecondFactor ? 'secondFactor.sms' : `sms.${type}`, { code })
+  const text = t(firstFactor ? 'secondFactor.sms' : `sms.${type}`, { code })
   return withOrigin(withBrand(text, message, t), message)
 }
 

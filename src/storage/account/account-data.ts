@@ -3,6 +3,7 @@ import { readTogether } from '../batches.ts'
 import type { Database } from '../database.ts'
 import { backupCodeCountQuery, totpQuery } from '../factors/factors.ts'
 import { passkeysQuery } from '../passkeys/passkeys.ts'
+import { passwordChangeQuery } from '../passwords/password-changes.ts'
 import type { consumeAttempts } from '../rate-limits.ts'
 import { sessionsQuery } from '../sessions/sessions.ts'
 import { trustedBrowsersQuery } from '../sessions/trusted-browsers.ts'
@@ -41,6 +42,7 @@ function accountDataQueries(db: Database, owner: Owner, rule: Parameters<typeof 
     passkeys: passkeysQuery(db, tenantId, userId),
     totp: totpQuery(db, owner),
     backupCodes: backupCodeCountQuery(db, owner),
+    passwordChanges: passwordChangeQuery(db, owner),
     sessions: sessionsQuery(db, tenantId, userId, rule.now),
     browsers: trustedBrowsersQuery(db, owner, rule),
     consents: consentsQuery(db, tenantId, userId),

@@ -1,9 +1,6 @@
-import { and, eq, gt, gte, inArray, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
-import type { Refusal } from '../../contract/errors.ts'
+import { and, eq, gt, gte, inArray, isNull, lt, lte, ne, notExists, type SQL, sql } from 'drizzle-orm'
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
-import { addressFactors } from '../../contract/interactions/interaction.ts'
 import {
-  checkVerificationCode,
   MAX_VERIFICATION_CODE_TRIES,
   VERIFICATION_CODE_LIFETIME,
   type VerifiedAddress,
@@ -22,15 +19,6 @@ import { passcodes } from '../tables.ts'
  */
 export type VerificationCodeOwner = { uid: string; type: InteractionEvent } | { generic: VerifiedAddress }
 
-/**
- * Returns the owner of a second-factor code: the interaction and the channel, so that the code is separate from that of
- * the first factor.
- */
-export const factorCodeOwner = (uid: string, channel: VerifiedAddress['type']): VerificationCodeOwner => ({
-  uid: `${uid}/${channel}`,
-  type: 'SignIn',
-})
-
 const DIGITS = 6 // spec/limits#codes
 const CODES = 10 ** DIGITS
 /** The first random number that is rejected, because larger numbers would make low codes more likely than high ones. */
@@ -48,19 +36,38 @@ export function randomVerificationCode(): string {
  * Creates a code that replaces earlier codes of the same owner (spec/accounts#code-creation), even if it is for another
  * address. The code is stored in one batch, so if several codes are created concurrently, only one of them remains. If
  * the database executes the batch late and a newer code exists by then, nothing is stored (spec/storage#late-writes)
- * and false is returned. With `isFirst`, nothing is stored either if the owner has ever had a code.
+ * and false is returned.
  */
 export async function createVerificationCode(
   { db, seals }: CodeStore,
   tenantId: string,
-  { owner, address, code, now, also, isFirst = false }: NewCode,
+  newCode: NewCode & { also?: Statement },
 ): Promise<boolean> {
-  const id = randomId()
-  const [codeDigest] = await digestsOf(seals, tenantId, { owner, address, code })
+  const { owner, now, also } = newCode
+  const row = await createCodeRow(seals, tenantId, newCode)
+  const isNewest = notExists(codesOf(db, tenantId, owner, gt(passcodes.createdAt, now)))
+  const { created } = await runInOneBatch(db, {
+    created: insertCode(db, row, isNewest),
+    earlier: db
+      .delete(passcodes)
+      .where(and(isUnused(tenantId, owner), lte(passcodes.createdAt, now), ne(passcodes.id, row.id))),
+    also,
+  })
+  return created.length > 0
+}
+
+export type CodeStore = { db: Database; seals: Seals }
+type CodeOf = { owner: VerificationCodeOwner; address: VerifiedAddress; code: string }
+export type NewCode = CodeOf & { now: number }
+type CodeRow = Awaited<ReturnType<typeof createCodeRow>>
+
+export async function createCodeRow(seals: Seals, tenantId: string, newCode: NewCode) {
+  const { owner, address, now } = newCode
+  const [codeDigest] = await digestsOf(seals, tenantId, newCode)
   // The values are in table order, because drizzle lists the columns of INSERT … SELECT in that order.
-  const row = {
+  return {
     tenantId,
-    id,
+    id: randomId(),
     interactionJti: 'uid' in owner ? owner.uid : null,
     phone: address.type === 'phone' ? address.value : null,
     email: address.type === 'email' ? address.value : null,
@@ -71,42 +78,36 @@ export async function createVerificationCode(
     createdAt: now,
     codeDigest,
   } satisfies Record<keyof typeof passcodes.$inferSelect, unknown>
-  const { created } = await runInOneBatch(db, {
-    created: db
-      .insert(passcodes)
-      .select(
-        sql`select ${sql.join(
-          Object.values(row).map((value) => sql`${value}`),
-          sql`, `,
-        )}
-          where not exists (select 1 from ${passcodes}
-            where ${and(isOfOwner(tenantId, owner), isFirst ? undefined : gt(passcodes.createdAt, now))})`,
-      )
-      .returning({ id: passcodes.id }),
-    earlier: isFirst
-      ? undefined
-      : db
-          .delete(passcodes)
-          .where(and(isUnused(tenantId, owner), lte(passcodes.createdAt, now), ne(passcodes.id, id))),
-    also,
-  })
-  return created.length > 0
 }
 
-type CodeStore = { db: Database; seals: Seals }
-type CodeOf = { owner: VerificationCodeOwner; address: VerifiedAddress; code: string }
-type NewCode = CodeOf & { now: number; also?: Statement; isFirst?: boolean }
+/** Stores a code if a condition holds. Returns the row of the code if it was stored. */
+export const insertCode = (db: Database, row: CodeRow, condition: Condition) =>
+  db
+    .insert(passcodes)
+    .select(
+      sql`select ${sql.join(
+        Object.values(row).map((value) => sql`${value}`),
+        sql`, `,
+      )} where ${condition}`,
+    )
+    .returning({ id: passcodes.id })
 
-/** Lists the second-factor codes of an interaction, used or not. */
-export async function listFactorCodes(db: Database, tenantId: string, uid: string): Promise<FactorCode[]> {
-  const isOfInteraction = or(
-    ...addressFactors.map((channel) => isOfOwner(tenantId, factorCodeOwner(uid, channel))),
-  )
-  const { email, phone, consumed, createdAt } = passcodes
-  return db.select({ email, phone, consumed, createdAt }).from(passcodes).where(isOfInteraction)
-}
-
-type FactorCode = Pick<typeof passcodes.$inferSelect, 'email' | 'phone' | 'consumed' | 'createdAt'>
+/** Selects the codes of an owner, used or not. */
+export const codesOf = (
+  db: Database,
+  tenantId: string,
+  owner: VerificationCodeOwner,
+  condition?: Condition,
+) =>
+  db
+    .select({
+      email: passcodes.email,
+      phone: passcodes.phone,
+      consumed: passcodes.consumed,
+      createdAt: passcodes.createdAt,
+    })
+    .from(passcodes)
+    .where(and(isOfOwner(tenantId, owner), condition))
 
 /**
  * Returns the digests of a code under the current root secret and, if set, the previous one. They are bound to the
@@ -193,45 +194,6 @@ export function attemptVerificationCode(
       tryCount: passcodes.tryCount,
       createdAt: passcodes.createdAt,
     })
-}
-
-/**
- * Creates a code for POST /verification-codes. The caller sends it as a message of type `Generic`. Returns null if a
- * newer code was created at the same time.
- */
-export async function createGenericCode(
-  store: CodeStore,
-  tenantId: string,
-  address: VerifiedAddress,
-  now: number,
-): Promise<string | null> {
-  const code = randomVerificationCode()
-  const isNewest = await createVerificationCode(store, tenantId, {
-    owner: { generic: address },
-    address,
-    code,
-    now,
-  })
-  return isNewest ? code : null
-}
-
-/**
- * Checks a code for POST /verification-codes/verify. Returns null if the code is correct, which consumes it, or else an
- * error `verification_code.*`.
- */
-export async function verifyGenericCode(
-  { db, seals }: CodeStore,
-  tenantId: string,
-  { address, code, now }: { address: VerifiedAddress; code: string; now: number },
-): Promise<Refusal | null> {
-  const attempt = await prepareVerificationCodeAttempt(seals, tenantId, {
-    owner: { generic: address },
-    address,
-    code,
-    now,
-  })
-  const [codeRow] = await attemptVerificationCode(db, tenantId, attempt)
-  return checkVerificationCode(codeRow, address, now)
 }
 
 const isUnused = (tenantId: string, owner: VerificationCodeOwner): SQL | undefined =>

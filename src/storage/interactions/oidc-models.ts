@@ -59,12 +59,17 @@ export const deleteSessionByUid = (db: Database, tenantId: string, uid: string, 
 const MAX_SEARCHED = 1000
 
 /** Matches the account's newest rows, to which lists are limited. The index is in the order of the rowids. */
-export const isAmongNewest = (tenantId: string, modelName: string, accountId: string): Condition =>
+export const isAmongNewest = (
+  tenantId: string,
+  modelName: string,
+  accountId: string,
+  limit = MAX_SEARCHED,
+): Condition =>
   sql`oidc_model_instances.rowid in (select rowid from ${models} where ${and(
     eq(models.tenantId, tenantId),
     eq(models.accountId, accountId),
     eq(models.modelName, modelName),
-  )} order by rowid desc limit ${MAX_SEARCHED})`
+  )} order by rowid desc limit ${limit})`
 
 /** Returns a subquery for a value from a row that the same batch reads. */
 export const modelValue = (key: ModelKey, expression: SQL | typeof models.accountId) =>

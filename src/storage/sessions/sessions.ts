@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { exemptionTimeSeconds } from '../../domain/sessions/revocation.ts'
 import type { Condition } from '../conditions.ts'
@@ -42,6 +42,18 @@ export const sessionsQuery = (db: Database, tenantId: string, userId: string, no
     .where(and(isAmongNewest(tenantId, 'Session', userId), isLiveSessionOf(tenantId, userId, now)))
     .orderBy(desc(loginSecond))
     .limit(MAX_LISTED)
+
+/**
+ * Counts the sessions of a user. It reads fewer rows than the list, because a page that shows the number is not counted
+ * against the account's rate limits.
+ */
+export const sessionCountQuery = (db: Database, tenantId: string, userId: string, now: number) =>
+  db
+    .select({ count: count() })
+    .from(models)
+    .where(
+      and(isAmongNewest(tenantId, 'Session', userId, MAX_LISTED), isLiveSessionOf(tenantId, userId, now)),
+    )
 
 const visitValue = <T>(name: string) => sql<T | null>`json_extract(${models.payload}, ${`$.visit.${name}`})`
 

@@ -5,7 +5,7 @@ import type { RememberedPeriod } from '../../domain/sessions/remembered-browser.
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
-import { trustedBrowsers, users } from '../tables.ts'
+import { logs, trustedBrowsers, users } from '../tables.ts'
 import { matchesLookup } from '../users/users.ts'
 
 /**
@@ -14,6 +14,9 @@ import { matchesLookup } from '../users/users.ts'
  * owner's attempts.
  */
 export type TrustedBrowser = { id: string; userIds: string[] }
+
+/** How long trusted browsers are kept. Browsers discard cookies after the same time (RFC 6265bis §5.5). */
+export const BROWSER_RETENTION = 400 * DAY
 
 /** A sign-in in a browser. Several users may share a browser, each with a separate row. */
 export type BrowserSignIn = {
@@ -195,6 +198,19 @@ export const hasNewBrowserSince = (
 ): Condition =>
   sql`exists (select 1 from ${trustedBrowsers} where ${trustedBrowsers.tenantId} = ${tenantId}
     and ${trustedBrowsers.userId} = ${userId} and ${trustedBrowsers.createdAt} > ${since})`
+
+/**
+ * Checks whether the account had been used here before a sign-in. An imported account may have a time of the last
+ * sign-in, but it has neither browsers nor a log of a sign-in. Users can remove their browsers, and those of an account
+ * that was unused for a long time have been deleted.
+ */
+export const hasSignedInBefore = (tenantId: string, userId: string, now: number): Condition =>
+  sql`(${hasTrustedBrowser(tenantId, userId)}
+    or exists (select 1 from ${users} where tenant_id = ${tenantId} and id = ${userId}
+      and last_sign_in_at < ${now - BROWSER_RETENTION})
+    or exists (select 1 from ${logs} where tenant_id = ${tenantId} and user_id = ${userId} and created_at < ${now}
+      and key in ('Interaction.SignIn.Submit', 'Interaction.Register.Submit')
+      and json_extract(payload, '$.result') = 'Success'))`
 
 export const hasTrustedBrowser = (tenantId: string, userId: string): Condition =>
   sql`exists (select 1 from ${trustedBrowsers} where ${trustedBrowsers.tenantId} = ${tenantId}

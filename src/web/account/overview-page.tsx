@@ -1,30 +1,54 @@
 import { Overview } from '../../../client/account/overview.tsx'
-import { LOW_BACKUP_CODE_COUNT } from '../../domain/factors/backup-codes.ts'
+import { formatPhone } from '../../../client/phones/phones.ts'
+import { assessProtection } from '../../domain/account/protection.ts'
 import { deletionQuery } from '../../storage/account/account-deletions.ts'
+import { passkeysQuery } from '../../storage/passkeys/passkeys.ts'
+import { sessionCountQuery } from '../../storage/sessions/sessions.ts'
 import { verifiedAddresses } from '../../storage/users/users.ts'
 import type { AccountPage } from './page.ts'
 
 export const overviewPage: AccountPage = {
   actions: {},
-  async show({ dependencies, tenantId, read }) {
+  async show({ dependencies, tenantId, read }, { fields }) {
+    const { db, now, tenantSettings, experience } = dependencies
     const { signedIn, rows } = await read((userId) => ({
-      deletion: deletionQuery(dependencies.db, { tenantId, userId }),
+      deletion: deletionQuery(db, { tenantId, userId }),
+      passkeys: passkeysQuery(db, tenantId, userId),
+      sessions: sessionCountQuery(db, tenantId, userId, now()),
     }))
-    const { user, holding } = signedIn
-    const { secondFactor } = await dependencies.tenantSettings.get(tenantId)
+    const [settings, { forgotPassword: hasConnector }] = await Promise.all([
+      tenantSettings.get(tenantId),
+      experience.get(tenantId),
+    ])
+    const { user, holding, offeredFactors } = signedIn
     const verified = verifiedAddresses(user)
-    const { backupCodes } = holding
+    const stateOf = (address: string | null, isVerified: boolean) =>
+      address === null ? 'none' : isVerified ? 'verified' : 'unverified'
+    const keys = rows.passkeys.filter(({ isSecondFactor }) => isSecondFactor)
+    const protection = assessProtection(
+      {
+        email: stateOf(user.primaryEmail, verified.email),
+        phone: stateOf(user.primaryPhone, verified.phone),
+        passkeys: rows.passkeys.length - keys.length,
+        hasApp: holding.totp && offeredFactors.includes('totp'),
+        hasKey: keys.length > 0 && offeredFactors.includes('passkey'),
+        backupCodes: holding.backupCodes,
+      },
+      {
+        email: fields.email === 'edit' && hasConnector.email,
+        phone: fields.phone === 'edit' && hasConnector.phone,
+        passkeys: fields.passkeys === 'edit' && settings.passkeys.enabled && settings.passkeys.rpId !== null,
+        app: fields.factors === 'edit' && offeredFactors.includes('totp'),
+        codes: fields.factors === 'edit',
+      },
+    )
     const body = (
       <Overview
-        user={user}
+        user={{ ...user, phone: user.primaryPhone && formatPhone(user.primaryPhone) }}
+        protection={protection}
+        codes={holding.backupCodes}
+        sessionCount={rows.sessions[0]?.count ?? 0}
         isDeletionCanceled={rows.deletion.some(({ canceledAt }) => canceledAt !== null)}
-        attention={{
-          emailUnverified: user.primaryEmail !== null && !verified.email,
-          phoneUnverified: user.primaryPhone !== null && !verified.phone,
-          hasNoFactor: secondFactor.policy !== 'off' && !holding.totp && holding.passkeys === 0,
-          // spec/account-centre#overview
-          fewCodes: holding.totp && backupCodes <= LOW_BACKUP_CODE_COUNT ? backupCodes : null,
-        }}
       />
     )
     return { title: 'title', user, body }

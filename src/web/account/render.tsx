@@ -14,7 +14,7 @@ import {
 import type { BootData } from '../../contract/interactions/boot.ts'
 import { PRODUCT_NAME } from '../../contract/product.ts'
 import { buildReturnUrl } from '../../domain/account/account-link.ts'
-import { getTimeZone } from '../../domain/place.ts'
+import { getTimeZone, parseTimeZone } from '../../domain/place.ts'
 import { builtAssets } from '../assets.ts'
 import { createBootData } from '../pages/boot-data.ts'
 import { renderHtmlFrame } from '../pages/frame.ts'
@@ -88,7 +88,8 @@ export async function renderAccountPage(
     problem,
     typed,
     fields,
-    timeZone: getTimeZone(request),
+    now: dependencies.now(),
+    timeZone: parseTimeZone(user?.profile.zoneinfo) ?? getTimeZone(request),
     link: link && back ? { ...link, back } : null,
   }
   const nonce = generateNonce()

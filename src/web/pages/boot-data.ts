@@ -1,5 +1,5 @@
 import { BACKUP_CODES_PATH, FACTOR_PATH, findPage, SET_UP_PATH } from '../../../client/app/routes.ts'
-import { connectorIdFromPath, SPRINGBOARD_PATH } from '../../../client/context/paths.ts'
+import { connectorIdFromPath, RECOVERY_PATH, SPRINGBOARD_PATH } from '../../../client/context/paths.ts'
 import type { BootData, Phrases } from '../../contract/interactions/boot.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../contract/product.ts'
 import { languageNames } from '../../domain/experience/language-names.ts'
@@ -41,7 +41,7 @@ export function createBootData(context: PageContext, options: PageOptions = {}):
     phrases: context.phrases,
     experience: context.experience,
     interaction: context.interaction?.uid ?? null,
-    navigation: navigation && { ...navigation, problem: undefined },
+    navigation: navigation && { ...navigation, problem: undefined, problemTone: undefined },
     languages: context.languages.length > 1 ? languageNames(context.languages) : [],
     preview: options.preview ?? null,
     country: context.country,
@@ -82,8 +82,10 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
   [/^consent_(?!title$|message$)/, ({ consent }) => consent !== null],
   [/^(?:sign_out|stay_signed|signing_out|signed_out)/, ({ logout }) => logout !== null],
   [/^(?:terms_title|continuing_agrees)$/, ({ experience }) => hasTerms(experience)],
-  [/^(?:go_to_account|sign_in_again)$/, ({ accountUrl }) => accountUrl !== undefined],
+  [/^go_to_account$/, ({ accountUrl }) => accountUrl !== undefined],
+  [/^sign_in_again$/, ({ logout }) => logout?.stage === 'done'],
   [/^(?:already_signed_in|continue_to)$/, ({ alreadySignedIn }) => alreadySignedIn !== undefined],
+  [/^(?:contact_support|suspended_help)$/, ({ experience }) => Boolean(experience.supportContact)],
   [/^step_up$/, ({ search }) => search.includes('step_up')],
   [/^no_sign_in/, ({ experience }) => experience.signIn.methods.length === 0],
   [/^no_registration/, ({ experience }) => experience.signUp.identifiers.length === 0],
@@ -128,6 +130,8 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
   [/^factor_remember/, ({ path }) => path !== SET_UP_PATH],
   [/^factor_totp_hint/, ({ path }) => path !== BACKUP_CODES_PATH],
   [/^factor_/, ({ path }) => path.startsWith(FACTOR_PATH)],
+  [/^recovery_/, ({ path }) => path === RECOVERY_PATH],
+  [/^factor_(?!other$|account$)/, ({ path }) => path !== RECOVERY_PATH],
   [/^unknown_session/, ({ path }) => path === UNKNOWN_SESSION_PATH],
   // Only the server returns a page again with an error. Scripts announce errors and keep the title.
   [/^title_of_error/, () => false],

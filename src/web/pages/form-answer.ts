@@ -20,11 +20,11 @@ export type FormAnswer =
 export function answerForm(page: Page, reaction: PlacedReaction): FormAnswer {
   switch (reaction.kind) {
     case 'goTo': {
-      const { path, navigation, flash, message: problem } = reaction
+      const { path, navigation, flash, message: problem, tone: problemTone } = reaction
       return {
         kind: 'goTo',
         path,
-        navigation: flash || problem ? { ...navigation, flash, problem } : navigation,
+        navigation: flash || problem ? { ...navigation, flash, problem, problemTone } : navigation,
       }
     }
     case 'leave':
@@ -47,4 +47,6 @@ const canGoBack = ({ path, navigation }: Page, back: number | string): boolean =
 
 /** Returns the error message that the previous page left for this one. */
 export const noticeFromPreviousPage = (navigation: NavigationState | null | undefined): BootData['notice'] =>
-  navigation?.problem ? { kind: 'inline', field: null, message: navigation.problem } : null
+  navigation?.problem
+    ? { kind: 'inline', field: null, message: navigation.problem, tone: navigation.problemTone }
+    : null

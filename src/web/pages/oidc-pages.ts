@@ -1,5 +1,6 @@
 import type { OidcPages, PageRequest } from '../../application/applications/oidc-pages.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
+import { findInitiateLoginUrl } from '../../application/interactions/new-sign-in.ts'
 import { toFormTargets } from '../security-headers.ts'
 import { findAccountUrl } from './account-url.ts'
 import { renderPageForError } from './error-pages.ts'
@@ -32,12 +33,15 @@ export function createOidcPages(
         formTargets: toFormTargets(postLogoutRedirectUri),
       })
     },
-    async loggedOut(request) {
-      const [context, accountUrl] = await Promise.all([
+    async loggedOut(request, { clientId }) {
+      const { tenantId } = request
+      const { origin } = new URL(request.request.url)
+      const [context, accountUrl, restartUrl] = await Promise.all([
         contextOf(request),
-        findAccountUrl(sources, request.tenantId),
+        findAccountUrl(sources, tenantId),
+        findInitiateLoginUrl(sources, { tenantId, origin, clientId }).catch(() => null),
       ])
-      return renderPageResponse({ ...context, accountUrl }, { logout: { stage: 'done' } })
+      return renderPageResponse({ ...context, accountUrl }, { logout: { stage: 'done' }, restartUrl })
     },
     async device(request, view) {
       // Load this module when one of these pages is first requested, because most sign-ins need none of them.

@@ -1,6 +1,7 @@
 import { hasOpenDialog } from '../../../client/app/late-dialog.tsx'
 import { ENDING, findPageToShow } from '../../../client/app/page-choice.ts'
 import { BACKUP_CODES_PATH, FACTOR_PATH, SET_UP_PATH } from '../../../client/app/routes.ts'
+import { RECOVERY_PATH } from '../../../client/context/paths.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
 import { RETURNING_PATH } from '../../contract/sessions/remembered-accounts.ts'
@@ -46,7 +47,7 @@ type Look = Pick<Experience, 'color' | 'customCss' | 'layout'>
  */
 export const getThemeStyles = (look: Look): string =>
   textOf(usedSheets(sheetsOfLook, look)).replaceAll(
-    /html\[data-theme=dark\]\{[^}]*\}/g,
+    /[^{}]*\[data-theme=dark\][^{]*\{[^}]*\}/g,
     (rule) => `@media (prefers-color-scheme:dark){${rule.replace(FORCED_DARK, ALLOWED_DARK)}}`,
   )
 
@@ -71,8 +72,9 @@ const textOf = (sheets: readonly string[]) => sheets.map((address) => builtAsset
 
 type Choice<Value> = readonly { sheet: SettingStyleSheet; isUsed: (value: Value) => boolean }[]
 
-const isFactorPath = (path: string) => path.startsWith(FACTOR_PATH)
 const isEnrolmentPath = (path: string) => path === SET_UP_PATH || path === BACKUP_CODES_PATH
+const isProofPath = (path: string) =>
+  path.startsWith(FACTOR_PATH) && path !== RECOVERY_PATH && !isEnrolmentPath(path)
 
 /** The style sheets that only some pages, settings or notices require. */
 const sheetsOfContent: Choice<BootData> = [
@@ -90,10 +92,11 @@ const sheetsOfContent: Choice<BootData> = [
   // This page always begins as a new document, so scripts need not load its styles.
   { sheet: 'returning', isUsed: ({ path }) => path === RETURNING_PATH },
   // The pages of second factors always begin as new documents, so scripts need not load their styles.
-  { sheet: 'factors', isUsed: ({ path }) => isFactorPath(path) && !isEnrolmentPath(path) },
+  { sheet: 'factors', isUsed: ({ path }) => isProofPath(path) },
   { sheet: 'enrolment', isUsed: ({ path }) => isEnrolmentPath(path) },
   { sheet: 'new-app', isUsed: ({ path }) => path === SET_UP_PATH },
   { sheet: 'backup-codes', isUsed: ({ path }) => path === BACKUP_CODES_PATH },
+  { sheet: 'recovery', isUsed: ({ path }) => path === RECOVERY_PATH },
   { sheet: 'content', isUsed: ({ experience }) => Object.values(experience.customContent).some(Boolean) },
 ]
 

@@ -229,7 +229,7 @@ async function openInteraction(
     navigation?.flash || navigation?.problem
       ? await interactions.sealNavigationState(
           uid,
-          { ...navigation, flash: undefined, problem: undefined },
+          { ...navigation, flash: undefined, problem: undefined, problemTone: undefined },
           now(),
         )
       : null

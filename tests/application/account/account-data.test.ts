@@ -51,6 +51,7 @@ const shown: Record<string, keyof AccountData | { left: string }> = {
   address_changes: 'addressChanges',
   former_identifiers: 'formerIdentifiers',
   identity_additions: 'identitiesSince',
+  password_changes: 'passwordChangedAt',
   notices: { left: 'are messages to the user, which are kept for minutes' },
   account_deletions: { left: 'are kept for a day after they were cancelled' },
   verification_statuses: { left: 'are valid for ten minutes' },

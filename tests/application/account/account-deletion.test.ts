@@ -339,6 +339,7 @@ describe('the erasure of a deleted user', () => {
           email.toUpperCase(),
           now,
         ],
+        ['insert into password_changes (tenant_id, user_id, changed_at) values (?, ?, ?)', t, userId, now],
         [
           "insert into passcodes (tenant_id, id, phone, type, created_at) values (?, ?, ?, 'Generic', ?)",
           t,

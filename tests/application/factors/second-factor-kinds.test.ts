@@ -155,6 +155,18 @@ describe('a code sent to the account’s address', () => {
     expect(await receivedMessages(app, { email })).toEqual([])
   })
 
+  it('comes with no advice about a password that was not the first factor', async () => {
+    const app = await appWith(['email'])
+    const { email, phone } = await newReader(app)
+    const byPhone = await beginInteraction(app)
+    await byPhone.start('SignIn')
+    await byPhone.prove({ phone })
+    expect(await outcomeOf(await byPhone.submit())).toEqual(asksFor('email'))
+    const [message] = await receivedMessages(app, { email })
+    expect(message?.body).toContain('Someone may have access to the account or address you sign in with.')
+    expect(message?.body).not.toContain('password')
+  })
+
   it('is not accepted as the second factor if a code to the same address was the first', async () => {
     const app = await appWith(['email', 'phone'])
     const { email } = await newReader(app)

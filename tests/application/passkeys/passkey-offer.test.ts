@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DAY } from '../../../src/contract/time.ts'
 import { FLAGS } from '../../kit/authenticator.ts'
-import { newMember } from '../../kit/clients/account-client.ts'
 import { freshName, newCookieClient } from '../../kit/clients/cookie-client.ts'
 import { beginInteraction, outcomeOf } from '../../kit/clients/interaction-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
@@ -32,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => setTenantSettings(app, {}))
 beforeEach(async () => {
-  ;({ username, userId } = await newMember(app))
+  ;({ username, userId } = await storeMember(app))
 })
 const failed = (reason: string) => [422, 'passkey.verification_failed', { reason }]
 const OVER = [404, 'session.verification_session_not_found']

@@ -5,10 +5,12 @@ import {
   freshName,
   newCookieClient,
   openSignInPage,
+  PASSWORD,
   registerAccount,
   signIn,
 } from '../../kit/clients/cookie-client.ts'
 import { freshEmail, freshPhone, receivedMessages } from '../../kit/clients/interaction-client.ts'
+import { newOperator } from '../../kit/clients/management-client.ts'
 import { from } from '../../kit/placed-app.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp } from '../../kit/test-app.ts'
@@ -32,15 +34,18 @@ async function newOwner() {
   )
     .bind(address.email, phone, username)
     .run()
-  const passTime = () =>
-    app.env.DB.prepare(
-      'update trusted_browsers set created_at = created_at - 1000000 where user_id = (select id from users where username = ?)',
-    )
-      .bind(username)
-      .run()
+  const passTime = () => passTimeOf(username)
   await passTime()
   return { username, browser, address, phone, passTime, notices: () => receivedMessages(app, address) }
 }
+
+/** Makes the user's browsers older than the interval in which notices share a message. */
+const passTimeOf = (username: string) =>
+  app.env.DB.prepare(
+    'update trusted_browsers set created_at = created_at - 1000000 where user_id = (select id from users where username = ?)',
+  )
+    .bind(username)
+    .run()
 
 async function signInWith(browser: CookieClient, username: string) {
   const uid = await openSignInPage(browser, await authorizationRequest({ prompt: 'login' }))
@@ -93,6 +98,37 @@ describe('the notice of a new sign-in', () => {
     await passTime()
     await signInWith(newCookieClient(here), username)
     expect(await notices()).toHaveLength(3)
+  })
+
+  it.each([
+    { what: 'was imported', lastSignInAt: Date.now() - 86_400_000 },
+    { what: 'has never been used', lastSignInAt: null },
+  ])(
+    'is not sent for the first sign-in of an account that $what, but for the next new browser',
+    async ({ lastSignInAt }) => {
+      const operator = await newOperator(app)
+      const [username, email] = [freshName(), freshEmail()]
+      const users = [{ username, primaryEmail: email, password: PASSWORD, lastSignInAt }]
+      expect((await operator.send('POST', '/users/import', { users })).status).toBe(200)
+      await signInWith(newCookieClient(here), username)
+      await passTimeOf(username)
+      expect(await receivedMessages(app, { email })).toEqual([])
+      await signInWith(newCookieClient(here), username)
+      expect((await receivedMessages(app, { email })).map(({ type }) => type)).toEqual(['NewSignIn'])
+    },
+  )
+
+  it('is sent for an account that has not been used for so long that its browsers have been deleted', async () => {
+    const { username, notices } = await newOwner()
+    const isOf = '(select id from users where username = ?)'
+    for (const change of [
+      `delete from trusted_browsers where user_id = ${isOf}`,
+      `delete from logs where user_id = ${isOf}`,
+      'update users set last_sign_in_at = 1 where username = ?',
+    ])
+      await app.env.DB.prepare(change).bind(username).run()
+    await signInWith(newCookieClient(here), username)
+    expect(await notices()).toHaveLength(1)
   })
 
   it('is sent again for a browser that the user has removed', async () => {

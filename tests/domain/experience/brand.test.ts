@@ -165,6 +165,41 @@ describe('text in or on the brand colour', () => {
     )
   })
 
+  // The line has a contrast of 3:1 on the same surfaces (tests/client/theming.test.ts).
+  it('is on a button that is visible in every state, or has a visible line', () => {
+    const levels = [0x00, 0x22, 0x44, 0x66, 0x88, 0xaa, 0xcc, 0xee, 0xff]
+    const sweep = levels.flatMap((red) =>
+      levels.flatMap((green) => levels.map((blue) => toHex((red << 16) + (green << 8) + blue))),
+    )
+    const hardlyVisible = sweep.flatMap((color) =>
+      backgrounds(color)
+        .filter(({ name, isLit }) => name !== '--color-bg-layer-1' && !isLit)
+        .filter(({ shades }) => shades['--color-brand-border'] !== VISIBLE)
+        .flatMap(({ shades, name, background }) =>
+          ['', '-hover', '-pressed']
+            .map((state) => ({ color, name, state, shade: named(shades, `--color-brand-fill${state}`) }))
+            .filter(({ shade }) => contrast(shade, background) < RING),
+        ),
+    )
+    expect(hardlyVisible).toEqual([])
+  })
+
+  it('keeps its fill if the shade of a pressed button would be hardly visible', () => {
+    const [, dark] = bothThemes('#0066dd')
+    expect(dark['--color-brand-fill-pressed']).toBe(dark['--color-brand-fill'])
+  })
+
+  it('is visible as an icon on a disc in a tenth of itself', () => {
+    fc.assert(
+      fc.property(hex, (color) => {
+        for (const { shades, background } of backgrounds(color)) {
+          const readable = named(shades, '--color-brand-readable')
+          expect(contrast(readable, mix(readable, background, 0.1))).toBeGreaterThanOrEqual(RING)
+        }
+      }),
+    )
+  })
+
   it('is readable on every surface, including tinted ones', () => {
     fc.assert(
       fc.property(hex, (color) => {
@@ -232,7 +267,7 @@ function fromHsl(css: string): string {
 }
 
 /** Returns the shades of both themes with every background on which they appear, tinted and lit ones included. */
-function backgrounds(color: string): { shades: Shades; background: string }[] {
+function backgrounds(color: string): { shades: Shades; name: string; background: string; isLit: boolean }[] {
   const [light, dark] = bothThemes(color)
   const themes = [
     [light, brandThemes.light],
@@ -242,7 +277,12 @@ function backgrounds(color: string): { shades: Shades; background: string }[] {
     Object.entries(surfaces).flatMap(([name, surface]) => {
       const background = isAmong(tinted, name) ? mix(color, surface, tint) : surface
       const glowing = isAmong(lit, name) ? [mix(color, background, glow)] : []
-      return [background, ...glowing].map((each) => ({ shades, background: each }))
+      return [background, ...glowing].map((each, index) => ({
+        shades,
+        name,
+        background: each,
+        isLit: index > 0,
+      }))
     }),
   )
 }

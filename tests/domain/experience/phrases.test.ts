@@ -17,6 +17,11 @@ const english = { input: { username: 'Username', password: 'Password' }, action:
 describe("an operator's phrases", () => {
   it.each([
     { phrases: { input: { username: '', password: 'Secret' } }, expected: { input: { password: 'Secret' } } },
+    // The pages no longer have this phrase.
+    {
+      phrases: { vestibule: { password_hint: 'Hint' }, action: { go: 'On' } },
+      expected: { action: { go: 'On' } },
+    },
     { phrases: { input: { username: '' }, action: {} }, expected: {} },
     { phrases: { input: { deeper: { still: '' } } }, expected: {} },
     {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { consolesWithoutTenantHost, parseHosts } from '../../../src/contract/tenants/hosts.ts'
 import {
-  countRelatedLabels,
   decideRouting,
   dedicatedConsoleOrigin,
   findTenantByHost,
@@ -320,16 +319,5 @@ describe('a passkey domain', () => {
   ])('must belong only to the tenant: with HOSTS "%s", %s is allowed: %s', (setting, domain, isOwn) => {
     const here = new URL('https://id.example.com')
     expect(isTenantDomain(domain, 'default', here, circumstances(setting))).toBe(isOwn)
-  })
-})
-
-describe('the number of distinct labels in origins that share passkeys', () => {
-  it.each([
-    { origins: ['https://id.shop.example', 'https://shop.example'], labels: 1 },
-    { origins: ['https://shop.com', 'https://id.shop.co.uk', 'https://shop.de'], labels: 1 },
-    { origins: ['https://shop.com', 'https://store.com', 'https://a.b.example'], labels: 3 },
-    { origins: ['http://localhost:8787', 'http://default.localhost:8787'], labels: 2 },
-  ])('is $labels for $origins', ({ origins, labels }) => {
-    expect(countRelatedLabels(origins)).toBe(labels)
   })
 })

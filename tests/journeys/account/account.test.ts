@@ -4,6 +4,7 @@ import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import {
   desktopOptions,
   mobileOptions,
+  narrowOptions,
   openPage,
   pictureSweep,
   savePicture,
@@ -12,16 +13,16 @@ import {
   withoutScript,
 } from '../browser.ts'
 import { expectStill, expectWhole, watchContext } from '../inspection.ts'
+import { arriveAt, pressOn } from '../keyboard.ts'
 import { followLink, pressButton, signInOnPage } from '../steps.ts'
-import { openTenant } from '../tenant.ts'
+import { bothThemes, openTenant } from '../tenant.ts'
 
 /**
  * Tests the account centre in a browser (spec/account-centre). tests/web/account/account-centre.test.ts checks who may
  * do what.
  */
 
-const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
-const tenant = await openTenant({ color })
+const tenant = await openTenant({ color: bothThemes })
 const common = { label: { en: 'Department', ar: 'القسم' }, access: 'edit' }
 const options = [{ value: 'm', label: { en: 'Medium', ar: 'متوسط' } }]
 await tenant.call('PATCH', '/configs/settings', {
@@ -77,7 +78,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     expect(await otherSession.count()).toBe(0)
 
     await followLink(page, 'Sign-in and security')
-    await followLink(page, 'Password')
+    await page.getByRole('link', { name: 'Password Set' }).click()
     for (const field of ['New password', 'Confirm password']) await page.getByLabel(field).fill('short')
     await pressButton(page, 'Save password')
     await page.getByText('Password requires a minimum of 8 characters').waitFor()
@@ -87,7 +88,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     await page.getByText('No apps have access to your account.').waitFor()
 
     await followLink(page, 'Overview')
-    await page.getByText('Ada Lovelace').waitFor()
+    await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor()
     await pressButton(page, 'Sign out')
     if (options === withoutScript) await pressButton(page, 'Sign out')
     await page.getByRole('heading', { name: /signed out/i }).waitFor()
@@ -113,6 +114,24 @@ it('without JavaScript, a user deletes the account and restores it by signing in
   await page.getByRole('status').getByText('your account won’t be deleted').waitFor()
   await followLink(page, 'Activity')
   await page.getByRole('heading', { name: 'Deletion requested' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+it('on a phone, with the keyboard and without JavaScript, a user goes to a setting and back', async () => {
+  const { page, complaints } = await openPage({ ...mobileOptions, javaScriptEnabled: false })
+  await page.goto(`${tenant.origin}/account`)
+  await signInOnPage(page, await newPerson())
+  await page.getByRole('heading', { name: 'Account protection' }).waitFor()
+  await page.keyboard.press('Tab')
+  await pressOn(page, 'Skip to content')
+  await pressOn(page, /^Sign-in and security/)
+  await arriveAt(page, '/account/sign-in', 'How you sign in')
+  await pressOn(page, /^Email/)
+  await arriveAt(page, '/account/email', 'For signing in')
+  await pressOn(page, 'Sign-in and security')
+  await arriveAt(page, '/account/sign-in', 'How you sign in')
+  await pressOn(page, 'Your account')
+  await arriveAt(page, '/account', 'Account protection')
   expect(complaints).toEqual([])
 })
 
@@ -162,7 +181,7 @@ const pages = [
 /** `npm test` shows each page in only one of these views. */
 const views = [
   { name: 'desktop', options: desktopOptions },
-  { name: 'phone', options: { ...mobileOptions, viewport: { width: 320, height: 640 } } },
+  { name: 'phone', options: narrowOptions },
   { name: 'arabic', options: { ...mobileOptions, locale: 'ar' } },
   { name: 'dark', options: { ...desktopOptions, colorScheme: 'dark' as const } },
 ].map((view, turn) => ({

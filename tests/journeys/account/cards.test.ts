@@ -11,7 +11,7 @@ import {
 import { ageSignIn } from '../database.ts'
 import { expectSound, smallTargets } from '../inspection.ts'
 import { signInByCalls, signInOnPage } from '../steps.ts'
-import { openTenant } from '../tenant.ts'
+import { bothThemes, openTenant } from '../tenant.ts'
 
 /**
  * Tests the pages of the account centre that use the card of the sign-in pages (spec/account-centre#card), and where
@@ -20,7 +20,7 @@ import { openTenant } from '../tenant.ts'
 
 const tenant = await openTenant({
   branding: { name: 'Northwind' },
-  color: { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' },
+  color: bothThemes,
 })
 const shop = await tenant.openApplication('Corner Shop')
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { expect, it } from 'vitest'
 import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import { wrongCode } from '../../kit/clients/interaction-client.ts'
-import { mobileOptions, openPage, pictureSweep, savePicture, withoutScript } from '../browser.ts'
+import { narrowOptions, openPage, pictureSweep, savePicture, withoutScript } from '../browser.ts'
 import { expectStill, expectWhole, watchContext } from '../inspection.ts'
 import { pressButton, typeCode } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
@@ -89,10 +89,9 @@ it('without JavaScript, the owner of the old address undoes a change in another 
   expect([complaints, owner.complaints]).toEqual([[], []])
 })
 
-const small = { ...mobileOptions, viewport: { width: 320, height: 640 } }
 const looks = [
-  { name: 'arabic', options: { ...small, locale: 'ar' } },
-  { name: 'phone', options: small },
+  { name: 'arabic', options: { ...narrowOptions, locale: 'ar' } },
+  { name: 'phone', options: narrowOptions },
 ]
 
 it.each(pictureSweep.isExhaustive ? looks : looks.slice(0, 1))(

@@ -23,15 +23,14 @@ import {
   watchContext,
 } from '../inspection.ts'
 import { followLink, passwordField, pressButton, signInOnPage } from '../steps.ts'
-import { openTenant } from '../tenant.ts'
+import { bothThemes, openTenant } from '../tenant.ts'
 
 /**
  * Tests the consent page for a third party (spec/pages#consent). tests/application/applications/consent.test.ts checks
  * what is granted.
  */
 
-const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
-const tenant = await openTenant({ color })
+const tenant = await openTenant({ color: bothThemes })
 const shop = await tenant.openApplication('Corner Shop', {
   isThirdParty: true,
   logoUri: `${tenant.origin}/favicon.svg`,

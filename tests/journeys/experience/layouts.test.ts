@@ -60,10 +60,12 @@ const mirrored = async (page: Page) => {
 describe.each(layouts)('the layout $type', async (layout) => {
   const tenant = await openTenant({ layout, color, customContent: { '/sign-in': '<h2>Plan the week</h2>' } })
 
-  it.each([
-    { size: 'desktop', options: desktopOptions, inNpmTest: layout.type === 'Split' ? 'light' : 'dark' },
-    { size: 'mobile', options: mobileOptions, inNpmTest: layout.type === 'Split' ? 'dark' : 'light' },
-  ] as const)(
+  const views = [
+    { size: 'desktop', options: desktopOptions, inNpmTest: 'dark' },
+    { size: 'mobile', options: mobileOptions, inNpmTest: 'light' },
+  ] as const
+  // `npm test` shows the split layout on a desktop, and the plain one on a phone.
+  it.each(pictureSweep.isExhaustive ? views : layout.type === 'Split' ? views.slice(0, 1) : views.slice(1))(
     'is accessible and stable on a $size screen, and requests nothing from other origins',
     async ({ size, options, inNpmTest }) => {
       const { page, complaints, others, address } = await visit(tenant, options)
@@ -224,6 +226,67 @@ it.each([{ type: 'Card' } as const, ...layouts])(
     await page.waitForURL('**lng=**')
   },
 )
+
+describe('the colour that a phone shows around a page', async () => {
+  const tenant = await openTenant({ color })
+
+  it.each([
+    { layout: { type: 'Card' }, options: desktopOptions },
+    { layout: { type: 'Card' }, options: mobileOptions },
+    { layout: { type: 'Split', pictureUrl: PICTURE }, options: mobileOptions },
+    { layout: { type: 'Plain' }, options: mobileOptions },
+  ])('is that of the page at the centre of its top: %o', async ({ layout, options }) => {
+    await tenant.offer({ layout })
+    const { page, address } = await visit(tenant, options)
+    await page.goto(`${address}&no_cache`)
+    await page.locator(`html.layout-${layout.type.toLowerCase()}`).waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await untilSettled(page)
+      const named = await page
+        .locator(
+          colorScheme === 'dark' ? 'meta[name=theme-color][media]' : 'meta[name=theme-color]:not([media])',
+        )
+        .getAttribute('content')
+      const pixel = await pixelOf(page, { x: options.viewport.width / 2, y: 0 })
+      const channels = [1, 3, 5].map((at) => Number.parseInt(String(named).slice(at, at + 2), 16))
+      // Gradients are painted with rounding and dithering.
+      for (const [index, channel] of channels.entries())
+        expect(
+          Math.abs(channel - (pixel[index] ?? 0)),
+          `${colorScheme} ${named} ${pixel}`,
+        ).toBeLessThanOrEqual(2)
+    }
+  })
+
+  it('is not glaring beside a dark form', async () => {
+    await tenant.offer({ layout: { type: 'Split' }, color: { ...color, darkPrimaryColor: '#FFE14D' } })
+    const { page, address } = await visit(tenant)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.goto(`${address}&no_cache`)
+    await untilSettled(page)
+    const brightness = Math.max(...(await pixelOf(page, { x: 0, y: 0 })))
+    expect(brightness).toBeLessThan(110)
+    expect(brightness).toBeGreaterThan(60)
+  })
+})
+
+/** Returns the red, green and blue of a pixel, as Chromium paints it. */
+async function pixelOf(page: Page, { x, y }: { x: number; y: number }): Promise<readonly number[]> {
+  const picture = await page.screenshot({ clip: { x, y, width: 1, height: 1 } })
+  const blank = await page.context().newPage()
+  const pixel = await blank.evaluate(
+    async (bytes) => {
+      const bitmap = await createImageBitmap(new Blob([new Uint8Array(bytes)]))
+      const context = new OffscreenCanvas(1, 1).getContext('2d')
+      context?.drawImage(bitmap, 0, 0)
+      return [...(context?.getImageData(0, 0, 1, 1).data ?? [])].slice(0, 3)
+    },
+    [...picture],
+  )
+  await blank.close()
+  return pixel
+}
 
 describe('the layout Plain', async () => {
   const tenant = await openTenant({ layout: { type: 'Plain' }, color })

@@ -13,17 +13,15 @@ import {
 } from '../browser.ts'
 import { axeViolations, untilPainted, untilSettled } from '../inspection.ts'
 import { followLink, passwordField, pressButton, typeCode } from '../steps.ts'
-import { openTenant } from '../tenant.ts'
+import { bothThemes, openTenant } from '../tenant.ts'
 
 /** Tests usernames, addresses and phone numbers in a browser, including a single field for all of them. */
 
 const codes = { password: true, verificationCode: true }
 
-const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
-
 /** The sign-in methods: passwords for usernames and addresses, and codes for phone numbers. */
 const everything = {
-  color,
+  color: bothThemes,
   signIn: {
     methods: [
       { identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true },
@@ -34,7 +32,7 @@ const everything = {
   signUp: { identifiers: ['email', 'phone'], password: true, verify: true },
 }
 const phoneOnly = {
-  color,
+  color: bothThemes,
   signIn: { methods: [{ identifier: 'phone', ...codes, isPasswordPrimary: true }] },
   signUp: { identifiers: ['phone'], password: true, verify: true },
 }

@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { desktopOptions, openPage, savePicture, withoutScript } from '../browser.ts'
+import { browserSweep, desktopOptions, openPage, savePicture, withoutScript } from '../browser.ts'
 import { expectSound, untilHydrated } from '../inspection.ts'
 import { pressOn } from '../keyboard.ts'
 import { forgetInteraction, pressButton, signInOnPage, typeCode } from '../steps.ts'
@@ -23,6 +23,9 @@ const other = await withPasskeys()
 /** A separate tenant for the test that changes the sign-in methods. */
 const codes = await withPasskeys()
 const shop = await tenant.openApplication('Shop')
+
+/** For rules of the server, which `npm test` checks with a software authenticator (tests/application/passkeys). */
+const inExhaustiveRun = it.runIf(browserSweep.isExhaustive)
 
 const BUTTON = 'Sign in with a passkey'
 const NOT_USED = /^No passkey was used\./
@@ -171,7 +174,7 @@ describe('a passkey', () => {
     await expectSignedIn(page)
   })
 
-  it('requires user verification', async () => {
+  inExhaustiveRun('requires user verification', async () => {
     const { page, authenticator } = await openWithPasskey()
     await openFirstPage(page)
     await authenticator.verifies(false)
@@ -182,7 +185,7 @@ describe('a passkey', () => {
     await expectSignedIn(page)
   })
 
-  it('is not offered at another tenant', async () => {
+  inExhaustiveRun('is not offered at another tenant', async () => {
     const { page } = await openWithPasskey(other)
     await openFirstPage(page)
     await pressButton(page, BUTTON)
@@ -199,7 +202,7 @@ describe('a passkey', () => {
     expect(await signalsOf(page)).toEqual([])
   })
 
-  it('is rejected if it claims to belong to another user', async () => {
+  inExhaustiveRun('is rejected if it claims to belong to another user', async () => {
     const { page, authenticator } = await openWithPasskey()
     await authenticator.change({ userHandle: btoa('somebody') })
     await openFirstPage(page)
@@ -208,7 +211,7 @@ describe('a passkey', () => {
     expect(await signalsOf(page)).toEqual([])
   })
 
-  it('remains usable if it is no longer backed up, and is listed as not backed up', async () => {
+  inExhaustiveRun('remains usable if it is no longer backed up, and is listed as not backed up', async () => {
     const { page, authenticator, userId, id } = await openWithPasskey()
     await authenticator.change({ backupState: false })
     await openFirstPage(page)
@@ -219,7 +222,7 @@ describe('a passkey', () => {
     ])
   })
 
-  it('is rejected if it was synced and becomes device-bound', async () => {
+  inExhaustiveRun('is rejected if it was synced and becomes device-bound', async () => {
     const { page, authenticator } = await openWithPasskey()
     await authenticator.change({ backupEligibility: false, backupState: false })
     await openFirstPage(page)
@@ -243,7 +246,7 @@ describe('a passkey', () => {
     }
   })
 
-  it('is rejected and audited if its signature counter indicates a cloned device', async () => {
+  inExhaustiveRun('is rejected and audited if its signature counter indicates a cloned device', async () => {
     const { page, authenticator, userId } = await openWithPasskey(tenant, { isSynced: false })
     await openFirstPage(page)
     await pressButton(page, BUTTON)
@@ -262,7 +265,7 @@ describe('a passkey', () => {
     expect(await signalsOf(page)).toEqual([])
   })
 
-  it('may repeat its signature counter if it is synced', async () => {
+  inExhaustiveRun('may repeat its signature counter if it is synced', async () => {
     const { page, authenticator } = await openWithPasskey()
     for (const count of [7, 7]) {
       await authenticator.countFrom(count)
@@ -285,7 +288,7 @@ describe('creating a passkey', () => {
     expect(body).toHaveLength(2)
   })
 
-  it('requires user verification', async () => {
+  inExhaustiveRun('requires user verification', async () => {
     const { page, authenticator } = await makePasskey()
     await authenticator.cdp.send('WebAuthn.clearCredentials', { authenticatorId: authenticator.id })
     await authenticator.verifies(false)
@@ -377,7 +380,7 @@ function spoil(changed: (body: Body) => object) {
 }
 
 describe('a passkey challenge', () => {
-  it('cannot be used twice, even on the same page', async () => {
+  inExhaustiveRun('cannot be used twice, even on the same page', async () => {
     const { page } = await openWithPasskey()
     await openFirstPage(page)
     const statuses: number[] = []
@@ -392,7 +395,7 @@ describe('a passkey challenge', () => {
     expect(statuses).toEqual([204, 422])
   })
 
-  it('is rejected if it belongs to another interaction', async () => {
+  inExhaustiveRun('is rejected if it belongs to another interaction', async () => {
     const { page } = await openWithPasskey()
     await openFirstPage(page)
     const tab = await page.context().newPage()

@@ -179,6 +179,10 @@ const factor: States = {
     url.pathname = '/second-factor/choose'
     await page.goto(url.href)
   },
+  recovery: async (page) => {
+    await toFactor(page, await optional())
+    await turnTo(page, 'recovery')
+  },
   phone: async (page) => {
     await toFactor(page, await optional())
     await turnTo(page, 'phone')

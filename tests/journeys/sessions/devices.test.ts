@@ -5,6 +5,7 @@ import { poll, startDevice } from '../../kit/clients/device-client.ts'
 import {
   desktopOptions,
   mobileOptions,
+  narrowOptions,
   openPage,
   pictureSweep,
   savePicture,
@@ -12,7 +13,7 @@ import {
 } from '../browser.ts'
 import { expectSound, smallTargets, untilHydrated } from '../inspection.ts'
 import { signInByCalls } from '../steps.ts'
-import { openTenant } from '../tenant.ts'
+import { bothThemes, openTenant } from '../tenant.ts'
 
 /**
  * Tests the pages for devices in a browser (spec/pages#devices). tests/oidc/sessions/device-flow.test.ts checks who may
@@ -20,7 +21,7 @@ import { openTenant } from '../tenant.ts'
  */
 
 const tenant = await openTenant({
-  color: { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' },
+  color: bothThemes,
 })
 const { id: television } = await tenant.call<{ id: string }>('POST', '/applications', {
   name: 'Television',
@@ -29,9 +30,8 @@ const { id: television } = await tenant.call<{ id: string }>('POST', '/applicati
 })
 const site = { fetch: (path: string, init?: RequestInit) => fetch(tenant.origin + path, init) }
 
-const small = { ...mobileOptions, viewport: { width: 320, height: 640 } }
 const looks = [
-  { name: 'arabic', options: { ...small, locale: 'ar' } },
+  { name: 'arabic', options: { ...narrowOptions, locale: 'ar' } },
   { name: 'phone', options: mobileOptions },
   { name: 'desktop', options: desktopOptions },
   { name: 'dark', options: { ...desktopOptions, colorScheme: 'dark' as const } },
@@ -40,7 +40,7 @@ const looks = [
 
 it.each(pictureSweep.isExhaustive ? looks : [looks[0], looks[4]])(
   'a user authorizes a device: $name',
-  async ({ name, options } = { name: '', options: small }) => {
+  async ({ name, options } = { name: '', options: narrowOptions }) => {
     const username = await tenant.registeredName()
     const { page, complaints } = await openPage(options)
     const look = async (what: string) => {

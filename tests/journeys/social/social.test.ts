@@ -14,7 +14,7 @@ import {
 } from '../browser.ts'
 import { axeViolations, smallTargets, untilHydrated } from '../inspection.ts'
 import { pressButton, signInOnPage, usernameField } from '../steps.ts'
-import { openTenant } from '../tenant.ts'
+import { bothThemes, openTenant } from '../tenant.ts'
 import { startUpstream } from './upstream.ts'
 import type { ProviderAccount } from './upstream-accounts.ts'
 import { registerConnector, type UpstreamKind } from './upstream-connectors.ts'
@@ -563,7 +563,7 @@ describe('inside an app', () => {
 describe('the pages in a social sign-in', async () => {
   const { toSignIn, accountOf } = await openSocialTenant(
     {
-      color: { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' },
+      color: bothThemes,
       termsOfUseUrl: TERMS,
     },
     Object.keys(kinds) as (keyof typeof kinds)[],

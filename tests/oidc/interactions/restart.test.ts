@@ -148,6 +148,25 @@ describe('a user whose sign-in cannot continue', () => {
     expect(await continueUrl(await client.get(signOut, HTML))).toEqual([400, undefined])
   })
 
+  it('can sign in again at the application after signing out of it', async () => {
+    await setTenantSettings(app, { accountCentre: { enabled: true } })
+    const signedOut = async (clientId: string) => {
+      const { client, submitted } = await finishInteraction()
+      await resumeAuthorization(client, submitted)
+      const question = await (await client.get(`/oidc/session/end?client_id=${clientId}`, HTML)).text()
+      const xsrf = /name="xsrf" value="(\w+)"/.exec(question)?.[1] ?? ''
+      const ended = locationOf(
+        await client.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' }, { origin: ORIGIN }),
+      )
+      const html = await (await client.get(ended.pathname + ended.search, HTML)).text()
+      return /<a [^>]*href="([^"]+)"[^>]*><span[^>]*>Sign in again/.exec(html)?.[1]
+    }
+    expect(await signedOut(await addApplication({ initiateLoginUri: 'https://app.example/login' }))).toBe(
+      LOGIN,
+    )
+    expect(await signedOut(await addApplication({}))).toBe('/account')
+  })
+
   it('can restart the request if no sign-in URL is configured', async () => {
     await setTenantSettings(app, {})
     const client = newCookieClient(openTestApp())

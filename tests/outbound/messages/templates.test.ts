@@ -113,10 +113,10 @@ describe('the built-in message templates', () => {
     async (language) => {
       const { lead, sms, ignore, footer } = await loadMessagePhrases(language)
       const code = { ...message, language, supportContact: 'help@example.com' }
-      const [first, second] = await Promise.all(
-        [code, { ...code, isSecondFactor: true }].map(async (each) => [
-          (await renderMessage('Email', {}, each)).text ?? '',
-          (await renderMessage('Sms', {}, each)).text ?? '',
+      const [first, second, other] = await Promise.all(
+        ([undefined, 'password', 'other'] as const).map(async (firstFactor) => [
+          (await renderMessage('Email', {}, { ...code, firstFactor })).text ?? '',
+          (await renderMessage('Sms', {}, { ...code, firstFactor })).text ?? '',
         ]),
       )
       const values = { brand: code.host, host: code.host, code: code.code }
@@ -129,6 +129,9 @@ describe('the built-in message templates', () => {
       expect(unusedIn(second)).toEqual(firstOnly)
       // The advice and the footer.
       expect(second?.[0]?.split(code.supportContact)).toHaveLength(3)
+      // Only the advice differs, because there may be no password to change.
+      const [afterPassword, afterOther] = [second, other].map((texts = []) => texts.join('\n').split('\n'))
+      expect(afterOther?.filter((line) => !afterPassword?.includes(line))).toHaveLength(1)
     },
   )
 
@@ -310,9 +313,9 @@ describe('an operator’s templates', () => {
       text,
       html,
     })
-    expect(await renderMessage('Email', { templates }, { ...message, isSecondFactor: true })).toMatchObject(
-      expected,
-    )
+    expect(
+      await renderMessage('Email', { templates }, { ...message, firstFactor: 'password' }),
+    ).toMatchObject(expected)
   })
 
   it.each([

@@ -5,14 +5,13 @@ import {
   checkVerificationCode,
   VERIFICATION_CODE_LIFETIME,
 } from '../../../src/domain/codes/verification-codes.ts'
+import { createGenericCode, verifyGenericCode } from '../../../src/storage/codes/generic-codes.ts'
 import {
   attemptVerificationCode,
-  createGenericCode,
   createVerificationCode,
   prepareVerificationCodeAttempt,
   randomVerificationCode,
   type VerificationCodeOwner,
-  verifyGenericCode,
 } from '../../../src/storage/codes/verification-codes.ts'
 import { passcodes } from '../../../src/storage/tables.ts'
 import { newTenant, seals, TEST_NOW, testDatabases } from '../databases.ts'

@@ -84,10 +84,10 @@ const imported = [
   },
   {
     source: 'RFC 7914 §11',
-    password: 'Password',
+    password: 'passwd',
     stored: {
       method: 'PBKDF2',
-      encoded: `$pbkdf2-sha256$i=80000$${base64('NaCl')}$${fromHex('4ddcd8f60b98be21830cee5ef22701f9641a4418d04c0414aeff08876b34ab56a1d425a1225833549adb841b51c9b3176a272bdebba1d078478f62b397f33c8d')}`,
+      encoded: `$pbkdf2-sha256$i=1$${base64('salt')}$${fromHex('55ac046e56e3089fec1691c22544b605f94185216dde0465e68b9d57c20dacbc49ca9cccf179b645991664b39d77ef317c71b845b1e30bd509112041d3a19783')}`,
     },
   },
   {

@@ -125,7 +125,7 @@ describe('the redirect back from the provider without JavaScript', () => {
     expect([denied.status, locationOf(denied)]).toEqual([303, `/sign-in?interaction=${uid}`])
     const html = await (await client.get(locationOf(denied))).text()
     expect(html).toMatch(
-      /You didn’t finish signing in with [^<]+\. Try again, or choose another way to sign in\./,
+      /data-tone="calm">.*You didn’t finish signing in with [^<]+\. Try again, or choose another way to sign in\./,
     )
     expect(html).toContain('<title>Error: Sign in</title>')
     expect(await (await client.get(locationOf(denied))).text()).not.toContain('class="form-problem"')

@@ -5,7 +5,7 @@ import {
   VerificationCodeRequest,
 } from '../../../contract/codes/verification-codes.schema.ts'
 import { throwIfRefused } from '../../../contract/refused.ts'
-import { verifyGenericCode } from '../../../storage/codes/verification-codes.ts'
+import { verifyGenericCode } from '../../../storage/codes/generic-codes.ts'
 import { jsonBody } from '../../guard.ts'
 import { toMessageRequest } from '../../request-context.ts'
 import { createManagementCallDeclarer, type ManagementGuard, managementRouter } from '../router.ts'

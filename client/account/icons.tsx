@@ -1,0 +1,18 @@
+import { Icon } from '../ui/icons.tsx'
+
+/** The icons of the account centre. They are not in `client/ui/icons.tsx`, which the sign-in pages load. */
+const icon = (path: string) => () => <Icon path={path} />
+
+export const HomeIcon = icon('M3 9.2 10 3l7 6.2M5 7.8V16.5h3.7v-4.2h2.6v4.2H15V7.8')
+export const AppsIcon = icon('M3.5 3.5h5v5h-5Zm8 0h5v5h-5Zm-8 8h5v5h-5Zm8 0h5v5h-5Z')
+export const ActivityIcon = icon('M3.6 8a6.8 6.8 0 1 1-.3 3.6M3.3 4.4V8.2h3.8M10 6.4V10l2.6 1.8')
+export const DataIcon = icon('M3 5.5h14v3H3Zm1 3v7.5h12V8.5M8 11.5h4')
+export const LockIcon = icon('M4.5 9h11v8h-11ZM7 9V6.2a3 3 0 0 1 6 0V9m-3 3.2v1.8')
+export const LinkIcon = icon(
+  'M8.5 11.5a3 3 0 0 0 4.2 0l3-3a3 3 0 0 0-4.2-4.2l-1 1m1 3.2a3 3 0 0 0-4.2 0l-3 3a3 3 0 0 0 4.2 4.2l1-1',
+)
+export const StepsIcon = icon(
+  'M10 2.5 4 5v4.5c0 4 2.6 6.6 6 8 3.4-1.4 6-4 6-8V5ZM7.6 12.5V10.7l2.4-2 2.4 2v1.8M10 8.7V6.6',
+)
+export const BrowserIcon = icon('M2.8 4h14.4v12H2.8ZM2.8 7.5h14.4M5 5.8h.1m2 0h.1')
+export const AttentionIcon = icon('M10 2.5 4 5v4.5c0 4 2.6 6.6 6 8 3.4-1.4 6-4 6-8V5Zm0 4v4m0 2.6v.1')

@@ -1,0 +1,80 @@
+import type { Experience } from '../../contract/experience/experience.ts'
+import type { Interaction } from '../../contract/interactions/interaction.ts'
+import { isAdaptive, isNeverRemembered } from '../../domain/factors/second-factor-policy.ts'
+import { deriveAuthentication } from '../../domain/interactions/authentication.ts'
+import { type Decision, type SubmitOutcome, withDecisiveProofs } from '../../domain/interactions/submit.ts'
+import { agreementToRecord } from '../../domain/interactions/terms.ts'
+import { truncateText } from '../../domain/log-bounds.ts'
+import { getRememberedPeriod } from '../../domain/sessions/remembered-browser.ts'
+import { isInteractionOpen } from '../../storage/interactions/conclusions.ts'
+import type { TrustedBrowser } from '../../storage/sessions/trusted-browsers.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { newSignInNotice } from '../sessions/new-browser.ts'
+import { createTrustedBrowser } from '../sessions/trusted-browsers.ts'
+import { createIdentityLink } from '../social/identity-link.ts'
+import type { EffectContext } from './effect.ts'
+import type { InteractionCall } from './interaction-call.ts'
+import type { StoredSubmitFacts } from './submit-facts.ts'
+
+/** What was decided about a submission. */
+type Decided = {
+  interaction: Interaction
+  decision: Decision
+  outcome: SubmitOutcome
+  signedIn: StoredSubmitFacts['accounts'][number] | undefined
+  experience: Experience
+}
+
+/** Returns the context for a submission's effects, and the browser with which the user signs in. */
+export function createSubmitContext(
+  dependencies: Pick<Dependencies, 'now'>,
+  { open, tenantId, audit, message, userAgent, place }: InteractionCall,
+  facts: StoredSubmitFacts & { at: number },
+  { interaction, decision, outcome, signedIn, experience }: Decided,
+): { context: EffectContext; browser: TrustedBrowser } {
+  const { at, row, secondFactor, rememberRule } = facts
+  const remembrance = getRememberedPeriod(outcome, {
+    isWished: interaction.remembersBrowser === true,
+    rememberDays: isNeverRemembered(signedIn ?? null, secondFactor) ? 0 : rememberRule.days,
+    at,
+  })
+  // A browser that becomes remembered gets a new id, because its old cookie may have been copied.
+  const former = remembrance === null ? null : facts.browser
+  const browser = {
+    ...(facts.browser ?? createTrustedBrowser()),
+    ...(former && { id: createTrustedBrowser().id }),
+  }
+  const connectorId = interaction.profile?.connectorId
+  const context: EffectContext = {
+    tenantId,
+    condition: isInteractionOpen(tenantId, open.uid, row.reset, dependencies.now()),
+    at,
+    accounts: facts.accountRows,
+    additions: facts.additions,
+    authentication: deriveAuthentication(
+      withDecisiveProofs(decision.interaction, outcome),
+      secondFactor.factors,
+    ),
+    newAgreement: agreementToRecord(interaction, experience),
+    signsInWith: {
+      browserId: browser.id,
+      former,
+      userAgent: userAgent ? truncateText(userAgent) : null,
+      remembrance,
+    },
+    rememberRule,
+    deferral: { interactionId: open.uid, most: secondFactor.maxDeferrals },
+    placeFor: (id) => (isAdaptive(id === null ? null : { id }, secondFactor) ? place() : null),
+    defaultRoles: facts.defaultRoles,
+    linkTo: (userId, target, identity) =>
+      createIdentityLink(
+        { tenantId, userId, applicationId: row.clientId, message, now: at },
+        { target, identity, audit: audit.begin('Account.Identity.Create', { connectorId }) },
+      ),
+    noticeOfSignIn: (userId) =>
+      facts.newSignInNotices && signedIn?.email
+        ? newSignInNotice(message, { tenantId, userId, browser: facts.browser, now: dependencies.now() })
+        : undefined,
+  }
+  return { context, browser }
+}
