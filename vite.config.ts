@@ -47,6 +47,7 @@ const builtIns = Object.fromEntries(
 
 /** The style sheets that no module imports: settings or paths add them to a page (`src/web/pages/page-assets.ts`). */
 const SETTING_SHEETS = [
+  'application',
   'backup-codes',
   'calling-codes',
   'content',
@@ -59,6 +60,7 @@ const SETTING_SHEETS = [
   'layout-split',
   'new-app',
   'recovery',
+  'returning',
   'social',
   'terms',
   'theming',

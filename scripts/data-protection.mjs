@@ -4,6 +4,7 @@
  * if a table or a cookie is not described here.
  */
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
+import { REMEMBERED_ACCOUNTS_COOKIE } from '../src/application/sessions/remembered-accounts.ts'
 import { DEFAULT_RETENTION_DAYS, MIN_RETENTION_DAYS } from '../src/application/settings.ts'
 import {
   NATIVE_RETURN_COOKIE_PREFIX,
@@ -19,6 +20,7 @@ import { DEFAULT_TENANT_SETTINGS, MAX_GRACE_DAYS } from '../src/contract/tenants
 import { DAY, HOUR, HOUR_SECONDS, MINUTE, SECOND } from '../src/contract/time.ts'
 import { UNDO_LIFETIME, UNDO_MIN_ADDRESS_AGE } from '../src/domain/account/address-rules.ts'
 import { VERIFICATION_CODE_LIFETIME } from '../src/domain/codes/verification-codes.ts'
+import { REMEMBERED_DAYS } from '../src/domain/sessions/remembered-accounts.ts'
 import { VERIFICATION_LIFETIME } from '../src/domain/sessions/verification.ts'
 import { FORTNIGHT } from '../src/oidc/provider-configuration.ts'
 import { MESSAGES_KEPT } from '../src/storage/connectors/dev-messages.ts'
@@ -218,6 +220,12 @@ const cookies = [
     name: TRUSTED_BROWSER_COOKIE,
     holds: 'a random id of the browser, and the ids of at most five accounts that signed in with it',
     kept: `${seconds(TRUSTED_BROWSER_SECONDS)} after the last sign-in`,
+  },
+  {
+    name: REMEMBERED_ACCOUNTS_COOKIE,
+    holds:
+      'at most five accounts that signed in with this browser, each with a masked identifier, its id and the method of the last sign-in, and the ids of the last twenty applications',
+    kept: `${REMEMBERED_DAYS} days after the last sign-in; an account ends with the sign-out in this browser`,
   },
   {
     name: LANGUAGE_COOKIE,

@@ -1,6 +1,7 @@
 import type { Experience, SignInMethod } from '../../src/contract/experience/experience.ts'
 import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../src/contract/product.ts'
+import { RETURNING_PATH } from '../../src/contract/sessions/remembered-accounts.ts'
 import {
   extractLastSegment,
   isPasswordChange,
@@ -85,6 +86,17 @@ export const pageTable: readonly PageRow[] = [
     kind: 'landing',
     needs: 'interaction',
     next: ['/register', '/sign-in/password', '/sign-in/verification-code'],
+    redirectTo: ({ signInMode }) => (signInMode === 'Register' ? '/register' : null),
+  },
+  // Without a remembered account, the server leads to /sign-in.
+  {
+    path: RETURNING_PATH,
+    page: 'returning',
+    load: () => import('../pages/returning.tsx'),
+    journeys: 'own',
+    kind: 'landing',
+    needs: 'interaction',
+    next: ['/sign-in/password', '/sign-in/verification-code'],
     redirectTo: ({ signInMode }) => (signInMode === 'Register' ? '/register' : null),
   },
   {

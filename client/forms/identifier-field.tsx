@@ -41,7 +41,10 @@ export function IdentifierField({
   const previous = useCurrentPage().navigation?.identifier
   const box = useRef<HTMLInputElement>(null)
   const [initial] = useState(() =>
-    initialValues(boot.values, previous && accepted.includes(previous.type) ? previous : undefined),
+    initialValues(
+      boot.values,
+      previous && !previous.account && accepted.includes(previous.type) ? previous : undefined,
+    ),
   )
   const [type, setType] = useState(() =>
     guess(initial.text, accepted, initial.code === null ? null : 'phone'),

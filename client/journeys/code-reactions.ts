@@ -16,7 +16,8 @@ export const codeReactions: Record<VerificationFlow, (address: Address, boot: Bo
   'sign-in': (address, boot) => {
     const t = createTranslator(boot)
     const { signInMode, signUp } = boot.experience
-    const canRegister = signInMode !== 'SignIn' && signUp.identifiers.includes(address.type)
+    const canRegister =
+      !address.account && signInMode !== 'SignIn' && signUp.identifiers.includes(address.type)
     return {
       'user.user_not_exist': () =>
         canRegister

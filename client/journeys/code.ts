@@ -9,6 +9,7 @@ import { readCode, validateCodeIn } from './read-code.ts'
 import {
   type Address,
   addressPayload,
+  codeAddressPayload,
   isAddress,
   requestCodeFor,
   type VerificationFlow,
@@ -26,7 +27,7 @@ function codeJourney(flow: VerificationFlow): FormJourney {
     if (problem) return problem
 
     const failure = await runUntilFailure(
-      () => api.prove({ ...addressPayload(address), verificationCode: readCode(form, CODE_FIELD) }),
+      () => api.prove({ ...codeAddressPayload(address), verificationCode: readCode(form, CODE_FIELD) }),
       ...(completesProfile(flow) ? [() => api.completeProfile(addressPayload(address))] : []),
     )
     const reaction = failure
@@ -118,7 +119,7 @@ function resend(flow: VerificationFlow): FormJourney {
 
 function addressOf({ navigation }: BootData): Address | null {
   const identifier = navigation?.identifier
-  return identifier && isAddress(identifier) ? { type: identifier.type, value: identifier.value } : null
+  return identifier && isAddress(identifier) ? identifier : null
 }
 
 /** Clears the code boxes after a rejected code (spec/pages#code-boxes). */

@@ -1,9 +1,6 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
-import type {
-  Identifier,
-  IdentifierType,
-  InteractionEvent,
-} from '../../src/contract/interactions/identifiers.ts'
+import type { IdentifierType, InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
+import type { EnteredIdentifier } from '../../src/contract/interactions/interaction.ts'
 import type { CallFailure, InteractionApi } from '../api/api.ts'
 import { queryWithoutInteraction } from '../context/paths.ts'
 import { createTranslator } from '../context/phrases.ts'
@@ -22,12 +19,17 @@ const events = {
   continue: null,
 } satisfies Record<VerificationFlow, InteractionEvent | null>
 
-export type Address = { type: 'email' | 'phone'; value: string }
+export type Address = EnteredIdentifier & { type: 'email' | 'phone' }
 
 export const addressPayload = ({ type, value }: Address) =>
   type === 'email' ? { email: value } : { phone: value }
 
-export const isAddress = (identifier: Identifier): identifier is Address => identifier.type !== 'username'
+/** The address of a code: that of a remembered account is sealed (spec/interaction#remembered-account). */
+export const codeAddressPayload = (address: Address) =>
+  address.account ? { account: address.account } : addressPayload(address)
+
+export const isAddress = (identifier: EnteredIdentifier): identifier is Address =>
+  identifier.type !== 'username'
 
 /** Sends a code to the address entered in a form that accepts only addresses. */
 export async function sendCodeFromForm({
@@ -70,7 +72,7 @@ export async function requestCodeFor({
     const started = await api.start({ event })
     if (!started.ok) return getReactionToFailure(started.error, boot)
   }
-  const sent = await api.requestCode(addressPayload(address))
+  const sent = await api.requestCode(codeAddressPayload(address))
   if (!sent.ok)
     return getReactionToUnsentCode(sent.error, boot, {
       // Shows the error next to the field if the server cannot parse the address (spec/pages#validation).

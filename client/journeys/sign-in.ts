@@ -1,4 +1,4 @@
-import type { Identifier, IdentifierPayload } from '../../src/contract/interactions/identifiers.ts'
+import type { EnteredIdentifier } from '../../src/contract/interactions/interaction.ts'
 import { firstStep, signInScreen } from '../../src/domain/experience/experience-rules.ts'
 import { queryWithoutInteraction } from '../context/paths.ts'
 import type { FormJourney, PageJourneys, Reaction } from '../reactions/reactions.ts'
@@ -28,7 +28,7 @@ const begin: FormJourney = async (input) => {
 }
 
 /** Goes to the next step after a form that asks only for the identifier (spec/pages#sign-in). */
-async function goToNextStep(identifier: Identifier, { api, boot }: Input): Promise<Reaction> {
+async function goToNextStep(identifier: EnteredIdentifier, { api, boot }: Input): Promise<Reaction> {
   const method = boot.experience.signIn.methods.find((each) => each.identifier === identifier.type)
   if (method && firstStep(method) === 'code' && isAddress(identifier)) {
     return requestCodeFor({ api, boot, flow: 'sign-in', address: identifier })
@@ -60,7 +60,7 @@ const forget: FormJourney = async (input) => {
 }
 
 /** Sends PUT interaction with the password, then submits (spec/interaction#flow-password). */
-async function signInWith(identifier: Identifier, { api, form, boot }: Input): Promise<Reaction> {
+async function signInWith(identifier: EnteredIdentifier, { api, form, boot }: Input): Promise<Reaction> {
   const problem = findFirstProblem(validatePassword(form, boot))
   if (problem) return problem
 
@@ -71,7 +71,8 @@ async function signInWith(identifier: Identifier, { api, form, boot }: Input): P
   return started.ok ? submitAndReact(api, boot) : getReactionToFailure(started.error, boot)
 }
 
-function withPassword({ type, value }: Identifier, password: string): IdentifierPayload {
+function withPassword({ type, value, account }: EnteredIdentifier, password: string) {
+  if (account) return { account, password }
   switch (type) {
     case 'email':
       return { email: value, password }

@@ -42,8 +42,9 @@ export function splitPhone(digits: string): { callingCode: string; national: str
   return { callingCode, national: digits.slice(callingCode.length) }
 }
 
-/** Formats a phone number for display, as in "+49 1701234567" (spec/pages#masking). */
+/** Formats a phone number for display, as in "+49 1701234567" (spec/pages#masking). A masked number stays as it is. */
 export function formatPhone(digits: string): string {
+  if (digits.startsWith('*')) return digits
   const { callingCode, national } = splitPhone(digits)
   return `+${callingCode} ${national}`
 }

@@ -25,12 +25,20 @@ export function maskIdentifier({ type, value }: Identifier): string {
   }
 }
 
+/** Masks an identifier for a browser that only remembers its account (spec/accounts#remembered-account). */
+export const maskRememberedIdentifier = ({ type, value }: Identifier): string =>
+  type === 'username' ? maskBeginning(value) : maskIdentifier({ type, value })
+
 function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')
+  return maskBeginning(email.slice(0, at)) + email.slice(at)
+}
+
+function maskBeginning(text: string): string {
   // Split the text into code points, so that no emoji is cut in half.
-  const local = [...email.slice(0, at)]
-  const beginning = local.length > LOCAL_PART_SHOWN ? local.slice(0, LOCAL_PART_SHOWN).join('') : ''
-  return beginning + MASK + email.slice(at)
+  const characters = [...text]
+  const beginning = characters.length > LOCAL_PART_SHOWN ? characters.slice(0, LOCAL_PART_SHOWN).join('') : ''
+  return beginning + MASK
 }
 
 const SECRET_MASK = '******'

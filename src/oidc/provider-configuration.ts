@@ -132,7 +132,10 @@ export function createProviderConfiguration({
       long: { signed: true, httpOnly: true, sameSite: 'lax', path: '/' },
       short: { signed: true, httpOnly: true, sameSite: 'lax', path: '/' },
     },
-    interactions: { policy: interactionPolicy(), url: interactionUrl(interactions, experience) },
+    interactions: {
+      policy: interactionPolicy(),
+      url: interactionUrl(interactions, { experience, settings }),
+    },
     loadExistingGrant: loadExistingGrant(db),
     clientBasedCORS: (ctx, origin, { redirectUris = [], corsAllowedOrigins: listed }) =>
       isAllowedOrigin(origin, ctx.URL.origin, { redirectUris, listed }),

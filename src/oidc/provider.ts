@@ -30,6 +30,7 @@ import {
   restartDeviceFlow,
 } from './sessions/device-flow.ts'
 import { storeExemptions } from './sessions/exemptions.ts'
+import { forgetSignedOutAccount } from './sessions/remembered-browser.ts'
 
 export type ProviderOptions = Omit<ConfigurationDependencies, 'issuer'> &
   ClientLimitDependencies &
@@ -98,6 +99,7 @@ export function createProvider(issuer: string, parts: ProviderOptions): Provider
     }
     try {
       if (ctx.oidc.route === 'discovery') await adaptDiscovery(parts, ctx)
+      if (ctx.oidc.route === 'end_session_confirm') await forgetSignedOutAccount(ctx.oidc)
       if (ctx.oidc.route === 'end_session_confirm') nameSignedOutApplication(ctx)
       await completeDeviceResponse(parts.db, ctx)
       await limitAccountRequests(parts, ctx.oidc)

@@ -1,13 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { RememberedBrowser } from '../domain/sessions/remembered-accounts.ts'
 import type { UnitOfWork } from './persistence/unit-of-work.ts'
 
 /** The HTTP request during which the library calls our functions. */
-type ProviderRequest = {
+export type ProviderRequest = {
   tenantId: string
   request: Request
   requestId: string
   ip: string | undefined
   work: UnitOfWork
+  /** What the browser remembers, according to its cookie alone (spec/accounts#remembered-account). */
+  remembered: Promise<RememberedBrowser>
+  /** What the browser is to remember from now on, if this request changes it. */
+  newlyRemembered?: RememberedBrowser
   /** Whether the session cookie has its old name (spec/provider#cookies). */
   isCarriedSession: boolean
   /** Returns the current time in milliseconds since the epoch. */

@@ -7,8 +7,9 @@ import { OIDC_PATH, REGISTRATION_PATH } from './mount.ts'
 import { createUnitOfWork } from './persistence/unit-of-work.ts'
 import { AUTHORIZATION_MAX_BYTES, LOGOUT_MAX_BYTES, limitRequestSizes } from './posted-requests.ts'
 import { createProviderPorts, type ProviderDependencies } from './provider-ports.ts'
-import { runWithProviderRequest } from './request-context.ts'
+import { type ProviderRequest, runWithProviderRequest } from './request-context.ts'
 import { carryOverSession, deleteOldSessionCookies } from './sessions/carried-session.ts'
+import { readBrowser, updateBrowserCookie } from './sessions/remembered-browser.ts'
 
 /**
  * Serves the OpenID Provider under /oidc. The library runs as a Node server inside the Worker, which can be reached
@@ -42,12 +43,25 @@ export function oidcRoutes(
     const request = asForwarded(c.req.raw, headers)
     const background = (task: () => Promise<unknown>) => runInBackground(c.executionCtx, c.var, task)
 
-    const nodeResponse = await runWithProviderRequest(
-      { tenantId, requestId, ip, request, work, isCarriedSession, now, background },
-      () => handleAsNodeRequest(port, request),
+    const remembered = readBrowser(dependencies, tenantId, request)
+
+    const providerRequest: ProviderRequest = {
+      tenantId,
+      requestId,
+      ip,
+      request,
+      work,
+      remembered,
+      isCarriedSession,
+      now,
+      background,
+    }
+    const nodeResponse = await runWithProviderRequest(providerRequest, () =>
+      handleAsNodeRequest(port, request),
     )
     const response = new Response(nodeResponse.body, nodeResponse)
     if (isCarriedSession) deleteOldSessionCookies(response)
+    await updateBrowserCookie(dependencies, providerRequest, response)
     return response
   })
 }

@@ -46,7 +46,11 @@ function kindOf({ security }: Operation): Kind {
 }
 
 /** The path parameters that are the same in all tenants. */
-const shared: Record<string, string> = { factoryId: 'http-sms', 'connector-factories': 'http-sms' }
+const shared: Record<string, string> = {
+  accounts: 'entry',
+  factoryId: 'http-sms',
+  'connector-factories': 'http-sms',
+}
 
 /** A place in a call that contains an id: a path parameter or a list in the body. */
 type Slot = { where: string; collection: Collection }

@@ -1,6 +1,7 @@
 import english from '../../locales/en.json'
 import { DEFAULT_EXPERIENCE, type Experience } from '../../src/contract/experience/experience.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
+import type { ReturningAccount } from '../../src/contract/sessions/remembered-accounts.ts'
 
 export const bootExperience: Experience = {
   ...DEFAULT_EXPERIENCE,
@@ -36,5 +37,13 @@ export const withTerms: Experience = {
   termsOfUseUrl: 'https://example.com/terms',
   privacyPolicyUrl: 'https://example.com/privacy',
 }
+
+/** Accounts that a browser remembers, one for each way to continue. */
+export const returningAccounts: readonly ReturningAccount[] = [
+  { id: 'a', type: 'email', mask: 'ada.****@example.com', way: 'password' },
+  { id: 'b', type: 'phone', mask: '****5678', way: 'code' },
+  { id: 'c', type: 'username', mask: '****', way: 'passkey' },
+  { id: 'd', type: null, mask: '', way: 'social', connectorId: 'github' },
+]
 
 export const adaIdentifier = { identifier: { type: 'username', value: 'ada' } } as const

@@ -1,7 +1,7 @@
 import { pageTable } from '../../client/app/routes.ts'
 import type { Experience } from '../../src/contract/experience/experience.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
-import { adaIdentifier, bootExperience, testBootData, withTerms } from './boot-data.ts'
+import { adaIdentifier, bootExperience, returningAccounts, testBootData, withTerms } from './boot-data.ts'
 
 const all = { password: true, verificationCode: true, isPasswordPrimary: false }
 const github = {
@@ -50,6 +50,7 @@ export const pagesWith = (settings: Experience): BootData[] =>
       ...testBootData,
       ...state,
       path: path.replace(/:\w+$/, 'github'),
+      ...(path === '/sign-in/account' && { accounts: returningAccounts }),
       search: '?interaction=uid&notification=demo_app.notification',
       experience: settings,
       values: { identifier: '+49 170 1234567' },

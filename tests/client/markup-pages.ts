@@ -1,6 +1,6 @@
 import type { Experience } from '../../src/contract/experience/experience.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
-import { adaIdentifier, bootExperience, withTerms } from './boot-data.ts'
+import { adaIdentifier, bootExperience, returningAccounts, withTerms } from './boot-data.ts'
 
 const withEveryMethod: Experience = {
   ...bootExperience,
@@ -30,6 +30,8 @@ export const everyPage: (Partial<BootData> & { name: string })[] = [
   { name: 'register', path: '/register', experience: withTerms },
   { name: 'register/password', path: '/register/password', navigation: adaIdentifier },
   { name: 'register/password without its step', path: '/register/password' },
+  { name: 'sign-in/account', path: '/sign-in/account', accounts: returningAccounts.slice(0, 1) },
+  { name: 'sign-in/account with several', path: '/sign-in/account', accounts: returningAccounts },
   { name: 'sign-in/password', path: '/sign-in/password', navigation: adaIdentifier },
   { name: 'sign-in/verification-code', path: '/sign-in/verification-code', ...toAda },
   { name: 'register/verification-code', path: '/register/verification-code', ...toAda },

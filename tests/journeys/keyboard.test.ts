@@ -106,7 +106,12 @@ it('a user sets up an authenticator app, and later proves another factor, using 
   await page.waitForURL(`${shop.callback}**`)
 
   await context.clearCookies({ name: /_session/ })
-  await begin()
+  await page.goto((await shop.authorizationUrl()).url)
+  await arriveAt(page, '/sign-in/account', 'Continue')
+  await pressOn(page, 'Continue')
+  await arriveAt(page, '/sign-in/password', 'Password')
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
   await page.waitForURL(`${shop.callback}**`)
   expect(complaints).toEqual([])
 })

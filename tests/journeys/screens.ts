@@ -130,6 +130,7 @@ export const screenGroups: {
 
 /** Pages in the table that need more than a URL and a navigation state, with the files that inspect them. */
 export const screensElsewhere: Record<string, string> = {
+  '/sign-in/account': 'interactions/returning.test.ts',
   '/sign-in/consent': 'applications/consent.test.ts',
   '/sign-in/social/:connectorId': 'social/social.test.ts',
   '/social/link/:connectorId': 'social/social.test.ts',

@@ -24,6 +24,15 @@ export async function signInOnPage(page: Page, name: string, secret = PASSWORD):
   await pressButton(page, 'Sign in')
 }
 
+/** Signs in again in a browser that remembers the account, which has used its password last. */
+export async function signInAgain(page: Page, secret = PASSWORD): Promise<void> {
+  await page.waitForURL('**/sign-in/account?**')
+  await pressButton(page, 'Continue')
+  await page.waitForURL('**/sign-in/password?**')
+  await passwordField(page).fill(secret)
+  await pressButton(page, 'Sign in')
+}
+
 /** Signs in with the calls that the pages would make, for tests that do not test the sign-in itself. */
 export async function signInByCalls(page: Page, { origin }: { origin: string }, username: string) {
   const { request } = page.context()

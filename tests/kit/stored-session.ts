@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
+import { sealRememberedBrowser } from '../../src/application/sessions/remembered-accounts.ts'
 import { trustBrowser } from '../../src/application/sessions/trusted-browsers.ts'
 import { ACCOUNT_APP_ID, DEMO_APP_ID } from '../../src/contract/product.ts'
+import { maskRememberedIdentifier } from '../../src/domain/masking.ts'
 import { sha256Base64Url } from '../../src/storage/digest.ts'
 import { randomId } from '../../src/storage/ids.ts'
 import { createSeals, deriveText } from '../../src/storage/seal.ts'
@@ -109,7 +111,7 @@ async function storeSession(
   ])
 
   const client = newCookieClient(app)
-  await storeCookies(app, client, { userId, key, browserId })
+  await storeCookies(app, client, { userId, key, browserId, username, clientId })
   return { client, username, userId, token, sessionUid, grantId, signedInAt }
 }
 
@@ -120,16 +122,32 @@ async function storeSession(
 async function storeCookies(
   app: TestApp,
   { cookies }: CookieClient,
-  { userId, key, browserId }: { userId: string; key: string; browserId: string },
+  {
+    userId,
+    key,
+    browserId,
+    username,
+    clientId,
+  }: Record<'userId' | 'key' | 'browserId' | 'username' | 'clientId', string>,
 ): Promise<void> {
   const seals = createSeals(rootSecret(app))
   const browser = await trustBrowser({ seals }, 'default', { id: browserId, userIds: [] }, userId)
+  const mask = maskRememberedIdentifier({ type: 'username', value: username })
+  const remembered = await sealRememberedBrowser({ seals }, 'default', {
+    accounts: [
+      {
+        ...{ id: randomId(), userId, at: Date.now() },
+        ...{ identifier: { type: 'username', mask }, method: { kind: 'password' } },
+      },
+    ],
+    applications: [clientId],
+  })
   const signature = createHmac('sha1', await deriveText(rootSecret(app), 'cookies'))
     .update(`_session=${key}`)
     .digest('base64url')
   cookies.set('_session', { value: key, path: '/' })
   cookies.set('_session.sig', { value: signature, path: '/' })
-  cookies.set(browser.name, { value: browser.value ?? '', path: '/' })
+  for (const { name, value } of [browser, remembered]) cookies.set(name, { value, path: '/' })
 }
 
 const rootSecret = (app: TestApp): string => app.env.ROOT_SECRET ?? ''

@@ -15,6 +15,7 @@ const known: { name: RegExp; path: RegExp; isForScripts?: true }[] = [
   { name: /^_interaction_[\w-]+$/, path: /^\/$/ },
   { name: /^_step_[\w-]+$/, path: /^\/$/ },
   { name: /^_known$/, path: /^\/$/ },
+  { name: /^_returning$/, path: /^\/$/ },
   { name: /^i18next$/, path: /^\/$/, isForScripts: true },
   { name: /^_account(?:_flow_[\w-]+|_flash|_hint|_link|_address)?$/, path: /^\/$/ },
   { name: /^_social_return_[\w-]+$/, path: /^\/callback$/ },
@@ -90,6 +91,7 @@ describe('every cookie', () => {
       '_interaction',
       '_interaction_resume',
       '_known',
+      '_returning',
       'i18next',
       '_session.sig',
     ]) {

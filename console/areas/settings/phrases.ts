@@ -39,6 +39,9 @@ export const texts = phrases({
     hiddenHint: 'Users only find out after they’ve verified the email address or phone number.',
     newSignInNotices: 'Email users about sign-ins in a browser they haven’t used before',
     newSignInHint: 'The email says when, where and with which device.',
+    rememberAccounts: 'Welcome returning users by their account',
+    rememberAccountsHint:
+      'A browser remembers up to five accounts for 30 days, masked. They still prove themselves each time.',
     smsCountries: 'Countries that we send text messages to',
     smsHint: 'Two-letter codes (ISO 3166-1), one per line. Leave empty for all countries.',
     'accountCentre.enabled': 'Let users manage their account at /account',
@@ -143,6 +146,9 @@ export const texts = phrases({
     hiddenHint: 'Benutzer erfahren es erst, wenn sie die Adresse bestätigt haben.',
     newSignInNotices: 'Benutzer per E-Mail über Anmeldungen in neuen Browsern informieren',
     newSignInHint: 'Die E-Mail nennt Zeit, Ort und Gerät.',
+    rememberAccounts: 'Wiederkehrende Benutzer mit ihrem Konto begrüßen',
+    rememberAccountsHint:
+      'Ein Browser merkt sich 30 Tage lang bis zu fünf Konten, maskiert. Jede Anmeldung braucht weiter einen Nachweis.',
     smsCountries: 'Länder, in die wir SMS senden',
     smsHint: 'Je zwei Buchstaben (ISO 3166-1), ein Land pro Zeile. Leer lassen für alle Länder.',
     'accountCentre.enabled': 'Benutzer ihr Konto unter /account verwalten lassen',

@@ -105,7 +105,7 @@ function Passkeys({ value: { passkeys }, form, fieldsIn, reason }: SettingsPart)
 }
 
 function Privacy({
-  value: { accountExistence, newSignInNotices },
+  value: { accountExistence, newSignInNotices, rememberAccounts },
   form,
   fields,
   mayWrite,
@@ -127,6 +127,12 @@ function Privacy({
         isDisabled={!mayWrite('newSignInNotices')}
         isSelected={newSignInNotices}
         onChange={(isOn) => form.change({ newSignInNotices: isOn })}
+      />
+      <Switch
+        label={t('rememberAccounts')}
+        hint={t('rememberAccountsHint')}
+        isSelected={rememberAccounts}
+        onChange={(isOn) => form.change({ rememberAccounts: isOn })}
       />
       <LinesField
         label={t('smsCountries')}

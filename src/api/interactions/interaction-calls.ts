@@ -1,14 +1,16 @@
 import { z } from 'zod'
+import { ID_LENGTH } from '../../contract/ids.ts'
 import {
   CodeRequest,
   FactorCodeRequest,
-  IdentifierPayloadSchema,
+  FirstIdentifierSchema,
   InteractionEventSchema,
   ProfileSchema,
   ProofPayloadSchema,
   SocialAuthorizationRequest,
   TotpCode,
 } from '../../contract/interactions/identifiers.schema.ts'
+import { identifierTypes } from '../../contract/interactions/identifiers.ts'
 import { NavigationStateBody } from '../../contract/interactions/interaction.schema.ts'
 import { consentDecisions } from '../../contract/interactions/interaction.ts'
 import {
@@ -45,7 +47,7 @@ export const startCall = declareCall({
     body: jsonBody(
       z.object({
         event: InteractionEventSchema,
-        identifier: IdentifierPayloadSchema.optional(),
+        identifier: FirstIdentifierSchema.optional(),
         profile: ProfileSchema.optional(),
       }),
     ),
@@ -100,6 +102,35 @@ export const identifierCall = declareCall({
   request: { body: jsonBody(ProofPayloadSchema) },
   responses: done,
   refusals: [401, 404, 422, 429],
+})
+const accountParam = z.object({ id: z.string().max(ID_LENGTH) })
+
+export const openAccountCall = declareCall({
+  method: 'post',
+  path: '/accounts/{id}',
+  summary: 'Continue with a remembered account',
+  description:
+    'Returns the masked identifier of an account that this browser remembers, and in `account` the ' +
+    'identifier itself, sealed for this interaction. It proves nothing: a password or a code follows, in ' +
+    'a call with `account` in place of the identifier. Responds with 404 `entity.not_found` if the browser ' +
+    'does not remember the account or the account has ended, which the browser then forgets.',
+  request: { params: accountParam },
+  responses: {
+    200: jsonResponse(
+      'The masked and the sealed identifier',
+      z.object({ type: z.enum(identifierTypes), value: z.string(), account: z.string() }),
+    ),
+  },
+  refusals: [404],
+})
+export const forgetAccountCall = declareCall({
+  method: 'delete',
+  path: '/accounts/{id}',
+  summary: 'Forget a remembered account',
+  description:
+    'Removes an account from those that this browser remembers. The account itself does not change.',
+  request: { params: accountParam },
+  responses: done,
 })
 export const codeCall = declareCall({
   method: 'post',

@@ -12,7 +12,7 @@ import {
   setInteractionEvent,
 } from '../../application/interactions/change.ts'
 import type { InteractionCall, OpenInteraction } from '../../application/interactions/interaction-call.ts'
-import { extractAddress, proveIdentifier, startInteraction } from '../../application/interactions/start.ts'
+import { proveIdentifier, startInteraction } from '../../application/interactions/start.ts'
 import { submitInteraction } from '../../application/interactions/submit.ts'
 import {
   addPasskeyAfterSignIn,
@@ -38,10 +38,12 @@ import {
   deleteProfileCall,
   eventCall,
   factorCodeCall,
+  forgetAccountCall,
   identifierCall,
   navigationStateCall,
   newPasskeyCall,
   newPasskeyOptionsCall,
+  openAccountCall,
   passkeyOptionsCall,
   profileCall,
   securityKeyOptionsCall,
@@ -51,6 +53,13 @@ import {
   verifyTotpCall,
 } from './interaction-calls.ts'
 import { type InteractionVariables, withInteraction } from './open-interaction.ts'
+import {
+  forgetAccount,
+  openAccount,
+  rememberSignIn,
+  withAddress,
+  withIdentifier,
+} from './remembered-account.ts'
 import { addTrustedUser, readTrustedBrowser } from './trusted-browser.ts'
 
 type InteractionContext = Context<{ Variables: InteractionVariables }>
@@ -71,7 +80,9 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
 
   return routes
     .openapi(startCall, async (c) => {
-      await startInteraction(dependencies, callOf(c), c.req.valid('json'))
+      const { identifier, ...start } = c.req.valid('json')
+      const named = identifier && (await withIdentifier(dependencies, c, identifier))
+      await startInteraction(dependencies, callOf(c), { ...start, identifier: named })
       return c.body(null, 204)
     })
     .openapi(cancelCall, async (c) => {
@@ -86,11 +97,26 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
       return c.body(null, 204)
     })
     .openapi(identifierCall, async (c) => {
-      await proveIdentifier(dependencies, callOf(c), c.req.valid('json'))
+      await proveIdentifier(
+        dependencies,
+        callOf(c),
+        await withIdentifier(dependencies, c, c.req.valid('json')),
+      )
+      return c.body(null, 204)
+    })
+    .openapi(openAccountCall, async (c) => {
+      return c.json(await openAccount(dependencies, c, callOf(c), c.req.valid('param').id), 200)
+    })
+    .openapi(forgetAccountCall, async (c) => {
+      await forgetAccount(dependencies, c, c.req.valid('param').id)
       return c.body(null, 204)
     })
     .openapi(codeCall, async (c) => {
-      await sendVerificationCode(dependencies, callOf(c), extractAddress(c.req.valid('json')))
+      await sendVerificationCode(
+        dependencies,
+        callOf(c),
+        await withAddress(dependencies, c, c.req.valid('json')),
+      )
       return c.body(null, 204)
     })
     .openapi(beginTotpEnrolmentCall, async (c) => {
@@ -140,6 +166,7 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
       })
       if (outcome.kind === 'reset') return c.body(null, 204)
       await addTrustedUser(dependencies, c, { tenantId: c.var.tenantId, ...outcome })
+      await rememberSignIn(dependencies, c, outcome.signIn)
       const { redirectTo, passkeys } = outcome
       return c.json({ redirectTo, ...(passkeys && { passkeys }) }, 200)
     })

@@ -26,6 +26,11 @@ export const responseExamples: Record<string, unknown> = {
   'GET /.well-known/phrases': example.customPhrases,
 
   'DELETE /interaction': redirect,
+  'POST /interaction/accounts/{id}': {
+    type: 'email',
+    value: 'anna****@example.com',
+    account: '2c2VhbGVkIGZvciB0aGlzIGludGVyYWN0aW9u',
+  },
   'POST /interaction/submit': { ...redirect, passkeys: { creations: ['offer'] } },
   'POST /interaction/passkeys/options': passkeys.creationOptions,
   'POST /interaction/passkeys': { name: passkeys.passkey.name },

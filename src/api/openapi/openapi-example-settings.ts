@@ -61,6 +61,7 @@ export const settings = {
   secondFactor: { policy: 'optional', factors: ['totp', 'passkey'], rememberDays: 30, putOffs: 3 },
   accountExistence: 'hidden',
   newSignInNotices: true,
+  rememberAccounts: true,
   smsCountries: ['AT', 'CH', 'DE'],
   previewOrigins: [],
   imageOrigins: [],

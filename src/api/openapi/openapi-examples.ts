@@ -118,6 +118,7 @@ export const bodyExamples: Record<string, unknown> = {
 export const parameterExamples: Record<string, string> = {
   'applications/{applicationId}': ids.application,
   'applications/{id}': ids.application,
+  'accounts/{id}': 'k7Jd2mQx9LpR4sTvWy8Zb',
   'connector-factories/{id}': example.connectorFactory.id,
   'connectors/{factoryId}': 'simple-mail-transfer-protocol',
   'connectors/{id}': ids.connector,

@@ -84,6 +84,8 @@ function describeAccount(
   { username, email, phone }: Account,
   typed: NavigationState['identifier'],
 ): Identifier | undefined {
+  // A remembered account stays masked.
+  if (typed?.account) return { type: typed.type, value: typed.value }
   const own = { username, email, phone }
   if (typed && toAsciiLowerCase(typed.value) === toAsciiLowerCase(own[typed.type] ?? '')) return typed
   if (username !== null) return { type: 'username', value: username }

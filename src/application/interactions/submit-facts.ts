@@ -21,7 +21,8 @@ export async function readSubmitFacts(
 ) {
   const { db } = dependencies
   const tenantSettings = await dependencies.tenantSettings.get(tenantId)
-  const { accountExistence, newSignInNotices, secondFactor, passkeys: passkeySettings } = tenantSettings
+  const { accountExistence, newSignInNotices, rememberAccounts, secondFactor } = tenantSettings
+  const { passkeys: passkeySettings } = tenantSettings
   const attempts = await createTenantAttemptLimiter(dependencies, tenantId)
   const { now } = attempts.circumstances
   const stored = await open.peek()
@@ -62,6 +63,7 @@ export async function readSubmitFacts(
     passkeys: passkeys.map(({ id }) => id),
     accountExistence,
     newSignInNotices,
+    rememberAccounts,
     secondFactor: secondFactorFacts(tenantSettings, {
       policies,
       request: row.params,

@@ -18,6 +18,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { removeReplacedPicture } from '../experience/remove-uploads.ts'
 import { beginSecondFactor } from '../factors/begin.ts'
 import { readPasskeysAfterSubmit } from '../passkeys/after-sign-in.ts'
+import { type CompletedSignIn, completedSignIn } from './completed-sign-in.ts'
 import type { EffectContext, SubmitEffects } from './effect.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import { createSubmitContext } from './submit-context.ts'
@@ -46,6 +47,7 @@ type Submitted =
       redirectTo: string
       userId: string
       browser: TrustedBrowser
+      signIn: CompletedSignIn
       passkeys?: PasskeysAfterSubmit | undefined
     }
 
@@ -147,7 +149,16 @@ async function decideAndCommit(
     owners: facts.passkeyOwners,
     secondFactor: facts.secondFactor,
   })
-  return { kind: 'continues', redirectTo: row.returnTo, userId: effects.userId, browser, passkeys }
+  const { userId } = effects
+  const signIn = completedSignIn({
+    ...facts,
+    experience,
+    decision,
+    outcome: decision.outcome,
+    signedIn,
+    userId,
+  })
+  return { kind: 'continues', redirectTo: row.returnTo, userId, browser, signIn, passkeys }
 
   /**
    * Saves the pinned account and the user's choices, and then throws the error of a rejected submission

@@ -1,5 +1,6 @@
 import type { ErrorBody } from '../errors.ts'
 import type { Experience } from '../experience/experience.ts'
+import type { ReturningAccount } from '../sessions/remembered-accounts.ts'
 import type { MessageTone, NavigationState } from './interaction.ts'
 
 /** The names of form fields that can have an error message. */
@@ -148,6 +149,8 @@ export type BootData = {
   restartUrl: string | null
   /** The URL of the account centre. Set only on final pages, and only if the tenant has an account centre. */
   accountUrl?: string | undefined
+  /** The accounts that the browser remembers. Only their own page has them (spec/pages#returning). */
+  accounts?: readonly ReturningAccount[] | undefined
   /**
    * Set if the user opens a page of an interaction that ended with a sign-in. `application` is the name of the
    * application, or null if it has none.

@@ -7,6 +7,7 @@ import {
   interactionEvents,
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
+  SEALED_ACCOUNT_MAX_LENGTH,
   USERNAME_PATTERN,
   withoutPlus,
 } from './identifiers.ts'
@@ -64,13 +65,26 @@ export const IdentifierPayloadSchema = z.union([
   z.object({ passkey: PasskeyAssertionSchema }),
 ])
 
+/**
+ * The sealed identifier of a remembered account, which takes the place of the identifier
+ * (spec/interaction#remembered-account).
+ */
+const SealedAccount = z.string().max(SEALED_ACCOUNT_MAX_LENGTH)
+
+/** The payload that identifies a user, whose identifier may be sealed. */
+export const FirstIdentifierSchema = z.union([
+  IdentifierPayloadSchema,
+  z.object({ account: SealedAccount, password: PasswordInput }),
+  z.object({ account: SealedAccount, verificationCode: CodeInput }),
+])
+
 /** A code as typed, which may contain spaces and hyphens (spec/accounts#second-factors). */
 const FactorCodeInput = storableText(32).min(1)
 export const TotpCode = z.object({ totpCode: FactorCodeInput })
 
 /** A proof of an identifier or of a second factor (spec/interaction#identifier-payload). */
 export const ProofPayloadSchema = z.union([
-  IdentifierPayloadSchema,
+  FirstIdentifierSchema,
   TotpCode,
   z.object({ backupCode: FactorCodeInput }),
   z.object({ emailCode: CodeInput }),
@@ -95,7 +109,11 @@ export const SocialAuthorizationRequest = z.object({
 })
 
 /** The address to which a code is sent (spec/interaction#send-code). */
-export const CodeRequest = z.union([z.object({ email: Email }), z.object({ phone: Phone })])
+export const CodeRequest = z.union([
+  z.object({ email: Email }),
+  z.object({ phone: Phone }),
+  z.object({ account: SealedAccount }),
+])
 
 export const ProfileSchema = z.object({
   username: Username.optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { agreeToTermsPolicies } from '../experience/experience.ts'
-import { identifierTypes, interactionEvents, withoutPlus } from './identifiers.ts'
+import { identifierTypes, interactionEvents, SEALED_ACCOUNT_MAX_LENGTH, withoutPlus } from './identifiers.ts'
 import {
   addressFactors,
   factorProofKinds,
@@ -99,7 +99,11 @@ const PhoneAddress = Address.overwrite(withoutPlus)
 /** Drops the plus sign of a phone number, as all other calls do. */
 const typedAddress = <Type extends string>(types: readonly [Type, ...Type[]]) =>
   z
-    .object({ type: z.enum(types), value: Address })
+    .object({
+      type: z.enum(types),
+      value: Address,
+      account: z.string().max(SEALED_ACCOUNT_MAX_LENGTH).optional(),
+    })
     .overwrite((address) =>
       address.type === 'phone' ? { ...address, value: withoutPlus(address.value) } : address,
     )

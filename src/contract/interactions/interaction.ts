@@ -148,9 +148,19 @@ type SecondFactorSummary = {
 export const unsentReasons = ['limit', 'failure'] as const
 export type UnsentReason = (typeof unsentReasons)[number]
 
+/**
+ * The identifier of a sign-in. For a remembered account, `value` is only its mask, and `account` contains the identifier
+ * sealed for this interaction (spec/interaction#remembered-account).
+ */
+export type EnteredIdentifier = {
+  type: 'username' | 'email' | 'phone'
+  value: string
+  account?: string | undefined
+}
+
 /** State that one page passes on to the next (spec/interaction#navigation-state). */
 export type NavigationState = {
-  identifier?: { type: 'username' | 'email' | 'phone'; value: string } | undefined
+  identifier?: EnteredIdentifier | undefined
   /** The address of a social account, if it already belongs to another account. Shown masked (spec/pages#continue). */
   registeredSocialIdentity?: { email?: string | undefined; phone?: string | undefined } | undefined
   relatedUser?: { type: 'email' | 'phone'; value: string } | undefined

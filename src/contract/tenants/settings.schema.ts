@@ -192,6 +192,7 @@ const simple = {
   secondFactor: SecondFactor,
   accountExistence: z.enum(accountExistenceModes),
   newSignInNotices: z.boolean(),
+  rememberAccounts: z.boolean(),
   smsCountries: z.array(z.string().regex(/^[A-Z]{2}$/)).max(250),
   previewOrigins: z.array(Origin).max(32),
   imageOrigins: z.array(SecureOrigin).max(32),
@@ -258,6 +259,8 @@ export const StoredTenantSettings = z.object({
   secondFactor: StoredSecondFactor.catch(defaults.secondFactor),
   accountExistence: simple.accountExistence.catch(defaults.accountExistence),
   newSignInNotices: simple.newSignInNotices.catch(defaults.newSignInNotices),
+  // If the setting cannot be parsed, nothing is remembered.
+  rememberAccounts: simple.rememberAccounts.default(defaults.rememberAccounts).catch(false),
   smsCountries: simple.smsCountries.catch(defaults.smsCountries),
   previewOrigins: simple.previewOrigins.catch(defaults.previewOrigins),
   imageOrigins: simple.imageOrigins.catch(defaults.imageOrigins),

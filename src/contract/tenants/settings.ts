@@ -122,6 +122,8 @@ export type TenantSettings = {
   accountExistence: AccountExistence
   /** Whether users are told of a sign-in in a browser that they have not used before (spec/accounts#new-sign-in). */
   newSignInNotices: boolean
+  /** Whether browsers remember the accounts that signed in with them (spec/accounts#remembered-account). */
+  rememberAccounts: boolean
   /**
    * The countries (ISO 3166-1 alpha-2) to which text messages are sent; empty for all countries
    * (spec/accounts#sms-countries).
@@ -172,6 +174,7 @@ export const DEFAULT_TENANT_SETTINGS: TenantSettings = {
   },
   accountExistence: 'friendly',
   newSignInNotices: true,
+  rememberAccounts: true,
   smsCountries: [],
   previewOrigins: [],
   imageOrigins: [],

@@ -27,6 +27,7 @@ const settingRequirements = {
   allowPrivateTargets: 'recentSignIn',
   unregisteredClients: 'recentSignIn',
   clientRegistration: 'recentSignIn',
+  rememberAccounts: 'scope',
   smsCountries: 'scope',
   storageProvider: 'scope',
   demoSocial: 'scope',

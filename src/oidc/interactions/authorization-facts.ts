@@ -1,5 +1,6 @@
 import { isRecord } from '../../contract/is-record.ts'
 import type { ConsentRow } from '../../domain/applications/consent.ts'
+import type { RememberedUser } from '../../domain/sessions/remembered-accounts.ts'
 import {
   findResourceByName,
   indicatorSpellingsJson,
@@ -13,6 +14,7 @@ import type { ReadTogether } from '../../storage/batches.ts'
 import type { Database } from '../../storage/database.ts'
 import type { ModelKey, ModelRow } from '../../storage/interactions/oidc-models.ts'
 import { interactionUserId, sessionUserId, tokenResources } from '../../storage/interactions/oidc-reads.ts'
+import { rememberedUsersQuery } from '../../storage/sessions/remembered-users.ts'
 
 /**
  * Our own data on which an authorization depends: resources, the user's scopes for them and, for third-party
@@ -23,6 +25,8 @@ export type AuthorizationFacts = {
   resource(indicator: string): Promise<ResourceRow | null>
   userScopes(userId: string, indicator: string): Promise<readonly string[]>
   consents(userId: string, applicationId: string): Promise<readonly ConsentRow[]>
+  /** Returns the users among those that the browser remembers (spec/accounts#remembered-account). */
+  rememberedUsers(ids: readonly string[]): Promise<readonly RememberedUser[]>
 }
 
 export type PrefetchedFacts = {
@@ -33,6 +37,8 @@ export type PrefetchedFacts = {
    * (spec/provider#consent).
    */
   thirdParty: string | undefined
+  /** The ids of the users that the browser remembers, if the request may lead to a sign-in page. */
+  rememberedUsers?: readonly string[]
 }
 
 /** The models whose rows contain the resources for which tokens are issued. */
@@ -42,6 +48,7 @@ export function createAuthorizationFacts(db: Database, tenantId: string, readTog
   const resources = new Map<string, ResourceRow>()
   const scopes = new Map<string, readonly string[]>()
   const consents = new Map<string, readonly ConsentRow[]>()
+  let rememberedUsers: readonly RememberedUser[] | undefined
   const pairKey = (one: string, other: string) => JSON.stringify([one, other])
 
   const facts: AuthorizationFacts = {
@@ -63,6 +70,11 @@ export function createAuthorizationFacts(db: Database, tenantId: string, readTog
       const { rows } = await readTogether({ rows: consentQuery(db, { tenantId, userId, applicationId }) })
       return rows
     },
+    async rememberedUsers(ids) {
+      if (rememberedUsers) return rememberedUsers
+      const { rows } = await readTogether({ rows: rememberedUsersQuery(db, tenantId, ids) })
+      return rows
+    },
   }
 
   return {
@@ -82,9 +94,12 @@ export function createAuthorizationFacts(db: Database, tenantId: string, readTog
           applicationId !== undefined && userId
             ? consentQuery(db, { tenantId, userId, applicationId })
             : undefined,
+        rememberedUsers:
+          prefetch.rememberedUsers && rememberedUsersQuery(db, tenantId, prefetch.rememberedUsers),
       }
     },
-    remember(results: QueryResults, rows: readonly ModelRow[], { thirdParty }: PrefetchedFacts) {
+    remember(results: QueryResults, rows: readonly ModelRow[], { thirdParty, ...prefetch }: PrefetchedFacts) {
+      if (prefetch.rememberedUsers) rememberedUsers = results.rememberedUsers
       for (const resource of results.resources) resources.set(resource.indicator, resource)
       const userId = userOf(rows)
       if (userId === undefined) return
@@ -104,6 +119,7 @@ type QueryResults = {
   resources: readonly ResourceRow[]
   scopes: readonly { indicator: string; name: string }[]
   consents: readonly ConsentRow[]
+  rememberedUsers: readonly RememberedUser[]
 }
 
 /**

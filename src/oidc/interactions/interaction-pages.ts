@@ -1,9 +1,9 @@
 import { type Interaction, type KoaContextWithOIDC, interactionPolicy as policies } from 'oidc-provider'
 import { hostCookieName } from '../../contract/cookie-names.ts'
-import type { Experience } from '../../contract/experience/experience.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
 import { ACCOUNT_APP_ID, DEMO_APP_ID } from '../../contract/product.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
+import { RETURNING_PATH } from '../../contract/sessions/remembered-accounts.ts'
 import { parseLoginHint } from '../../domain/interactions/login-hint.ts'
 import { truncateText } from '../../domain/log-bounds.ts'
 import type { Database } from '../../storage/database.ts'
@@ -23,6 +23,7 @@ import { consentDetails, consentEachTime, hasNewResource, isThirdParty } from '.
 import type { BrowserInteraction } from '../persistence/prefetch.ts'
 import { getProviderRequest } from '../request-context.ts'
 import { awaitsDeviceDecision, choosesAnotherAccount } from '../sessions/device-flow.ts'
+import { type BrowserRules, describeBrowser } from '../sessions/remembered-browser.ts'
 import { needsStrongerSignIn, policyRequiresSignIn, refuseUnknownLevels } from './authentication-level.ts'
 
 const { base, Check } = policies
@@ -142,7 +143,7 @@ const MAX_REQUEST_LENGTH = 1_500
  */
 export function interactionUrl(
   interactions: InteractionStore,
-  experience: () => Promise<Pick<Experience, 'forgotPassword'>>,
+  { experience, settings }: Pick<BrowserRules, 'experience' | 'settings'>,
 ) {
   return async (ctx: KoaContextWithOIDC, interaction: Interaction): Promise<string> => {
     const request = Object.fromEntries(
@@ -151,10 +152,23 @@ export function interactionUrl(
       ),
     )
     const isOfDevice = typeof Reflect.get(interaction, 'deviceCode') === 'string'
+    const { interaction_mode: mode, login_hint: hint } = request
+    const isLogin = interaction.prompt.name === 'login'
+    const { tenantId, work, request: httpRequest, ip, now } = getProviderRequest()
+    const browser = isLogin
+      ? await describeBrowser(ctx.oidc.client, {
+          experience,
+          settings,
+          isOfDevice,
+          // An application that names an account, or another first page, knows better.
+          mayWelcome: hint === undefined && mode === undefined,
+        })
+      : {}
     const cookie: InteractionCookie = {
       exp: interaction.exp,
       clientId: String(interaction.params.client_id),
       ...restartFacts(request, isOfDevice),
+      ...browser,
       // All interactions have this property, but the library's types do not declare it.
       ...(Reflect.get(interaction, 'parJti') ? { isPushed: true } : {}),
       ...(interaction.prompt.name === 'consent' &&
@@ -162,7 +176,6 @@ export function interactionUrl(
         ? { asksConsent: true }
         : {}),
     }
-    const { tenantId, work, request: httpRequest, ip, now } = getProviderRequest()
     const userAgent = truncateText(httpRequest.headers.get('user-agent') ?? '') || undefined
     const pendingRow = { row: { ...work.newInteraction() }, at: now(), ip, userAgent }
     expireOldest(ctx)
@@ -171,11 +184,10 @@ export function interactionUrl(
       await interactions.of(tenantId).sealFirstCookie(interaction.uid, cookie, pendingRow),
       { ...attributes, expires: new Date(cookieExpiry(cookie)) },
     )
-    if (interaction.prompt.name === 'login') await storeLoginHint(ctx, interactions, interaction)
+    if (isLogin) await storeLoginHint(ctx, interactions, interaction)
 
     const query = new URLSearchParams({ [INTERACTION_PARAM]: interaction.uid })
     if (interaction.prompt.name === 'consent') return `/sign-in/consent?${query}`
-    const mode = request.interaction_mode
     const isForDemo = request.client_id === DEMO_APP_ID && mode !== 'resetPassword'
     // The account centre limits the age of a sign-in only before a change that needs a fresh proof.
     const isStepUp = request.client_id === ACCOUNT_APP_ID && request.max_age !== undefined
@@ -184,7 +196,8 @@ export function interactionUrl(
       : isStepUp
         ? 'notification=vestibule.step_up&'
         : ''
-    return `${await firstPage(mode)}?${notification}${query}`
+    const page = browser.welcomesAccounts ? RETURNING_PATH : await firstPage(mode)
+    return `${page}?${notification}${query}`
   }
 
   /** Returns the first page, which the application may choose. */

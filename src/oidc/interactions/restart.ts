@@ -56,9 +56,9 @@ export function restartRoute({
 
 /**
  * Returns a request that asks the user to choose an account (OIDC Core §3.1.2.1), regardless of who is signed in or
- * whom the application expected.
+ * whom the application expected. It leads to the first page itself, not to the accounts that the browser remembers.
  */
 function askingForAccount({ login_hint: _hint, ...request }: Record<string, string>): Record<string, string> {
   const prompts = new Set([SWITCH_ACCOUNT_QUERY.prompt, ...(request.prompt ?? '').split(' ').filter(Boolean)])
-  return { ...request, prompt: [...prompts].join(' ') }
+  return { interaction_mode: 'signIn', ...request, prompt: [...prompts].join(' ') }
 }

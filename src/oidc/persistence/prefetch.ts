@@ -58,8 +58,11 @@ export function createPrefetch({ clients, readBrowserInteraction }: PrefetchDepe
 
   async function prefetchAuthorization(request: URLSearchParams): Promise<Prefetch> {
     const [, pushed] = request.get('request_uri')?.split(PUSHED_REQUEST_URN) ?? []
+    const { accounts } = await getProviderRequest().remembered
+    const mayNeedAccounts = accounts.length > 0 && request.get('prompt') !== 'none'
     return {
       ...emptyPrefetch,
+      ...(mayNeedAccounts && { rememberedUsers: accounts.map(({ userId }) => userId) }),
       rows: pushed ? [{ modelName: 'PushedAuthorizationRequest', id: await sha256Base64Url(pushed) }] : [],
       clientId: request.get('client_id') ?? undefined,
       resources: request.getAll('resource').slice(0, MAX_RESOURCES).map(resolveResourceAlias),

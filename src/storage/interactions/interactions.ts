@@ -38,6 +38,13 @@ export type InteractionCookie = {
    * Whether the page asks for consent to a third party. If so, it is rendered from the database (spec/pages#consent).
    */
   asksConsent?: boolean | undefined
+  /** Whether the page may welcome accounts that the browser remembers (spec/pages#returning). */
+  welcomesAccounts?: boolean | undefined
+  /**
+   * The application, if nobody has signed in to it with this browser yet. Its name is then on the page
+   * (spec/pages#application).
+   */
+  newApplication?: { name: string; logo?: string | undefined } | undefined
   /** Whether the response to the application is ready. If so, the interaction can only be restarted. */
   isConcluded?: boolean | undefined
   /** Whether the interaction ended with a sign-in, rather than because the user cancelled or denied it. */

@@ -50,6 +50,7 @@ export function createBootData(context: PageContext, options: PageOptions = {}):
     values: options.values ?? {},
     restartUrl: restartOf(context, options),
     accountUrl: context.accountUrl,
+    accounts: context.accounts,
     alreadySignedIn: options.alreadySignedIn,
     error: options.error ?? null,
     logout: options.logout ?? null,
@@ -135,6 +136,12 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
   // Only the server returns a page again with an error. Scripts announce errors and keep the title.
   [/^title_of_error/, () => false],
   [/^sign_in_to/, ({ experience }) => experience.branding.name !== undefined],
+  [
+    /^(?:welcome_back|last_used|use_another|forget_account|account_ended|choose_account|continue_with_app)/,
+    ({ accounts }) => accounts !== undefined,
+  ],
+  // The line stands outside the hydrated markup.
+  [/^signing_in_to/, () => false],
   // Only the account centre says this.
   [/^passkey_offer_hint/, () => false],
   [/^passkey_offer/, ({ path }) => path === NEW_PASSKEY_PATH],

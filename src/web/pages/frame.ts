@@ -23,6 +23,8 @@ export type HtmlFrame = {
    * The URLs of the page's modules, all of which are preloaded. The first one is run. Empty for pages without a script.
    */
   modules: readonly string[]
+  /** The HTML of the line that names the application, or '' if there is none. */
+  applicationLine?: string
   /** The boot data for the script, or null on pages without a script. */
   boot: Partial<BootData> | null
   /** The URL to which the page redirects automatically, even without JavaScript (spec/pages#onward). */
@@ -52,7 +54,7 @@ export function renderHtmlFrame(page: HtmlFrame): { head: string; tail: string }
     ...modules.map((address) => `<link rel="modulepreload" href="${escapeHtml(address)}">`),
     `<style nonce="${nonce}">${escapeStyle(page.styles)}${brandStyles(brand, look)}</style>`,
     ...(look.customCss ? [`<style nonce="${nonce}">${escapeStyle(look.customCss)}</style>`] : []),
-    `</head><body class="${platform === 'mobile' ? 'mobile' : 'desktop'}">${renderLayoutPicture(look.layout)}<div id="app">`,
+    `</head><body class="${platform === 'mobile' ? 'mobile' : 'desktop'}">${renderLayoutPicture(look.layout)}${page.applicationLine ?? ''}<div id="app">`,
   ]
   const tail = [
     '</div>',

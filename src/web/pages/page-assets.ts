@@ -4,6 +4,7 @@ import { BACKUP_CODES_PATH, FACTOR_PATH, SET_UP_PATH } from '../../../client/app
 import { RECOVERY_PATH } from '../../../client/context/paths.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
+import { RETURNING_PATH } from '../../contract/sessions/remembered-accounts.ts'
 import { acceptsPhones } from '../../domain/experience/experience-rules.ts'
 import { hasTerms } from '../../domain/interactions/terms.ts'
 import { builtAssets, type SettingStyleSheet } from '../assets.ts'
@@ -23,6 +24,9 @@ export function collectStyles(boot: BootData): PageStyles {
     sheets: chosenSheets.includes(settings.dialog) ? [...sheets, settings.dialog] : sheets,
   }
 }
+
+/** Returns the styles of the line that names the application. */
+export const getApplicationStyles = (): string => textOf([settings.application])
 
 type PageStyles = { styles: string; sheets: readonly string[] }
 
@@ -85,6 +89,8 @@ const sheetsOfContent: Choice<BootData> = [
     sheet: 'social',
     isUsed: ({ experience }) => experience.socialConnectors.length > 0 || experience.passkeys === true,
   },
+  // This page always begins as a new document, so scripts need not load its styles.
+  { sheet: 'returning', isUsed: ({ path }) => path === RETURNING_PATH },
   // The pages of second factors always begin as new documents, so scripts need not load their styles.
   { sheet: 'factors', isUsed: ({ path }) => isProofPath(path) },
   { sheet: 'enrolment', isUsed: ({ path }) => isEnrolmentPath(path) },

@@ -3,10 +3,12 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
 import type { Phrases } from '../../contract/interactions/boot.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
+import { RETURNING_PATH } from '../../contract/sessions/remembered-accounts.ts'
 import { BoundedMap } from '../../domain/bounded-map.ts'
 import { decideRouting, strictTransportSecurity } from '../../domain/tenants/hosts.ts'
 import { toFormTargets } from '../security-headers.ts'
 import { LINKING_PATHS } from './account-url.ts'
+import { renderApplicationLine } from './application-line.ts'
 import { escapeJson } from './frame.ts'
 import {
   type PageContext,
@@ -46,7 +48,7 @@ export function createPageCache(sources: CachedPageSources): PageCache {
     const template = key && templatesOf(facts).get(key)
     if (!template) return null
     const outerHeaders = { requestId: crypto.randomUUID(), transport, date: new Date().toUTCString() }
-    return fillIn(template, facts, outerHeaders)
+    return fillIn(template, facts, pathname, outerHeaders)
   }
 
   /** An origin's tenant never changes while the Worker is running. */
@@ -91,7 +93,7 @@ export async function getPageFromCache(
   const template = templates.get(key) ?? (await createPageTemplate(render))
   // Paths with a parameter are not cached. Clients can make up any number of them, and a template takes about 100 kB.
   if (paths.has(context.url.pathname)) templates.set(key, template)
-  return fillIn(template, context)
+  return fillIn(template, context, context.url.pathname)
 }
 
 type PageAddress = Pick<URL, 'origin' | 'pathname' | 'search'>
@@ -107,8 +109,11 @@ function cacheKey(
   const isPlain = search === '' || search === `?${INTERACTION_PARAM}=${interaction?.uid}`
   // The links on these pages depend on the application or the tenant.
   if (!isPlain || LINKING_PATHS.includes(pathname)) return null
+  // The page of remembered accounts is rendered for one browser.
+  if (pathname === RETURNING_PATH) return null
   if (interaction?.navigation || interaction?.isOver || interaction?.cookie.asksConsent) return null
-  const shape = `${interaction ? 1 : 0}${search ? 1 : 0}`
+  // A page with an application to name has the styles of its line.
+  const shape = `${interaction ? 1 : 0}${search ? 1 : 0}${interaction?.cookie.newApplication ? 1 : 0}`
   return [shape, language, languages, platform, origin, pathname].join(' ')
 }
 
@@ -136,11 +141,14 @@ function templatesOf({ experience, phrases }: PageFacts): Templates {
 
 function fillIn(
   template: PageTemplate,
-  { interaction, country = '' }: PageFacts,
+  facts: PageFacts,
+  pathname: string,
   outerHeaders?: OuterHeaders,
 ): Response {
+  const { interaction, country = '' } = facts
   return responseFromTemplate(template, {
     values: {
+      application: renderApplicationLine(facts, pathname),
       interaction: interaction?.uid ?? '',
       restart: escapeJson(restartUrl(interaction) ?? '').slice(1, -1),
       country,

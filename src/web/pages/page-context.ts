@@ -7,6 +7,7 @@ import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../../contract/experience/langu
 import type { ConsentQuestion, Phrases } from '../../contract/interactions/boot.ts'
 import { INTERACTION_PARAM, type NavigationState } from '../../contract/interactions/interaction.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
+import { RETURNING_PATH, type ReturningAccount } from '../../contract/sessions/remembered-accounts.ts'
 import { BoundedMap } from '../../domain/bounded-map.ts'
 import { acceptsPhones } from '../../domain/experience/experience-rules.ts'
 import { chosenLanguage, userLanguage } from '../../domain/experience/user-language.ts'
@@ -51,6 +52,8 @@ export type PageContext = {
    * The URL for starting over. Set only on `/unknown-session` and for errors of the OpenID Provider (`new-sign-in.ts`).
    */
   continueUrl?: string | null
+  /** The accounts that the browser remembers. Only their own page has them (spec/pages#returning). */
+  accounts?: readonly ReturningAccount[]
   /** The URL of the account centre. Set only on final pages (`account-url.ts`). */
   accountUrl?: string | undefined
 }
@@ -77,6 +80,7 @@ export type PageInteraction = {
 
 export type PageContextSources = {
   interactions: Dependencies['interactions']
+  seals: Dependencies['seals']
   experience: Pick<Dependencies['experience'], 'get'>
   phrases: Pick<PhraseBook, 'languages' | 'phrases'>
   floodLimits: Dependencies['floodLimits']
@@ -115,7 +119,11 @@ export async function readCachedPageContext(
 ): Promise<PageContext> {
   const uid = formInteraction || interactionNamedBy(url)
   const languageParam = url.searchParams.get(LANGUAGE_PARAM)
-  return { url, ...(await readPageFacts(sources, { tenantId, request, uid, languageParam }, freshness)) }
+  const facts = await readPageFacts(sources, { tenantId, request, uid, languageParam }, freshness)
+  if (url.pathname !== RETURNING_PATH) return { url, ...facts }
+  const { readAccounts } = await import('./returning-accounts.ts')
+  const settings = { cookie: facts.interaction?.cookie, experience: facts.experience }
+  return { url, ...facts, accounts: await readAccounts(sources, { tenantId, request }, settings) }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { choosePage } from '../../../client/app/page-choice.ts'
 import { NEW_PASSKEY_PATH } from '../../contract/product.ts'
+import { RETURNING_PATH } from '../../contract/sessions/remembered-accounts.ts'
 import type { PageContext } from './page-context.ts'
 
 /** The page guard's decision about a request. */
@@ -26,7 +27,7 @@ export const UNKNOWN_SESSION_PATH = '/unknown-session'
 export const FIRST_PAGE_PATH = '/sign-in'
 
 /** Decides whether a page may be shown, using only the URL, the sealed cookies and the settings (spec/pages#guard). */
-export function guardPage({ url, interaction, experience }: PageContext): GuardDecision {
+export function guardPage({ url, interaction, experience, accounts = [] }: PageContext): GuardDecision {
   const { pathname, search, searchParams } = url
   const isGuarded = pathname === '/' || GUARDED.some((prefix) => pathname.startsWith(prefix))
   if (isGuarded && !searchParams.get('preview')) {
@@ -35,6 +36,8 @@ export function guardPage({ url, interaction, experience }: PageContext): GuardD
     const isOnwardPage = pathname === NEW_PASSKEY_PATH && interaction.navigation?.onward !== undefined
     if (interaction.isOver && !isOnwardPage) return { kind: 'startAgain' }
   }
+  const isWelcome = pathname === RETURNING_PATH && !searchParams.get('preview')
+  if (isWelcome && accounts.length === 0) return { kind: 'redirect', to: FIRST_PAGE_PATH + search }
   const path = pathname === '/' ? FIRST_PAGE_PATH : pathname
   const choice = choosePage(path, { experience, navigation: interaction?.navigation ?? null })
   switch (choice.kind) {

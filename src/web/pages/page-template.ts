@@ -15,17 +15,22 @@ export type PageTemplate = {
 }
 
 /**
- * The values that differ between users: the interaction id, the URL that restarts the interaction, and the
- * country. All of them are ASCII.
+ * The values that differ between users: the interaction id, the URL that restarts the interaction, the country, and the
+ * line that names the application. All of them are ASCII.
  */
-export type PageValues = { interaction: string; restart: string; country: string }
+export type PageValues = { interaction: string; restart: string; country: string; application: string }
 type Placeholder = keyof PageValues
 
 /** Renders a page with unique marks instead of the values, and splits it at the marks. */
 export async function createPageTemplate(
   render: (marks: PageValues, nonce: string) => Promise<Response>,
 ): Promise<PageTemplate> {
-  const marks: PageValues = { interaction: newMark(), restart: newMark(), country: newMark() }
+  const marks: PageValues = {
+    interaction: newMark(),
+    restart: newMark(),
+    country: newMark(),
+    application: newMark(),
+  }
   const placeholderOf = new Map(
     Object.entries(marks).map(([placeholder, mark]) => [mark, placeholder as Placeholder]),
   )

@@ -1,4 +1,5 @@
 import { serialize } from 'hono/utils/cookie'
+import { findPageToShow } from '../../../client/app/page-choice.ts'
 import { pageTitle } from '../../../client/app/page-title.ts'
 import { endsInteraction, isExpiredLink } from '../../../client/context/ending.ts'
 import type { PhraseKey } from '../../../client/context/phrases.ts'
@@ -13,9 +14,10 @@ import {
   generateNonce,
   toOriginSources,
 } from '../security-headers.ts'
+import { renderApplicationLine } from './application-line.ts'
 import { createBootData, type PageOptions, trimBootData } from './boot-data.ts'
 import { renderHtmlFrame } from './frame.ts'
-import { collectStyles, selectModules } from './page-assets.ts'
+import { collectStyles, getApplicationStyles, selectModules } from './page-assets.ts'
 import { findFormTargets, getPageFromCache } from './page-cache.ts'
 import type { PageContext } from './page-context.ts'
 import { UNKNOWN_SESSION_PATH } from './page-guard.ts'
@@ -38,10 +40,17 @@ export const renderPageResponse = (context: PageContext, options: PageOptions = 
 async function renderPage(
   context: PageContext,
   boot: BootData,
-  { nonce, status = statusOf(context), preview, formTargets, assets }: PageOptions & { nonce: string },
+  {
+    nonce,
+    status = statusOf(context),
+    preview,
+    formTargets,
+    assets,
+    applicationLine = applicationLineOf(context, boot),
+  }: PageOptions & { nonce: string; applicationLine?: string },
   markupBoot = boot,
 ): Promise<Response> {
-  const { head, tail } = frameOf(context, boot, { nonce, assets })
+  const { head, tail } = frameOf(context, boot, { nonce, assets, applicationLine })
   // A preview is empty until it receives its settings (spec/experience#preview).
   const body = preview ? head + tail : streamOf(head, await markupOf(markupBoot), tail)
   const { termsOfUseUrl, privacyPolicyUrl } = context.experience
@@ -62,6 +71,12 @@ async function renderPage(
   return new Response(body, { status, headers })
 }
 
+/** Only a page of the sign-in itself has the line. */
+const applicationLineOf = (context: PageContext, boot: BootData): string =>
+  boot.preview || boot.onward || !findPageToShow(boot)
+    ? ''
+    : renderApplicationLine(context, context.url.pathname)
+
 /** If the page shows a problem, the response has an error status. */
 const statusOf = ({ url }: PageContext) => (url.pathname === UNKNOWN_SESSION_PATH ? 400 : 200)
 
@@ -76,7 +91,8 @@ function renderWithMarks(context: PageContext, marks: PageValues, nonce: string)
     country: userBoot.country === undefined ? undefined : marks.country,
   }
   // The URL is inserted into JSON, not into HTML.
-  return renderPage(context, boot, { nonce, formTargets: [] }, { ...boot, restartUrl: null })
+  const options = { nonce, formTargets: [], applicationLine: marks.application }
+  return renderPage(context, boot, options, { ...boot, restartUrl: null })
 }
 
 /** Loads React when the first page is rendered. API calls, tokens and pages from templates do not need it. */
@@ -86,9 +102,13 @@ async function markupOf(boot: BootData): Promise<ReadableStream<Uint8Array>> {
 }
 
 function frameOf(
-  { language, platform, experience }: PageContext,
+  { language, platform, experience, interaction }: PageContext,
   boot: BootData,
-  { nonce, assets }: { nonce: string; assets: PageOptions['assets'] | undefined },
+  {
+    nonce,
+    assets,
+    applicationLine,
+  }: { nonce: string; assets: PageOptions['assets'] | undefined; applicationLine: string },
 ) {
   const { styles, sheets, modules } = assets ?? { ...collectStyles(boot), modules: selectModules(boot) }
   return renderHtmlFrame({
@@ -98,8 +118,10 @@ function frameOf(
     nonce,
     // A preview receives custom CSS later, together with its settings.
     look: boot.preview ? { ...experience, customCss: null } : experience,
-    styles,
+    // The line's styles depend on the interaction, like those of a template.
+    styles: interaction?.cookie.newApplication && applicationLine ? styles + getApplicationStyles() : styles,
     sheets,
+    applicationLine,
     ...(boot.onward ? { modules: [], boot: null } : { modules, boot: trimBootData(boot) }),
     nextUrl: boot.onward,
   })

@@ -36,7 +36,7 @@ async function open(prompt: 'consent' | 'login'): Promise<OpenInteraction> {
     ...{ client_id: client.id, redirect_uri: client.redirectUri, prompt },
   })
   const to = new URL((await browser.get(url)).headers.get('location') ?? '', ORIGIN)
-  expect(to.pathname).toBe({ consent: '/sign-in/consent', login: '/sign-in' }[prompt])
+  expect(to.pathname).toBe({ consent: '/sign-in/consent', login: '/sign-in/account' }[prompt])
   return { browser, uid: to.searchParams.get('interaction') ?? '', userId: id, client }
 }
 

@@ -114,7 +114,7 @@ describe('a management token for a signed-in administrator', () => {
 
     const request = await requestOf(console)
     const page = new URL((await browser.get(request.url)).headers.get('location') ?? '', ORIGIN)
-    expect(page.pathname).toBe('/sign-in')
+    expect(page.pathname).toBe('/sign-in/account')
     const uid = page.searchParams.get('interaction') ?? ''
     const back = await resumeAuthorization(browser, await signIn(browser, uid, username))
     expect(back.searchParams.get('code')).toBeTruthy()

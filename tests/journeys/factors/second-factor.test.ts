@@ -16,7 +16,7 @@ import { forgetUsedCodes, signedInAbroad } from '../database.ts'
 import { expectSound } from '../inspection.ts'
 import { Authenticator, createPasskey, withPasskeys } from '../passkeys/virtual-authenticator.ts'
 import { unwatchedSession } from '../reused-browsers.ts'
-import { followLink, interactionOf, pressButton, signInOnPage, typeCode } from '../steps.ts'
+import { followLink, interactionOf, pressButton, signInAgain, signInOnPage, typeCode } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
 /** Tests second factors on the sign-in pages (spec/pages#second-factor). */
@@ -133,7 +133,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     // The session is over, but the second factor is still remembered in this browser.
     await page.context().clearCookies({ name: /_session/ })
     await page.goto((await one.authorizationUrl()).url)
-    await signInOnPage(page, name)
+    await signInAgain(page)
     await page.waitForURL(`${one.callback}**`)
     expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
     expect(complaints.filter((said) => !/422/.test(said))).toEqual([])

@@ -19,6 +19,7 @@ import {
   passwordField,
   pressButton,
   registerOnPages,
+  signInAgain,
   signInOnPage,
   usernameField,
 } from '../steps.ts'
@@ -63,8 +64,7 @@ describe('the demo application', () => {
     await page.getByLabel('New password').waitFor()
     ageSignIn(name)
     await change()
-    await page.waitForURL('**/sign-in?**')
-    await signInOnPage(page, name)
+    await signInAgain(page)
     await page.waitForURL('**/demo-app**')
     await change()
     await page.getByText('Your password has been changed.').waitFor()

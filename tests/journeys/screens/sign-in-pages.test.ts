@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { PASSWORD } from '../../kit/clients/cookie-client.ts'
 import { untilHydrated } from '../inspection.ts'
-import { forgetInteraction, interactionOf } from '../steps.ts'
+import { forgetInteraction, interactionOf, signInByCalls } from '../steps.ts'
 import {
   byName,
   choosePassword,
@@ -10,6 +10,7 @@ import {
   methods,
   newPerson,
   northwind,
+  type Place,
   placeWith,
   problem,
   send,
@@ -100,6 +101,21 @@ const first: States = {
   },
 }
 inspectStates('first', first)
+
+/** Opens the first page of a browser in which these users have signed in. */
+async function comeBack(page: Page, place: Place, people = 1) {
+  for (let count = 0; count < people; count++) {
+    await signInByCalls(page, place, (await newPerson(place)).username)
+    await page.context().clearCookies({ name: /_session/ })
+  }
+  await place.open(page, { prompt: 'login' })
+}
+const returning: States = {
+  one: async (page) => comeBack(page, await northwind()),
+  several: async (page) => comeBack(page, await northwind(), 3),
+  'in-split-layout': async (page) => comeBack(page, await split()),
+}
+inspectStates('returning', returning)
 
 const password: States = {
   email: async (page) => (await northwind()).step(page, 'sign-in/password', email),

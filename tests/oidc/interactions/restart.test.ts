@@ -46,7 +46,7 @@ describe('a page of a finished interaction', () => {
     const link = /href="(\/oidc\/auth\?[^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
     expect(new URL(link, ORIGIN).searchParams.get('state')).toBe(request.state)
     const next = locationOf(await client.get(link))
-    expect(next.pathname).toBe('/sign-in')
+    expect(next.pathname).toBe('/sign-in/account')
     expect(next.searchParams.get('interaction')).not.toBe(uid)
   })
 

@@ -7,9 +7,10 @@ import {
 
 /** ADR-0045 */
 describe('a page from a template', () => {
-  const renderPage = async ({ interaction, restart, country }: PageValues, nonce: string) =>
+  const none: PageValues = { interaction: '', restart: '', country: '', application: '' }
+  const renderPage = async ({ interaction, restart, country, application }: PageValues, nonce: string) =>
     new Response(
-      `<style nonce="${nonce}">a{}\r\nb{}\rc{content:"é"}</style>${interaction} <b>${restart}</b> ${interaction} ${country} end`,
+      `<style nonce="${nonce}">a{}\r\nb{}\rc{content:"é"}</style>${interaction} <b>${restart}</b> ${interaction} ${country} ${application} end`,
       {
         headers: { 'content-security-policy': `style-src 'nonce-${nonce}'; form-action 'self'`, 'x-a': 'b' },
       },
@@ -19,15 +20,15 @@ describe('a page from a template', () => {
   it('contains the values of its own user, whatever their length, and none of the previous user’s', async () => {
     const template = await createPageTemplate(renderPage)
     for (const values of [
-      { interaction: 'abcdefgh', restart: '/r', country: 'DE' },
-      { interaction: 'abcdefgh', restart: '/much/longer', country: '' },
-      { interaction: 'ijklmnop', restart: '', country: '' },
-      { interaction: 'q', restart: '/much/longer/again', country: '' },
-      { interaction: '', restart: '/r', country: '' },
+      { ...none, interaction: 'abcdefgh', restart: '/r', country: 'DE' },
+      { ...none, interaction: 'abcdefgh', restart: '/much/longer', application: '<p>Payroll Pro</p>' },
+      { ...none, interaction: 'ijklmnop' },
+      { ...none, interaction: 'q', restart: '/much/longer/again' },
+      { ...none, restart: '/r' },
     ]) {
       const page = await responseFromTemplate(template, { values, formTargets: [] }).text()
       expect(page).toBe(
-        `${styles}${values.interaction} <b>${values.restart}</b> ${values.interaction} ${values.country} end`,
+        `${styles}${values.interaction} <b>${values.restart}</b> ${values.interaction} ${values.country} ${values.application} end`,
       )
     }
   })
@@ -36,7 +37,7 @@ describe('a page from a template', () => {
     const template = await createPageTemplate(renderPage)
     const [first, second] = ['abcdefgh', 'ijklmnop'].map((interaction) =>
       responseFromTemplate(template, {
-        values: { interaction, restart: '/r', country: '' },
+        values: { ...none, interaction, restart: '/r' },
         formTargets: [],
       }),
     )
@@ -46,7 +47,7 @@ describe('a page from a template', () => {
 
   it('allows its styles by their hash, computed after normalising line breaks as browsers do', async () => {
     const answer = responseFromTemplate(await createPageTemplate(renderPage), {
-      values: { interaction: '', restart: '', country: '' },
+      values: none,
       formTargets: [],
     })
     const parsedStyle = new TextEncoder().encode('a{}\nb{}\nc{content:"é"}')
@@ -59,17 +60,16 @@ describe('a page from a template', () => {
 
   it('allows only its interaction’s form targets', async () => {
     const template = await createPageTemplate(renderPage)
-    const values = { interaction: '', restart: '', country: '' }
     const targets = [['https://a.example'], ['https://b.example'], []]
     const policies = targets.map((list) => {
-      const { headers } = responseFromTemplate(template, { values, formTargets: list })
+      const { headers } = responseFromTemplate(template, { values: none, formTargets: list })
       headers.set('x-request-id', list.join())
       return headers.get('content-security-policy')?.split("'self'")[1]
     })
     expect(policies).toEqual([' https://a.example', ' https://b.example', ''])
     const [list = []] = targets
-    expect(responseFromTemplate(template, { values, formTargets: list }).headers.has('x-request-id')).toBe(
-      false,
-    )
+    expect(
+      responseFromTemplate(template, { values: none, formTargets: list }).headers.has('x-request-id'),
+    ).toBe(false)
   })
 })

@@ -16,7 +16,7 @@ const SAME_ORIGIN = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
 
 /** The pages whose form makes no call that reads the database, or that need a provider, a passkey or a consent. */
 const isElsewhere = (path: string) =>
-  /^\/sign-in$|passkey|consent|social|second-factor$|choose|set-up/.test(path)
+  /^\/sign-in$|account|passkey|consent|social|second-factor$|choose|set-up/.test(path)
 
 let app: TestApp
 let interaction: InteractionClient
