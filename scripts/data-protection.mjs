@@ -1,7 +1,7 @@
 /**
  * `npm run diagrams` also writes the lists in docs/operations/data-protection.md: the tables with their columns, the
- * cookies, and how long both are kept. Names, limits and times come from the code. `tests/data-protection.test.ts` fails
- * if a table or a cookie is not described here.
+ * cookies, and how long both are kept. Names, limits and times come from the code. `tests/generated-documents.test.ts`
+ * fails if a table or a cookie is not described here.
  */
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import { REMEMBERED_ACCOUNTS_COOKIE } from '../src/application/sessions/remembered-accounts.ts'
@@ -225,7 +225,7 @@ const cookies = [
     name: REMEMBERED_ACCOUNTS_COOKIE,
     holds:
       'at most five accounts that signed in with this browser, each with a masked identifier, its id and the method of the last sign-in, and the ids of the last twenty applications',
-    kept: `${REMEMBERED_DAYS} days after the last sign-in; an account ends with the sign-out in this browser`,
+    kept: `${REMEMBERED_DAYS} days after the last sign-in. An account ends earlier if its user removes it or signs out, and if it is suspended or deleted`,
   },
   {
     name: LANGUAGE_COOKIE,

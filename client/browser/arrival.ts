@@ -22,11 +22,9 @@ export function updateTitleAndFocus({
   title: string
   focusesField: boolean
 }): void {
+  slideIn(isLoad)
   if (isLoad && document.activeElement !== document.body) return
-  if (!isLoad) {
-    document.title = title
-    slideIn()
-  }
+  if (!isLoad) document.title = title
   const field = document.querySelector<HTMLElement>(focusesField ? FIRST_FIELD : FIRST_DIGIT)
   const heading = isLoad ? null : document.querySelector<HTMLElement>('main h1')
   ;(field ?? heading)?.focus()

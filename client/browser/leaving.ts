@@ -40,3 +40,15 @@ export const openPage = (url: string): void => location.assign(url)
 export const replacePage = (url: string): void => location.replace(url)
 
 export const reloadPage = (): void => location.reload()
+
+/** Returns what the line above the page says about the application (spec/pages#application), or null without a line. */
+export function readApplicationLine(): { name: string; logo: string | null } | null {
+  const line = document.querySelector('.application')
+  if (!line) return null
+  const logo = line.querySelector('img')
+  return {
+    name: line.getAttribute('aria-label') ?? '',
+    // A logo that could not be loaded has no size.
+    logo: logo?.naturalWidth ? logo.src : null,
+  }
+}

@@ -1,9 +1,8 @@
-import { contactUrl } from '../../src/domain/experience/contact-url.ts'
 import { maskIdentifier } from '../../src/domain/masking.ts'
 import { useBoot, useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
 import { queryWithoutInteraction } from '../context/paths.ts'
 import { StepFrame } from '../layout/frame.tsx'
-import { ButtonLink } from '../ui/button.tsx'
+import { SupportLink } from '../ui/support-link.tsx'
 import { AccountChip } from './proof-frame.tsx'
 import { isUnusualSignIn, linkToFactorOption, readFactorOptions } from './ways.ts'
 
@@ -87,7 +86,7 @@ function FactorLink({ to, children }: { to: string; children: string }) {
 function Request() {
   const t = useT()
   const { navigation } = useCurrentPage()
-  const { experience, interaction } = useBoot()
+  const { interaction } = useBoot()
   const { account, requestedAt } = navigation?.secondFactor ?? {}
   // The user may have typed the account in full, but the people who read the request need not see it.
   const facts = [
@@ -95,7 +94,6 @@ function Request() {
     { name: t('vestibule.recovery_time'), value: requestedAt && utcTime(requestedAt) },
     { name: t('vestibule.recovery_reference'), value: interaction },
   ].filter((fact): fact is Fact => Boolean(fact.value))
-  const contact = experience.supportContact
   return (
     <>
       {facts.length > 0 && (
@@ -113,11 +111,10 @@ function Request() {
           </dl>
         </>
       )}
-      {contact && (
-        <ButtonLink href={requestUrl(contact, facts)} target={contact.includes('://') ? '_blank' : undefined}>
-          {t('vestibule.contact_support')}
-        </ButtonLink>
-      )}
+      <SupportLink
+        className="button button-primary"
+        mail={facts.map(({ name, value }) => `${name}: ${value}`).join('\r\n')}
+      />
     </>
   )
 }
@@ -126,10 +123,3 @@ type Fact = { name: string; value: string }
 
 /** A time that both the server and the browser write in the same way, and everyone reads in the same way. */
 const utcTime = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-
-/** Returns the URL of the support contact. An email already contains what to tell. */
-function requestUrl(contact: string, facts: readonly Fact[]): string {
-  const url = contactUrl(contact)
-  const text = facts.map(({ name, value }) => `${name}: ${value}`).join('\r\n')
-  return url === contact ? url : `${url}?body=${encodeURIComponent(text)}`
-}

@@ -1,6 +1,7 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { useHasHistory } from '../browser/facts.ts'
 import { goBackInHistory } from '../browser/history-entry.ts'
+import { readApplicationLine } from '../browser/leaving.ts'
 import { animateProgress } from '../browser/motion.ts'
 import { useBoot, useT } from '../context/boot.tsx'
 import { useMissingPageReason } from '../context/ending.ts'
@@ -45,20 +46,29 @@ function ExternalRedirectPage({ url }: { url: string }) {
   )
 }
 
-/** The page shown while the browser waits for the application (spec/pages#feedback). */
+/**
+ * The page shown while the browser waits for the application (spec/pages#feedback). Only script shows it, so its styles
+ * need no place in the style sheets.
+ */
 function HandOverPage() {
   const t = useT()
+  const application = readApplicationLine()
   return (
     <EmptyFrame kind="done" title={t('vestibule.consent_title')} messages={[t('vestibule.consent_message')]}>
+      {application && (
+        <p style={{ display: 'flex', gap: 12, alignItems: 'center', marginBlockStart: 24 }}>
+          {application.logo && (
+            <img src={application.logo} alt="" width="32" height="32" style={{ objectFit: 'contain' }} />
+          )}
+          <bdi style={{ fontWeight: 600 }}>{application.name}</bdi>
+        </p>
+      )}
       <ProgressLine />
     </EmptyFrame>
   )
 }
 
-/**
- * A line at the top of the window that slows down towards the end, because nobody knows when the application appears.
- * Only script shows it, so its style needs no place in the style sheets.
- */
+/** A line at the top of the window that slows down towards the end, because nobody knows when the application appears. */
 function ProgressLine() {
   return (
     <span

@@ -62,7 +62,7 @@ export function ReactionProvider({ table, children }: { table: PageTable; childr
   return (
     <DispatcherContext value={dispatcher}>
       {children}
-      <LoadingVeil isLoading={state.running !== null} />
+      <LoadingVeil isLoading={state.running !== null && !state.running.isDone} />
       {/* This element is always in the document, because screen readers announce only text that appears in an
           existing live region. */}
       <div role="status">

@@ -2,13 +2,17 @@ import type { ComponentProps } from 'react'
 import { contactUrl } from '../../src/domain/experience/contact-url.ts'
 import { useBoot, useT } from '../context/boot.tsx'
 
-/** Links to the tenant's support contact (spec/experience#support-contact). Renders nothing if there is none. */
-export function SupportLink({ children, ...link }: ComponentProps<'a'>) {
+/**
+ * Links to the tenant's support contact (spec/experience#support-contact). Renders nothing if there is none. An email
+ * begins with the text `mail`.
+ */
+export function SupportLink({ mail, children, ...link }: ComponentProps<'a'> & { mail?: string }) {
   const { supportContact } = useBoot().experience
   const t = useT()
   if (!supportContact) return null
-  const href = contactUrl(supportContact)
-  const isPage = href === supportContact
+  const url = contactUrl(supportContact)
+  const isPage = url === supportContact
+  const href = isPage || !mail ? url : `${url}?body=${encodeURIComponent(mail)}`
   return (
     <a {...link} href={href} target={isPage ? '_blank' : undefined} rel="noopener">
       {children ?? t('vestibule.contact_support')}

@@ -15,7 +15,8 @@ const byCode = await openTenant({
 })
 const application = await byCode.openApplication()
 const byPassword = await openTenant()
-const passwordApplication = await byPassword.openApplication()
+const name = 'Payroll Pro'
+const passwordApplication = await byPassword.openApplication(name)
 
 /** Opens the first page in a browser whose animations hardly advance, so that they are running when a test looks. */
 async function visit(parameters: Record<string, string> = {}) {
@@ -99,7 +100,7 @@ describe('a sign-in that is complete', () => {
 
   it('ticks its button and then says where the browser goes, until it gets there', async () => {
     const shown = await leaveSlowly(withMotion)
-    expect([...shown.keys()]).toEqual(['tick', 'You’re signed inTaking you back to your app…'])
+    expect([...shown.keys()]).toEqual(['tick', `You’re signed inTaking you back to your app…${name}`])
     // The line grows.
     expect([...shown.values()].at(-1)).toBeGreaterThan(0)
   })
