@@ -199,7 +199,9 @@ describe('the redirect back to the application', () => {
     const html = await page.text()
     expect(backOn(html)).toBe(`${HOME}&account_result=cancelled&state=a%26b`)
     const action =
-      /<form[^>]* action="(\/account\/email[^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
+      /<form(?=[^>]* method="post")[^>]* action="(\/account\/email[^"]*)"/
+        .exec(html)?.[1]
+        ?.replaceAll('&amp;', '&') ?? ''
     expect(action).toBe(path)
 
     const refused = await client.post(action, { intent: 'send', identifier: 'nothing' })
