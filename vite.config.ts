@@ -105,9 +105,10 @@ export default defineConfig({
         accountPicture: 'client/browser/account-picture.ts',
         accountAnswer: 'client/browser/account-answer.ts',
         accountCode: 'client/browser/account-code.ts',
-        ...Object.fromEntries(
-          ['account', ...SETTING_SHEETS].map((name) => [`${name}.css`, `client/styles/${name}.css`]),
-        ),
+        ...Object.fromEntries([
+          ['account.css', 'client/styles/account/account.css'],
+          ...SETTING_SHEETS.map((name) => [`${name}.css`, `client/styles/${name}.css`]),
+        ]),
         ...(existsSync(DEMO) && { demo: DEMO }),
       },
     },

@@ -46,7 +46,7 @@ describe('the parts listed in docs/development/design.md', () => {
     name: name.replaceAll('`', ''),
     where: where.replaceAll('`', ''),
   }))
-  const styles = globSync('client/styles/*.css').map((file) => readFileSync(file, 'utf8'))
+  const styles = globSync('client/styles/**/*.css').map((file) => readFileSync(file, 'utf8'))
 
   it.each(parts)('include $name, which has styles and is rendered by $where', ({ name, where }) => {
     expect(styles.some((sheet) => new RegExp(`\\.${name}\\b`).test(sheet))).toBe(true)

@@ -22,12 +22,12 @@ const BUDGET = {
   /** The uncompressed size of /sign-in in English. */
   html: 30_000,
   /** The uncompressed size of any other page. */
-  furtherHtml: 31_000,
+  furtherHtml: 32_000,
   firstResponse: 9_000,
   /** The compressed size of the page that contains every element, in the language with the longest phrases. */
   largestResponse: 12_000,
   /** The total size of the page style sheets that are loaded later. A sign-in requires one or two of them. */
-  lateStyles: 3_000,
+  lateStyles: 3_200,
   hydration: 90_000,
   withFirstCall: 101_000,
   passkeys: 4_000,

@@ -199,7 +199,7 @@ describe('the redirect back to the application', () => {
     const html = await page.text()
     expect(backOn(html)).toBe(`${HOME}&account_result=cancelled&state=a%26b`)
     const action =
-      /<form(?=[^>]* method="post")[^>]* action="(\/account\/email[^"]*)"/
+      /<form class="account-card[^>]* action="(\/account\/email[^"]*)"/
         .exec(html)?.[1]
         ?.replaceAll('&amp;', '&') ?? ''
     expect(action).toBe(path)

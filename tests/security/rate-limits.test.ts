@@ -174,7 +174,11 @@ const drivers: Record<Refusing, Driver> = {
     }
   },
   async ownPictures(app) {
-    const { client } = await storeVisitor(app)
+    const { client, userId } = await storeVisitor(app)
+    // Without storage, only a user with a picture has the page.
+    await app.env.DB.prepare("update users set avatar = 'https://pictures.example/1.png' where id = ?")
+      .bind(userId)
+      .run()
     return async () => {
       const body = new FormData()
       body.set('intent', 'upload')
