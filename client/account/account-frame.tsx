@@ -104,17 +104,19 @@ function Navigation() {
 }
 
 /**
- * The only way back: to the application that linked to this page, or else to the page above. On a wide screen, a page
- * below the overview has none, because the navigation is beside it.
+ * The only way back: to the application that linked to this page, to the steps after unknown activity, or else to the
+ * page above. On a wide screen, a page directly below the overview has none, because the navigation is beside it.
  */
 function Back() {
   const { path } = useBoot()
-  const { link } = useView()
+  const { link, hasSteps } = useView()
   const t = useTexts()
   const parent = parentOf(path)
   const target = link
     ? { href: link.back, text: t('back_to', { application: link.application }) }
-    : parent && { href: parent, text: t(pageTitles[parent] ?? 'title') }
+    : hasSteps
+      ? { href: '/account/not-me', text: t('not_me_back') }
+      : parent && { href: parent, text: t(pageTitles[parent] ?? 'title') }
   if (!target) return null
   return (
     <a className="account-back" href={target.href}>

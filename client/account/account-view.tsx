@@ -13,6 +13,8 @@ export type AccountView = {
   /** The user's name, or else their username or email address. */
   name: string | null
   isSignedIn: boolean
+  /** Whether the user is taking the steps after unknown activity (spec/account-centre#this-wasnt-me). */
+  hasSteps: boolean
   /** A message that is shown once after a change. */
   flash: { message: string; values: Readonly<Record<string, string | number>> } | null
   /** The reason why the form was rejected, or null if it was not. */

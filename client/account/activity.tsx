@@ -8,9 +8,6 @@ import {
   BackIcon,
   DeviceIcon,
   EnvelopeIcon,
-  GlobeIcon,
-  KeyIcon,
-  ListIcon,
   PasskeyIcon,
   PersonIcon,
   PhoneIcon,
@@ -20,6 +17,16 @@ import { useTexts, useView } from './account-view.tsx'
 import { DisclosureRow } from './disclosure-row.tsx'
 import { Dotted } from './dotted.tsx'
 import { EmptyList } from './empty-list.tsx'
+import {
+  ActivityIcon,
+  AppsIcon,
+  BrowserIcon,
+  DownloadIcon,
+  LinkIcon,
+  LockIcon,
+  StepsIcon,
+  TrashIcon,
+} from './icons.tsx'
 import {
   ActionLink,
   Detail,
@@ -46,24 +53,24 @@ const kinds = {
   signIn: { text: 'did_sign_in', icon: PersonIcon },
   failedSignIn: { text: 'did_fail', icon: AlertIcon },
   registration: { text: 'did_register', icon: PersonIcon },
-  passwordReset: { text: 'did_reset', icon: KeyIcon },
-  password: { text: 'did_change_password', icon: KeyIcon },
+  passwordReset: { text: 'did_reset', icon: LockIcon },
+  password: { text: 'did_change_password', icon: LockIcon },
   profile: { text: 'did_change_profile', icon: PersonIcon },
   email: { text: 'did_change_email', icon: EnvelopeIcon },
   phone: { text: 'did_change_phone', icon: PhoneIcon },
-  factor: { text: 'did_change_factor', icon: ShieldIcon },
+  factor: { text: 'did_change_factor', icon: StepsIcon },
   passkey: { text: 'did_change_passkey', icon: PasskeyIcon },
-  identity: { text: 'did_change_identity', icon: GlobeIcon },
+  identity: { text: 'did_change_identity', icon: LinkIcon },
   session: { text: 'did_end_session', icon: DeviceIcon },
-  browser: { text: 'did_forget_browser', icon: DeviceIcon },
-  accessGiven: { text: 'did_give_access', icon: ListIcon },
-  accessWithdrawn: { text: 'did_withdraw_access', icon: ListIcon },
+  browser: { text: 'did_forget_browser', icon: BrowserIcon },
+  accessGiven: { text: 'did_give_access', icon: AppsIcon },
+  accessWithdrawn: { text: 'did_withdraw_access', icon: AppsIcon },
   operator: { text: 'did_operator', icon: ShieldIcon },
-  download: { text: 'did_download', icon: ListIcon },
-  deletion: { text: 'did_ask_deletion', icon: AlertIcon },
+  download: { text: 'did_download', icon: DownloadIcon },
+  deletion: { text: 'did_ask_deletion', icon: TrashIcon },
   deletionCancelled: { text: 'did_cancel_deletion', icon: BackIcon },
   other: { text: 'did_change', icon: PersonIcon },
-} as const satisfies Record<ActivityKind, { text: AccountPhraseKey; icon: typeof KeyIcon }>
+} as const satisfies Record<ActivityKind, { text: AccountPhraseKey; icon: typeof PersonIcon }>
 
 /** Lists recent account activity by day, with links to newer and older entries (spec/account-centre#activity). */
 export function Activity({
@@ -92,7 +99,7 @@ export function Activity({
         <p>{t('not_me_question')}</p>
         <ActionLink to="/account/not-me">{t('not_me')}</ActionLink>
       </div>
-      {entries.length === 0 && <EmptyList icon={<ListIcon />} text={t('no_activity')} />}
+      {entries.length === 0 && <EmptyList icon={<ActivityIcon />} text={t('no_activity')} />}
       {[...days].map(([age, ofDay]) => (
         <Rows key={age} title={nameOf(age, ofDay[0]?.at ?? now)}>
           {ofDay.map((entry) => (
@@ -122,10 +129,12 @@ function Entry({ entry }: { entry: ActivityEntry }) {
       icon={<KindIcon />}
       title={t(text)}
       value={
-        <Dotted>
-          {device && deviceOf(device)}
-          {placeOf(entry)}
-        </Dotted>
+        (device || placeOf(entry)) && (
+          <Dotted>
+            {device && deviceOf(device)}
+            {placeOf(entry)}
+          </Dotted>
+        )
       }
       end={<TimeOfDay at={at} />}
     >

@@ -1,9 +1,9 @@
 import { ConsentList, initialOf } from '../pages/consent-list.tsx'
-import { ShieldIcon } from '../ui/icons.tsx'
 import { useCanEdit, useTexts, useView } from './account-view.tsx'
 import { DisclosureRow } from './disclosure-row.tsx'
 import { Dotted, Since } from './dotted.tsx'
 import { EmptyList } from './empty-list.tsx'
+import { AppsIcon } from './icons.tsx'
 import { ActionForm, FormattedDate, Heading } from './parts.tsx'
 import { Rows } from './rows.tsx'
 
@@ -29,7 +29,7 @@ export function Applications({ consents }: { consents: readonly Consent[] }) {
     <>
       <Heading title={t('applications')} lead={t('applications_lead')} />
       {consents.length === 0 ? (
-        <EmptyList icon={<ShieldIcon />} text={t('no_applications')} />
+        <EmptyList icon={<AppsIcon />} text={t('no_applications')} />
       ) : (
         <Rows>
           {consents.map(({ application: { id, name }, unregistered, ...consent }) => (

@@ -2,9 +2,9 @@ import { Button, ButtonLink } from '../ui/button.tsx'
 import { AlertIcon } from '../ui/icons.tsx'
 import { useCanEdit, useTexts, useView } from './account-view.tsx'
 import { ResultCard } from './card.tsx'
+import { DownloadIcon, TrashIcon } from './icons.tsx'
 import { ActionForm, Heading, Input, useDateFormatter } from './parts.tsx'
 import { Row, Rows } from './rows.tsx'
-import { DownloadIcon, TrashIcon } from './setting-icons.tsx'
 
 const DATA_PATH = '/account/data'
 /** The query with which the page asks to confirm the deletion. */

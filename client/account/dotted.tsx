@@ -3,16 +3,19 @@ import { withLink } from '../ui/rich-text.tsx'
 import { RelativeTime } from './relative-time.tsx'
 
 /** Facts on one line, which the style sheet separates by dots. Empty ones are left out. */
-export const Dotted = ({ children }: { children: ReactNode }) =>
-  Children.map(
-    children,
-    (fact) =>
-      fact && (
-        <span className="account-fact">
-          <bdi>{fact}</bdi>{' '}
-        </span>
-      ),
-  )
+export const Dotted = ({ children }: { children: ReactNode }) => (
+  <span className="account-dotted">
+    {Children.map(
+      children,
+      (fact) =>
+        fact && (
+          <span className="account-fact">
+            <bdi>{fact}</bdi>{' '}
+          </span>
+        ),
+    )}
+  </span>
+)
 
 /** What happened, and how long ago: “Added 2 days ago”. The phrase contains or precedes the time. */
 export const Since = ({ phrase, at }: { phrase: string; at: number }) =>

@@ -16,3 +16,5 @@ export const StepsIcon = icon(
 )
 export const BrowserIcon = icon('M2.8 4h14.4v12H2.8ZM2.8 7.5h14.4M5 5.8h.1m2 0h.1')
 export const AttentionIcon = icon('M10 2.5 4 5v4.5c0 4 2.6 6.6 6 8 3.4-1.4 6-4 6-8V5Zm0 4v4m0 2.6v.1')
+export const DownloadIcon = icon('M10 3v9.5m-4-4 4 4 4-4M3.5 16.5h13')
+export const TrashIcon = icon('M3.5 5.5h13M8 5.5v-2h4v2m3 0-.8 11H5.8L5 5.5m3.3 3 .2 5m3.2-5-.2 5')

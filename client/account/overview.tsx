@@ -4,10 +4,11 @@ import { withLink } from '../ui/rich-text.tsx'
 import { useSections } from './account-frame.tsx'
 import { useTexts } from './account-view.tsx'
 import { Avatar } from './avatar.tsx'
+import { Dotted } from './dotted.tsx'
 import { FormattedDate, Heading } from './parts.tsx'
 import { ProtectionCard } from './protection.tsx'
 import { RelativeTime } from './relative-time.tsx'
-import { EmailText, PhoneText, Row, Rows, RowValues } from './rows.tsx'
+import { EmailText, PhoneText, Row, Rows } from './rows.tsx'
 
 type Owner = {
   name: string | null
@@ -26,6 +27,8 @@ type OverviewProps = {
   /** The number of backup codes left. */
   codes: number
   sessionCount: number
+  /** The number of apps that have access to the account. */
+  applicationCount: number
   /** Whether the user requested the deletion of the account but has signed in since. */
   isDeletionCanceled: boolean
 }
@@ -34,7 +37,14 @@ type OverviewProps = {
  * Shows who is signed in, how well the account is protected, and the sections of the account centre with what is in
  * them (spec/account-centre#overview).
  */
-export function Overview({ user, protection, codes, sessionCount, isDeletionCanceled }: OverviewProps) {
+export function Overview({
+  user,
+  protection,
+  codes,
+  sessionCount,
+  applicationCount,
+  isDeletionCanceled,
+}: OverviewProps) {
   const t = useTexts()
   const { name, username, primaryEmail, phone, avatar } = user
   const title = name ?? username ?? primaryEmail ?? phone
@@ -54,36 +64,41 @@ export function Overview({ user, protection, codes, sessionCount, isDeletionCanc
         />
       </div>
       <ProtectionCard protection={protection} codes={codes} />
-      <Sections user={user} sessionCount={sessionCount} />
+      <Sections {...{ user, sessionCount, applicationCount }} />
     </>
   )
 }
 
-function Sections({ user, sessionCount }: Pick<OverviewProps, 'user' | 'sessionCount'>) {
+function Sections({
+  user,
+  sessionCount,
+  applicationCount,
+}: Pick<OverviewProps, 'user' | 'sessionCount' | 'applicationCount'>) {
   const t = useTexts()
   const sections = useSections()
   const { name, username, primaryEmail, phone, createdAt, lastSignInAt } = user
   const values: Readonly<Record<string, ReactNode>> = {
     '/account/profile':
       name || username ? (
-        <RowValues>
+        <Dotted>
           {name && <bdi>{name}</bdi>}
           {username && <bdi>{username}</bdi>}
-        </RowValues>
+        </Dotted>
       ) : (
         t('profile_lead')
       ),
     '/account/sign-in':
       primaryEmail || phone ? (
-        <RowValues>
+        <Dotted>
           {primaryEmail && <EmailText value={primaryEmail} />}
           {phone && <PhoneText value={phone} />}
-        </RowValues>
+        </Dotted>
       ) : (
         t('sign_in_lead')
       ),
     '/account/sessions': t('session_count', { count: sessionCount }),
-    '/account/applications': t('applications_lead'),
+    '/account/applications':
+      applicationCount === 0 ? t('no_applications') : t('access_count', { count: applicationCount }),
     '/account/activity':
       lastSignInAt === null
         ? t('activity_lead')

@@ -14,7 +14,7 @@ const levels = {
 } as const satisfies Record<ProtectionLevel, { score: number; text: AccountPhraseKey }>
 
 const protectors: Record<Protector, AccountPhraseKey> = {
-  passkey: 'passkeys_title',
+  passkey: 'passkeys',
   twoStep: 'factors',
   backupCodes: 'codes',
   email: 'verified_email',

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { AccountPhraseKey } from '../../src/contract/account/account-catalogue.ts'
 import type { MarkedStep, RecoveryStep } from '../../src/domain/account/recovery-steps.ts'
 import { toStandardTag } from '../../src/domain/experience/standard-tag.ts'
@@ -6,19 +7,12 @@ import { getConnectorName } from '../context/connector-name.ts'
 import type { PhraseKey } from '../context/phrases.ts'
 import { EndingPicture } from '../layout/end-picture.tsx'
 import { ButtonLink } from '../ui/button.tsx'
-import {
-  BackIcon,
-  CheckIcon,
-  EnvelopeIcon,
-  GlobeIcon,
-  KeyIcon,
-  PasskeyIcon,
-  PhoneIcon,
-  ShieldIcon,
-} from '../ui/icons.tsx'
+import { CheckIcon, EnvelopeIcon, KeyIcon, PasskeyIcon, PhoneIcon } from '../ui/icons.tsx'
 import { useTexts } from './account-view.tsx'
+import { Dotted } from './dotted.tsx'
+import { LinkIcon, StepsIcon } from './icons.tsx'
 import { ActionForm, Heading } from './parts.tsx'
-import { Row, Rows } from './rows.tsx'
+import { EmailText, PhoneText, Row, Rows } from './rows.tsx'
 
 /** Something that somebody else might have added to the account. */
 export type RecoveryWay = {
@@ -110,7 +104,7 @@ function Step({ name, isDone, isNext, ways, sessionsLeft, applicationsLeft }: St
       return isDone ? (
         <p className="account-quiet">{t('did_change_password')}</p>
       ) : (
-        <div className="account-actions">{link('/account/password', t('input.password'))}</div>
+        <div className="account-actions">{link('/account/password', t('vestibule.new_password_title'))}</div>
       )
     case 'ways':
       if (isDone) return null
@@ -138,9 +132,7 @@ function Step({ name, isDone, isNext, ways, sessionsLeft, applicationsLeft }: St
       return (
         <>
           <p className="account-quiet">
-            {applicationsLeft === 0
-              ? t('no_applications')
-              : t('not_me_apps_left', { count: applicationsLeft })}
+            {applicationsLeft === 0 ? t('no_applications') : t('access_count', { count: applicationsLeft })}
           </p>
           {!isDone && (
             <div className="account-actions">
@@ -170,8 +162,8 @@ const kinds = {
   email: { title: 'input.email', icon: EnvelopeIcon },
   phone: { title: 'input.phone_number', icon: PhoneIcon },
   passkeys: { title: 'passkeys', icon: PasskeyIcon },
-  factors: { title: 'factors', icon: ShieldIcon },
-  identities: { title: 'identities', icon: GlobeIcon },
+  factors: { title: 'factors', icon: StepsIcon },
+  identities: { title: 'identities', icon: LinkIcon },
 } as const satisfies Record<
   RecoveryWay['kind'],
   { title: AccountPhraseKey | PhraseKey; icon: typeof KeyIcon }
@@ -180,22 +172,23 @@ const kinds = {
 function Ways({ ways }: Pick<RecoveryFacts, 'ways'>) {
   const t = useTexts()
   const boot = useBoot()
-  const names = new Intl.ListFormat(toStandardTag(boot.language), { type: 'unit' })
-  const nameOf = (target: string) => {
-    const connector = boot.experience.socialConnectors.find((each) => each.target === target)
-    return connector ? getConnectorName(boot, connector.id) : target
+  const textOf = (kind: RecoveryWay['kind'], value: string): ReactNode => {
+    if (kind === 'email') return <EmailText value={value} />
+    if (kind === 'phone') return <PhoneText value={value} />
+    const connector =
+      kind === 'identities' && boot.experience.socialConnectors.find(({ target }) => target === value)
+    return connector ? getConnectorName(boot, connector.id) : value
   }
   return (
     <Rows>
       {ways.map(({ kind, values }) => {
         const { title, icon: KindIcon } = kinds[kind]
-        const known = values.flatMap((value) => value ?? [])
         return (
           <Row
             key={kind}
             icon={<KindIcon />}
             title={t(title)}
-            value={<bdi>{names.format(kind === 'identities' ? known.map(nameOf) : known)}</bdi>}
+            value={<Dotted>{values.map((value) => value !== null && textOf(kind, value))}</Dotted>}
             to={`/account/${kind}`}
           />
         )
@@ -215,25 +208,12 @@ function Recovered({ mayAddFactor }: Pick<RecoveryFacts, 'mayAddFactor'>) {
       </div>
       <Rows title={t('not_me_more')}>
         {mayAddFactor && (
-          <Row icon={<ShieldIcon />} title={t('factors')} value={t('factors_lead')} to="/account/factors" />
+          <Row icon={<StepsIcon />} title={t('factors')} value={t('factors_lead')} to="/account/factors" />
         )}
         <Row icon={<KeyIcon />} title={t('not_me_elsewhere')} />
         <Row icon={<EnvelopeIcon />} title={t('not_me_mailbox')} />
       </Rows>
       <ActionForm intent="restart">{t('not_me_again')}</ActionForm>
     </>
-  )
-}
-
-/** The way back to the steps from a page on which one of them is taken. */
-export function BackToSteps() {
-  const t = useTexts()
-  return (
-    <p>
-      <a className="account-action account-back-to-steps" href="/account/not-me">
-        <BackIcon />
-        {t('not_me_back')}
-      </a>
-    </p>
   )
 }

@@ -1,4 +1,4 @@
-import { Children, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { NextIcon } from '../ui/icons.tsx'
 
 /** A card of rows below an optional title (spec/account-centre#rows). */
@@ -47,11 +47,6 @@ export function Row({ icon, title, value, to, end }: RowProps) {
   )
 }
 
-/** Several values of a setting in one line. */
-export function RowValues({ children }: { children: ReactNode }) {
-  return Children.toArray(children).map((value, index) => (index === 0 ? value : [' · ', value]))
-}
-
 /** An e-mail address, which breaks before its domain if it is too long for a line. */
 export function EmailText({ value }: { value: string }) {
   const at = value.lastIndexOf('@')
@@ -64,4 +59,9 @@ export function EmailText({ value }: { value: string }) {
   )
 }
 
-export const PhoneText = ({ value }: { value: string }) => <bdi dir="ltr">{value}</bdi>
+/** A phone number, which does not break. */
+export const PhoneText = ({ value }: { value: string }) => (
+  <bdi dir="ltr" className="account-phone">
+    {value}
+  </bdi>
+)

@@ -31,6 +31,7 @@ const pages: Readonly<Record<PreviewedAccountPage, Sample>> = {
         protection={sampleProtection}
         codes={0}
         sessionCount={2}
+        applicationCount={1}
         isDeletionCanceled={false}
       />
     ),
@@ -70,6 +71,7 @@ const pages: Readonly<Record<PreviewedAccountPage, Sample>> = {
 const view: Omit<AccountView, 'texts'> = {
   name: sampleUser.name,
   isSignedIn: true,
+  hasSteps: false,
   flash: null,
   problem: null,
   typed: {},

@@ -5,17 +5,19 @@ type Reader = {
   /** The IANA name of the reader's time zone, or null for UTC. */
   timeZone: string | null
   languageTag: string
+  /** The text for less than a minute ago. */
+  justNow: string
 }
 
 /**
  * Describes how long ago a time was, in the largest unit that fits: “2 hours ago”, “yesterday”. From 24 hours on, the
  * days, months and years are those of the calendar in the reader's time zone.
  */
-export function describeAge(at: number, { now, timeZone, languageTag }: Reader): string {
+export function describeAge(at: number, { now, timeZone, languageTag, justNow }: Reader): string {
   const format = new Intl.RelativeTimeFormat(languageTag, { numeric: 'auto' })
   // Clocks differ a little, so a time may be in the future.
   const age = Math.max(0, now - at)
-  if (age < MINUTE) return format.format(0, 'second')
+  if (age < MINUTE) return justNow
   if (age < HOUR) return format.format(-Math.floor(age / MINUTE), 'minute')
   if (age < DAY) return format.format(-Math.floor(age / HOUR), 'hour')
   const days = countDaysBetween(at, now, timeZone)

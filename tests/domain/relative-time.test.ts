@@ -6,8 +6,8 @@ const now = Date.UTC(2026, 10, 27, 1, 0)
 
 describe('the age of a time', () => {
   it.each([
-    { age: -5 * SECOND, text: 'now' },
-    { age: 59 * SECOND, text: 'now' },
+    { age: -5 * SECOND, text: 'just now' },
+    { age: 59 * SECOND, text: 'just now' },
     { age: 2 * MINUTE, text: '2 minutes ago' },
     { age: 23 * HOUR, text: '23 hours ago' },
     { age: DAY, text: 'yesterday' },
@@ -18,14 +18,18 @@ describe('the age of a time', () => {
     { age: 90 * DAY, text: '3 months ago' },
     { age: 800 * DAY, text: '2 years ago' },
   ])('is “$text” after $age ms', ({ age, text }) => {
-    expect(describeAge(now - age, { now, timeZone: null, languageTag: 'en' })).toBe(text)
+    expect(describeAge(now - age, { now, timeZone: null, languageTag: 'en', justNow: 'just now' })).toBe(text)
   })
 
   it('counts days in the time zone of the reader', () => {
     const at = Date.UTC(2026, 10, 25, 23, 0)
-    expect(describeAge(at, { now, timeZone: 'Europe/Berlin', languageTag: 'de' })).toBe('gestern')
-    expect(describeAge(at, { now, timeZone: 'America/New_York', languageTag: 'de' })).toBe('gestern')
-    expect(describeAge(at, { now, timeZone: 'UTC', languageTag: 'de' })).toBe('vorgestern')
+    expect(describeAge(at, { now, timeZone: 'Europe/Berlin', languageTag: 'de', justNow: 'eben' })).toBe(
+      'gestern',
+    )
+    expect(describeAge(at, { now, timeZone: 'America/New_York', languageTag: 'de', justNow: 'eben' })).toBe(
+      'gestern',
+    )
+    expect(describeAge(at, { now, timeZone: 'UTC', languageTag: 'de', justNow: 'eben' })).toBe('vorgestern')
   })
 })
 

@@ -38,7 +38,13 @@ export function Profile({ avatar, hasPicture, edited, ...profile }: ProfileProps
       {hasPicture && isFieldVisible(fields, 'avatar') && (
         <Rows>
           <Row
-            icon={avatar ? <img src={avatar} alt="" width={36} height={36} /> : <PersonIcon />}
+            icon={
+              avatar ? (
+                <img className="account-avatar" src={avatar} alt="" width={36} height={36} />
+              ) : (
+                <PersonIcon />
+              )
+            }
             title={t('picture')}
             value={!avatar && t('not_chosen')}
             to="/account/picture"
@@ -87,7 +93,7 @@ function Group({ group, isEdited, values, fields: custom, hasUsername, now }: Gr
   }
   return (
     <section className="account-group" aria-labelledby={`${group}-title`}>
-      <div className="profile-head">
+      <div className="account-group-head">
         <h2 id={`${group}-title`}>{t(groupTitles[group])}</h2>
         {mayEdit && !isForm && !isEmpty && <EditLink group={group} />}
       </div>

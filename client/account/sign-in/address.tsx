@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { CheckIcon, EnvelopeIcon, PhoneIcon } from '../../ui/icons.tsx'
 import { useCanEdit, useLinkWithQuery, useTexts } from '../account-view.tsx'
 import { ActionForm, Heading, Input } from '../parts.tsx'
-import { Row, Rows } from '../rows.tsx'
+import { EmailText, PhoneText, Row, Rows } from '../rows.tsx'
 
 const inputs = {
   email: { type: 'email', autoComplete: 'email', maxLength: 128 },
@@ -32,7 +32,7 @@ export function Address({ type, current, isVerified, obstacle, typed }: AddressP
         <Rows>
           <Row
             icon={type === 'email' ? <EnvelopeIcon /> : <PhoneIcon />}
-            title={<bdi dir="ltr">{current}</bdi>}
+            title={type === 'email' ? <EmailText value={current} /> : <PhoneText value={current} />}
             value={
               isVerified ? (
                 <span className="address-verified">

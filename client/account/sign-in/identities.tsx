@@ -1,9 +1,9 @@
 import { useBoot } from '../../context/boot.tsx'
 import { getConnectorName } from '../../context/connector-name.ts'
 import { SocialLogo } from '../../social/social-logo.tsx'
-import { PersonIcon } from '../../ui/icons.tsx'
 import { useCanEdit, useLinkWithQuery, useTexts } from '../account-view.tsx'
 import { EmptyList } from '../empty-list.tsx'
+import { LinkIcon } from '../icons.tsx'
 import { ActionForm, Heading } from '../parts.tsx'
 import { Row, Rows } from '../rows.tsx'
 
@@ -27,7 +27,7 @@ export function Identities({ identities }: { identities: readonly { target: stri
     <>
       <Heading title={t('identities')} lead={t('identities_lead')} />
       {identities.length === 0 ? (
-        <EmptyList icon={<PersonIcon />} text={t('no_identities')} />
+        <EmptyList icon={<LinkIcon />} text={t('no_identities')} />
       ) : (
         <Rows>
           {identities.map(({ target, name }) => {
@@ -35,7 +35,7 @@ export function Identities({ identities }: { identities: readonly { target: stri
             return (
               <Row
                 key={target}
-                icon={connector ? <SocialLogo {...connector} /> : <PersonIcon />}
+                icon={connector ? <SocialLogo {...connector} /> : <LinkIcon />}
                 title={
                   <bdi id={`identity-${target}`}>
                     {connector ? getConnectorName(boot, connector.id) : target}

@@ -6,10 +6,11 @@ import { getConnectorName } from '../../context/connector-name.ts'
 import { EnvelopeIcon, PasskeyIcon, PhoneIcon } from '../../ui/icons.tsx'
 import { withLink } from '../../ui/rich-text.tsx'
 import { useTexts, useView } from '../account-view.tsx'
+import { Dotted } from '../dotted.tsx'
 import { BrowserIcon, LinkIcon, LockIcon, StepsIcon } from '../icons.tsx'
 import { Heading } from '../parts.tsx'
 import { RelativeTime } from '../relative-time.tsx'
-import { EmailText, PhoneText, Row, Rows, RowValues } from '../rows.tsx'
+import { EmailText, PhoneText, Row, Rows } from '../rows.tsx'
 
 type Address = { value: string; isVerified: boolean }
 
@@ -63,7 +64,7 @@ export function SignIn({ values }: { values: SignInValues }) {
           passkeyCount !== null && {
             field: 'passkeys',
             icon: <PasskeyIcon />,
-            title: t('passkeys_title'),
+            title: t('passkeys'),
             value: passkeyCount === 0 ? t('no_passkeys') : number.format(passkeyCount),
           },
           identities && {
@@ -114,14 +115,14 @@ function AddressValue({ address, children }: { address: Address | null; children
   const t = useTexts()
   if (!address) return t('not_set')
   return (
-    <RowValues>
+    <Dotted>
       {children}
       {address.isVerified ? (
-        t('address_verified')
+        t('verified')
       ) : (
         <span className="account-warning">{t('address_unverified')}</span>
       )}
-    </RowValues>
+    </Dotted>
   )
 }
 
@@ -150,10 +151,10 @@ function SecondFactors({ isOn, hasApp, hasKey }: NonNullable<SignInValues['secon
   const t = useTexts()
   if (!isOn) return t('off')
   return (
-    <RowValues>
+    <Dotted>
       {t('on')}
       {hasApp && t('app')}
       {hasKey && t('keys')}
-    </RowValues>
+    </Dotted>
   )
 }

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, countDistinct, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { ClientSnapshot } from '../../contract/applications/unregistered-clients.ts'
 import { fromConsentRows } from '../../domain/applications/consent.ts'
@@ -86,15 +86,28 @@ export const unregisteredGrantsQuery = (db: Database, tenantId: string, userId: 
       iat: sql<number>`max(${payloadAt('$.iat')})`.as('iat'),
     })
     .from(models)
-    .where(
-      and(
-        isAmongNewest(tenantId, 'Grant', userId),
-        sql`${payloadAt('$.seenClient')} is not null and ${models.expiresAt} > unixepoch() * 1000`,
-      ),
-    )
+    .where(isUnregisteredGrant(tenantId, userId))
     .groupBy(models.clientId)
     .orderBy(sql`iat desc`)
     .limit(MAX_LISTED)
+
+const isUnregisteredGrant = (tenantId: string, userId: string) =>
+  and(
+    isAmongNewest(tenantId, 'Grant', userId),
+    sql`${payloadAt('$.seenClient')} is not null and ${models.expiresAt} > unixepoch() * 1000`,
+  )
+
+/** Count the registered and the unregistered clients that have access to the account. */
+export const accessCountQueries = (db: Database, tenantId: string, userId: string) => ({
+  registeredApps: db
+    .select({ count: countDistinct(consents.applicationId) })
+    .from(consents)
+    .where(and(eq(consents.tenantId, tenantId), eq(consents.userId, userId))),
+  unregisteredApps: db
+    .select({ count: countDistinct(models.clientId) })
+    .from(models)
+    .where(isUnregisteredGrant(tenantId, userId)),
+})
 
 const GrantedToClient = z.object({
   seenClient: z.object({ name: z.string(), host: z.string(), logo: z.string().nullable() }),

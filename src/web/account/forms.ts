@@ -133,6 +133,9 @@ const MAX_TYPED_LENGTH = 2048
 const shortSearch = ({ url, link }: Submission): string =>
   url.search.length <= MAX_TYPED_LENGTH ? url.search : (link?.search ?? '')
 
+/** The intents of buttons that are named “Save”. */
+const savingIntents: readonly string[] = ['save', 'change', 'upload']
+
 type RefusedForm = { error: Error; signedIn: AccountUser }
 
 /**
@@ -152,7 +155,8 @@ export async function respondToRejectedForm(
       proof: { needsTwoFactors, user },
     })
     const isLong = JSON.stringify(typed).length > MAX_TYPED_LENGTH
-    const flash = { userId: user.id, path, message: 'proved', ...(!isLong && { typed }) }
+    const message = savingIntents.includes(intentOf(submission)) ? 'proved' : 'proved_again'
+    const flash = { userId: user.id, path, message, ...(!isLong && { typed }) }
     response.headers.append(
       'set-cookie',
       await sealAccountCookie(dependencies, submission, '_account_flash', flash),

@@ -2,6 +2,7 @@ import { Overview } from '../../../client/account/overview.tsx'
 import { formatPhone } from '../../../client/phones/phones.ts'
 import { assessProtection } from '../../domain/account/protection.ts'
 import { deletionQuery } from '../../storage/account/account-deletions.ts'
+import { accessCountQueries } from '../../storage/applications/consent-list.ts'
 import { passkeysQuery } from '../../storage/passkeys/passkeys.ts'
 import { sessionCountQuery } from '../../storage/sessions/sessions.ts'
 import { verifiedAddresses } from '../../storage/users/users.ts'
@@ -15,6 +16,7 @@ export const overviewPage: AccountPage = {
       deletion: deletionQuery(db, { tenantId, userId }),
       passkeys: passkeysQuery(db, tenantId, userId),
       sessions: sessionCountQuery(db, tenantId, userId, now()),
+      ...accessCountQueries(db, tenantId, userId),
     }))
     const [settings, { forgotPassword: hasConnector }] = await Promise.all([
       tenantSettings.get(tenantId),
@@ -48,6 +50,7 @@ export const overviewPage: AccountPage = {
         protection={protection}
         codes={holding.backupCodes}
         sessionCount={rows.sessions[0]?.count ?? 0}
+        applicationCount={(rows.registeredApps[0]?.count ?? 0) + (rows.unregisteredApps[0]?.count ?? 0)}
         isDeletionCanceled={rows.deletion.some(({ canceledAt }) => canceledAt !== null)}
       />
     )

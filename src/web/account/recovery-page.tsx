@@ -1,4 +1,5 @@
 import { Recovery, type RecoveryWay } from '../../../client/account/recovery.tsx'
+import { formatPhone } from '../../../client/phones/phones.ts'
 import type { AccountUser } from '../../application/sessions/account-session.ts'
 import { type AccountField, isFieldVisible } from '../../contract/account/account-fields.ts'
 import type { Passkey } from '../../contract/passkeys/passkeys.ts'
@@ -118,7 +119,7 @@ function listWays(
     {
       field: 'phone',
       kind: 'phone',
-      values: [primaryPhone && `+${primaryPhone}`],
+      values: [primaryPhone && formatPhone(primaryPhone)],
       exists: primaryPhone !== null,
     },
     { field: 'passkeys', kind: 'passkeys', values: namesOf(false), exists: namesOf(false).length > 0 },

@@ -3,7 +3,6 @@ import { renderToReadableStream } from 'react-dom/server.edge'
 import accountSheet from '../../../build/account-styles.json'
 import { AccountDocument } from '../../../client/account/account-document.tsx'
 import type { AccountView } from '../../../client/account/account-view.tsx'
-import { BackToSteps } from '../../../client/account/recovery.tsx'
 import { createTranslator, type PhraseKey } from '../../../client/context/phrases.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { AccountUser } from '../../application/sessions/account-session.ts'
@@ -84,7 +83,7 @@ export async function renderAccountPage(
     flash,
     context,
     isDone = false,
-    hasSteps,
+    hasSteps = false,
     status = 200,
     leadsTo,
   }: PageState = {},
@@ -102,6 +101,7 @@ export async function renderAccountPage(
     texts,
     name: user && (user.name ?? user.username ?? user.primaryEmail),
     isSignedIn: user !== null,
+    hasSteps,
     flash: !problem && flash?.message ? { message: flash.message, values: flash.values ?? {} } : null,
     problem,
     typed,
@@ -114,7 +114,6 @@ export async function renderAccountPage(
   // No component suspends, so the markup is complete immediately.
   const stream = await renderToReadableStream(
     <AccountDocument boot={boot} view={view} isCard={isCard}>
-      {hasSteps && <BackToSteps />}
       {body}
     </AccountDocument>,
   )

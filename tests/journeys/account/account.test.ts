@@ -112,7 +112,7 @@ it('without JavaScript, a user takes the steps after unknown activity, using onl
   await page.getByText('Browser and system').first().waitFor()
   await page.goto(`${tenant.origin}/account/not-me`)
   await page.getByText('1 of 4 steps done').waitFor()
-  await pressOn(page, 'Password')
+  await pressOn(page, 'Choose a new password')
   await page.waitForURL('**/account/password')
   for (const field of ['New password', 'Confirm password']) {
     await tabTo(page, field)
