@@ -138,6 +138,22 @@ describe('a passkey', () => {
     expect(complaints).toEqual([])
   })
 
+  it('signs a returning user in on the page that welcomes them, also after an attempt without it', async () => {
+    const { page, authenticator } = await openWithPasskey()
+    await openFirstPage(page)
+    await pressButton(page, BUTTON)
+    await expectSignedIn(page)
+    await page.context().clearCookies({ name: /_session/ })
+    await page.goto((await shop.authorizationUrl()).url)
+    await page.getByText('Welcome back').waitFor()
+    await authenticator.verifies(false)
+    await pressButton(page, `${BUTTON} Last used`)
+    await page.getByRole('alert').getByText(NOT_USED).waitFor()
+    await authenticator.verifies(true)
+    await pressButton(page, `${BUTTON} Last used`)
+    await expectSignedIn(page)
+  })
+
   it('signs the user in by autofill in the identifier field, even after a rejected attempt', async () => {
     const { page } = await openWithPasskey(tenant, { hasAutofill: true })
     const refused = page.waitForResponse('**/api/interaction')
