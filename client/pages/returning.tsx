@@ -48,6 +48,7 @@ export default function ReturningPage() {
         <FormProblem />
       </div>
       {isChoice ? <AccountList accounts={accounts} /> : <ContinueForm {...account} />}
+      {!isChoice && account.way === 'passkey' && <WithoutPasskey {...account} />}
       <MethodLink to="/sign-in">{t('vestibule.use_another_account')}</MethodLink>
       {!isChoice && (
         <JourneyForm intent="forget">
@@ -105,6 +106,24 @@ function ContinueForm(account: ReturningAccount) {
         </Button>
       )}
     </AccountForm>
+  )
+}
+
+/** The way for a browser that has no script or does not have the passkey. */
+function WithoutPasskey({ id, type }: ReturningAccount) {
+  const { experience } = useBoot()
+  const t = useT()
+  const method = experience.signIn.methods.find(({ identifier }) => identifier === type)
+  if (!method || (!method.password && type === 'username')) return null
+  const code = type === 'email' ? 'vestibule.email_code_instead' : 'vestibule.text_code_instead'
+  return (
+    <JourneyForm isMain={false}>
+      {() => (
+        <Button kind="quiet" name={ACCOUNT_FIELD} value={id}>
+          {t(method.password ? 'action.sign_in_via_password' : code)}
+        </Button>
+      )}
+    </JourneyForm>
   )
 }
 

@@ -8,7 +8,7 @@ import { signInJourneys } from '../journeys/sign-in.ts'
 import type { FormJourney, PageJourneys } from '../reactions/reactions.ts'
 
 /**
- * Continues with a remembered account: opens it, and asks for the password or sends the code
+ * Continues with a remembered account: opens it, and asks for the password or sends the code, also instead of a passkey
  * (spec/interaction#flow-remembered). If the account has ended, the first page says so.
  */
 const continueWithAccount: FormJourney = async ({ api, form, boot }) => {
@@ -24,7 +24,9 @@ const continueWithAccount: FormJourney = async ({ api, form, boot }) => {
     })
   const identifier = opened.value
   const way = boot.accounts?.find((account) => account.id === id)?.way
-  return way === 'code' && isAddress(identifier)
+  const { methods } = boot.experience.signIn
+  const hasPassword = methods.some((method) => method.identifier === identifier.type && method.password)
+  return (way === 'code' || !hasPassword) && isAddress(identifier)
     ? requestCodeFor({ api, boot, flow: 'sign-in', address: identifier })
     : { kind: 'goTo', path: '/sign-in/password', navigation: { identifier } }
 }

@@ -2,6 +2,7 @@
  * The accounts and applications that a browser remembers after a sign-in (spec/accounts#remembered-account). The list
  * proves nothing: it only shortens the way to the ordinary verification.
  */
+import { isClientUrl } from '../../contract/applications/unregistered-clients.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
 import type { IdentifierType } from '../../contract/interactions/identifiers.ts'
 import type { Interaction } from '../../contract/interactions/interaction.ts'
@@ -48,14 +49,14 @@ export function rememberAccount(
   return withinBounds({ accounts: [{ ...account, id: former?.id ?? account.id }, ...others], applications })
 }
 
-export const rememberApplication = (
-  { accounts, applications }: RememberedBrowser,
-  applicationId: string,
-): RememberedBrowser =>
-  withinBounds({
-    accounts,
-    applications: [applicationId, ...applications.filter((id) => id !== applicationId)],
-  })
+/** Adds an application. Clients that nobody has registered are never named, and their ids are URLs of any length. */
+export const rememberApplication = (browser: RememberedBrowser, applicationId: string): RememberedBrowser =>
+  isClientUrl(applicationId)
+    ? browser
+    : withinBounds({
+        accounts: browser.accounts,
+        applications: [applicationId, ...browser.applications.filter((id) => id !== applicationId)],
+      })
 
 /** Keeps the accounts that fulfil a condition. Returns the same object if these are all. */
 export function keepAccounts(

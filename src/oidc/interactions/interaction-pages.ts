@@ -160,8 +160,9 @@ export function interactionUrl(
           experience,
           settings,
           isOfDevice,
-          // An application that names an account, or another first page, knows better.
-          mayWelcome: hint === undefined && mode === undefined,
+          // An application that names an account, or another first page, knows better. So does a user who has just
+          // asked for another account on a device.
+          mayWelcome: hint === undefined && mode === undefined && !choosesAnotherAccount(ctx),
         })
       : {}
     const cookie: InteractionCookie = {

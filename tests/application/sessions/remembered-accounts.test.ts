@@ -168,6 +168,18 @@ describe('a returning user', () => {
     expect((await call('POST', '/submit')).status).toBe(200)
   })
 
+  it('has as many attempts as with the typed identifier', async () => {
+    const { client, username } = await newReturning()
+    const { call, identifier } = await openAccount(withoutSession(client))
+    const attempt = async (named: Record<string, string | undefined>) =>
+      (await call('PUT', '', { event: 'SignIn', identifier: { ...named, password: 'wrong-password-1' } }))
+        .status
+    const statuses = []
+    for (let count = 0; count < 6; count++)
+      statuses.push(await attempt({ account: identifier.account }), await attempt({ username }))
+    expect(statuses).toEqual([...Array(10).fill(422), 429, 429])
+  })
+
   it('signs in with a code to the sealed address', async () => {
     const { client, email } = await newReturning()
     const browser = withoutSession(client)

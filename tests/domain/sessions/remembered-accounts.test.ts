@@ -56,6 +56,11 @@ describe('a browser', () => {
     expect(browser.applications).toHaveLength(20)
   })
 
+  it('remembers no client that is only a document, whose long id would fill the cookie', () => {
+    const browser = rememberApplication(ofUsers('a'), `https://client.example/${'x'.repeat(480)}`)
+    expect(browser).toEqual(ofUsers('a'))
+  })
+
   it('drops the oldest accounts if the list would not fit into a cookie', () => {
     const long = (userId: string) =>
       accountOf(userId, { identifier: { type: 'email', mask: `****@${'x'.repeat(800)}.example` } })

@@ -283,6 +283,24 @@ describe('a browser that has lost its interaction cookie', () => {
   })
 })
 
+it('a browser that blocks cookies says so at once instead of after the first form', async () => {
+  const { page, context } = await openPage()
+  await page.addInitScript(() =>
+    Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false }),
+  )
+  await page.route('**/oidc/auth?**', async (route) => {
+    const navigation = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+    const response = await route.fetch({ headers: { ...route.request().headers(), ...navigation } })
+    const { 'set-cookie': _, ...headers } = response.headers()
+    await context.clearCookies()
+    await route.fulfill({ response, headers })
+  })
+  await page.goto((await one.authorizationUrl()).url)
+  await page.getByRole('heading', { name: 'This sign-in can’t continue' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/unknown-session')
+  expect(await context.cookies()).toEqual([])
+})
+
 describe('before the script has loaded', () => {
   it('a submitted form is not lost, and its password never appears in a URL', async () => {
     const name = await registeredName()

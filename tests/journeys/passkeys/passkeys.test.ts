@@ -1,9 +1,19 @@
 import type { Page, Route } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { browserSweep, desktopOptions, openPage, savePicture, withoutScript } from '../browser.ts'
+import { PASSWORD } from '../../kit/clients/cookie-client.ts'
+import {
+  browserSweep,
+  desktopOptions,
+  hasScript,
+  openPage,
+  savePicture,
+  scripted,
+  scriptless,
+  withoutScript,
+} from '../browser.ts'
 import { expectSound, untilHydrated } from '../inspection.ts'
 import { pressOn } from '../keyboard.ts'
-import { forgetInteraction, pressButton, signInOnPage, typeCode } from '../steps.ts'
+import { forgetInteraction, passwordField, pressButton, signInOnPage, typeCode } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 import {
   Authenticator,
@@ -136,6 +146,43 @@ describe('a passkey', () => {
       expect.stringMatching(/^GET \/oidc\/auth\//),
     ])
     expect(complaints).toEqual([])
+  })
+
+  it('signs a returning user in on the page that welcomes them, also after an attempt without it', async () => {
+    const { page, authenticator } = await openWithPasskey()
+    await openFirstPage(page)
+    await pressButton(page, BUTTON)
+    await expectSignedIn(page)
+    await page.context().clearCookies({ name: /_session/ })
+    await page.goto((await shop.authorizationUrl()).url)
+    await page.getByText('Welcome back').waitFor()
+    await authenticator.verifies(false)
+    await pressButton(page, `${BUTTON} Last used`)
+    await page.getByRole('alert').getByText(NOT_USED).waitFor()
+    await expectSound(page)
+    await authenticator.verifies(true)
+    await pressButton(page, `${BUTTON} Last used`)
+    await expectSignedIn(page)
+  })
+
+  it('can be replaced by the password on that page, which has no passkey button without JavaScript', async () => {
+    const { page, authenticator } = await openWithPasskey()
+    await openFirstPage(page)
+    await pressButton(page, BUTTON)
+    await expectSignedIn(page)
+    await authenticator.verifies(false)
+    for (const { options } of [scripted, scriptless]) {
+      const { page: visit, context } = await openPage(options)
+      await context.addCookies(await page.context().cookies())
+      await context.clearCookies({ name: /_session/ })
+      await visit.goto((await shop.authorizationUrl()).url)
+      await visit.getByText('Welcome back').waitFor()
+      expect(await visit.getByRole('button', { name: BUTTON }).count()).toBe(hasScript(visit) ? 1 : 0)
+      await pressButton(visit, 'Use password instead')
+      await passwordField(visit).fill(PASSWORD)
+      await pressButton(visit, 'Sign in')
+      await expectSignedIn(visit)
+    }
   })
 
   it('signs the user in by autofill in the identifier field, even after a rejected attempt', async () => {

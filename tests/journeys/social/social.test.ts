@@ -298,6 +298,21 @@ const scriptless = {
 }
 
 // tests/web/social/social-forms.test.ts covers the same over HTTP, without JavaScript.
+it.each([scripted, scriptless])(
+  'a returning user continues at the provider of the last sign-in, $title',
+  async ({ options, pass }) => {
+    const who = await newProviderAccount()
+    const { context, page } = await openPage(options)
+    for (const button of [OIDC, `${OIDC} Last used`]) {
+      await standard.toSignIn(page)
+      await signInBy(page, button, who)
+      await pass(page)
+      await standard.isIn(page)
+      await context.clearCookies({ name: /_session/ })
+    }
+  },
+)
+
 describe.each(browserSweep.isExhaustive ? [scripted, scriptless] : [scripted])(
   '$title, a new user',
   ({ options, pass }) => {

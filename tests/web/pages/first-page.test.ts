@@ -4,6 +4,7 @@ import {
   freshName,
   newCookieClient,
   ORIGIN,
+  openSignInPage,
   registerAccount,
   resumeAuthorization,
 } from '../../kit/clients/cookie-client.ts'
@@ -52,6 +53,18 @@ describe('an authorization request by a browser', () => {
     expect(new Set(actions)).toEqual(new Set(['/sign-in']))
     expect(html).not.toMatch(/href="[?#]/)
   })
+})
+
+it('a browser that remembers accounts is welcomed, in forms that name their page', async () => {
+  const client = newCookieClient(app)
+  const uid = await openSignInPage(client, await authorizationRequest())
+  await registerAccount(client, uid, freshName())
+  const page = await client.get((await authorizationRequest()).url, navigation)
+  const html = await page.text()
+  expect(bootOf(html)).toMatchObject({ path: '/sign-in/account', accounts: [{ mask: 'user****' }] })
+  expect(page.headers.get('cache-control')).toBe('no-store')
+  const actions = [...html.matchAll(/<form\b[^>]*>/g)].map(([form]) => /action="([^"?]*)/.exec(form)?.[1])
+  expect(new Set(actions)).toEqual(new Set(['/sign-in/account']))
 })
 
 it.each([
