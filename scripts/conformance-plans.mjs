@@ -127,6 +127,20 @@ function browserAutomation({ issuer, alias, user, decliner }, suite) {
   /** @param {User} person @param {string} button */
   const authorize = ({ username, password }, button) => [
     {
+      // A browser without scripts is still at the authorization request (ADR-0174), whatever the page is.
+      task: 'First page',
+      match: authorization,
+      optional: true,
+      commands: [
+        FILL_IN_PICTURE,
+        ['click', 'css', button, 'optional'],
+        ['click', 'css', 'a[href^="/sign-in?"]', 'optional'], // to use another than a remembered account
+        ['text', 'name', 'identifier', username, 'optional'],
+        ['text', 'name', 'password', password, 'optional'],
+        ['click', 'name', 'submit', 'optional'],
+      ],
+    },
+    {
       task: 'Sign in',
       match: `${origin}/sign-in?*`,
       optional: true,
@@ -147,8 +161,6 @@ function browserAutomation({ issuer, alias, user, decliner }, suite) {
         ['wait', 'match', urlOutside(`${origin}/sign-in/consent`), 10],
       ],
     },
-    // The URL of this page contains the redirect URI, so it must not be taken for the suite's page.
-    { task: 'Error page', match: authorization, optional: true, commands: [FILL_IN_PICTURE] },
     { task: 'Back at the suite', match: callback, optional: true, commands: [COMPLETE] },
   ]
 

@@ -237,8 +237,10 @@ async function follow(
       const clicked = click(element)
       return value === 'optional' ? clicked.catch(() => undefined) : clicked
     }
-    case 'text':
-      return element.fill(value)
+    case 'text': {
+      if (more[0] !== 'optional') return element.fill(value)
+      return element.fill(value, { timeout: 500 }).catch(() => undefined)
+    }
     case 'wait': {
       const timeout = Number(value) * 1000
       if (kind === 'match') return page.waitForURL(new RegExp(target), { timeout })

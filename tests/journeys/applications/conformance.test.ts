@@ -1,5 +1,6 @@
 import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import * as openid from 'openid-client'
+import type { Locator } from 'playwright'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runPlans } from '../../../scripts/conformance.mjs'
 import { plans } from '../../../scripts/conformance-plans.mjs'
@@ -263,13 +264,20 @@ const reviewed = [
   'fapi2-security-profile-final-par-attempt-reuse-request_uri',
 ]
 
-/** HtmlUnit runs only classic scripts, and all of ours are modules. It draws nothing, so nothing can cover a button. */
+/**
+ * HtmlUnit runs only classic scripts, and all of ours are modules. It draws nothing, so nothing can cover a button, and a
+ * click returns when the next page has been loaded.
+ */
 async function openHtmlUnit(): Promise<Browser> {
   const { page } = await openBrowser(desktopOptions)
   await page.route('**/*', (route) =>
     route.request().resourceType() === 'script' ? route.abort() : route.continue(),
   )
-  return { page, click: (element) => element.dispatchEvent('click', undefined, { timeout: 500 }) }
+  const click = async (element: Locator) => {
+    await element.waitFor({ state: 'attached', timeout: 500 })
+    await Promise.all([page.waitForEvent('load'), element.dispatchEvent('click')])
+  }
+  return { page, click }
 }
 
 async function openChromium(): Promise<Browser> {

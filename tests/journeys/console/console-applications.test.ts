@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { PASSWORD } from '../../kit/clients/cookie-client.ts'
 import { freePort } from '../../kit/free-port.ts'
 import { axeViolations } from '../inspection.ts'
-import { passwordField, usernameField } from '../steps.ts'
+import { followLink, passwordField, usernameField } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 import { openConsole } from './console.ts'
 
@@ -117,6 +117,8 @@ it('the console lets a keyboard user create an application, try its sign-in and 
   await page.getByRole('button', { name: 'Try it now' }).click()
   await page.getByRole('link', { name: 'Open in a new tab' }).click()
   const trial = await opened
+  // The browser remembers the operator.
+  await followLink(trial, 'Use another account')
   await usernameField(trial).fill(username)
   await passwordField(trial).fill(PASSWORD)
   await trial.keyboard.press('Enter')
