@@ -11,7 +11,7 @@ const DATA_PATH = '/account/data'
 export const DELETION_QUERY = '?edit=deletion'
 
 type Deletion = {
-  /** What the user types to confirm the deletion. */
+  /** The text that the user has to type to confirm the deletion. */
   name: string
   /**
    * The time at which the account would be deleted if the user requested it now, or null if it would be deleted

@@ -14,10 +14,10 @@ export function DisclosureRow({
   icon: ReactNode
   title: ReactNode
   value?: ReactNode
-  /** What stands before the chevron, such as a time. */
+  /** The content before the chevron, such as a time. */
   end?: ReactNode
   isOpen?: boolean
-  /** Whether the row stands out. */
+  /** Whether the row is highlighted, as for a failed sign-in. */
   isAlert?: boolean
   children: ReactNode
 }) {

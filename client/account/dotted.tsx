@@ -17,6 +17,6 @@ export const Dotted = ({ children }: { children: ReactNode }) => (
   </span>
 )
 
-/** What happened, and how long ago: “Added 2 days ago”. The phrase contains or precedes the time. */
+/** Renders an event and its age, such as “Added 2 days ago”. The phrase contains or precedes the time. */
 export const Since = ({ phrase, at }: { phrase: string; at: number }) =>
   withLink(`${phrase} `, <RelativeTime at={at} />)

@@ -17,7 +17,7 @@ import { EmailText, PhoneText, Row, Rows } from './rows.tsx'
 /** Something that somebody else might have added to the account. */
 export type RecoveryWay = {
   kind: 'email' | 'phone' | 'passkeys' | 'factors' | 'identities'
-  /** What exists of this kind: addresses, names, or the targets of providers. */
+  /** The existing items of this kind: addresses, names, or the targets of providers. */
   values: readonly (string | null)[]
 }
 

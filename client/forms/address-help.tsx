@@ -21,9 +21,9 @@ export function AddressHelp({
   const [correction, setCorrection] = useState('')
   const [isOffered, setOffered] = useState(false)
   useTypedText(field, typedAt, (text) => {
-    const found = correctDomain(text)
-    setOffered(found !== null)
-    if (found) setCorrection(found)
+    const correctedAddress = correctDomain(text)
+    setOffered(correctedAddress !== null)
+    if (correctedAddress) setCorrection(correctedAddress)
   })
 
   return (

@@ -21,10 +21,11 @@ export function listCountries(languageTag: string): Country[] {
  */
 export function findCountry(text: string, languageTag: string): string | null {
   if (text === '') return null
-  const wanted = text.toLowerCase()
+  const lowerCaseText = text.toLowerCase()
   const names = [createNames('en'), createNames(languageTag)]
   const isMeant = (code: string) =>
-    code.toLowerCase() === wanted || names.some((list) => list.of(code)?.toLowerCase() === wanted)
+    code.toLowerCase() === lowerCaseText ||
+    names.some((list) => list.of(code)?.toLowerCase() === lowerCaseText)
   return COUNTRY_CODES.find(isMeant) ?? null
 }
 

@@ -113,8 +113,8 @@ describe('the profile page', () => {
     const { client, username } = await storeVisitor(app)
     await ageSignIn(app, client, 11 * 60)
     const typed = { username: freshName(), nickname: 'Kept' }
-    const asked = await client.post('/account/profile?edit=name', { intent: 'save', ...typed })
-    const proved = await proveSignIn(client, await client.get(locationOf(asked)), { username })
+    const toSignIn = await client.post('/account/profile?edit=name', { intent: 'save', ...typed })
+    const proved = await proveSignIn(client, await client.get(locationOf(toSignIn)), { username })
     const back = locationOf(await client.get(proved))
     expect(back).toBe('/account/profile?edit=name')
     const html = await (await client.get(back)).text()

@@ -72,10 +72,10 @@ describe('a sign-in that is complete', () => {
    */
   async function leaveSlowly(options: Parameters<typeof openPage>[0]) {
     const { page } = await openPage(options)
-    const shown = new Map<string, number>()
+    const animationsByContent = new Map<string, number>()
     const arrival = Promise.withResolvers<void>()
     await page.exposeFunction('report', (what: string, animations: number) => {
-      shown.set(what, animations)
+      animationsByContent.set(what, animations)
       if (what !== 'tick') arrival.resolve()
     })
     await page.addInitScript(() => {
@@ -95,19 +95,22 @@ describe('a sign-in that is complete', () => {
     await untilHydrated(page)
     await signInOnPage(page, await byPassword.registeredName())
     await page.waitForURL(`${passwordApplication.callback}**`)
-    return shown
+    return animationsByContent
   }
 
   it('ticks its button and then says where the browser goes, until it gets there', async () => {
-    const shown = await leaveSlowly(withMotion)
-    expect([...shown.keys()]).toEqual(['tick', `You’re signed inTaking you back to your app…${name}`])
+    const animationsByContent = await leaveSlowly(withMotion)
+    expect([...animationsByContent.keys()]).toEqual([
+      'tick',
+      `You’re signed inTaking you back to your app…${name}`,
+    ])
     // The line grows.
-    expect([...shown.values()].at(-1)).toBeGreaterThan(0)
+    expect([...animationsByContent.values()].at(-1)).toBeGreaterThan(0)
   })
 
   it('moves nothing if the user prefers reduced motion', async () => {
-    const shown = await leaveSlowly(desktopOptions)
-    expect([...shown.values()]).toEqual([0, 0])
+    const animationsByContent = await leaveSlowly(desktopOptions)
+    expect([...animationsByContent.values()]).toEqual([0, 0])
   })
 })
 
