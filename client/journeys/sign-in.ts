@@ -1,3 +1,4 @@
+import { withPassword } from '../../src/contract/interactions/identifiers.ts'
 import type { EnteredIdentifier } from '../../src/contract/interactions/interaction.ts'
 import { firstStep, signInScreen } from '../../src/domain/experience/experience-rules.ts'
 import { queryWithoutInteraction } from '../context/paths.ts'
@@ -61,26 +62,16 @@ const forget: FormJourney = async (input) => {
 
 /** Sends PUT interaction with the password, then submits (spec/interaction#flow-password). */
 async function signInWith(identifier: EnteredIdentifier, { api, form, boot }: Input): Promise<Reaction> {
+  const { account } = identifier
+  const password = form.password ?? ''
   const problem = findFirstProblem(validatePassword(form, boot))
   if (problem) return problem
 
   const started = await api.start({
     event: 'SignIn',
-    identifier: withPassword(identifier, form.password ?? ''),
+    identifier: account ? { account, password } : withPassword(identifier, password),
   })
   return started.ok ? submitAndReact(api, boot) : getReactionToFailure(started.error, boot)
-}
-
-function withPassword({ type, value, account }: EnteredIdentifier, password: string) {
-  if (account) return { account, password }
-  switch (type) {
-    case 'email':
-      return { email: value, password }
-    case 'phone':
-      return { phone: value, password }
-    case 'username':
-      return { username: value, password }
-  }
 }
 
 const readKnownIdentifier = ({ form, boot }: Input) =>

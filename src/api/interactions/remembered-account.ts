@@ -10,7 +10,7 @@ import {
   sealRememberedBrowser,
   unsealIdentifier,
 } from '../../application/sessions/remembered-accounts.ts'
-import type { Identifier } from '../../contract/interactions/identifiers.ts'
+import { type Identifier, withPassword } from '../../contract/interactions/identifiers.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
@@ -78,18 +78,9 @@ export async function withIdentifier<Payload extends object>(
   payload: Payload | { account: string; password: string } | { account: string; verificationCode: string },
 ) {
   if (!isSealed(payload)) return payload as Exclude<Payload, { account: string }>
-  const { type, value } = await openIdentifier(sources, c, payload.account)
-  if ('password' in payload) {
-    const { password } = payload
-    switch (type) {
-      case 'email':
-        return { email: value, password }
-      case 'phone':
-        return { phone: value, password }
-      case 'username':
-        return { username: value, password }
-    }
-  }
+  const identifier = await openIdentifier(sources, c, payload.account)
+  if ('password' in payload) return withPassword(identifier, payload.password)
+  const { type, value } = identifier
   const { verificationCode } = payload
   return type === 'phone' ? { phone: value, verificationCode } : { email: value, verificationCode }
 }

@@ -24,6 +24,18 @@ export type IdentifierPayload =
   | { connectorId: string; phone: string }
   | { passkey: PasskeyAssertion }
 
+/** Returns an identifier with its password as a payload. */
+export function withPassword({ type, value }: Identifier, password: string) {
+  switch (type) {
+    case 'email':
+      return { email: value, password }
+    case 'phone':
+      return { phone: value, password }
+    case 'username':
+      return { username: value, password }
+  }
+}
+
 /** A second factor of the account that the interaction has identified (spec/interaction#second-factor). */
 export type FactorPayload =
   | { totpCode: string }

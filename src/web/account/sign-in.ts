@@ -6,7 +6,7 @@ import { readAccessToken } from '../../application/sessions/access-token.ts'
 import type { AccountUser } from '../../application/sessions/account-session.ts'
 import { type ErrorCode, refuse } from '../../contract/errors.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
-import type { Identifier } from '../../contract/interactions/identifiers.ts'
+import { type Identifier, withPassword } from '../../contract/interactions/identifiers.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import { ACCOUNT_APP_ID } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
@@ -183,7 +183,7 @@ export async function signInInProcess(
   })
   const startResult = await api.start({
     event: 'SignIn',
-    identifier: { [identifier.type]: identifier.value, password } as { username: string; password: string },
+    identifier: withPassword(identifier, password),
   })
   const boot = { ...createBootData(context), interaction: uid, navigation: { hasAgreed: true as const } }
   const reaction = startResult.ok ? await submitAndReact(api, boot) : null
