@@ -61,7 +61,7 @@ export function fetchSocialProfile(
   const context: SocialContext = {
     ...createSocialContext(dependencies),
     remark(remark, failure) {
-      if (failure) logFailure('social_profile_incomplete', connector, { failure, sent })
+      if (failure) logFailure('social_incomplete', connector, { failure, sent })
       onRemark?.(remark)
     },
   }
@@ -96,7 +96,7 @@ async function refuseFailures<T>(connector: ConnectorRow, sent: unknown, call: (
 }
 
 function logFailure(
-  event: 'social_failed' | 'social_profile_incomplete',
+  event: 'social_failed' | 'social_incomplete',
   { id, connectorId, config }: ConnectorRow,
   { failure, sent }: { failure: ConnectorFailure; sent: unknown },
 ): void {
