@@ -50,19 +50,22 @@ describe('a first-party application', () => {
     },
   )
 
-  it.each([{}, { prompt: 'none' }])('gets one in an existing session without a page: %j', async (more) => {
-    const client = await newClient(app, 'Native')
-    const { client: browser } = await storeVisitor(app)
-    const request = await authorizationRequest({
-      client_id: client.id,
-      redirect_uri: client.redirectUri,
-      scope: SCOPE,
-      ...more,
-    })
-    const code = codeIn(await browser.get(request.url))
-    const { tokens } = await atTokenEndpoint(app, codeGrant(client, { code, request }))
-    expect(tokens.refresh_token).toBeTruthy()
-  })
+  it.each<Record<string, string>>([{}, { prompt: 'none' }])(
+    'gets one in an existing session without a page: %j',
+    async (more) => {
+      const client = await newClient(app, 'Native')
+      const { client: browser } = await storeVisitor(app)
+      const request = await authorizationRequest({
+        client_id: client.id,
+        redirect_uri: client.redirectUri,
+        scope: SCOPE,
+        ...more,
+      })
+      const code = codeIn(await browser.get(request.url))
+      const { tokens } = await atTokenEndpoint(app, codeGrant(client, { code, request }))
+      expect(tokens.refresh_token).toBeTruthy()
+    },
+  )
 
   it('gets one for a pushed request', async () => {
     const client = await newClient(app, 'Native')
