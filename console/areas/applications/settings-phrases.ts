@@ -120,7 +120,7 @@ export const settingPhrases = phrases({
     ttlHint: 'Leer lassen für den Standardwert. Höchstens 1.209.600 (14 Tage).',
     refreshTokenTtl: 'Gültigkeit von Refresh-Tokens ohne Nutzung (Sekunden)',
     refreshTokenTtlHint:
-      'Wer die Anwendung so lange nicht öffnet, muss sich neu anmelden. Leer lassen für den Standard- und Höchstwert: 1.209.600 (14 Tage).',
+      'Benutzer, die die Anwendung so lange nicht öffnen, müssen sich neu anmelden. Leer lassen für den Standard- und Höchstwert: 1.209.600 (14 Tage).',
     refreshTokenMaxTtl: 'Längste Zeit ohne neue Anmeldung (Sekunden)',
     maxTtlHint:
       'Refresh-Tokens werden bei Nutzung erneuert, bis seit der Anmeldung so viel Zeit vergangen ist. Leer lassen für 7.776.000 (90 Tage). Höchstens 31.536.000 (365 Tage).',

@@ -45,7 +45,7 @@ export const texts = phrases({
     payload: 'Entry',
     noneFailed: 'No requests have been rejected.',
     offlineDropped:
-      'We answered this request, but without a refresh token. A third-party application must send prompt=consent to get one.',
+      'We answered this request, but without a refresh token. To get one, a third-party application must ask for consent (prompt=consent).',
     notWritten:
       'In the last 24 hours, we counted {count} more {count|event|events} from visitors who hadn’t signed in. There were too many in one hour to keep a record of each.',
     hour: 'Hour',
@@ -96,7 +96,7 @@ export const texts = phrases({
     inLog: 'Im Protokoll anzeigen',
     payload: 'Eintrag',
     offlineDropped:
-      'Die Anfrage wurde beantwortet, aber ohne Refresh-Token. Die Anwendung eines Dritten muss dafür prompt=consent senden.',
+      'Die Anfrage wurde beantwortet, aber ohne Refresh-Token. Die Anwendung eines Dritten muss dafür um Einwilligung bitten (prompt=consent).',
     noneFailed: 'Der OpenID-Provider und die Rate-Limits haben keine Anfrage abgelehnt.',
     notWritten:
       'Wir haben in den letzten 24 Stunden {count} weitere {count|Ereignis|Ereignisse} gezählt, aber nicht gespeichert, weil es in einer Stunde zu viele waren. Sie stammen von Besuchern, die nicht angemeldet waren.',

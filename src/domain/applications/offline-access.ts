@@ -4,7 +4,6 @@ import {
   MAX_TOKEN_LIFETIME_SECONDS,
 } from '../../contract/applications/applications.ts'
 import { DAY_SECONDS } from '../../contract/time.ts'
-import type { MetadataProblem } from './application-rules.ts'
 
 /**
  * How long an application keeps its access without its user: as long as it uses it, up to a maximum (spec/provider#grants,
@@ -73,11 +72,11 @@ export function findOfflineProblems(
     refreshTokenTtl = 0,
     refreshTokenMaxTtl,
   }: Pick<CustomClientMetadata, 'refreshTokenTtl' | 'refreshTokenMaxTtl'>,
-): MetadataProblem[] {
+): { path: string[]; message: string }[] {
   if (refreshTokenMaxTtl === undefined) return []
   const at = (message: string) => [{ path: ['customClientMetadata', 'refreshTokenMaxTtl'], message }]
   if (type === 'SPA' && refreshTokenMaxTtl > CAUTIOUS_MAX_SECONDS)
-    return at(`must be at most ${CAUTIOUS_MAX_SECONDS} seconds for an application of type SPA`)
+    return at('must be at most 1209600 (14 days) for an application of type SPA')
   return refreshTokenMaxTtl < Math.min(refreshTokenTtl, MAX_TOKEN_LIFETIME_SECONDS)
     ? at('must not be shorter than refreshTokenTtl')
     : []

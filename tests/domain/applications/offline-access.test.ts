@@ -92,7 +92,7 @@ describe('the two times of an application', () => {
     [
       'SPA',
       { refreshTokenMaxTtl: 14 * DAYS + 1 },
-      ['must be at most 1209600 seconds for an application of type SPA'],
+      ['must be at most 1209600 (14 days) for an application of type SPA'],
     ],
   ] as const)('of type %s: %j', (type, metadata, messages) => {
     expect(findOfflineProblems(type, metadata)).toEqual(
