@@ -86,6 +86,13 @@ describe('a request body', () => {
         // The keys of these objects are languages.
         'PATCH /configs/settings accountCentre.customFields.label',
         'PATCH /configs/settings accountCentre.customFields.options.label',
+        // The keys of these objects are the names of claims.
+        'PATCH /applications/{id} claims',
+        'PATCH /resources/{id} claims',
+        'POST /applications claims',
+        'POST /applications/{id}/claims/preview claims',
+        'POST /resources claims',
+        'POST /resources/{id}/claims/preview claims',
         'PATCH /connectors/{id} config',
         'PATCH /connectors/{id} metadata.name',
         'PATCH /hooks/{id} config.headers',

@@ -83,8 +83,11 @@ export const responseExamples: Record<string, unknown> = {
       refreshTokenMaxTtl: 7_776_000,
       initiateLoginUri: 'https://shop.example.com/login',
     },
+    claims: example.claims,
     isAdmin: false,
   },
+  'POST /applications/{id}/claims/preview': example.claimsPreview,
+  'POST /resources/{id}/claims/preview': example.claimsPreview,
 
   'GET /configs/settings': example.settings,
   'PATCH /configs/settings': example.settings,

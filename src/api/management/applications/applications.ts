@@ -12,6 +12,7 @@ import {
   ApplicationPatchSchema,
   ApplicationSchema,
 } from '../../../contract/applications/applications.schema.ts'
+import { requiresOwner } from '../../../domain/access/protected-changes.ts'
 import { noNewOperatorScopesPrecondition } from '../../../storage/access/administration.ts'
 import { listApplications } from '../../../storage/applications/applications.ts'
 import { randomId } from '../../../storage/ids.ts'
@@ -25,6 +26,7 @@ import {
   managementRouter,
   requireFullAccess,
 } from '../router.ts'
+import { applicationClaimRoutes } from './claim-previews.ts'
 
 const application = declareResource({
   tag: 'Applications',
@@ -50,7 +52,7 @@ const createCall = application.create({
     'Redirect URIs are validated together with the type of the application; those of a third party may ' +
     'use http only on a loopback address. Errors: 400 `guard.invalid_input` for each unsuitable URI, ' +
     '422 if there is none at all (except for `MachineToMachine`), 422 `entity.id_in_use` if the id is ' +
-    'taken. ' +
+    'taken. A template of additional `claims` requires the scope `all`. ' +
     describeRecentSignIn(),
   body: ApplicationCreation,
 })
@@ -75,7 +77,8 @@ const patchCall = application.update({
     'With `rememberDays: 0`, no browser is remembered for sign-ins here. Weakening either requires the ' +
     'scope `all`. Redirect URIs are validated as for a new application, also if it becomes a third-party ' +
     'application; a third party whose plain http address is older than that rule keeps it until its ' +
-    'addresses or its type change. ' +
+    'addresses or its type change. `claims` replaces the template of additional claims in ID tokens and ' +
+    'userinfo, null removes it, and either requires the scope `all`. ' +
     describeRecentSignIn('changes more than the name and description'),
   body: ApplicationPatchSchema,
   response: WithRole,
@@ -130,6 +133,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
         ...body
       } = c.req.valid('json')
       refuseListing(c, body)
+      if (body.claims) requireFullAccess(c)
       await requireOperatorStepUp(dependencies, c.var)
       const beginAudit = () => application.audit(c, 'Create', { applicationId: id }, body)
       const created = await createApplication(dependencies, {
@@ -157,7 +161,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       const body = c.req.valid('json')
       const { isAdmin, ...changes } = body
       refuseListing(c, body)
-      if (isAdmin) requireFullAccess(c)
+      if (isAdmin || requiresOwner(body)) requireFullAccess(c)
       await protectApplication(dependencies, c, id, isAdmin ? body : changes)
       const preconditions = [
         ...(await application.readPreconditions(dependencies, c, id, find)),
@@ -193,6 +197,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       await deleteApplication(dependencies, { tenantId: c.var.tenantId, id, audit, preconditions })
       return c.body(null, 204)
     })
+    .route('/:id/claims', applicationClaimRoutes(dependencies))
 }
 
 /**
