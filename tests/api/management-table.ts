@@ -18,6 +18,7 @@ export const managementTable: readonly CallRow[] = [
   ['PATCH /applications/{id}', '', withId],
   ['POST /applications/{id}/secret', '', withId],
   ['DELETE /applications/{id}', '', notFound],
+  ['GET /applications/{id}/roles', 'P', withId, 'request.invalid_input'],
 
   ['GET /configs/admin-console', ''],
   ['PATCH /configs/admin-console', ''],

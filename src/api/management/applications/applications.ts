@@ -25,6 +25,7 @@ import {
   managementRouter,
   requireFullAccess,
 } from '../router.ts'
+import { applicationRoleRoutes } from './application-roles.ts'
 
 const application = declareResource({
   tag: 'Applications',
@@ -193,6 +194,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       await deleteApplication(dependencies, { tenantId: c.var.tenantId, id, audit, preconditions })
       return c.body(null, 204)
     })
+    .route('/:id/roles', applicationRoleRoutes(dependencies))
 }
 
 /**
