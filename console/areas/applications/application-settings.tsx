@@ -13,6 +13,7 @@ import { CollapsibleCard } from './folded-card.tsx'
 import { KeysCard } from './keys-card.tsx'
 import { canKeepSecret } from './kinds.ts'
 import { texts } from './phrases.ts'
+import { RolesCard } from './roles-card.tsx'
 import { SecretCard } from './secret-card.tsx'
 import { settingPhrases } from './settings-phrases.ts'
 
@@ -36,6 +37,9 @@ export function ApplicationSettings({
     <>
       <BasicsCard {...settings} />
       {value.type !== 'MachineToMachine' && <AddressesCard {...settings} />}
+      {value.type === 'MachineToMachine' && (
+        <RolesCard application={stored} isReadOnly={isReadOnly} onSecret={onSecret} />
+      )}
       <SecretCard application={stored} secret={secret} onRotated={onSecret} />
       <TokensCard {...settings} />
       <SecurityCard {...settings} />
