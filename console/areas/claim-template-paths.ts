@@ -1,6 +1,10 @@
 import type { ClaimTemplate } from '../../src/contract/applications/claim-template.ts'
 import type { AccountCentreSettings } from '../../src/contract/tenants/settings.ts'
-import { type ClaimPathRoot, isClaimPath, isEditableByUser } from '../../src/domain/applications/claim-paths.ts'
+import {
+  type ClaimPathRoot,
+  isClaimPath,
+  isEditableByUser,
+} from '../../src/domain/applications/claim-paths.ts'
 
 /** The paths that the console explains (spec/provider#claim-paths), each with the root that its phrase is about. */
 export const explainedPaths = [

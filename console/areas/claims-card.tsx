@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import type { ClaimTemplate } from '../../src/contract/applications/claim-template.ts'
 import { DEFAULT_TENANT_SETTINGS, type TenantSettings } from '../../src/contract/tenants/settings.ts'
 import { isEditableByUser } from '../../src/domain/applications/claim-paths.ts'
@@ -17,8 +18,8 @@ import {
   formatTemplate,
   parseTemplate,
 } from './claim-template-paths.ts'
-import { ClaimsPreview } from './claims-preview.tsx'
 import { claimsPhrases } from './claims-phrases.ts'
+import { ClaimsPreview } from './claims-preview.tsx'
 
 type ClaimsForm = Pick<EntityForm<Record<string, unknown>>, 'unread' | 'setUnread' | 'problem'> & {
   value: { claims: ClaimTemplate | null } | undefined
@@ -88,15 +89,14 @@ function Paths({ policies }: { policies: ReturnType<typeof useAccountPolicies> }
       <p className="hint">{t('pathsLead')}</p>
       <dl className="facts">
         {explainedPaths.map(({ path, root }) => (
-          <div key={path} className="path">
+          <Fragment key={path}>
             <dt>
               <code>{path}</code>
             </dt>
             <dd>
-              {t(root)}{' '}
-              {isEditableByUser(path, policies) && <span className="tag">{t('usersCanEdit')}</span>}
+              {t(root)} {isEditableByUser(path, policies) && <span className="tag">{t('usersCanEdit')}</span>}
             </dd>
-          </div>
+          </Fragment>
         ))}
       </dl>
     </details>

@@ -12,8 +12,7 @@ export const claimsPhrases = phrases({
       'An object of claims. A text that begins with “$.” is a path to the user’s data; every other value stays as it is. Saving needs a sign-in within the last hour.',
     ownersOnly: 'Only owners can change this.',
     notJson: 'This isn’t a JSON object.',
-    editableLead:
-      'Users can edit this value, so an API must not trust it for permissions:',
+    editableLead: 'Users can edit this value, so an API must not trust it for permissions:',
     paths: 'Example and paths',
     example: 'Example',
     pathsLead: 'Claims without a value are left out of tokens.',
@@ -47,8 +46,7 @@ export const claimsPhrases = phrases({
       'Ein Objekt mit Claims. Ein Text, der mit „$.“ beginnt, ist ein Pfad zu den Daten des Benutzers; jeder andere Wert bleibt, wie er ist. Zum Speichern darf Ihre Anmeldung höchstens eine Stunde alt sein.',
     ownersOnly: 'Das können nur Inhaber ändern.',
     notJson: 'Das ist kein JSON-Objekt.',
-    editableLead:
-      'Benutzer können diesen Wert ändern. Eine API darf daraus keine Berechtigungen ableiten:',
+    editableLead: 'Benutzer können diesen Wert ändern. Eine API darf daraus keine Berechtigungen ableiten:',
     paths: 'Beispiel und Pfade',
     example: 'Beispiel',
     pathsLead: 'Claims ohne Wert fehlen in den Tokens.',

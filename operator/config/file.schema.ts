@@ -21,6 +21,7 @@ import { isBuiltInResource } from './built-in.ts'
 const ScopeName = ScopeBody.shape.name.min(1).regex(/^\S+$/, 'has a space')
 
 const Resource = ResourceCreation.omit({ id: true }).extend({
+  claims: ResourceCreation.shape.claims.unwrap().default(null),
   /** The descriptions of the scopes, by scope name. */
   scopes: z.record(ScopeName, ScopeBody.shape.description).default({}),
 })
@@ -39,6 +40,7 @@ const Application = ApplicationCreation.omit({ id: true }).extend({
   description: ApplicationCreation.shape.description.unwrap().default(null),
   secondFactorPolicy: ApplicationCreation.shape.secondFactorPolicy.unwrap().default(null),
   rememberDays: ApplicationCreation.shape.rememberDays.unwrap().default(null),
+  claims: ApplicationCreation.shape.claims.unwrap().default(null),
   /** Whether the application may use the management API. */
   isAdmin: z.boolean().default(false),
 })

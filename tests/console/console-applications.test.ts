@@ -32,6 +32,7 @@ function application(kind: (typeof applicationKinds)[number], more: Partial<Appl
     ...createApplicationBody(kind, { name: 'Shop', redirectUris: redirectUri === null ? [] : [redirectUri] }),
     ...{ tenantId: 'default', id: 'shop-of-acme', description: null, secondFactorPolicy: null, createdAt: 1 },
     rememberDays: null,
+    claims: null,
     ...more,
   }
 }

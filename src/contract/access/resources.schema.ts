@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MAX_TOKEN_LIFETIME_SECONDS } from '../applications/applications.ts'
+import { ClaimsField, StoredClaims } from '../applications/claim-template.schema.ts'
 import { hasSpaceOrControl } from '../blank.ts'
 import { CustomId, storableText } from '../text.schema.ts'
 import { normalizeResource } from './resource-names.ts'
@@ -11,6 +12,7 @@ export const ResourceSchema = z.object({
   name: z.string(),
   indicator: z.string(),
   accessTokenTtl: z.number(),
+  claims: StoredClaims,
 })
 /** A scope as the API returns it. */
 export const ScopeSchema = z.object({
@@ -45,11 +47,12 @@ export const ResourceCreation = z.strictObject({
   name: Name,
   indicator: Indicator,
   accessTokenTtl: Seconds.default(3600), // spec/provider#token-lifetimes
+  claims: ClaimsField.optional(),
 })
 
 /** The body of PATCH /resources/{id}. */
 export const ResourcePatch = z
-  .strictObject({ name: Name, indicator: Indicator, accessTokenTtl: Seconds })
+  .strictObject({ name: Name, indicator: Indicator, accessTokenTtl: Seconds, claims: ClaimsField })
   .partial()
 
 /**

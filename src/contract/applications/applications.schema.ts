@@ -10,6 +10,7 @@ import {
   idTokenClaims,
   MAX_TOKEN_LIFETIME_SECONDS,
 } from './applications.ts'
+import { ClaimsField, StoredClaims } from './claim-template.schema.ts'
 import { registrationAuthMethods } from './client-registration.ts'
 import { oidcScopes } from './unregistered-clients.ts'
 
@@ -76,6 +77,7 @@ export const ApplicationSchema = z.object({
     tokenExchangeScopes: z.array(z.string()).optional(),
   }),
   createdAt: z.number(),
+  claims: StoredClaims,
 })
 
 const Name = storableText(256).min(1)
@@ -167,6 +169,7 @@ export const ApplicationCreation = z.strictObject({
     })
     .default({ redirectUris: [], postLogoutRedirectUris: [] }),
   customClientMetadata: z.strictObject(custom).partial().default({}),
+  claims: ClaimsField.optional(),
 })
 
 /**
@@ -215,5 +218,6 @@ export const ApplicationPatchSchema = z
       .partial(),
     /** Grants or revokes the role that permits use of the management API. */
     isAdmin: z.boolean(),
+    claims: ClaimsField,
   })
   .partial()

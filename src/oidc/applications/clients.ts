@@ -114,6 +114,7 @@ const customKeys = [
 export const extraClientMetadata = [
   ...customKeys,
   'idTokenClaims',
+  'claimTemplate',
   'secondFactorPolicy',
   'rememberDays',
   'isDynamicallyRegistered',
@@ -153,6 +154,7 @@ function toClientMetadata({
   customClientMetadata: custom,
   secondFactorPolicy,
   rememberDays,
+  claims,
 }: ApplicationRow): AdapterPayload {
   const { isPublic, application_type, grant_types } = byType[type]
   const keys = keysOf(custom)
@@ -194,6 +196,7 @@ function toClientMetadata({
     ...(custom.fapi2 ? { require_pushed_authorization_requests: true } : {}),
     ...(secondFactorPolicy && { secondFactorPolicy }),
     ...(rememberDays === 0 && { rememberDays }),
+    ...(claims && { claimTemplate: claims }),
     ...Object.fromEntries(
       customKeys.flatMap((key) => (custom[key] === undefined ? [] : [[key, custom[key]]])),
     ),

@@ -1,3 +1,5 @@
+import { isInternalRole } from '../../domain/access/administration.ts'
+import { roleNamesQuery } from '../../storage/access/roles.ts'
 import type { ReadTogether, Statement } from '../../storage/batches.ts'
 import { type Database, retryOnce } from '../../storage/database.ts'
 import {
@@ -8,9 +10,11 @@ import {
 } from '../../storage/interactions/oidc-models.ts'
 import {
   grantQueries,
+  hasRolesScope,
   resumeQueries,
   sessionQueries,
   tokenQueries,
+  tokenRolesQuery,
   userQuery,
 } from '../../storage/interactions/oidc-reads.ts'
 import type { UserRow } from '../../storage/users/users.ts'
@@ -28,6 +32,11 @@ export type ModelReader = AuthorizationFacts & {
   read(modelName: string, id: string, prefetch?: Prefetch): Promise<ModelRow | null>
   readByProperty(modelName: string, property: 'uid' | 'userCode', value: string): Promise<ModelRow | null>
   user(id: string): Promise<UserRow | null>
+  /**
+   * Returns the names of a user's roles, without internal ones. If a code or token has the scope `roles`, they are read
+   * together with it.
+   */
+  roleNames(userId: string): Promise<readonly string[]>
   /** Returns a cached row, null if the row does not exist or was removed, or undefined if it has not been read. */
   cached(modelName: string, id: string): ModelRow | null | undefined
   /** Treats a row as removed for the rest of the request. */
@@ -58,24 +67,31 @@ export const emptyPrefetch: Prefetch = { creation: [], rows: [], resources: [], 
 export function createModelReader(db: Database, tenantId: string, readTogether: ReadTogether): ModelReader {
   const rows = new Map<string, ModelRow | null>()
   const users = new Map<string, UserRow | null>()
+  const roleNames = new Map<string, readonly string[]>()
   const { facts, queries, remember } = createAuthorizationFacts(db, tenantId, readTogether)
 
   const name = (modelName: string, id: string) => `${modelName}:${id}`
 
   async function readRows(requested: ModelKey, prefetch: Prefetch): Promise<void> {
     const keys = [requested, ...prefetch.rows.map((row) => ({ tenantId, ...row }))]
+    const tokens = keys.filter((key) => tokenModels.has(key.modelName))
     const related = keys.map((key) => neighbourQueries(db, key, prefetch))
     const read = () =>
       readTogether({
         creation: prefetch.creation,
         models: related.flatMap(({ users: _users, ...models }) => Object.values(models)),
         users: related.flatMap(({ users: owners }) => owners),
+        roles: tokens.map((key) => tokenRolesQuery(db, key)),
         ...queries(keys, prefetch),
       })
     const results = await (prefetch.creation.length > 0 ? retryOnce(read) : read())
     for (const { modelName, id } of keys) rows.set(name(modelName, id), null)
     for (const row of results.models) rows.set(name(row.modelName, row.id), row)
     for (const user of results.users) users.set(user.id, user)
+    for (const { modelName, id } of tokens) {
+      const row = rows.get(name(modelName, id))
+      if (row?.accountId && hasRolesScope(row)) roleNames.set(row.accountId, withoutInternal(results.roles))
+    }
     remember(results, results.models, prefetch)
   }
 
@@ -106,10 +122,24 @@ export function createModelReader(db: Database, tenantId: string, readTogether: 
       return user
     },
 
+    async roleNames(userId) {
+      const cached = roleNames.get(userId)
+      if (cached) return cached
+      const { roles } = await readTogether({ roles: roleNamesQuery(db, tenantId, userId) })
+      roleNames.set(userId, withoutInternal(roles))
+      return withoutInternal(roles)
+    },
+
     cached: (modelName, id) => rows.get(name(modelName, id)),
     forget: (modelName, id) => void rows.set(name(modelName, id), null),
   }
 }
+
+/** The models whose rows are read to issue tokens or to answer userinfo, which may contain the user's roles. */
+const tokenModels = new Set(['AuthorizationCode', 'RefreshToken', 'AccessToken'])
+
+const withoutInternal = (roles: readonly { name: string }[]) =>
+  roles.map(({ name }) => name).filter((name) => !isInternalRole(name))
 
 /** Returns the queries for a row and the rows to which it refers. */
 function neighbourQueries(db: Database, key: ModelKey, { clientId }: Prefetch) {

@@ -1,7 +1,7 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { ReadTogether } from '../batches.ts'
-import type { Condition } from '../conditions.ts'
+import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { applicationsRoles, resources, roles, rolesScopes, scopes, usersRoles } from '../tables.ts'
@@ -40,6 +40,21 @@ export const scopesByResourceNameQuery = (
   scopesThrough(db, usersRoles, tenantId, hasIndicator(indicators)).where(
     and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId)),
   )
+
+/** Selects all scopes of the tenant's resources that a user has through roles. */
+export const allScopesOfUserQuery = (db: Database, tenantId: string, userId: string) =>
+  scopesThrough(db, usersRoles, tenantId, ALWAYS_TRUE).where(
+    and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId)),
+  )
+
+/** Selects the names of a user's roles, including internal ones. `userId` may be a column of another row. */
+export const roleNamesQuery = (db: Database, tenantId: string, userId: string | SQL) =>
+  db
+    .select({ name: roles.name })
+    .from(usersRoles)
+    .innerJoin(roles, and(eq(roles.tenantId, tenantId), eq(roles.id, usersRoles.roleId)))
+    .where(and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId)))
+    .orderBy(asc(roles.name))
 
 /** Finds the resource with this name, in any spelling, and those of its scopes that a user has through roles. */
 export async function findResourceWithUserScopes(

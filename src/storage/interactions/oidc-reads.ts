@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { isOperator } from '../access/administration.ts'
+import { roleNamesQuery } from '../access/roles.ts'
 import {
   listStatements,
   nameRows,
@@ -14,6 +15,7 @@ import { applications, oidcModelInstances as models, users } from '../tables.ts'
 import { userColumns } from '../users/users.ts'
 import {
   type ModelKey,
+  type ModelRow,
   matchesModelName,
   modelQuery,
   modelValue,
@@ -44,6 +46,21 @@ export const tokenQueries = (db: Database, key: ModelKey) => ({
   sessions: sessionQuery(db, key, '$.sessionUid'),
   users: userQuery(db, key.tenantId, modelValue(key, models.accountId)),
 })
+
+/** Selects the roles of a token's user, if the token was requested with the scope `roles`. */
+export const tokenRolesQuery = (db: Database, key: ModelKey) =>
+  roleNamesQuery(
+    db,
+    key.tenantId,
+    modelValue(key, sql`iif(${namesScope('roles')}, ${models.accountId}, null)`),
+  )
+
+const namesScope = (scope: string) =>
+  sql`instr(' ' || coalesce(${payloadAt('$.scope')}, '') || ' ', ${` ${scope} `}) > 0`
+
+/** Reports, for a row that has been read, whether `tokenRolesQuery` selects roles. */
+export const hasRolesScope = ({ payload: { scope } }: ModelRow): boolean =>
+  typeof scope === 'string' && scope.split(' ').includes('roles')
 
 /** Selects a grant and its user. Used for a JWT, which names its grant and has no row of its own. */
 export const grantQueries = (db: Database, key: ModelKey) => ({

@@ -12,6 +12,7 @@ import {
   ApplicationPatchSchema,
   ApplicationSchema,
 } from '../../../contract/applications/applications.schema.ts'
+import { requiresOwner } from '../../../domain/access/protected-changes.ts'
 import { noNewOperatorScopesPrecondition } from '../../../storage/access/administration.ts'
 import { listApplications } from '../../../storage/applications/applications.ts'
 import { randomId } from '../../../storage/ids.ts'
@@ -26,6 +27,8 @@ import {
   requireFullAccess,
 } from '../router.ts'
 import { applicationRoleRoutes } from './application-roles.ts'
+
+import { applicationClaimRoutes } from './claim-previews.ts'
 
 const application = declareResource({
   tag: 'Applications',
@@ -51,7 +54,7 @@ const createCall = application.create({
     'Redirect URIs are validated together with the type of the application; those of a third party may ' +
     'use http only on a loopback address. Errors: 400 `guard.invalid_input` for each unsuitable URI, ' +
     '422 if there is none at all (except for `MachineToMachine`), 422 `entity.id_in_use` if the id is ' +
-    'taken. ' +
+    'taken. A template of additional `claims` requires the scope `all`. ' +
     describeRecentSignIn(),
   body: ApplicationCreation,
 })
@@ -76,7 +79,8 @@ const patchCall = application.update({
     'With `rememberDays: 0`, no browser is remembered for sign-ins here. Weakening either requires the ' +
     'scope `all`. Redirect URIs are validated as for a new application, also if it becomes a third-party ' +
     'application; a third party whose plain http address is older than that rule keeps it until its ' +
-    'addresses or its type change. ' +
+    'addresses or its type change. `claims` replaces the template of additional claims in ID tokens and ' +
+    'userinfo, null removes it, and either requires the scope `all`. ' +
     describeRecentSignIn('changes more than the name and description'),
   body: ApplicationPatchSchema,
   response: WithRole,
@@ -131,6 +135,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
         ...body
       } = c.req.valid('json')
       refuseListing(c, body)
+      if (body.claims) requireFullAccess(c)
       await requireOperatorStepUp(dependencies, c.var)
       const beginAudit = () => application.audit(c, 'Create', { applicationId: id }, body)
       const created = await createApplication(dependencies, {
@@ -158,7 +163,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       const body = c.req.valid('json')
       const { isAdmin, ...changes } = body
       refuseListing(c, body)
-      if (isAdmin) requireFullAccess(c)
+      if (isAdmin || requiresOwner(body)) requireFullAccess(c)
       await protectApplication(dependencies, c, id, isAdmin ? body : changes)
       const preconditions = [
         ...(await application.readPreconditions(dependencies, c, id, find)),
@@ -195,6 +200,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       return c.body(null, 204)
     })
     .route('/:id/roles', applicationRoleRoutes(dependencies))
+    .route('/:id/claims', applicationClaimRoutes(dependencies))
 }
 
 /**

@@ -1,0 +1,95 @@
+import { type ClaimTemplate, MAX_CLAIMS_BYTES } from '../../contract/applications/claim-template.ts'
+import type { MetadataProblem } from './application-rules.ts'
+import { findClaimPathProblem, isClaimPath } from './claim-paths.ts'
+import { claimsByScope } from './claims.ts'
+
+/** Decides which templates of claims can be stored (spec/provider#claim-templates). */
+
+export type TemplateOwner = 'application' | 'resource'
+
+/**
+ * The names of the claims that our tokens contain anyway, and of registered claims whose meaning a template must not
+ * change. An API could not distinguish a claim of a template from the provider's own.
+ */
+const reserved = new Set([
+  ...['iss', 'sub', 'aud', 'exp', 'iat', 'nbf', 'jti', 'nonce', 'acr', 'amr', 'auth_time', 'azp'],
+  ...['scope', 'client_id', 'cnf', 'act', 'may_act', 'org_id', 'events', 'sid'],
+  ...['at_hash', 'c_hash', 's_hash', 'grant_id', 'authorization_details', '_claim_names', '_claim_sources'],
+  // An access token has its scopes in `scope`, so a resource may name them again for an API that expects a list.
+  ...Object.values(claimsByScope)
+    .flat()
+    .filter((name) => name !== 'permissions'),
+])
+
+const isReserved = (name: string, owner: TemplateOwner): boolean =>
+  reserved.has(name) || (name === 'permissions' && owner === 'application')
+
+/**
+ * A name without white space and without characters that are invisible or change the direction of the text, because
+ * the consent page shows it.
+ */
+const NAME = /^[^\s\p{C}]{1,64}$/u
+
+/** Names that every object inherits. No claim or property has such a name. */
+const inheritedNames = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** The deepest nesting of lists and objects inside a claim. */
+const MAX_DEPTH = 5
+
+/** Returns what is wrong with a template, each problem with the path of the value in the body. */
+export function findTemplateProblems(
+  template: ClaimTemplate | null | undefined,
+  owner: TemplateOwner,
+): MetadataProblem[] {
+  if (!template) return []
+  const problems = Object.entries(template).flatMap(([name, value]) => {
+    const message = findNameProblem(name, owner) ?? findValueProblem(name, value, 0)
+    return message === null ? [] : [{ path: ['claims', name], message }]
+  })
+  if (problems.length > 0 || countBytes(template) <= MAX_CLAIMS_BYTES) return problems
+  return [{ path: ['claims'], message: `The claims must not exceed ${MAX_CLAIMS_BYTES} bytes as JSON.` }]
+}
+
+/** Returns the size of a template or of claims as JSON in UTF-8. */
+export const countBytes = (claims: object): number => new TextEncoder().encode(JSON.stringify(claims)).length
+
+function findNameProblem(name: string, owner: TemplateOwner): string | null {
+  if (isReserved(name, owner))
+    return `The claim \`${name}\` is reserved, because tokens have a claim of this name already.`
+  if (inheritedNames.has(name) || !NAME.test(name))
+    return `A claim cannot be named \`${name.slice(0, 64)}\`: use 1 to 64 visible characters without white space.`
+  return null
+}
+
+function findValueProblem(name: string, value: unknown, depth: number): string | null {
+  switch (typeof value) {
+    case 'boolean':
+      return null
+    case 'number':
+      return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))
+        ? `The claim \`${name}\` contains a number that JSON programs cannot represent exactly.`
+        : null
+    case 'string': {
+      const problem = isClaimPath(value) ? findClaimPathProblem(value) : null
+      if (problem !== null) return `The claim \`${name}\` is invalid. ${problem}`
+      return isStorable(value) ? null : `The claim \`${name}\` contains characters that cannot be stored.`
+    }
+    case 'object':
+      return value === null ? null : findNestedProblem(name, value, depth + 1)
+    default:
+      return `The claim \`${name}\` is not a JSON value.`
+  }
+}
+
+function findNestedProblem(name: string, value: object, depth: number): string | null {
+  if (depth > MAX_DEPTH) return `The claim \`${name}\` is nested more than ${MAX_DEPTH} levels deep.`
+  for (const [key, item] of Object.entries(value)) {
+    if (inheritedNames.has(key)) return `The claim \`${name}\` contains a property named \`${key}\`.`
+    if (!isStorable(key)) return `The claim \`${name}\` contains characters that cannot be stored.`
+    const problem = findValueProblem(name, item, depth)
+    if (problem !== null) return problem
+  }
+  return null
+}
+
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
