@@ -1,23 +1,13 @@
-import { Fragment } from 'react'
 import type { ClaimTemplate } from '../../src/contract/applications/claim-template.ts'
-import { DEFAULT_TENANT_SETTINGS, type TenantSettings } from '../../src/contract/tenants/settings.ts'
-import { isEditableByUser } from '../../src/domain/applications/claim-paths.ts'
 import type { EntityForm } from '../api/entity-form.ts'
 import { findProblem } from '../api/problem.ts'
-import { useApi } from '../api/queries.ts'
 import { useTypedText } from '../api/typed-text.ts'
 import { useT } from '../phrases.ts'
 import { useCan } from '../session/permissions.tsx'
-import { Copyable } from '../ui/copy.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { Card } from '../ui/page.tsx'
-import {
-  exampleTemplate,
-  explainedPaths,
-  findEditablePaths,
-  formatTemplate,
-  parseTemplate,
-} from './claim-template-paths.ts'
+import { ClaimPaths, useAccountPolicies } from './claim-paths.tsx'
+import { findEditablePaths, formatTemplate, parseTemplate } from './claim-template-paths.ts'
 import { claimsPhrases } from './claims-phrases.ts'
 import { ClaimsPreview } from './claims-preview.tsx'
 
@@ -35,7 +25,7 @@ type ClaimsCardProps = {
 }
 
 /** Edits the template of additional claims of an application or an API, and previews it (spec/console#claims). */
-export function ClaimsCard({ kind, path, form, isReadOnly }: ClaimsCardProps) {
+export default function ClaimsCard({ kind, path, form, isReadOnly }: ClaimsCardProps) {
   const t = useT(claimsPhrases)
   const isOwner = useCan('all')
   const policies = useAccountPolicies()
@@ -73,42 +63,8 @@ export function ClaimsCard({ kind, path, form, isReadOnly }: ClaimsCardProps) {
           </ul>
         </div>
       )}
-      <Paths policies={policies} />
+      <ClaimPaths policies={policies} />
       <ClaimsPreview path={path} template={template} isDisabled={isUnread} />
     </Card>
   )
-}
-
-/** The example and the list of paths, with a mark at those that users can edit. */
-function Paths({ policies }: { policies: ReturnType<typeof useAccountPolicies> }) {
-  const t = useT(claimsPhrases)
-  return (
-    <details className="more">
-      <summary>{t('paths')}</summary>
-      <Copyable label={t('example')} value={formatTemplate(exampleTemplate)} isBlock />
-      <p className="hint">{t('pathsLead')}</p>
-      <dl className="facts">
-        {explainedPaths.map(({ path, root }) => (
-          <Fragment key={path}>
-            <dt>
-              <code>{path}</code>
-            </dt>
-            <dd>
-              {t(root)} {isEditableByUser(path, policies) && <span className="tag">{t('usersCanEdit')}</span>}
-            </dd>
-          </Fragment>
-        ))}
-      </dl>
-    </details>
-  )
-}
-
-/**
- * Returns what users can change about their accounts. Without the scope to read it, the console assumes that they can
- * change everything.
- */
-function useAccountPolicies() {
-  const mayRead = useCan('settings:read')
-  const { data } = useApi<TenantSettings>('/configs/settings', { isEnabled: mayRead })
-  return (data?.data ?? DEFAULT_TENANT_SETTINGS).accountCentre
 }

@@ -3,7 +3,6 @@ import { phrases } from '../phrases.ts'
 /** The phrases about templates of claims (spec/provider#claim-templates). */
 export const claimsPhrases = phrases({
   en: {
-    claims: 'Claims in tokens',
     applicationLead:
       'Additional values in the ID tokens of this application and in its userinfo responses. A third-party application only gets them if users allow it.',
     resourceLead: 'Additional values in the access tokens for this API.',
@@ -37,7 +36,6 @@ export const claimsPhrases = phrases({
     tooLarge: 'These claims are too large, so this user’s tokens contain none of them.',
   },
   de: {
-    claims: 'Claims in Tokens',
     applicationLead:
       'Zusätzliche Werte in den ID-Tokens dieser Anwendung und in den Antworten von Userinfo. Eine Anwendung von Dritten erhält sie nur, wenn Benutzer es erlauben.',
     resourceLead: 'Zusätzliche Werte in den Access-Tokens für diese API.',

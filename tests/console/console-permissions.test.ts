@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { planPermissionChanges } from '../../console/areas/access/permissions.ts'
-import { permitsManagement } from '../../console/session/authority.ts'
+// Defines the browser's globals, which the modules below read when they are loaded.
+import './console-page.tsx'
+
+const { planPermissionChanges } = await import('../../console/areas/access/permissions.ts')
+const { permitsManagement } = await import('../../console/session/authority.ts')
 
 /** Tests the permissions of roles in the console (spec/console#permissions). */
 

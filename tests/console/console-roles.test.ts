@@ -91,7 +91,12 @@ const rows: {
   { path: '/users/boss/access', one: 'Remove: Owners (built-in)' },
   { path: '/access', one: 'New role', others: ['developer'] },
   { path: '/access/apis', one: 'New API', others: ['developer'] },
-  { path: '/access/apis/shop-api', one: 'New permission', others: ['developer'] },
+  {
+    path: '/access/apis/shop-api',
+    one: 'New permission',
+    others: ['developer'],
+    lacks: ['Template (JSON)'],
+  },
   { path: '/access/apis/management-api', one: 'New permission' },
   { path: '/access/administrators', one: 'Invite an administrator' },
   {

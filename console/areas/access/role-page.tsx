@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import type { z } from 'zod'
 import type { RoleSchema } from '../../../src/contract/access/roles.schema.ts'
 import { isInternalRole } from '../../../src/domain/access/administration.ts'
@@ -18,7 +19,9 @@ import { Links } from './links.tsx'
 import { type Permissions, permissionsAccess } from './permissions.ts'
 import { texts } from './phrases.ts'
 import { RolePermissions } from './role-permissions.tsx'
-import { RoleServices } from './role-services.tsx'
+
+// This card is large, so it is loaded after the page.
+const RoleServices = lazy(() => import('./role-services.tsx'))
 
 type Role = z.infer<typeof RoleSchema>
 
@@ -68,7 +71,9 @@ export function RolePage({ id }: { id: string }) {
       </Card>
       <RolePermissions form={permissions} roleName={stored.name} mayWrite={mayRename} />
       <Members path={path} />
-      <RoleServices role={stored} mayWrite={mayWrite} />
+      <Suspense fallback={<Loading />}>
+        <RoleServices role={stored} mayWrite={mayWrite} />
+      </Suspense>
       <div className="save-bars">
         <SaveBar form={form} nameOf={nameOf} />
         <SaveBar

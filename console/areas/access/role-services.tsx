@@ -18,7 +18,7 @@ import { texts } from './phrases.ts'
 type Service = { id: string; name: string; type: ApplicationType }
 
 /** Lists the services with a role, and assigns it to services or removes it from them (spec/console#service-roles). */
-export function RoleServices({ role, mayWrite }: { role: Role; mayWrite: boolean }) {
+export default function RoleServices({ role, mayWrite }: { role: Role; mayWrite: boolean }) {
   const t = useT(texts)
   const mayRead = useCan('applications:read')
   const [, go] = useLocation()

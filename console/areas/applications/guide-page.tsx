@@ -13,7 +13,7 @@ import { guidePhrases } from './phrases.ts'
 const issuer = `${apiOrigin}/oidc`
 
 /** Shows how to use the application with the chosen library, with the application's own id, URLs and API. */
-export function GuidePage({ application }: { application: Application }) {
+export default function GuidePage({ application }: { application: Application }) {
   const t = useT(guidePhrases)
   const mayReadApis = useCan('roles:read')
   const apis = useApi<Api[]>('/resources', { query: { includeScopes: true }, isEnabled: mayReadApis })

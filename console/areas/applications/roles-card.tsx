@@ -6,7 +6,7 @@ import { useServiceRoles } from '../service-roles.ts'
 import type { Application } from './application.ts'
 
 /** Edits the roles of a service, whose tokens contain the scopes of its roles (spec/console#service-roles). */
-export function RolesCard({
+export default function RolesCard({
   application: { id, name },
   isReadOnly,
   onSecret,
