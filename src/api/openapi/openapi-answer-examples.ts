@@ -80,8 +80,11 @@ export const responseExamples: Record<string, unknown> = {
   'PATCH /applications/{id}': {
     ...example.application,
     customClientMetadata: { refreshTokenTtl: 1_209_600, initiateLoginUri: 'https://shop.example.com/login' },
+    claims: example.claims,
     isAdmin: false,
   },
+  'POST /applications/{id}/claims/preview': example.claimsPreview,
+  'POST /resources/{id}/claims/preview': example.claimsPreview,
 
   'GET /configs/settings': example.settings,
   'PATCH /configs/settings': example.settings,

@@ -15,14 +15,15 @@ const reserved = new Set([
   ...['iss', 'sub', 'aud', 'exp', 'iat', 'nbf', 'jti', 'nonce', 'acr', 'amr', 'auth_time', 'azp'],
   ...['scope', 'client_id', 'cnf', 'act', 'may_act', 'org_id', 'events', 'sid'],
   ...['at_hash', 'c_hash', 's_hash', 'grant_id', 'authorization_details', '_claim_names', '_claim_sources'],
-  // An access token has its scopes in `scope`, so a resource may name them again for an API that expects a list.
-  ...Object.values(claimsByScope)
-    .flat()
-    .filter((name) => name !== 'permissions'),
+  ...Object.values(claimsByScope).flat(),
 ])
 
-const isReserved = (name: string, owner: TemplateOwner): boolean =>
-  reserved.has(name) || (name === 'permissions' && owner === 'application')
+/**
+ * Access tokens have no `permissions` of their own, because their scopes are in `scope`. A resource may repeat the scopes
+ * under this name for an API that expects a list.
+ */
+const isReserved = (name: string, value: unknown, owner: TemplateOwner): boolean =>
+  reserved.has(name) && !(owner === 'resource' && name === 'permissions' && value === '$.scopes')
 
 /**
  * A name without white space and without characters that are invisible or change the direction of the text, because
@@ -43,7 +44,7 @@ export function findTemplateProblems(
 ): MetadataProblem[] {
   if (!template) return []
   const problems = Object.entries(template).flatMap(([name, value]) => {
-    const message = findNameProblem(name, owner) ?? findValueProblem(name, value, 0)
+    const message = findNameProblem(name, value, owner) ?? findValueProblem(name, value, 0)
     return message === null ? [] : [{ path: ['claims', name], message }]
   })
   if (problems.length > 0 || countBytes(template) <= MAX_CLAIMS_BYTES) return problems
@@ -53,8 +54,8 @@ export function findTemplateProblems(
 /** Returns the size of a template or of claims as JSON in UTF-8. */
 export const countBytes = (claims: object): number => new TextEncoder().encode(JSON.stringify(claims)).length
 
-function findNameProblem(name: string, owner: TemplateOwner): string | null {
-  if (isReserved(name, owner))
+function findNameProblem(name: string, value: unknown, owner: TemplateOwner): string | null {
+  if (isReserved(name, value, owner))
     return `The claim \`${name}\` is reserved, because tokens have a claim of this name already.`
   if (inheritedNames.has(name) || !NAME.test(name))
     return `A claim cannot be named \`${name.slice(0, 64)}\`: use 1 to 64 visible characters without white space.`

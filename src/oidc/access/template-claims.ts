@@ -76,7 +76,9 @@ export async function resourceClaims(
 ): Promise<ClaimTemplate> {
   const template = resourceServer && templateOfResource(resourceServer)
   if (!resourceServer || !template) return {}
-  const user = accountId === undefined ? null : await getProviderRequest().work.user(accountId)
+  // A machine acts for itself, so there is nobody who could consent, and the constants say nothing about anybody.
+  if (accountId === undefined) return claimsFor(ctx, template, { user: null, scopes: [] })
+  const user = await getProviderRequest().work.user(accountId)
   const released = releasedPart(ctx.oidc, template, resourceServer.audience)
   return claimsFor(ctx, released, { user, scopes: scope?.split(' ').filter(Boolean) ?? [] })
 }

@@ -56,6 +56,7 @@ describe('a new application', () => {
       description: null,
       secondFactorPolicy: null,
       rememberDays: null,
+      claims: null,
       type: 'SPA',
       oidcClientMetadata: {
         redirectUris: ['https://shop.example/callback'],
@@ -74,6 +75,7 @@ describe('a new application', () => {
       description: 'Money',
       secondFactorPolicy: 'required',
       rememberDays: 0,
+      claims: null,
       oidcClientMetadata: {
         redirectUris: ['https://bank.example/callback', 'http://localhost:3000/callback'],
         postLogoutRedirectUris: ['https://bank.example'],
