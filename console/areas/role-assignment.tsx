@@ -95,7 +95,6 @@ export function RoleAssignment(props: RoleAssignmentProps) {
         <div className="filters">
           <Select
             label={t('anotherRole')}
-            hint={chosenHint}
             value={chosen}
             options={[
               { value: '', label: t('chooseRole') },
@@ -106,6 +105,11 @@ export function RoleAssignment(props: RoleAssignmentProps) {
           <Button isDisabled={chosen === '' || !isBelow} onPress={pressAssign}>
             {t('assignRole')}
           </Button>
+          {chosenHint && (
+            <p className="hint" role="status">
+              {chosenHint}
+            </p>
+          )}
           {isBelow === false && <p className="hint">{t('roleIsAbove')}</p>}
           {ofChosen.failure && <Loading failure={ofChosen.failure} onRetry={ofChosen.retry} />}
         </div>
