@@ -1,6 +1,6 @@
 import type { ClaimTemplate } from '../../contract/applications/claim-template.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { isInternalRole } from '../../domain/access/administration.ts'
+import { claimedRoleNames } from '../../domain/access/administration.ts'
 import { countBytes } from '../../domain/applications/claim-template.ts'
 import { mayRequestResource } from '../../domain/applications/resource-access.ts'
 import {
@@ -62,7 +62,7 @@ async function readFacts<Owner extends Statement>(
   })
   const owner = owners[0] ?? refuseWith('entity.not_exists_with_id', { id })
   const user = users[0] ?? refuseWith('entity.not_exists_with_id', { id: userId })
-  return { owner, user, roles: roles.map(({ name }) => name).filter((name) => !isInternalRole(name)), scopes }
+  return { owner, user, roles: claimedRoleNames(roles), scopes }
 }
 
 type Facts = {

@@ -1,4 +1,4 @@
-import { isInternalRole } from '../../domain/access/administration.ts'
+import { claimedRoleNames } from '../../domain/access/administration.ts'
 import { roleNamesQuery } from '../../storage/access/roles.ts'
 import type { ReadTogether, Statement } from '../../storage/batches.ts'
 import { type Database, retryOnce } from '../../storage/database.ts'
@@ -90,7 +90,7 @@ export function createModelReader(db: Database, tenantId: string, readTogether: 
     for (const user of results.users) users.set(user.id, user)
     for (const { modelName, id } of tokens) {
       const row = rows.get(name(modelName, id))
-      if (row?.accountId && hasRolesScope(row)) roleNames.set(row.accountId, withoutInternal(results.roles))
+      if (row?.accountId && hasRolesScope(row)) roleNames.set(row.accountId, claimedRoleNames(results.roles))
     }
     remember(results, results.models, prefetch)
   }
@@ -126,8 +126,9 @@ export function createModelReader(db: Database, tenantId: string, readTogether: 
       const cached = roleNames.get(userId)
       if (cached) return cached
       const { roles } = await readTogether({ roles: roleNamesQuery(db, tenantId, userId) })
-      roleNames.set(userId, withoutInternal(roles))
-      return withoutInternal(roles)
+      const names = claimedRoleNames(roles)
+      roleNames.set(userId, names)
+      return names
     },
 
     cached: (modelName, id) => rows.get(name(modelName, id)),
@@ -137,9 +138,6 @@ export function createModelReader(db: Database, tenantId: string, readTogether: 
 
 /** The models whose rows are read to issue tokens or to answer userinfo, which may contain the user's roles. */
 const tokenModels = new Set(['AuthorizationCode', 'RefreshToken', 'AccessToken'])
-
-const withoutInternal = (roles: readonly { name: string }[]) =>
-  roles.map(({ name }) => name).filter((name) => !isInternalRole(name))
 
 /** Returns the queries for a row and the rows to which it refers. */
 function neighbourQueries(db: Database, key: ModelKey, { clientId }: Prefetch) {

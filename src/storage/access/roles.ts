@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { ReadTogether } from '../batches.ts'
 import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
@@ -47,14 +47,21 @@ export const allScopesOfUserQuery = (db: Database, tenantId: string, userId: str
     and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId)),
   )
 
-/** Selects the names of a user's roles, including internal ones. `userId` may be a column of another row. */
+/**
+ * Selects the names of a user's roles, including internal ones. `userId` may be a column of another row. With a join,
+ * SQLite would read all roles of the tenant, even if there is no user.
+ */
 export const roleNamesQuery = (db: Database, tenantId: string, userId: string | SQL) =>
   db
     .select({ name: roles.name })
-    .from(usersRoles)
-    .innerJoin(roles, and(eq(roles.tenantId, tenantId), eq(roles.id, usersRoles.roleId)))
-    .where(and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId)))
-    .orderBy(asc(roles.name))
+    .from(roles)
+    .where(
+      and(
+        eq(roles.tenantId, tenantId),
+        sql`${roles.id} in (select role_id from ${usersRoles}
+          where ${and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId))})`,
+      ),
+    )
 
 /** Finds the resource with this name, in any spelling, and those of its scopes that a user has through roles. */
 export async function findResourceWithUserScopes(
