@@ -31,3 +31,4 @@ curl -s https://api.example.com/orders -H "Authorization: Bearer $(echo "$tokens
 
 # To sign out, revoke the refresh token and forget all tokens.
 curl -s $issuer/token/revocation $client -d "token=$(echo "$tokens" | jq -r .refresh_token)"
+echo "Signed out"
