@@ -11,7 +11,10 @@ const api = {
   resource: 'https://api.example.com', // only: api
 }
 
-const codes = await client.initiateDeviceAuthorization(config, { scope: 'openid profile offline_access orders:read', ...api })
+const codes = await client.initiateDeviceAuthorization(config, {
+  scope: 'openid profile offline_access orders:read',
+  ...api,
+})
 console.log(`Open ${codes.verification_uri} and enter ${codes.user_code}`)
 console.log(`Draw this as a QR code, if the screen allows: ${codes.verification_uri_complete}`)
 let tokens = await client.pollDeviceAuthorizationGrant(config, codes, api)
