@@ -11,6 +11,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { renderSample, samples } from '../../../console/areas/applications/guides/index.ts'
 import { PUBLISHED_CLIENT, publishedDocument } from '../../faults/published-client.ts'
 import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import { freePort } from '../../kit/free-port.ts'
@@ -35,15 +36,9 @@ const CALLBACK = 'http://127.0.0.1:9/callback'
 
 const port = await freePort()
 const resource = `http://localhost:${port}/mcp`
-const { folder } = await copySample(
-  'mcp-server',
-  {
-    ...noValues,
-    issuer: `${origin}/oidc`,
-    api: { indicator: resource, scope: 'orders:read' },
-  },
-  'mcp-server-of-agents',
-)
+const issuer = `${origin}/oidc`
+const api = { indicator: resource, scope: 'orders:read' }
+const { folder } = await copySample('mcp-server', { ...noValues, issuer, api }, 'mcp-server-of-agents')
 const server = spawn(
   process.execPath,
   ['--import', path.resolve('tests/journeys/test-hosts.ts'), 'server.mjs'],
@@ -146,8 +141,20 @@ async function registered(type: 'Native' | 'Traditional') {
     type,
     ...(isServer && { oidcClientMetadata }),
   })
-  const issuer = `${origin}/oidc`
-  return { issuer, client_id: id, ...(isServer && { client_secret: secret }) }
+  if (isServer) return { issuer, client_id: id, client_secret: secret }
+  return readSettings(id)
+}
+
+/** Returns what a user enters in an agent, from the settings that the console shows. */
+function readSettings(clientId: string) {
+  const sample = samples.get('mcp-client')
+  if (!sample) throw new Error('samples/mcp-client is missing')
+  const { redirectUris } = asApplication.oidcClientMetadata
+  const guide = renderSample('mcp-client', sample, { ...noValues, issuer, clientId, redirectUris, api })
+  const text = guide.files['settings.txt'] ?? ''
+  const read = (name: string) => new RegExp(`^${name} +(.+)$`, 'm').exec(text)?.[1] ?? ''
+  expect([read('Redirect URI'), read('Resource')]).toEqual([redirectUris[0], resource])
+  return { issuer: read('Authorization server'), client_id: read('Client ID') }
 }
 
 const NEWEST = { pin: '2026-07-28' } as const
