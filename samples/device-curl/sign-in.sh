@@ -22,12 +22,14 @@ while [ "$error" = authorization_pending ] || [ "$error" = slow_down ]; do
   error=$(echo "$tokens" | jq -r .error)
 done
 [ "$error" = null ] || { echo "$tokens" >&2; exit 1; }
-echo "Signed in, with access to: $(echo "$tokens" | jq -r .scope)"
+payload='.id_token | split(".")[1] | gsub("-"; "+") | gsub("_"; "/") | @base64d | fromjson'
+echo "Signed in as $(echo "$tokens" | jq -r "$payload | .preferred_username // .sub")"
 
 # Store the refresh token. Once the access token has expired, get a new one without the user.
 tokens=$(curl -s $issuer/token $client $api \
   -d grant_type=refresh_token -d "refresh_token=$(echo "$tokens" | jq -r .refresh_token)")
-curl -s https://api.example.com/orders -H "Authorization: Bearer $(echo "$tokens" | jq -r .access_token)" # only: api
+curl -s -w '\n' https://api.example.com/orders -H "Authorization: Bearer $(echo "$tokens" | jq -r .access_token)" # only: api
 
 # To sign out, revoke the refresh token and forget all tokens.
 curl -s $issuer/token/revocation $client -d "token=$(echo "$tokens" | jq -r .refresh_token)"
+echo "Signed out"

@@ -6,4 +6,4 @@ token=$(curl -s https://id.example.com/oidc/token \
   --data-urlencode resource=https://api.example.com \
   --data-urlencode scope=orders:read | jq -r .access_token)
 
-curl -s https://api.example.com/orders -H "Authorization: Bearer $token"
+curl -s -w '\n' https://api.example.com/orders -H "Authorization: Bearer $token"

@@ -54,4 +54,5 @@ async function respond(request) {
   return authInfo instanceof Response ? authInfo : tools.fetch(request, { authInfo })
 }
 
-serve({ fetch: respond, port: Number(process.env.PORT ?? 4000) })
+const port = Number(process.env.PORT ?? 4000)
+serve({ fetch: respond, port }, () => console.log(`Listening on port ${port}`))
