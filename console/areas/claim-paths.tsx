@@ -5,7 +5,7 @@ import { useApi } from '../api/queries.ts'
 import { useT } from '../phrases.ts'
 import { useCan } from '../session/permissions.tsx'
 import { Copyable } from '../ui/copy.tsx'
-import { exampleTemplate, explainedPaths, formatTemplate } from './claim-template-paths.ts'
+import { exampleTemplate, explainedPaths } from './claim-template-paths.ts'
 import { claimsPhrases } from './claims-phrases.ts'
 
 /** The example and the list of paths, with a mark at those that users can edit. */
@@ -14,7 +14,7 @@ export function ClaimPaths({ policies }: { policies: ReturnType<typeof useAccoun
   return (
     <details className="more">
       <summary>{t('paths')}</summary>
-      <Copyable label={t('example')} value={formatTemplate(exampleTemplate)} isBlock />
+      <Copyable label={t('example')} value={JSON.stringify(exampleTemplate, null, 2)} isBlock />
       <p className="hint">{t('pathsLead')}</p>
       <dl className="facts">
         {explainedPaths.map(({ path, root }) => (

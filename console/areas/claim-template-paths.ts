@@ -25,23 +25,6 @@ export const exampleTemplate: ClaimTemplate = {
   plan: 'enterprise',
 }
 
-/** Parses the text of a template. An empty text stands for no template; undefined means that the text isn't one. */
-export function parseTemplate(text: string): ClaimTemplate | null | undefined {
-  if (text.trim() === '') return null
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
-const isObject = (value: unknown): value is ClaimTemplate =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-export const formatTemplate = (template: ClaimTemplate | null): string =>
-  template === null ? '' : JSON.stringify(template, null, 2)
-
 type Policies = Pick<AccountCentreSettings, 'fields' | 'customFields'>
 
 /** Returns the paths of a template whose values users can edit themselves, without duplicates. */

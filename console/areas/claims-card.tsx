@@ -1,17 +1,14 @@
 import type { ClaimTemplate } from '../../src/contract/applications/claim-template.ts'
-import type { EntityForm } from '../api/entity-form.ts'
-import { findProblem } from '../api/problem.ts'
-import { useTypedText } from '../api/typed-text.ts'
 import { useT } from '../phrases.ts'
 import { useCan } from '../session/permissions.tsx'
-import { TextField } from '../ui/fields.tsx'
+import { JsonField, type JsonForm } from '../ui/json-field.tsx'
 import { Card } from '../ui/page.tsx'
 import { ClaimPaths, useAccountPolicies } from './claim-paths.tsx'
-import { findEditablePaths, formatTemplate, parseTemplate } from './claim-template-paths.ts'
+import { findEditablePaths } from './claim-template-paths.ts'
 import { claimsPhrases } from './claims-phrases.ts'
 import { ClaimsPreview } from './claims-preview.tsx'
 
-type ClaimsForm = Pick<EntityForm<Record<string, unknown>>, 'unread' | 'setUnread' | 'problem'> & {
+type ClaimsForm = JsonForm & {
   value: { claims: ClaimTemplate | null } | undefined
   change: (changes: { claims: ClaimTemplate | null }) => void
 }
@@ -30,26 +27,18 @@ export default function ClaimsCard({ kind, path, form, isReadOnly }: ClaimsCardP
   const isOwner = useCan('all')
   const policies = useAccountPolicies()
   const template = form.value?.claims ?? null
-  const { text, isUnread, change } = useTypedText<ClaimTemplate | null>({
-    form,
-    field: 'claims',
-    value: template,
-    read: parseTemplate,
-    write: formatTemplate,
-    onChange: (claims) => form.change({ claims }),
-  })
   const editable = findEditablePaths(template, policies)
   return (
     <Card title={t('claims')} lead={t(kind === 'application' ? 'applicationLead' : 'resourceLead')}>
-      <TextField
+      <JsonField<ClaimTemplate | null>
         label={t('template')}
         hint={t(isOwner ? 'templateHint' : 'ownersOnly')}
-        rows={Math.min(24, Math.max(4, text.split('\n').length + 1))}
-        isCode
-        value={text}
+        form={form}
+        field="claims"
+        value={template}
+        empty={null}
         isDisabled={isReadOnly || !isOwner}
-        problem={isUnread ? t('notJson') : findProblem(form.problem?.fields ?? {}, 'claims')}
-        onChange={change}
+        onChange={(claims) => form.change({ claims })}
       />
       {editable.length > 0 && (
         <div className="alert" role="status">
@@ -64,7 +53,7 @@ export default function ClaimsCard({ kind, path, form, isReadOnly }: ClaimsCardP
         </div>
       )}
       <ClaimPaths policies={policies} />
-      <ClaimsPreview path={path} template={template} isDisabled={isUnread} />
+      <ClaimsPreview path={path} template={template} isDisabled={Object.hasOwn(form.unread, 'claims')} />
     </Card>
   )
 }

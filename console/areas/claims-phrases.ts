@@ -10,7 +10,6 @@ export const claimsPhrases = phrases({
     templateHint:
       'An object of claims. A text that begins with “$.” is a path to the user’s data; every other value stays as it is. Saving needs a sign-in within the last hour.',
     ownersOnly: 'Only owners can change this.',
-    notJson: 'This isn’t a JSON object.',
     editableLead: 'Users can edit this value, so an API must not trust it for permissions:',
     paths: 'Example and paths',
     example: 'Example',
@@ -43,7 +42,6 @@ export const claimsPhrases = phrases({
     templateHint:
       'Ein Objekt mit Claims. Ein Text, der mit „$.“ beginnt, ist ein Pfad zu den Daten des Benutzers; jeder andere Wert bleibt, wie er ist. Zum Speichern darf Ihre Anmeldung höchstens eine Stunde alt sein.',
     ownersOnly: 'Das können nur Inhaber ändern.',
-    notJson: 'Das ist kein JSON-Objekt.',
     editableLead: 'Benutzer können diesen Wert ändern. Eine API darf daraus keine Berechtigungen ableiten:',
     paths: 'Beispiel und Pfade',
     example: 'Beispiel',

@@ -1,8 +1,8 @@
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useT } from '../../phrases.ts'
 import { apiOrigin } from '../../session/place.ts'
-import { Copyable } from '../../ui/copy.tsx'
+import { CopyableFacts } from '../../ui/copyable-facts.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
 import { findGuideApi } from '../applications/application.ts'
 import { GuideChoice } from '../applications/guide-choice.tsx'
@@ -30,16 +30,7 @@ export default function ApiGuide({ api }: { api: Api }) {
   ] as const
   return (
     <Card title={t('protect')} lead={t('protectLead')}>
-      <dl className="facts">
-        {facts.map(([name, value]) => (
-          <Fragment key={name}>
-            <dt>{t(name)}</dt>
-            <dd>
-              <Copyable label={t(name)} value={value} isBare />
-            </dd>
-          </Fragment>
-        ))}
-      </dl>
+      <CopyableFacts facts={facts.map(([name, value]) => ({ label: t(name), value }))} />
       {failure && <Loading failure={failure} onRetry={retry} />}
       {!failure && isLoading && <Loading />}
       {!isLoading && (
