@@ -62,7 +62,7 @@ async function readFacts<Owner extends Statement>(
   })
   const owner = owners[0] ?? refuseWith('entity.not_exists_with_id', { id })
   const user = users[0] ?? refuseWith('entity.not_exists_with_id', { id: userId })
-  return { owner, user, roles: claimedRoleNames(roles), scopes }
+  return { owner, user, roles: claimedRoleNames(roles.map(({ name }) => name)), scopes }
 }
 
 type Facts = {

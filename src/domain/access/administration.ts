@@ -49,8 +49,5 @@ const [INTERNAL_PREFIX = ''] = ADMIN_ROLE.name.split(/(?<=:)/)
 export const isInternalRole = (name: string): boolean => name.toLowerCase().startsWith(INTERNAL_PREFIX)
 
 /** Returns the names of roles as claims contain them: sorted, and without internal roles (spec/provider#role-claims). */
-export const claimedRoleNames = (roles: readonly { name: string }[]): string[] =>
-  roles
-    .map(({ name }) => name)
-    .filter((name) => !isInternalRole(name))
-    .toSorted()
+export const claimedRoleNames = (names: readonly string[]): string[] =>
+  names.filter((name) => !isInternalRole(name)).toSorted()

@@ -14,16 +14,20 @@ export type TemplateOwner = 'application' | 'resource'
 const reserved = new Set([
   ...['iss', 'sub', 'aud', 'exp', 'iat', 'nbf', 'jti', 'nonce', 'acr', 'amr', 'auth_time', 'azp'],
   ...['scope', 'client_id', 'cnf', 'act', 'may_act', 'org_id', 'events', 'sid'],
-  ...['at_hash', 'c_hash', 's_hash', 'grant_id', 'authorization_details', '_claim_names', '_claim_sources'],
+  ...['at_hash', 'c_hash', 's_hash', 'grant_id', 'authorization_details'],
   ...Object.values(claimsByScope).flat(),
 ])
+
+/** The beginning of the two members that refer to claims at other servers (OIDC Core §5.6.2). */
+const DISTRIBUTED_CLAIMS = /^_claim_/
 
 /**
  * Access tokens have no `permissions` of their own, because their scopes are in `scope`. A resource may repeat the scopes
  * under this name for an API that expects a list.
  */
 const isReserved = (name: string, value: unknown, owner: TemplateOwner): boolean =>
-  reserved.has(name) && !(owner === 'resource' && name === 'permissions' && value === '$.scopes')
+  DISTRIBUTED_CLAIMS.test(name) ||
+  (reserved.has(name) && !(owner === 'resource' && name === 'permissions' && value === '$.scopes'))
 
 /**
  * A name without white space and without characters that are invisible or change the direction of the text, because

@@ -10,11 +10,10 @@ import {
 } from '../../storage/interactions/oidc-models.ts'
 import {
   grantQueries,
-  hasRolesScope,
   resumeQueries,
   sessionQueries,
   tokenQueries,
-  tokenRolesQuery,
+  tokenWithRolesQuery,
   userQuery,
 } from '../../storage/interactions/oidc-reads.ts'
 import type { UserRow } from '../../storage/users/users.ts'
@@ -74,24 +73,22 @@ export function createModelReader(db: Database, tenantId: string, readTogether: 
 
   async function readRows(requested: ModelKey, prefetch: Prefetch): Promise<void> {
     const keys = [requested, ...prefetch.rows.map((row) => ({ tenantId, ...row }))]
-    const tokens = keys.filter((key) => tokenModels.has(key.modelName))
     const related = keys.map((key) => neighbourQueries(db, key, prefetch))
     const read = () =>
       readTogether({
         creation: prefetch.creation,
         models: related.flatMap(({ users: _users, ...models }) => Object.values(models)),
         users: related.flatMap(({ users: owners }) => owners),
-        roles: tokens.map((key) => tokenRolesQuery(db, key)),
         ...queries(keys, prefetch),
       })
     const results = await (prefetch.creation.length > 0 ? retryOnce(read) : read())
     for (const { modelName, id } of keys) rows.set(name(modelName, id), null)
-    for (const row of results.models) rows.set(name(row.modelName, row.id), row)
-    for (const user of results.users) users.set(user.id, user)
-    for (const { modelName, id } of tokens) {
-      const row = rows.get(name(modelName, id))
-      if (row?.accountId && hasRolesScope(row)) roleNames.set(row.accountId, claimedRoleNames(results.roles))
+    const models: readonly (ModelRow & { roleNames?: string[] | null })[] = results.models
+    for (const { roleNames: namesOfRoles, ...row } of models) {
+      rows.set(name(row.modelName, row.id), row)
+      if (namesOfRoles && row.accountId) roleNames.set(row.accountId, claimedRoleNames(namesOfRoles))
     }
+    for (const user of results.users) users.set(user.id, user)
     remember(results, results.models, prefetch)
   }
 
@@ -126,7 +123,7 @@ export function createModelReader(db: Database, tenantId: string, readTogether: 
       const cached = roleNames.get(userId)
       if (cached) return cached
       const { roles } = await readTogether({ roles: roleNamesQuery(db, tenantId, userId) })
-      const names = claimedRoleNames(roles)
+      const names = claimedRoleNames(roles.map((role) => role.name))
       roleNames.set(userId, names)
       return names
     },
@@ -136,16 +133,13 @@ export function createModelReader(db: Database, tenantId: string, readTogether: 
   }
 }
 
-/** The models whose rows are read to issue tokens or to answer userinfo, which may contain the user's roles. */
-const tokenModels = new Set(['AuthorizationCode', 'RefreshToken', 'AccessToken'])
-
 /** Returns the queries for a row and the rows to which it refers. */
 function neighbourQueries(db: Database, key: ModelKey, { clientId }: Prefetch) {
   switch (key.modelName) {
     case 'AuthorizationCode':
     case 'RefreshToken':
     case 'AccessToken':
-      return tokenQueries(db, key)
+      return { ...tokenQueries(db, key), model: tokenWithRolesQuery(db, key) }
     case 'Session':
       return sessionQueries(db, key, clientId)
     case 'Interaction':

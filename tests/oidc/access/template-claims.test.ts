@@ -10,6 +10,8 @@ import {
   giveRoles,
   newApi,
   newApplication,
+  readUserinfo,
+  refreshTokens,
   type TokenAnswer,
 } from '../../kit/clients/token-client.ts'
 import { storeVisitor } from '../../kit/stored-session.ts'
@@ -60,18 +62,9 @@ async function tokensFor(application: Application, form: Form, more: Form = {}):
   return tokens
 }
 
-const refresh = (application: Application, tokens: TokenAnswer, more: Form = {}) =>
-  askForToken(app, application, {
-    grant_type: 'refresh_token',
-    refresh_token: tokens.refresh_token ?? '',
-    ...more,
-  })
-
-async function userinfo({ access_token }: TokenAnswer): Promise<Record<string, unknown>> {
-  const answer = await app.fetch('/oidc/me', { headers: { authorization: `Bearer ${access_token}` } })
-  expect(answer.status).toBe(200)
-  return answer.json()
-}
+const refresh = (application: Application, tokens: TokenAnswer, more?: Form) =>
+  refreshTokens(app, application, tokens, more)
+const userinfo = (tokens: TokenAnswer) => readUserinfo(app, tokens)
 
 const toOrders = { scope: 'openid read', resource: ORDERS }
 const fromOrders = { resource: ORDERS }
