@@ -21,11 +21,11 @@ import { formatUserName } from './name-of.ts'
 import { texts } from './phrases.ts'
 import { type ManagedUser, toPatch, type UserForm } from './profile.ts'
 import { ProfileForm } from './profile-form.tsx'
-import { Sessions } from './sessions.tsx'
 import { UserStatus } from './status.tsx'
 
 const Access = lazy(() => import('./access.tsx'))
 const Security = lazy(() => import('./security.tsx'))
+const Sessions = lazy(() => import('./sessions.tsx'))
 
 const parts = ['profile', 'security', 'sessions', 'access', 'activity'] as const
 type Part = (typeof parts)[number]
