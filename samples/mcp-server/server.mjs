@@ -22,8 +22,7 @@ export function notesServer({ issuer, resource }) {
   return async (request) => {
     const metadata = api.metadata(request)
     if (metadata) return metadata
-    if (new URL(request.url).pathname !== new URL(resource).pathname)
-      return new Response(null, { status: 404 })
+    if (new URL(request.url).pathname !== new URL(resource).pathname) return new Response(null, { status: 404 })
     const access = await api.check(request, [READ])
     if (access instanceof Response) return access
     const { userId, ...authInfo } = access
@@ -35,13 +34,9 @@ export function notesServer({ issuer, resource }) {
 function createNotesServer(userId, notes) {
   const server = new McpServer({ name: 'notes', version: '1.0.0' })
   const userNotes = notes.get(userId) ?? []
-  server.registerTool(
-    'list_notes',
-    { description: "Lists the user's notes", inputSchema: z.object({}) },
-    () => ({
-      content: userNotes.map((text) => ({ type: 'text', text })),
-    }),
-  )
+  server.registerTool('list_notes', { description: "Lists the user's notes", inputSchema: z.object({}) }, () => ({
+    content: userNotes.map((text) => ({ type: 'text', text })),
+  }))
   server.registerTool(
     'add_note',
     {
