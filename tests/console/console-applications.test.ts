@@ -149,7 +149,7 @@ const combinations = [true, false].flatMap((http) =>
 
 /** Example values of samples, and markers of conditional lines. */
 const LEFTOVER =
-  /id\.example\.com|my-client-id|api\.example\.com|orders:read|localhost:(?:3000|5173)|only: (?:http|api|signout)|\[object|: undefined/
+  /id\.example\.com|my-client-id|api\.example\.com|orders:read|localhost:(?:3000|5173)|only: (?:http|api|signout)|\[object|undefined\//
 
 const SampleDescription = z.strictObject({
   name: z.string().min(1),

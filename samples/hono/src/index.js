@@ -9,13 +9,11 @@ const request = { redirect_uri: redirectUri, scope: 'openid profile email offlin
 const api = {}
 api.resource = 'https://api.example.com' // only: api
 const options = { path: '/', httpOnly: true, sameSite: 'Lax', secure: redirectUri.startsWith('https:') }
-/** The session is a signed cookie that scripts can't read. It contains the tokens, so it needs no store. */
 const read = async (c) => JSON.parse((await getSignedCookie(c, env.SESSION_SECRET, 'session')) || '{}')
 const save = (c, session) => setSignedCookie(c, 'session', JSON.stringify(session), env.SESSION_SECRET, options)
 const withExpiry = (tokens) => ({ ...tokens, expiresAt: Date.now() + tokens.expires_in * 1000 })
 let config
-
-const app = new Hono()
+const app = new Hono() // with sessions in signed cookies, which contain the tokens and need no store
 app.use(async (_, next) => {
   config ??= await client.discovery(
     new URL('https://id.example.com/oidc'),
@@ -35,8 +33,7 @@ app.get('/', async (c) => {
 })
 app.get('/sign-in', async (c) => {
   const [verifier, state] = [client.randomPKCECodeVerifier(), client.randomState()]
-  const challenge = await client.calculatePKCECodeChallenge(verifier)
-  const pkce = { code_challenge: challenge, code_challenge_method: 'S256' }
+  const pkce = { code_challenge: await client.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' }
   await save(c, { pkceCodeVerifier: verifier, expectedState: state })
   return c.redirect(client.buildAuthorizationUrl(config, { ...request, ...api, ...pkce, state }).href)
 })

@@ -22,8 +22,6 @@ const heavy: readonly SampleRow[] = [
   { id: 'react', install: [NPM_INSTALL] },
   { id: 'vue', install: [NPM_INSTALL] },
   { id: 'express', install: [NPM_INSTALL], secrets: { SESSION_SECRET: crypto.randomUUID() } },
-  { id: 'nextjs', install: [NPM_INSTALL], secrets: { SESSION_SECRET: crypto.randomUUID() } },
-  { id: 'sveltekit', install: [NPM_INSTALL], secrets: { SESSION_SECRET: crypto.randomUUID() } },
 ]
 
 it.each([...light, ...(browserSweep.isExhaustive ? heavy : [])])(
