@@ -105,7 +105,7 @@ async function claimsFor(
   const omitted = { names: Object.keys(claims), size: countBytes(claims) }
   omittedClaims.set(oidc, [...(omittedClaims.get(oidc) ?? []), omitted])
   const applicationId = oidc.client?.clientId
-  logEvent('claims_omitted', { requestId, tenantId, applicationId, userId: user?.id, ...omitted })
+  logEvent('claims_omitted', { requestId, tenantId, applicationId, ...omitted })
   return {}
 }
 

@@ -1,6 +1,12 @@
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { type CookieClient, freshName, ORIGIN } from '../../kit/clients/cookie-client.ts'
+import {
+  authorizationRequest,
+  type CookieClient,
+  freshName,
+  ORIGIN,
+  resumeAuthorization,
+} from '../../kit/clients/cookie-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import {
   type Application,
@@ -14,6 +20,13 @@ import {
   refreshTokens,
   type TokenAnswer,
 } from '../../kit/clients/token-client.ts'
+import {
+  AGENT,
+  agentDocument,
+  appForAgents,
+  publish,
+  BACK as TO_AGENT,
+} from '../../kit/clients/unregistered-client.ts'
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -28,11 +41,13 @@ let browser: CookieClient
 let userId: string
 let username: string
 let roleName: string
+let stockRoleId: string
 beforeAll(async () => {
   app = openTestApp()
   operator = await newOperator(app)
   const orders = await newApi(operator, ORDERS, ['read', 'write'])
   const stock = await newApi(operator, STOCK, ['count'])
+  stockRoleId = stock.roleId
   roleName = `role ${orders.id}`
   const claims = {
     department: '$.customData.department',
@@ -213,7 +228,6 @@ describe('claims above 2 kB', () => {
     expect(JSON.parse(events[1] ?? '')).toMatchObject({
       event: 'claims_omitted',
       applicationId: shop.id,
-      userId: visitor.userId,
       names: ['big', 'plan'],
       size: 2124,
     })
@@ -315,5 +329,54 @@ describe('a third party', () => {
     const resumed = await browser.get(redirectTo)
     // The user is asked about the other data.
     expect(resumed.headers.get('location')).toContain('/sign-in/consent')
+  })
+})
+
+describe('an unregistered client', () => {
+  it('gets the claims of a resource that its user saw, although its scopes are limited', async () => {
+    const site = publish({ [AGENT]: () => Response.json(agentDocument) })
+    try {
+      const forAgents = await appForAgents({ scopes: ['openid'] })
+      const visitor = await storeVisitor(forAgents)
+      await giveRoles(operator, visitor.username, [stockRoleId])
+      await operator.send('PATCH', `/users/${visitor.userId}`, { customData: { department: 'Sales' } })
+      const request = await authorizationRequest({
+        ...{ client_id: AGENT, redirect_uri: TO_AGENT, scope: 'openid count', resource: STOCK },
+      })
+      const page = new URL((await visitor.client.get(request.url)).headers.get('location') ?? '', ORIGIN)
+      const html = await (
+        await visitor.client.get(page.pathname + page.search, { accept: 'text/html' })
+      ).text()
+      expect(html.replaceAll(/<[^>]*>/g, '')).toContain('See this detail about you: stockDepartment')
+      const headers = { Interaction: page.searchParams.get('interaction') ?? '' }
+      const decided = await visitor.client.send(
+        'POST',
+        '/api/interaction/consent',
+        { decision: 'allow' },
+        headers,
+      )
+      const back = await resumeAuthorization(visitor.client, decided)
+      const answer = await forAgents.fetch('/oidc/token', {
+        method: 'POST',
+        body: new URLSearchParams({
+          grant_type: 'authorization_code',
+          code: back.searchParams.get('code') ?? '',
+          code_verifier: request.verifier,
+          redirect_uri: TO_AGENT,
+          client_id: AGENT,
+          resource: STOCK,
+        }),
+      })
+      const { access_token } = (await answer.json()) as TokenAnswer
+      expect(decodeJwt(access_token)).toMatchObject({ stockDepartment: 'Sales', scope: 'count' })
+
+      const refused = await authorizationRequest({
+        ...{ client_id: AGENT, redirect_uri: TO_AGENT, scope: 'openid roles' },
+      })
+      const location = (await visitor.client.get(refused.url)).headers.get('location') ?? ''
+      expect(new URL(location).searchParams.get('error')).toBe('invalid_scope')
+    } finally {
+      site.restore()
+    }
   })
 })
