@@ -43,6 +43,7 @@ function application(kind: (typeof applicationKinds)[number], more: Partial<Appl
 
 const api = (indicator: string, ...scopes: string[]): Api => ({
   ...{ tenantId: 'default', id: indicator, name: indicator, indicator, accessTokenTtl: 3600 },
+  claims: null,
   scopes: scopes.map((name) => ({
     ...{ tenantId: 'default', id: name, resourceId: indicator, name, description: null, createdAt: 1 },
   })),
@@ -81,16 +82,23 @@ describe.each(applicationKinds)('an application created as %s', (kind) => {
 it.each([
   { kind: 'web', name: ' ', redirectUris: [], postLogoutRedirectUris: [], missing: ['name', 'redirectUris'] },
   {
-    ...{ kind: 'web', name: 'Shop', redirectUris: ['shop.example/callback'], postLogoutRedirectUris: [] },
+    kind: 'web',
+    name: 'Shop',
+    redirectUris: ['shop.example/callback'],
+    postLogoutRedirectUris: [],
     missing: ['redirectUris'],
   },
   {
-    ...{ kind: 'web', name: 'Shop', redirectUris: ['https://shop.example/callback'] },
+    kind: 'web',
+    name: 'Shop',
+    redirectUris: ['https://shop.example/callback'],
     postLogoutRedirectUris: ['shop.example'],
     missing: ['postLogoutRedirectUris'],
   },
   {
-    ...{ kind: 'web', name: 'Shop', redirectUris: ['https://shop.example/callback'] },
+    kind: 'web',
+    name: 'Shop',
+    redirectUris: ['https://shop.example/callback'],
     postLogoutRedirectUris: ['https://shop.example/'],
     missing: [],
   },
