@@ -19,6 +19,7 @@ export const managementTable: readonly CallRow[] = [
   ['POST /applications/{id}/secret', '', withId],
   ['POST /applications/{id}/claims/preview', '', withId],
   ['DELETE /applications/{id}', '', notFound],
+  ['GET /applications/{id}/roles', 'P', withId, 'request.invalid_input'],
 
   ['GET /configs/admin-console', ''],
   ['PATCH /configs/admin-console', ''],

@@ -21,6 +21,7 @@ export const texts = phrases({
     agentLead:
       'Acts on behalf of users who have allowed it. You don’t need to add agents that register themselves.',
     nameHint: 'Users see this name when they sign in.',
+    machineNameHint: 'Administrators see this name here and in the log.',
     isAbove: 'This application has permissions that your roles don’t, so only an owner can change it.',
     descriptionHint: 'Only administrators see this.',
     logoUri: 'Logo URL',
@@ -30,6 +31,8 @@ export const texts = phrases({
     deleteTitle: 'Delete {name}?',
     deleteLead:
       'Users will no longer be able to sign in to it, and all its tokens will stop working. You can’t undo this.',
+    machineDeleteLead:
+      'It will no longer be able to call APIs, and all its tokens will stop working. You can’t undo this.',
     deleted: '{name} was deleted',
   },
   de: {
@@ -52,6 +55,7 @@ export const texts = phrases({
     agentLead:
       'Handelt für Benutzer, die es erlaubt haben. Agenten, die sich selbst registrieren, brauchen hier keinen Eintrag.',
     nameHint: 'Benutzer sehen ihn bei der Anmeldung.',
+    machineNameHint: 'Administratoren sehen ihn hier und im Protokoll.',
     isAbove:
       'Diese Anwendung hat Berechtigungen, die Ihre Rollen nicht haben. Nur ein Inhaber kann sie ändern.',
     descriptionHint: 'Nur Administratoren sehen sie.',
@@ -62,6 +66,8 @@ export const texts = phrases({
     deleteTitle: '{name} löschen?',
     deleteLead:
       'Benutzer können sich dort nicht mehr anmelden, und alle ihre Tokens verlieren ihre Gültigkeit. Das lässt sich nicht rückgängig machen.',
+    machineDeleteLead:
+      'Sie kann keine APIs mehr aufrufen, und alle ihre Tokens verlieren ihre Gültigkeit. Das lässt sich nicht rückgängig machen.',
     deleted: '{name} wurde gelöscht',
   },
 })
@@ -99,6 +105,8 @@ export const secretPhrases = phrases({
     hide: 'Hide',
     rotateLead:
       'The current secret stops working immediately: users can’t sign in until your application uses the new one. Tokens that we’ve already issued stay valid.',
+    machineRotateLead:
+      'The current secret stops working immediately: the service can’t get tokens until it uses the new one. Tokens that we’ve already issued stay valid.',
     rotateAction: 'Replace the secret',
   },
   de: {
@@ -109,6 +117,8 @@ export const secretPhrases = phrases({
     hide: 'Verbergen',
     rotateLead:
       'Das jetzige Secret gilt ab sofort nicht mehr: Benutzer können sich nicht anmelden, bis Ihre Anwendung das neue hat. Bereits ausgestellte Tokens bleiben gültig.',
+    machineRotateLead:
+      'Das jetzige Secret gilt ab sofort nicht mehr: Der Dienst erhält keine Tokens, bis er das neue hat. Bereits ausgestellte Tokens bleiben gültig.',
     rotateAction: 'Secret ersetzen',
   },
 })
@@ -142,7 +152,16 @@ export const trialPhrases = phrases({
 export const guidePhrases = phrases({
   en: {
     title: 'Sign users in',
-    lead: 'The code below contains this application’s ID and URLs. It reads the secret from the environment.',
+    callTitle: 'Call an API',
+    lead: 'The code below contains this application’s ID and URLs.',
+    leadWithSecret:
+      'The code below contains this application’s ID and URLs. It reads the secret from the environment.',
+    lacksApi: 'This code calls an API, and there isn’t one with a scope that this application can use yet.',
+    createApi: 'Create an API',
+    notExecuted: 'We haven’t run this code ourselves.',
+    unregistered:
+      'This code receives the response at {uri}. Add that to the redirect URIs of this application.',
+    setup: 'Create a project',
     issuer: 'Issuer',
     redirectUri: 'Redirect URI',
     library: 'Library',
@@ -155,7 +174,17 @@ export const guidePhrases = phrases({
   },
   de: {
     title: 'Benutzer anmelden',
-    lead: 'Der Code enthält die ID und die Adressen dieser Anwendung. Das Secret liest er aus der Umgebung.',
+    callTitle: 'Eine API aufrufen',
+    lead: 'Der Code enthält die ID und die Adressen dieser Anwendung.',
+    leadWithSecret:
+      'Der Code enthält die ID und die Adressen dieser Anwendung. Das Secret liest er aus der Umgebung.',
+    lacksApi:
+      'Dieser Code ruft eine API auf. Es gibt noch keine mit einem Scope, die diese Anwendung nutzen darf.',
+    createApi: 'API erstellen',
+    notExecuted: 'Wir haben diesen Code nicht selbst ausgeführt.',
+    unregistered:
+      'Dieser Code nimmt die Antwort unter {uri} entgegen. Fügen Sie diese Adresse zu den Redirect-URIs der Anwendung hinzu.',
+    setup: 'Projekt erstellen',
     issuer: 'Issuer',
     redirectUri: 'Redirect-URI',
     library: 'Bibliothek',

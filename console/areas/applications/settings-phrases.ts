@@ -43,6 +43,7 @@ export const settingPhrases = phrases({
     claims_all: 'All claims for the granted scopes',
     claims_minimal: 'Only claims that the request asks for by name',
     securityLead: 'User consent, bound tokens, FAPI 2.0, devices',
+    machineSecurityLead: 'Bound tokens, FAPI 2.0',
     isThirdParty: 'Third-party application',
     isThirdPartyHint:
       'We ask users for their consent before the application gets their data. Tokens that we issued without consent stop working.',
@@ -78,8 +79,6 @@ export const settingPhrases = phrases({
     'urn:vestibule:services': 'Services, on behalf of users',
     builtInHint:
       'Users must have signed in within the last hour. Not available to third-party applications. Only owners can change this.',
-    isAdmin: 'Administers this tenant',
-    isAdminHint: 'Can do everything in the management API. Only owners can change this.',
     exchange: 'Act for users (token exchange)',
     exchangeLead:
       'Let this application exchange users’ tokens from other applications for tokens of its own (RFC 8693).',
@@ -135,6 +134,7 @@ export const settingPhrases = phrases({
     claims_all: 'Alle Claims der gewährten Scopes',
     claims_minimal: 'Nur Claims, die eine Anfrage nennt',
     securityLead: 'Einwilligung der Benutzer, gebundene Tokens, FAPI 2.0, Geräte',
+    machineSecurityLead: 'Gebundene Tokens, FAPI 2.0',
     isThirdParty: 'Anwendung eines Dritten',
     isThirdPartyHint:
       'Benutzer werden um ihre Einwilligung gebeten, bevor die Anwendung ihre Daten erhält. Tokens, die ohne Einwilligung ausgestellt wurden, enden.',
@@ -173,8 +173,6 @@ export const settingPhrases = phrases({
     'urn:vestibule:services': 'Dienste, im Namen von Benutzern',
     builtInHint:
       'Benutzer müssen sich innerhalb der letzten Stunde angemeldet haben. Nicht für Anwendungen von Dritten. Nur Inhaber können es ändern.',
-    isAdmin: 'Verwaltet diesen Mandanten',
-    isAdminHint: 'Darf in der Management-API alles. Nur Inhaber können es ändern.',
     exchange: 'Für Benutzer handeln (Token Exchange)',
     exchangeLead:
       'Diese Anwendung darf Tokens der Benutzer aus anderen Anwendungen gegen eigene tauschen (RFC 8693).',

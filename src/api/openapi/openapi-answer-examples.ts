@@ -75,6 +75,7 @@ export const responseExamples: Record<string, unknown> = {
   'GET /applications': [example.application],
   'POST /applications': example.application,
   'GET /applications/{id}': { ...example.application, isAdmin: false },
+  'GET /applications/{id}/roles': [example.role],
   'POST /applications/{id}/secret': { ...example.application, isAdmin: false },
   'PATCH /applications/{id}': {
     ...example.application,

@@ -26,6 +26,8 @@ import {
   managementRouter,
   requireFullAccess,
 } from '../router.ts'
+import { applicationRoleRoutes } from './application-roles.ts'
+
 import { applicationClaimRoutes } from './claim-previews.ts'
 
 const application = declareResource({
@@ -197,6 +199,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       await deleteApplication(dependencies, { tenantId: c.var.tenantId, id, audit, preconditions })
       return c.body(null, 204)
     })
+    .route('/:id/roles', applicationRoleRoutes(dependencies))
     .route('/:id/claims', applicationClaimRoutes(dependencies))
 }
 
