@@ -10,6 +10,7 @@ import { accountRouter, beginAccountAudit, declareAccountCall, OPERATOR_RESTRICT
 const sendCall = declareAccountCall({
   method: 'post',
   path: '/',
+  operationId: 'sendMyVerificationCode',
   summary: 'Send a verification code to my address',
   description:
     'Sends a code to the primary email address or phone number of the signed-in user; codes sent there ' +
@@ -24,6 +25,7 @@ const sendCall = declareAccountCall({
 const verifyCall = declareAccountCall({
   method: 'post',
   path: '/verify',
+  operationId: 'verifyMyVerificationCode',
   summary: 'Verify a code that was sent to my address',
   description:
     "Verifies and consumes the code that was sent to the user's own address. In the following ten " +

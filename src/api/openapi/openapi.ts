@@ -19,7 +19,7 @@ export function describeApi(
       version: '1',
       description:
         'Sign-in as a service. The sign-in pages call the interaction API, applications call the account API ' +
-        'for their users, and operators call the management API. Every error response has the body `Error`: ' +
+        'for their users, and operators call the management API. Every error response has the body `ErrorBody`: ' +
         'programs should rely on its `code`; its `message` is in the language of `Accept-Language`. Times ' +
         'are in epoch milliseconds.',
       contact: { name: PRODUCT_NAME, url: PRODUCT_URL },

@@ -13,14 +13,16 @@ export const ResourceSchema = z.object({
   accessTokenTtl: z.number(),
 })
 /** A scope as the API returns it. */
-export const ScopeSchema = z.object({
-  tenantId: z.string(),
-  id: z.string(),
-  resourceId: z.string(),
-  name: z.string(),
-  description: z.string().nullable(),
-  createdAt: z.number(),
-})
+export const ScopeSchema = z
+  .object({
+    tenantId: z.string(),
+    id: z.string(),
+    resourceId: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    createdAt: z.number(),
+  })
+  .meta({ id: 'Scope' })
 export const ResourceWithScopes = ResourceSchema.extend({ scopes: z.array(ScopeSchema).optional() })
 
 const Name = storableText(256).min(1)
@@ -40,20 +42,25 @@ const Indicator = storableText(2048)
 const Seconds = z.int().min(1).max(MAX_TOKEN_LIFETIME_SECONDS)
 
 /** The body of POST /resources. */
-export const ResourceCreation = z.strictObject({
-  id: CustomId.optional(),
-  name: Name,
-  indicator: Indicator,
-  accessTokenTtl: Seconds.default(3600), // spec/provider#token-lifetimes
-})
+export const ResourceCreation = z
+  .strictObject({
+    id: CustomId.optional(),
+    name: Name,
+    indicator: Indicator,
+    accessTokenTtl: Seconds.default(3600), // spec/provider#token-lifetimes
+  })
+  .meta({ id: 'ResourceCreation' })
 
 /** The body of PATCH /resources/{id}. */
 export const ResourcePatch = z
   .strictObject({ name: Name, indicator: Indicator, accessTokenTtl: Seconds })
   .partial()
+  .meta({ id: 'ResourcePatch' })
 
 /**
  * The body for creating or changing a scope. Both fields are required. A name that contains a space is rejected with a
  * specific error (spec/management#scopes).
  */
-export const ScopeBody = z.strictObject({ name: Name, description: storableText(4096) })
+export const ScopeBody = z
+  .strictObject({ name: Name, description: storableText(4096) })
+  .meta({ id: 'ScopeBody' })

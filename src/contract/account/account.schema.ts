@@ -38,17 +38,24 @@ export const AccountPatch = z
     profile: UserProfilePatch,
   })
   .partial()
+  .meta({ id: 'AccountProfilePatch' })
 
 /** A body with the user's current password. Like sign-in, it accepts passwords that predate the current policy. */
-export const CurrentPassword = z.strictObject({ password: storableText(256).min(1) })
-export const PasswordChange = z.strictObject({ password: NewPassword })
+export const CurrentPassword = z
+  .strictObject({ password: storableText(256).min(1) })
+  .meta({ id: 'CurrentPassword' })
+export const PasswordChange = z.strictObject({ password: NewPassword }).meta({ id: 'PasswordChange' })
 
 /** An email address or phone number of the user's own account. */
-export const OwnAddress = z.union([z.strictObject({ email: Email }), z.strictObject({ phone: Phone })])
-export const OwnAddressProof = z.union([
-  z.strictObject({ email: Email, verificationCode: storableText(16).min(1) }),
-  z.strictObject({ phone: Phone, verificationCode: storableText(16).min(1) }),
-])
+export const OwnAddress = z
+  .union([z.strictObject({ email: Email }), z.strictObject({ phone: Phone })])
+  .meta({ id: 'OwnAddress' })
+export const OwnAddressProof = z
+  .union([
+    z.strictObject({ email: Email, verificationCode: storableText(16).min(1) }),
+    z.strictObject({ phone: Phone, verificationCode: storableText(16).min(1) }),
+  ])
+  .meta({ id: 'OwnAddressProof' })
 
 /** A browser in which the user has signed in (spec/accounts#trusted-browser). */
 export const TrustedBrowserSchema = z.object({

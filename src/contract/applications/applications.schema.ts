@@ -35,48 +35,50 @@ const ClientKeySchema = z.strictObject({
 const KeySet = z.strictObject({ keys: z.array(ClientKeySchema) })
 
 /** An application as the API returns it. */
-export const ApplicationSchema = z.object({
-  tenantId: z.string(),
-  id: z.string(),
-  name: z.string(),
-  secret: z.string(),
-  description: z.string().nullable(),
-  ...addedPolicies,
-  type: z.enum(applicationTypes),
-  oidcClientMetadata: z.object({
-    redirectUris: z.array(z.string()),
-    postLogoutRedirectUris: z.array(z.string()),
-    logoUri: z.string().optional(),
-  }),
-  customClientMetadata: z.object({
-    corsAllowedOrigins: z.array(z.string()).optional(),
-    idTokenTtl: z.number().optional(),
-    refreshTokenTtl: z.number().optional(),
-    tenantId: z.string().optional(),
-    isThirdParty: z.boolean().optional(),
-    idTokenSignedResponseAlg: z.enum(idTokenAlgorithms).optional(),
-    idTokenClaims: z.enum(idTokenClaims).optional(),
-    backchannelLogoutUri: z.string().optional(),
-    backchannelLogoutSessionRequired: z.boolean().optional(),
-    initiateLoginUri: z.string().optional(),
-    policyUri: z.string().optional(),
-    tosUri: z.string().optional(),
-    dpopBoundAccessTokens: z.boolean().optional(),
-    fapi2: z.boolean().optional(),
-    deviceFlow: z.boolean().optional(),
-    jwks: KeySet.optional(),
-    jwksUri: z.string().optional(),
-    dynamicRegistration: z
-      .object({ scopes: z.array(z.enum(oidcScopes)), authMethod: z.enum(registrationAuthMethods) })
-      .optional(),
-    allowedResources: z.array(z.string()).optional(),
-    allowedBuiltInResources: z.array(z.enum(BUILT_IN_RESOURCES)).optional(),
-    tokenExchangeClients: z.array(z.string()).optional(),
-    tokenExchangeResources: z.array(z.string()).optional(),
-    tokenExchangeScopes: z.array(z.string()).optional(),
-  }),
-  createdAt: z.number(),
-})
+export const ApplicationSchema = z
+  .object({
+    tenantId: z.string(),
+    id: z.string(),
+    name: z.string(),
+    secret: z.string(),
+    description: z.string().nullable(),
+    ...addedPolicies,
+    type: z.enum(applicationTypes),
+    oidcClientMetadata: z.object({
+      redirectUris: z.array(z.string()),
+      postLogoutRedirectUris: z.array(z.string()),
+      logoUri: z.string().optional(),
+    }),
+    customClientMetadata: z.object({
+      corsAllowedOrigins: z.array(z.string()).optional(),
+      idTokenTtl: z.number().optional(),
+      refreshTokenTtl: z.number().optional(),
+      tenantId: z.string().optional(),
+      isThirdParty: z.boolean().optional(),
+      idTokenSignedResponseAlg: z.enum(idTokenAlgorithms).optional(),
+      idTokenClaims: z.enum(idTokenClaims).optional(),
+      backchannelLogoutUri: z.string().optional(),
+      backchannelLogoutSessionRequired: z.boolean().optional(),
+      initiateLoginUri: z.string().optional(),
+      policyUri: z.string().optional(),
+      tosUri: z.string().optional(),
+      dpopBoundAccessTokens: z.boolean().optional(),
+      fapi2: z.boolean().optional(),
+      deviceFlow: z.boolean().optional(),
+      jwks: KeySet.optional(),
+      jwksUri: z.string().optional(),
+      dynamicRegistration: z
+        .object({ scopes: z.array(z.enum(oidcScopes)), authMethod: z.enum(registrationAuthMethods) })
+        .optional(),
+      allowedResources: z.array(z.string()).optional(),
+      allowedBuiltInResources: z.array(z.enum(BUILT_IN_RESOURCES)).optional(),
+      tokenExchangeClients: z.array(z.string()).optional(),
+      tokenExchangeResources: z.array(z.string()).optional(),
+      tokenExchangeScopes: z.array(z.string()).optional(),
+    }),
+    createdAt: z.number(),
+  })
+  .meta({ id: 'Application' })
 
 const Name = storableText(256).min(1)
 /**
@@ -151,23 +153,25 @@ const custom = {
 const builtInIds = new Set<string>([...BUILT_IN_APP_IDS, MANAGEMENT_CLIENT_ID])
 
 /** The body of POST /applications (spec/provider#client-metadata). */
-export const ApplicationCreation = z.strictObject({
-  id: CustomId.refine((id) => !builtInIds.has(id), 'belongs to a built-in application').optional(),
-  name: Name,
-  type: z.enum(applicationTypes),
-  secret: Secret.optional(),
-  description: Description.optional(),
-  secondFactorPolicy: addedPolicies.secondFactorPolicy.optional(),
-  rememberDays: addedPolicies.rememberDays.optional(),
-  oidcClientMetadata: z
-    .strictObject({
-      redirectUris: Addresses.default([]),
-      postLogoutRedirectUris: Addresses.default([]),
-      logoUri: WebAddress.optional(),
-    })
-    .default({ redirectUris: [], postLogoutRedirectUris: [] }),
-  customClientMetadata: z.strictObject(custom).partial().default({}),
-})
+export const ApplicationCreation = z
+  .strictObject({
+    id: CustomId.refine((id) => !builtInIds.has(id), 'belongs to a built-in application').optional(),
+    name: Name,
+    type: z.enum(applicationTypes),
+    secret: Secret.optional(),
+    description: Description.optional(),
+    secondFactorPolicy: addedPolicies.secondFactorPolicy.optional(),
+    rememberDays: addedPolicies.rememberDays.optional(),
+    oidcClientMetadata: z
+      .strictObject({
+        redirectUris: Addresses.default([]),
+        postLogoutRedirectUris: Addresses.default([]),
+        logoUri: WebAddress.optional(),
+      })
+      .default({ redirectUris: [], postLogoutRedirectUris: [] }),
+    customClientMetadata: z.strictObject(custom).partial().default({}),
+  })
+  .meta({ id: 'ApplicationCreation' })
 
 /**
  * The body of PATCH /applications/{id}. Columns are replaced, metadata is merged key by key, and null removes an
@@ -217,3 +221,4 @@ export const ApplicationPatchSchema = z
     isAdmin: z.boolean(),
   })
   .partial()
+  .meta({ id: 'ApplicationPatch' })

@@ -11,5 +11,9 @@ const Code = z.string().regex(/^[\w-]{1,32}$/)
 const message = { type: z.enum(messageTypes), payload: z.strictObject({ code: Code }) }
 
 /** The bodies of POST /services/send-email and /services/send-sms. */
-export const EmailSend = z.strictObject({ data: z.strictObject({ to: EmailAddress, ...message }) })
-export const SmsSend = z.strictObject({ data: z.strictObject({ to: Phone, ...message }) })
+export const EmailSend = z
+  .strictObject({ data: z.strictObject({ to: EmailAddress, ...message }) })
+  .meta({ id: 'EmailSend' })
+export const SmsSend = z
+  .strictObject({ data: z.strictObject({ to: Phone, ...message }) })
+  .meta({ id: 'TextMessageSend' })

@@ -77,3 +77,4 @@ export const SignInExperiencePatch = z
     customCss: clearableValue(storableText(65_536)),
   })
   .partial()
+  .meta({ id: 'SignInExperiencePatch' })

@@ -34,16 +34,19 @@ const config = {
 }
 
 /** The body of POST /hooks. */
-export const HookCreation = z.strictObject({
-  id: CustomId.optional(),
-  event: z.enum(hookEvents),
-  config: z.strictObject(config),
-})
+export const HookCreation = z
+  .strictObject({
+    id: CustomId.optional(),
+    event: z.enum(hookEvents),
+    config: z.strictObject(config),
+  })
+  .meta({ id: 'HookCreation' })
 
 /** The body of PATCH /hooks/{id}. The configuration is merged key by key (spec/management#patch). */
 export const HookPatch = z
   .strictObject({ event: z.enum(hookEvents), config: z.strictObject(config).partial() })
   .partial()
+  .meta({ id: 'HookPatch' })
 
 /** The outcome of one attempt to deliver a message. */
 export const DeliveryReportSchema = z.object({

@@ -80,20 +80,24 @@ export const FirstIdentifierSchema = z.union([
 
 /** A code as typed, which may contain spaces and hyphens (spec/accounts#second-factors). */
 const FactorCodeInput = storableText(32).min(1)
-export const TotpCode = z.object({ totpCode: FactorCodeInput })
+export const TotpCode = z.object({ totpCode: FactorCodeInput }).meta({ id: 'TotpCode' })
 
 /** A proof of an identifier or of a second factor (spec/interaction#identifier-payload). */
-export const ProofPayloadSchema = z.union([
-  FirstIdentifierSchema,
-  TotpCode,
-  z.object({ backupCode: FactorCodeInput }),
-  z.object({ emailCode: CodeInput }),
-  z.object({ phoneCode: CodeInput }),
-  z.object({ securityKey: PasskeyAssertionSchema }),
-])
+export const ProofPayloadSchema = z
+  .union([
+    FirstIdentifierSchema,
+    TotpCode,
+    z.object({ backupCode: FactorCodeInput }),
+    z.object({ emailCode: CodeInput }),
+    z.object({ phoneCode: CodeInput }),
+    z.object({ securityKey: PasskeyAssertionSchema }),
+  ])
+  .meta({ id: 'ProofPayload' })
 
 /** Whether to send the code to the account's email address or to its phone number. */
-export const FactorCodeRequest = z.object({ factor: z.enum(['email', 'phone']) })
+export const FactorCodeRequest = z
+  .object({ factor: z.enum(['email', 'phone']) })
+  .meta({ id: 'FactorCodeRequest' })
 
 /** Matches the scheme of a website or of an app (RFC 8252 §7.1). */
 const RETURN_SCHEME = /^(?:https?|[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+)$/
@@ -102,23 +106,25 @@ const RETURN_SCHEME = /^(?:https?|[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+)$/
  * The body for starting a social sign-in (spec/interaction#social-start). Empty strings are rejected with a specific
  * error.
  */
-export const SocialAuthorizationRequest = z.object({
-  connectorId: ConnectorId,
-  state: z.string().max(512),
-  redirectUri: z.literal('').or(z.url({ protocol: RETURN_SCHEME }).max(2048)),
-})
+export const SocialAuthorizationRequest = z
+  .object({
+    connectorId: ConnectorId,
+    state: z.string().max(512),
+    redirectUri: z.literal('').or(z.url({ protocol: RETURN_SCHEME }).max(2048)),
+  })
+  .meta({ id: 'SocialAuthorizationRequest' })
 
 /** The address to which a code is sent (spec/interaction#send-code). */
-export const CodeRequest = z.union([
-  z.object({ email: Email }),
-  z.object({ phone: Phone }),
-  z.object({ account: SealedAccount }),
-])
+export const CodeRequest = z
+  .union([z.object({ email: Email }), z.object({ phone: Phone }), z.object({ account: SealedAccount })])
+  .meta({ id: 'CodeRequest' })
 
-export const ProfileSchema = z.object({
-  username: Username.optional(),
-  email: Email.optional(),
-  phone: NewPhone.optional(),
-  connectorId: ConnectorId.optional(),
-  password: NewPassword.optional(),
-})
+export const ProfileSchema = z
+  .object({
+    username: Username.optional(),
+    email: Email.optional(),
+    phone: NewPhone.optional(),
+    connectorId: ConnectorId.optional(),
+    password: NewPassword.optional(),
+  })
+  .meta({ id: 'InteractionProfile' })

@@ -30,10 +30,12 @@ export const ManagedByCode = Mark.extend({
 })
 
 /** The body of PUT /configs/code. */
-export const ManagedByCodeBody = z.strictObject({
-  sections: Mark.shape.sections.min(1).max(sections.length),
-  fingerprint: Mark.shape.fingerprint,
-})
+export const ManagedByCodeBody = z
+  .strictObject({
+    sections: Mark.shape.sections.min(1).max(sections.length),
+    fingerprint: Mark.shape.fingerprint,
+  })
+  .meta({ id: 'ManagedByCodeRecord' })
 
 /**
  * Reads a stored entry. Sections that this version does not know are left out, and an entry that cannot be parsed is

@@ -222,6 +222,7 @@ export const TenantSettingsPatch = z
     storageProvider: StorageProviderInput.nullable(),
   })
   .partial()
+  .meta({ id: 'TenantSettingsPatch' })
 
 /** The settings as the API returns them, without the secret of the storage provider. */
 export const TenantSettingsResponse = z.object({
