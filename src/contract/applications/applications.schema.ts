@@ -89,7 +89,7 @@ const Secret = z
   .string()
   .min(ID_LENGTH)
   .max(64)
-  .regex(/^[\x20-\x7e]+$/)
+  .regex(/^[\x20-\x7e]+$/, 'must consist of printable ASCII characters')
 const Description = clearableValue(storableText(4096))
 
 /** `domain/applications/application-rules.ts` checks whether the URLs are allowed for the application type. */

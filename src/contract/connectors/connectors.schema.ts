@@ -78,7 +78,7 @@ export const ConnectorCreation = z
     connectorId: storableText(128),
     id: z
       .string()
-      .regex(new RegExp(`^${CONNECTOR_ID_PATTERN}$`))
+      .regex(new RegExp(`^${CONNECTOR_ID_PATTERN}$`), 'must consist of 1 to 128 letters, digits, - or _')
       .optional(),
     config: Config.optional(),
     metadata: MetadataInput.optional(),

@@ -6,7 +6,7 @@ import { messageTypes } from './connectors.ts'
  * A code of letters, digits, - and _. The restriction keeps callers from sending links or sentences in the tenant's
  * name. Our choice.
  */
-const Code = z.string().regex(/^[\w-]{1,32}$/)
+const Code = z.string().regex(/^[\w-]{1,32}$/, 'must consist of 1 to 32 letters, digits, - or _')
 
 const message = { type: z.enum(messageTypes), payload: z.strictObject({ code: Code }) }
 

@@ -25,7 +25,10 @@ const PasswordInput = storableText(PASSWORD_MAX_LENGTH).min(1)
 const CodeInput = storableText(16).min(1)
 const ConnectorId = Name
 
-export const Username = Name.regex(USERNAME_PATTERN)
+export const Username = Name.regex(
+  USERNAME_PATTERN,
+  'must have only letters, digits and _ and must not begin with a digit',
+)
 
 /** An email address in its stored form, with an internationalized domain in ASCII (spec/accounts#email). */
 export const EmailAddress = storableText(EMAIL_MAX_LENGTH).transform((value, context) => {
@@ -39,7 +42,7 @@ export const EmailAddress = storableText(EMAIL_MAX_LENGTH).transform((value, con
 export const Email = EmailAddress.pipe(Name)
 /** A phone number in its stored form of at most 32 digits. A request may write it with a plus sign. */
 export const Phone = storableText(33)
-  .regex(/^\+?\d{1,32}$/)
+  .regex(/^\+?\d{1,32}$/, 'must be a phone number with its country code, such as 4915112345678')
   .overwrite(withoutPlus)
 /** A phone number that is new to an account. Numbers that accounts already have are looked up without this check. */
 export const NewPhone = Phone.refine(isPhoneNumber, 'is not an international phone number (E.164)')

@@ -15,7 +15,7 @@ const Base64Url = (longest: number) =>
     .string()
     .min(1)
     .max(longest)
-    .regex(/^[\w-]+$/)
+    .regex(/^[\w-]+$/, 'is not base64url')
 
 export const CredentialId = Base64Url(CREDENTIAL_ID_MAX_LENGTH)
 /** A binary value in base64url. The limit exceeds what any browser or registered algorithm needs. Our choice. */
@@ -28,7 +28,7 @@ export const Transports = z
     z
       .string()
       .max(32)
-      .regex(/^[\w-]+$/),
+      .regex(/^[\w-]+$/, 'is not base64url'),
   )
   .max(8)
 

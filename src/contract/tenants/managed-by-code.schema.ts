@@ -16,7 +16,7 @@ const sections = [
 /** The settings state that was applied last (spec/management#managed-by-code). `appliedAt` is in epoch milliseconds. */
 const Mark = z.object({
   sections: z.array(z.enum(sections)),
-  fingerprint: z.string().regex(/^[0-9a-f]{64}$/),
+  fingerprint: z.string().regex(/^[0-9a-f]{64}$/, 'must consist of 64 hexadecimal digits'),
   appliedAt: z.int(),
 })
 
