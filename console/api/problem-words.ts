@@ -52,7 +52,7 @@ function describeSchemaProblem({ code, message, ...issue }: Issue): Words | null
       return { en: `has unknown keys: ${list}`, de: `hat unbekannte Schlüssel: ${list}` }
     }
     case 'invalid_union':
-      return wrongFormat
+      return message.startsWith('Invalid') ? wrongFormat : null
     default:
       return null
   }

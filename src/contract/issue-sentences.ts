@@ -46,7 +46,7 @@ function predicateOf(issue: Issue): string {
     case 'invalid_format':
       return ownMessage(issue) ?? `must be ${formats[issue.format ?? ''] ?? 'in the documented format'}`
     case 'invalid_union':
-      return describeAlternatives(issue)
+      return ownMessage(issue) ?? describeAlternatives(issue)
     case 'invalid_key':
     case 'invalid_element':
       return `is not a permitted key${issue.issues?.[0] ? `: it ${predicateOf(issue.issues[0])}` : ''}`

@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { addedPolicies } from '../factors/added-policies.schema.ts'
 import { ID_LENGTH } from '../ids.ts'
 import { BUILT_IN_APP_IDS, BUILT_IN_RESOURCES, MANAGEMENT_CLIENT_ID } from '../product.ts'
-import { CustomId, clearableValue, isStorable, storableText, WebAddress } from '../text.schema.ts'
+import {
+  CustomId,
+  clearableValue,
+  HttpsAddress,
+  isStorable,
+  storableText,
+  WebAddress,
+} from '../text.schema.ts'
 import {
   applicationTypes,
   clientAssertionAlgorithms,
@@ -135,9 +142,9 @@ const custom = {
   idTokenClaims: z.enum(idTokenClaims),
   backchannelLogoutUri: storableText(2048),
   backchannelLogoutSessionRequired: z.boolean(),
-  initiateLoginUri: WebAddress.startsWith('https:'), // OIDC Dynamic Client Registration §2: "MUST use the https scheme"
-  policyUri: WebAddress.startsWith('https:'),
-  tosUri: WebAddress.startsWith('https:'),
+  initiateLoginUri: HttpsAddress, // OIDC Dynamic Client Registration §2: "MUST use the https scheme"
+  policyUri: HttpsAddress,
+  tosUri: HttpsAddress,
   dpopBoundAccessTokens: z.boolean(),
   fapi2: z.boolean(),
   deviceFlow: z.boolean(),

@@ -31,15 +31,17 @@ export const Username = Name.regex(
 )
 
 /** An email address in its stored form, with an internationalized domain in ASCII (spec/accounts#email). */
-export const EmailAddress = storableText(EMAIL_MAX_LENGTH).transform((value, context) => {
-  const address = parseEmailAddress(value)
-  if (address !== null) return address
-  context.addIssue({ code: 'custom', message: 'is not an email address' })
-  return z.NEVER
-})
+export const EmailAddress = storableText(EMAIL_MAX_LENGTH)
+  .meta({ format: 'idn-email', description: 'Rejected if it is not an email address.' })
+  .transform((value, context) => {
+    const address = parseEmailAddress(value)
+    if (address !== null) return address
+    context.addIssue({ code: 'custom', message: 'is not an email address' })
+    return z.NEVER
+  })
 
 /** An email address that is short enough for the column in which accounts store it. */
-export const Email = EmailAddress.pipe(Name)
+export const Email = EmailAddress.pipe(Name).meta({ maxLength: IDENTIFIER_MAX_LENGTH })
 /** A phone number in its stored form of at most 32 digits. A request may write it with a plus sign. */
 export const Phone = storableText(33)
   .regex(/^\+?\d{1,32}$/, 'must be a phone number with its country code, such as 4915112345678')

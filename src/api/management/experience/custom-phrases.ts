@@ -58,7 +58,14 @@ const putCall = declareCall({
   request: {
     params: z.object({ tag: LanguageTag }),
     headers: ifMatchOrNoneMatchHeaders,
-    body: jsonBody(Translation.meta({ id: 'Phrases', type: 'object', additionalProperties: true })),
+    body: jsonBody(
+      Translation.meta({
+        id: 'Phrases',
+        type: 'object',
+        additionalProperties: true,
+        description: 'Rejected if it is not an object of texts or nested objects of texts.',
+      }),
+    ),
   },
   responses: phrasesResponse,
   refusals: [412],
