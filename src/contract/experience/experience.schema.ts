@@ -11,10 +11,7 @@ const ImageAddress = z.union(
   'must be a URL or the path of a file of this server',
 )
 /** Visitors may follow the link in an email, so it is https only. */
-const SUPPORT_CONTACT = 'must be an https URL or an email address'
-const SupportContact = z
-  .union([HttpsAddress, EmailAddress], SUPPORT_CONTACT)
-  .meta({ description: `It ${SUPPORT_CONTACT}.` })
+const SupportContact = z.union([HttpsAddress, EmailAddress])
 const layouts = {
   card: z.object({ type: z.literal('Card') }),
   split: z.object({ type: z.literal('Split'), pictureUrl: ImageAddress.optional() }),
@@ -76,7 +73,10 @@ export const SignInExperiencePatch = z
     signUp: columns.signUp.strict(),
     termsOfUseUrl: clearableValue(WebAddress),
     privacyPolicyUrl: clearableValue(WebAddress),
-    supportContact: clearableValue(SupportContact),
+    supportContact: clearableValue(SupportContact).meta({
+      description:
+        'It must be a complete URL, such as https://example.com/path, that begins with https, or an email address.',
+    }),
     customCss: clearableValue(storableText(65_536)),
   })
   .partial()
