@@ -3,6 +3,31 @@
  * if one is missing.
  */
 export const germanProblems: Readonly<Record<string, string>> = {
+  'must have only letters, digits and _ and must not begin with a digit':
+    'darf nur Buchstaben, Ziffern und _ enthalten und nicht mit einer Ziffer beginnen',
+  'must be a phone number with its country code, such as 4915112345678':
+    'muss eine Telefonnummer mit Ländervorwahl sein, zum Beispiel 4915112345678',
+  'must consist of 1 to 21 lowercase letters, digits or - and not begin or end with -':
+    'muss aus 1 bis 21 Kleinbuchstaben, Ziffern oder - bestehen und darf nicht mit - beginnen oder enden',
+  'must consist of 1 to 32 letters, digits, - or _':
+    'muss aus 1 bis 32 Buchstaben, Ziffern, - oder _ bestehen',
+  'must consist of 1 to 128 letters, digits, - or _':
+    'muss aus 1 bis 128 Buchstaben, Ziffern, - oder _ bestehen',
+  'must consist of letters, digits, - or _': 'muss aus Buchstaben, Ziffern, - oder _ bestehen',
+  'must consist of visible ASCII characters': 'muss aus sichtbaren ASCII-Zeichen bestehen',
+  'must consist of printable ASCII characters': 'muss aus druckbaren ASCII-Zeichen bestehen',
+  'must consist of 64 hexadecimal digits': 'muss aus 64 hexadezimalen Ziffern bestehen',
+  'must have only letters, digits, _, - and . and begin with a letter, a digit, _ or $':
+    'darf nur Buchstaben, Ziffern, _, - und . enthalten und muss mit einem Buchstaben, einer Ziffer, _ oder $ beginnen',
+  'must be a domain such as example.com': 'muss eine Domain wie example.com sein',
+  'must be a country code of two capital letters such as DE':
+    'muss ein Ländercode aus zwei Großbuchstaben wie DE sein',
+  'must be a color such as #5d34f2': 'muss eine Farbe wie #5d34f2 sein',
+  'must be a URL or the path of a file of this server':
+    'muss eine URL oder der Pfad einer Datei dieses Servers sein',
+  'is not the name of a header': 'ist kein Name eines Headers',
+  'contains characters that a header cannot have': 'enthält Zeichen, die ein Header nicht enthalten kann',
+  'has too many headers': 'hat zu viele Header',
   'belongs to a built-in application': 'gehört zu einer eingebauten Anwendung',
   'belongs to another connector': 'gehört zu einem anderen Konnektor',
   'belongs to another resource': 'gehört zu einer anderen API',

@@ -93,7 +93,7 @@ describe('API resources', () => {
       expect(response.status).toBe(400)
       expect(await response.json()).toMatchObject({
         code: 'guard.invalid_input',
-        details: 'indicator: belongs to another resource',
+        details: '`indicator` belongs to another resource.',
       })
     }
   })

@@ -194,7 +194,7 @@ describe('a new application', () => {
     })
     expect(await bodyOf<unknown>(response)).toMatchObject({
       data: { issues: [{ code: 'custom', path: ['oidcClientMetadata', 'postLogoutRedirectUris', 1] }] },
-      details: 'oidcClientMetadata.postLogoutRedirectUris.1: is not a URL',
+      details: '`oidcClientMetadata.postLogoutRedirectUris.1` is not a URL.',
     })
   })
 

@@ -373,7 +373,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
       const withoutLogin = await runCommand('config', args)
       expect(withoutLogin.code).toBe(1)
       expect(withoutLogin.stderr).toMatch(/we keep the stored values: .*CONNECTOR_SMTP_AUTH/)
-      expect(withoutLogin.stderr).toContain('config.auth: must be entered again')
+      expect(withoutLogin.stderr).toContain('`config.auth` must be entered again')
       const sent = await runCommand('config', args, { env: { CONNECTOR_SMTP_AUTH: login } })
       expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining('changed connectors.mail') })
     } finally {

@@ -37,6 +37,7 @@ const resource = declareResource({
 })
 
 const listCall = resource.list({
+  operationId: 'listResources',
   summary: 'List API resources',
   description:
     'Returns the API resources of the tenant, ordered by indicator: all of them, or one page if `page` ' +
@@ -47,6 +48,7 @@ const listCall = resource.list({
   }),
 })
 const createCall = resource.create({
+  operationId: 'createResource',
   summary: 'Create an API resource',
   description:
     'Registers an API for which the OpenID Provider issues access tokens (RFC 8707). Its `indicator` ' +
@@ -59,11 +61,13 @@ const createCall = resource.create({
   body: ResourceCreation,
 })
 const getCall = resource.read({
+  operationId: 'getResource',
   summary: 'Get an API resource',
   description:
     'Returns one API resource, without its scopes. Responds with 404 `entity.not_exists_with_id` if the id is unknown.',
 })
 const patchCall = resource.update({
+  operationId: 'updateResource',
   summary: 'Change an API resource',
   description:
     'Replaces the given fields of an API resource. Access tokens issued earlier keep their audience and ' +
@@ -75,6 +79,7 @@ const patchCall = resource.update({
   body: ResourcePatch,
 })
 const deleteCall = resource.delete({
+  operationId: 'deleteResource',
   summary: 'Delete an API resource',
   description:
     'Deletes an API resource with its scopes, which are also removed from all roles; no more access ' +

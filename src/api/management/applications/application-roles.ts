@@ -17,6 +17,7 @@ const links = declareSubresource('roleId', {
 })
 
 const listCall = links.list({
+  operationId: 'listApplicationRoles',
   summary: 'List the roles of an application',
   description:
     'Returns a page of the roles of an application, ordered by name. Its client credentials tokens can ' +

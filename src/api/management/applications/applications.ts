@@ -33,13 +33,14 @@ import { applicationClaimRoutes } from './claim-previews.ts'
 const application = declareResource({
   tag: 'Applications',
   name: 'application',
-  entity: ApplicationSchema.meta({ id: 'Application' }),
+  entity: ApplicationSchema,
   subject: 'Application',
 })
 
-const WithRole = ApplicationSchema.extend({ isAdmin: z.boolean() })
+const WithRole = ApplicationSchema.extend({ isAdmin: z.boolean() }).meta({ id: 'ApplicationWithRole' })
 
 const listCall = application.list({
+  operationId: 'listApplications',
   summary: 'List applications',
   description:
     'Returns a page of the OAuth clients of the tenant, newest first, each with its secret. The secret ' +
@@ -48,6 +49,7 @@ const listCall = application.list({
   query: z.object(paginationQuery),
 })
 const createCall = application.create({
+  operationId: 'createApplication',
   summary: 'Create an application',
   description:
     'Registers an OAuth client whose users sign in here. Its id and secret are random unless given. ' +
@@ -59,6 +61,7 @@ const createCall = application.create({
   body: ApplicationCreation,
 })
 const getCall = application.read({
+  operationId: 'getApplication',
   summary: 'Get an application',
   description:
     'Returns one OAuth client with its secret. The secret is `********` if the caller may not change the ' +
@@ -68,6 +71,7 @@ const getCall = application.read({
   response: WithRole,
 })
 const patchCall = application.update({
+  operationId: 'updateApplication',
   summary: 'Change an application',
   description:
     'Replaces the given fields; `oidcClientMetadata` and `customClientMetadata` are merged key by key, ' +
@@ -87,6 +91,7 @@ const patchCall = application.update({
   refusals: [422],
 })
 const secretCall = application.replaceSecret({
+  operationId: 'replaceApplicationSecret',
   summary: 'Replace the secret of an application',
   description:
     'Creates a new random secret and returns the application with it. The old secret stops working at ' +
@@ -97,6 +102,7 @@ const secretCall = application.replaceSecret({
   refusals: [412],
 })
 const deleteCall = application.delete({
+  operationId: 'deleteApplication',
   summary: 'Delete an application',
   description:
     'Deletes an OAuth client with all grants and tokens that were issued to it; users stay signed in to ' +

@@ -18,7 +18,7 @@ const common = {
   method: 'post',
   path: '/preview',
   request: { params: idParam, body: jsonBody(ClaimsPreviewRequest) },
-  responses: { 200: jsonResponse('The claims', ClaimsPreview.meta({ id: 'ClaimsPreview' })) },
+  responses: { 200: jsonResponse('The claims', ClaimsPreview) },
   refusals: [404],
 } as const
 
@@ -29,6 +29,7 @@ const describeTemplate =
 
 const applicationCall = createManagementCallDeclarer('Applications')({
   ...common,
+  operationId: 'previewApplicationClaims',
   summary: 'Preview the claims of an application',
   description:
     'Returns the additional claims that the ID tokens of a user would contain if the application requested ' +
@@ -36,6 +37,7 @@ const applicationCall = createManagementCallDeclarer('Applications')({
 })
 const resourceCall = createManagementCallDeclarer('Resources')({
   ...common,
+  operationId: 'previewResourceClaims',
   summary: 'Preview the claims of an API resource',
   description:
     'Returns the additional claims that the access tokens of a user would contain if an application ' +

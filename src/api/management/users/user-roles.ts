@@ -31,6 +31,7 @@ const links = declareSubresource('roleId', {
 })
 
 const listCall = links.list({
+  operationId: 'listUserRoles',
   summary: 'List the roles of a user',
   description:
     'Returns a page of the roles of a user, ordered by name. `search` matches the id, name and ' +
@@ -39,6 +40,7 @@ const listCall = links.list({
   query: roleListQuery,
 })
 const addCall = links.link({
+  operationId: 'addUserRoles',
   summary: 'Add roles to a user',
   description:
     'Assigns up to 500 roles to a user, all of them or none. The next access tokens of the user carry ' +
@@ -51,6 +53,7 @@ const addCall = links.link({
 const replaceCall = declareCall({
   method: 'put',
   path: '/',
+  operationId: 'replaceUserRoles',
   summary: 'Replace the roles of a user',
   description:
     'Gives a user exactly these roles and removes all others, including internal roles such as that of ' +
@@ -62,6 +65,7 @@ const replaceCall = declareCall({
   refusals: [404],
 })
 const removeCall = links.delete({
+  operationId: 'removeUserRole',
   summary: 'Remove one role from a user',
   description:
     'Removes a role from a user. Access tokens issued earlier keep their scopes until they expire; calls ' +
