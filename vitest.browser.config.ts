@@ -3,6 +3,8 @@ import { certificateFile } from './tests/kit/certificate.ts'
 
 // This is read when Miniflare is loaded. It makes the Worker trust the certificate of the providers that the journeys
 // start.
+// Package managers that tests start use the original certificates.
+process.env.REGISTRY_CA_CERTS ??= process.env.NODE_EXTRA_CA_CERTS ?? ''
 process.env.NODE_EXTRA_CA_CERTS = certificateFile
 
 /** Journeys in Chromium and with OpenID Connect clients, against a running server (docs/development/testing.md). */

@@ -1,99 +1,247 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { parseAst } from 'vite'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { applyChanges, diffFields, invertChanges } from '../../console/api/changes.ts'
-import { type Application, createTrial, toGuideValues } from '../../console/areas/applications/application.ts'
-import { findLocalSetup } from '../../console/areas/applications/guides/guide.ts'
-import { guides } from '../../console/areas/applications/guides/index.ts'
+import {
+  type Api,
+  type Application,
+  createTrial,
+  toGuideValues,
+} from '../../console/areas/applications/application.ts'
+import { findGuides, renderSample, samples } from '../../console/areas/applications/guides/index.ts'
+import type { GuideValues } from '../../console/areas/applications/guides/sample.ts'
 import {
   applicationKinds,
   createApplicationBody,
+  defaultAfterSignOut,
   findKind,
   findMissingFields,
   kindRows,
 } from '../../console/areas/applications/kinds.ts'
 import { splitLines } from '../../console/ui/lines.ts'
 import { findRedirectUriProblem } from '../../src/domain/applications/redirect-uri.ts'
-import { freePort } from '../kit/free-port.ts'
 
 /** Tests the pure functions of the applications area (spec/console#applications). */
 
 const ISSUER = 'https://id.acme.example/oidc'
-
-const guidesFor = (kind: (typeof applicationKinds)[number]) =>
-  guides.filter((guide) => guide.kinds.includes(kind))
+const folder = path.resolve(import.meta.dirname, '../../samples')
 
 function application(kind: (typeof applicationKinds)[number], more: Partial<Application> = {}): Application {
   const { redirectUri } = kindRows[kind]
+  const redirectUris = redirectUri === null ? [] : [redirectUri]
+  const postLogoutRedirectUris = defaultAfterSignOut(kind, redirectUris)
   return {
-    ...createApplicationBody(kind, { name: 'Shop', redirectUris: redirectUri === null ? [] : [redirectUri] }),
+    ...createApplicationBody(kind, { name: 'Shop', redirectUris, postLogoutRedirectUris }),
     ...{ tenantId: 'default', id: 'shop-of-acme', description: null, secondFactorPolicy: null, createdAt: 1 },
     rememberDays: null,
     ...more,
   }
 }
 
+const api = (indicator: string, ...scopes: string[]): Api => ({
+  ...{ tenantId: 'default', id: indicator, name: indicator, indicator, accessTokenTtl: 3600 },
+  scopes: scopes.map((name) => ({
+    ...{ tenantId: 'default', id: name, resourceId: indicator, name, description: null, createdAt: 1 },
+  })),
+})
+
+const shopApi = { indicator: 'https://orders.acme.example', scope: 'shop:read' }
+
+/** The values of a web application with this redirect URI. */
+const webValues = (redirectUri: string, more: Partial<GuideValues> = {}): GuideValues => ({
+  issuer: ISSUER,
+  clientId: 'shop-of-acme',
+  redirectUris: [redirectUri],
+  afterSignOut: 'https://shop.example/bye',
+  api: shopApi,
+  ...more,
+})
+
+/** The sample in a folder, filled with values. */
+function render(id: string, values: GuideValues) {
+  const sample = samples.get(id)
+  if (!sample) throw new Error(`no sample ${id}`)
+  return renderSample(id, sample, values)
+}
+const textOf = ({ files, setup, install, run, opens }: ReturnType<typeof render>) =>
+  [...Object.entries(files).flat(), setup, install, run, opens].join('\n')
+
 describe.each(applicationKinds)('an application created as %s', (kind) => {
   it('is recognized as that kind, and has a redirect URI that the server accepts', () => {
     const row = kindRows[kind]
     expect(findKind(application(kind))).toBe(kind)
     expect(row.redirectUri && findRedirectUriProblem(row.redirectUri, row)).toBe(null)
-    expect(guidesFor(kind).length).toBeGreaterThan(0)
+    expect(findGuides(kind, webValues('https://shop.example/')).length).toBeGreaterThan(0)
   })
 })
 
 it.each([
-  { kind: 'web', name: ' ', redirectUris: [], missing: ['name', 'redirectUris'] },
-  { kind: 'web', name: 'Shop', redirectUris: ['shop.example/callback'], missing: ['redirectUris'] },
-  { kind: 'web', name: 'Shop', redirectUris: ['https://shop.example/callback'], missing: [] },
-  { kind: 'machine', name: 'Shop', redirectUris: [], missing: [] },
+  { kind: 'web', name: ' ', redirectUris: [], postLogoutRedirectUris: [], missing: ['name', 'redirectUris'] },
+  {
+    ...{ kind: 'web', name: 'Shop', redirectUris: ['shop.example/callback'], postLogoutRedirectUris: [] },
+    missing: ['redirectUris'],
+  },
+  {
+    ...{ kind: 'web', name: 'Shop', redirectUris: ['https://shop.example/callback'] },
+    postLogoutRedirectUris: ['shop.example'],
+    missing: ['postLogoutRedirectUris'],
+  },
+  {
+    ...{ kind: 'web', name: 'Shop', redirectUris: ['https://shop.example/callback'] },
+    postLogoutRedirectUris: ['https://shop.example/'],
+    missing: [],
+  },
+  { kind: 'machine', name: 'Shop', redirectUris: [], postLogoutRedirectUris: [], missing: [] },
 ] as const)(
-  'a new $kind application "$name" with the redirect URIs $redirectUris lacks the fields $missing',
+  'a new $kind application "$name" with the redirect URIs $redirectUris and $postLogoutRedirectUris lacks $missing',
   ({ kind, missing, ...fields }) => {
     expect(findMissingFields(kind, fields)).toEqual(missing)
   },
 )
 
-it('a guide that shows the name of the user reads it from userinfo', () => {
-  const named = guides.filter(({ files }) =>
-    /\bname \?\?/.test(Object.values(files(webValues('https://shop.example/'))).join()),
+it.each([
+  { kind: 'spa', redirectUris: ['http://localhost:5173/'], after: ['http://localhost:5173/'] },
+  { kind: 'web', redirectUris: ['https://shop.example/a/callback'], after: ['https://shop.example/'] },
+  { kind: 'web', redirectUris: ['shop'], after: [] },
+  { kind: 'native', redirectUris: ['https://shop.example/callback'], after: [] },
+] as const)('users of a $kind application at $redirectUris return to $after after signing out', (row) => {
+  expect(defaultAfterSignOut(row.kind, row.redirectUris)).toEqual(row.after)
+})
+
+describe('the API in the guides of an application', () => {
+  const apis = [
+    api('urn:vestibule:management-api', 'all'),
+    api('https://empty.example'),
+    api('https://orders.example', 'orders:read', 'orders:write'),
+    api('https://stock.example', 'stock:read'),
+  ]
+  const orders = { indicator: 'https://orders.example', scope: 'orders:read' }
+  const stock = { indicator: 'https://stock.example', scope: 'stock:read' }
+  const management = { indicator: 'urn:vestibule:management-api', scope: 'all' }
+  it.each([
+    { what: "the tenant's first one with a scope", allowedResources: null, expected: orders },
+    { what: 'the first allowed one', allowedResources: ['https://stock.example'], expected: stock },
+    {
+      what: 'none if the allowed one has no scope',
+      allowedResources: ['https://empty.example'],
+      expected: null,
+    },
+    { what: 'none if the allowed one is gone', allowedResources: ['https://gone.example'], expected: null },
+    { what: 'the management API', allowedResources: null, isAdmin: true, expected: management },
+  ])('is $what', ({ allowedResources, isAdmin, expected }) => {
+    const machine = application('machine', { customClientMetadata: { allowedResources } })
+    expect(toGuideValues({ ...machine, ...(isAdmin && { isAdmin }) }, ISSUER, apis).api).toEqual(expected)
+  })
+})
+
+/** Which values an application has: `http` is about the issuer, and the others say whether there is a value. */
+const combinations = [true, false].flatMap((http) =>
+  [true, false].flatMap((hasApi) =>
+    [true, false].map((signout) => ({
+      issuer: http ? 'http://localhost:8787/oidc' : ISSUER,
+      api: hasApi ? shopApi : null,
+      afterSignOut: signout ? 'https://shop.example/bye' : null,
+    })),
+  ),
+)
+
+/** Example values of samples, and markers of conditional lines. */
+const LEFTOVER =
+  /id\.example\.com|my-client-id|api\.example\.com|orders:read|localhost:(?:3000|5173)|only: (?:http|api|signout)|\[object|undefined\//
+
+const SampleDescription = z.strictObject({
+  name: z.string().min(1),
+  kinds: z.array(z.enum([...applicationKinds, 'api'])).min(1),
+  setup: z.string().optional(),
+  install: z.string().optional(),
+  files: z.array(z.string()).min(1),
+  run: z.string().optional(),
+  opens: z.string().startsWith('/').optional(),
+  library: z.url({ protocol: /^https$/ }),
+  values: z.strictObject({ redirectUri: z.url(), afterSignOut: z.url().optional() }).optional(),
+  fixedPath: z.literal(true).optional(),
+  executed: z.boolean(),
+})
+
+it('samples/README.md lists every sample', () => {
+  const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  expect([...samples.keys()].sort()).toEqual(folders.map(({ name }) => name).sort())
+  const readme = readFileSync(path.join(folder, 'README.md'), 'utf8')
+  const rows = [...readme.matchAll(/^\| `([\w-]+)` +\| ([^|]+?) +\| ([^|]+?) +\| (yes|no) +\|/gm)]
+  expect(rows.map(([, id, name, kinds, executed]) => ({ id, name, kinds, executed }))).toEqual(
+    [...samples]
+      .map(([id, { name, kinds, executed }]) => ({
+        ...{ id, name, kinds: kinds.join(', '), executed: executed ? 'yes' : 'no' },
+      }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1)),
   )
-  expect(named.map(({ id }) => id)).toEqual(['react', 'vue', 'browser'])
-  for (const { id, files } of named)
-    expect(Object.values(files(webValues('https://shop.example/'))).join(), id).toContain(
-      'loadUserInfo: true',
-    )
 })
 
-it('a guide explains how to run the code locally if the redirect URI is not local', () => {
-  const web = guidesFor('web').filter(({ port }) => port !== undefined)
-  expect(web.map(({ id }) => id)).toContain('node')
-  for (const guide of web) {
-    const values = {
-      ...toGuideValues(application('web'), ISSUER),
-      redirectUri: 'https://shop.example/callback',
+describe.each([...samples])('the sample %s', (id, sample) => {
+  const hasRedirect = sample.values !== undefined
+  const isWeb = sample.kinds.includes('web') || sample.kinds.includes('spa')
+  // No URL is the same as in the sample.
+  const redirectUri = sample.kinds.includes('native')
+    ? (sample.values?.redirectUri ?? '')
+        .replace('com.example.app', 'com.acme.shop')
+        .replace('/callback', '/back')
+    : 'https://shop.example/back'
+
+  it('has a valid description, and files of at most 60 lines', () => {
+    expect(() => SampleDescription.parse(sample)).not.toThrow()
+    const lines = sample.files.flatMap((file) => {
+      expect(existsSync(path.join(folder, id, file)), file).toBe(true)
+      return readFileSync(path.join(folder, id, file), 'utf8')
+        .trimEnd()
+        .split('\n')
+    })
+    expect(lines.length).toBeLessThanOrEqual(60)
+    if (isWeb) expect(sample).toMatchObject({ opens: expect.anything(), run: expect.anything() })
+  })
+
+  it.each(combinations)(
+    'contains only the values of the application, with the issuer $issuer, the API $api and $afterSignOut after signing out',
+    (more) => {
+      const guide = render(id, { ...webValues(redirectUri), ...more })
+      const text = textOf(guide)
+      if (guide.lacksApi) return expect([sample.kinds, more.api]).toEqual([expect.anything(), null])
+      expect(text).not.toMatch(LEFTOVER)
+      expect(text).toContain(more.issuer)
+      if (!sample.kinds.includes('api')) expect(text).toContain('shop-of-acme')
+      if (more.api) expect(text).toContain(shopApi.indicator)
+      if (more.afterSignOut && sample.values?.afterSignOut)
+        expect(text).toMatch(/shop\.example\/bye|signed-out/)
+      if (isWeb) expect(guide.opens).toMatch(/^https:\/\/shop\.example\//)
+      expect(hasRedirect || guide.unregistered === null).toBe(true)
+      for (const [name, code] of Object.entries(guide.files)) {
+        const lang = /\.(?:m?js|ts|tsx)$/.exec(name)?.[0].replace('.mjs', 'js').replace('.', '')
+        if (lang) expect(() => parseAst(code, { lang: lang as 'js' }), name).not.toThrow()
+      }
+    },
+  )
+
+  it('escapes code in the URLs of an application', () => {
+    const hostile = application('web')
+    const address = `https://app.example/${[...'\'"`$\\{<>|&;'].map((end) => `${end}run`).join('')}`
+    hostile.oidcClientMetadata.redirectUris = [address]
+    hostile.oidcClientMetadata.postLogoutRedirectUris = [address]
+    const values = toGuideValues(hostile, ISSUER, [api(address, `'"run`)])
+    const guide = render(id, values)
+    for (const [name, code] of Object.entries(guide.files)) {
+      expect(code).not.toMatch(/['"`$\\{<>|]run/)
+      if (/curl/.test(code)) expect(code.replaceAll(/'[^']*'|"[^"]*"/g, '')).not.toContain(';run')
+      if (/\.(m?js|ts|tsx)$/.test(name)) expect(() => parseAst(code, { lang: 'tsx' }), name).not.toThrow()
     }
-    const local = 'http://localhost:3000/callback'
-    expect(findLocalSetup(guide, values)).toEqual({ port: '3000', origin: 'https://shop.example', local })
-    expect(findRedirectUriProblem(local, { type: 'Traditional' })).toBe(null)
-    expect(findLocalSetup(guide, { ...values, redirectUri: local })).toBe(null)
-  }
-  expect(guides.filter(({ port, files }) => !port && /listeningPort/.test(String(files)))).toEqual([])
-})
-
-/** The values that guides show for a web application with this redirect URI. */
-const webValues = (redirectUri: string, issuer = ISSUER) => ({
-  ...toGuideValues(application('web'), issuer),
-  redirectUri,
+    expect(textOf(guide)).not.toMatch(/['"`$\\{<>|]run/)
+  })
 })
 
 it.each([
   { redirectUri: 'http://localhost:4000/callback', port: '4000', local: null },
   { redirectUri: 'http://localhost/callback', port: '80', local: null },
-  { redirectUri: 'http://shop.test/callback', port: '80', local: 'http://localhost/callback' },
+  { redirectUri: 'http://shop.test/callback', port: '80', local: 'http://localhost:80/callback' },
   // The port of an https URL belongs to the proxy that terminates TLS.
   {
     redirectUri: 'https://shop.example:8443/callback',
@@ -102,136 +250,47 @@ it.each([
   },
   { redirectUri: 'https://localhost:8443/callback', port: '3000', local: 'http://localhost:3000/callback' },
 ])('the guides for $redirectUri listen on port $port', ({ redirectUri, port, local }) => {
-  const values = webValues(redirectUri)
-  for (const guide of guidesFor('web').filter(({ port }) => port !== undefined)) {
-    expect(findLocalSetup(guide, values)?.local ?? null, guide.id).toBe(local)
-    const text = [...Object.values(guide.files(values)), guide.run?.(values)].join('\n')
-    // The .NET guide contains a URL, in which the default port is omitted.
-    const place = guide.id === 'dotnet' && port === '80' ? new URL(redirectUri).origin : port
-    expect(text, guide.id).toMatch(new RegExp(`\\b${place}\\b`))
+  for (const guide of findGuides('web', webValues(redirectUri))) {
+    expect(textOf(guide), guide.id).toMatch(new RegExp(`\\b${port}\\b`))
+    const setup = guide.localSetup && { ...guide.localSetup, local: new URL(guide.localSetup.local).href }
+    const path = new URL(guide.unregistered ?? redirectUri).pathname
+    expect(setup?.local ?? null).toBe(local && new URL(path, local).href)
+    if (local) expect(findRedirectUriProblem(local, { type: 'Traditional' })).toBe(null)
   }
 })
 
-it.each(guidesFor('web'))('the guide $id sets Secure cookies for an https redirect URI', ({ files }) => {
-  const text = Object.values(files(webValues('https://shop.example/callback'))).join('\n')
-  expect(text).toMatch(/secure.*(?:starts_?with|HasPrefix|Always)|starts_?with.*secure/i)
-})
-
 it.each([
-  { id: 'node', redirectUri: 'https://shop.example/callback', isSecure: true },
-  { id: 'hono', redirectUri: 'https://shop.example/callback', isSecure: true },
-  { id: 'node', redirectUri: 'http://localhost/callback', isSecure: false },
+  { id: 'node', redirectUris: ['https://shop.example/a'], uri: 'https://shop.example/a', unregistered: null },
+  // The sample has a page of its own at the root.
+  {
+    ...{ id: 'node', redirectUris: ['https://shop.example/'], uri: 'https://shop.example/callback' },
+    unregistered: 'https://shop.example/callback',
+  },
+  { id: 'react', redirectUris: ['https://shop.example/'], uri: 'https://shop.example/', unregistered: null },
+  {
+    ...{ id: 'node', redirectUris: [], uri: 'http://localhost:3000/callback' },
+    unregistered: 'http://localhost:3000/callback',
+  },
 ])(
-  'the server in the guide $id supports the redirect URI $redirectUri behind a proxy',
-  async ({ id, redirectUri, isSecure }) => {
-    const provider = createServer((_, response) => {
-      response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify({ issuer, authorization_endpoint: `${issuer}/auth` }))
-    }).listen(0)
-    await once(provider, 'listening')
-    onTestFinished(() => void provider.close())
-    const issuer = `http://localhost:${(provider.address() as AddressInfo).port}/oidc`
-
-    const values = webValues(redirectUri, issuer)
-    const guide = guidesFor('web').find((each) => each.id === id)
-    const port = await freePort()
-    const [code = ''] = Object.values(guide?.files(values) ?? {})
-    const listening = code.replace(/(?<=listen\(|port: )(?:3000|80)\b/, String(port))
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', listening], {
-      env: { ...process.env, CLIENT_SECRET: 'secret', COOKIE_SECRET: 'secret' },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
-    onTestFinished(() => void child.kill())
-    const signIn = () => fetch(`http://localhost:${port}/sign-in`, { redirect: 'manual' }).catch(() => null)
-    await expect.poll(async () => (await signIn())?.status, { timeout: 10_000 }).toBe(302)
-    const { headers } = (await signIn()) as Response
-    expect(new URL(headers.get('location') ?? '').searchParams.get('redirect_uri')).toBe(redirectUri)
-    expect(headers.getSetCookie()).toHaveLength(1)
-    expect(/; secure\b/i.test(headers.getSetCookie()[0] ?? '')).toBe(isSecure)
+  'the sample $id for $redirectUris uses the redirect URI $uri',
+  ({ id, redirectUris, uri, unregistered }) => {
+    const guide = render(id, webValues('', { redirectUris, afterSignOut: null }))
+    expect(textOf(guide)).toContain(`'${uri}'`)
+    expect(guide.unregistered).toBe(unregistered)
   },
 )
 
-it.each([
-  { redirectUri: 'http://127.0.0.1/back', path: '/back', isLoopback: true },
-  // The program listens on 127.0.0.1, so this redirect URI on localhost refers to another host.
-  { redirectUri: 'http://localhost:8080/back', path: '/callback', isLoopback: false },
-  { redirectUri: 'com.example.app:/back', path: '/callback', isLoopback: false },
-])(
-  'the terminal guide for $redirectUri receives the response at $path',
-  ({ redirectUri, path, isLoopback }) => {
-    const [code = ''] = Object.values(
-      guides.find(({ id }) => id === 'terminal')?.files({ ...webValues(redirectUri) }) ?? {},
-    )
-    expect(code).toContain(`address().port + '${path}'`)
-    expect(code.includes('Register http://127.0.0.1/callback')).toBe(!isLoopback)
-  },
-)
-
-it('the Kotlin guide lets the app open only https URLs that match its redirect URI', () => {
-  const files = guides.find(({ id }) => id === 'kotlin')?.files(webValues('https://app.example/back')) ?? {}
-  const text = Object.values(files).join('\n')
-  expect(text).not.toContain('["appAuthRedirectScheme"] = "https"')
-  expect(text).toContain('<data android:scheme="https" android:host="app.example" android:path="/back" />')
+it('a sample for browsers returns to the URL after signing out even if its redirect URI is another one', () => {
+  const text = textOf(render('react', webValues('https://shop.example/back')))
+  expect(text).toContain("redirect_uri: 'https://shop.example/back'")
+  expect(text).toContain("post_logout_redirect_uri: 'https://shop.example/bye'")
 })
 
-describe.each(guides)('the guide $id', (guide) => {
-  const {
-    kinds: [kind = 'web'],
-    files,
-    opens,
-  } = guide
-
-  it.each([ISSUER, 'http://localhost:8787/oidc'])(
-    "contains the application's values and the issuer %s",
-    (issuer) => {
-      const values = toGuideValues(application(kind), issuer)
-      // Machines and devices have no redirect URI.
-      expect(() => findLocalSetup(guide, values)).not.toThrow()
-      const project = files(values)
-      const text = Object.values(project).join('\n')
-      expect(text).toContain(values.clientId)
-      expect(text).toContain(issuer)
-      if (kind === 'web' || kind === 'spa') {
-        const { host, pathname } = new URL(values.redirectUri)
-        expect(text).toContain(host)
-        expect(text).toContain(pathname)
-      }
-      expect(opens !== undefined).toBe(kind === 'web')
-      const named = Object.keys(project).join('\n') + text
-      if (opens) expect(named).toContain(new URL(opens(values)).pathname)
-      expect(text).not.toMatch(/undefined\/|\[object|\$\{(?!CLIENT)|: undefined/)
-      for (const [name, code] of Object.entries(project)) {
-        const [, lang] = /\.(mjs|js|ts|tsx)$/.exec(name) ?? []
-        if (lang)
-          expect(() => parseAst(code, { lang: lang === 'mjs' ? 'js' : (lang as 'js') }), name).not.toThrow()
-      }
-    },
-  )
-})
-
-it.each(guides)(
-  'the guide $id escapes code in the URLs of an application',
-  ({ kinds: [kind = 'web'], files }) => {
-    const hostile = application(kind)
-    const address = `https://app.example/${[...'\'"`$\\{<>|&;'].map((end) => `${end}run`).join('')}`
-    hostile.oidcClientMetadata.redirectUris = [address]
-    hostile.oidcClientMetadata.postLogoutRedirectUris = [address]
-    hostile.customClientMetadata.allowedResources = [address]
-    const project = files(toGuideValues(hostile, ISSUER))
-    for (const [name, code] of Object.entries(project)) {
-      expect(code).not.toMatch(/['"`$\\{<>|]run/)
-      if (/curl/.test(code)) expect(code.replaceAll(/'[^']*'|"[^"]*"/g, '')).not.toContain('run')
-      if (/\.(mjs|js|ts|tsx)$/.test(name)) expect(() => parseAst(code, { lang: 'tsx' }), name).not.toThrow()
-    }
-  },
-)
-
-it('a guide allows plain http only for a server on the local machine', () => {
-  const [node] = guidesFor('web')
-  const codeFor = (issuer: string) =>
-    Object.values(node?.files(toGuideValues(application('web'), issuer)) ?? {})[0]
-  expect(codeFor('http://localhost:8787/oidc')).toContain('allowInsecureRequests')
-  expect(codeFor(ISSUER)).not.toContain('allowInsecureRequests')
+it('a guide keeps the example host in calls of an API whose identifier is not a URL', () => {
+  const api = { indicator: 'urn:acme:orders', scope: 'shop:read' }
+  const text = textOf(render('node', webValues('https://shop.example/back', { api })))
+  expect(text).toContain("'urn:acme:orders'")
+  expect(text).toContain("'https://api.example.com/orders'")
 })
 
 describe('trying an application', () => {

@@ -34,11 +34,11 @@ export function ApplicationPage({ id, part }: { id: string; part: 'guide' | unde
         parent={{ href: '/applications', title: t('applications') }}
         actions={
           <>
-            <TryIt application={stored} />
+            {stored.type !== 'MachineToMachine' && <TryIt application={stored} />}
             {mayWrite && !isAbove && (
               <DeleteButton
                 title={t('deleteTitle', { name: stored.name })}
-                lead={t('deleteLead')}
+                lead={t(stored.type === 'MachineToMachine' ? 'machineDeleteLead' : 'deleteLead')}
                 confirmationText={stored.name}
                 path={path}
                 back="/applications"

@@ -50,7 +50,11 @@ function BasicsCard({ application, change, fields, metadata, problems, isReadOnl
   const t = useT(texts)
   return (
     <Card title={t('basics')}>
-      <TextField label={t('name')} hint={t('nameHint')} {...fields.text('name')} />
+      <TextField
+        label={t('name')}
+        hint={t(application.type === 'MachineToMachine' ? 'machineNameHint' : 'nameHint')}
+        {...fields.text('name')}
+      />
       <TextField
         label={t('description')}
         hint={t('descriptionHint')}
@@ -163,7 +167,7 @@ function SecurityCard({ application, custom: fields, problems }: SettingsProps) 
     ...(custom.backchannelLogoutUri ? (['backchannelLogoutSessionRequired'] as const) : []),
   ]
   return (
-    <CollapsibleCard title={t('security')} lead={t('securityLead')}>
+    <CollapsibleCard title={t('security')} lead={t(isMachine ? 'machineSecurityLead' : 'securityLead')}>
       {keys.map((key) => {
         const problem = problems[`customClientMetadata.${key}`]
         return (

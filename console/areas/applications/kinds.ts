@@ -51,37 +51,53 @@ export function findKind({ type, oidcClientMetadata, customClientMetadata }: Kin
 export const canKeepSecret = (type: ApplicationType): boolean =>
   type === 'Traditional' || type === 'MachineToMachine'
 
-type NewFields = { name: string; redirectUris: readonly string[] }
+type NewFields = {
+  name: string
+  redirectUris: readonly string[]
+  postLogoutRedirectUris: readonly string[]
+}
+
+/**
+ * Returns the initial URL after signing out, which is the start page of the application. Without one, users who sign
+ * out stay on a page of the provider. Other kinds of application don't have a start page in the browser.
+ */
+export function defaultAfterSignOut(kind: ApplicationKind, redirectUris: readonly string[]): string[] {
+  const [uri = ''] = redirectUris
+  const url = URL.parse(uri)
+  return hasStartPage(kind) && url && /^https?:$/.test(url.protocol) ? [`${url.origin}/`] : []
+}
+
+export const hasStartPage = (kind: ApplicationKind): boolean => kind === 'spa' || kind === 'web'
 
 /**
  * Returns the fields that are missing or invalid. As long as there are any, the application can't be created.
  */
 export function findMissingFields(
   kind: ApplicationKind,
-  { name, redirectUris }: NewFields,
+  { name, redirectUris, postLogoutRedirectUris }: NewFields,
 ): readonly (keyof NewFields)[] {
   const row = kindRows[kind]
-  const hasAddresses =
-    row.redirectUri === null ||
-    (redirectUris.length > 0 && redirectUris.every((uri) => findRedirectUriProblem(uri, row) === null))
+  const areValid = (uris: readonly string[]) => uris.every((uri) => findRedirectUriProblem(uri, row) === null)
+  const hasRedirects = row.redirectUri === null || (redirectUris.length > 0 && areValid(redirectUris))
   return [
     ...(name.trim() === '' ? (['name'] as const) : []),
-    ...(hasAddresses ? [] : (['redirectUris'] as const)),
+    ...(hasRedirects ? [] : (['redirectUris'] as const)),
+    ...(areValid(postLogoutRedirectUris) ? [] : (['postLogoutRedirectUris'] as const)),
   ]
 }
 
 /** Returns the body of `POST /applications`. */
 export function createApplicationBody(
   kind: ApplicationKind,
-  { name, redirectUris }: { name: string; redirectUris: string[] },
+  { name, redirectUris, postLogoutRedirectUris }: NewFields,
 ) {
   const { type, deviceFlow, isThirdParty, redirectUri } = kindRows[kind]
   return {
     name,
     type,
     oidcClientMetadata: {
-      redirectUris: redirectUri === null ? [] : redirectUris,
-      postLogoutRedirectUris: [],
+      redirectUris: redirectUri === null ? [] : [...redirectUris],
+      postLogoutRedirectUris: [...postLogoutRedirectUris],
     },
     customClientMetadata: { ...(deviceFlow && { deviceFlow }), ...(isThirdParty && { isThirdParty }) },
   }

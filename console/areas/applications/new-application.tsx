@@ -15,6 +15,7 @@ import {
   canKeepSecret,
   createApplicationBody,
   findMissingFields,
+  hasStartPage,
   kindRows,
 } from './kinds.ts'
 import { useNewApplication } from './new-draft.ts'
@@ -22,7 +23,7 @@ import { texts } from './phrases.ts'
 import { settingPhrases } from './settings-phrases.ts'
 
 /** The fields that show their own error messages. */
-const shownFields = ['name', 'oidcClientMetadata.redirectUris']
+const shownFields = ['name', 'oidcClientMetadata.redirectUris', 'oidcClientMetadata.postLogoutRedirectUris']
 
 type Created = { id: string; secret?: string }
 
@@ -30,9 +31,13 @@ export function NewApplication() {
   const t = useT(texts, settingPhrases)
   const explain = useExplain()
   const form = useCreateApplication()
-  const { kind, name, redirectUris, problem } = form
+  const { kind, name, problem } = form
   const missingId = useId()
-  const labels = { name: t('name'), redirectUris: t('redirectUris') }
+  const labels = {
+    name: t('name'),
+    redirectUris: t('redirectUris'),
+    postLogoutRedirectUris: t('postLogoutRedirectUris'),
+  }
   const row = kindRows[kind]
   return (
     <Page
@@ -51,24 +56,28 @@ export function NewApplication() {
         <Card>
           <TextField
             label={t('name')}
-            hint={t('nameHint')}
+            hint={t(kind === 'machine' ? 'machineNameHint' : 'nameHint')}
             value={name}
             onChange={form.setName}
             problem={problem?.fields.name}
             autoComplete="off"
             isRequired
           />
-          {row.redirectUri !== null && (
-            <RedirectUrisField
-              label={t('redirectUris')}
-              hint={t('redirectUrisHint')}
-              owner={row}
-              value={redirectUris}
-              onChange={form.setRedirectUris}
-              problemAt={(index) => problem?.fields[`oidcClientMetadata.redirectUris.${index}`]}
-              problem={problem?.fields['oidcClientMetadata.redirectUris']}
-            />
-          )}
+          {row.redirectUri !== null &&
+            (
+              ['redirectUris', ...(hasStartPage(kind) ? (['postLogoutRedirectUris'] as const) : [])] as const
+            ).map((key) => (
+              <RedirectUrisField
+                key={key}
+                label={labels[key]}
+                hint={t(`${key}Hint`)}
+                owner={row}
+                value={form[key]}
+                onChange={(uris) => form.setUris({ [key]: uris })}
+                problemAt={(index) => problem?.fields[`oidcClientMetadata.${key}.${index}`]}
+                problem={problem?.fields[`oidcClientMetadata.${key}`]}
+              />
+            ))}
           {problem && !shownFields.some((field) => findProblem(problem.fields, field)) && (
             <p className="alert" role="alert">
               {explain(problem)}
@@ -106,7 +115,7 @@ function useCreateApplication() {
   const draft = useNewApplication()
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const { kind, name, redirectUris } = draft
+  const { kind, name, redirectUris, postLogoutRedirectUris } = draft
   const { type } = kindRows[kind]
 
   const clearingProblem =
@@ -120,7 +129,7 @@ function useCreateApplication() {
     try {
       const { data } = await change<Created>('/applications', {
         method: 'POST',
-        body: createApplicationBody(kind, { name: name.trim(), redirectUris }),
+        body: createApplicationBody(kind, { name: name.trim(), redirectUris, postLogoutRedirectUris }),
       })
       draft.discard()
       if (canKeepSecret(type) && data.secret) newSecrets.put(data.id, data.secret)
@@ -130,17 +139,20 @@ function useCreateApplication() {
       setBusy(false)
     }
   }
-  const missing = findMissingFields(kind, { name, redirectUris })
+  const missing = findMissingFields(kind, { name, redirectUris, postLogoutRedirectUris })
   return {
     kind,
     name,
     redirectUris,
+    postLogoutRedirectUris,
     problem,
     missing,
     create,
     choose: clearingProblem(draft.choose),
     setName: clearingProblem((next: string) => draft.change({ name: next })),
-    setRedirectUris: clearingProblem((next: string[]) => draft.change({ redirectUris: next })),
+    setUris: clearingProblem((next: { redirectUris?: string[]; postLogoutRedirectUris?: string[] }) =>
+      draft.change(next),
+    ),
     isBegun: draft.isBegun,
     discard: () => {
       setProblem(null)

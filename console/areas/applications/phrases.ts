@@ -21,6 +21,7 @@ export const texts = phrases({
     agentLead:
       'Acts on behalf of users who have allowed it. You don’t need to add agents that register themselves.',
     nameHint: 'Users see this name when they sign in.',
+    machineNameHint: 'Administrators see this name here and in the log.',
     isAbove: 'This application has permissions that your roles don’t, so only an owner can change it.',
     descriptionHint: 'Only administrators see this.',
     logoUri: 'Logo URL',
@@ -30,6 +31,8 @@ export const texts = phrases({
     deleteTitle: 'Delete {name}?',
     deleteLead:
       'Users will no longer be able to sign in to it, and all its tokens will stop working. You can’t undo this.',
+    machineDeleteLead:
+      'It will no longer be able to call APIs, and all its tokens will stop working. You can’t undo this.',
     deleted: '{name} was deleted',
   },
   de: {
@@ -52,6 +55,7 @@ export const texts = phrases({
     agentLead:
       'Handelt für Benutzer, die es erlaubt haben. Agenten, die sich selbst registrieren, brauchen hier keinen Eintrag.',
     nameHint: 'Benutzer sehen ihn bei der Anmeldung.',
+    machineNameHint: 'Administratoren sehen ihn hier und im Protokoll.',
     isAbove:
       'Diese Anwendung hat Berechtigungen, die Ihre Rollen nicht haben. Nur ein Inhaber kann sie ändern.',
     descriptionHint: 'Nur Administratoren sehen sie.',
@@ -62,6 +66,8 @@ export const texts = phrases({
     deleteTitle: '{name} löschen?',
     deleteLead:
       'Benutzer können sich dort nicht mehr anmelden, und alle ihre Tokens verlieren ihre Gültigkeit. Das lässt sich nicht rückgängig machen.',
+    machineDeleteLead:
+      'Sie kann keine APIs mehr aufrufen, und alle ihre Tokens verlieren ihre Gültigkeit. Das lässt sich nicht rückgängig machen.',
     deleted: '{name} wurde gelöscht',
   },
 })
@@ -99,6 +105,8 @@ export const secretPhrases = phrases({
     hide: 'Hide',
     rotateLead:
       'The current secret stops working immediately: users can’t sign in until your application uses the new one. Tokens that we’ve already issued stay valid.',
+    machineRotateLead:
+      'The current secret stops working immediately: the service can’t get tokens until it uses the new one. Tokens that we’ve already issued stay valid.',
     rotateAction: 'Replace the secret',
   },
   de: {
@@ -109,6 +117,8 @@ export const secretPhrases = phrases({
     hide: 'Verbergen',
     rotateLead:
       'Das jetzige Secret gilt ab sofort nicht mehr: Benutzer können sich nicht anmelden, bis Ihre Anwendung das neue hat. Bereits ausgestellte Tokens bleiben gültig.',
+    machineRotateLead:
+      'Das jetzige Secret gilt ab sofort nicht mehr: Der Dienst erhält keine Tokens, bis er das neue hat. Bereits ausgestellte Tokens bleiben gültig.',
     rotateAction: 'Secret ersetzen',
   },
 })

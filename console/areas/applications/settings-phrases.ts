@@ -34,6 +34,7 @@ export const settingPhrases = phrases({
     claims_all: 'All claims for the granted scopes',
     claims_minimal: 'Only claims that the request asks for by name',
     securityLead: 'User consent, bound tokens, FAPI 2.0, devices',
+    machineSecurityLead: 'Bound tokens, FAPI 2.0',
     isThirdParty: 'Third-party application',
     isThirdPartyHint:
       'We ask users for their consent before the application gets their data. Tokens that we issued without consent stop working.',
@@ -117,6 +118,7 @@ export const settingPhrases = phrases({
     claims_all: 'Alle Claims der gewährten Scopes',
     claims_minimal: 'Nur Claims, die eine Anfrage nennt',
     securityLead: 'Einwilligung der Benutzer, gebundene Tokens, FAPI 2.0, Geräte',
+    machineSecurityLead: 'Gebundene Tokens, FAPI 2.0',
     isThirdParty: 'Anwendung eines Dritten',
     isThirdPartyHint:
       'Benutzer werden um ihre Einwilligung gebeten, bevor die Anwendung ihre Daten erhält. Tokens, die ohne Einwilligung ausgestellt wurden, enden.',

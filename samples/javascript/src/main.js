@@ -21,12 +21,14 @@ async function currentUser() {
   return user ?? manager.getUser()
 }
 
+// only: api
 /** Calls the API. The library replaces the access token before it expires, with the refresh token. */
 async function showOrders() {
-  const user = await manager.getUser() // only: api
-  const headers = { authorization: `Bearer ${user?.access_token}` } // only: api
-  const response = await fetch(`${api}/orders`, { headers }) // only: api
-  show(await response.text()) // only: api
+  const user = await manager.getUser()
+  const response = await fetch(`${api}/orders`, {
+    headers: { authorization: `Bearer ${user?.access_token}` },
+  })
+  show(await response.text())
 }
 
 const show = (text) => document.body.append(Object.assign(document.createElement('p'), { textContent: text }))

@@ -66,6 +66,7 @@ const environment = (folder: string, more: Readonly<Record<string, string>> = {}
 export async function runToEnd(command: string, folder: string, timeout = INSTALL_MS): Promise<void> {
   const child = spawn('sh', ['-c', command], {
     cwd: folder,
+    env: { ...process.env, NODE_ENV: '', NODE_EXTRA_CA_CERTS: process.env.REGISTRY_CA_CERTS },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -8,11 +8,21 @@ import { type SampleRow, signInToSample } from './sign-in-to-sample.ts'
 
 const tenant = await openSampleTenant()
 
+const NPM_INSTALL = 'npm install --no-audit --no-fund'
+
 /** These samples need only packages that this repository has. */
-const light: readonly SampleRow[] = [{ id: 'javascript' }]
+const light: readonly SampleRow[] = [
+  { id: 'javascript' },
+  { id: 'node' },
+  { id: 'hono', secrets: { SESSION_SECRET: crypto.randomUUID() } },
+]
 
 /** These samples need packages of their own, which take minutes to install. */
-const heavy: readonly SampleRow[] = []
+const heavy: readonly SampleRow[] = [
+  { id: 'react', install: [NPM_INSTALL] },
+  { id: 'vue', install: [NPM_INSTALL] },
+  { id: 'express', install: [NPM_INSTALL], secrets: { SESSION_SECRET: crypto.randomUUID() } },
+]
 
 it.each([...light, ...(browserSweep.isExhaustive ? heavy : [])])(
   'a user signs in to the sample $id, and it calls an API, gets new tokens and signs the user out',

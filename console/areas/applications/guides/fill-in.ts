@@ -4,9 +4,11 @@ export type Replacement = {
   /** The URL after signing out. It may equal the redirect URI of the sample, so lines about it are marked `signout`. */
   afterSignOut: readonly [from: string, to: string] | null
   /** Whether to keep the lines that are marked with each condition. */
-  conditions: Readonly<Record<'http' | 'api' | 'signout', boolean>>
+  conditions: Readonly<Record<Condition, boolean>>
   api: { indicator: string; scope: string } | null
 }
+
+type Condition = 'http' | 'api' | 'signout'
 
 export const exampleApi = 'https://api.example.com'
 const EXAMPLE_SCOPE = 'orders:read'
@@ -14,15 +16,23 @@ const EXAMPLE_SCOPE = 'orders:read'
 /** Matches a comment at the end of a line that says when to keep the line. */
 const MARKER = /^(.*?)\s*(?:\/\/|#|<!--|\{?\/\*)\s*only: (http|api|signout)\s*(?:-->|\*\/\}?)?$/
 
-/** Replaces the example values of a sample, and removes the markers and the lines whose condition does not hold. */
+/**
+ * Replaces the example values of a sample, and removes the markers and the lines whose condition does not hold. A
+ * marker on a line of its own applies to the lines up to the next blank line.
+ */
 export function fillIn(text: string, replacement: Replacement): string {
-  const lines = text.split('\n').flatMap((line) => {
-    const [, code, condition] = MARKER.exec(line) ?? []
-    if (code === undefined) return [replaceIn(line, replacement)]
-    const key = condition as keyof Replacement['conditions']
-    return replacement.conditions[key] ? [replaceIn(code, replacement, key === 'signout')] : []
-  })
-  return lines.join('\n')
+  const result: string[] = []
+  let paragraph: Condition | null = null
+  for (const line of text.split('\n')) {
+    const [, code = line, marker] = MARKER.exec(line) ?? []
+    const condition: Condition | null = marker === undefined ? paragraph : (marker as Condition)
+    const isMarkerOnly = marker !== undefined && code.trim() === ''
+    if (isMarkerOnly) paragraph = condition
+    else if (condition === null || replacement.conditions[condition])
+      result.push(replaceIn(code, replacement, condition === 'signout'))
+    if (line.trim() === '') paragraph = null
+  }
+  return result.join('\n')
 }
 
 function replaceIn(line: string, { literals, afterSignOut, api }: Replacement, isAboutSignOut = false) {

@@ -67,8 +67,11 @@ export function createGuide(
   const replacement = createReplacement(values, redirect)
   const fill = (text: string) => fillIn(text, replacement)
   const fillOptional = (text: string | undefined) => (text === undefined ? undefined : fill(text))
+  // A file about the API is empty without one.
   const files = Object.fromEntries(
-    sample.files.map((file) => [renameFile(file, redirect), fill(sources(file))]),
+    sample.files
+      .map((file) => [renameFile(file, redirect), fill(sources(file))] as const)
+      .filter(([, code]) => code.trim() !== ''),
   )
   const { name, kinds, library } = sample
   return {
