@@ -1,86 +1,58 @@
-/**
- * A Model Context Protocol server whose tools Vestibule protects (docs/guides/agents.md#the-sample):
- * `node samples/mcp-server/server.mjs https://id.example.com/oidc http://localhost:3000/mcp`.
- */
-import { createServer } from 'node:http'
-import { Readable } from 'node:stream'
-import { createMcpHandler, McpServer, requireScopes } from '@modelcontextprotocol/server'
+import { serve } from '@hono/node-server'
+import * as mcp from '@modelcontextprotocol/server'
+import { createRemoteJWKSet, errors, jwtVerify } from 'jose'
 import { z } from 'zod'
-import { protectedResource } from './protected-resource.mjs'
 
-const READ = 'notes:read'
-const WRITE = 'notes:write'
+const issuer = 'https://id.example.com/oidc'
+const resource = 'https://api.example.com'
+const [READ, WRITE] = ['orders:read', 'orders:write']
 
-/** @param {{ issuer: string, resource: string }} addresses */
-export function notesServer({ issuer, resource }) {
-  const api = protectedResource({ issuer, resource, name: 'Notes', scopes: [READ, WRITE] })
-  /** The notes of each user. @type {Map<string, string[]>} */
-  const notes = new Map()
-  const tools = createMcpHandler(({ authInfo }) => createNotesServer(String(authInfo?.extra?.userId), notes))
+const url = new URL(resource)
+const oauthMetadata = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json()
+const keys = createRemoteJWKSet(new URL(oauthMetadata.jwks_uri))
+const authenticate = mcp.requireBearerAuth({
+  verifier: { verifyAccessToken },
+  requiredScopes: [READ],
+  resourceMetadataUrl: mcp.getOAuthProtectedResourceMetadataUrl(url),
+})
 
-  /** @param {Request} request */
-  return async (request) => {
-    const metadata = api.metadata(request)
-    if (metadata) return metadata
-    if (new URL(request.url).pathname !== new URL(resource).pathname) return new Response(null, { status: 404 })
-    const access = await api.check(request, [READ])
-    if (access instanceof Response) return access
-    const { userId, ...authInfo } = access
-    return tools.fetch(request, { authInfo: { ...authInfo, resource: new URL(resource), extra: { userId } } })
-  }
-}
-
-/** Returns the tools for one user. @param {string} userId @param {Map<string, string[]>} notes */
-function createNotesServer(userId, notes) {
-  const server = new McpServer({ name: 'notes', version: '1.0.0' })
-  const userNotes = notes.get(userId) ?? []
-  server.registerTool('list_notes', { description: "Lists the user's notes", inputSchema: z.object({}) }, () => ({
-    content: userNotes.map((text) => ({ type: 'text', text })),
-  }))
-  server.registerTool(
-    'add_note',
-    {
-      description: 'Saves a note',
-      inputSchema: z.object({ text: z.string() }),
-      // A token without this scope gets 403 `insufficient_scope`, and the client asks its user for more.
-      scopeChallenge: requireScopes(WRITE),
-    },
-    ({ text }) => {
-      notes.set(userId, [...userNotes, text])
-      return { content: [{ type: 'text', text: 'Saved' }] }
-    },
-  )
-  return server
-}
-
-/**
- * Serves the tools with Node. Workers, Deno and Bun can call `notesServer` themselves.
- * @param {{ issuer: string, resource: string }} addresses
- */
-export function listen({ issuer, resource }) {
-  const respond = notesServer({ issuer, resource })
-  const server = createServer(async (incoming, outgoing) => {
-    const { method = 'GET', headers, url = '/' } = incoming
-    const hasBody = method !== 'GET' && method !== 'HEAD'
-    const request = new Request(new URL(url, resource), {
-      method,
-      headers: /** @type {Record<string, string>} */ (headers),
-      ...(hasBody && { body: /** @type {ReadableStream} */ (Readable.toWeb(incoming)), duplex: 'half' }),
-    })
-    const { status, headers: responseHeaders, body } = await respond(request)
-    outgoing.writeHead(status, Object.fromEntries(responseHeaders))
-    if (body) Readable.fromWeb(/** @type {import('node:stream/web').ReadableStream} */ (body)).pipe(outgoing)
-    else outgoing.end()
+async function verifyAccessToken(token) {
+  const expected = { issuer, audience: resource, typ: 'at+jwt', algorithms: ['RS256'], requiredClaims: ['client_id'] }
+  const { payload } = await jwtVerify(token, keys, expected).catch((error) => {
+    // With other errors, the keys could not be fetched, so a new token would not help.
+    const isInvalid = error instanceof errors.JOSEError && !/GENERIC|JWKS_(TIMEOUT|INVALID)/.test(error.code)
+    throw isInvalid ? new mcp.OAuthError('invalid_token', error.code) : error
   })
-  const { hostname, port } = new URL(resource)
-  return server.listen(Number(port), hostname)
+  // Tokens with `cnf` are bound to the key of their client (DPoP), so they are no bearer tokens.
+  if (payload.cnf) throw new mcp.OAuthError('invalid_token', 'The token is bound to a key')
+  const { sub: userId, client_id: clientId, exp: expiresAt, scope = '' } = payload
+  return { token, clientId, expiresAt, scopes: scope.split(' '), extra: { userId } }
 }
 
-if (import.meta.main) {
-  const [issuer, resource] = process.argv.slice(2)
-  if (!issuer || !resource) {
-    console.error('Usage: node samples/mcp-server/server.mjs ISSUER RESOURCE')
-    process.exit(2)
-  }
-  listen({ issuer, resource }).on('listening', () => console.log(`Tools at ${resource}`))
+const ordersOfUsers = new Map()
+const tools = mcp.createMcpHandler(({ authInfo: { extra } }) => {
+  const server = new mcp.McpServer({ name: 'orders', version: '1.0.0' })
+  const orders = ordersOfUsers.get(extra.userId) ?? []
+  const answer = (texts) => ({ content: texts.map((text) => ({ type: 'text', text })) })
+  server.registerTool('list_orders', { inputSchema: z.object({}) }, () => answer(orders))
+  const inputSchema = z.object({ item: z.string() })
+  // A token without this scope gets 403, and the agent asks its user for more.
+  const scopeChallenge = mcp.requireScopes(WRITE)
+  server.registerTool('add_order', { inputSchema, scopeChallenge }, ({ item }) => {
+    ordersOfUsers.set(extra.userId, [...orders, item])
+    return answer(['Ordered'])
+  })
+  return server
+})
+
+const options = { oauthMetadata, resourceServerUrl: url, scopesSupported: [READ, WRITE] }
+async function respond(request) {
+  const metadata = mcp.oauthMetadataResponse(request, options)
+  if (metadata) return metadata
+  if (new URL(request.url).pathname !== url.pathname) return new Response(null, { status: 404 })
+  const authInfo = await authenticate(request)
+  return authInfo instanceof Response ? authInfo : tools.fetch(request, { authInfo })
 }
+
+const port = Number(process.env.PORT ?? 4000)
+serve({ fetch: respond, port }, () => console.log(`Listening on port ${port}`))

@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import {
   Client,
   type OAuthClientProvider,
@@ -8,12 +11,14 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listen } from '../../../samples/mcp-server/server.mjs'
+import { renderSample, samples } from '../../../console/areas/applications/guides/index.ts'
 import { PUBLISHED_CLIENT, publishedDocument } from '../../faults/published-client.ts'
 import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import { freePort } from '../../kit/free-port.ts'
 import { type FormUser, newFormUser } from '../form-user.ts'
 import type { NewApplication } from '../management.ts'
+import { noValues } from '../samples/guide-values.ts'
+import { copySample } from '../samples/run-sample.ts'
 import { openTenant } from '../tenant.ts'
 
 /**
@@ -29,17 +34,30 @@ const { origin, call } = tenant
  */
 const CALLBACK = 'http://127.0.0.1:9/callback'
 
-const resource = `http://localhost:${await freePort()}/mcp`
-const server = listen({ issuer: `${origin}/oidc`, resource })
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
+const port = await freePort()
+const resource = `http://localhost:${port}/mcp`
+const issuer = `${origin}/oidc`
+const api = { indicator: resource, scope: 'orders:read' }
+const { folder } = await copySample('mcp-server', { ...noValues, issuer, api }, 'mcp-server-of-agents')
+const server = spawn(
+  process.execPath,
+  ['--import', path.resolve('tests/journeys/test-hosts.ts'), 'server.mjs'],
+  {
+    cwd: folder,
+    env: { ...process.env, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  },
+)
+await once(server.stdout, 'data')
+afterAll(async () => {
+  server.kill()
+  await once(server, 'exit')
 })
 
-/** The JSON examples of docs/guides/agents.md in order, with the URL of the running sample server. */
+/** The JSON examples of docs/guides/agents.md in order, with the URL of the running sample. */
 const [asResource, asScopes, asApplication, asSettings, asDocument] = [
   ...readFileSync('docs/guides/agents.md', 'utf8').matchAll(/```json\n(.*?)```/gs),
-].map(([, json = '']) => JSON.parse(json.replaceAll('https://notes.example.com/mcp', resource)))
+].map(([, json = '']) => JSON.parse(json.replaceAll('https://api.example.com', resource)))
 
 type Row = { id: string }
 let editor: Row
@@ -123,8 +141,20 @@ async function registered(type: 'Native' | 'Traditional') {
     type,
     ...(isServer && { oidcClientMetadata }),
   })
-  const issuer = `${origin}/oidc`
-  return { issuer, client_id: id, ...(isServer && { client_secret: secret }) }
+  if (isServer) return { issuer, client_id: id, client_secret: secret }
+  return readSettings(id)
+}
+
+/** Returns what a user enters in an agent, from the settings that the console shows. */
+function readSettings(clientId: string) {
+  const sample = samples.get('mcp-client')
+  if (!sample) throw new Error('samples/mcp-client is missing')
+  const { redirectUris } = asApplication.oidcClientMetadata
+  const guide = renderSample('mcp-client', sample, { ...noValues, issuer, clientId, redirectUris, api })
+  const text = guide.files['settings.txt'] ?? ''
+  const read = (name: string) => new RegExp(`^${name} +(.+)$`, 'm').exec(text)?.[1] ?? ''
+  expect([read('Redirect URI'), read('Resource')]).toEqual([redirectUris[0], resource])
+  return { issuer: read('Authorization server'), client_id: read('Client ID') }
 }
 
 const NEWEST = { pin: '2026-07-28' } as const
@@ -175,16 +205,16 @@ describe('an agent', () => {
       const user = await newEditor()
       const memory = new Memory(await client())
       const ask = <T>(task: (client: Client) => Promise<T>) => withUser({ memory, user, mode }, task)
-      const list = () => ask((client) => client.callTool({ name: 'list_notes', arguments: {} }))
+      const list = () => ask((client) => client.callTool({ name: 'list_orders', arguments: {} }))
       expect((await list()).content).toEqual([])
       expect(user.pages).toEqual(['/sign-in', '/sign-in/consent'])
       expect(memory.stored).toMatchObject({
-        scope: expect.stringContaining('notes:read'),
+        scope: expect.stringContaining('orders:read'),
         token_type: 'Bearer',
       })
 
-      const text = 'buy milk'
-      await ask((client) => client.callTool({ name: 'add_note', arguments: { text } }))
+      const text = 'A chair'
+      await ask((client) => client.callTool({ name: 'add_order', arguments: { item: text } }))
       expect(user.pages).toEqual(['/sign-in', '/sign-in/consent', '/sign-in/consent'])
       // Without its access token, the client has to use the refresh token.
       memory.forgetAccess()

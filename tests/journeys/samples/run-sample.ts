@@ -22,12 +22,12 @@ export type SampleCopy = { guide: Guide; folder: string; port: number }
 
 /**
  * Copies a sample to `build/samples` and fills in the values as the console does, except that the program listens on a
- * free port.
+ * free port. Test files that use the same sample name different folders, because they run side by side.
  */
-export async function copySample(id: string, values: GuideValues): Promise<SampleCopy> {
+export async function copySample(id: string, values: GuideValues, name = id): Promise<SampleCopy> {
   const sample = samples.get(id)
   if (!sample) throw new Error(`samples/${id} has no sample.json`)
-  const folder = path.join(root, 'build/samples', id)
+  const folder = path.join(root, 'build/samples', name)
   const port = values.port ?? (await freePort())
   const guide = renderSample(id, sample, { ...values, port })
   // Installed packages are reused by the next run, because an installation takes minutes.
