@@ -18,6 +18,7 @@ export const WORKER_FOLDER = 'build/worker'
 const INPUTS = [
   'client',
   'console',
+  'samples',
   'locales',
   'src',
   'vite.config.ts',

@@ -15,6 +15,9 @@ import './test-hosts.ts'
  */
 export const OWN_CONSOLE = 'own-console'
 
+/** The tenant whose host is `localhost`. Samples sign in there (samples/sample-tenant.ts). */
+export const SAMPLES_TENANT = 'samples'
+
 /** The parent domain of the tenants' hosts. */
 const LOCAL_DOMAIN = 'vestibule.test'
 
@@ -56,7 +59,7 @@ export default async function startHostileServer(project: TestProject): Promise<
   const text = (value: string) => ({ type: 'text' as const, value })
   const variables = {
     LOCAL_DOMAIN: text(LOCAL_DOMAIN),
-    HOSTS: text(`${OWN_CONSOLE}.${base}=${OWN_CONSOLE}-id/console`),
+    HOSTS: text(`${OWN_CONSOLE}.${base}=${OWN_CONSOLE}-id/console localhost:${port}=${SAMPLES_TENANT}`),
   }
 
   const runtime = new Miniflare({

@@ -1,8 +1,10 @@
 import type { z } from 'zod'
+import type { ResourceWithScopes } from '../../../src/contract/access/resources.schema.ts'
 import type { ApplicationSchema } from '../../../src/contract/applications/applications.schema.ts'
+import { BUILT_IN_RESOURCES, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../../../src/contract/product.ts'
 import { createOneTimeStore } from '../../hand-over.ts'
-import type { GuideValues } from './guides/guide.ts'
-import { findKind, kindRows } from './kinds.ts'
+import type { GuideValues } from './guides/sample.ts'
+import { findKind } from './kinds.ts'
 
 type Stored = z.infer<typeof ApplicationSchema>
 type Custom = Stored['customClientMetadata']
@@ -21,23 +23,39 @@ export type Application = Omit<Stored, 'secret' | 'oidcClientMetadata' | 'custom
 /** The secrets of applications that were just created. Their pages show each secret once. */
 export const newSecrets = createOneTimeStore<string>()
 
+/** An API of the tenant, with its scopes. */
+export type Api = z.infer<typeof ResourceWithScopes>
+
 /**
- * Returns the values that a guide shows for an application, such as its first redirect URI or the default for its
- * kind.
+ * Returns the values that the guides of an application show. Its API is the first one that it may request tokens for
+ * and that has a scope, because a token without a scope permits nothing.
  */
-export function toGuideValues(application: Application, issuer: string): GuideValues {
+export function toGuideValues(application: Application, issuer: string, apis: readonly Api[]): GuideValues {
   const { id, oidcClientMetadata, customClientMetadata, isAdmin } = application
-  const [redirectUri = kindRows[findKind(application)].redirectUri ?? ''] = oidcClientMetadata.redirectUris
-  const [resource = isAdmin ? 'urn:vestibule:management-api' : 'https://api.example.com'] =
-    customClientMetadata.allowedResources ?? []
-  const afterSignOut = oidcClientMetadata.postLogoutRedirectUris[0] ?? null
+  const [afterSignOut] = oidcClientMetadata.postLogoutRedirectUris
+  const { allowedResources } = customClientMetadata
+  const candidates = allowedResources
+    ? allowedResources.flatMap((indicator) => apis.filter((api) => api.indicator === indicator))
+    : apis.filter((api) => !BUILT_IN_RESOURCES.some((builtIn) => builtIn === api.indicator))
   return {
     issuer,
     clientId: id,
-    redirectUri: escapeForCode(redirectUri),
-    afterSignOut: afterSignOut && escapeForCode(afterSignOut),
-    resource: escapeForCode(resource),
+    redirectUris: oidcClientMetadata.redirectUris.map(escapeForCode),
+    afterSignOut: afterSignOut === undefined ? null : escapeForCode(afterSignOut),
+    api:
+      isAdmin && !allowedResources
+        ? { indicator: MANAGEMENT_RESOURCE.indicator, scope: MANAGEMENT_SCOPE.name }
+        : findGuideApi(candidates),
   }
+}
+
+/** Returns the API that the guides call, with its first scope. */
+export function findGuideApi(apis: readonly Api[]): GuideValues['api'] {
+  for (const { indicator, scopes = [] } of apis) {
+    const [scope] = scopes
+    if (scope) return { indicator: escapeForCode(indicator), scope: escapeForCode(scope.name) }
+  }
+  return null
 }
 
 /**

@@ -142,7 +142,16 @@ export const trialPhrases = phrases({
 export const guidePhrases = phrases({
   en: {
     title: 'Sign users in',
-    lead: 'The code below contains this application’s ID and URLs. It reads the secret from the environment.',
+    callTitle: 'Call an API',
+    lead: 'The code below contains this application’s ID and URLs.',
+    leadWithSecret:
+      'The code below contains this application’s ID and URLs. It reads the secret from the environment.',
+    lacksApi: 'This code calls an API, and there isn’t one with a scope that this application can use yet.',
+    createApi: 'Create an API',
+    notExecuted: 'We haven’t run this code ourselves.',
+    unregistered:
+      'This code receives the response at {uri}. Add that to the redirect URIs of this application.',
+    setup: 'Create a project',
     issuer: 'Issuer',
     redirectUri: 'Redirect URI',
     library: 'Library',
@@ -155,7 +164,17 @@ export const guidePhrases = phrases({
   },
   de: {
     title: 'Benutzer anmelden',
-    lead: 'Der Code enthält die ID und die Adressen dieser Anwendung. Das Secret liest er aus der Umgebung.',
+    callTitle: 'Eine API aufrufen',
+    lead: 'Der Code enthält die ID und die Adressen dieser Anwendung.',
+    leadWithSecret:
+      'Der Code enthält die ID und die Adressen dieser Anwendung. Das Secret liest er aus der Umgebung.',
+    lacksApi:
+      'Dieser Code ruft eine API auf. Es gibt noch keine mit einem Scope, die diese Anwendung nutzen darf.',
+    createApi: 'API erstellen',
+    notExecuted: 'Wir haben diesen Code nicht selbst ausgeführt.',
+    unregistered:
+      'Dieser Code nimmt die Antwort unter {uri} entgegen. Fügen Sie diese Adresse zu den Redirect-URIs der Anwendung hinzu.',
+    setup: 'Projekt anlegen',
     issuer: 'Issuer',
     redirectUri: 'Redirect-URI',
     library: 'Bibliothek',

@@ -1,0 +1,58 @@
+/** The values that replace the example values in the text of a sample (samples/README.md). */
+export type Replacement = {
+  literals: readonly (readonly [from: string, to: string])[]
+  /** The URL after signing out. It may equal the redirect URI of the sample, so lines about it are marked `signout`. */
+  afterSignOut: readonly [from: string, to: string] | null
+  /** Whether to keep the lines that are marked with each condition. */
+  conditions: Readonly<Record<'http' | 'api' | 'signout', boolean>>
+  api: { indicator: string; scope: string } | null
+}
+
+export const exampleApi = 'https://api.example.com'
+const EXAMPLE_SCOPE = 'orders:read'
+
+/** Matches a comment at the end of a line that says when to keep the line. */
+const MARKER = /^(.*?)\s*(?:\/\/|#|<!--|\{?\/\*)\s*only: (http|api|signout)\s*(?:-->|\*\/\}?)?$/
+
+/** Replaces the example values of a sample, and removes the markers and the lines whose condition does not hold. */
+export function fillIn(text: string, replacement: Replacement): string {
+  const lines = text.split('\n').flatMap((line) => {
+    const [, code, condition] = MARKER.exec(line) ?? []
+    if (code === undefined) return [replaceIn(line, replacement)]
+    const key = condition as keyof Replacement['conditions']
+    return replacement.conditions[key] ? [replaceIn(code, replacement, key === 'signout')] : []
+  })
+  return lines.join('\n')
+}
+
+function replaceIn(line: string, { literals, afterSignOut, api }: Replacement, isAboutSignOut = false) {
+  const all = new Map(afterSignOut ? [...literals, afterSignOut] : literals)
+  // Where both URLs of the sample are the same, the line says which one it means.
+  if (!isAboutSignOut) for (const [from, to] of literals) all.set(from, to)
+  if (api) {
+    all.set(exampleApi, api.indicator)
+    // If the identifier of the API is not a URL, only the developer knows where the API is.
+    all.set(
+      `${exampleApi}/`,
+      /^https?:/.test(api.indicator) ? `${api.indicator.replace(/\/$/, '')}/` : `${exampleApi}/`,
+    )
+  }
+  // In a list of scopes, the scope of the API goes together with the space before it.
+  all.set(` ${EXAMPLE_SCOPE}`, api ? ` ${api.scope}` : '')
+  if (api) all.set(EXAMPLE_SCOPE, api.scope)
+  const longestFirst = [...all.keys()].sort((a, b) => b.length - a.length)
+  return line.replace(
+    new RegExp(longestFirst.map(toPattern).join('|'), 'g'),
+    (literal) => all.get(literal) ?? literal,
+  )
+}
+
+/**
+ * Matches a literal that is not part of a longer word. The path of the API follows its URL, and a path that begins with
+ * a literal path is another one.
+ */
+function toPattern(literal: string): string {
+  const escaped = literal.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+  if (literal === `${exampleApi}/`) return escaped
+  return `${/^\s/.test(literal) ? '' : String.raw`(?<![\w.-])`}${escaped}${String.raw`(?![\w-])`}`
+}
