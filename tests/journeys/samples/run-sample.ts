@@ -55,6 +55,7 @@ const environment = (folder: string, more: Readonly<Record<string, string>> = {}
   CI: '1',
   PATH: [
     path.join(folder, 'node_modules/.bin'),
+    path.join(folder, '.venv/bin'),
     path.join(root, 'node_modules/.bin'),
     path.dirname(process.execPath),
     process.env.PATH,
