@@ -46,7 +46,7 @@ def orders():  # only: api
         refresh = {"grant_type": "refresh_token", "refresh_token": token.get("refresh_token")}  # only: api
         session["token"] = token = {**token, **vestibule.fetch_access_token(**refresh)}  # only: api
     headers = {"Authorization": f"Bearer {token['access_token']}"}  # only: api
-    return requests.get(API["resource"] + "/orders", headers=headers).json()  # only: api
+    return requests.get("https://api.example.com/orders", headers=headers).json()  # only: api
 
 @app.get("/sign-out")
 def sign_out():

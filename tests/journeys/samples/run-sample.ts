@@ -139,6 +139,7 @@ export async function openProxy(name: string): Promise<{ origin: string; target:
       ...request.headers,
       'x-forwarded-proto': 'https',
       'x-forwarded-host': request.headers.host,
+      'x-forwarded-port': String(request.socket.localPort),
       'x-forwarded-for': '127.0.0.1',
     }
     const { method, url } = request

@@ -33,7 +33,7 @@ const rows: readonly ServerRow[] = [
 
 const tenant = browserSweep.isExhaustive ? await openSampleTenant() : null
 
-it.each(rows)(
+it.for(rows)(
   'a user signs in to the sample $id, and it calls an API, gets new tokens and signs the user out',
   async ({ needs, ...row }, { skip }) => {
     if (!tenant) return skip('exhaustive runs install and run this sample')
