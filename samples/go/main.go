@@ -57,8 +57,8 @@ func serve(w http.ResponseWriter, r *http.Request, provider *oidc.Provider, conf
 		target = config.AuthCodeURL(state, options...)
 	case "/callback":
 		started, _ := sessions.Pop(ctx, "started").([]string)
-		if started == nil || started[0] != state {
-			return errors.New("this sign-in was not started here")
+		if started == nil || started[0] != state || r.FormValue("code") == "" {
+			return errors.New("this browser has not completed a sign-in: " + r.FormValue("error"))
 		}
 		options = append(options, oauth2.VerifierOption(started[2]))
 		token, err := config.Exchange(ctx, r.FormValue("code"), options...)

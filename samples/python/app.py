@@ -1,6 +1,5 @@
 import os
 import time  # only: api
-import requests  # only: api
 from authlib.integrations.flask_client import OAuth, OAuthError
 from cachelib import FileSystemCache
 from flask import Flask, redirect, render_template_string, session
@@ -18,7 +17,7 @@ Session(app)
 vestibule = OAuth(app).register(
     "vestibule", client_id="my-client-id", client_secret=os.environ["CLIENT_SECRET"],
     server_metadata_url="https://id.example.com/oidc/.well-known/openid-configuration",
-    client_kwargs={"scope": SCOPE, "code_challenge_method": "S256"},
+    client_kwargs={"scope": SCOPE, "code_challenge_method": "S256", "leeway": 0},
     authorize_params=API, access_token_params=API,  # only: api
 )
 
@@ -42,18 +41,19 @@ def callback():
 
 @app.get("/orders")  # only: api
 def orders():  # only: api
-    if (token := session["token"])["expires_at"] < time.time() + 30:  # only: api
+    if "token" not in session:  # only: api
+        return redirect("/")  # only: api
+    token = session["token"]  # only: api
+    if token["expires_at"] < time.time() + 30:  # only: api
         refresh = {"grant_type": "refresh_token", "refresh_token": token.get("refresh_token")}  # only: api
         session["token"] = token = {**token, **vestibule.fetch_access_token(**refresh)}  # only: api
-    headers = {"Authorization": f"Bearer {token['access_token']}"}  # only: api
-    return requests.get("https://api.example.com/orders", headers=headers).json()  # only: api
+    return vestibule.get("https://api.example.com/orders", token=token).json()  # only: api
 
 @app.get("/sign-out")
 def sign_out():
     return vestibule.logout_redirect(
         "http://localhost:3000/",  # only: signout
-        id_token_hint=session.pop("token", {}).get("id_token"),
-    )
+        id_token_hint=session.pop("token", {}).get("id_token"))
 
 @app.errorhandler(OAuthError)
 def refused(error):

@@ -63,6 +63,9 @@ export async function signInToSample(tenant: SampleTenant, row: SampleRow): Prom
   await signInOnPage(page, api.username)
   await page.getByText(`Signed in as ${api.username}`).waitFor()
   expect(page.url()).not.toContain('code=')
+  const cookies = await page.context().cookies(origin)
+  expect(cookies.filter(({ secure }) => !secure)).toEqual([])
+  if (type === 'Traditional') expect(cookies).not.toEqual([])
 
   // The last call comes with a token that the refresh token paid for, because the user does nothing.
   const home = page.url()
