@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { ApiProblem } from '../../console/api/problem.ts'
 import {
   buildConfigBody,
-  chooseUnusedId,
   configProblems,
   defaultConfig,
   type FormItem,
@@ -15,6 +14,7 @@ import { parseMarkdown } from '../../console/areas/connectors/markdown.ts'
 import { findCause, findMissingIdentifiers } from '../../console/areas/connectors/test-outcome.ts'
 import { describeVerdict, isFailure, type Verdict } from '../../console/areas/connectors/verdict.ts'
 import { SECRET_PLACEHOLDER } from '../../src/contract/connectors/connectors.ts'
+import { chooseConnectorId } from '../../src/domain/connectors/connector-id.ts'
 
 const items: FormItem[] = [
   { key: 'host', label: 'Host', type: 'Text', required: true },
@@ -95,8 +95,10 @@ describe('a connector form (spec/console#connectors)', () => {
     { target: 'google', taken: [], id: 'google' },
     { target: 'google', taken: ['google', 'google-2'], id: 'google-3' },
     { target: 'a b', taken: ['x'], id: 'a-b' },
+    { target: '会社', taken: ['connector'], id: 'connector-2' },
+    { target: 'x'.repeat(128), taken: ['x'.repeat(120)], id: `${'x'.repeat(120)}-2` },
   ])('suggests the id $id for the target $target', ({ target, taken, id }) => {
-    expect(chooseUnusedId(target, taken)).toBe(id)
+    expect(chooseConnectorId(target, taken)).toBe(id)
   })
 })
 

@@ -138,13 +138,3 @@ export function configProblems(problem: ApiProblem | null): Readonly<Record<stri
   }
   return problems
 }
-
-/**
- * Returns an id that no connector uses yet. It begins with the provider's name, because it is visible in the callback
- * URL.
- */
-export function chooseUnusedId(target: string, usedIds: readonly string[]): string {
-  const base = target.replaceAll(/[^\w-]/g, '-')
-  const more = usedIds.map((_, at) => `${base}-${at + 2}`)
-  return [base, ...more].find((id) => !usedIds.includes(id)) ?? base
-}

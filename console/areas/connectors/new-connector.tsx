@@ -1,5 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { chooseConnectorId } from '../../../src/domain/connectors/connector-id.ts'
 import { setDraft, useDraft } from '../../api/drafts.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { retryFailed, useApi, useChange } from '../../api/queries.ts'
@@ -12,7 +14,6 @@ import { useNotify } from '../../ui/toast.tsx'
 import {
   type Config,
   type Connector,
-  chooseUnusedId,
   defaultConfig,
   type Factory,
   findFaults,
@@ -39,10 +40,7 @@ export function NewConnector({ factoryId }: { factoryId: string }) {
   if (!factory.data || !connectors.data)
     return <Loading failure={factory.error ?? connectors.error} onRetry={retryFailed(factory, connectors)} />
   const { data } = factory.data
-  const id = chooseUnusedId(
-    data.target,
-    connectors.data.data.map((one) => one.id),
-  )
+  const usedIds = connectors.data.data.map(({ id }) => id)
   return (
     <Page
       title={t('setUp', { name: nameOf(data) })}
@@ -50,19 +48,19 @@ export function NewConnector({ factoryId }: { factoryId: string }) {
       actions={<ProviderLogo {...data} />}
       isWide
     >
-      <NewConnectorForm factory={data} id={id} />
+      <NewConnectorForm factory={data} usedIds={usedIds} />
     </Page>
   )
 }
 
-function NewConnectorForm({ factory, id }: { factory: Factory; id: string }) {
+function NewConnectorForm({ factory, usedIds }: { factory: Factory; usedIds: readonly string[] }) {
   const t = useT(texts)
-  const notify = useNotify()
-  const install = useInstallation(factory)
+  const install = useInstallation()
+  const client = useQueryClient()
   const mayOffer = useCan('experience:write') && factory.type === 'Social'
   const isNamed = factory.type === 'Social' && factory.isStandard === true
-  const draft = useNewConnector(factory, id)
-  const { name, target, isOffered } = draft
+  const draft = useNewConnector(factory, usedIds)
+  const { id, name, target, isOffered } = draft
   const [refusal, setRefusal] = useState<ApiProblem | null>(null)
   const fields = useConfigFields({
     items: factory.formItems,
@@ -75,16 +73,17 @@ function NewConnectorForm({ factory, id }: { factory: Factory; id: string }) {
     const body = { connectorId: factory.id, id, ...(isNamed && { metadata: { target, name: { en: name } } }) }
     const installed = await fields.use(async (config) => {
       try {
-        return await install({ ...body, config })
+        return await install({ ...body, config }, { isOffered: mayOffer && isOffered })
       } catch (error) {
-        if (error instanceof ApiProblem) setRefusal(error)
+        if (error instanceof ApiProblem) {
+          setRefusal(error)
+          // Another administrator may have taken the id, so the next attempt gets another one.
+          if (error.fields.id) await client.invalidateQueries({ queryKey: ['/connectors'], exact: true })
+        }
         throw error
       }
     })
-    if (!installed) return
-    draft.discard()
-    if (mayOffer && isOffered)
-      await saveOfferedTarget({ target: installed.target, isOffered: true }).catch(notify.failure)
+    if (installed) draft.discard()
   }
   const faults = findFaults(factory.formItems, draft.config)
   const needed = factory.formItems.filter(({ key }) => faults[key] === 'required')
@@ -117,7 +116,7 @@ function NewConnectorForm({ factory, id }: { factory: Factory; id: string }) {
                   isRequired
                   isCode
                   value={target}
-                  problem={refusal?.fields['metadata.target']}
+                  problem={refusal?.fields['metadata.target'] ?? (refusal?.fields.id && t('idTaken'))}
                   onChange={(text) => draft.change({ target: text })}
                 />
               </>
@@ -151,18 +150,23 @@ function NewConnectorForm({ factory, id }: { factory: Factory; id: string }) {
   )
 }
 
-/** Returns a function that installs the connector and opens its page, which then checks the credentials. */
-function useInstallation({ name, id }: Factory) {
+/**
+ * Returns a function that installs the connector, adds its button to the sign-in page, and then opens the connector's
+ * page, which checks the credentials.
+ */
+function useInstallation() {
   const t = useT(texts)
   const nameOf = useConnectorName()
   const change = useChange()
   const notify = useNotify()
   const [, navigate] = useLocation()
-  return async (body: object): Promise<Connector> => {
+  return async (body: object, { isOffered }: { isOffered: boolean }): Promise<Connector> => {
     const { data } = await change<Connector>('/connectors', { method: 'POST', body })
-    newConnectors.put(data.id, true)
-    navigate(`/connectors/${data.id}`)
-    notify.success(t('done', { name: nameOf({ name, id }) }))
+    const { id, target } = data
+    if (isOffered) await saveOfferedTarget({ target, isOffered: true }).catch(notify.failure)
+    newConnectors.put(id, true)
+    navigate(`/connectors/${id}`)
+    notify.success(t('done', { name: nameOf(data) }))
     return data
   }
 }
@@ -179,11 +183,13 @@ type NewConnectorDraft = {
 }
 
 /** Keeps one draft per factory. `id` is the id that the connector will have once it is installed. */
-function useNewConnector({ id: connectorId, formItems }: Factory, id: string) {
+function useNewConnector(factory: Factory, usedIds: readonly string[]) {
+  const { id: connectorId, formItems, isStandard = false } = factory
+  const idOf = (target: string) => chooseConnectorId(isStandard && target ? target : factory.target, usedIds)
   const path = `/connectors/new/${connectorId}`
   const draft = useDraft(path)
   const values = (draft?.changes ?? {}) as Partial<NewConnectorDraft>
-  const { name = '', target = id, isOffered = true } = values
+  const { name = '', target = idOf(''), isOffered = true } = values
   const config = { ...defaultConfig(formItems), ...values.config }
   const secrets = formItems.flatMap(({ key, isSecret }) => (isSecret ? [`config.${key}`] : []))
 
@@ -191,10 +197,16 @@ function useNewConnector({ id: connectorId, formItems }: Factory, id: string) {
     const values = { name, target, isOffered, config, ...changes }
     const metadata = values.name === '' ? {} : { target: values.target, name: { en: values.name } }
     const lost = (draft?.lost ?? []).filter((field) => !changes.config?.[field.replace(/^config\./, '')])
-    setDraft(path, { etag: null, changes: { id, connectorId, metadata, ...values }, secrets, lost })
+    setDraft(path, {
+      etag: null,
+      changes: { id: idOf(values.target), connectorId, metadata, ...values },
+      secrets,
+      lost,
+    })
   }
 
   return {
+    id: idOf(target),
     name,
     target,
     isOffered,

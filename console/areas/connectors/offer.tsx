@@ -69,6 +69,8 @@ export async function saveOfferedTarget(change: TargetChange): Promise<readonly 
     setDraft(PATH, updateDraftTargets(draft, change))
     rebaseDraftFrom(PATH, etag, saved)
   }
-  await queryClient.invalidateQueries({ queryKey: [PATH] })
+  // A read that began before the change would otherwise replace the new targets with the previous ones.
+  await queryClient.cancelQueries({ queryKey: [PATH] })
+  queryClient.setQueryData([PATH], saved)
   return targets
 }

@@ -19,7 +19,10 @@ export const texts = phrases({
     name: 'Name on the button',
     nameHint: 'Users see it as “Continue with …”.',
     target: 'Provider name in accounts',
-    targetHint: 'We store users’ identities under this name. You can’t change it later.',
+    targetHint:
+      'We store users’ identities under this name, and the callback URL ends with it. You can’t change it later.',
+    idTaken:
+      'Someone else has just installed a connector with this callback URL. Ours has changed: register the new one with the provider, then install again.',
     secretKept: 'A value is stored. Leave the field empty to keep it.',
     secretLostKept:
       'What you typed here was lost when the page reloaded. Enter it again, or leave the field empty to keep the stored value.',
@@ -54,7 +57,9 @@ export const texts = phrases({
     nameHint: 'Benutzer sehen ihn als „Weiter mit …“.',
     target: 'Name des Anbieters in Konten',
     targetHint:
-      'Unter diesem Namen werden Identitäten der Benutzer gespeichert. Er lässt sich später nicht ändern.',
+      'Unter diesem Namen werden Identitäten der Benutzer gespeichert, und damit endet die Callback-Adresse. Er lässt sich später nicht ändern.',
+    idTaken:
+      'Gerade wurde ein anderer Konnektor mit dieser Callback-Adresse installiert. Tragen Sie die neue Adresse aus der Anleitung beim Anbieter ein und installieren Sie erneut.',
     secretKept: 'Ein Wert ist gespeichert. Lassen Sie das Feld leer, um ihn zu behalten.',
     secretLostKept:
       'Ihre Eingabe ging beim Neuladen der Seite verloren. Geben Sie sie noch einmal ein, oder lassen Sie das Feld leer, um den gespeicherten Wert zu behalten.',

@@ -21,6 +21,16 @@ export const texts = phrases({
     username: 'username',
     noEmail:
       '{name} didn’t return an email address. It returns one only if the scope and your application’s permissions there allow it, and we use it only if {name} has verified it.',
+    emailAbsent:
+      'The ID token has no email address, and neither has userinfo. Check the scope below, and your application’s permissions at {name}.',
+    emailUnverified:
+      '{name} returned an email address but doesn’t say that it’s verified, so we don’t use it.',
+    emailsFailed:
+      '{name} didn’t return the account’s email addresses when we asked for them. A GitHub App needs read access to email addresses. The Worker’s log contains the response (social_incomplete).',
+    userInfoAbsent:
+      'The ID token has no email address, and we know no userinfo endpoint to ask. Enter one below if {name} has one.',
+    userInfoFailed:
+      'The ID token is incomplete, and userinfo didn’t respond as expected. Users can sign in, but without the missing values. The Worker’s log contains the reason (social_incomplete).',
     notShown: 'Users don’t see the button yet. Show it on the sign-in page when you’re done.',
     said: 'The provider says: {error}',
     look: 'Check again',
@@ -72,6 +82,16 @@ export const texts = phrases({
     username: 'Benutzername',
     noEmail:
       '{name} hat keine E-Mail-Adresse mitgeteilt. Das geschieht nur, wenn Scope und Berechtigungen Ihrer Anwendung dort danach fragen, und die Adresse zählt nur, wenn {name} sie bestätigt hat.',
+    emailAbsent:
+      'Das ID-Token enthält keine E-Mail-Adresse, und Userinfo auch nicht. Prüfen Sie unten den Scope und bei {name} die Berechtigungen Ihrer Anwendung.',
+    emailUnverified:
+      '{name} hat eine E-Mail-Adresse mitgeteilt, sagt aber nicht, dass sie bestätigt ist. Deshalb verwenden wir sie nicht.',
+    emailsFailed:
+      '{name} hat die E-Mail-Adressen des Kontos auf Anfrage nicht mitgeteilt. Eine GitHub App braucht Lesezugriff auf E-Mail-Adressen. Die Antwort steht im Protokoll des Workers (social_incomplete).',
+    userInfoAbsent:
+      'Das ID-Token enthält keine E-Mail-Adresse, und wir kennen keinen Userinfo-Endpunkt. Tragen Sie unten einen ein, wenn {name} einen hat.',
+    userInfoFailed:
+      'Das ID-Token ist unvollständig, und Userinfo hat nicht wie erwartet geantwortet. Benutzer können sich anmelden, aber ohne die fehlenden Angaben. Der Grund steht im Protokoll des Workers (social_incomplete).',
     notShown:
       'Benutzer sehen den Button noch nicht. Zeigen Sie ihn auf der Anmeldeseite an, wenn Sie fertig sind.',
     said: 'Der Anbieter sagt: {error}',

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import type { SignInExperience } from '../../../src/contract/experience/experience.ts'
 import type { SocialProfile } from '../../../src/contract/interactions/interaction.ts'
-import type { SignInTest } from '../../../src/contract/social/sign-in-tests.schema.ts'
+import type { ProfileRemark, SignInTest } from '../../../src/contract/social/sign-in-tests.schema.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
@@ -56,7 +56,7 @@ export function TestResult({ connector, testId, onCodeRejected }: TestResultProp
     case 'succeeded':
       return (
         <Outcome kind="good" title={t('succeeded', { name })}>
-          <Profile profile={test.profile} connector={connector} />
+          <Profile profile={test.profile} remarks={test.remarks} connector={connector} />
         </Outcome>
       )
     case 'refused': {
@@ -92,11 +92,17 @@ function Outcome({ kind, title, lead, children }: OutcomeProps) {
 
 const profileFields = ['id', 'email', 'phone', 'name', 'avatar'] as const
 
+type ProfileProps = {
+  profile: SocialProfile
+  remarks: readonly ProfileRemark[]
+  connector: Connector
+}
+
 /**
  * Lists the fields of the profile that the provider returned, and explains what they mean for users who sign up with
  * this connector.
  */
-function Profile({ profile, connector }: { profile: SocialProfile; connector: Connector }) {
+function Profile({ profile, remarks, connector }: ProfileProps) {
   const t = useT(texts)
   const name = useConnectorName()(connector)
   const { data } = useApi<SignInExperience>('/sign-in-exp', { isEnabled: useCan('experience:read') })
@@ -119,7 +125,10 @@ function Profile({ profile, connector }: { profile: SocialProfile; connector: Co
         {missing && missing.length > 0 && (
           <li>{t('asked', { missing: missing.map((type) => t(type)).join(', ') })}</li>
         )}
-        {!profile.email && <li>{t('noEmail', { name })}</li>}
+        {remarks.map((remark) => (
+          <li key={remark}>{t(remark, { name })}</li>
+        ))}
+        {!profile.email && remarks.length === 0 && <li>{t('noEmail', { name })}</li>}
         {experience && !experience.socialSignInConnectorTargets.includes(connector.target) && (
           <li>{t('notShown')}</li>
         )}

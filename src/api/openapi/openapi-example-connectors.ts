@@ -36,6 +36,7 @@ export const signInTest = {
 export const signInTestOutcome = {
   status: 'succeeded',
   profile: { id: '583231', email: 'octocat@example.com', name: 'Mona Lisa' },
+  remarks: [],
   expiresAt: signInTest.expiresAt,
 }
 export const connector = {

@@ -1,26 +1,22 @@
 import type { z } from 'zod'
 import type { ConnectorCreation, ConnectorPatch } from '../../contract/connectors/connectors.schema.ts'
 import type { Refusal } from '../../contract/errors.ts'
-import { invalidInput, unprocessableInput } from '../../contract/invalid-input.ts'
-import { RefusalError, refuseWith, throwIfRefused } from '../../contract/refused.ts'
+import { invalidInput } from '../../contract/invalid-input.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
+import { chooseConnectorId } from '../../domain/connectors/connector-id.ts'
 import {
-  type FactoryFacts,
   findConnectorChangeProblem,
   findConnectorCreationProblem,
-  mayCollide,
 } from '../../domain/connectors/connector-rules.ts'
 import { restoreSecrets } from '../../domain/connectors/connector-secrets.ts'
 import { findPictureProblem } from '../../domain/experience/pictures.ts'
-import { identityNamespace } from '../../domain/social/identity-namespace.ts'
 import { commitChange } from '../../storage/commit.ts'
-import { ALWAYS_TRUE, allOf, type Condition } from '../../storage/conditions.ts'
+import { ALWAYS_TRUE, allOf } from '../../storage/conditions.ts'
 import {
   CONNECTOR_ID_CONSTRAINT,
-  type ConnectorConfig,
   type ConnectorRow,
   connectorExists,
   connectorsQuery,
-  connectorTarget,
   deleteConnector,
   deleteOtherConnectorsOfType,
   getConnector,
@@ -32,19 +28,17 @@ import {
 } from '../../storage/connectors/connectors.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
 import { removeConnectorTarget } from '../../storage/experience/experience.ts'
+import { randomId } from '../../storage/ids.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
 import {
   isNamespaceOf,
-  isTargetFree,
   recordMissingNamespace,
   setNamespace,
-  type TargetNamespace,
 } from '../../storage/social/identity-namespaces.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { completeConfig, refuseInvalidConfig } from './config.ts'
 import {
-  allFactories,
   type ConnectorDescription,
   describeConnector,
   describeFactory,
@@ -52,32 +46,33 @@ import {
   refuseDemo,
   toInstalledConnectors,
 } from './describe.ts'
+import { mayTakeTarget, namespaceOf, refuseTakenTarget } from './target.ts'
 
 type ConnectorDependencies = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'now' | 'experience' | 'social'>
 
 type Installation = {
   tenantId: string
-  id: string
   /** The origin of the pages that show the connector's logo. */
   origin: string
   request: z.infer<typeof ConnectorCreation>
-  audit: AuditEntry
+  beginAudit(connectorId: string): AuditEntry
 }
 
 /** Installs a connector. A message connector replaces all other connectors of its type. */
 export async function installConnector(
   dependencies: ConnectorDependencies,
-  { tenantId, id, origin, request, audit }: Installation,
+  { tenantId, origin, request, beginAudit }: Installation,
 ): Promise<ConnectorDescription> {
   const { db, now } = dependencies
   const { connectorId, metadata = {}, syncProfile = false } = request
+  const rows = await connectorsQuery(db, tenantId)
+  const id = request.id ?? chooseId(request, rows)
+  const audit = beginAudit(id)
   const factory = findFactory(connectorId)
   if (!factory) refuseWith('connector.not_found_with_connector_id', { connectorId })
-  const installed = (await connectorsQuery(db, tenantId)).flatMap(toInstalledConnectors)
-  throwIfRefused(
-    findConnectorCreationProblem(describeFactory(factory), request, installed) ??
-      logoProblem(metadata, origin),
-  )
+  const problemBeside = (others: typeof rows) =>
+    findConnectorCreationProblem(describeFactory(factory), request, others.flatMap(toInstalledConnectors))
+  throwIfRefused(problemBeside(rows) ?? logoProblem(metadata, origin))
   // Placeholders refer to stored secrets, which a new connector does not have yet.
   const config = request.config && restoreSecrets(request.config, {}, factory.formItems)
   if (config !== undefined) refuseInvalidConfig(dependencies, factory, config)
@@ -100,12 +95,27 @@ export async function installConnector(
     },
   }).catch(refuseTakenConnectorId)
   forgetConnectors(dependencies, tenantId)
-  if (!replacement && created.length === 0) refuseTakenTarget('metadata')
+  if (!replacement && created.length === 0) {
+    // Another connector may have taken the target since the check above.
+    throwIfRefused(problemBeside(await connectorsQuery(db, tenantId)))
+    refuseTakenTarget('metadata')
+  }
   return describeStored(dependencies, created[0])
 }
 
-type ConnectorChange = Omit<Installation, 'request' | 'audit'> &
+const RANDOM_ID_LENGTH = 12 // spec/storage#ids
+
+/** Names a connector after its target. All other factories have a fixed target, so their ids are random. */
+function chooseId({ metadata }: Installation['request'], rows: readonly ConnectorRow[]): string {
+  const usedIds = rows.map(({ id }) => id)
+  return metadata?.target === undefined
+    ? randomId(RANDOM_ID_LENGTH)
+    : chooseConnectorId(metadata.target, usedIds)
+}
+
+type ConnectorChange = Omit<Installation, 'request' | 'beginAudit'> &
   Guarded & {
+    id: string
     patch: z.infer<typeof ConnectorPatch>
     /** Begins the audit entry, once the connector's factory is known. */
     beginAudit(factoryId: string): AuditEntry
@@ -217,44 +227,4 @@ async function describeStored(
 function refuseTakenConnectorId(error: unknown): never {
   if (isUniqueViolation(error) !== CONNECTOR_ID_CONSTRAINT) throw error
   throw invalidInput({ issues: [{ path: ['id'], message: 'belongs to another connector' }] })
-}
-
-type TargetRow = Parameters<typeof connectorTarget>[0]
-
-/**
- * Returns the target under which a social connector stores identities, with the namespace of those identities. Returns
- * null if either is unknown.
- */
-function namespaceOf(
-  row: TargetRow,
-  config: ConnectorConfig,
-  stored?: ConnectorConfig,
-): TargetNamespace | null {
-  const target = connectorTarget(row)
-  const namespace = target && identityNamespace(row.connectorId, config)
-  if (!target || !namespace) return null
-  return { target, namespace, before: stored ? identityNamespace(row.connectorId, stored) : null }
-}
-
-/**
- * Returns the condition that the target is unused. Only the database can check this, because concurrent installations
- * do not see each other.
- */
-function mayTakeTarget(tenantId: string, row: TargetRow, claim: TargetNamespace | null): Condition {
-  const target = connectorTarget(row)
-  if (target === null) return ALWAYS_TRUE
-  const factories: FactoryFacts[] = allFactories().map(describeFactory)
-  const own = factories.find(({ id }) => id === row.connectorId)
-  const rivals = factories.filter((other) => own && mayCollide(own, other))
-  const isFree = isTargetFree(tenantId, { target, rivals })
-  return claim ? allOf(isFree, isNamespaceOf(tenantId, claim)) : isFree
-}
-
-/**
- * Rejects a target that is in use. Otherwise, the owner of an account at one provider could sign in as a user who has
- * linked an account at another (spec/connectors#identity-namespaces).
- */
-function refuseTakenTarget(path: 'metadata' | 'config'): never {
-  const message = 'the target has identities of another provider; another connector needs another target'
-  throw new RefusalError(unprocessableInput([{ path: [path], message }]))
 }

@@ -1,11 +1,12 @@
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { ConnectorSession, SocialProfile } from '../../contract/interactions/interaction.ts'
 import { RefusalError, throwIfRefused } from '../../contract/refused.ts'
+import type { ProfileRemark } from '../../contract/social/sign-in-tests.schema.ts'
 import { maskQuotedSecrets } from '../../domain/masking.ts'
 import { ConnectorFailure } from '../../outbound/failure.ts'
 import { findMessageFactory, findSocialConnector } from '../../outbound/index.ts'
 import { findDemoConnector } from '../../outbound/social/demo.ts'
-import type { SocialProviderConnector } from '../../outbound/social/social.ts'
+import type { SocialContext, SocialProviderConnector } from '../../outbound/social/social.ts'
 import { createSocialContext } from '../../outbound/social/social-context.ts'
 import { type ConnectorRow, connectorQuery, unsealConnector } from '../../storage/connectors/connectors.ts'
 import { logEvent } from '../../storage/event-log.ts'
@@ -43,15 +44,29 @@ export async function beginAuthorization(
   return { uri, session: { connectorId: connector.id, state, redirectUri, kept, beganAt } }
 }
 
+type ProviderResponse = {
+  data: Record<string, unknown>
+  session: ConnectorSession
+  onRemark?(remark: ProfileRemark): void
+}
+
 /** Fetches the user's profile from the provider (spec/interaction#verification). */
 export function fetchSocialProfile(
   dependencies: SocialProviderDependencies,
   { connector, factory }: InstalledSocialConnector,
-  { data, session }: { data: Record<string, unknown>; session: ConnectorSession },
+  { data, session, onRemark }: ProviderResponse,
 ): Promise<SocialProfile> {
   const { redirectUri, kept } = session
-  return refuseFailures(connector, { data, kept }, () =>
-    factory.profile(connector.config, { data, redirectUri, kept }, createSocialContext(dependencies)),
+  const sent = { data, kept }
+  const context: SocialContext = {
+    ...createSocialContext(dependencies),
+    remark(remark, failure) {
+      if (failure) logFailure('social_incomplete', connector, { failure, sent })
+      onRemark?.(remark)
+    },
+  }
+  return refuseFailures(connector, sent, () =>
+    factory.profile(connector.config, { ...sent, redirectUri }, context),
   )
 }
 
@@ -70,18 +85,21 @@ export async function requireSocialConnector(
  * Turns a provider failure into an error response (spec/errors#connector-failures). The provider's own message is only
  * logged.
  */
-async function refuseFailures<T>(
-  { id, connectorId, config }: ConnectorRow,
-  sent: unknown,
-  call: () => Promise<T>,
-): Promise<T> {
+async function refuseFailures<T>(connector: ConnectorRow, sent: unknown, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
     if (!(error instanceof ConnectorFailure)) throw error
-    const { code } = error
-    const detail = maskQuotedSecrets(error.detail, [config, sent])
-    logEvent('social_failed', { connectorId: id, factoryId: connectorId, reason: code, detail })
+    logFailure('social_failed', connector, { failure: error, sent })
     throw new RefusalError(toConnectorRefusal(error))
   }
+}
+
+function logFailure(
+  event: 'social_failed' | 'social_incomplete',
+  { id, connectorId, config }: ConnectorRow,
+  { failure, sent }: { failure: ConnectorFailure; sent: unknown },
+): void {
+  const detail = maskQuotedSecrets(failure.detail, [config, sent])
+  logEvent(event, { connectorId: id, factoryId: connectorId, reason: failure.code, detail })
 }

@@ -7,7 +7,12 @@ import {
 } from '../../contract/interactions/interaction.schema.ts'
 import type { SocialProfile } from '../../contract/interactions/interaction.ts'
 import { RefusalError, refuseWith, throwIfRefused } from '../../contract/refused.ts'
-import type { SignInTest, SignInTestStart } from '../../contract/social/sign-in-tests.schema.ts'
+import {
+  type ProfileRemark,
+  profileRemarks,
+  type SignInTest,
+  type SignInTestStart,
+} from '../../contract/social/sign-in-tests.schema.ts'
 import { buildCallbackUrl, formatSocialState, SIGN_IN_TEST_STATE } from '../../domain/social/social-state.ts'
 import { commitRepeatable, notAudited } from '../../storage/commit.ts'
 import { getConnector } from '../../storage/connectors/connectors.ts'
@@ -48,7 +53,12 @@ const testOwner = {
 /** The payload of a test row. Only this module writes these rows. */
 const Stored = z.discriminatedUnion('status', [
   z.object({ status: z.literal('pending'), ...testOwner, session: StoredConnectorSession }),
-  z.object({ status: z.literal('succeeded'), ...testOwner, profile: SocialProfileSchema }),
+  z.object({
+    status: z.literal('succeeded'),
+    ...testOwner,
+    profile: SocialProfileSchema,
+    remarks: z.array(z.enum(profileRemarks)).default([]),
+  }),
   z.object({
     status: z.literal('refused'),
     ...testOwner,
@@ -133,7 +143,7 @@ export async function readSignInTest(
     case 'pending':
       return { status: 'pending', expiresAt }
     case 'succeeded':
-      return { status: 'succeeded', profile: test.profile, expiresAt }
+      return { status: 'succeeded', profile: test.profile, remarks: test.remarks, expiresAt }
     case 'refused':
       return { status: 'refused', error: test.error, expiresAt }
   }
@@ -169,8 +179,11 @@ export async function finishSignInTest(
   })
   if (used.length === 0) return null
   const audit = beginAudit({ connectorId, actor: operator })
+  const remarks: ProfileRemark[] = []
+  const onRemark = (remark: ProfileRemark) => void remarks.push(remark)
   const result = await requireSocialConnector(dependencies, tenantId, connectorId)
-    .then((social) => fetchSocialProfile(dependencies, social, { data, session }))
+    .then((social) => fetchSocialProfile(dependencies, social, { data, session, onRemark }))
+    .then((profile) => ({ profile, remarks }))
     .catch((error: unknown) => ({ error }))
   const isRefused = 'error' in result
   const outcome: StoredSignInTest = { ...outcomeOf(result), connectorId, operator }
@@ -185,8 +198,10 @@ export async function finishSignInTest(
   throw result.error
 }
 
-function outcomeOf(result: SocialProfile | { error: unknown }) {
-  if (!('error' in result)) return { status: 'succeeded', profile: result } as const
+type TestResult = { profile: SocialProfile; remarks: ProfileRemark[] } | { error: unknown }
+
+function outcomeOf(result: TestResult) {
+  if (!('error' in result)) return { status: 'succeeded', ...result } as const
   const { error } = result
   const { code, data } = error instanceof RefusalError ? error.refusal : refuse('server.internal')
   return { status: 'refused', error: { code, ...(data !== undefined && { data }) } } as const

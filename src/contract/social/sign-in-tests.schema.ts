@@ -10,12 +10,30 @@ export const SignInTestStart = z.object({
 })
 export type SignInTestStart = z.infer<typeof SignInTestStart>
 
+/**
+ * The reasons why a profile lacks values although the sign-in succeeded (spec/connectors#sign-in-test). `userInfoAbsent`
+ * means that the provider names no userinfo endpoint.
+ */
+export const profileRemarks = [
+  'emailAbsent',
+  'emailUnverified',
+  'emailsFailed',
+  'userInfoAbsent',
+  'userInfoFailed',
+] as const
+export type ProfileRemark = (typeof profileRemarks)[number]
+
 const expiry = { expiresAt: z.number() }
 
 /** The state of a test. */
 export const SignInTest = z.discriminatedUnion('status', [
   z.object({ status: z.literal('pending'), ...expiry }),
-  z.object({ status: z.literal('succeeded'), profile: SocialProfileSchema, ...expiry }),
+  z.object({
+    status: z.literal('succeeded'),
+    profile: SocialProfileSchema,
+    remarks: z.array(z.enum(profileRemarks)),
+    ...expiry,
+  }),
   z.object({
     status: z.literal('refused'),
     /** The error that a user would see when signing in. */

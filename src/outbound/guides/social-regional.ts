@@ -119,7 +119,8 @@ Common mistakes:
 
 - The metadata belongs to another issuer: you left out the path of the issuer, as in \`https://id.example.com/realms/main\`.
 - \`invalid_client\`: the provider expects \`client_secret_basic\`.
-- You get no address: the provider does not send \`email_verified\`.`,
+- You get no address: neither the ID token nor userinfo contains \`email\` together with \`email_verified\`. Signed
+  userinfo is not read: register the client without \`userinfo_signed_response_alg\`.`,
 
   oauth2: `Works with a provider that supports [OAuth 2.0](https://datatracker.ietf.org/doc/html/rfc6749) and has an endpoint for the profile. If the provider supports OpenID Connect, use the connector for OpenID Connect instead.
 

@@ -68,7 +68,8 @@ Common mistakes:
 
   'github-universal': `Create an OAuth app in the [developer settings of GitHub](https://github.com/settings/developers), or in those of an organization.
 
-1. Choose *OAuth Apps*, *New OAuth app*. A GitHub App also works, but an OAuth app is simpler.
+1. Choose *OAuth Apps*, *New OAuth app*. A GitHub App also works if it has the account permission *Email addresses: read-only*,
+   but an OAuth app is simpler.
 2. Enter the name that users will see, and the address of your product as the *Homepage URL*.
 3. Enter this *Authorization callback URL*: \`{{callbackUrl}}\`
 4. Leave *Enable Device Flow* off, register the app and choose *Generate a new client secret*.
@@ -81,8 +82,7 @@ The fields:
 Common mistakes:
 
 - *The redirect_uri is not associated with this application*: the host or path differs from the callback URL at GitHub.
-  An OAuth app has one callback URL, so use a separate app for each host.
-- Users have no address: GitHub returns only an address that the user has made public.`,
+  An OAuth app has one callback URL, so use a separate app for each host.`,
 
   'facebook-universal': `Create an app at [Meta for Developers](https://developers.facebook.com/apps/).
 

@@ -11,11 +11,13 @@ export const StandardClaims = z.object({
   phone_number_verified: z.union([z.boolean(), z.string()]).nullish(),
 })
 
+export type StandardClaims = z.infer<typeof StandardClaims>
+
 /**
  * Reads the standard claims (OIDC Core §5.1). Email addresses and phone numbers are used only if the provider has
  * verified them (spec/connectors#social-profile, ADR-0041).
  */
-export function createProfileFromClaims(claims: z.infer<typeof StandardClaims>): ProviderProfile {
+export function createProfileFromClaims(claims: StandardClaims): ProviderProfile {
   const { sub, name, picture, email, email_verified, phone_number: phone, phone_number_verified } = claims
   return {
     id: sub,
@@ -27,4 +29,4 @@ export function createProfileFromClaims(claims: z.infer<typeof StandardClaims>):
 }
 
 /** Some providers send the string `true` instead of a boolean. */
-const isTrue = (value: unknown) => value === true || value === 'true'
+export const isTrue = (value: unknown) => value === true || value === 'true'

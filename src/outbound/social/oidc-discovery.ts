@@ -12,6 +12,8 @@ const Metadata = z.object({
   authorization_endpoint: WebEndpoint,
   token_endpoint: WebEndpoint,
   jwks_uri: WebEndpoint,
+  /** Sign-ins work without userinfo, so an invalid endpoint counts as absent. */
+  userinfo_endpoint: WebEndpoint.optional().catch(undefined),
   authorization_response_iss_parameter_supported: z.boolean().optional(),
 })
 type Metadata = z.infer<typeof Metadata>

@@ -5,6 +5,7 @@ import { createAuthorizationRequest } from './authorization-request.ts'
 import { verifyIdToken } from './id-token.ts'
 import { createProfileFromClaims, StandardClaims } from './oidc-claims.ts'
 import { discoverProvider } from './oidc-discovery.ts'
+import { addUserInfo } from './oidc-user-info.ts'
 import { type SocialContext, socialConnector } from './social.ts'
 import { clientFields, clientItems } from './social-fields.ts'
 import { clientAuthentications, requestTokens } from './token-request.ts'
@@ -17,6 +18,7 @@ const Config = z
     issuer: OptionalEndpoint,
     authorizationEndpoint: OptionalEndpoint,
     tokenEndpoint: OptionalEndpoint,
+    userInfoEndpoint: OptionalEndpoint,
     idTokenVerificationConfig: z.object({ jwksUri: OptionalEndpoint, issuer: OptionalText }).optional(),
     tokenEndpointAuthMethod: z.enum(clientAuthentications).default('client_secret_post'),
     /** Additional parameters for the authorization request, such as `prompt`. */
@@ -49,6 +51,7 @@ export const oidc = socialConnector({
     selectItem('tokenEndpointAuthMethod', 'Client authentication', clientAuthentications),
     optionalItem('authorizationEndpoint', 'Authorization endpoint'),
     optionalItem('tokenEndpoint', 'Token endpoint'),
+    optionalItem('userInfoEndpoint', 'User info endpoint'),
     {
       key: 'idTokenVerificationConfig',
       label: 'ID token verification',
@@ -67,7 +70,7 @@ export const oidc = socialConnector({
     const server = {
       endpoint: authorizationEndpoint,
       clientId: config.clientId,
-      scope: withOpenid(config.scope ?? 'openid profile email'),
+      scope: scopeOf(config),
       hasPkce: true,
       hasNonce: true,
       parameters: { ...config.customConfig, ...config.authRequestOptionalConfig },
@@ -77,7 +80,10 @@ export const oidc = socialConnector({
 
   async profile(config, callback, context) {
     const { clientId, clientSecret, tokenEndpointAuthMethod, customConfig } = config
-    const { issuer, tokenEndpoint, jwksUri, namesIssuer } = await endpointsOf(config, context)
+    const { issuer, tokenEndpoint, userInfoEndpoint, jwksUri, namesIssuer } = await endpointsOf(
+      config,
+      context,
+    )
     const tokens = await requestTokens(
       {
         endpoint: tokenEndpoint,
@@ -92,7 +98,12 @@ export const oidc = socialConnector({
     )
     const expected = { issuer, jwksUri, clientId, nonce: callback.kept.nonce }
     const { claims } = await verifyIdToken(tokens, expected, context)
-    return createProfileFromClaims(parseShape(claims, StandardClaims))
+    const request = {
+      endpoint: userInfoEndpoint,
+      accessToken: tokens.access_token,
+      scopes: scopeOf(config).split(/\s+/),
+    }
+    return createProfileFromClaims(await addUserInfo(parseShape(claims, StandardClaims), request, context))
   },
 })
 
@@ -101,19 +112,24 @@ export const oidc = socialConnector({
  * provider adds its issuer to callbacks (RFC 9207).
  */
 async function endpointsOf(config: Config, context: SocialContext) {
-  const { issuer, authorizationEndpoint, tokenEndpoint, idTokenVerificationConfig: verification } = config
-  const { jwksUri, issuer: expectedIssuer = issuer } = verification ?? {}
-  if (authorizationEndpoint && tokenEndpoint && jwksUri && expectedIssuer)
-    return { issuer: expectedIssuer, authorizationEndpoint, tokenEndpoint, jwksUri, namesIssuer: false }
+  const { issuer, authorizationEndpoint, tokenEndpoint, userInfoEndpoint } = config
+  const { jwksUri, issuer: expectedIssuer = issuer } = config.idTokenVerificationConfig ?? {}
+  if (authorizationEndpoint && tokenEndpoint && jwksUri && expectedIssuer) {
+    const endpoints = { authorizationEndpoint, tokenEndpoint, userInfoEndpoint, jwksUri }
+    return { issuer: expectedIssuer, ...endpoints, namesIssuer: false }
+  }
 
   const metadata = await discoverProvider(issuer ?? '', context)
   return {
-    issuer: verification?.issuer ?? metadata.issuer,
+    issuer: config.idTokenVerificationConfig?.issuer ?? metadata.issuer,
     authorizationEndpoint: authorizationEndpoint ?? metadata.authorization_endpoint,
     tokenEndpoint: tokenEndpoint ?? metadata.token_endpoint,
+    userInfoEndpoint: userInfoEndpoint ?? metadata.userinfo_endpoint,
     jwksUri: jwksUri ?? metadata.jwks_uri,
     namesIssuer: metadata.authorization_response_iss_parameter_supported === true,
   }
 }
 
-const withOpenid = (scope: string) => (scope.split(/\s+/).includes('openid') ? scope : `openid ${scope}`)
+function scopeOf({ scope = 'openid profile email' }: Config): string {
+  return scope.split(/\s+/).includes('openid') ? scope : `openid ${scope}`
+}

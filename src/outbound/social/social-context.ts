@@ -4,8 +4,8 @@ import type { SocialContext } from './social.ts'
 
 const TIMEOUT = 5_000 // ms; spec/connectors#provider-calls
 /**
- * The time limit for all provider calls of one request, in milliseconds. Our pages wait for ten seconds. Up to three
- * calls are made, one after the other: for discovery, tokens and keys.
+ * The time limit for all provider calls of one request, in milliseconds. Our pages wait for ten seconds. Up to four
+ * calls are made, one after the other: for discovery, tokens, keys and userinfo.
  */
 const ALL_CALLS_MS = 8_000
 /** 32 bytes, which yield a PKCE verifier of 43 characters (RFC 7636 §4.1). */

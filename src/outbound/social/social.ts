@@ -3,6 +3,7 @@ import type { FormItem } from '../../contract/connectors/connectors.ts'
 import { Email, NewPhone } from '../../contract/interactions/identifiers.schema.ts'
 import { IDENTIFIER_MAX_LENGTH } from '../../contract/interactions/identifiers.ts'
 import type { SocialProfile } from '../../contract/interactions/interaction.ts'
+import type { ProfileRemark } from '../../contract/social/sign-in-tests.schema.ts'
 import type { SocialFactoryId } from '../../contract/social/social-connectors.ts'
 import { WebAddress } from '../../contract/text.schema.ts'
 import { extractDigits } from '../../domain/digits.ts'
@@ -39,6 +40,10 @@ export type SocialContext = Pick<
 > & {
   /** Returns an unguessable, URL-safe value with at least 128 bits of entropy. */
   random(): string
+  /**
+   * Reports why a profile lacks values. `failure` is the error of a call without which the sign-in continues.
+   */
+  remark?(remark: ProfileRemark, failure?: ConnectorFailure): void
 }
 
 /** The profile as the provider sent it. Empty or invalid fields are not included in the `SocialProfile`. */

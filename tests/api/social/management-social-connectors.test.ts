@@ -120,6 +120,35 @@ describe('a social connector', () => {
     ])
   })
 
+  it('has an id like its target if it uses a standard protocol', async () => {
+    const idFor = async (target: string, more: object = {}) =>
+      (await installAndRead('oidc', { metadata: { target }, ...more })).id
+    expect(await idFor('corp')).toBe('corp')
+    expect(await idFor('named', { id: 'acme' })).toBe('acme')
+    expect(await idFor('acme')).toBe('acme-2')
+    expect(await idFor('Ann & Ben')).toBe('Ann-Ben')
+    expect((await installAndRead('google-universal')).id).toMatch(/^\w{12}$/)
+  })
+
+  it('is installed once if two administrators install it at the same time', async () => {
+    const race = async (...targets: [string, string]) => {
+      const bodies = targets.map((target) => ({ id: 'corp', metadata: { target } }))
+      const responses = await Promise.all(bodies.map((body) => install('oidc', body)))
+      const refused = responses.find(({ status }) => status !== 200)
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+      await app.env.DB.prepare('delete from connectors').run()
+      return refused && (await refused.json())
+    }
+    expect(await race('corp', 'corp')).toMatchObject({
+      code: 'connector.multiple_target_with_same_platform',
+      data: { connectorId: 'corp' },
+    })
+    expect(await race('corp', 'other')).toMatchObject({
+      code: 'guard.invalid_input',
+      data: { issues: [{ path: ['id'], message: 'belongs to another connector' }] },
+    })
+  })
+
   it.each([
     { body: { connectorId: 'oidc' }, status: 400, code: 'connector.should_specify_target' },
     {

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { answerAt, type ReturnRequest } from '../../journeys/social/upstream-sign-in.ts'
 import { type CookieClient, freshName, newCookieClient, ORIGIN } from '../../kit/clients/cookie-client.ts'
@@ -19,7 +20,7 @@ let operator: Operator
 beforeAll(async () => {
   app = openTestApp()
   operator = await newOperator(app)
-  await installUpstream(app, ['oidc', 'oidcFormPost', 'oidcFragment', 'google'])
+  await installUpstream(app, ['oidc', 'oidcSigned', 'oidcFormPost', 'oidcFragment', 'google', 'github'])
   // A connector can be tested before its sign-in button is enabled.
   await operator.send('PATCH', '/sign-in-exp', { socialSignInConnectorTargets: [] })
 })
@@ -70,10 +71,64 @@ describe('a sign-in test', () => {
       expect(await outcome(testId, { connectorId })).toEqual({
         status: 'succeeded',
         profile: expect.objectContaining({ id: person.id, email, name: 'Ann Lovelace' }),
+        remarks: [],
       })
       expect([await traces(), [...browser.cookies.keys()]]).toEqual([before, []])
     },
   )
+
+  it.each([
+    {
+      what: 'claims that only userinfo has',
+      account: { isVerified: true },
+      has: { email: true, name: true },
+    },
+    { what: 'an unverified address', account: {}, has: { name: true }, remarks: ['emailUnverified'] },
+    {
+      what: 'neither place with an address',
+      account: { email: '' },
+      has: { name: true },
+      remarks: ['emailAbsent'],
+    },
+    {
+      what: 'signed userinfo, which is not read',
+      connectorId: 'oidcSigned',
+      account: { isVerified: true },
+      has: {},
+      remarks: ['userInfoFailed'],
+    },
+    {
+      what: 'an address of GitHub’s list',
+      connectorId: 'github',
+      account: { isVerified: true },
+      has: { email: true, name: true },
+    },
+  ])('shows $what', async ({ account, connectorId = 'oidc', has, remarks = [] }) => {
+    const known = { email: `${freshName()}@example.com`, hasBareIdToken: true, ...account }
+    const person = await newProviderAccount(known)
+    await fetch(`${env.TEST_UPSTREAM.oauth}/accounts`, { method: 'POST', body: JSON.stringify(person) })
+    const { browser, testId, uri } = await begin(connectorId)
+    await back(browser, await answerAt(uri, person))
+    expect(await outcome(testId, { connectorId })).toEqual({
+      status: 'succeeded',
+      profile: {
+        id: person.id,
+        ...(has.email && { email: known.email }),
+        ...(has.name && { name: 'Ann Lovelace' }),
+      },
+      remarks,
+    })
+  })
+
+  it('fails if userinfo describes another account than the ID token', async () => {
+    const person = await newProviderAccount({ hasBareIdToken: true, userInfoSubject: 'eve' })
+    const { browser, testId, uri } = await begin()
+    await back(browser, await answerAt(uri, person))
+    expect(await outcome(testId)).toEqual({
+      status: 'refused',
+      error: { code: 'connector.invalid_response' },
+    })
+  })
 
   it('redirects a response without a state to the console only in the browser that started the test', async () => {
     const { browser } = await begin('oidcFragment')
@@ -113,7 +168,7 @@ describe('a sign-in test', () => {
     const endpoint = 'https://mail.example/send'
     const config = { endpoint, authentication: 'None' }
     await operator.send('POST', '/connectors', { id: 'mail', connectorId: 'http-email', config })
-    await operator.send('POST', '/connectors', { id: 'empty', connectorId: 'github-universal' })
+    await operator.send('POST', '/connectors', { id: 'empty', connectorId: 'discord-universal' })
     const answer = await operator.send('POST', `/connectors/${id}/sign-in-tests`)
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual(refused)
     expect(answer.headers.getSetCookie()).toEqual([])

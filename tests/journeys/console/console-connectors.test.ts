@@ -81,6 +81,52 @@ it('the console lets an invited administrator set up a provider with its guide a
   expect(complaints.filter((complaint) => !complaint.includes('412'))).toEqual([])
 })
 
+it('the console names an OpenID Connect connector after its provider', async () => {
+  const tenant = await openTenant()
+  const { page, complaints } = await openInvitedConsole(tenant)
+  const { origin, call } = tenant
+  await page.goto(`${origin}/console/connectors/new/oidc`)
+  const callback = page.locator('.copyable code')
+  await expect.poll(() => callback.textContent()).toBe(`${origin}/callback/oidc`)
+  await page.getByLabel('Name on the button').fill('Corp')
+  await page.getByLabel('Provider name in accounts').fill('corp')
+  await expect.poll(() => callback.textContent()).toBe(`${origin}/callback/corp`)
+  const { config } = await registerConnector(upstream, 'oidc', { id: 'corp', origin })
+  await page.getByLabel('Issuer', { exact: true }).fill(String(config.issuer))
+  await page.getByLabel('Client ID').fill(String(config.clientId))
+  await page.getByLabel('Client secret').fill(String(config.clientSecret))
+
+  // Another administrator is faster, so the callback URL changes.
+  const theirs = { connectorId: 'oidc', id: 'corp', metadata: { target: 'theirs' } }
+  await call('POST', '/connectors', theirs)
+  await page.getByRole('button', { name: 'Install' }).click()
+  await page.getByText('Someone else has just installed a connector with this callback URL.').waitFor()
+  await expect.poll(() => callback.textContent()).toBe(`${origin}/callback/corp-2`)
+  await call('DELETE', '/connectors/corp')
+  await page.reload()
+  await expect.poll(() => callback.textContent()).toBe(`${origin}/callback/corp`)
+  await page.getByLabel('Client secret').fill(String(config.clientSecret))
+
+  // The page reads the offered buttons while it opens.
+  await page.getByRole('button', { name: 'Install' }).click()
+  await page.waitForURL(`${origin}/console/connectors/corp`)
+  await page.getByRole('status').getByText('Corp is installed', { exact: true }).waitFor()
+  const isShown = page.getByRole('switch', { name: 'Show on the sign-in page' })
+  await isShown.waitFor({ state: 'attached' })
+  expect(await isShown.isChecked()).toBe(true)
+  expect(await call('GET', '/sign-in-exp')).toMatchObject({ socialSignInConnectorTargets: ['corp'] })
+
+  const account = { id: freshName(), name: 'Ann Bare', hasBareIdToken: true }
+  await fetch(`${upstream.openid}/accounts`, { method: 'POST', body: JSON.stringify(account) })
+  await page.getByRole('button', { name: 'Test the sign-in' }).click()
+  await pressButton(page, account.name)
+  const outcome = page.locator('.outcome')
+  await outcome.getByText('The ID token has no email address, and neither has userinfo.').waitFor()
+  expect(await outcome.locator('dd').allTextContents()).toContain(account.name)
+  expect(await axeViolations(page)).toEqual([])
+  expect(complaints.filter((complaint) => !complaint.includes('400'))).toEqual([])
+})
+
 /**
  * Tests the sign-in at the provider without signing anyone in. The test returns to the same tab, where its
  * result is the first thing on the page.

@@ -7,6 +7,10 @@ export type ProviderAccount = {
   phone?: string
   /** Whether the provider has verified both addresses. */
   isVerified?: boolean
+  /** Whether the ID token contains only the subject, as at providers that follow OIDC Core §5.4 strictly. */
+  hasBareIdToken?: boolean
+  /** The subject that userinfo names instead of the account’s own. */
+  userInfoSubject?: string
 }
 
 /** The value of the button that denies the request. */

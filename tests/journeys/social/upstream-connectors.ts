@@ -2,7 +2,14 @@
  * The kinds of upstream servers. Each needs a client that is registered at the server (RFC 7591) and a
  * connector of ours that uses the client.
  */
-export type UpstreamKind = 'oidc' | 'oidcFormPost' | 'oidcFragment' | 'google' | 'oauth2' | 'github'
+export type UpstreamKind =
+  | 'oidc'
+  | 'oidcSigned'
+  | 'oidcFormPost'
+  | 'oidcFragment'
+  | 'google'
+  | 'oauth2'
+  | 'github'
 
 type Servers = { openid: string; oauth: string }
 
@@ -25,7 +32,11 @@ export async function registerConnector(
   { id, origin }: { id: string; origin: string },
 ): Promise<Installation> {
   const { factory, server, config } = kinds[kind]
-  const client = await register(servers[server], `${origin}/callback/${id}`)
+  const client = await register(
+    servers[server],
+    `${origin}/callback/${id}`,
+    kind === 'oidcSigned' ? { userinfo_signed_response_alg: 'RS256' } : {},
+  )
   return {
     connectorId: factory,
     id,
@@ -49,6 +60,7 @@ const oidc = (responseMode?: string) => ({
 
 const kinds = {
   oidc: oidc(),
+  oidcSigned: oidc(),
   oidcFormPost: oidc('form_post'),
   oidcFragment: oidc('fragment'),
   google: {
@@ -86,7 +98,7 @@ const kinds = {
   { factory: string; server: keyof Servers; config(url: string): Record<string, unknown> }
 >
 
-async function register(server: string, redirectUri: string) {
+async function register(server: string, redirectUri: string, metadata: object) {
   const response = await fetch(`${server}/reg`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -95,6 +107,7 @@ async function register(server: string, redirectUri: string) {
       grant_types: ['authorization_code'],
       response_types: ['code'],
       token_endpoint_auth_method: 'client_secret_post',
+      ...metadata,
     }),
   })
   const client = (await response.json()) as { client_id?: string; client_secret?: string }

@@ -18,7 +18,11 @@ export function githubRoutes(
         json(response, await owner(request, 'Bearer'))
         return true
       case '/github/user':
-        json(response, await owner(request, 'token'))
+        // Only the list contains the address, because the accounts have made none public.
+        json(response, await owner(request, 'token').then((user) => user && { ...user, email: null }))
+        return true
+      case '/github/user/emails':
+        json(response, await addressesOf(request))
         return true
       case '/github/authorize': {
         const onward = new URL('/auth', url)
@@ -51,10 +55,22 @@ export function githubRoutes(
     response.end(new URLSearchParams(told).toString())
   }
 
-  async function owner(request: IncomingMessage, scheme: string) {
+  async function tokenOwner(request: IncomingMessage, scheme: string) {
     const [named, token = ''] = request.headers.authorization?.split(' ') ?? []
-    const found = named === scheme ? await provider.AccessToken.find(token) : undefined
-    const providerAccount = found && providerAccounts.get(found.accountId)
+    const accessToken = named === scheme ? await provider.AccessToken.find(token) : undefined
+    return { accessToken, providerAccount: accessToken && providerAccounts.get(accessToken.accountId) }
+  }
+
+  /** Returns the addresses of an account, which require a scope of their own. */
+  async function addressesOf(request: IncomingMessage) {
+    const { accessToken, providerAccount } = await tokenOwner(request, 'token')
+    if (!providerAccount || !accessToken?.scopes.has('user:email')) return null
+    const { email, isVerified = false } = providerAccount
+    return email ? [{ email, primary: true, verified: isVerified, visibility: 'private' }] : []
+  }
+
+  async function owner(request: IncomingMessage, scheme: string) {
+    const { providerAccount } = await tokenOwner(request, scheme)
     if (!providerAccount) return null
     const { id, name, picture, email, phone, isVerified } = providerAccount
     return {

@@ -112,7 +112,7 @@ async function configuration(
       },
     },
     jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig', kid: kind }] },
-    scopes: kind === 'openid' ? ['openid', 'profile', 'email', 'phone'] : ['read:user'],
+    scopes: kind === 'openid' ? ['openid', 'profile', 'email', 'phone'] : ['read:user', 'user:email'],
     claims: {
       openid: ['sub'],
       profile: ['name', 'picture'],
@@ -121,7 +121,11 @@ async function configuration(
     },
     // As at most providers, an ID token contains the claims of the requested scopes.
     conformIdTokenClaims: false,
-    features: { devInteractions: { enabled: false }, registration: { enabled: true } },
+    features: {
+      devInteractions: { enabled: false },
+      jwtUserinfo: { enabled: true },
+      registration: { enabled: true },
+    },
     pkce: { required: () => kind === 'openid' },
     interactions: { policy: askingEveryTime(), url: (_ctx, { uid }) => `/login/${uid}` },
     ttl: {
@@ -132,9 +136,15 @@ async function configuration(
       Interaction: hour,
       Session: hour,
     },
-    async findAccount(_ctx, sub) {
+    async findAccount(_ctx, sub, token) {
       const providerAccount = providerAccounts.get(sub)
-      return providerAccount && { accountId: sub, claims: () => ({ sub, ...claimsOf(providerAccount) }) }
+      if (!providerAccount) return undefined
+      const { hasBareIdToken = false, userInfoSubject = sub } = providerAccount
+      return {
+        // An access token is only presented to userinfo.
+        accountId: token?.kind === 'AccessToken' ? userInfoSubject : sub,
+        claims: (use) => ({ sub, ...(!(use === 'id_token' && hasBareIdToken) && claimsOf(providerAccount)) }),
+      }
     },
     async loadExistingGrant({ oidc }) {
       const grant = new oidc.provider.Grant({

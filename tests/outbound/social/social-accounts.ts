@@ -33,7 +33,7 @@ const claimed: SocialAccount = {
 }
 
 const facebook = { id: '77', name: 'Ann', email: ann.email, picture: { data: { url: avatar } } }
-const github = { id: 583231, name: 'Ann', email: ann.email, avatar_url: avatar }
+const github = { id: 583231, name: 'Ann', email: 'public@example.com', avatar_url: avatar }
 const discord = { id: '80351', username: 'Ann', avatar: 'a1b2', email: ann.email, verified: true }
 const kakao = {
   profile: { nickname: 'Ann', profile_image_url: avatar, is_default_image: false },
@@ -73,6 +73,7 @@ export const socialAccounts: Record<SocialFactoryId, SocialAccount> = {
   'github-universal': {
     full: [github, { id: '583231', ...ann }],
     minimal: { id: 583231, name: null, email: null, avatar_url: null },
+    unverified: github,
     noId: { ...github, id: '' },
   },
   'facebook-universal': {

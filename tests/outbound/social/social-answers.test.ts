@@ -83,8 +83,8 @@ describe('the profile from a social provider', () => {
     '[ASVS-10.5.2] is rejected when its id is a number that JavaScript cannot represent exactly: %s',
     async (factoryId) => {
       const idOf = (id: string) => signInWithUserInfo(factoryId, `{"id":${id}}`, { profileMap: {} })
-      expect(await idOf('9007199254740991')).toEqual({ id: '9007199254740991' })
-      expect(await idOf('"1234567890123456789"')).toEqual({ id: '1234567890123456789' })
+      expect(await idOf('9007199254740991')).toMatchObject({ id: '9007199254740991' })
+      expect(await idOf('"1234567890123456789"')).toMatchObject({ id: '1234567890123456789' })
       for (const id of ['9007199254740993', '1234567890123456789', '1e400', '0.5']) {
         expect(await failureOfSending(idOf(id))).toMatchObject({ code: 'invalid_response' })
       }

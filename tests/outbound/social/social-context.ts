@@ -25,7 +25,7 @@ const app = { appId: stubClient.id, appSecret: stubClient.secret }
 
 /** Returns the URL of a provider for a single test, so that tests share no cached keys or metadata. */
 export const addressOf = (factoryId: SocialFactoryId, behaviour: string) =>
-  `${url}/${crypto.randomUUID()}/${behaviour}/${factoryId}`
+  `${url}/${crypto.randomUUID()}/${encodeURIComponent(behaviour)}/${factoryId}`
 
 const endpoints = (base: string) => ({
   authorizationEndpoint: `${base}/authorize`,

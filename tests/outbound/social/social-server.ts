@@ -30,8 +30,8 @@ export async function startSocialProviders(): Promise<SocialStubs & { close(): v
   const grants = new Map<string, Grant>()
   const server = createServer(async (request, response) => {
     const call = await callOf(request)
-    const [, caller = '', behaviour = '', factoryId = ''] = call.path.split('/')
-    const base = `${addressOf(server)}/${caller}/${behaviour}/${factoryId}`
+    const [, caller = '', behaviour = '', factoryId = ''] = call.path.split('/').map(decodeURIComponent)
+    const base = `${addressOf(server)}/${caller}/${encodeURIComponent(behaviour)}/${factoryId}`
     const step = stepOf(call)
     if (behaviour === `${step}-slow`) {
       setTimeout(() => response.end(), SLOW).unref()
@@ -46,7 +46,7 @@ export async function startSocialProviders(): Promise<SocialStubs & { close(): v
   return { url: addressOf(server), keys, close: () => closeServer(server) }
 }
 
-type Step = 'authorize' | 'token' | 'profile' | 'keys' | 'discovery' | 'unknown'
+type Step = 'authorize' | 'token' | 'profile' | 'emails' | 'keys' | 'discovery' | 'unknown'
 type Call = StubSocialCall & { path: string }
 type Answer = StubAnswer & { headers?: Record<string, string> }
 type StubCall = {
@@ -64,6 +64,7 @@ const steps: Record<string, Step> = {
   authorize: 'authorize',
   token: 'token',
   userinfo: 'profile',
+  emails: 'emails',
   keys: 'keys',
   'openid-configuration': 'discovery',
 }
@@ -137,7 +138,7 @@ async function answerOf(request: StubCall): Promise<Answer> {
       const idToken = await idTokens.make({
         base,
         factoryId,
-        claims: accountOf(account, behaviour),
+        claims: idTokenClaims(account, behaviour),
         nonce: grant?.nonce ?? null,
         fault: behaviour as IdTokenFault,
       })
@@ -154,9 +155,23 @@ async function answerOf(request: StubCall): Promise<Answer> {
           factoryId === 'alipay-web' ? { alipay_user_info_share_response: profile, sign: 'c2ln' } : profile,
       }
     }
+    case 'emails': {
+      const problem = stub.emails?.(call) ?? null
+      return problem === null ? { status: 200, body: emailsOf(behaviour) } : { status: 403, body: problem }
+    }
     case 'unknown':
       return { status: 404, body: call.path }
   }
+}
+
+/**
+ * Returns the claims of an ID token. With the behaviour `claims-{JSON}`, these claims replace all others except `sub`. If
+ * userinfo fails, the ID token is minimal.
+ */
+function idTokenClaims(account: (typeof socialAccounts)['oidc'], behaviour: string): object {
+  if (behaviour.startsWith('profile-')) return account.minimal
+  if (!behaviour.startsWith('claims-{')) return accountOf(account, behaviour)
+  return { ...account.minimal, ...JSON.parse(behaviour.slice('claims-'.length)) }
 }
 
 const tokens = { access_token: STUB_TOKEN, token_type: 'Bearer', expires_in: 3600 }
@@ -177,10 +192,22 @@ function accountOf(
   }
 }
 
+/** Returns the addresses of a GitHub account, of which the second is the primary one. */
+const emailsOf = (behaviour: string) =>
+  behaviour === 'minimal'
+    ? []
+    : ['public@example.com', 'ann@example.com'].map((email, at) => ({
+        email,
+        primary: at === 1,
+        verified: behaviour !== 'unverified',
+        visibility: at === 1 ? 'private' : 'public',
+      }))
+
 const metadata = (base: string, behaviour: string) => ({
   issuer: behaviour === 'metadata-of-another' ? 'https://accounts.example.com' : base,
   authorization_endpoint: behaviour === 'scripting' ? 'javascript:alert(1)' : `${base}/authorize`,
   token_endpoint: `${base}/token`,
+  userinfo_endpoint: `${base}/userinfo`,
   jwks_uri: `${base}/keys`,
   authorization_response_iss_parameter_supported: true,
 })

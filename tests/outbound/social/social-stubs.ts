@@ -27,6 +27,8 @@ type SocialStub = {
   /** Returns the body of a token response that differs from the JSON of RFC 6749 §5.1. */
   granted?(token: string): unknown
   profile?(call: StubSocialCall, keys: SocialKeys): string | null
+  /** Checks a request for the addresses of an account, which GitHub’s profile lacks. */
+  emails?(call: StubSocialCall): string | null
   badCode: StubAnswer
   /** The response to wrong client credentials, if it differs from RFC 6749 §5.2. */
   badClient?: StubAnswer
@@ -92,14 +94,15 @@ export const socialStubs: Record<SocialFactoryId, SocialStub> = {
   },
   'github-universal': {
     ...plain,
-    authorization: { client_id: stubClient.id, scope: 'read:user' },
+    authorization: { client_id: stubClient.id, scope: 'read:user user:email' },
     hasPkce: true,
     token: ({ method, headers, body }) =>
       method === 'POST' && headers['content-type'] === 'application/json'
         ? mismatch(JSON.parse(body), { client_id: stubClient.id, client_secret: stubClient.secret })
         : 'not JSON',
-    granted: (token) => `access_token=${token}&scope=read%3Auser&token_type=bearer`,
-    profile: (call) => bearer('GET', 'token')(call) ?? (call.headers['user-agent'] ? null : 'no user agent'),
+    granted: (token) => `access_token=${token}&scope=read%3Auser%2Cuser%3Aemail&token_type=bearer`,
+    profile: githubProblem,
+    emails: (call) => githubProblem(call) ?? mismatch(call.query, { per_page: '100' }),
     badClient: { status: 200, body: 'error=incorrect_client_credentials' },
     badCode: { status: 200, body: 'error=bad_verification_code&error_description=The+code+is+incorrect' },
   },
@@ -177,11 +180,10 @@ export const socialStubs: Record<SocialFactoryId, SocialStub> = {
     },
   },
   oidc: {
+    ...plain,
     authorization: { ...standard, scope: 'openid profile email' },
     hasPkce: true,
     hasNonce: true,
-    token: posted,
-    badCode: invalidGrant,
   },
   oauth2: {
     ...plain,
@@ -219,6 +221,11 @@ export function codeIn(call: StubSocialCall): string {
   const isJson = call.headers['content-type'] === 'application/json'
   if (isJson) return String(JSON.parse(call.body).code)
   return form(call).get('code') ?? call.query.get('code') ?? ''
+}
+
+/** https://docs.github.com/rest/using-the-rest-api/getting-started-with-the-rest-api#user-agent */
+function githubProblem(call: StubSocialCall): string | null {
+  return bearer('GET', 'token')(call) ?? (call.headers['user-agent'] ? null : 'no user agent')
 }
 
 /** https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret */

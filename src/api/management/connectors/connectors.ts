@@ -23,7 +23,6 @@ import {
 } from '../../../contract/connectors/connectors.schema.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { listConnectors } from '../../../storage/connectors/connectors.ts'
-import { randomId } from '../../../storage/ids.ts'
 import { jsonBody, jsonResponse, optionalJsonBody } from '../../guard.ts'
 import { toMessageRequest } from '../../request-context.ts'
 import { declareResource } from '../access/resource-declaration.ts'
@@ -63,9 +62,11 @@ const createCall = connector.create({
   summary: 'Install a connector',
   description:
     'Installs a connector of the factory `connectorId`, and validates its configuration if one is given. ' +
-    'A connector that sends messages replaces the others of its type. Errors: 422 `connector.*` for an ' +
-    'unknown factory or a second connector of the same target, 400 `connector.invalid_config` for an ' +
-    'invalid configuration, 400 `guard.invalid_input` for an unknown key in it, 422 ' +
+    'A connector that sends messages replaces the others of its type. Without an `id`, a connector with a ' +
+    'target of its own gets an id like its target, and any other connector a random one. Errors: 422 ' +
+    '`connector.*` for an unknown factory or a second connector of the same target, 400 ' +
+    '`connector.invalid_config` for an invalid configuration, 400 `guard.invalid_input` for an unknown ' +
+    'key in it or an id that another connector has, 422 ' +
     '`guard.invalid_input` for a logo that the content security policy of the pages blocks. ' +
     describeRecentSignIn(),
   body: ConnectorCreation,
@@ -123,8 +124,6 @@ const checkCall = declareCall({
   refusals: [404, 413, 415],
 })
 
-const CONNECTOR_ID_LENGTH = 12 // spec/storage#ids
-
 export function connectorRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const find = async (c: ManagementContext, id: string) =>
     toConnectorResponse(await findConnectorById(dependencies, c.var.tenantId, id), c.var.url.origin)
@@ -147,9 +146,9 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
       const body = c.req.valid('json')
       await requireOperatorStepUp(dependencies, c.var)
       const { tenantId, url } = c.var
-      const id = body.id ?? randomId(CONNECTOR_ID_LENGTH)
-      const audit = connector.audit(c, 'Create', { connectorId: id, factoryId: body.connectorId }, body)
-      const installation = { tenantId, id, origin: url.origin, request: body, audit }
+      const beginAudit = (connectorId: string) =>
+        connector.audit(c, 'Create', { connectorId, factoryId: body.connectorId }, body)
+      const installation = { tenantId, origin: url.origin, request: body, beginAudit }
       const installed = await installConnector(dependencies, installation)
       return c.json(toConnectorResponse(installed, url.origin), 200)
     })
