@@ -17,8 +17,7 @@ builder.Services.AddAuthentication(schemes[0])
         options.ClientId = "my-client-id";
         options.ClientSecret = builder.Configuration["CLIENT_SECRET"];
         options.CallbackPath = "/callback";
-        options.ResponseType = "code";
-        options.ResponseMode = "query";
+        (options.ResponseType, options.ResponseMode) = ("code", "query");
         options.SaveTokens = true;
         options.MapInboundClaims = false;
         foreach (var cookie in new[] { options.CorrelationCookie, options.NonceCookie })
@@ -54,6 +53,8 @@ app.MapGet("/orders", async (HttpContext context) => // only: api
 { // only: api
     using var client = new HttpClient(); // only: api
     client.DefaultRequestHeaders.Authorization = new("Bearer", await context.GetTokenAsync("access_token")); // only: api
-    return await client.GetStringAsync("https://api.example.com/orders"); // only: api
+    using var response = await client.GetAsync("https://api.example.com/orders"); // only: api
+    if (response.StatusCode == HttpStatusCode.Unauthorized) return Results.Redirect("/sign-in"); // only: api
+    return Results.Text(await response.Content.ReadAsStringAsync(), "application/json"); // only: api
 }); // only: api
 app.Run("http://127.0.0.1:3000");
