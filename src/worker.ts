@@ -23,7 +23,7 @@ import { createTenantDirectory } from './storage/tenants/tenant-directory.ts'
  */
 async function createDependencies(bindings: Bindings): Promise<Dependencies> {
   const settings = readSettings(bindings)
-  const now = Date.now
+  const now = () => Date.now()
   const db = await openDatabase(settings, bindings)
   const seals = createSeals(settings.rootSecret, settings.rootSecretPrevious)
   const isDevelopment = settings.environment === 'development'

@@ -24,11 +24,20 @@ type ListedSession = {
   isCurrent: boolean
 }
 
+/** An application in which the user is still signed in, although the session of that sign-in has ended. */
+type ListedApp = { id: string; name: string; signedInAt: number }
+
 /**
  * Lists where the user is signed in (spec/account-centre#sessions). To end the session of this browser, users
  * sign out.
  */
-export function Sessions({ sessions }: { sessions: readonly ListedSession[] }) {
+export function Sessions({
+  sessions,
+  apps,
+}: {
+  sessions: readonly ListedSession[]
+  apps: readonly ListedApp[]
+}) {
   const t = useTexts()
   const mayEnd = useCanEdit('sessions')
   const others = sessions.filter(({ isCurrent }) => !isCurrent)
@@ -42,7 +51,7 @@ export function Sessions({ sessions }: { sessions: readonly ListedSession[] }) {
             <SessionRow session={session} mayEnd={false} key={session.id} />
           ))}
       </Rows>
-      {others.length === 0 ? (
+      {others.length + apps.length === 0 ? (
         <EmptyList icon={<CheckIcon />} text={t('no_other_sessions')} />
       ) : (
         <section className="account-group">
@@ -53,6 +62,14 @@ export function Sessions({ sessions }: { sessions: readonly ListedSession[] }) {
           <Rows>
             {others.map((session) => (
               <SessionRow session={session} mayEnd={mayEnd} key={session.id} />
+            ))}
+            {apps.map(({ id, name, signedInAt }) => (
+              <Row
+                key={id}
+                icon={<DeviceDrawing kind="other" />}
+                title={<bdi>{name}</bdi>}
+                value={<Since phrase={t('signed_in_since')} at={signedInAt} />}
+              />
             ))}
           </Rows>
         </section>

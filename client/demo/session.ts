@@ -13,7 +13,7 @@ export const demoRequest = {
   redirect_uri: demoUrl,
   scope: 'openid profile email phone custom_data identities offline_access',
   // `login` always shows the sign-in page, because otherwise the demo would have nothing to show. `consent` always
-  // asks for consent, because OpenID Connect issues a refresh token (offline_access) only then
+  // asks for consent, as a third party must to get a refresh token (offline_access)
   // (spec/provider#offline-access).
   prompt: 'login consent',
 }

@@ -36,7 +36,7 @@ export function showSignedOut(actions: DemoActions, notice?: string): void {
       'p',
       { className: 'demo-note' },
       'prompt=login shows the sign-in page even if you are already signed in, because this demo is about that page. ' +
-        '  prompt=consent is required by OpenID Connect to request offline_access, which returns a refresh token.',
+        'prompt=consent lets third parties request offline_access, which returns a refresh token; your own applications don’t need it.',
     ),
   )
 }

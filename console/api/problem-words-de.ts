@@ -77,6 +77,8 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'must be an http or https URL': 'muss eine URL mit http oder https sein',
   'must be a private key in PEM format': 'muss ein privater Schlüssel im Format PEM sein',
   'must be an address': 'muss eine Adresse sein',
+  'must be at most 1209600 (14 days) for an application of type SPA':
+    'darf bei einer Anwendung des Typs SPA höchstens 1209600 (14 Tage) sein',
   'must be common, organizations, consumers or the ID of a tenant':
     'muss common, organizations, consumers oder die ID eines Mandanten sein',
   'must be empty for third-party applications': 'muss bei Anwendungen von Dritten leer sein',
@@ -95,6 +97,7 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'must consist of 1 to 64 letters, digits, - or _ and start with a letter':
     'muss aus 1 bis 64 Buchstaben, Ziffern, - oder _ bestehen und mit einem Buchstaben beginnen',
   'must contain AccountName and AccountKey': 'muss AccountName und AccountKey enthalten',
+  'must not be shorter than refreshTokenTtl': 'darf nicht kürzer als refreshTokenTtl sein',
   'must not contain a private or shared key': 'darf keinen privaten oder gemeinsamen Schlüssel enthalten',
   'must not contain a user name or a password': 'darf keinen Benutzernamen und kein Passwort enthalten',
   'must not have a fragment': 'darf kein Fragment haben',

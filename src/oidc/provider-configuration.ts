@@ -17,6 +17,7 @@ import type { InteractionStore } from '../storage/interactions/interactions.ts'
 import type { SigningKeys } from '../storage/tenants/signing-keys.ts'
 import { toProviderAccount } from './access/claims.ts'
 import { loadExistingGrant } from './access/grants.ts'
+import { refreshTokenSeconds } from './access/offline-access.ts'
 import {
   applyGrantedResourceName,
   applyRegisteredResourceNames,
@@ -40,6 +41,7 @@ import {
   interactionUrl,
   readBrowserInteraction,
 } from './interactions/interaction-pages.ts'
+import { keepOfflineAccess } from './interactions/offline-scope.ts'
 import { renderError, renderLoggedOut, renderLogout } from './pages.ts'
 import { createAdapter } from './persistence/adapter.ts'
 import { getProviderRequest } from './request-context.ts'
@@ -68,7 +70,7 @@ const lifetimes: Configuration['ttl'] = {
   AccessToken: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? HOUR_SECONDS,
   ClientCredentials: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? 600,
   IdToken: (_ctx, _token, client) => seconds(client.idTokenTtl) ?? HOUR_SECONDS,
-  RefreshToken: (_ctx, _token, client) => seconds(client.refreshTokenTtl) ?? FORTNIGHT,
+  RefreshToken: (_ctx, token, client) => refreshTokenSeconds(token, client),
   DeviceCode: 600,
   Interaction: HOUR_SECONDS,
   // Sessions without a user expire early. Each visit to the sign-out or device page begins such a session, and anyone
@@ -115,7 +117,10 @@ export function createProviderConfiguration({
     extraParams: {
       interaction_mode: checkInteractionMode,
       resource: applyRegisteredResourceNames,
-      scope: addDefaultScope,
+      scope: (ctx) => {
+        keepOfflineAccess(db, ctx)
+        addDefaultScope(ctx)
+      },
     },
     extraClientMetadata: { properties: [...extraClientMetadata] },
     enabledJWA: {

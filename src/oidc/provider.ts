@@ -5,6 +5,7 @@ import type { DeliveryService } from '../application/hooks/deliveries.ts'
 import { isTransientError } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
 import { addAccessTokenHash } from './access/access-token-hash.ts'
+import { extendOfflineAccess } from './access/offline-access.ts'
 import { registerTokenExchange } from './access/token-exchange.ts'
 import { limitAccountRequests } from './account-limit.ts'
 import { leaveAudienceToUs } from './applications/client-assertions.ts'
@@ -55,6 +56,7 @@ export function createProvider(issuer: string, parts: ProviderOptions): Provider
   leaveAudienceToUs(provider)
   limitDeviceCodes(provider, parts)
   recordAuditEvents(provider)
+  extendOfflineAccess(provider)
   correctForbiddenGrantErrors(provider)
   countFailures(provider, parts.db)
 

@@ -132,9 +132,17 @@ function TokensCard({ application, custom }: SettingsProps) {
   const claims = custom.choice('idTokenClaims')
   return (
     <CollapsibleCard title={t('tokens')} lead={t('tokensLead')}>
-      {(['idTokenTtl', 'refreshTokenTtl'] as const).map((key) => (
-        <TextField key={key} label={t(key)} hint={t('ttlHint')} {...custom.number(key, null)} />
-      ))}
+      <TextField label={t('idTokenTtl')} hint={t('ttlHint')} {...custom.number('idTokenTtl', null)} />
+      <TextField
+        label={t('refreshTokenTtl')}
+        hint={t('refreshTokenTtlHint')}
+        {...custom.number('refreshTokenTtl', null)}
+      />
+      <TextField
+        label={t('refreshTokenMaxTtl')}
+        hint={t(maxTtlHint(application))}
+        {...custom.number('refreshTokenMaxTtl', null)}
+      />
       <Select
         label={t('idTokenSignedResponseAlg')}
         {...algorithm}
@@ -150,6 +158,12 @@ function TokensCard({ application, custom }: SettingsProps) {
       />
     </CollapsibleCard>
   )
+}
+
+/** The longest time without a sign-in depends on where the application runs and who registered it. */
+function maxTtlHint({ type, customClientMetadata }: SettingsProps['application']) {
+  if (type === 'SPA') return 'maxTtlHintBrowser'
+  return customClientMetadata.dynamicRegistration ? 'maxTtlHintRegistered' : 'maxTtlHint'
 }
 
 /**

@@ -26,7 +26,16 @@ export const settingPhrases = phrases({
     tokensLead: 'Lifetimes, signing algorithm and claims',
     idTokenTtl: 'ID token lifetime (seconds)',
     ttlHint: 'Leave empty for the default. At most 1,209,600 (14 days).',
-    refreshTokenTtl: 'Refresh token lifetime (seconds)',
+    refreshTokenTtl: 'Refresh token lifetime without use (seconds)',
+    refreshTokenTtlHint:
+      'Users who don’t open the application for this long have to sign in again. Leave empty for the default and maximum: 1,209,600 (14 days).',
+    refreshTokenMaxTtl: 'Longest time without a new sign-in (seconds)',
+    maxTtlHint:
+      'Refresh tokens are renewed with use until this much time has passed since the sign-in. Leave empty for 7,776,000 (90 days). At most 31,536,000 (365 days).',
+    maxTtlHintBrowser:
+      'Refresh tokens are renewed with use until this much time has passed since the sign-in. In a browser, that is at most 1,209,600 (14 days), which is also the default.',
+    maxTtlHintRegistered:
+      'Refresh tokens are renewed with use until this much time has passed since the sign-in. This application registered itself, so the default is 1,209,600 (14 days). At most 31,536,000 (365 days).',
     idTokenSignedResponseAlg: 'ID token signing algorithm',
     idTokenClaims: 'Claims in ID tokens',
     idTokenClaimsHint:
@@ -110,7 +119,16 @@ export const settingPhrases = phrases({
     tokensLead: 'Gültigkeit, Signaturalgorithmus und Claims',
     idTokenTtl: 'Gültigkeit von ID-Tokens (Sekunden)',
     ttlHint: 'Leer lassen für den Standardwert. Höchstens 1.209.600 (14 Tage).',
-    refreshTokenTtl: 'Gültigkeit von Refresh-Tokens (Sekunden)',
+    refreshTokenTtl: 'Gültigkeit von Refresh-Tokens ohne Nutzung (Sekunden)',
+    refreshTokenTtlHint:
+      'Benutzer, die die Anwendung so lange nicht öffnen, müssen sich neu anmelden. Leer lassen für den Standard- und Höchstwert: 1.209.600 (14 Tage).',
+    refreshTokenMaxTtl: 'Längste Zeit ohne neue Anmeldung (Sekunden)',
+    maxTtlHint:
+      'Refresh-Tokens werden bei Nutzung erneuert, bis seit der Anmeldung so viel Zeit vergangen ist. Leer lassen für 7.776.000 (90 Tage). Höchstens 31.536.000 (365 Tage).',
+    maxTtlHintBrowser:
+      'Refresh-Tokens werden bei Nutzung erneuert, bis seit der Anmeldung so viel Zeit vergangen ist. Im Browser sind das höchstens 1.209.600 (14 Tage), was auch der Standardwert ist.',
+    maxTtlHintRegistered:
+      'Refresh-Tokens werden bei Nutzung erneuert, bis seit der Anmeldung so viel Zeit vergangen ist. Diese Anwendung hat sich selbst registriert, daher ist der Standardwert 1.209.600 (14 Tage). Höchstens 31.536.000 (365 Tage).',
     idTokenSignedResponseAlg: 'Signaturalgorithmus von ID-Tokens',
     idTokenClaims: 'Claims in ID-Tokens',
     idTokenClaimsHint:

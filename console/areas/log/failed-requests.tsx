@@ -1,6 +1,7 @@
 import { Link, useSearchParams } from 'wouter'
 import type { z } from 'zod'
 import type { FailedRequests as FailedRequestsSchema } from '../../../src/contract/failed-requests.schema.ts'
+import { OFFLINE_ACCESS_DROPPED } from '../../../src/contract/failed-requests.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { Page } from '../../ui/page.tsx'
 import { PagedTable } from '../../ui/table.tsx'
@@ -67,9 +68,12 @@ export function FailedRequests() {
             {
               title: t('error'),
               cell: ({ error: code }) => (
-                <code>
-                  <BreakableName text={code} />
-                </code>
+                <>
+                  <code>
+                    <BreakableName text={code} />
+                  </code>
+                  {code === OFFLINE_ACCESS_DROPPED && <small className="hint">{t('offlineDropped')}</small>}
+                </>
               ),
             },
             { title: t('count'), cell: ({ count }) => number(count), isNumber: true },

@@ -44,6 +44,8 @@ export const texts = phrases({
     inLog: 'Show in the log',
     payload: 'Entry',
     noneFailed: 'No requests have been rejected.',
+    offlineDropped:
+      'We answered this request, but without a refresh token. To get one, a third-party application must ask for consent (prompt=consent).',
     notWritten:
       'In the last 24 hours, we counted {count} more {count|event|events} from visitors who hadn’t signed in. There were too many in one hour to keep a record of each.',
     hour: 'Hour',
@@ -93,6 +95,8 @@ export const texts = phrases({
     requestId: 'Anfrage',
     inLog: 'Im Protokoll anzeigen',
     payload: 'Eintrag',
+    offlineDropped:
+      'Die Anfrage wurde beantwortet, aber ohne Refresh-Token. Die Anwendung eines Dritten muss dafür um Einwilligung bitten (prompt=consent).',
     noneFailed: 'Der OpenID-Provider und die Rate-Limits haben keine Anfrage abgelehnt.',
     notWritten:
       'Wir haben in den letzten 24 Stunden {count} weitere {count|Ereignis|Ereignisse} gezählt, aber nicht gespeichert, weil es in einer Stunde zu viele waren. Sie stammen von Besuchern, die nicht angemeldet waren.',

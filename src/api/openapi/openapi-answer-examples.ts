@@ -78,7 +78,11 @@ export const responseExamples: Record<string, unknown> = {
   'POST /applications/{id}/secret': { ...example.application, isAdmin: false },
   'PATCH /applications/{id}': {
     ...example.application,
-    customClientMetadata: { refreshTokenTtl: 1_209_600, initiateLoginUri: 'https://shop.example.com/login' },
+    customClientMetadata: {
+      refreshTokenTtl: 1_209_600,
+      refreshTokenMaxTtl: 7_776_000,
+      initiateLoginUri: 'https://shop.example.com/login',
+    },
     isAdmin: false,
   },
 

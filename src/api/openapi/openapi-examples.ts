@@ -49,6 +49,7 @@ export const bodyExamples: Record<string, unknown> = {
   'PATCH /applications/{id}': {
     customClientMetadata: {
       refreshTokenTtl: 1_209_600,
+      refreshTokenMaxTtl: 7_776_000,
       initiateLoginUri: 'https://shop.example.com/login',
     },
     isAdmin: false,

@@ -8,6 +8,7 @@ import {
   clientAssertionAlgorithms,
   idTokenAlgorithms,
   idTokenClaims,
+  MAX_OFFLINE_SECONDS,
   MAX_TOKEN_LIFETIME_SECONDS,
 } from './applications.ts'
 import { registrationAuthMethods } from './client-registration.ts'
@@ -52,6 +53,7 @@ export const ApplicationSchema = z.object({
     corsAllowedOrigins: z.array(z.string()).optional(),
     idTokenTtl: z.number().optional(),
     refreshTokenTtl: z.number().optional(),
+    refreshTokenMaxTtl: z.number().optional(),
     tenantId: z.string().optional(),
     isThirdParty: z.boolean().optional(),
     idTokenSignedResponseAlg: z.enum(idTokenAlgorithms).optional(),
@@ -107,7 +109,7 @@ const Origin = z
   })
 
 /**
- * ID tokens must not outlive their signing key, and refresh tokens must not outlive their grant
+ * ID tokens must not outlive their signing key, and unused refresh tokens must not outlive their grant
  * (spec/provider#token-lifetimes).
  */
 const Seconds = z.int().positive().max(MAX_TOKEN_LIFETIME_SECONDS)
@@ -127,6 +129,7 @@ const custom = {
   corsAllowedOrigins: z.array(Origin),
   idTokenTtl: Seconds,
   refreshTokenTtl: Seconds,
+  refreshTokenMaxTtl: z.int().positive().max(MAX_OFFLINE_SECONDS),
   tenantId: storableText(21),
   isThirdParty: z.boolean(),
   idTokenSignedResponseAlg: z.enum(idTokenAlgorithms),
@@ -192,6 +195,7 @@ export const ApplicationPatchSchema = z
         corsAllowedOrigins: custom.corsAllowedOrigins.nullable(),
         idTokenTtl: custom.idTokenTtl.nullable(),
         refreshTokenTtl: custom.refreshTokenTtl.nullable(),
+        refreshTokenMaxTtl: custom.refreshTokenMaxTtl.nullable(),
         tenantId: custom.tenantId.nullable(),
         isThirdParty: custom.isThirdParty.nullable(),
         idTokenSignedResponseAlg: custom.idTokenSignedResponseAlg.nullable(),

@@ -46,6 +46,9 @@ export type ClientKey = {
  */
 export const MAX_TOKEN_LIFETIME_SECONDS = 14 * DAY_SECONDS
 
+/** The longest that an application can let its users stay signed in after an authorization, in seconds. */
+export const MAX_OFFLINE_SECONDS = 365 * DAY_SECONDS
+
 /**
  * The custom metadata of an application (spec/provider#client-metadata). Lifetimes are in seconds, and resources are
  * identified by their indicator.
@@ -53,7 +56,10 @@ export const MAX_TOKEN_LIFETIME_SECONDS = 14 * DAY_SECONDS
 export type CustomClientMetadata = {
   corsAllowedOrigins?: string[] | undefined
   idTokenTtl?: number | undefined
+  /** How long a refresh token is valid without use. */
   refreshTokenTtl?: number | undefined
+  /** How long refresh tokens can be renewed after the authorization (spec/provider#grants). */
+  refreshTokenMaxTtl?: number | undefined
   tenantId?: string | undefined
   isThirdParty?: boolean | undefined
   idTokenSignedResponseAlg?: (typeof idTokenAlgorithms)[number] | undefined

@@ -10,6 +10,7 @@ import type {
 import { hasSpaceOrControl } from '../../contract/blank.ts'
 import { findKeySetProblem } from './client-keys.ts'
 import { findDocumentUrlProblem } from './document-address.ts'
+import { findOfflineProblems } from './offline-access.ts'
 import { findRedirectUriProblem, loopbackHosts, redirectUriProblems } from './redirect-uri.ts'
 
 export type ApplicationUrls = {
@@ -25,6 +26,8 @@ export type ApplicationUrls = {
     | 'isThirdParty'
     | 'jwks'
     | 'jwksUri'
+    | 'refreshTokenMaxTtl'
+    | 'refreshTokenTtl'
   >
 }
 
@@ -52,6 +55,7 @@ export function findApplicationUrlProblems(
     ...(customClientMetadata.deviceFlow && type === 'MachineToMachine'
       ? [{ path: ['customClientMetadata', 'deviceFlow'], message: 'is only for applications with users' }]
       : []),
+    ...findOfflineProblems(type, customClientMetadata),
     ...keyProblems(type, customClientMetadata, environment),
   ]
 }

@@ -11,7 +11,6 @@ import {
   SERVICE_SCOPES,
   SERVICES_RESOURCE,
 } from '../../contract/product.ts'
-import { DAY_SECONDS } from '../../contract/time.ts'
 import { FAPI_ALGORITHM } from '../../domain/applications/fapi.ts'
 import {
   isBuiltInResource,
@@ -26,6 +25,7 @@ import type { Database } from '../../storage/database.ts'
 import type { ClientMetadataSource } from '../applications/clients.ts'
 import { isFapi } from '../applications/fapi.ts'
 import { getProviderRequest } from '../request-context.ts'
+import { isDueForRotation } from './offline-access.ts'
 import { isAccountApi, resolveResourceAlias } from './own-apis.ts'
 
 /**
@@ -99,13 +99,9 @@ export const needsRecentSignIn = ({ oidc }: KoaContextWithOIDC): boolean =>
 export function rotateRefreshToken(ctx: KoaContextWithOIDC): boolean {
   const { RefreshToken: token, Client: client } = ctx.oidc.entities
   if (!token || !client || isFapi(client) || isRefused(ctx, client)) return false
-  if (token.totalLifetime() >= MAX_ROTATION) return false
   if (client.clientAuthMethod === 'none' && !token.isSenderConstrained()) return true
-  return token.ttlPercentagePassed() >= ROTATED_AT
+  return isDueForRotation(token, client)
 }
-
-const MAX_ROTATION = 365.25 * DAY_SECONDS // seconds, the library's default
-const ROTATED_AT = 70 // percent of the lifetime (spec/provider#refresh-token-rotation)
 
 function isRefused(ctx: KoaContextWithOIDC, client: Client): boolean {
   const { resource } = ctx.oidc.params ?? {}

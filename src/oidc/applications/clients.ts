@@ -101,6 +101,7 @@ const customKeys = [
   'corsAllowedOrigins',
   'idTokenTtl',
   'refreshTokenTtl',
+  'refreshTokenMaxTtl',
   'tenantId',
   'isThirdParty',
   'deviceFlow',

@@ -14,6 +14,7 @@ import {
   deleteByGrant,
   deleteModel,
   endInteraction,
+  extendModel,
   grantDeletionStatements,
   isNotResumed,
   type ModelKey,
@@ -54,6 +55,8 @@ export type UnitOfWork = Omit<ModelReader, 'forget'> & {
   write(write: Omit<ModelWrite, 'tenantId'>): void
   /** Returns the payload of the interaction that this request starts, if any. */
   newInteraction(): ModelWrite['payload'] | undefined
+  /** Extends a stored row to this time, in epoch milliseconds, unless another request has ended it. */
+  extend(modelName: string, id: string, expiresAt: number): void
   remove(modelName: string, id: string): void
   removeByGrant(modelName: string, grantId: string): void
   /**
@@ -159,6 +162,10 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
       if (write.modelName === 'Session') session.write(write, reader.cached('Session', write.id))
       if (reader.cached(write.modelName, write.id) === undefined) ownRow ??= key(write.modelName, write.id)
       pending.push(writingOf(db, modelWrite, reader.cached(write.modelName, write.id) != null))
+    },
+
+    extend(modelName, id, expiresAt) {
+      pending.push((condition) => extendModel(db, { ...key(modelName, id), expiresAt }, condition))
     },
 
     remove(modelName, id) {

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
 import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { oidcModelInstances as models } from '../tables.ts'
@@ -120,9 +120,10 @@ export const writeModel = (
     }`)
 
 /**
- * Updates an existing row, but does not restore a row that a sign-out has deleted. A newer state is not overwritten; it
- * has a later expiry, because each use of a session extends it (spec/storage#late-writes). The row keeps its exemption
- * from a revocation, which is not part of the provider's payload.
+ * Updates an existing row, but does not restore a row that a sign-out has deleted. A newer state of a session is not
+ * overwritten; it has a later expiry, because each use of a session extends it (spec/storage#late-writes). A grant that
+ * a refresh has extended in the meantime keeps its later expiry. The row keeps its exemption from a revocation, which
+ * is not part of the provider's payload.
  */
 export const updateModel = (
   db: Database,
@@ -132,10 +133,31 @@ export const updateModel = (
   db
     .update(models)
     .set({
-      payload: sql`json_patch(${JSON.stringify(payload)}, json_object('exemptedAt', ${payloadAt('$.exemptedAt')}))`,
-      expiresAt,
+      payload: sql`json_patch(${JSON.stringify(payload)}, json_object('exemptedAt', ${payloadAt('$.exemptedAt')},
+        'exp', max(${expiresAt}, ${models.expiresAt}) / 1000))`,
+      expiresAt: sql`max(${expiresAt}, ${models.expiresAt})`,
     })
-    .where(and(matchesModelKey({ tenantId, modelName, id }), lte(models.expiresAt, expiresAt), condition))
+    .where(
+      and(
+        matchesModelKey({ tenantId, modelName, id }),
+        modelName === 'Session' ? lte(models.expiresAt, expiresAt) : undefined,
+        condition,
+      ),
+    )
+
+/**
+ * Extends a row that still exists and has not been used up. Only its expiry changes, so everything that a revocation
+ * compares remains as it is (spec/provider#grants).
+ */
+export const extendModel = (
+  db: Database,
+  { expiresAt, ...key }: ModelKey & { expiresAt: number },
+  condition: Condition,
+) =>
+  db
+    .update(models)
+    .set({ payload: sql`json_set(${models.payload}, '$.exp', ${expiresAt / 1000})`, expiresAt })
+    .where(and(matchesModelKey(key), isNull(models.consumedAt), lt(models.expiresAt, expiresAt), condition))
 
 /** Deletes a row, and returns its id if it existed. */
 export const deleteModel = (db: Database, key: ModelKey, condition: Condition) =>

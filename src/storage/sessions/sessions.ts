@@ -4,7 +4,7 @@ import { exemptionTimeSeconds } from '../../domain/sessions/revocation.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { isAmongNewest, validSinceSecond } from '../interactions/oidc-models.ts'
-import { oidcModelInstances as models, users } from '../tables.ts'
+import { applications, oidcModelInstances as models, users } from '../tables.ts'
 
 /**
  * The maximum number of sessions in the list. No user has that many browsers, and a script that signs in all day must
@@ -55,6 +55,38 @@ export const sessionCountQuery = (db: Database, tenantId: string, userId: string
       and(isAmongNewest(tenantId, 'Session', userId, MAX_LISTED), isLiveSessionOf(tenantId, userId, now)),
     )
 
+/**
+ * Selects the first-party applications that keep access to the account although none of the user's sessions is left in
+ * which they got it, with the time of the sign-in. Third parties are listed with their consents.
+ */
+export const lastingAppsQuery = (db: Database, tenantId: string, userId: string, now: number) =>
+  db
+    .select({
+      id: applications.id,
+      name: applications.name,
+      signedInAt: sql<number>`max(json_extract(${models.payload}, '$.iat')) * 1000`.as('signed_in_at'),
+    })
+    .from(models)
+    .innerJoin(
+      applications,
+      and(eq(applications.tenantId, models.tenantId), eq(applications.id, models.clientId)),
+    )
+    .where(
+      and(
+        isAmongNewest(tenantId, 'Grant', userId),
+        isLive(tenantId, userId, now),
+        sql`' ' || json_extract(${models.payload}, '$.openid.scope') || ' ' like '% offline_access %'`,
+        sql`not coalesce(${applications.customClientMetadata} ->> '$.isThirdParty', 0)`,
+        sql`not exists (select 1 from ${models} as sessions, json_each(sessions.payload, '$.authorizations') as visited
+          where sessions.tenant_id = ${tenantId} and sessions.account_id = ${userId}
+          and sessions.model_name = 'Session' and sessions.expires_at > ${now}
+          and json_extract(visited.value, '$.grantId') = ${models.id})`,
+      ),
+    )
+    .groupBy(applications.id, applications.name)
+    .orderBy(sql`signed_in_at desc`)
+    .limit(MAX_LISTED)
+
 const visitValue = <T>(name: string) => sql<T | null>`json_extract(${models.payload}, ${`$.visit.${name}`})`
 
 const loginSecond = sql`json_extract(${models.payload}, '$.loginTs')`
@@ -63,8 +95,11 @@ const isSessionOf = (tenantId: string, userId: string) =>
   and(eq(models.tenantId, tenantId), eq(models.accountId, userId), eq(models.modelName, 'Session'))
 
 const isLiveSessionOf = (tenantId: string, userId: string, now: number) =>
+  and(isSessionOf(tenantId, userId), isLive(tenantId, userId, now))
+
+/** Matches sessions and grants of a user that have neither expired nor been revoked. */
+const isLive = (tenantId: string, userId: string, now: number) =>
   and(
-    isSessionOf(tenantId, userId),
     gt(models.expiresAt, now),
     sql`${validSinceSecond} > coalesce((select ${users.revokedAt} / 1000 from ${users}
       where ${users.tenantId} = ${tenantId} and ${users.id} = ${userId}), -1)`,

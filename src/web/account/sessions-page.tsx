@@ -3,7 +3,7 @@ import { hasSessionCookie } from '../../application/interactions/interaction-cal
 import { endOtherSessions, revokeSession } from '../../application/sessions/revoke.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 import { getDeviceKind, parseUserAgent } from '../../domain/user-agent.ts'
-import { sessionsQuery } from '../../storage/sessions/sessions.ts'
+import { lastingAppsQuery, sessionsQuery } from '../../storage/sessions/sessions.ts'
 import type { AccountPage } from './page.ts'
 import { SignInRequired } from './visit.ts'
 
@@ -12,6 +12,7 @@ export const sessionsPage: AccountPage = {
   async show({ dependencies: { db, now }, tenantId, readList }) {
     const { signedIn, rows } = await readList((userId) => ({
       sessions: sessionsQuery(db, tenantId, userId, now()),
+      apps: lastingAppsQuery(db, tenantId, userId, now()),
     }))
     const sessions = rows.sessions.map(({ userAgent, applications, ...session }) => ({
       ...session,
@@ -20,7 +21,7 @@ export const sessionsPage: AccountPage = {
       applications: applications.flatMap(({ name }) => name ?? []),
       isCurrent: session.id === signedIn.token.sessionUid,
     }))
-    return { title: 'sessions', user: signedIn.user, body: <Sessions sessions={sessions} /> }
+    return { title: 'sessions', user: signedIn.user, body: <Sessions sessions={sessions} apps={rows.apps} /> }
   },
   actions: {
     async end({ dependencies, request: { url }, form, beginChange }) {

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   type AccountVisitor,
@@ -20,6 +21,7 @@ import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTenant } from '../../kit/tenant-fixture.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+import { atTokenEndpoint, codeGrant, newArrival, newClient } from '../../security/parties.ts'
 
 /** Tests who can see the pages of an account and what their forms change (spec/account-centre). */
 
@@ -348,6 +350,30 @@ describe('the sessions page', () => {
       (await (await visitor.client.get('/account/sessions')).text()).includes('role="status"')
     expect([await isConfirmed(), await isConfirmed()]).toEqual([true, false])
     expect(await idsOn(visitor.client, '/account/sessions')).toEqual([])
+  })
+
+  it('shows applications that outlast their session, and ends them with the other sessions', async () => {
+    const application = await newClient(app, 'Native', { name: 'Pocket shop' })
+    const scope = 'openid profile offline_access'
+    const arrived = await newArrival(app, application, { scope })
+    const { tokens } = await atTokenEndpoint(app, codeGrant(application, arrived))
+    const { sub, username } = decodeJwt<{ username: string }>(tokens.id_token)
+    await app.env.DB.prepare(
+      "delete from oidc_model_instances where model_name = 'Session' and account_id = ?",
+    )
+      .bind(sub)
+      .run()
+    const visitor = await storeVisitor(app, { username })
+    const page = async () => (await visitor.client.get('/account/sessions')).text()
+    expect(await page()).toContain('Pocket shop')
+    expect(await statusOf(visitor.client.post('/account/sessions', { intent: 'endOthers' }))).toBe(303)
+    expect(await page()).not.toContain('Pocket shop')
+    const form = {
+      grant_type: 'refresh_token',
+      client_id: application.id,
+      refresh_token: tokens.refresh_token ?? '',
+    }
+    expect((await atTokenEndpoint(app, form)).tokens.error).toBe('invalid_grant')
   })
 
   it('shows the browser and operating system of each session', async () => {

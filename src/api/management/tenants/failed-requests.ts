@@ -17,7 +17,9 @@ const listCall = declareCall({
     'by a rate limit (`interaction`, `account`, `management`), by hour, application, endpoint and error, ' +
     'newest hour first. They have no entries in the audit log. Also counted are rejected calls of ' +
     'sign-ins in which nothing was proven, such sign-ins that expired (`interaction.abandoned`), and ' +
-    'their events for which the audit log had no room (`log.not_written`). `applicationId` is null for ' +
+    'their events for which the audit log had no room (`log.not_written`), and authorization requests of ' +
+    'third parties that got no refresh token, because they lacked `prompt=consent` ' +
+    '(`offline_access.dropped`). `applicationId` is null for ' +
     'requests from unknown clients; an empty `applicationId` filters for these. Responses to silent ' +
     'requests (such as `login_required`) are not counted.',
   request: {
