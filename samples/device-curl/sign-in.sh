@@ -1,6 +1,6 @@
 #!/bin/sh
 # Needs curl and jq.
-issuer=https://id.example.com/oidc
+issuer='https://id.example.com/oidc'
 client='-d client_id=my-client-id'
 api=
 api='--data-urlencode resource=https://api.example.com' # only: api
@@ -28,7 +28,7 @@ echo "Signed in as $(echo "$tokens" | jq -r "$payload | .preferred_username // .
 # Store the refresh token. Once the access token has expired, get a new one without the user.
 tokens=$(curl -s $issuer/token $client $api \
   -d grant_type=refresh_token -d "refresh_token=$(echo "$tokens" | jq -r .refresh_token)")
-curl -s -w '\n' https://api.example.com/orders -H "Authorization: Bearer $(echo "$tokens" | jq -r .access_token)" # only: api
+curl -s -w '\n' 'https://api.example.com/orders' -H "Authorization: Bearer $(echo "$tokens" | jq -r .access_token)" # only: api
 
 # To sign out, revoke the refresh token and forget all tokens.
 curl -s $issuer/token/revocation $client -d "token=$(echo "$tokens" | jq -r .refresh_token)"

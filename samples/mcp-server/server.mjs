@@ -17,7 +17,7 @@ const authenticate = mcp.requireBearerAuth({
 })
 
 async function verifyAccessToken(token) {
-  const expected = { issuer, audience: resource, typ: 'at+jwt', algorithms: ['RS256'] }
+  const expected = { issuer, audience: resource, typ: 'at+jwt', algorithms: ['RS256'], requiredClaims: ['client_id'] }
   const { payload } = await jwtVerify(token, keys, expected).catch((error) => {
     // With other errors, the keys could not be fetched, so a new token would not help.
     const isInvalid = error instanceof errors.JOSEError && !/GENERIC|JWKS_(TIMEOUT|INVALID)/.test(error.code)

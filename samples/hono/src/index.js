@@ -27,8 +27,8 @@ app.use(async (_, next) => {
 app.get('/', async (c) => {
   const { user } = await read(c)
   if (!user) return c.html('<a href="/sign-in">Sign in</a>')
-  const links = ['<a href="/sign-out">Sign out</a>']
-  links.push(' <a href="/orders">Orders</a>') // only: api
+  let links = ' <a href="/sign-out">Sign out</a>'
+  links += ' <a href="/orders">Orders</a>' // only: api
   return c.html(html`Signed in as ${user.preferred_username ?? user.name ?? user.sub}. ${raw(links)}`)
 })
 app.get('/sign-in', async (c) => {
@@ -46,9 +46,8 @@ app.get('/callback', async (c) => {
 // only: api
 app.get('/orders', async (c) => {
   const session = await read(c)
-  if (session.expiresAt < Date.now())
-    Object.assign(session, withExpiry(await client.refreshTokenGrant(config, session.refresh_token, api)))
-  await save(c, session)
+  const refresh = async () => withExpiry(await client.refreshTokenGrant(config, session.refresh_token, api))
+  if (session.expiresAt < Date.now()) await save(c, Object.assign(session, await refresh()))
   return fetch('https://api.example.com/orders', { headers: { authorization: `Bearer ${session.access_token}` } })
 })
 

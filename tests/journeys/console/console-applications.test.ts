@@ -81,6 +81,7 @@ it('the console lets a keyboard user create an application, try its sign-in and 
   // The secret is hidden until the user asks to see it.
   await page.getByRole('button', { name: 'Show', exact: true }).click()
   const first = (await page.locator('.new-secret code').textContent()) ?? ''
+  await page.getByRole('radio', { name: 'Node.js', exact: true }).check({ force: true })
   const code = (await page.locator('.guide pre', { hasText: 'createServer' }).textContent()) ?? ''
   expect(code).toContain(`${application}/callback`)
   expect(code).not.toContain(first)

@@ -5,8 +5,8 @@ import { browserSweep, openPage } from '../browser.ts'
 import type { NewApplication } from '../management.ts'
 import { signInOnPage } from '../steps.ts'
 import { noValues } from './guide-values.ts'
-import { exitCode, printed } from './program-output.ts'
-import { copySample, startProgram } from './run-sample.ts'
+import { exitCode, prepareProgram, printed } from './programs.ts'
+import { startProgram } from './run-sample.ts'
 import { openSampleApi, openSampleTenant } from './sample-tenant.ts'
 
 /** Tests the samples for programs and devices (spec/console#application-guides). */
@@ -34,7 +34,7 @@ async function openNativeApplication(redirectUri: string, afterSignOut: string) 
 it('a user signs in to the sample native-node, and it calls an API with new tokens and signs the user out', async () => {
   const redirectUri = 'http://127.0.0.1/callback'
   const { username, values } = await openNativeApplication(redirectUri, 'http://127.0.0.1/signed-out')
-  const program = startProgram(await copySample('native-node', values))
+  const program = startProgram(await prepareProgram('native-node', values))
   const { page } = await openPage()
 
   const [signInUrl = ''] = await printed(program, /^Open (.*\/oidc\/auth\?.*)$/gm)
@@ -63,7 +63,7 @@ describe.runIf(exhaustive)('in an exhaustive run', () => {
   it('a user signs in to the sample custom-scheme, and it calls an API with new tokens and signs the user out', async () => {
     const redirectUri = 'com.example.app:/callback'
     const { username, values } = await openNativeApplication(redirectUri, 'com.example.app:/signed-out')
-    const { folder } = await copySample('custom-scheme', values)
+    const { folder } = await prepareProgram('custom-scheme', values)
     const app = await import(path.join(folder, 'sign-in.ts'))
     const { page } = await openPage()
 
@@ -88,7 +88,7 @@ describe.runIf(exhaustive)('in an exhaustive run', () => {
         customClientMetadata: { deviceFlow: true },
       })
       const api = { indicator, scope: 'orders:read' }
-      const program = startProgram(await copySample(id, { ...noValues, issuer, clientId, api }))
+      const program = startProgram(await prepareProgram(id, { ...noValues, issuer, clientId, api }))
       const { page } = await openPage()
 
       const [address = '', code = ''] = await printed(program, /^Open (.+) and enter (.+)$/gm)

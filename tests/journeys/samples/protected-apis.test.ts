@@ -6,8 +6,8 @@ import { freePort } from '../../kit/free-port.ts'
 import { browserSweep } from '../browser.ts'
 import type { NewApplication } from '../management.ts'
 import { noValues } from './guide-values.ts'
-import { exitCode, printed } from './program-output.ts'
-import { copySample, INSTALL_MS, openProxy, runToEnd, startProgram, untilListening } from './run-sample.ts'
+import { exitCode, prepareProgram, printed } from './programs.ts'
+import { INSTALL_MS, openProxy, runToEnd, startProgram, untilListening } from './run-sample.ts'
 import { openSampleTenant, type SampleTenant } from './sample-tenant.ts'
 
 /** Tests the samples that protect an API, and those of services that call it. */
@@ -177,7 +177,7 @@ async function startApi(
     target,
   }: { issuer: string; api: { indicator: string; scope: string }; target: { port: number } },
 ) {
-  const copy = await copySample(row.id, { ...noValues, issuer, api })
+  const copy = await prepareProgram(row.id, { ...noValues, issuer, api })
   if (row.install) await runToEnd(row.install, copy.folder)
   target.port = copy.port
   await untilListening(startProgram(copy, { PORT: String(copy.port) }, row.run), copy.port)
@@ -199,7 +199,7 @@ it.each(services)(
       type: 'MachineToMachine',
     })
     const run = async () =>
-      startProgram(await copySample(id, { ...noValues, issuer: tenant.issuer, clientId, api }), {
+      startProgram(await prepareProgram(id, { ...noValues, issuer: tenant.issuer, clientId, api }), {
         CLIENT_SECRET: secret,
       })
     const refused = await run()

@@ -55,6 +55,7 @@ const environment = (folder: string, more: Readonly<Record<string, string>> = {}
   CI: '1',
   PATH: [
     path.join(folder, 'node_modules/.bin'),
+    path.join(folder, '.venv/bin'),
     path.join(root, 'node_modules/.bin'),
     path.dirname(process.execPath),
     process.env.PATH,
@@ -139,6 +140,7 @@ export async function openProxy(name: string): Promise<{ origin: string; target:
       ...request.headers,
       'x-forwarded-proto': 'https',
       'x-forwarded-host': request.headers.host,
+      'x-forwarded-port': String(request.socket.localPort),
       'x-forwarded-for': '127.0.0.1',
     }
     const { method, url } = request
