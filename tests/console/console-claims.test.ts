@@ -77,7 +77,7 @@ describe('the page of an API', () => {
     const api = { ...(answers('/resources/shop-api') as object), claims: { plan: '$.customData.plan' } }
     const owner = await markupWith({ '/resources/shop-api': api })
     expect(findControls(owner)).toContain('Template (JSON)')
-    expect(owner).toContain('so an API must not trust it for permissions')
+    expect(owner).toContain('so don’t derive permissions from it')
     const { markup } = await renderPage(path, { scopes: ['roles:read', 'roles:write'], answers })
     expect(findControls(markup)).not.toContain('Template (JSON)')
     expect(markup).toContain('Only owners can change this.')

@@ -156,7 +156,7 @@ it('the console leads from a new API to a service with a token and a claim of th
   await button('Save').click()
   await page.locator('.problem', { hasText: '`sub`' }).waitFor()
   await template.fill('{ "department": "$.customData.department", "source": "shop" }')
-  await page.getByText('so an API must not trust it for permissions').waitFor()
+  await page.getByText('so don’t derive permissions from it').waitFor()
   await page.getByLabel('Search users').fill('lovelace')
   await page.getByLabel('User', { exact: true }).selectOption('Ada Lovelace')
   await button('Show the claims').click()
