@@ -184,7 +184,7 @@ export const guidePhrases = phrases({
     notExecuted: 'Wir haben diesen Code nicht selbst ausgeführt.',
     unregistered:
       'Dieser Code nimmt die Antwort unter {uri} entgegen. Fügen Sie diese Adresse zu den Redirect-URIs der Anwendung hinzu.',
-    setup: 'Projekt anlegen',
+    setup: 'Projekt erstellen',
     issuer: 'Issuer',
     redirectUri: 'Redirect-URI',
     library: 'Bibliothek',
