@@ -14,6 +14,7 @@ export const words = phrases({
     avatar: 'Picture',
     cancel: 'Cancel',
     changedMeanwhile: 'Someone else saved changes in the meantime. Check what’s there now, then save again.',
+    claims: 'Claims in tokens',
     clientId: 'Client ID',
     clientSecret: 'Client secret',
     close: 'Close',
@@ -127,6 +128,7 @@ export const words = phrases({
     cancel: 'Abbrechen',
     changedMeanwhile:
       'Inzwischen hat jemand anderes Änderungen gespeichert. Prüfen Sie den jetzigen Stand und speichern Sie dann erneut.',
+    claims: 'Claims in Tokens',
     clientId: 'Client-ID',
     clientSecret: 'Client-Secret',
     close: 'Schließen',

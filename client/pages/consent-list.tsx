@@ -11,18 +11,27 @@ import '../styles/consent.css'
  */
 export function ConsentList({ scopes, claims, resources }: ConsentScopes) {
   const t = useT()
-  const named = [
-    ...scopes.map((scope) => ({ name: scope, words: scopesInWords.get(scope) })),
-    ...claims.map((claim) => ({ name: claim, words: claimsInWords.get(claim) })),
-  ]
+  const named = scopes.map((scope) => ({ name: scope, words: scopesInWords.get(scope) }))
+  const standard = claims.flatMap((claim) => claimsInWords.get(claim) ?? [])
   // Several claims may share a sentence, such as the parts of a name.
-  const items = new Map(named.map(({ name, words }) => [words?.phrase ?? name, words]))
+  const items = new Map([
+    ...named.map(({ name, words }) => [words?.phrase ?? name, words] as const),
+    ...standard.map((words) => [words.phrase, words] as const),
+  ])
+  // An operator's own claims are described only by their names.
+  const otherClaims = claims.filter((claim) => !claimsInWords.has(claim))
   return (
     <ul className="consent-list">
       {[...items].map(([name, words]) => (
         <li key={name}>
           {words ? <Icon path={words.icon} /> : <CheckIcon />}
           <span>{words ? t(words.phrase) : name}</span>
+        </li>
+      ))}
+      {otherClaims.map((claim) => (
+        <li key={`claim ${claim}`}>
+          <Icon path={ownScopes.profile.icon} />
+          <span>{withLink(t('vestibule.consent_claim_other'), <bdi className="strong">{claim}</bdi>)}</span>
         </li>
       ))}
       {resources.map((resource) => (
@@ -80,6 +89,10 @@ const ownScopes = {
     phrase: 'vestibule.consent_identities',
     icon: 'm8.4 11.6 3.2-3.2M9.2 6.2l1.9-1.9a3.25 3.25 0 0 1 4.6 4.6l-1.9 1.9m-3 3-1.9 1.9a3.25 3.25 0 0 1-4.6-4.6l1.9-1.9',
   },
+  roles: {
+    phrase: 'vestibule.consent_roles',
+    icon: 'M10 1.8 16.5 4v5c0 4.2-2.7 7.4-6.5 9.2C6.2 16.4 3.5 13.2 3.5 9V4Zm-2.8 8 2 2 3.8-4',
+  },
   offline_access: { phrase: 'vestibule.consent_offline_access', icon: `${CIRCLE_PATH}M10 5.6V10l3 2` },
 } as const satisfies Record<string, Words>
 const scopesInWords = new Map<string, Words>(Object.entries(ownScopes))
@@ -105,6 +118,8 @@ const claimsInWords = new Map<string, Words>([
   ['phone_number_verified', ownScopes.phone],
   ['custom_data', ownScopes.custom_data],
   ['identities', ownScopes.identities],
+  ['roles', ownScopes.roles],
+  ['permissions', ownScopes.roles],
 ])
 
 const RESOURCE_ICON = 'm10 1.8 7 3.9v8.6l-7 3.9-7-3.9V5.7Zm-7 3.9 7 4 7-4m-7 4v8.4'

@@ -3,6 +3,31 @@
  * if one is missing.
  */
 export const germanProblems: Readonly<Record<string, string>> = {
+  'must have only letters, digits and _ and must not begin with a digit':
+    'darf nur Buchstaben, Ziffern und _ enthalten und nicht mit einer Ziffer beginnen',
+  'must be a phone number with its country code, such as 4915112345678':
+    'muss eine Telefonnummer mit Ländervorwahl sein, zum Beispiel 4915112345678',
+  'must consist of 1 to 21 lowercase letters, digits or - and not begin or end with -':
+    'muss aus 1 bis 21 Kleinbuchstaben, Ziffern oder - bestehen und darf nicht mit - beginnen oder enden',
+  'must consist of 1 to 32 letters, digits, - or _':
+    'muss aus 1 bis 32 Buchstaben, Ziffern, - oder _ bestehen',
+  'must consist of 1 to 128 letters, digits, - or _':
+    'muss aus 1 bis 128 Buchstaben, Ziffern, - oder _ bestehen',
+  'must consist of letters, digits, - or _': 'muss aus Buchstaben, Ziffern, - oder _ bestehen',
+  'must consist of visible ASCII characters': 'muss aus sichtbaren ASCII-Zeichen bestehen',
+  'must consist of printable ASCII characters': 'muss aus druckbaren ASCII-Zeichen bestehen',
+  'must consist of 64 hexadecimal digits': 'muss aus 64 hexadezimalen Ziffern bestehen',
+  'must have only letters, digits, _, - and . and begin with a letter, a digit, _ or $':
+    'darf nur Buchstaben, Ziffern, _, - und . enthalten und muss mit einem Buchstaben, einer Ziffer, _ oder $ beginnen',
+  'must be a domain such as example.com': 'muss eine Domain wie example.com sein',
+  'must be a country code of two capital letters such as DE':
+    'muss ein Ländercode aus zwei Großbuchstaben wie DE sein',
+  'must be a color such as #5d34f2': 'muss eine Farbe wie #5d34f2 sein',
+  'must be a URL or the path of a file of this server':
+    'muss eine URL oder der Pfad einer Datei dieses Servers sein',
+  'is not the name of a header': 'ist kein Name eines Headers',
+  'contains characters that a header cannot have': 'enthält Zeichen, die ein Header nicht enthalten kann',
+  'has too many headers': 'hat zu viele Header',
   'belongs to a built-in application': 'gehört zu einer eingebauten Anwendung',
   'belongs to another connector': 'gehört zu einem anderen Konnektor',
   'belongs to another resource': 'gehört zu einer anderen API',
@@ -30,6 +55,24 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'is a built-in resource, which belongs in `allowedBuiltInResources`':
     'ist eine eingebaute API, die in `allowedBuiltInResources` gehört',
   'is empty': 'ist leer',
+  'is reserved, because tokens have a claim of this name already':
+    'ist reserviert, weil Token schon einen Claim dieses Namens haben',
+  'is not a JSON value': 'ist kein JSON-Wert',
+  'must have at most 2,048 bytes as JSON': 'darf als JSON höchstens 2.048 Byte haben',
+  'must have a name of 1 to 64 visible characters without white space, and no name that objects inherit':
+    'braucht einen Namen aus 1 bis 64 sichtbaren Zeichen ohne Leerzeichen, den Objekte nicht schon erben',
+  'must not be nested more than 5 levels deep': 'darf höchstens 5 Ebenen tief verschachtelt sein',
+  'contains a number that JSON programs cannot represent exactly':
+    'enthält eine Zahl, die JSON-Programme nicht genau darstellen können',
+  'contains a property with a name that objects inherit':
+    'enthält eine Eigenschaft, deren Namen Objekte schon erben',
+  'has a path of more than 8 parts': 'hat einen Pfad mit mehr als 8 Teilen',
+  'has a path with a part that is empty, too long or contains white space':
+    'hat einen Pfad mit einem Teil, der leer oder zu lang ist oder Leerzeichen enthält',
+  'has a path that begins with none of $.username, $.name, $.primaryEmail, $.primaryPhone, $.avatar, $.profile, $.customData, $.roles and $.scopes':
+    'hat einen Pfad, der mit keinem von $.username, $.name, $.primaryEmail, $.primaryPhone, $.avatar, $.profile, $.customData, $.roles und $.scopes beginnt',
+  'has a path that names no value below its first part':
+    'hat einen Pfad, der unter seinem ersten Teil keinen Wert benennt',
   'must not be empty for an application of this type': 'darf bei einer Anwendung dieses Typs nicht leer sein',
   'is required for this authentication': 'wird für diese Authentifizierung benötigt',
   'is required, unless all endpoints, jwksUri and the issuer of the ID tokens are set':

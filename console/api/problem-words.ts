@@ -41,7 +41,8 @@ function describeSchemaProblem({ code, message, ...issue }: Issue): Words | null
     case 'too_big':
       return describeBound(issue.origin, { limit: issue.maximum ?? 0, isUpper: true })
     case 'invalid_format':
-      return formats[issue.format ?? ''] ?? wrongFormat
+      // A message of the schema library begins with "Invalid"; any other is that of a rule of our own.
+      return message.startsWith('Invalid') ? (formats[issue.format ?? ''] ?? wrongFormat) : null
     case 'invalid_value': {
       const list = (issue.values ?? []).join(', ')
       return { en: `must be one of: ${list}`, de: `muss eines davon sein: ${list}` }
@@ -51,7 +52,7 @@ function describeSchemaProblem({ code, message, ...issue }: Issue): Words | null
       return { en: `has unknown keys: ${list}`, de: `hat unbekannte Schlüssel: ${list}` }
     }
     case 'invalid_union':
-      return wrongFormat
+      return message.startsWith('Invalid') ? wrongFormat : null
     default:
       return null
   }

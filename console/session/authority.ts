@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query'
 import { ADMINISTRATOR_ROLES } from '../../src/contract/access/management-scopes.ts'
 import { MANAGEMENT_RESOURCE, SERVICES_RESOURCE } from '../../src/contract/product.ts'
 import { findMissingScopes } from '../../src/domain/access/administration.ts'
-import { apiQuery, retryFailed } from '../api/queries.ts'
+import { apiQuery, queryClient, retryFailed, useApi } from '../api/queries.ts'
 import { hasScope, usePermissions } from './permissions.tsx'
 
 /** A scope that a role contains. */
@@ -29,6 +29,28 @@ export type Authority = {
   retry: () => void
 }
 
+/** Reads the scopes of a role. Those of an administrator role, or of no role, are known without a call. */
+export function useRoleScopes(roleId: string | null) {
+  const isOwn = roleId !== null && !isAdministratorRole(roleId)
+  const read = useApi<AssignedScope[]>(`/roles/${roleId}/scopes`, { isEnabled: isOwn })
+  const known = roleId === null ? [] : administratorRoleScopes([roleId])
+  return {
+    /** The scopes, or undefined until they are known. */
+    scopes: isOwn ? read.data?.data : known,
+    failure: isOwn && !read.data ? read.error : null,
+    retry: read.refetch,
+  }
+}
+
+/** Reads the scopes of a role once. */
+export const readRoleScopes = async (roleId: string): Promise<readonly AssignedScope[]> =>
+  isAdministratorRole(roleId)
+    ? administratorRoleScopes([roleId])
+    : (await queryClient.fetchQuery(apiQuery<AssignedScope[]>(`/roles/${roleId}/scopes`))).data
+
+/** Whether someone with these scopes may call the product's own APIs (spec/management#replaced-credentials). */
+export const permitsManagement = (scopes: readonly AssignedScope[]): boolean => !canManage([], scopes)
+
 /**
  * Determines whether the user may manage someone with these roles. To do so, it reads the scopes of the tenant's own
  * roles, unless the user may not read roles. In that case, only administrator roles are considered.
@@ -51,7 +73,10 @@ export function useCanManage(roleIds: readonly string[] | undefined): Authority 
   return { ...authority, canManage: canManage(scopes, assignedScopes) }
 }
 
-const isAdministratorRole = (id: string): boolean => ADMINISTRATOR_ROLES.some((role) => role.id === id)
+export type AdministratorRoleId = (typeof ADMINISTRATOR_ROLES)[number]['id']
+
+export const isAdministratorRole = (id: string): id is AdministratorRoleId =>
+  ADMINISTRATOR_ROLES.some((role) => role.id === id)
 
 const administratorRoleScopes = (ids: readonly string[]): AssignedScope[] =>
   ADMINISTRATOR_ROLES.filter(({ id }) => ids.includes(id)).flatMap(({ scopes }) =>

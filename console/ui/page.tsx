@@ -66,18 +66,21 @@ export function Page({ title, lead, parent, actions, isWide, children }: PagePro
 
 /** A group of fields with its own heading. */
 export function Card({
+  id,
   title,
   lead,
   actions,
   children,
 }: {
+  /** The id of the element, for links within the page. */
+  id?: string
   title?: string
   lead?: ReactNode
   actions?: ReactNode
   children: ReactNode
 }) {
   return (
-    <section className="card">
+    <section className="card" id={id}>
       {(title || actions) && (
         <header>
           {title && <h2>{title}</h2>}

@@ -127,11 +127,15 @@ export function toConfigState(responses: ApiState): Omit<CurrentState, 'environm
   )
   const scopesOf = (roleId: string) => links.find(({ id }) => id === roleId)?.scopes ?? []
   const isAdmin = (id: string) => responses.admins.some((admin) => admin.id === id)
+  // The responses were parsed from JSON, so the casts of configurations and claims are safe.
   return {
     state: {
       resources: byId(
         resources.filter(({ id }) => !isBuiltInResource(id)),
-        (resource) => pick(resource, ['name', 'indicator', 'accessTokenTtl']),
+        ({ claims, ...resource }) => ({
+          ...pick(resource, ['name', 'indicator', 'accessTokenTtl']),
+          claims: claims as JsonObject | null,
+        }),
       ),
       scopes: Object.fromEntries(
         scopes
@@ -145,8 +149,7 @@ export function toConfigState(responses: ApiState): Omit<CurrentState, 'environm
       roleApplications: byId(links, ({ applications }) => ({
         applications: sortUnique(applications.map(({ id }) => id)),
       })),
-      // Demo connectors are included in the settings. The response was parsed from JSON, so the cast of the
-      // configuration is safe.
+      // Demo connectors are included in the settings.
       connectors: byId(
         connectors.filter(({ isDemo }) => !isDemo),
         ({ connectorId, config, metadata, syncProfile }) => ({
@@ -165,7 +168,11 @@ export function toConfigState(responses: ApiState): Omit<CurrentState, 'environm
         responses.applications.filter(
           ({ customClientMetadata }) => !customClientMetadata.dynamicRegistration,
         ),
-        (application) => ({ ...pick(application, applicationColumns), isAdmin: isAdmin(application.id) }),
+        ({ claims, ...application }) => ({
+          ...pick(application, applicationColumns),
+          claims: claims as JsonObject | null,
+          isAdmin: isAdmin(application.id),
+        }),
       ),
       hooks: byId(hooks, (hook) => pick(hook, ['event', 'config'])),
       settings: { [SINGLETON_ID]: settings },

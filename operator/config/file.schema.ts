@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ResourceCreation, ScopeBody } from '../../src/contract/access/resources.schema.ts'
 import { RoleCreation } from '../../src/contract/access/roles.schema.ts'
 import { ApplicationCreation } from '../../src/contract/applications/applications.schema.ts'
+import { ClaimsField } from '../../src/contract/applications/claim-template.schema.ts'
 import { ConnectorCreation } from '../../src/contract/connectors/connectors.schema.ts'
 import { LanguageTag, Translation } from '../../src/contract/experience/custom-phrases.schema.ts'
 import { SignInExperiencePatch } from '../../src/contract/experience/experience.schema.ts'
@@ -9,6 +10,7 @@ import { HookCreation } from '../../src/contract/hooks/hooks.schema.ts'
 import { TenantSettingsPatch } from '../../src/contract/tenants/settings.schema.ts'
 import { CustomId } from '../../src/contract/text.schema.ts'
 import { isInternalRole } from '../../src/domain/access/administration.ts'
+import { findTemplateProblems, type TemplateOwner } from '../../src/domain/applications/claim-template.ts'
 import { cleanPhrases } from '../../src/domain/experience/phrases.ts'
 import { isBuiltInResource } from './built-in.ts'
 
@@ -20,7 +22,15 @@ import { isBuiltInResource } from './built-in.ts'
 /** A scope name contains no spaces, because spaces separate scopes (RFC 6749 §3.3). */
 const ScopeName = ScopeBody.shape.name.min(1).regex(/^\S+$/, 'has a space')
 
+/** A template of claims, which is checked before anything is applied. */
+const claimsOf = (owner: TemplateOwner) =>
+  ClaimsField.superRefine((template, context) => {
+    for (const { path, message } of findTemplateProblems(template, owner))
+      context.addIssue({ code: 'custom', path: path.slice(1), message })
+  }).default(null)
+
 const Resource = ResourceCreation.omit({ id: true }).extend({
+  claims: claimsOf('resource'),
   /** The descriptions of the scopes, by scope name. */
   scopes: z.record(ScopeName, ScopeBody.shape.description).default({}),
 })
@@ -39,6 +49,7 @@ const Application = ApplicationCreation.omit({ id: true }).extend({
   description: ApplicationCreation.shape.description.unwrap().default(null),
   secondFactorPolicy: ApplicationCreation.shape.secondFactorPolicy.unwrap().default(null),
   rememberDays: ApplicationCreation.shape.rememberDays.unwrap().default(null),
+  claims: claimsOf('application'),
   /** Whether the application may use the management API. */
   isAdmin: z.boolean().default(false),
 })

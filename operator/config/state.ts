@@ -46,7 +46,10 @@ export function toDesiredState({
 }: SettingsFile): Partial<ConfigState> {
   return {
     ...(resources && {
-      resources: mapValues(resources, ({ scopes: _, ...resource }) => resource),
+      resources: mapValues(resources, ({ scopes: _, claims, ...resource }) => ({
+        ...resource,
+        claims: claims as JsonObject | null,
+      })),
       scopes: Object.fromEntries(
         Object.entries(resources).flatMap(([id, { scopes }]) =>
           Object.entries(scopes).map(([name, description]) => [scopeKey(id, name), { description }]),
@@ -60,11 +63,16 @@ export function toDesiredState({
       })),
       roleApplications: mapValues(roles, ({ applications }) => ({ applications: sortUnique(applications) })),
     }),
-    // A configuration can be any JSON object, so its schema types the values as `unknown`.
+    // A configuration and claims can be any JSON object, so their schemas type the values as `unknown`.
     ...(connectors && { connectors: connectors as Record<string, JsonObject> }),
     ...(phrases && { phrases }),
     ...(experience && { experience: { [SINGLETON_ID]: experience } }),
-    ...(applications && { applications }),
+    ...(applications && {
+      applications: mapValues(applications, ({ claims, ...application }) => ({
+        ...application,
+        claims: claims as JsonObject | null,
+      })),
+    }),
     ...(hooks && { hooks }),
     ...(settings && { settings: { [SINGLETON_ID]: settings } }),
   }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Needs curl and jq.
-issuer=https://id.example.com/oidc
+issuer='https://id.example.com/oidc'
 client='-d client_id=my-client-id'
 api=
 api='--data-urlencode resource=https://api.example.com' # only: api

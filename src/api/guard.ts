@@ -38,7 +38,7 @@ const ErrorBodySchema = z
     data: z.unknown().optional(),
     details: z.string().optional(),
   })
-  .meta({ id: 'Error' })
+  .meta({ id: 'ErrorBody' })
 
 /**
  * The return type lists every status, although each call declares only some. The compiler only needs to know that all
@@ -54,6 +54,8 @@ export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 415 | 422 
 type Call<Method, Path, Request, Responses> = {
   method: Method
   path: Path
+  /** The name of the call in generated clients (spec/management#openapi). It never changes. */
+  operationId: string
   summary: string
   description: string
   request?: Request
@@ -79,6 +81,7 @@ export const createCallDeclarer =
   >({
     method,
     path,
+    operationId,
     summary,
     description,
     request,
@@ -90,6 +93,7 @@ export const createCallDeclarer =
       method,
       path,
       ...common,
+      operationId,
       summary,
       description,
       request: (request ?? {}) as Request,

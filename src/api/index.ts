@@ -26,6 +26,7 @@ const statusCall = createRoute({
   method: 'get',
   path: '/status',
   ...unauthenticated,
+  operationId: 'getStatus',
   summary: 'Check that the service is running',
   description:
     'Responds with 204 on every host of a tenant without reading settings or users, for load balancers ' +
@@ -36,16 +37,20 @@ const documentCall = createRoute({
   method: 'get',
   path: '/openapi.json',
   ...unauthenticated,
+  operationId: 'getOpenApiDocument',
   summary: 'Get this OpenAPI document',
   description:
     'Returns every operation of this API with its inputs, responses, errors and examples, generated from ' +
     'the declarations that also validate the requests. `/api/docs` shows it as a page.',
-  responses: { 200: jsonResponse('OpenAPI 3.1', z.looseObject({ openapi: z.string() })) },
+  responses: {
+    200: jsonResponse('OpenAPI 3.1', z.looseObject({ openapi: z.string() }).meta({ id: 'OpenApiDocument' })),
+  },
 })
 const swaggerCall = createRoute({
   method: 'get',
   path: '/swagger.json',
   ...unauthenticated,
+  operationId: 'redirectToOpenApiDocument',
   summary: 'Redirect to this OpenAPI document',
   description:
     'Redirects to `/api/openapi.json`. This is the former URL of the document, kept for existing clients.',

@@ -37,11 +37,12 @@ const PublicExperience = SignInExperienceSchema.extend({
   passwordRules: z.literal('Length').optional(),
   passkeys: z.literal(true).optional(),
   rememberDays: z.number().optional(),
-})
+}).meta({ id: 'PublicSignInExperience' })
 
 const experienceCall = declareCall({
   method: 'get',
   path: '/sign-in-exp',
+  operationId: 'getPublicSignInExperience',
   summary: 'Get the public sign-in experience',
   description:
     'Returns what a sign-in page needs: the sign-in experience of the tenant, the names and logos of its ' +
@@ -57,6 +58,7 @@ const experienceCall = declareCall({
 const phrasesCall = declareCall({
   method: 'get',
   path: '/phrases',
+  operationId: 'getPublicPhrases',
   summary: 'Get the phrases of the sign-in pages',
   description:
     'Returns the texts of the sign-in pages in one language: the one named by `lng`; otherwise, if the ' +
@@ -76,12 +78,14 @@ const phrasesCall = declareCall({
     200: {
       ...jsonResponse(
         'The phrases under `translation`, and the other fields if the operator has replaced any of them',
-        z.object({
-          translation: z.looseObject({}),
-          tenantId: z.string().optional(),
-          id: z.string().optional(),
-          languageTag: z.string().optional(),
-        }),
+        z
+          .object({
+            translation: z.looseObject({}),
+            tenantId: z.string().optional(),
+            id: z.string().optional(),
+            languageTag: z.string().optional(),
+          })
+          .meta({ id: 'PublicPhrases' }),
       ),
       headers: {
         'Content-Language': { description: 'The language tag (BCP 47)', schema: { type: 'string' } },

@@ -1,13 +1,7 @@
 import { type Refusal, refuse } from './errors.ts'
+import { describeIssue, type Issue } from './issue-sentences.ts'
 import { RefusalError } from './refused.ts'
 
-type Issue = {
-  path: readonly PropertyKey[]
-  message: string
-  code?: string | undefined
-  /** For a union, the issues of each alternative, none of which matched. */
-  errors?: readonly (readonly Issue[])[] | undefined
-}
 type Issues = { issues: readonly Issue[]; name?: string }
 
 /**
@@ -22,7 +16,7 @@ export const unprocessableInput = (issues: readonly Issue[]): Refusal =>
 
 function describeIssues({ issues, name = 'ZodError' }: Issues, status?: 422): Refusal {
   const reported = issues.flatMap(reportUnknownKeys)
-  const details = reported.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`).join('\n')
+  const details = reported.map(describeIssue).join('\n')
   return { ...refuse('guard.invalid_input', { issues: reported, name }, status), details }
 }
 

@@ -7,9 +7,10 @@ const STORABLE = /^[^\0]*$/
 
 export const isStorable = (value: string) => STORABLE.test(value) && value.isWellFormed()
 
+export const UNSTORABLE = 'contains characters that cannot be stored'
+
 /** A string that the database returns unchanged. */
-export const storableText = (max: number) =>
-  z.string().max(max).refine(isStorable, 'contains characters that cannot be stored')
+export const storableText = (max: number) => z.string().max(max).refine(isStorable, UNSTORABLE)
 
 /**
  * An id that an operator chooses so that settings files can refer to the entity. It is at most as long as a generated
@@ -47,3 +48,5 @@ export const WebAddress = z
     (value) => isStorable(value) && !hasSpaceOrControl(value),
     'contains characters that are not allowed in a URL',
   )
+
+export const HttpsAddress = WebAddress.refine((value) => value.startsWith('https:'), 'must use https')

@@ -184,6 +184,8 @@ const fields: Fields = {
   json: hookMessage,
   params: parameters,
   profile: fieldsNamed('username', 'email', 'phone', 'connectorId'),
+  /** The claims of templates that were too large for the tokens of a request. */
+  omittedClaims: fieldsNamed('names', 'size'),
   /** The resources that a consent covers. */
   resources: fieldsNamed('indicator', 'scope'),
   prompt: {

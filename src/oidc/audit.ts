@@ -2,6 +2,7 @@ import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
 import { actorChain } from '../domain/access/token-exchange.ts'
 import type { Database } from '../storage/database.ts'
 import { countFailedRequest } from '../storage/failed-requests.ts'
+import { omittedClaims } from './access/template-claims.ts'
 import { tokenExchangeFacts } from './access/token-exchange.ts'
 import { DEVICE_GRANT, EXCHANGE_GRANT } from './applications/clients.ts'
 import { getProviderRequest } from './request-context.ts'
@@ -119,6 +120,7 @@ function exchangeFacts({ oidc, body }: KoaContextWithOIDC) {
     userId: oidc.account?.accountId,
     sessionId: oidc.entities.AuthorizationCode?.sessionUid,
     ...delegationFacts(oidc.entities.AccessToken),
+    omittedClaims: omittedClaims.get(oidc),
     params: oidc.params ?? {},
   }
 }

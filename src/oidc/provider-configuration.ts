@@ -15,6 +15,7 @@ import { isRevoked } from '../domain/sessions/revocation.ts'
 import type { Database } from '../storage/database.ts'
 import type { InteractionStore } from '../storage/interactions/interactions.ts'
 import type { SigningKeys } from '../storage/tenants/signing-keys.ts'
+import { accessTokenClaims } from './access/access-token-claims.ts'
 import { toProviderAccount } from './access/claims.ts'
 import { loadExistingGrant } from './access/grants.ts'
 import { refreshTokenSeconds } from './access/offline-access.ts'
@@ -35,7 +36,7 @@ import {
   type UnregisteredClientDependencies,
 } from './applications/unregistered-clients.ts'
 import { CLOCK_TOLERANCE_SECONDS } from './clock-tolerance.ts'
-import { authenticationClaims, refuseUnknownDeviceLevels } from './interactions/authentication-level.ts'
+import { refuseUnknownDeviceLevels } from './interactions/authentication-level.ts'
 import {
   interactionPolicy,
   interactionUrl,
@@ -161,7 +162,7 @@ export function createProviderConfiguration({
     rotateRefreshToken,
 
     ttl: lifetimes,
-    extraTokenClaims: authenticationClaims,
+    extraTokenClaims: accessTokenClaims,
 
     features: featuresOf({ db, clients, pages }, unregistered.feature),
   }

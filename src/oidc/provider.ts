@@ -6,6 +6,7 @@ import { isTransientError } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
 import { addAccessTokenHash } from './access/access-token-hash.ts'
 import { extendOfflineAccess } from './access/offline-access.ts'
+import { addTemplateClaims } from './access/template-claims.ts'
 import { registerTokenExchange } from './access/token-exchange.ts'
 import { limitAccountRequests } from './account-limit.ts'
 import { leaveAudienceToUs } from './applications/client-assertions.ts'
@@ -47,6 +48,7 @@ export function createProvider(issuer: string, parts: ProviderOptions): Provider
   provider.proxy = true // the request URL determines the `X-Forwarded-*` headers, which replace those of the client
   deriveRefreshTokenSuccessors(provider, parts.refreshKey)
   addAccessTokenHash(provider)
+  addTemplateClaims(provider)
   storeExemptions(provider)
   registerTokenExchange(provider, parts)
   provider.Client.prototype.backchannelLogout = sendLogoutToken(provider, parts.db, parts.deliveries)

@@ -54,7 +54,10 @@ describe('an id chosen by the operator', () => {
     const response = await operator.send('POST', path, { ...body, id })
     expect([response.status, await response.json()]).toEqual([
       400,
-      expect.objectContaining({ code: 'guard.invalid_input', details: expect.stringMatching(/^id: /) }),
+      expect.objectContaining({
+        code: 'guard.invalid_input',
+        details: expect.stringMatching(/^`id` [a-z].*\.$/),
+      }),
     ])
   })
 })

@@ -17,7 +17,9 @@ export const managementTable: readonly CallRow[] = [
   ['GET /applications/{id}', '', withId],
   ['PATCH /applications/{id}', '', withId],
   ['POST /applications/{id}/secret', '', withId],
+  ['POST /applications/{id}/claims/preview', '', withId],
   ['DELETE /applications/{id}', '', notFound],
+  ['GET /applications/{id}/roles', 'P', withId, 'request.invalid_input'],
 
   ['GET /configs/admin-console', ''],
   ['PATCH /configs/admin-console', ''],
@@ -81,6 +83,7 @@ export const managementTable: readonly CallRow[] = [
   ['GET /resources/{id}', '', withId],
   ['PATCH /resources/{id}', '', withId, 'resource.internal_resource_violation'],
   ['DELETE /resources/{id}', '', notFound, 'resource.internal_resource_violation'],
+  ['POST /resources/{id}/claims/preview', '', withId],
   ['GET /resources/{id}/scopes', 'P', withId, 'request.invalid_input'],
   ['POST /resources/{id}/scopes', '', withId, 'scope.name_exists', 'scope.name_with_space'],
   [

@@ -32,8 +32,10 @@ beforeAll(async () => {
   document = await (await app.fetch('/api/openapi.json')).json()
 })
 
-type Content = Record<string, { example?: unknown }>
+type Content = Record<string, { example?: unknown; schema?: NamedSchema }>
+type NamedSchema = { $ref?: string; type?: string; items?: NamedSchema }
 type Operation = {
+  operationId?: string
   summary?: string
   description?: string
   tags?: string[]
@@ -48,7 +50,7 @@ type OpenApi = {
   tags: { name: string }[]
   security: Record<string, string[]>[]
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, unknown>; securitySchemes: Record<string, unknown> }
+  components: { schemas: Record<string, NamedSchema>; securitySchemes: Record<string, unknown> }
 }
 
 const operations = () =>
@@ -87,6 +89,51 @@ describe('the OpenAPI document', () => {
         name,
       ).toEqual(inPath)
     }
+  })
+
+  it('names each operation uniquely, by a verb that fits its method', () => {
+    const verbs: Record<string, RegExp> = {
+      get: /^(?:get|list|count|export|redirectTo)[A-Z]/,
+      post: /^(?!get|list|count|export|update|delete)[a-z]+[A-Z]/,
+      put: /^(?:start|update|replace|set|verify)[A-Z]/,
+      patch: /^(?:update|set|add)[A-Z]/,
+      delete: /^(?:delete|remove|reset|end|forget|unlink|withdraw|cancel)[A-Z]/,
+    }
+    const ids = operations().map(({ operation }) => operation.operationId ?? '')
+    for (const { name, method, operation } of operations()) {
+      expect(operation.operationId, `${name} needs an operationId such as listUsers`).toMatch(
+        /^[a-z]+[A-Za-z]+$/,
+      )
+      expect(operation.operationId, `the operationId of ${name}`).toMatch(verbs[method] ?? /^$/)
+      const isList = operation.responses[200]?.content?.['application/json']?.schema?.type === 'array'
+      if (method === 'get')
+        expect(operation.operationId?.startsWith('list'), `${name} returns a list, or is named so`).toBe(
+          isList,
+        )
+    }
+    expect(duplicates(ids)).toEqual([])
+  })
+
+  it('names the schema of each body and response, and no two schemas of the same shape', () => {
+    const isNamed = (schema: NamedSchema | undefined): boolean =>
+      schema?.$ref !== undefined || (schema?.type === 'array' && isNamed(schema.items))
+    for (const { name, operation } of operations()) {
+      const responses = Object.entries(operation.responses).map(
+        ([status, { content }]) => [status, content] as const,
+      )
+      for (const [part, content = {}] of [['body', operation.requestBody?.content] as const, ...responses])
+        for (const { schema } of Object.values(content))
+          expect(isNamed(schema), `the schema of ${name}, ${part}, needs a name: .meta({ id: 'User' })`).toBe(
+            true,
+          )
+    }
+    const shapes = Map.groupBy(Object.entries(document.components.schemas), ([, schema]) =>
+      JSON.stringify(schema),
+    )
+    const twins = [...shapes.values()].filter((schemas) => schemas.length > 1)
+    expect(twins.map((schemas) => schemas.map(([name]) => name))).toEqual([])
+    for (const name of Object.keys(document.components.schemas))
+      expect(name).toMatch(/^[A-Z][a-z]+[A-Za-z]*$/)
   })
 
   it('has a short summary for each operation, which is unique within its tag', () => {
@@ -227,7 +274,7 @@ describe('the OpenAPI document', () => {
       if (path.startsWith('/api/interaction')) expect(kinds, path).toContain('interactionCookie')
       else expect(kinds, path).toEqual(unauthenticated.test(path) ? [] : [ownerOf(path)])
     }
-    expect(document.components.schemas).toHaveProperty('Error')
+    expect(document.components.schemas).toHaveProperty('ErrorBody')
   })
 
   it('[ASVS-15.3.1] has no password field in the user schema', () => {

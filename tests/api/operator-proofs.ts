@@ -26,10 +26,11 @@ export const operatorProofs: Readonly<Record<string, Row>> = {
 
   'POST /applications': { needs: [{ name: 'Robot', type: 'MachineToMachine' }] },
   'PATCH /applications/{id}': {
-    needs: [{ isAdmin: true }, { oidcClientMetadata: {} }, { secret: 'x'.repeat(21) }],
+    needs: [{ isAdmin: true }, { oidcClientMetadata: {} }, { secret: 'x'.repeat(21) }, { claims: null }],
     free: [{ name: 'Another', description: null }],
   },
   'POST /applications/{id}/secret': { needs: NO_BODY },
+  'POST /applications/{id}/claims/preview': { free: [{ userId: 'none' }] },
   'DELETE /applications/{id}': { free: NO_BODY },
 
   'PATCH /configs/admin-console': { free: [{ applicationCreated: true }] },
@@ -63,9 +64,13 @@ export const operatorProofs: Readonly<Record<string, Row>> = {
   'POST /connectors/{id}/sign-in-tests': { free: NO_BODY },
 
   // Creating an API or a scope gives nobody access.
-  'POST /resources': { free: [{ name: 'Orders', indicator: 'https://orders.example/' }] },
+  'POST /resources': {
+    needs: [{ name: 'Stock', indicator: 'https://stock.example/', claims: { plan: 'gold' } }],
+    free: [{ name: 'Orders', indicator: 'https://orders.example/' }],
+  },
+  'POST /resources/{id}/claims/preview': { free: [{ userId: 'none' }] },
   'PATCH /resources/{id}': {
-    needs: [{ accessTokenTtl: 7200 }, { indicator: 'https://bank.example/' }],
+    needs: [{ accessTokenTtl: 7200 }, { indicator: 'https://bank.example/' }, { claims: { plan: 'gold' } }],
     free: [{ name: 'Orders' }],
   },
   'DELETE /resources/{id}': { free: NO_BODY },

@@ -21,6 +21,7 @@ export type Schema = {
   exclusiveMinimum?: number
   minItems?: number
   maxItems?: number
+  propertyNames?: Schema
   $ref?: string
 }
 
@@ -60,14 +61,21 @@ function fittingType(type: string, schema: Schema, name: string): fc.Arbitrary<u
   }
 }
 
-function objectOf({ properties = {}, required = [], additionalProperties }: Schema): fc.Arbitrary<unknown> {
+function objectOf({
+  properties = {},
+  required = [],
+  additionalProperties,
+  propertyNames,
+}: Schema): fc.Arbitrary<unknown> {
   const declared = fc.record(
     Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, fittingValue(value, key)])),
     { requiredKeys: required },
   )
   if (!additionalProperties) return declared
   const others = fc.dictionary(
-    fc.oneof(fc.string({ maxLength: 10 }), oddText),
+    propertyNames
+      ? fc.oneof(fittingValue(propertyNames).map(String), fc.constantFrom('en', 'x'))
+      : fc.oneof(fc.string({ maxLength: 10 }), oddText),
     typeof additionalProperties === 'object' ? fittingValue(additionalProperties) : oddValue,
     { maxKeys: 3 },
   )
@@ -86,12 +94,12 @@ const texts: Record<string, fc.Arbitrary<string>> = {
   email: fc.integer({ min: 0, max: 9_999 }).map((number) => `a${number}@example.com`),
   phone: fc.integer({ min: 1_000, max: 9_999 }).map((number) => `49151${number}`),
 }
-const formats: Record<string, string> = { primaryEmail: 'email', primaryPhone: 'phone' }
+const formats: Record<string, string> = { primaryEmail: 'email', primaryPhone: 'phone', 'idn-email': 'email' }
 
 /** Generates a text. If the property name is known, half of the texts are plausible values for the property. */
 function textOf(schema: Schema, name: string): fc.Arbitrary<string> {
   const { pattern, minLength = 0, maxLength = 20 } = schema
-  const format = schema.format ?? formats[name] ?? name
+  const format = formats[schema.format ?? name] ?? schema.format ?? name
   const collection = /^(\w+)Ids$/.exec(name)?.[1]
   const usual =
     texts[format] ??

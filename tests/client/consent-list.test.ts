@@ -31,7 +31,25 @@ it.each(Object.entries(phraseCatalogues))(
     expect(
       entries.filter((entry) => entry === '' || entry.startsWith('vestibule.') || claims.includes(entry)),
     ).toEqual([])
-    // The parts of a name, the two web addresses, language and time zone, and each address and its flag share an entry.
-    expect(new Set(entries).size).toBe(14)
+    // The parts of a name, the two web addresses, language and time zone, roles and permissions, and each address and
+    // its flag share an entry.
+    expect(new Set(entries).size).toBe(15)
   },
 )
+
+it('the consent page lists an operator’s own claims by their names, as text', () => {
+  const page = everyPage.find(({ name }) => name === 'consent of a third party')
+  const asked = { scopes: ['roles'], claims: ['department', '<b>plan</b>', 'email'], resources: [] }
+  const consent = page?.consent ? { ...page.consent, asked } : null
+  const html = renderElement({ ...testBootData, path: '/sign-in/consent', consent })
+  const list = /consent-list.*?<\/ul>/s.exec(html)?.[0] ?? ''
+  const entries = [...list.matchAll(/<li>.*?<span>(.*?)<\/span>/gs)].map(([, text = '']) =>
+    text.replaceAll(/<\/?bdi[^>]*>/g, ''),
+  )
+  expect(entries).toEqual([
+    'See your roles and permissions',
+    'See your email',
+    'See this detail about you: department',
+    'See this detail about you: &lt;b&gt;plan&lt;/b&gt;',
+  ])
+})

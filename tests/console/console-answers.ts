@@ -34,6 +34,7 @@ const application = (
   isAbove = false,
 ): z.output<typeof ApplicationSchema> & { isAdmin: boolean } => ({
   ...{ tenantId, id, name: id, description: null, secondFactorPolicy: null, rememberDays: null },
+  claims: null,
   type: 'MachineToMachine',
   secret: isAbove ? SECRET_PLACEHOLDER : 'secret',
   oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] },
@@ -61,13 +62,14 @@ const scope = (
 const ofManagement = MANAGEMENT_SCOPES.map((each) => scope(MANAGEMENT_RESOURCE.id, each))
 const ofShop = scope('shop-api', { id: 'orders', name: 'orders:read' })
 const resources: z.output<typeof ResourceWithScopes>[] = [
-  { tenantId, ...MANAGEMENT_RESOURCE, accessTokenTtl: 3600, scopes: ofManagement },
+  { tenantId, ...MANAGEMENT_RESOURCE, accessTokenTtl: 3600, claims: null, scopes: ofManagement },
   {
     tenantId,
     id: 'shop-api',
     name: 'Shop',
     indicator: 'https://shop',
     accessTokenTtl: 3600,
+    claims: null,
     scopes: [ofShop],
   },
 ]

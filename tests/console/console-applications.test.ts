@@ -36,12 +36,14 @@ function application(kind: (typeof applicationKinds)[number], more: Partial<Appl
     ...createApplicationBody(kind, { name: 'Shop', redirectUris, postLogoutRedirectUris }),
     ...{ tenantId: 'default', id: 'shop-of-acme', description: null, secondFactorPolicy: null, createdAt: 1 },
     rememberDays: null,
+    claims: null,
     ...more,
   }
 }
 
 const api = (indicator: string, ...scopes: string[]): Api => ({
   ...{ tenantId: 'default', id: indicator, name: indicator, indicator, accessTokenTtl: 3600 },
+  claims: null,
   scopes: scopes.map((name) => ({
     ...{ tenantId: 'default', id: name, resourceId: indicator, name, description: null, createdAt: 1 },
   })),

@@ -63,6 +63,18 @@ it('the plan groups the unsaved changes in all forms by entity', () => {
   ])
 })
 
+it('the plan adds and removes single permissions of a role', () => {
+  const before: ConfigState = {
+    ...nothing,
+    roles: { clerk: { name: 'Clerk', scopes: ['shop/a', 'shop/c'] } },
+  }
+  const desired = applyDrafts(
+    before,
+    new Map([['/roles/clerk/permissions', draft({ 'shop/b': true, 'shop/c': null })]]),
+  )
+  expect(desired.roles.clerk?.scopes).toEqual(['shop/a', 'shop/b'])
+})
+
 it('the plan changes single keys of merged fields, and removes keys that are null', () => {
   const before: ConfigState = {
     ...nothing,

@@ -1,16 +1,18 @@
-import './console-page.tsx'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { Router } from 'wouter'
 import type { EntityForm } from '../../console/api/entity-form.ts'
 import { ApiProblem } from '../../console/api/problem.ts'
+import { stubWindow } from './console-page.tsx'
 
 /** Tests what the console shows when a save fails (spec/console#conflicts, spec/console#controls). */
 
 const { SaveBar } = await import('../../console/ui/save-bar.tsx')
 const { Loading, Page } = await import('../../console/ui/page.tsx')
 const { DelayedCloseButton: CloseOnce } = await import('../../console/ui/once-dialog.tsx')
+
+beforeAll(stubWindow)
 
 type Fields = { name: string }
 const form: EntityForm<Fields> = {

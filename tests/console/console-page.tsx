@@ -6,8 +6,8 @@ import type { ManagementScope } from '../../src/contract/access/management-scope
 
 /** Renders pages of the console to markup without a browser. */
 
-// Some console modules read browser globals when they are loaded.
-vi.stubGlobal('window', {
+/** The browser's globals that console modules read, some of them when they are loaded. */
+const browserWindow = {
   location: {
     origin: 'https://id.example.com',
     hostname: 'id.example.com',
@@ -17,7 +17,14 @@ vi.stubGlobal('window', {
   localStorage: { getItem: () => null },
   sessionStorage: { getItem: () => null },
   matchMedia: () => ({ matches: true, addEventListener() {}, removeEventListener() {} }),
-})
+}
+
+/**
+ * Defines `window`. Tests that render call this again, because another test file of the same process may have loaded
+ * this module, and removed the stub when it ended.
+ */
+export const stubWindow = () => vi.stubGlobal('window', browserWindow)
+stubWindow()
 vi.stubGlobal('document', {
   querySelector: (selector: string) => (selector.includes('tenant-id') ? { content: 'default' } : null),
   documentElement: { lang: 'en', dataset: {} },
@@ -47,6 +54,7 @@ export async function renderPage(
   path: string,
   { scopes, answers }: { scopes: readonly ManagementScope[]; answers: Answers },
 ): Promise<RenderedPage> {
+  stubWindow()
   const granted = { userId: 'me', scopes }
   const findAnswer = (requested: string) =>
     requested === '/my-permissions' ? { ...granted, name: 'Me' } : answers(requested)

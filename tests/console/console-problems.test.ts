@@ -9,9 +9,12 @@ import { codeOf, sourceFiles } from '../kit/source-files.ts'
 
 const ORIGIN = 'https://id.acme.example'
 
-/** Files whose error messages concern clients other than the console, or the configuration of a deployment. */
+/**
+ * Files whose error messages concern clients other than the console, or the configuration of a deployment, and the file
+ * with the general sentences, which the console words itself.
+ */
 const otherClients =
-  /client-document|client-registration|contract\/tenants\/hosts|application\/applications\/consent|account[\w.-]*$|social\/sign-in\.ts/
+  /issue-sentences|client-document|client-registration|contract\/tenants\/hosts|application\/applications\/consent|account[\w.-]*$|social\/sign-in\.ts/
 
 it('every validation message from the server has a German translation', () => {
   const sources = sourceFiles(['src/contract', 'src/domain', 'src/application', 'src/outbound']).filter(

@@ -16,6 +16,16 @@ export type OpenApi = {
   components: { schemas: Record<string, Schema> }
 }
 
+/** Returns the document with each reference to a schema replaced with the schema. */
+export function withoutReferences(document: OpenApi): OpenApi {
+  const inline = (_: string, value: unknown): unknown => {
+    const reference = typeof value === 'object' && value !== null && '$ref' in value ? String(value.$ref) : ''
+    const schema = document.components.schemas[reference.split('/').at(-1) ?? '']
+    return schema ? JSON.parse(JSON.stringify(schema), inline) : value
+  }
+  return JSON.parse(JSON.stringify(document), inline)
+}
+
 /**
  * Returns a function that creates and caches schema validators. `revive` is passed to JSON.parse and can make
  * schemas stricter.

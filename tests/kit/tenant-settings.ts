@@ -30,7 +30,12 @@ export async function setExperience(app: TestApp, experience: WantedExperience):
 
 /** Tenant settings, including formats that only earlier versions stored. */
 type StoredSettings = Omit<Partial<TenantSettings>, 'accountCentre' | 'passkeys' | 'secondFactor'> & {
-  accountCentre?: { enabled: boolean; fields?: Partial<AccountFieldPolicies>; deletionGraceDays?: number }
+  accountCentre?: {
+    enabled: boolean
+    fields?: Partial<AccountFieldPolicies>
+    customFields?: TenantSettings['accountCentre']['customFields']
+    deletionGraceDays?: number
+  }
   passkeys?: Partial<TenantSettings['passkeys']>
   secondFactor?: Pick<TenantSettings['secondFactor'], 'policy'> & Partial<TenantSettings['secondFactor']>
 }

@@ -30,6 +30,14 @@ let strictStaff: string
 let helper: string
 let strictApp: string
 let settingsWriter: Administrator
+let api: string
+const aNewApplication = {
+  name: 'Mine',
+  type: 'SPA',
+  oidcClientMetadata: { redirectUris: [`${ORIGIN}/back`] },
+}
+const aNewResource = { name: 'API', indicator: `https://${freshName()}.example` }
+const aTemplate = { email2: '$.primaryEmail' }
 beforeAll(async () => {
   app = openTestApp()
   operator = await newOperator(app)
@@ -45,6 +53,7 @@ beforeAll(async () => {
   const listed = { allowedBuiltInResources: ['urn:vestibule:management-api'] }
   listedApp = (await newApplication({ customClientMetadata: listed })).id
   shop = await newApplication({})
+  api = (await created('/resources', { name: 'API', indicator: `https://${freshName()}.example` })).id
   clerk = await newRole([])
   staff = await newRole([], 'required')
   const eachTime = { name: freshName(), description: 'A role', rememberDays: 0 }
@@ -305,6 +314,33 @@ describe('an administrator without the required scope', () => {
           customClientMetadata: { allowedBuiltInResources: ['urn:vestibule:management-api'] },
         }),
       lacks: 'all',
+    },
+    ...(
+      [
+        ['of a new application', 'POST', () => '/applications', { ...aNewApplication, claims: aTemplate }],
+        ['of an application', 'PATCH', () => `/applications/${shop.id}`, { name: 'Shop', claims: aTemplate }],
+        ['of an application, by removing it', 'PATCH', () => `/applications/${shop.id}`, { claims: null }],
+        ['of a new API', 'POST', () => '/resources', { ...aNewResource, claims: aTemplate }],
+        ['of an API', 'PATCH', () => `/resources/${api}`, { claims: aTemplate }],
+        ['of an API, by removing it', 'PATCH', () => `/resources/${api}`, { claims: {} }],
+      ] as const
+    ).map(([what, method, path, body]) => ({
+      who: 'developer',
+      what: `change the template of claims ${what}`,
+      send: () => developer.send(method, path(), body),
+      lacks: 'all',
+    })),
+    {
+      who: 'developer',
+      what: 'preview the claims of a user of an application',
+      send: () => developer.send('POST', `/applications/${shop.id}/claims/preview`, { userId: customer }),
+      lacks: 'users:read',
+    },
+    {
+      who: 'developer',
+      what: 'preview the claims of a user of an API',
+      send: () => developer.send('POST', `/resources/${api}/claims/preview`, { userId: customer }),
+      lacks: 'users:read',
     },
     {
       who: 'developer',

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { freshName, ORIGIN } from '../kit/clients/cookie-client.ts'
 import { beginInteraction } from '../kit/clients/interaction-client.ts'
 import { newOperator, type Operator } from '../kit/clients/management-client.ts'
+import { withoutReferences } from '../kit/openapi-document.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 let app: TestApp
@@ -41,12 +42,7 @@ function openObjects(schema: Schema, path: string): string[] {
 }
 
 async function declaredBodies(): Promise<{ call: string; schema: Schema }[]> {
-  const document = (await (await app.fetch('/api/openapi.json')).json()) as {
-    paths: Record<
-      string,
-      Record<string, { requestBody?: { content: Record<string, { schema: Schema } | undefined> } }>
-    >
-  }
+  const document = withoutReferences(await (await app.fetch('/api/openapi.json')).json())
   return Object.entries(document.paths).flatMap(([path, calls]) =>
     Object.entries(calls).flatMap(([method, { requestBody }]) => {
       const schema = requestBody?.content['application/json']?.schema
@@ -57,14 +53,14 @@ async function declaredBodies(): Promise<{ call: string; schema: Schema }[]> {
 
 describe('a request body', () => {
   it.each([
-    { at: 'body', body: { isThirdParty: true } },
-    { at: 'body', body: { redirectUris: ['https://shop.example/callback'] } },
-    { at: 'oidcClientMetadata', body: { oidcClientMetadata: { isThirdParty: true } } },
-    { at: 'customClientMetadata', body: { customClientMetadata: { isThirdparty: true } } },
+    { at: 'The body', body: { isThirdParty: true } },
+    { at: 'The body', body: { redirectUris: ['https://shop.example/callback'] } },
+    { at: '`oidcClientMetadata`', body: { oidcClientMetadata: { isThirdParty: true } } },
+    { at: '`customClientMetadata`', body: { customClientMetadata: { isThirdparty: true } } },
   ])('is rejected with an error that names its unknown key: $body', async ({ at, body }) => {
     const key = JSON.stringify(body).match(/"(is\w+|redirectUris)"/)?.[1]
     const application = { name: 'Shop', type: 'MachineToMachine', ...body }
-    const details = `${at}: Unrecognized key: "${key}"`
+    const details = `${at} has an unknown key: \`${key}\`.`
     expect(await refusalOf(await operator.send('POST', '/applications', application))).toEqual(
       invalid(details),
     )
@@ -73,7 +69,7 @@ describe('a request body', () => {
   it('is rejected with an error that names its unknown key even if it has several alternative schemas', async () => {
     const request = { email: 'ann@example.com', phonee: '4915112345678' }
     expect(await refusalOf(await operator.send('POST', '/verification-codes', request))).toEqual(
-      invalid('body: Unrecognized key: "phonee"'),
+      invalid('The body has an unknown key: `phonee`.'),
     )
   })
 
@@ -86,6 +82,13 @@ describe('a request body', () => {
         // The keys of these objects are languages.
         'PATCH /configs/settings accountCentre.customFields.label',
         'PATCH /configs/settings accountCentre.customFields.options.label',
+        // The keys of these objects are the names of claims.
+        'PATCH /applications/{id} claims',
+        'PATCH /resources/{id} claims',
+        'POST /applications claims',
+        'POST /applications/{id}/claims/preview claims',
+        'POST /resources claims',
+        'POST /resources/{id}/claims/preview claims',
         'PATCH /connectors/{id} config',
         'PATCH /connectors/{id} metadata.name',
         'PATCH /hooks/{id} config.headers',
@@ -124,7 +127,7 @@ describe('a request body', () => {
     expect((await send('PUT', '/step', { hasAgreed: true })).status).toBe(204)
     expect((await send('PATCH', '/profile', { username: 'ada' })).status).toBe(204)
     expect(await refusalOf(await send('POST', '/passkeys/options', { creation: 'offer' }))).toEqual(
-      invalid('body: Unrecognized key: "unknown"'),
+      invalid('The body has an unknown key: `unknown`.'),
     )
   })
 
@@ -134,7 +137,7 @@ describe('a request body', () => {
     ['PATCH', '/sign-in-exp'],
     ['PATCH', '/configs/settings'],
   ])('is required by %s %s', async (method, path) => {
-    expect(await refusalOf(await operator.send(method, path))).toEqual(invalid('body: is missing'))
+    expect(await refusalOf(await operator.send(method, path))).toEqual(invalid('The body is missing.'))
   })
 
   it('may be missing if nothing in it is required', async () => {
@@ -155,7 +158,7 @@ describe('a connector’s configuration', () => {
       key: 'lang',
     },
   ])('is rejected with an error that names its unknown key: $at', async ({ content, at, key }) => {
-    const refused = invalid(`${at}: Unrecognized key: "${key}"`)
+    const refused = invalid(`\`${at}\` has an unknown key: \`${key}\`.`)
     const send = async (method: string, path: string, body: object) =>
       refusalOf(await operator.send(method, path, body))
     const connectorId = 'http-email'
@@ -180,12 +183,12 @@ describe('a connector’s configuration', () => {
         clientSecret: 'b',
         idTokenVerificationConfig: { jwks_uri: 'https://acme.example/keys' },
       },
-      details: 'config.idTokenVerificationConfig: Unrecognized key: "jwks_uri"',
+      details: '`config.idTokenVerificationConfig` has an unknown key: `jwks_uri`.',
     },
     {
       connectorId: 'naver-universal',
       config: { clientId: 'a', clientSecret: 'b', appSecret: 'c' },
-      details: 'config: Unrecognized key: "appSecret"',
+      details: '`config` has an unknown key: `appSecret`.',
     },
   ])('is validated against its provider’s schema: $connectorId', async ({ details, ...connector }) => {
     expect(await refusalOf(await operator.send('POST', '/connectors', connector))).toEqual(invalid(details))
@@ -198,7 +201,7 @@ describe('an application with users', () => {
     type,
     oidcClientMetadata: { redirectUris },
   })
-  const missing = invalid(expect.stringMatching(/^oidcClientMetadata\.redirectUris: /), 422)
+  const missing = invalid(expect.stringMatching(/^`oidcClientMetadata\.redirectUris` /), 422)
 
   it.each(['SPA', 'Traditional', 'Native'])('must have a redirect URI: %s', async (type) => {
     expect(await refusalOf(await operator.send('POST', '/applications', application(type, [])))).toEqual(
@@ -229,19 +232,19 @@ describe('the sign-in experience', () => {
 
   it('cannot offer a social target that no connector has', async () => {
     expect(await patched({ socialSignInConnectorTargets: ['nobody'] })).toEqual(
-      invalid(expect.stringMatching(/^socialSignInConnectorTargets\.0: /), 422),
+      invalid(expect.stringMatching(/^`socialSignInConnectorTargets\.0` /), 422),
     )
   })
 
   it('cannot have a logo that the content security policy blocks', async () => {
     expect(await patched({ branding: { logoUrl: 'http://cdn.example/logo.png' } })).toEqual(
-      invalid(expect.stringMatching(/^branding\.logoUrl: /), 422),
+      invalid(expect.stringMatching(/^`branding\.logoUrl` /), 422),
     )
   })
 
   it('cannot have an image that the content security policy blocks', async () => {
     const layout = { type: 'Split', pictureUrl: 'https://[2606:4700::1111]/harbour.webp' }
-    expect(await patched({ layout })).toEqual(invalid(expect.stringMatching(/^layout\.pictureUrl: /), 422))
+    expect(await patched({ layout })).toEqual(invalid(expect.stringMatching(/^`layout\.pictureUrl` /), 422))
   })
 })
 
@@ -260,7 +263,7 @@ describe('a logo that the content security policy blocks', () => {
     demoSocial: [{ provider: 'google', name: 'Google', logo, clientId: 'x' }],
   })
   const send = (method: string, path: string, body: object) => operator.send(method, path, body)
-  const refused = (path: string) => invalid(expect.stringMatching(new RegExp(`^${path}: `)), 422)
+  const refused = (path: string) => invalid(expect.stringMatching(new RegExp(`^\`${path}\` `)), 422)
 
   it.each(blocked)('is rejected wherever it can be set: %s', async (logo) => {
     const own = `${ORIGIN}/logo.svg`
@@ -313,7 +316,7 @@ describe('a query parameter', () => {
     '/users?x=1&x=2',
   ])('is rejected if it is repeated: %s', async (path) => {
     expect(await refusalOf(await operator.get(path))).toEqual(
-      invalid(expect.stringMatching(/^\w+: appears more than once$/)),
+      invalid(expect.stringMatching(/^`\w+` appears more than once\.$/)),
     )
   })
 

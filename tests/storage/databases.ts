@@ -80,6 +80,7 @@ export const SHOP_APPLICATION: NewApplicationRow = {
   description: null,
   secondFactorPolicy: null,
   rememberDays: null,
+  claims: null,
   type: 'SPA',
   oidcClientMetadata: { redirectUris: ['https://shop.example/callback'], postLogoutRedirectUris: [] },
   customClientMetadata: {},

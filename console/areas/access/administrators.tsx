@@ -6,6 +6,7 @@ import { ADMINISTRATOR_ROLES } from '../../../src/contract/access/management-sco
 import { call } from '../../api/client.ts'
 import { useApi } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
+import type { AdministratorRoleId } from '../../session/authority.ts'
 import { useCan } from '../../session/permissions.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -14,20 +15,11 @@ import { DialogForm } from '../../ui/dialog-form.tsx'
 import { Select, TextField } from '../../ui/fields.tsx'
 import { OneTimeDialog } from '../../ui/once-dialog.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
+import { useRoleWords } from '../administrator-roles.ts'
 import { formatUserName, type NamedUser } from '../users/name-of.ts'
 import { AccessPage } from './access-page.tsx'
 import { Links } from './links.tsx'
 import { texts } from './phrases.ts'
-
-type RoleId = (typeof ADMINISTRATOR_ROLES)[number]['id']
-
-/** The console's name for each administrator role, and a description of what it allows. */
-const roles = {
-  'admin-role': { name: 'owner', lead: 'ownerLead' },
-  'developer-role': { name: 'developer', lead: 'developerLead' },
-  'support-role': { name: 'support', lead: 'supportLead' },
-  'read-only-role': { name: 'readOnly', lead: 'readOnlyLead' },
-} as const satisfies Record<RoleId, object>
 
 /** Lists the administrators by role, with what each role allows (spec/management#administrators). */
 export function Administrators() {
@@ -48,21 +40,25 @@ export function Administrators() {
 
 const MAX_SHOWN = 20
 
-function RoleCard({ id }: { id: RoleId }) {
+function RoleCard({ id }: { id: AdministratorRoleId }) {
   const t = useT(texts)
+  const roles = useRoleWords()
   const { number } = useFormats()
   const mayReadUsers = useCan('users:read')
   const { data, error, refetch } = useApi<NamedUser[]>(`/roles/${id}/users`, {
     query: { page_size: MAX_SHOWN },
   })
-  const { name, lead } = roles[id]
   const more = (data?.total ?? 0) - (data?.data.length ?? 0)
   return (
     <Card
-      title={t(name)}
-      lead={t(lead)}
+      title={roles.title(id)}
+      lead={roles.lead(id)}
       actions={
-        <Link className="button plain" href={`/access/roles/${id}`} aria-label={`${t('role')}: ${t(name)}`}>
+        <Link
+          className="button plain"
+          href={`/access/roles/${id}`}
+          aria-label={`${t('role')}: ${roles.title(id)}`}
+        >
           {t('role')}
         </Link>
       }
@@ -87,7 +83,8 @@ type CreatedInvitation = z.infer<typeof AdministratorInvitation>
 function Invitation({ onClose }: { onClose: () => void }) {
   const t = useT(texts)
   const { time } = useFormats()
-  const [roleId, setRole] = useState<RoleId>('read-only-role')
+  const roles = useRoleWords()
+  const [roleId, setRole] = useState<AdministratorRoleId>('read-only-role')
   const [email, setEmail] = useState('')
   const [invitation, setInvitation] = useState<CreatedInvitation | null>(null)
   const create = async () => {
@@ -111,9 +108,9 @@ function Invitation({ onClose }: { onClose: () => void }) {
             <p>{t('inviteLead')}</p>
             <Select
               label={t('role')}
-              hint={t(roles[roleId].lead)}
+              hint={roles.lead(roleId)}
               value={roleId}
-              options={ADMINISTRATOR_ROLES.map(({ id }) => ({ value: id, label: t(roles[id].name) }))}
+              options={ADMINISTRATOR_ROLES.map(({ id }) => ({ value: id, label: roles.title(id) }))}
               onChange={setRole}
             />
             <TextField

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import type { z } from 'zod'
-import type { ResourceSchema } from '../../../src/contract/access/resources.schema.ts'
+import type { ResourceSchema, ScopeSchema } from '../../../src/contract/access/resources.schema.ts'
 import { useT } from '../../phrases.ts'
 import { CreateButton, useCreateEntity } from '../../ui/dialog-button.tsx'
 import { PagedTable } from '../../ui/table.tsx'
@@ -9,6 +9,10 @@ import { texts } from './phrases.ts'
 import { isBuiltIn } from './role-permissions.tsx'
 
 export type Api = z.infer<typeof ResourceSchema>
+export type Scope = z.infer<typeof ScopeSchema>
+
+/** The id of the card with the permissions of an API. */
+export const PERMISSIONS_ID = 'permissions'
 
 export function ApiList() {
   const t = useT(texts)

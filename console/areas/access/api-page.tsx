@@ -1,21 +1,21 @@
-import type { z } from 'zod'
-import { managementScopeNames } from '../../../src/contract/access/management-scopes.ts'
-import type { ScopeSchema } from '../../../src/contract/access/resources.schema.ts'
-import { MANAGEMENT_RESOURCE, SERVICE_SCOPES, SERVICES_RESOURCE } from '../../../src/contract/product.ts'
+import { lazy, Suspense } from 'react'
 import { useEntityForm } from '../../api/entity-form.ts'
-import { useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { useCan } from '../../session/permissions.tsx'
 import { bindFields } from '../../ui/bound.ts'
-import { CreateButton, DeleteButton, useRemovalColumn } from '../../ui/dialog-button.tsx'
+import { DeleteButton } from '../../ui/dialog-button.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { useFieldNames } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
-import { PagedTable } from '../../ui/table.tsx'
 import type { Api } from './api-list.tsx'
+import { ApiPermissions } from './api-permissions.tsx'
 import { texts } from './phrases.ts'
 import { isBuiltIn } from './role-permissions.tsx'
+
+// These cards are large, so they are loaded after the page.
+const ApiGuide = lazy(() => import('./api-guide.tsx'))
+const ClaimsCard = lazy(() => import('../claims-card.tsx'))
 
 export function ApiPage({ id }: { id: string }) {
   const t = useT(texts)
@@ -58,63 +58,14 @@ export function ApiPage({ id }: { id: string }) {
         />
         <TextField label={t('accessTokenTtl')} {...fields.number('accessTokenTtl')} />
       </Card>
-      <SaveBar form={form} nameOf={nameOf} />
       <ApiPermissions id={id} mayWrite={mayWrite} />
+      {!isBuiltIn(id) && (
+        <Suspense fallback={<Loading />}>
+          <ApiGuide api={stored} />
+          <ClaimsCard kind="resource" path={`/resources/${id}`} form={form} isReadOnly={!mayWrite} />
+        </Suspense>
+      )}
+      <SaveBar form={form} nameOf={nameOf} />
     </Page>
-  )
-}
-
-type Scope = z.infer<typeof ScopeSchema>
-
-/**
- * Whether a scope belongs to the product. Such scopes keep their names and can't be deleted
- * (spec/management#internal-resources).
- */
-const isProductScope = (apiId: string, name: string): boolean =>
-  (apiId === MANAGEMENT_RESOURCE.id && managementScopeNames.some((each) => each === name)) ||
-  (apiId === SERVICES_RESOURCE.id && SERVICE_SCOPES.some((each) => each.name === name))
-
-function ApiPermissions({ id, mayWrite }: { id: string; mayWrite: boolean }) {
-  const t = useT(texts)
-  const change = useChange()
-  const path = `/resources/${id}/scopes`
-  const invalidates = [path, '/resources']
-  const [removal, question] = useRemovalColumn<Scope>({
-    heading: t('delete'),
-    action: t('delete'),
-    label: ({ name }) => t('deletePermission', { name }),
-    lead: t('deletePermissionLead'),
-    isOffered: ({ name }) => mayWrite && !isProductScope(id, name),
-    onConfirm: (scope) => change(`${path}/${scope.id}`, { method: 'DELETE', invalidates }),
-  })
-  const create = mayWrite && (
-    <CreateButton
-      kind="plain"
-      text={t('newPermission')}
-      scope="roles:write"
-      fields={[
-        { name: 'name', label: t('permission'), hint: t('permissionHint'), isCode: true },
-        { name: 'description', label: t('description') },
-      ]}
-      onCreate={async (body, close) => {
-        await change(path, { method: 'POST', body, invalidates })
-        close()
-      }}
-    />
-  )
-  return (
-    <Card title={t('permissions')} lead={t('permissionsLead')} actions={create}>
-      <PagedTable<Scope>
-        path={path}
-        label={t('permissions')}
-        keyOf={(scope) => scope.id}
-        columns={[
-          { title: t('permission'), cell: ({ name }) => <code>{name}</code> },
-          { title: t('description'), cell: ({ description }) => description, isHiddenOnPhones: true },
-          removal,
-        ]}
-      />
-      {question}
-    </Card>
   )
 }

@@ -13,7 +13,11 @@ export const texts = phrases({
     permissions: 'Permissions',
     permissionsLead:
       'Tokens for this API include the permissions that the user or service has through roles.',
-    rolePermissions: 'Users with this role have these permissions.',
+    rolePermissions: 'Users and services with this role have these permissions.',
+    assignBuiltIn: 'Built-in permissions: {api}',
+    askPermission: 'Add {permission} to {role}?',
+    askPermissionLead:
+      'Everyone with this role gets this permission for Vestibule itself. Services that gain it get a new secret. The change takes effect when you save it.',
     newPermission: 'New permission',
     permission: 'Permission',
     permissionHint: 'No spaces. For example, orders:read.',
@@ -31,16 +35,20 @@ export const texts = phrases({
     deletePermissionLead: 'It’s removed from all roles. You can’t undo this.',
     members: 'Users with this role',
     services: 'Services with this role',
+    servicesLead:
+      'Only machine-to-machine applications get permissions from roles. Other applications act for users.',
+    noServices: 'No service has this role yet.',
+    noMachines: 'There’s no other machine-to-machine application to give it to.',
+    newMachine: 'Create an application',
+    addService: 'Add a service',
+    chooseService: 'Choose a service',
+    giveToService: 'Give it to the service',
+    newestOffered:
+      'Only services among your {count} newest applications are listed. For others, open their page.',
+    serviceAdded: '{name} now has this role',
+    serviceRemoved: '{name} no longer has this role',
     nobody: 'No users have this role. You can assign it on a user’s page.',
     administrators: 'Administrators',
-    owner: 'Owners',
-    ownerLead: 'Can do everything, including assigning roles to administrators.',
-    developer: 'Developers',
-    developerLead:
-      'Can change applications, the sign-in experience, connectors, roles, APIs and webhooks. Can view settings and the log.',
-    support: 'Support',
-    supportLead: 'Can change users. Can view applications, roles and the log.',
-    readOnlyLead: 'Can view everything except secrets.',
     noAdministrators: 'Nobody has this role yet.',
     inviteLead:
       'The link works once and expires after ten minutes, so make sure the person is ready. You can generate a new one at any time.',
@@ -64,7 +72,11 @@ export const texts = phrases({
     permissions: 'Berechtigungen',
     permissionsLead:
       'Tokens dieser API tragen die Berechtigungen, die der Benutzer oder Dienst durch seine Rollen hat.',
-    rolePermissions: 'Benutzer mit dieser Rolle haben diese Berechtigungen.',
+    rolePermissions: 'Benutzer und Dienste mit dieser Rolle haben diese Berechtigungen.',
+    assignBuiltIn: 'Eingebaute Berechtigungen: {api}',
+    askPermission: '{permission} zur Rolle {role} hinzufügen?',
+    askPermissionLead:
+      'Alle mit dieser Rolle erhalten diese Berechtigung für Vestibule selbst. Dienste, die sie dadurch gewinnen, bekommen ein neues Secret. Die Änderung gilt, sobald Sie sie speichern.',
     newPermission: 'Neue Berechtigung',
     permission: 'Berechtigung',
     permissionHint: 'Ohne Leerzeichen, etwa orders:read.',
@@ -82,16 +94,20 @@ export const texts = phrases({
     deletePermissionLead: 'Sie wird aus allen Rollen entfernt. Das lässt sich nicht rückgängig machen.',
     members: 'Benutzer mit dieser Rolle',
     services: 'Dienste mit dieser Rolle',
+    servicesLead:
+      'Nur Anwendungen der Art „Maschine zu Maschine“ erhalten Berechtigungen durch Rollen. Andere handeln für Benutzer.',
+    noServices: 'Noch kein Dienst hat diese Rolle.',
+    noMachines: 'Es gibt keine weitere Anwendung der Art „Maschine zu Maschine“, der Sie sie geben könnten.',
+    newMachine: 'Anwendung erstellen',
+    addService: 'Weiterer Dienst',
+    chooseService: 'Dienst wählen',
+    giveToService: 'Dem Dienst zuweisen',
+    newestOffered:
+      'Aufgeführt sind nur Dienste unter Ihren {count} neuesten Anwendungen. Öffnen Sie für andere deren Seite.',
+    serviceAdded: '{name} hat jetzt diese Rolle',
+    serviceRemoved: '{name} hat diese Rolle nicht mehr',
     nobody: 'Kein Benutzer hat diese Rolle. Sie können sie auf der Seite eines Benutzers zuweisen.',
     administrators: 'Administratoren',
-    owner: 'Inhaber',
-    ownerLead: 'Dürfen alles, auch Administratoren Rollen zuweisen.',
-    developer: 'Entwickler',
-    developerLead:
-      'Dürfen Anwendungen, Anmeldeseiten, Konnektoren, Rollen, APIs und Webhooks ändern. Dürfen Einstellungen und Protokoll ansehen.',
-    support: 'Support',
-    supportLead: 'Dürfen Benutzer ändern. Dürfen Anwendungen, Rollen und Protokoll ansehen.',
-    readOnlyLead: 'Dürfen alles außer Secrets ansehen.',
     noAdministrators: 'Noch hat niemand diese Rolle.',
     inviteLead:
       'Der Link gilt einmal und zehn Minuten lang: Die Person sollte bereit sein. Ein neuer lässt sich jederzeit erzeugen.',

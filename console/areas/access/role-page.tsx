@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import type { z } from 'zod'
 import type { RoleSchema } from '../../../src/contract/access/roles.schema.ts'
 import { isInternalRole } from '../../../src/domain/access/administration.ts'
@@ -15,8 +16,12 @@ import { SaveBar } from '../../ui/save-bar.tsx'
 import { policyPhrases, SecondFactorPolicyFields } from '../second-factor-policy.tsx'
 import { formatUserName, type NamedUser } from '../users/name-of.ts'
 import { Links } from './links.tsx'
+import { type Permissions, permissionsAccess } from './permissions.ts'
 import { texts } from './phrases.ts'
 import { RolePermissions } from './role-permissions.tsx'
+
+// This card is large, so it is loaded after the page.
+const RoleServices = lazy(() => import('./role-services.tsx'))
 
 type Role = z.infer<typeof RoleSchema>
 
@@ -25,6 +30,7 @@ export function RolePage({ id }: { id: string }) {
   const nameOf = useFieldNames([texts, policyPhrases])
   const path = `/roles/${id}`
   const form = useEntityForm<Role>(path)
+  const permissions = useEntityForm<Permissions>(`${path}/permissions`, { access: permissionsAccess(path) })
   const { mayWrite, mayLoosen, isAbove } = useAuthorityOver(path)
   const { value, stored } = form
   if (!value || !stored) return <Loading failure={form.failure} onRetry={form.retry} />
@@ -63,9 +69,19 @@ export function RolePage({ id }: { id: string }) {
         <TextField label={t('description')} {...fields.text('description')} />
         <SecondFactorPolicyFields value={value} isDisabled={!mayLoosen} onChange={form.change} />
       </Card>
-      <SaveBar form={form} nameOf={nameOf} />
-      <RolePermissions path={path} mayWrite={mayRename} />
+      <RolePermissions form={permissions} roleName={stored.name} mayWrite={mayRename} />
       <Members path={path} />
+      <Suspense fallback={<Loading />}>
+        <RoleServices role={stored} mayWrite={mayWrite} />
+      </Suspense>
+      <div className="save-bars">
+        <SaveBar form={form} nameOf={nameOf} />
+        <SaveBar
+          form={permissions}
+          nameOf={(key) => key.slice(key.indexOf('/') + 1)}
+          about={t('permissions')}
+        />
+      </div>
     </Page>
   )
 }
@@ -88,38 +104,21 @@ function useAuthorityOver(path: string) {
   }
 }
 
-/**
- * Shows the latest users and applications with the role. Roles are assigned and removed on the pages of users and
- * applications.
- */
+/** Shows the latest users with the role. It is assigned and removed on the pages of the users. */
 function Members({ path }: { path: string }) {
   const t = useT(texts)
-  const [mayReadUsers, mayReadApplications] = [useCan('users:read'), useCan('applications:read')]
+  const mayReadUsers = useCan('users:read')
   const users = useApi<NamedUser[]>(`${path}/users`, NEWEST)
-  const services = useApi<{ id: string; name: string }[]>(`${path}/applications`, NEWEST)
-  const hasServices = (services.data?.data.length ?? 0) > 0 || (services.error && !services.data)
   return (
-    <>
-      <Card title={t('members')}>
-        {users.error && !users.data && <Loading failure={users.error} onRetry={users.refetch} />}
-        {users.data?.data.length === 0 && <p>{t('nobody')}</p>}
-        <Links<NamedUser>
-          rows={users.data?.data}
-          getHref={mayReadUsers && (({ id }) => `/users/${id}`)}
-          getName={formatUserName}
-        />
-      </Card>
-      {hasServices && (
-        <Card title={t('services')}>
-          {services.error && <Loading failure={services.error} onRetry={services.refetch} />}
-          <Links
-            rows={services.data?.data}
-            getHref={mayReadApplications && (({ id }) => `/applications/${id}`)}
-            getName={({ name }) => name}
-          />
-        </Card>
-      )}
-    </>
+    <Card title={t('members')}>
+      {users.error && !users.data && <Loading failure={users.error} onRetry={users.refetch} />}
+      {users.data?.data.length === 0 && <p>{t('nobody')}</p>}
+      <Links<NamedUser>
+        rows={users.data?.data}
+        getHref={mayReadUsers && (({ id }) => `/users/${id}`)}
+        getName={formatUserName}
+      />
+    </Card>
   )
 }
 

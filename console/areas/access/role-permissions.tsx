@@ -1,44 +1,34 @@
+import { useState } from 'react'
 import { Link } from 'wouter'
 import type { z } from 'zod'
 import type { ResourceWithScopes } from '../../../src/contract/access/resources.schema.ts'
-import type { RoleScope } from '../../../src/contract/access/roles.schema.ts'
 import { MANAGEMENT_RESOURCE, SERVICES_RESOURCE } from '../../../src/contract/product.ts'
-import { retryFailed, useApi, useChange } from '../../api/queries.ts'
+import type { EntityForm } from '../../api/entity-form.ts'
+import { useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { canManage } from '../../session/authority.ts'
 import { usePermissions } from '../../session/permissions.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Checkbox } from '../../ui/fields.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
-import { useNotify } from '../../ui/toast.tsx'
+import { type Permissions, permissionKey } from './permissions.ts'
 import { texts } from './phrases.ts'
 
 type Api = z.infer<typeof ResourceWithScopes>
+type Scope = NonNullable<Api['scopes']>[number]
 
-/**
- * Edits the permissions of a role. Each checkbox is saved immediately, and a change takes effect with the next token.
- */
-export function RolePermissions({ path, mayWrite }: { path: string; mayWrite: boolean }) {
+type RolePermissionsProps = { form: EntityForm<Permissions>; roleName: string; mayWrite: boolean }
+
+/** Edits the permissions of a role. A change takes effect with the next token. */
+export function RolePermissions({ form, roleName, mayWrite }: RolePermissionsProps) {
   const t = useT(texts)
-  const own = usePermissions().scopes
-  const notify = useNotify()
-  const change = useChange()
-  const assignedScopes = useApi<z.infer<typeof RoleScope>[]>(`${path}/scopes`)
+  const [pending, setPending] = useState<Scope | null>(null)
   const apis = useApi<Api[]>('/resources', { query: { includeScopes: true } })
-  if (!assignedScopes.data || !apis.data)
-    return (
-      <Loading failure={assignedScopes.error ?? apis.error} onRetry={retryFailed(assignedScopes, apis)} />
-    )
-  const ids = new Set(assignedScopes.data.data.map(({ id }) => id))
-  const choose = async (scopeId: string, isSelected: boolean) => {
-    const invalidates = [`${path}/scopes`]
-    try {
-      if (isSelected) {
-        await change(`${path}/scopes`, { method: 'POST', body: { scopeIds: [scopeId] }, invalidates })
-      } else await change(`${path}/scopes/${scopeId}`, { method: 'DELETE', invalidates })
-    } catch (failure) {
-      notify.failure(failure)
-    }
-  }
+  if (!form.value) return <Loading failure={form.failure} onRetry={form.retry} />
+  if (!apis.data) return <Loading failure={apis.error} onRetry={apis.refetch} />
+  const choose = (scope: Scope, isSelected: boolean) =>
+    form.change({ [permissionKey(scope)]: isSelected || null })
+  const permissions = form.value
   const withScopes = apis.data.data.filter(({ scopes = [] }) => scopes.length > 0)
   return (
     <Card title={t('permissions')} lead={t('rolePermissions')}>
@@ -47,22 +37,68 @@ export function RolePermissions({ path, mayWrite }: { path: string; mayWrite: bo
           {t('noApis')} <Link href="/access/apis">{t('apis')}</Link>
         </p>
       )}
-      {withScopes.map(({ id, name, scopes = [] }) => (
-        <fieldset key={id} className="group" disabled={!mayWrite}>
-          <legend>{t('assign', { api: name })}</legend>
-          {scopes.map((scope) => (
-            <Checkbox
-              key={scope.id}
-              label={scope.name}
-              hint={scope.description}
-              isDisabled={!mayWrite || !canManage(own, [scope])}
-              isSelected={ids.has(scope.id)}
-              onChange={(isSelected) => choose(scope.id, isSelected)}
-            />
-          ))}
-        </fieldset>
-      ))}
+      {withScopes
+        .filter(({ id }) => !isBuiltIn(id))
+        .map(({ id, name, scopes = [] }) => (
+          <fieldset key={id} className="group" disabled={!mayWrite}>
+            <legend>{t('assign', { api: name })}</legend>
+            <Scopes scopes={scopes} permissions={permissions} isDisabled={!mayWrite} onChange={choose} />
+          </fieldset>
+        ))}
+      {withScopes
+        .filter(({ id }) => isBuiltIn(id))
+        .map(({ id, name, scopes = [] }) => (
+          <BuiltInScopes
+            key={id}
+            title={t('assignBuiltIn', { api: name })}
+            scopes={scopes}
+            permissions={permissions}
+            isDisabled={!mayWrite}
+            onChange={(scope, isSelected) => (isSelected ? setPending(scope) : choose(scope, false))}
+          />
+        ))}
+      {pending && (
+        <ConfirmDialog
+          title={t('askPermission', { permission: pending.name, role: roleName })}
+          lead={[pending.description, t('askPermissionLead')].filter(Boolean).join('. ')}
+          action={t('add')}
+          onConfirm={() => choose(pending, true)}
+          onClose={() => setPending(null)}
+        />
+      )}
     </Card>
+  )
+}
+
+type ScopesProps = {
+  scopes: readonly Scope[]
+  permissions: Permissions
+  isDisabled: boolean
+  onChange: (scope: Scope, isSelected: boolean) => void
+}
+
+function Scopes({ scopes, permissions, isDisabled, onChange }: ScopesProps) {
+  const { scopes: own } = usePermissions()
+  return scopes.map((scope) => (
+    <Checkbox
+      key={scope.id}
+      label={scope.name}
+      hint={scope.description}
+      isDisabled={isDisabled || !canManage(own, [scope])}
+      isSelected={permissions[permissionKey(scope)] === true}
+      onChange={(isSelected) => onChange(scope, isSelected)}
+    />
+  ))
+}
+
+/** The permissions of a built-in API, collapsed unless the role has one of them. */
+function BuiltInScopes({ title, ...props }: ScopesProps & { title: string }) {
+  const [isOpen] = useState(() => props.scopes.some((scope) => props.permissions[permissionKey(scope)]))
+  return (
+    <details className="more" open={isOpen}>
+      <summary>{title}</summary>
+      <Scopes {...props} />
+    </details>
   )
 }
 

@@ -1,7 +1,7 @@
 import { BUILT_IN_RESOURCES } from '../../../src/contract/product.ts'
 import { useT } from '../../phrases.ts'
 import { useCan } from '../../session/permissions.tsx'
-import { Checkbox, Switch } from '../../ui/fields.tsx'
+import { Checkbox } from '../../ui/fields.tsx'
 import { CodeLinesField } from './address-lines.tsx'
 import type { SettingsProps } from './application-form.ts'
 import { CollapsibleCard } from './folded-card.tsx'
@@ -10,7 +10,7 @@ import { settingPhrases } from './settings-phrases.ts'
 
 /** Edits which APIs the application may request tokens for. Roles determine what the tokens contain. */
 export function AccessCard(settings: SettingsProps) {
-  const { application, fields, setCustom, isReadOnly } = settings
+  const { application, setCustom, isReadOnly } = settings
   const t = useT(settingPhrases)
   const isOwner = useCan('all')
   const { type, customClientMetadata: custom } = application
@@ -46,14 +46,6 @@ export function AccessCard(settings: SettingsProps) {
             }}
           />
         ))}
-      {type === 'MachineToMachine' && (
-        <Switch
-          label={t('isAdmin')}
-          hint={t('isAdminHint')}
-          {...fields.flag('isAdmin')}
-          isDisabled={isReadOnly || !isOwner}
-        />
-      )}
       {canKeepSecret(type) && <TokenExchange {...settings} />}
     </CollapsibleCard>
   )

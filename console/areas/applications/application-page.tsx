@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { SECRET_PLACEHOLDER } from '../../../src/contract/connectors/connectors.ts'
 import { useEntityForm } from '../../api/entity-form.ts'
 import { useT } from '../../phrases.ts'
@@ -10,10 +10,11 @@ import { RequireStepUp } from '../../ui/step-up.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { type Application, newSecrets } from './application.ts'
 import { ApplicationSettings } from './application-settings.tsx'
-import { GuidePage } from './guide-page.tsx'
 import { texts } from './phrases.ts'
 import { NewSecret } from './secret-card.tsx'
 import { TryIt } from './try-it.tsx'
+
+const GuidePage = lazy(() => import('./guide-page.tsx'))
 
 export function ApplicationPage({ id, part }: { id: string; part: 'guide' | undefined }) {
   const t = useT(texts)
@@ -64,7 +65,9 @@ export function ApplicationPage({ id, part }: { id: string; part: 'guide' | unde
         {part === 'guide' ? (
           <>
             {secret && <NewSecret secret={secret} />}
-            <GuidePage application={stored} />
+            <Suspense fallback={<Loading />}>
+              <GuidePage application={stored} />
+            </Suspense>
           </>
         ) : (
           <ApplicationSettings

@@ -1,9 +1,10 @@
+import { lazy, Suspense } from 'react'
 import { idTokenAlgorithms, idTokenClaims } from '../../../src/contract/applications/applications.ts'
 import { getIdTokenClaims } from '../../../src/domain/applications/fapi.ts'
 import { useT } from '../../phrases.ts'
 import { Select, Switch, TextField } from '../../ui/fields.tsx'
 import { useFieldNames } from '../../ui/label-of.ts'
-import { Card } from '../../ui/page.tsx'
+import { Card, Loading } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { policyPhrases, SecondFactorPolicyFields } from '../second-factor-policy.tsx'
 import { AccessCard } from './access-card.tsx'
@@ -15,6 +16,10 @@ import { canKeepSecret } from './kinds.ts'
 import { texts } from './phrases.ts'
 import { SecretCard } from './secret-card.tsx'
 import { settingPhrases } from './settings-phrases.ts'
+
+// These cards are large, so they are loaded after the page.
+const ClaimsCard = lazy(() => import('../claims-card.tsx'))
+const RolesCard = lazy(() => import('./roles-card.tsx'))
 
 /** Shows the settings that every application has, followed by collapsed cards for the others. */
 export function ApplicationSettings({
@@ -36,8 +41,23 @@ export function ApplicationSettings({
     <>
       <BasicsCard {...settings} />
       {value.type !== 'MachineToMachine' && <AddressesCard {...settings} />}
+      {value.type === 'MachineToMachine' && (
+        <Suspense fallback={<Loading />}>
+          <RolesCard application={stored} isReadOnly={isReadOnly} onSecret={onSecret} />
+        </Suspense>
+      )}
       <SecretCard application={stored} secret={secret} onRotated={onSecret} />
       <TokensCard {...settings} />
+      {value.type !== 'MachineToMachine' && (
+        <Suspense fallback={<Loading />}>
+          <ClaimsCard
+            kind="application"
+            path={`/applications/${value.id}`}
+            form={form}
+            isReadOnly={isReadOnly}
+          />
+        </Suspense>
+      )}
       <SecurityCard {...settings} />
       <KeysCard {...settings} />
       <AccessCard {...settings} />

@@ -1,9 +1,11 @@
 import './applications.css'
+import { lazy } from 'react'
 import { Route } from 'wouter'
 import { NotFound, RequireScope, Routes } from '../../not-found.tsx'
 import { ApplicationList, NEW_APPLICATION_PATH } from './application-list.tsx'
 import { ApplicationPage } from './application-page.tsx'
-import { NewApplication } from './new-application.tsx'
+
+const NewApplication = lazy(() => import('./new-application.tsx'))
 
 export default function Applications() {
   return (

@@ -1,9 +1,8 @@
-import { Fragment } from 'react'
 import { retryFailed, useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { useCan } from '../../session/permissions.tsx'
 import { apiOrigin } from '../../session/place.ts'
-import { Copyable } from '../../ui/copy.tsx'
+import { CopyableFacts } from '../../ui/copyable-facts.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
 import { type Api, type Application, toGuideValues } from './application.ts'
 import { GuideChoice } from './guide-choice.tsx'
@@ -13,7 +12,7 @@ import { guidePhrases } from './phrases.ts'
 const issuer = `${apiOrigin}/oidc`
 
 /** Shows how to use the application with the chosen library, with the application's own id, URLs and API. */
-export function GuidePage({ application }: { application: Application }) {
+export default function GuidePage({ application }: { application: Application }) {
   const t = useT(guidePhrases)
   const mayReadApis = useCan('roles:read')
   const apis = useApi<Api[]>('/resources', { query: { includeScopes: true }, isEnabled: mayReadApis })
@@ -30,16 +29,7 @@ export function GuidePage({ application }: { application: Application }) {
       title={t(kind === 'machine' ? 'callTitle' : 'title')}
       lead={t(canKeepSecret(application.type) ? 'leadWithSecret' : 'lead')}
     >
-      <dl className="facts">
-        {facts.map(([name, value]) => (
-          <Fragment key={name}>
-            <dt>{t(name)}</dt>
-            <dd>
-              <Copyable label={t(name)} value={value} isBare />
-            </dd>
-          </Fragment>
-        ))}
-      </dl>
+      <CopyableFacts facts={facts.map(([name, value]) => ({ label: t(name), value }))} />
       <GuideChoice kind={kind} values={toGuideValues(application, issuer, apis.data?.data ?? [])} />
     </Card>
   )

@@ -27,7 +27,7 @@ const shownFields = ['name', 'oidcClientMetadata.redirectUris', 'oidcClientMetad
 
 type Created = { id: string; secret?: string }
 
-export function NewApplication() {
+export default function NewApplication() {
   const t = useT(texts, settingPhrases)
   const explain = useExplain()
   const form = useCreateApplication()

@@ -12,7 +12,7 @@ import { secretPhrases } from './phrases.ts'
 
 /**
  * Shows a secret only right after it was generated. A lost secret has to be replaced
- * (spec/console#application-secrets).
+ * (spec/console#application-secrets). A secret that is generated while the page is open receives the focus.
  */
 export function SecretCard({
   application,
@@ -26,7 +26,7 @@ export function SecretCard({
   const t = useT(secretPhrases)
   const mayWrite = useCan('applications:write')
   const change = useChange()
-  const [isRotated, setRotated] = useState(false)
+  const [initialSecret] = useState(secret)
   const { type, customClientMetadata } = application
   if (!canKeepSecret(type)) return null
   if (customClientMetadata.jwks || customClientMetadata.jwksUri)
@@ -46,14 +46,13 @@ export function SecretCard({
           method: 'POST',
           invalidates: [path],
         })
-        setRotated(true)
         onRotated(data.secret)
       }}
     />
   )
   return (
     <Card title={t('clientSecret')} lead={secret ? undefined : t('hidden')} actions={rotate}>
-      {secret && <NewSecret secret={secret} takesFocus={isRotated} />}
+      {secret && <NewSecret key={secret} secret={secret} takesFocus={secret !== initialSecret} />}
     </Card>
   )
 }

@@ -79,8 +79,6 @@ export const settingPhrases = phrases({
     'urn:vestibule:services': 'Services, on behalf of users',
     builtInHint:
       'Users must have signed in within the last hour. Not available to third-party applications. Only owners can change this.',
-    isAdmin: 'Administers this tenant',
-    isAdminHint: 'Can do everything in the management API. Only owners can change this.',
     exchange: 'Act for users (token exchange)',
     exchangeLead:
       'Let this application exchange users’ tokens from other applications for tokens of its own (RFC 8693).',
@@ -175,8 +173,6 @@ export const settingPhrases = phrases({
     'urn:vestibule:services': 'Dienste, im Namen von Benutzern',
     builtInHint:
       'Benutzer müssen sich innerhalb der letzten Stunde angemeldet haben. Nicht für Anwendungen von Dritten. Nur Inhaber können es ändern.',
-    isAdmin: 'Verwaltet diesen Mandanten',
-    isAdminHint: 'Darf in der Management-API alles. Nur Inhaber können es ändern.',
     exchange: 'Für Benutzer handeln (Token Exchange)',
     exchangeLead:
       'Diese Anwendung darf Tokens der Benutzer aus anderen Anwendungen gegen eigene tauschen (RFC 8693).',

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../../../operator/config/json.ts'
-import { type ConfigState, SINGLETON_ID } from '../../../operator/config/state.ts'
+import { isObject, type JsonObject, stringItems } from '../../../operator/config/json.ts'
+import { type ConfigState, SINGLETON_ID, sortUnique } from '../../../operator/config/state.ts'
 import type { Phrases } from '../../../src/contract/interactions/boot.ts'
 import { applyChanges } from '../../api/changes.ts'
 import type { Draft } from '../../api/drafts.ts'
@@ -37,15 +37,26 @@ export function applyDrafts(state: ConfigState, drafts: ReadonlyMap<string, Draf
       set({ section: 'connectors', id: String(json.id) }, newConnector(json))
       continue
     }
+    const isOfPermissions = /^\/roles\/[^/]+\/permissions$/.test(path)
     const place = findPlace(path)
     const before = place && next[place.section][place.id]
     // The first text in a language creates an entry for the language. Any other entity that no longer exists can't be
     // changed.
-    if (place?.section === 'phrases') set(place, applyTextChanges(before ?? {}, json))
+    if (isOfPermissions && place && before) set(place, applyPermissionChanges(before, json))
+    else if (place?.section === 'phrases') set(place, applyTextChanges(before ?? {}, json))
     else if (before) set(place, applyEntityChanges(before, json, merged))
   }
   return next
 }
+
+/** Permissions are changed one by one, so that operators don't overwrite each other's changes. */
+const applyPermissionChanges = (role: JsonObject, changes: JsonObject): JsonObject => ({
+  ...role,
+  scopes: sortUnique([
+    ...stringItems(role.scopes).filter((key) => !(key in changes)),
+    ...Object.keys(changes).filter((key) => changes[key] === true),
+  ]),
+})
 
 /** Phrases are changed by their dotted keys. */
 const applyTextChanges = (before: JsonObject, changes: JsonObject): JsonObject =>

@@ -41,7 +41,6 @@ export const texts = phrases({
     country: 'Country',
     customData: 'Custom data',
     customDataLead: 'What your applications store with the user. It’s always replaced as a whole.',
-    notJson: 'This isn’t a JSON object. We won’t save anything until it is.',
     passwordLead: 'Nobody can see whether the user has a password, or what it is.',
     setPassword: 'Set a password',
     setPasswordHint:
@@ -136,7 +135,6 @@ export const texts = phrases({
     country: 'Land',
     customData: 'Eigene Daten',
     customDataLead: 'Was Ihre Anwendungen zum Benutzer speichern. Die Daten werden immer als Ganzes ersetzt.',
-    notJson: 'Das ist kein JSON-Objekt. Bis es eines ist, wird nichts gespeichert.',
     passwordLead: 'Niemand kann sehen, ob der Benutzer ein Passwort hat und welches.',
     setPassword: 'Passwort setzen',
     setPasswordHint:

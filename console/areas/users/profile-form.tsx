@@ -1,11 +1,9 @@
 import type { ErrorCode } from '../../../src/contract/errors.ts'
-import { isRecord } from '../../../src/contract/is-record.ts'
-import { findProblem } from '../../api/problem.ts'
-import { useTypedText } from '../../api/typed-text.ts'
 import { useT } from '../../phrases.ts'
 import { useCan } from '../../session/permissions.tsx'
 import { bindFields } from '../../ui/bound.ts'
 import { Checkbox, TextField } from '../../ui/fields.tsx'
+import { JsonField } from '../../ui/json-field.tsx'
 import { Card } from '../../ui/page.tsx'
 import { addressFields, claims } from './field-names.ts'
 import { texts } from './phrases.ts'
@@ -92,35 +90,16 @@ const conflictCodes = {
 /** Edits the JSON that the operator's applications store with the user. */
 function CustomData({ form, isDisabled }: { form: UserForm; isDisabled: boolean }) {
   const t = useT(texts)
-  const { text, isUnread, change } = useTypedText<Record<string, unknown>>({
-    form,
-    field: 'customData',
-    value: form.value?.customData ?? {},
-    read: parseObject,
-    write: (data) => JSON.stringify(data, null, 2),
-    onChange: (customData) => form.change({ customData }),
-  })
   return (
     <Card title={t('customData')} lead={t('customDataLead')}>
-      <TextField
+      <JsonField<Record<string, unknown>>
         label="JSON"
-        rows={Math.min(24, Math.max(4, text.split('\n').length + 1))}
-        isCode
-        value={text}
+        form={form}
+        field="customData"
+        value={form.value?.customData ?? {}}
         isDisabled={isDisabled}
-        problem={isUnread ? t('notJson') : findProblem(form.problem?.fields ?? {}, 'customData')}
-        onChange={change}
+        onChange={(customData) => form.change({ customData })}
       />
     </Card>
   )
-}
-
-/** Parses a JSON object, or returns undefined if the text isn't one. */
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) && !Array.isArray(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

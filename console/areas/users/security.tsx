@@ -21,7 +21,7 @@ type Passkey = z.infer<typeof PasskeySchema>
 type Factors = z.infer<typeof FactorsSchema>
 
 /** Shows the password, the second factors and the linked accounts of a user. */
-export function Security({ user }: { user: ManagedUser }) {
+export default function Security({ user }: { user: ManagedUser }) {
   const t = useT(texts)
   const { date, time } = useFormats()
   const mayWrite = useCan('users:write')

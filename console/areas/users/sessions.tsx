@@ -11,7 +11,7 @@ type Session = z.infer<typeof SessionSchema>
 type Browser = z.infer<typeof TrustedBrowserSchema>
 
 /** Lists the user's sessions and trusted browsers. */
-export function Sessions({ userId }: { userId: string }) {
+export default function Sessions({ userId }: { userId: string }) {
   const t = useT(texts)
   const { time } = useFormats()
   const remove = useRemoveEntity()

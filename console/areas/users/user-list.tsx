@@ -8,9 +8,9 @@ import { CreateButton, useCreateEntity } from '../../ui/dialog-button.tsx'
 import { Select, TextField, useDebounced } from '../../ui/fields.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PagedTable } from '../../ui/table.tsx'
+import { useRoles } from '../roles.ts'
 import { formatUserName } from './name-of.ts'
 import { texts } from './phrases.ts'
-import { useRoles } from './roles.ts'
 import { UserStatus } from './status.tsx'
 
 /** How long, in milliseconds, the user has to stop typing before the search starts. */

@@ -15,17 +15,17 @@ import { SaveBar } from '../../ui/save-bar.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { LogTable } from '../log/log-table.tsx'
+import { HOLDER_ROLES_QUERY, type Role } from '../roles.ts'
 import { useUserFieldNames } from './field-names.ts'
 import { formatUserName } from './name-of.ts'
 import { texts } from './phrases.ts'
 import { type ManagedUser, toPatch, type UserForm } from './profile.ts'
 import { ProfileForm } from './profile-form.tsx'
-import { type Role, USER_ROLES_QUERY } from './roles.ts'
-import { Security } from './security.tsx'
-import { Sessions } from './sessions.tsx'
 import { UserStatus } from './status.tsx'
 
 const Access = lazy(() => import('./access.tsx'))
+const Security = lazy(() => import('./security.tsx'))
+const Sessions = lazy(() => import('./sessions.tsx'))
 
 const parts = ['profile', 'security', 'sessions', 'access', 'activity'] as const
 type Part = (typeof parts)[number]
@@ -73,7 +73,7 @@ export function UserPage({ id, part }: { id: string; part: string }) {
 /** Determines whether the operator may change the user, based on the user's roles. */
 function useAuthorityOver(path: string): Authority {
   const isNeeded = [useCan('users:write'), !useCan('all')].every(Boolean)
-  const roles = useApi<Role[]>(`${path}/roles`, { query: USER_ROLES_QUERY, isEnabled: isNeeded })
+  const roles = useApi<Role[]>(`${path}/roles`, { query: HOLDER_ROLES_QUERY, isEnabled: isNeeded })
   const roleAuthority = useCanManage(roles.data?.data.map(({ id }) => id))
   if (!isNeeded) return { ...roleAuthority, canManage: true, failure: null }
   return roles.data ? roleAuthority : { ...roleAuthority, failure: roles.error, retry: retryFailed(roles) }

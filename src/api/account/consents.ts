@@ -16,6 +16,7 @@ import { accountCallContext, accountRouter, beginAccountAudit, declareAccountCal
 const listCall = declareAccountCall({
   method: 'get',
   path: '/',
+  operationId: 'listMyConsents',
   summary: 'List my consents',
   description:
     'Returns what the signed-in user has granted to third-party applications, by application, newest ' +
@@ -26,6 +27,7 @@ const listCall = declareAccountCall({
 const deleteCall = declareAccountCall({
   method: 'delete',
   path: '/{applicationId}',
+  operationId: 'withdrawMyConsent',
   summary: 'Withdraw one of my consents',
   description:
     'Revokes everything the signed-in user has granted to an application, with its grants, codes, access ' +

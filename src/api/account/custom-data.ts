@@ -1,13 +1,13 @@
-import { z } from 'zod'
 import { mergeCustomData } from '../../application/account/custom-data.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { CustomData } from '../../contract/users/users.schema.ts'
+import { CustomData, CustomDataPatch } from '../../contract/users/users.schema.ts'
 import { jsonBody, jsonResponse } from '../guard.ts'
 import { accountRouter, beginAccountAudit, declareAccountCall } from './router.ts'
 
 const getCall = declareAccountCall({
   method: 'get',
   path: '/',
+  operationId: 'getMyCustomData',
   summary: 'Get my custom data',
   description:
     "Returns the JSON object that the tenant's applications store with the signed-in user. The server " +
@@ -17,6 +17,7 @@ const getCall = declareAccountCall({
 const patchCall = declareAccountCall({
   method: 'patch',
   path: '/',
+  operationId: 'updateMyCustomData',
   summary: 'Merge into my custom data',
   description:
     'Merges the given keys at the top level: each replaces the key of the same name, and the others ' +
@@ -24,7 +25,7 @@ const patchCall = declareAccountCall({
     '`guard.invalid_input`. A field that the tenant has defined accepts only values that match its ' +
     'definition (422 `guard.invalid_input`) and can be changed only if users may edit it (403 ' +
     '`user.field_not_editable`); null removes it.',
-  request: { body: jsonBody(z.strictObject({ customData: CustomData })) },
+  request: { body: jsonBody(CustomDataPatch) },
   responses: { 200: jsonResponse('The merged custom data', CustomData) },
   refusals: [404, 422],
 })

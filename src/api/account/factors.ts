@@ -26,6 +26,7 @@ const NOTIFICATION = 'A message notifies every address of the user.'
 const listCall = declareAccountCall({
   method: 'get',
   path: '/',
+  operationId: 'getMyFactors',
   summary: 'List my second factors',
   description:
     'Returns whether the signed-in user has an authenticator app, when it was added and last used, how ' +
@@ -36,6 +37,7 @@ const listCall = declareAccountCall({
 const beginCall = declareAccountCall({
   method: 'post',
   path: '/totp',
+  operationId: 'beginMyTotp',
   summary: 'Begin to set up my authenticator app',
   description:
     'Returns a new secret, both as text and as the URI that a QR code encodes, and an `enrolment` to ' +
@@ -49,6 +51,7 @@ const beginCall = declareAccountCall({
 const proveCall = declareAccountCall({
   method: 'put',
   path: '/totp',
+  operationId: 'verifyMyTotp',
   summary: 'Set up my authenticator app',
   description:
     'Verifies a code from the app, which replaces the previous app, and returns ten backup codes, which ' +
@@ -62,6 +65,7 @@ const proveCall = declareAccountCall({
 const renewCall = declareAccountCall({
   method: 'post',
   path: '/backup-codes',
+  operationId: 'replaceMyBackupCodes',
   summary: 'Replace my backup codes',
   description:
     'Returns ten new backup codes, which are shown only once; the previous codes become invalid. ' +
@@ -73,6 +77,7 @@ const renewCall = declareAccountCall({
 const deleteCall = declareAccountCall({
   method: 'delete',
   path: '/',
+  operationId: 'removeMyFactors',
   summary: 'Remove my second factors',
   description:
     `Removes the authenticator app and the backup codes; sessions continue. ${NOTIFICATION} ` +

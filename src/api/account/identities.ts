@@ -15,6 +15,7 @@ import {
 const getCall = declareAccountCall({
   method: 'get',
   path: '/',
+  operationId: 'getMyIdentities',
   summary: 'List my social identities',
   description:
     'Returns the social identities that are linked to the account of the signed-in user, by the target ' +
@@ -24,6 +25,7 @@ const getCall = declareAccountCall({
 const deleteCall = declareAccountCall({
   method: 'delete',
   path: '/{target}',
+  operationId: 'unlinkMyIdentity',
   summary: 'Unlink one of my social identities',
   description:
     'Removes a social identity, so that the user can no longer sign in with it. A message notifies every ' +

@@ -30,6 +30,7 @@ const params = z.object({ id: CredentialId })
 const listCall = declareAccountCall({
   method: 'get',
   path: '/',
+  operationId: 'listMyPasskeys',
   summary: 'List my passkeys',
   description:
     'Returns the passkeys of the signed-in user, oldest first: their names, when they were created and ' +
@@ -39,6 +40,7 @@ const listCall = declareAccountCall({
 const optionsCall = declareAccountCall({
   method: 'post',
   path: '/options',
+  operationId: 'beginMyPasskey',
   summary: 'Begin to create a passkey',
   request: { body: { ...jsonBody(PasskeyPurpose), required: false } },
   description:
@@ -54,6 +56,7 @@ const optionsCall = declareAccountCall({
 const createCall = declareAccountCall({
   method: 'post',
   path: '/',
+  operationId: 'createMyPasskey',
   summary: 'Create a passkey',
   description:
     'Stores the passkey that the browser has created with these options, under the name of its ' +
@@ -67,6 +70,7 @@ const createCall = declareAccountCall({
 const renameCall = declareAccountCall({
   method: 'patch',
   path: '/{id}',
+  operationId: 'updateMyPasskey',
   summary: 'Rename one of my passkeys',
   description:
     'Gives a passkey of the signed-in user another name. The user is notified by a message, at most once ' +
@@ -79,6 +83,7 @@ const renameCall = declareAccountCall({
 const deleteCall = declareAccountCall({
   method: 'delete',
   path: '/{id}',
+  operationId: 'removeMyPasskey',
   summary: 'Remove one of my passkeys',
   description:
     'Removes a passkey, so that the user can no longer sign in with it; sessions continue. The user is ' +

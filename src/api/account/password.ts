@@ -17,6 +17,7 @@ import {
 const verifyCall = declareAccountCall({
   method: 'post',
   path: '/verify',
+  operationId: 'verifyMyPassword',
   summary: 'Verify my password',
   description:
     'Compares a password with that of the signed-in user, who may then change it within ten minutes, ' +
@@ -41,6 +42,7 @@ const changeCall = declareAccountCall({
   method: 'post',
   path: '/',
   ...passwordChange,
+  operationId: 'changeMyPassword',
   summary: 'Change my password',
   description: `Replaces the password of the signed-in user, or gives the account its first one. ${CHANGE_EFFECTS}`,
 })
@@ -48,6 +50,7 @@ const putCall = declareAccountCall({
   method: 'put',
   path: '/',
   ...passwordChange,
+  operationId: 'replaceMyPassword',
   summary: 'Change my password (PUT)',
   description: `Does the same as \`POST /api/me/password\`, for clients that replace resources with PUT. ${CHANGE_EFFECTS}`,
 })

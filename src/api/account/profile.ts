@@ -13,6 +13,7 @@ const profileResponse = { 200: jsonResponse('The profile', AccountProfile.meta({
 const getCall = declareAccountCall({
   method: 'get',
   path: '/',
+  operationId: 'getMyProfile',
   summary: 'Get my profile',
   description:
     'Returns the profile of the signed-in user. Requires the `profile` scope. `primaryEmail` and ' +
@@ -23,6 +24,7 @@ const getCall = declareAccountCall({
 const patchCall = declareAccountCall({
   method: 'patch',
   path: '/',
+  operationId: 'updateMyProfile',
   summary: 'Change my profile',
   description:
     'Replaces the name, avatar or username of the signed-in user. Requires the `profile` scope. An empty ' +

@@ -10,6 +10,7 @@ import { accountCallContext, accountRouter, beginAccountAudit, declareAccountCal
 const listCall = declareAccountCall({
   method: 'get',
   path: '/',
+  operationId: 'listMySessions',
   summary: 'List my sessions',
   description:
     'Returns the login sessions of the signed-in user, newest first and at most 100, each with its ' +
@@ -19,6 +20,7 @@ const listCall = declareAccountCall({
 const deleteCall = declareAccountCall({
   method: 'delete',
   path: '/{id}',
+  operationId: 'endMySession',
   summary: 'End one of my sessions',
   description:
     'Ends a login session of the signed-in user with the grants and tokens that applications received in ' +

@@ -9,6 +9,7 @@ import { accountCallContext, accountRouter, beginAccountAudit, declareAccountCal
 const listCall = declareAccountCall({
   method: 'get',
   path: '/',
+  operationId: 'listMyTrustedBrowsers',
   summary: 'List my trusted browsers',
   description:
     'Returns the browsers in which the signed-in user has signed in, most recent first and at most 100. ' +
@@ -22,6 +23,7 @@ const listCall = declareAccountCall({
 const deleteCall = declareAccountCall({
   method: 'delete',
   path: '/{id}',
+  operationId: 'forgetMyTrustedBrowser',
   summary: 'Forget one of my trusted browsers',
   description:
     'Stops trusting a browser: it no longer has its own counters of failed attempts, and a second factor ' +

@@ -2,7 +2,7 @@ import { sendGenericCode } from '../../application/codes/send.ts'
 import { requireOwnAddress, verifyOwnCode } from '../../application/codes/verify.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { requireCredentialAccess } from '../../application/sessions/step-up.ts'
-import { OwnAddress, OwnAddressProof } from '../../contract/account/account.schema.ts'
+import { CodeVerification, VerificationCodeRequest } from '../../contract/codes/verification-codes.schema.ts'
 import { jsonBody } from '../guard.ts'
 import { createBackgroundRunner, toMessageRequest } from '../request-context.ts'
 import { accountRouter, beginAccountAudit, declareAccountCall, OPERATOR_RESTRICTION } from './router.ts'
@@ -10,6 +10,7 @@ import { accountRouter, beginAccountAudit, declareAccountCall, OPERATOR_RESTRICT
 const sendCall = declareAccountCall({
   method: 'post',
   path: '/',
+  operationId: 'sendMyVerificationCode',
   summary: 'Send a verification code to my address',
   description:
     'Sends a code to the primary email address or phone number of the signed-in user; codes sent there ' +
@@ -17,13 +18,14 @@ const sendCall = declareAccountCall({
     '`verification_code.*_mismatch`, a phone number of a country that the tenant does not list with 422, ' +
     'too many codes with 429, and a failure of the provider with `connector.*`. ' +
     OPERATOR_RESTRICTION,
-  request: { body: jsonBody(OwnAddress) },
+  request: { body: jsonBody(VerificationCodeRequest) },
   responses: { 204: { description: 'The provider accepted the message' } },
   refusals: [422, 501],
 })
 const verifyCall = declareAccountCall({
   method: 'post',
   path: '/verify',
+  operationId: 'verifyMyVerificationCode',
   summary: 'Verify a code that was sent to my address',
   description:
     "Verifies and consumes the code that was sent to the user's own address. In the following ten " +
@@ -31,7 +33,7 @@ const verifyCall = declareAccountCall({
     'Requires the `profile` scope. A wrong or expired code is rejected with 400 `verification_code.*`, ' +
     'and too many wrong codes for this address with 429. ' +
     OPERATOR_RESTRICTION,
-  request: { body: jsonBody(OwnAddressProof) },
+  request: { body: jsonBody(CodeVerification) },
   responses: { 204: { description: 'The code was correct' } },
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BackupCodesSchema } from '../../contract/factors/factors.schema.ts'
 import { ID_LENGTH } from '../../contract/ids.ts'
 import {
   CodeRequest,
@@ -31,12 +32,16 @@ const declareCall = createCallDeclarer({ tags: ['Interaction'] }, { always: [400
 
 const done = { 204: { description: 'Done' } }
 const nextUrl = {
-  200: jsonResponse('The address to which the browser goes next', z.object({ redirectTo: z.string() })),
+  200: jsonResponse(
+    'The address to which the browser goes next',
+    z.object({ redirectTo: z.string() }).meta({ id: 'NextAddress' }),
+  ),
 }
 
 export const startCall = declareCall({
   method: 'put',
   path: '/',
+  operationId: 'startInteraction',
   summary: 'Start or restart an interaction',
   description:
     'Begins a sign-in, a registration or a password reset. Replaces the whole interaction with an event ' +
@@ -45,11 +50,13 @@ export const startCall = declareCall({
     '/interaction/identifiers`.',
   request: {
     body: jsonBody(
-      z.object({
-        event: InteractionEventSchema,
-        identifier: FirstIdentifierSchema.optional(),
-        profile: ProfileSchema.optional(),
-      }),
+      z
+        .object({
+          event: InteractionEventSchema,
+          identifier: FirstIdentifierSchema.optional(),
+          profile: ProfileSchema.optional(),
+        })
+        .meta({ id: 'InteractionStart' }),
     ),
   },
   responses: done,
@@ -58,6 +65,7 @@ export const startCall = declareCall({
 export const cancelCall = declareCall({
   method: 'delete',
   path: '/',
+  operationId: 'cancelInteraction',
   summary: 'Cancel the interaction',
   description:
     'Ends the interaction without a sign-in. Returns the URL that takes the browser back to the ' +
@@ -68,18 +76,22 @@ export const cancelCall = declareCall({
 export const eventCall = declareCall({
   method: 'put',
   path: '/event',
+  operationId: 'updateInteractionEvent',
   summary: 'Change the event',
   description:
     'Turns a sign-in into a registration or the reverse; proofs and profile are kept. A password reset ' +
     'cannot be changed. Responds with 403 `auth.forbidden` if the sign-in mode excludes the event, and ' +
     'with 404 `session.verification_session_not_found` if no interaction has been started.',
-  request: { body: jsonBody(z.object({ event: InteractionEventSchema })) },
+  request: {
+    body: jsonBody(z.object({ event: InteractionEventSchema }).meta({ id: 'InteractionEventChange' })),
+  },
   responses: done,
   refusals: [404],
 })
 export const navigationStateCall = declareCall({
   method: 'put',
   path: '/step',
+  operationId: 'setInteractionStep',
   summary: 'Set the navigation state',
   description:
     'Stores what the next page needs, such as the address a code was sent to, in a sealed cookie for ten ' +
@@ -90,6 +102,7 @@ export const navigationStateCall = declareCall({
 export const identifierCall = declareCall({
   method: 'patch',
   path: '/identifiers',
+  operationId: 'addInteractionProof',
   summary: 'Add a proof',
   description:
     'Verifies an identifier by a password, a verification code, the response of a social provider or a ' +
@@ -108,6 +121,7 @@ const accountParam = z.object({ id: z.string().max(ID_LENGTH) })
 export const openAccountCall = declareCall({
   method: 'post',
   path: '/accounts/{id}',
+  operationId: 'continueWithRememberedAccount',
   summary: 'Continue with a remembered account',
   description:
     'Returns the masked identifier of an account that this browser remembers, and in `account` the ' +
@@ -118,7 +132,9 @@ export const openAccountCall = declareCall({
   responses: {
     200: jsonResponse(
       'The masked and the sealed identifier',
-      z.object({ type: z.enum(identifierTypes), value: z.string(), account: z.string() }),
+      z
+        .object({ type: z.enum(identifierTypes), value: z.string(), account: z.string() })
+        .meta({ id: 'RememberedIdentifier' }),
     ),
   },
   refusals: [404],
@@ -126,6 +142,7 @@ export const openAccountCall = declareCall({
 export const forgetAccountCall = declareCall({
   method: 'delete',
   path: '/accounts/{id}',
+  operationId: 'forgetRememberedAccount',
   summary: 'Forget a remembered account',
   description:
     'Removes an account from those that this browser remembers. The account itself does not change.',
@@ -135,6 +152,7 @@ export const forgetAccountCall = declareCall({
 export const codeCall = declareCall({
   method: 'post',
   path: '/verification/verification-code',
+  operationId: 'sendInteractionCode',
   summary: 'Send a verification code',
   description:
     'Sends a code to an email address or phone number, for the event of the interaction. The response ' +
@@ -148,29 +166,37 @@ export const codeCall = declareCall({
 export const beginTotpEnrolmentCall = declareCall({
   method: 'post',
   path: '/factors/totp',
+  operationId: 'beginInteractionTotp',
   summary: 'Begin to set up an authenticator app',
   description:
     'Returns a new secret, both as text and as the URI that a QR code encodes, and keeps it in the ' +
     'interaction, for an account that submit has identified or one that is being registered. Responds ' +
     'with 422 `user.sign_in_method_not_enabled` if the policy of the tenant is `off`.',
-  responses: { 200: jsonResponse('The secret', z.object({ secret: z.string(), address: z.string() })) },
+  responses: {
+    200: jsonResponse(
+      'The secret',
+      z.object({ secret: z.string(), address: z.string() }).meta({ id: 'TotpSecret' }),
+    ),
+  },
   refusals: [404, 422],
 })
 export const verifyTotpCall = declareCall({
   method: 'put',
   path: '/factors/totp',
+  operationId: 'verifyInteractionTotp',
   summary: 'Verify the authenticator app',
   description:
     'Verifies a code from the app that is being set up and returns ten backup codes, which are shown ' +
     'only once. Submit stores both. A wrong code is rejected with 422 `session.invalid_second_factor`. ' +
     'Responds with 404 `session.verification_session_not_found` if there is no secret.',
   request: { body: jsonBody(TotpCode) },
-  responses: { 200: jsonResponse('The backup codes', z.object({ backupCodes: z.array(z.string()) })) },
+  responses: { 200: jsonResponse('The backup codes', BackupCodesSchema) },
   refusals: [404, 422],
 })
 export const factorCodeCall = declareCall({
   method: 'post',
   path: '/factors/code',
+  operationId: 'sendInteractionFactorCode',
   summary: 'Send a code as a second factor',
   description:
     'Sends a code to the verified email address or phone number of the account that submit has ' +
@@ -181,13 +207,17 @@ export const factorCodeCall = declareCall({
     '`connector.*` if the provider fails.',
   request: { body: jsonBody(FactorCodeRequest) },
   responses: {
-    200: jsonResponse('The masked address to which the code was sent', z.object({ sentTo: z.string() })),
+    200: jsonResponse(
+      'The masked address to which the code was sent',
+      z.object({ sentTo: z.string() }).meta({ id: 'CodeRecipient' }),
+    ),
   },
   refusals: [401, 404, 422, 429, 501],
 })
 export const securityKeyOptionsCall = declareCall({
   method: 'post',
   path: '/factors/passkey-options',
+  operationId: 'requestInteractionSecurityKey',
   summary: 'Request a passkey or security key as a second factor',
   description:
     'Returns the options with which the browser requests a passkey or security key of the account that ' +
@@ -201,6 +231,7 @@ export const securityKeyOptionsCall = declareCall({
 export const socialUriCall = declareCall({
   method: 'post',
   path: '/verification/social-authorization-uri',
+  operationId: 'startSocialSignIn',
   summary: 'Start a social sign-in',
   description:
     'Returns the URL of the social provider at which the user signs in, and stores `state` and the ' +
@@ -213,6 +244,7 @@ export const socialUriCall = declareCall({
 export const passkeyOptionsCall = declareCall({
   method: 'post',
   path: '/verification/passkey-options',
+  operationId: 'requestInteractionPasskey',
   summary: 'Request a passkey',
   description:
     'Returns the options with which the browser asks its user for a passkey ' +
@@ -227,6 +259,7 @@ export const profileCall = (method: 'put' | 'patch') =>
   declareCall({
     method,
     path: '/profile',
+    operationId: method === 'put' ? 'replaceInteractionProfile' : 'updateInteractionProfile',
     summary: method === 'put' ? 'Replace the profile' : 'Extend the profile',
     description:
       method === 'put'
@@ -243,6 +276,7 @@ export const profileCall = (method: 'put' | 'patch') =>
 export const deleteProfileCall = declareCall({
   method: 'delete',
   path: '/profile',
+  operationId: 'deleteInteractionProfile',
   summary: 'Delete the profile',
   description:
     'Removes every value that was entered for the account, and a social sign-in that was started but not ' +
@@ -250,16 +284,19 @@ export const deleteProfileCall = declareCall({
   responses: done,
   refusals: [404],
 })
-const SubmitBody = z.object({
-  putsOffSecondFactor: z.boolean().optional(),
-  agreesToTerms: z.boolean().optional(),
-  remembersBrowser: z.boolean().optional(),
-  passkeyAbilities: z.array(z.enum(passkeyAbilities)).max(passkeyAbilities.length).optional(),
-})
+const SubmitBody = z
+  .object({
+    putsOffSecondFactor: z.boolean().optional(),
+    agreesToTerms: z.boolean().optional(),
+    remembersBrowser: z.boolean().optional(),
+    passkeyAbilities: z.array(z.enum(passkeyAbilities)).max(passkeyAbilities.length).optional(),
+  })
+  .meta({ id: 'InteractionSubmission' })
 
 export const submitCall = declareCall({
   method: 'post',
   path: '/submit',
+  operationId: 'submitInteraction',
   summary: 'Submit the interaction',
   description:
     'Signs the user in, registers an account or sets the new password, as the proofs and the profile ' +
@@ -284,7 +321,9 @@ export const submitCall = declareCall({
   responses: {
     200: jsonResponse(
       'The address to which the browser goes next',
-      z.object({ redirectTo: z.string(), passkeys: PasskeysAfterSubmitSchema.optional() }),
+      z
+        .object({ redirectTo: z.string(), passkeys: PasskeysAfterSubmitSchema.optional() })
+        .meta({ id: 'SubmissionResult' }),
     ),
     ...done,
   },
@@ -293,6 +332,7 @@ export const submitCall = declareCall({
 export const newPasskeyOptionsCall = declareCall({
   method: 'post',
   path: '/passkeys/options',
+  operationId: 'beginInteractionPasskey',
   summary: 'Begin to create a passkey after a sign-in',
   description:
     'Returns the options with which the browser creates a passkey ' +
@@ -311,6 +351,7 @@ export const newPasskeyOptionsCall = declareCall({
 export const newPasskeyCall = declareCall({
   method: 'post',
   path: '/passkeys',
+  operationId: 'createInteractionPasskey',
   summary: 'Create a passkey after a sign-in',
   description:
     'Stores the passkey that the browser has created with these options, one for each sign-in. User ' +
@@ -321,7 +362,7 @@ export const newPasskeyCall = declareCall({
   responses: {
     200: jsonResponse(
       'The name of the new passkey, if its provider is known',
-      PasskeySchema.pick({ name: true }),
+      PasskeySchema.pick({ name: true }).meta({ id: 'PasskeyName' }),
     ),
   },
   refusals: [404, 409, 422],
@@ -329,6 +370,7 @@ export const newPasskeyCall = declareCall({
 export const deferPasskeyCall = declareCall({
   method: 'post',
   path: '/passkeys/put-off',
+  operationId: 'postponeInteractionPasskey',
   summary: 'Postpone creating a passkey',
   description:
     'Records that the user who has just signed in does not want a passkey now: the next offer comes ' +
@@ -339,6 +381,7 @@ export const deferPasskeyCall = declareCall({
 export const consentCall = declareCall({
   method: 'post',
   path: '/consent',
+  operationId: 'submitConsent',
   summary: 'Consent to the request of the application',
   description:
     'Grants an application the scopes that it requested, on behalf of the signed-in user, and returns ' +
@@ -348,7 +391,12 @@ export const consentCall = declareCall({
     'interaction is not waiting for consent, and with 404 if a client that registered itself has changed ' +
     'its authentication method or redirect URIs since the page was opened.',
   request: {
-    body: { ...jsonBody(z.object({ decision: z.enum(consentDecisions).optional() })), required: false },
+    body: {
+      ...jsonBody(
+        z.object({ decision: z.enum(consentDecisions).optional() }).meta({ id: 'ConsentDecision' }),
+      ),
+      required: false,
+    },
   },
   responses: nextUrl,
   refusals: [404],

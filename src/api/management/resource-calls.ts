@@ -22,6 +22,7 @@ export type Resource<Entity extends z.ZodType> = {
  * loaded only for the OpenAPI document.
  */
 type Call<ResponseSchema> = {
+  operationId: string
   summary: string
   description: string
   response?: ResponseSchema

@@ -75,6 +75,7 @@ export const responseExamples: Record<string, unknown> = {
   'GET /applications': [example.application],
   'POST /applications': example.application,
   'GET /applications/{id}': { ...example.application, isAdmin: false },
+  'GET /applications/{id}/roles': [example.role],
   'POST /applications/{id}/secret': { ...example.application, isAdmin: false },
   'PATCH /applications/{id}': {
     ...example.application,
@@ -83,8 +84,11 @@ export const responseExamples: Record<string, unknown> = {
       refreshTokenMaxTtl: 7_776_000,
       initiateLoginUri: 'https://shop.example.com/login',
     },
+    claims: example.claims,
     isAdmin: false,
   },
+  'POST /applications/{id}/claims/preview': example.claimsPreview,
+  'POST /resources/{id}/claims/preview': example.claimsPreview,
 
   'GET /configs/settings': example.settings,
   'PATCH /configs/settings': example.settings,

@@ -72,7 +72,7 @@ function addResponses(operation: Operation, method: (typeof methods)[number]): v
 
 const refusal = {
   description: 'Rejected; `code` is one of the codes in the error catalogue',
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
 }
 
 function addExamples(operation: Operation, method: string, path: string): void {

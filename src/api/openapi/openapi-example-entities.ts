@@ -21,9 +21,22 @@ export const application = {
   description: null,
   secondFactorPolicy: null,
   rememberDays: null,
+  claims: null,
   ...applicationCreation,
   customClientMetadata: {},
   createdAt,
+}
+
+/** A template of claims, and the claims that it results in. */
+export const claims = {
+  department: '$.customData.department',
+  roleNames: '$.roles',
+  plan: 'gold',
+}
+export const claimsPreview = {
+  claims: { department: 'Sales', roleNames: ['Clerk'], plan: 'gold' },
+  size: 61,
+  isTooLarge: false,
 }
 
 export const role = {
@@ -40,6 +53,7 @@ export const resource = {
   name: 'Orders',
   indicator: 'https://api.example.com/orders',
   accessTokenTtl: 3600,
+  claims: null,
 }
 export const scope = {
   tenantId,

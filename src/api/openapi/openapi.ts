@@ -3,6 +3,7 @@ import { INTERACTION_HEADER } from '../../contract/interactions/interaction.ts'
 import { PRODUCT_NAME, PRODUCT_URL } from '../../contract/product.ts'
 import { INTERACTION_COOKIE_PREFIX } from '../../storage/interactions/interactions.ts'
 import { completeOpenApiDocument } from './openapi-completion.ts'
+import { describeRules } from './openapi-rules.ts'
 
 /**
  * Serves the OpenAPI document at /api/openapi.json (spec/management#openapi), which is generated on the first request.
@@ -12,6 +13,7 @@ export function describeApi(
   basePath: string,
 ) {
   registerSecuritySchemes(api)
+  describeRules(api)
   const document = api.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
@@ -19,7 +21,7 @@ export function describeApi(
       version: '1',
       description:
         'Sign-in as a service. The sign-in pages call the interaction API, applications call the account API ' +
-        'for their users, and operators call the management API. Every error response has the body `Error`: ' +
+        'for their users, and operators call the management API. Every error response has the body `ErrorBody`: ' +
         'programs should rely on its `code`; its `message` is in the language of `Accept-Language`. Times ' +
         'are in epoch milliseconds.',
       contact: { name: PRODUCT_NAME, url: PRODUCT_URL },

@@ -25,6 +25,7 @@ import { commitChange } from '../../storage/commit.ts'
 import { ALWAYS_TRUE, allOf } from '../../storage/conditions.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
+import { refuseTemplate } from '../applications/application-checks.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { refuseDuplicateId } from '../duplicate-id.ts'
@@ -36,6 +37,7 @@ export async function createResource(
   { db }: Store,
   { tenantId, audit, resource }: { tenantId: string; audit: AuditEntry; resource: NewResource },
 ): Promise<ResourceRow> {
+  refuseTemplate(resource.claims, 'resource')
   const condition = isIndicatorFree(tenantId, resource.id, resource.indicator)
   const { created } = await commitChange(db, {
     tenantId,
@@ -51,6 +53,7 @@ export async function changeResource(
   { tenantId, id, audit, changes, preconditions }: ResourceChange & { changes: ResourceChanges },
 ): Promise<ResourceRow> {
   throwIfRefused(findResourceProblem(id, changes))
+  refuseTemplate(changes.claims, 'resource')
   const { indicator } = changes
   const isFree = indicator === undefined ? ALWAYS_TRUE : isIndicatorFree(tenantId, id, indicator)
   const { changed } = await commitChange(db, {

@@ -1,3 +1,4 @@
+import type { ClaimTemplate } from '../../contract/applications/claim-template.ts'
 import { invalidInput, unprocessableInput } from '../../contract/invalid-input.ts'
 import { RefusalError, throwIfRefused } from '../../contract/refused.ts'
 import { type ExchangePolicy, findExchangeProblems } from '../../domain/access/token-exchange.ts'
@@ -6,6 +7,7 @@ import {
   findApplicationUrlProblems,
   lacksRedirectUri,
 } from '../../domain/applications/application-rules.ts'
+import { findTemplateProblems } from '../../domain/applications/claim-template.ts'
 import { findFapiProblems } from '../../domain/applications/fapi.ts'
 import { findAccessProblems, type ResourceLists } from '../../domain/applications/resource-access.ts'
 import { findPictureProblem } from '../../domain/experience/pictures.ts'
@@ -31,10 +33,14 @@ export type ApplicationChanges = Omit<
 type Circumstances = Pick<Dependencies, 'settings'> & { origin: string }
 
 export function checkNewApplication(
-  application: CheckedApplication & { oidcClientMetadata: { logoUri?: string | undefined } },
+  application: CheckedApplication & { oidcClientMetadata: { logoUri?: string | undefined } } & Pick<
+      ApplicationChanges,
+      'claims'
+    >,
   { settings, origin }: Circumstances,
 ): void {
   refuseProblems(application, settings)
+  refuseTemplate(application.claims, 'application')
   refuseWithoutRedirectUri(application)
   refuseBlockedLogo(application.oidcClientMetadata.logoUri, origin)
 }
@@ -45,6 +51,7 @@ export function checkApplicationChanges(
   { settings, origin }: Circumstances,
 ): void {
   const after = applicationAfter(stored, changes)
+  refuseTemplate(changes.claims, 'application')
   refuseProblems(after, settings, hasSameAddresses(stored, after) ? asFirstParty(after) : after)
   // Applications that were created before this rule existed can still be renamed.
   const isChecked =
@@ -88,6 +95,15 @@ function refuseProblems(
     ...findExchangeProblems(application.type, application.customClientMetadata),
     ...findFapiProblems(application),
   ]
+  if (issues.length > 0) throw invalidInput({ issues: issues.map((issue) => ({ code: 'custom', ...issue })) })
+}
+
+/** Rejects a template of claims that cannot be stored (spec/provider#claim-templates). */
+export function refuseTemplate(
+  template: ClaimTemplate | null | undefined,
+  owner: 'application' | 'resource',
+): void {
+  const issues = findTemplateProblems(template, owner)
   if (issues.length > 0) throw invalidInput({ issues: issues.map((issue) => ({ code: 'custom', ...issue })) })
 }
 

@@ -7,6 +7,7 @@ import {
   redirectDestination,
   splitConsentRequest,
 } from '../../domain/applications/consent.ts'
+import { claimNames } from '../../domain/applications/template-claims.ts'
 import { earlierConsentsQuery, requestedResourcesQuery } from '../../storage/applications/consents.ts'
 import { toAccount } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -62,7 +63,7 @@ export async function readConsentQuestion(
       switchUrl: device ? otherAccountUrl(device) : switchUrl,
     },
     asked: withDescriptions(asked, results.words),
-    granted: withDescriptions(granted, results.words),
+    granted: withDescriptions(withoutClaims(granted, claimNames(asked.claims)), results.words),
   }
 }
 
@@ -87,6 +88,12 @@ async function readRegistered(
   )
 }
 
+/** Leaves out claims that were granted with other data, because the page asks for them again under the same name. */
+const withoutClaims = (granted: ConsentRequest, names: readonly string[]): ConsentRequest => ({
+  ...granted,
+  claims: claimNames(granted.claims).filter((name) => !names.includes(name)),
+})
+
 type Descriptions = readonly {
   indicator: string
   name: string
@@ -103,7 +110,7 @@ const withDescriptions = (
   words: Descriptions,
 ): ConsentScopes => ({
   scopes,
-  claims,
+  claims: claimNames(claims),
   resources: Object.entries(resources).map(([indicator, names]) => ({
     indicator,
     name: words.find((word) => word.indicator === indicator)?.name ?? indicator,

@@ -6,6 +6,7 @@ import { refuseWith } from '../../contract/refused.ts'
 import type { DeviceRequest } from '../../contract/sessions/device.ts'
 import { DAY_SECONDS } from '../../contract/time.ts'
 import { type ConsentRequest, toConsentRows } from '../../domain/applications/consent.ts'
+import { claimNames } from '../../domain/applications/template-claims.ts'
 import { addConsents } from '../../storage/applications/consents.ts'
 import { deleteImplicitGrant } from '../../storage/applications/issued.ts'
 import { hasRecipient } from '../../storage/applications/registered-clients.ts'
@@ -172,7 +173,7 @@ const decisionFacts = (
   sessionId: session?.uid,
   applicationId: clientId,
   scope: scopes.join(' '),
-  ...(claims.length > 0 && { claims: claims.join(' ') }),
+  ...(claims.length > 0 && { claims: claimNames(claims).join(' ') }),
   resources: Object.entries(resources).map(([indicator, names]) => ({ indicator, scope: names.join(' ') })),
 })
 

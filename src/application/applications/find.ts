@@ -38,6 +38,7 @@ export const getDemoApp = (tenantId: string, origin: string) => ({
   },
   customClientMetadata: {},
   createdAt: 0,
+  claims: null,
   isAdmin: false,
 })
 

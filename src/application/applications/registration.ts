@@ -62,7 +62,8 @@ export async function registerClient(
     ...clientRegistrationStatements(db, use, mostClients, client),
   }
   const { usable, inserted } = await commitChange(db, change)
-  if (inserted.length > 0) return { kind: 'registered', application: { ...application, tenantId }, token }
+  if (inserted.length > 0)
+    return { kind: 'registered', application: { ...application, claims: null, tenantId }, token }
   return { kind: usable.length > 0 ? 'quotaReached' : 'unknownToken' }
 }
 

@@ -44,6 +44,7 @@ export function refuseUnknownKeys(factory: AnyConnector, config: Config): void {
   const issues = findUnknownKeys(factory.config, config).map(({ path, key }) => ({
     code: 'unrecognized_keys',
     path: ['config', ...path],
+    keys: [key],
     message: `Unrecognized key: "${key}"`,
   }))
   if (issues.length > 0) throw invalidInput({ issues })

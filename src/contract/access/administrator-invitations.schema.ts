@@ -16,7 +16,9 @@ export const AdministratorInvitation = z.object({
 export type AdministratorInvitation = z.infer<typeof AdministratorInvitation>
 
 /** The body of POST /administrator-invitations. */
-export const AdministratorInvitationCreation = z.strictObject({
-  email: Email.optional(),
-  roleId: storableText(128).default(ADMIN_ROLE.id),
-})
+export const AdministratorInvitationCreation = z
+  .strictObject({
+    email: Email.optional(),
+    roleId: storableText(128).default(ADMIN_ROLE.id),
+  })
+  .meta({ id: 'AdministratorInvitationCreation' })

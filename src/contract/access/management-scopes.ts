@@ -125,6 +125,9 @@ const openPaths: readonly string[] = ['my-permissions']
  */
 const signInTestPath = /^\/api\/connectors\/[^/]+\/sign-in-tests\//
 
+/** A preview of claims changes nothing, although it has a body (spec/management#claims-preview). */
+const claimsPreviewPath = /^\/api\/(?:applications|resources)\/[^/]+\/claims\/preview$/
+
 /**
  * Returns the scopes that permit a request to the management API; a token needs any one of them. A path that is missing
  * from every area requires the scope `all`, so that a forgotten entry denies access.
@@ -134,7 +137,8 @@ export function getAcceptedScopes(method: string, path: string): readonly Manage
   if (openPaths.includes(first)) return managementScopeNames
   const area = areaOfPath.get(first)
   if (area === undefined) return [MANAGEMENT_SCOPE.name]
-  const isRead = (method === 'GET' || method === 'HEAD') && !signInTestPath.test(path)
+  const isRead =
+    ((method === 'GET' || method === 'HEAD') && !signInTestPath.test(path)) || claimsPreviewPath.test(path)
   if (isRead) return [`${area}:read`, MANAGEMENT_SCOPE.name]
   return area === 'logs' ? [MANAGEMENT_SCOPE.name] : [`${area}:write`, MANAGEMENT_SCOPE.name]
 }

@@ -15,35 +15,39 @@ const MAX_LINKS = 500
 const Ids = z.array(Id).max(MAX_LINKS)
 
 /** A role as the API returns it. */
-export const RoleSchema = z.object({
-  tenantId: z.string(),
-  id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  ...addedPolicies,
-})
+export const RoleSchema = z
+  .object({
+    tenantId: z.string(),
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    ...addedPolicies,
+  })
+  .meta({ id: 'Role' })
 
 export const ListedRoleSchema = RoleSchema.extend({
   usersCount: z.number(),
   featuredUsers: z.array(
     z.object({ id: z.string(), avatar: z.string().nullable(), name: z.string().nullable() }),
   ),
-})
+}).meta({ id: 'ListedRole' })
 
 export const RoleScope = ScopeSchema.extend({
   /** Present only in paginated responses. */
   resource: ResourceSchema.optional(),
-})
+}).meta({ id: 'RoleScope' })
 
 /** The body of POST /roles. */
-export const RoleCreation = z.strictObject({
-  id: CustomId.optional(),
-  name: Name,
-  description: Description,
-  secondFactorPolicy: addedPolicies.secondFactorPolicy.optional(),
-  rememberDays: addedPolicies.rememberDays.optional(),
-  scopeIds: Ids.optional(),
-})
+export const RoleCreation = z
+  .strictObject({
+    id: CustomId.optional(),
+    name: Name,
+    description: Description,
+    secondFactorPolicy: addedPolicies.secondFactorPolicy.optional(),
+    rememberDays: addedPolicies.rememberDays.optional(),
+    scopeIds: Ids.optional(),
+  })
+  .meta({ id: 'RoleCreation' })
 
 /** The body of PATCH /roles/{id}. */
 export const RolePatch = z
@@ -53,8 +57,9 @@ export const RolePatch = z
     ...addedPolicies,
   })
   .partial()
+  .meta({ id: 'RolePatch' })
 
-export const RoleIds = z.strictObject({ roleIds: Ids })
-export const UserIds = z.strictObject({ userIds: Ids })
-export const ScopeIds = z.strictObject({ scopeIds: Ids })
-export const ApplicationIds = z.strictObject({ applicationIds: Ids })
+export const RoleIds = z.strictObject({ roleIds: Ids }).meta({ id: 'RoleIds' })
+export const UserIds = z.strictObject({ userIds: Ids }).meta({ id: 'UserIds' })
+export const ScopeIds = z.strictObject({ scopeIds: Ids }).meta({ id: 'ScopeIds' })
+export const ApplicationIds = z.strictObject({ applicationIds: Ids }).meta({ id: 'ApplicationIds' })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Email, NewPassword, Phone, Username } from '../interactions/identifiers.schema.ts'
+import { NewPassword, Username } from '../interactions/identifiers.schema.ts'
 import { StoredTermsAgreement } from '../interactions/interaction.schema.ts'
 import { SessionSchema } from '../sessions/sessions.schema.ts'
 import { clearableValue, storableText, WebAddress } from '../text.schema.ts'
@@ -38,17 +38,13 @@ export const AccountPatch = z
     profile: UserProfilePatch,
   })
   .partial()
+  .meta({ id: 'AccountProfilePatch' })
 
 /** A body with the user's current password. Like sign-in, it accepts passwords that predate the current policy. */
-export const CurrentPassword = z.strictObject({ password: storableText(256).min(1) })
-export const PasswordChange = z.strictObject({ password: NewPassword })
-
-/** An email address or phone number of the user's own account. */
-export const OwnAddress = z.union([z.strictObject({ email: Email }), z.strictObject({ phone: Phone })])
-export const OwnAddressProof = z.union([
-  z.strictObject({ email: Email, verificationCode: storableText(16).min(1) }),
-  z.strictObject({ phone: Phone, verificationCode: storableText(16).min(1) }),
-])
+export const CurrentPassword = z
+  .strictObject({ password: storableText(256).min(1) })
+  .meta({ id: 'CurrentPassword' })
+export const PasswordChange = z.strictObject({ password: NewPassword }).meta({ id: 'PasswordChange' })
 
 /** A browser in which the user has signed in (spec/accounts#trusted-browser). */
 export const TrustedBrowserSchema = z.object({

@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { addedPolicies } from '../factors/added-policies.schema.ts'
 import { ID_LENGTH } from '../ids.ts'
 import { BUILT_IN_APP_IDS, BUILT_IN_RESOURCES, MANAGEMENT_CLIENT_ID } from '../product.ts'
-import { CustomId, clearableValue, isStorable, storableText, WebAddress } from '../text.schema.ts'
+import {
+  CustomId,
+  clearableValue,
+  HttpsAddress,
+  isStorable,
+  storableText,
+  WebAddress,
+} from '../text.schema.ts'
 import {
   applicationTypes,
   clientAssertionAlgorithms,
@@ -11,6 +18,7 @@ import {
   MAX_OFFLINE_SECONDS,
   MAX_TOKEN_LIFETIME_SECONDS,
 } from './applications.ts'
+import { ClaimsField, StoredClaims } from './claim-template.schema.ts'
 import { registrationAuthMethods } from './client-registration.ts'
 import { oidcScopes } from './unregistered-clients.ts'
 
@@ -36,49 +44,52 @@ const ClientKeySchema = z.strictObject({
 const KeySet = z.strictObject({ keys: z.array(ClientKeySchema) })
 
 /** An application as the API returns it. */
-export const ApplicationSchema = z.object({
-  tenantId: z.string(),
-  id: z.string(),
-  name: z.string(),
-  secret: z.string(),
-  description: z.string().nullable(),
-  ...addedPolicies,
-  type: z.enum(applicationTypes),
-  oidcClientMetadata: z.object({
-    redirectUris: z.array(z.string()),
-    postLogoutRedirectUris: z.array(z.string()),
-    logoUri: z.string().optional(),
-  }),
-  customClientMetadata: z.object({
-    corsAllowedOrigins: z.array(z.string()).optional(),
-    idTokenTtl: z.number().optional(),
-    refreshTokenTtl: z.number().optional(),
-    refreshTokenMaxTtl: z.number().optional(),
-    tenantId: z.string().optional(),
-    isThirdParty: z.boolean().optional(),
-    idTokenSignedResponseAlg: z.enum(idTokenAlgorithms).optional(),
-    idTokenClaims: z.enum(idTokenClaims).optional(),
-    backchannelLogoutUri: z.string().optional(),
-    backchannelLogoutSessionRequired: z.boolean().optional(),
-    initiateLoginUri: z.string().optional(),
-    policyUri: z.string().optional(),
-    tosUri: z.string().optional(),
-    dpopBoundAccessTokens: z.boolean().optional(),
-    fapi2: z.boolean().optional(),
-    deviceFlow: z.boolean().optional(),
-    jwks: KeySet.optional(),
-    jwksUri: z.string().optional(),
-    dynamicRegistration: z
-      .object({ scopes: z.array(z.enum(oidcScopes)), authMethod: z.enum(registrationAuthMethods) })
-      .optional(),
-    allowedResources: z.array(z.string()).optional(),
-    allowedBuiltInResources: z.array(z.enum(BUILT_IN_RESOURCES)).optional(),
-    tokenExchangeClients: z.array(z.string()).optional(),
-    tokenExchangeResources: z.array(z.string()).optional(),
-    tokenExchangeScopes: z.array(z.string()).optional(),
-  }),
-  createdAt: z.number(),
-})
+export const ApplicationSchema = z
+  .object({
+    tenantId: z.string(),
+    id: z.string(),
+    name: z.string(),
+    secret: z.string(),
+    description: z.string().nullable(),
+    ...addedPolicies,
+    type: z.enum(applicationTypes),
+    oidcClientMetadata: z.object({
+      redirectUris: z.array(z.string()),
+      postLogoutRedirectUris: z.array(z.string()),
+      logoUri: z.string().optional(),
+    }),
+    customClientMetadata: z.object({
+      corsAllowedOrigins: z.array(z.string()).optional(),
+      idTokenTtl: z.number().optional(),
+      refreshTokenTtl: z.number().optional(),
+      refreshTokenMaxTtl: z.number().optional(),
+      tenantId: z.string().optional(),
+      isThirdParty: z.boolean().optional(),
+      idTokenSignedResponseAlg: z.enum(idTokenAlgorithms).optional(),
+      idTokenClaims: z.enum(idTokenClaims).optional(),
+      backchannelLogoutUri: z.string().optional(),
+      backchannelLogoutSessionRequired: z.boolean().optional(),
+      initiateLoginUri: z.string().optional(),
+      policyUri: z.string().optional(),
+      tosUri: z.string().optional(),
+      dpopBoundAccessTokens: z.boolean().optional(),
+      fapi2: z.boolean().optional(),
+      deviceFlow: z.boolean().optional(),
+      jwks: KeySet.optional(),
+      jwksUri: z.string().optional(),
+      dynamicRegistration: z
+        .object({ scopes: z.array(z.enum(oidcScopes)), authMethod: z.enum(registrationAuthMethods) })
+        .optional(),
+      allowedResources: z.array(z.string()).optional(),
+      allowedBuiltInResources: z.array(z.enum(BUILT_IN_RESOURCES)).optional(),
+      tokenExchangeClients: z.array(z.string()).optional(),
+      tokenExchangeResources: z.array(z.string()).optional(),
+      tokenExchangeScopes: z.array(z.string()).optional(),
+    }),
+    createdAt: z.number(),
+    claims: StoredClaims,
+  })
+  .meta({ id: 'Application' })
 
 const Name = storableText(256).min(1)
 /**
@@ -89,7 +100,7 @@ const Secret = z
   .string()
   .min(ID_LENGTH)
   .max(64)
-  .regex(/^[\x20-\x7e]+$/)
+  .regex(/^[\x20-\x7e]+$/, 'must consist of printable ASCII characters')
 const Description = clearableValue(storableText(4096))
 
 /** `domain/applications/application-rules.ts` checks whether the URLs are allowed for the application type. */
@@ -136,9 +147,9 @@ const custom = {
   idTokenClaims: z.enum(idTokenClaims),
   backchannelLogoutUri: storableText(2048),
   backchannelLogoutSessionRequired: z.boolean(),
-  initiateLoginUri: WebAddress.startsWith('https:'), // OIDC Dynamic Client Registration §2: "MUST use the https scheme"
-  policyUri: WebAddress.startsWith('https:'),
-  tosUri: WebAddress.startsWith('https:'),
+  initiateLoginUri: HttpsAddress, // OIDC Dynamic Client Registration §2: "MUST use the https scheme"
+  policyUri: HttpsAddress,
+  tosUri: HttpsAddress,
   dpopBoundAccessTokens: z.boolean(),
   fapi2: z.boolean(),
   deviceFlow: z.boolean(),
@@ -154,23 +165,26 @@ const custom = {
 const builtInIds = new Set<string>([...BUILT_IN_APP_IDS, MANAGEMENT_CLIENT_ID])
 
 /** The body of POST /applications (spec/provider#client-metadata). */
-export const ApplicationCreation = z.strictObject({
-  id: CustomId.refine((id) => !builtInIds.has(id), 'belongs to a built-in application').optional(),
-  name: Name,
-  type: z.enum(applicationTypes),
-  secret: Secret.optional(),
-  description: Description.optional(),
-  secondFactorPolicy: addedPolicies.secondFactorPolicy.optional(),
-  rememberDays: addedPolicies.rememberDays.optional(),
-  oidcClientMetadata: z
-    .strictObject({
-      redirectUris: Addresses.default([]),
-      postLogoutRedirectUris: Addresses.default([]),
-      logoUri: WebAddress.optional(),
-    })
-    .default({ redirectUris: [], postLogoutRedirectUris: [] }),
-  customClientMetadata: z.strictObject(custom).partial().default({}),
-})
+export const ApplicationCreation = z
+  .strictObject({
+    id: CustomId.refine((id) => !builtInIds.has(id), 'belongs to a built-in application').optional(),
+    name: Name,
+    type: z.enum(applicationTypes),
+    secret: Secret.optional(),
+    description: Description.optional(),
+    secondFactorPolicy: addedPolicies.secondFactorPolicy.optional(),
+    rememberDays: addedPolicies.rememberDays.optional(),
+    oidcClientMetadata: z
+      .strictObject({
+        redirectUris: Addresses.default([]),
+        postLogoutRedirectUris: Addresses.default([]),
+        logoUri: WebAddress.optional(),
+      })
+      .default({ redirectUris: [], postLogoutRedirectUris: [] }),
+    customClientMetadata: z.strictObject(custom).partial().default({}),
+    claims: ClaimsField.optional(),
+  })
+  .meta({ id: 'ApplicationCreation' })
 
 /**
  * The body of PATCH /applications/{id}. Columns are replaced, metadata is merged key by key, and null removes an
@@ -219,5 +233,7 @@ export const ApplicationPatchSchema = z
       .partial(),
     /** Grants or revokes the role that permits use of the management API. */
     isAdmin: z.boolean(),
+    claims: ClaimsField,
   })
   .partial()
+  .meta({ id: 'ApplicationPatch' })

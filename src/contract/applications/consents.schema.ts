@@ -10,7 +10,7 @@ export const Consent = z.object({
   unregistered: z.object({ host: z.string(), logo: z.string().nullable() }).nullable(),
   /** The granted OpenID Connect scopes. */
   scopes: z.array(z.string()),
-  /** The claims that were granted by themselves, without their scopes. */
+  /** The claims that were granted by themselves, without their scopes, and those of templates. */
   claims: z.array(z.string()),
   resources: z.array(
     z.object({ indicator: z.string(), name: z.string().nullable(), scopes: z.array(z.string()) }),

@@ -15,8 +15,10 @@ export const RegistrationTokenSchema = z.object({
 })
 
 /** The body of POST /registration-tokens. */
-export const RegistrationTokenCreation = z.strictObject({
-  name: storableText(256).min(1),
-  uses: z.int().min(1).max(MAX_USES).default(1),
-  lifetimeSeconds: z.int().min(60).max(MAX_LIFETIME).default(DAY_SECONDS),
-})
+export const RegistrationTokenCreation = z
+  .strictObject({
+    name: storableText(256).min(1),
+    uses: z.int().min(1).max(MAX_USES).default(1),
+    lifetimeSeconds: z.int().min(60).max(MAX_LIFETIME).default(DAY_SECONDS),
+  })
+  .meta({ id: 'RegistrationTokenCreation' })

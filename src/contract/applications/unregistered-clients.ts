@@ -19,6 +19,7 @@ export const oidcScopes = [
   'phone',
   'custom_data',
   'identities',
+  'roles',
 ] as const
 
 /**

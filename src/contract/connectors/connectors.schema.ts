@@ -73,21 +73,24 @@ const MetadataInput = z.strictObject({
 })
 
 /** The body of POST /connectors. */
-export const ConnectorCreation = z.strictObject({
-  connectorId: storableText(128),
-  id: z
-    .string()
-    .regex(new RegExp(`^${CONNECTOR_ID_PATTERN}$`))
-    .optional(),
-  config: Config.optional(),
-  metadata: MetadataInput.optional(),
-  syncProfile: z.boolean().optional(),
-})
+export const ConnectorCreation = z
+  .strictObject({
+    connectorId: storableText(128),
+    id: z
+      .string()
+      .regex(new RegExp(`^${CONNECTOR_ID_PATTERN}$`), 'must consist of 1 to 128 letters, digits, - or _')
+      .optional(),
+    config: Config.optional(),
+    metadata: MetadataInput.optional(),
+    syncProfile: z.boolean().optional(),
+  })
+  .meta({ id: 'ConnectorCreation' })
 
 /** The body of PATCH /connectors/{id}. Each field that is present replaces the stored value as a whole. */
 export const ConnectorPatch = z
   .strictObject({ config: Config, metadata: MetadataInput, syncProfile: z.boolean() })
   .partial()
+  .meta({ id: 'ConnectorPatch' })
 
 /** The body of POST /connectors/{factoryId}/test. At least one recipient is required. */
 export const ConnectorTest = z
@@ -96,12 +99,15 @@ export const ConnectorTest = z
     ({ phone, email }) => phone !== undefined || email !== undefined,
     'names neither a phone nor an email',
   )
+  .meta({ id: 'ConnectorTest' })
 
 /** The body of POST /connectors/{id}/check. Without a configuration, the stored one is checked. */
-export const ConnectorCheck = z.strictObject({ config: Config.optional() })
+export const ConnectorCheck = z.strictObject({ config: Config.optional() }).meta({ id: 'ConnectorCheck' })
 
-export const ConnectorCheckResult = z.object({
-  outcome: z.enum(checkOutcomes),
-  /** The reason as the provider reports it: a keyword or a status code. */
-  reason: z.string().nullable(),
-})
+export const ConnectorCheckResult = z
+  .object({
+    outcome: z.enum(checkOutcomes),
+    /** The reason as the provider reports it: a keyword or a status code. */
+    reason: z.string().nullable(),
+  })
+  .meta({ id: 'ConnectorCheckResult' })

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { EmailAddress } from '../interactions/identifiers.schema.ts'
 import { identifierTypes } from '../interactions/identifiers.ts'
-import { clearableValue, singleLineText, storableText, WebAddress } from '../text.schema.ts'
+import { clearableValue, HttpsAddress, singleLineText, storableText, WebAddress } from '../text.schema.ts'
 import { ASSET_PATH_PATTERN, agreeToTermsPolicies, signInModes } from './experience.ts'
 
-const HexColor = z.string().regex(/^#(?:[\dA-Fa-f]{3}|[\dA-Fa-f]{6})$/)
+const HexColor = z.string().regex(/^#(?:[\dA-Fa-f]{3}|[\dA-Fa-f]{6})$/, 'must be a color such as #5d34f2')
 /** The URL of a logo, or the path of a file on this server. */
-const ImageAddress = z.union([WebAddress, z.string().regex(ASSET_PATH_PATTERN)])
+const ImageAddress = z.union(
+  [WebAddress, z.string().regex(ASSET_PATH_PATTERN)],
+  'must be a URL or the path of a file of this server',
+)
 /** Visitors may follow the link in an email, so it is https only. */
-const SupportContact = z.union([
-  WebAddress.refine((value) => value.startsWith('https:'), 'must use https'),
-  EmailAddress,
-])
+const SupportContact = z.union([HttpsAddress, EmailAddress])
 const layouts = {
   card: z.object({ type: z.literal('Card') }),
   split: z.object({ type: z.literal('Split'), pictureUrl: ImageAddress.optional() }),
@@ -73,7 +73,11 @@ export const SignInExperiencePatch = z
     signUp: columns.signUp.strict(),
     termsOfUseUrl: clearableValue(WebAddress),
     privacyPolicyUrl: clearableValue(WebAddress),
-    supportContact: clearableValue(SupportContact),
+    supportContact: clearableValue(SupportContact).meta({
+      description:
+        'It must be a complete URL, such as https://example.com/path, that begins with https, or an email address.',
+    }),
     customCss: clearableValue(storableText(65_536)),
   })
   .partial()
+  .meta({ id: 'SignInExperiencePatch' })

@@ -15,4 +15,4 @@ export const UploadStatus = z.discriminatedUnion('status', [
 export const UploadForm = z.object({ file: z.instanceof(File) })
 
 /** The URL of the stored file. */
-export const UploadedFile = z.object({ url: z.url() })
+export const UploadedFile = z.object({ url: z.url() }).meta({ id: 'UploadedFile' })

@@ -10,16 +10,20 @@ export const FactorsSchema = z.object({
   passkeys: z.int(),
 })
 
-export const TotpSetupSchema = z.object({
-  secret: z.string(),
-  address: z.string(),
-  /** The sealed enrolment, which the client sends back together with a code from the app. */
-  enrolment: z.string(),
-})
+export const TotpSetupSchema = z
+  .object({
+    secret: z.string(),
+    address: z.string(),
+    /** The sealed enrolment, which the client sends back together with a code from the app. */
+    enrolment: z.string(),
+  })
+  .meta({ id: 'TotpSetup' })
 
-export const TotpProof = z.strictObject({
-  enrolment: storableText(512).min(1),
-  totpCode: storableText(32).min(1),
-})
+export const TotpProof = z
+  .strictObject({
+    enrolment: storableText(512).min(1),
+    totpCode: storableText(32).min(1),
+  })
+  .meta({ id: 'TotpProof' })
 
-export const BackupCodesSchema = z.object({ backupCodes: z.array(z.string()) })
+export const BackupCodesSchema = z.object({ backupCodes: z.array(z.string()) }).meta({ id: 'BackupCodes' })

@@ -19,8 +19,11 @@ export const HookSchema = z.object({
 const HeaderName = z
   .string()
   .max(128)
-  .regex(/^[!#$%&'*+.^_`|~\w-]+$/)
-const HeaderValue = storableText(2048).regex(/^[\t\x20-\x7e\x80-\xff]*$/)
+  .regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'is not the name of a header')
+const HeaderValue = storableText(2048).regex(
+  /^[\t\x20-\x7e\x80-\xff]*$/,
+  'contains characters that a header cannot have',
+)
 
 const MAX_HEADERS = 32
 
@@ -28,22 +31,25 @@ const config = {
   url: WebAddress,
   headers: z
     .record(HeaderName, HeaderValue)
-    .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, 'too many headers')
+    .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, 'has too many headers')
     .optional(),
   retries: z.int().min(0).max(3),
 }
 
 /** The body of POST /hooks. */
-export const HookCreation = z.strictObject({
-  id: CustomId.optional(),
-  event: z.enum(hookEvents),
-  config: z.strictObject(config),
-})
+export const HookCreation = z
+  .strictObject({
+    id: CustomId.optional(),
+    event: z.enum(hookEvents),
+    config: z.strictObject(config),
+  })
+  .meta({ id: 'HookCreation' })
 
 /** The body of PATCH /hooks/{id}. The configuration is merged key by key (spec/management#patch). */
 export const HookPatch = z
   .strictObject({ event: z.enum(hookEvents), config: z.strictObject(config).partial() })
   .partial()
+  .meta({ id: 'HookPatch' })
 
 /** The outcome of one attempt to deliver a message. */
 export const DeliveryReportSchema = z.object({

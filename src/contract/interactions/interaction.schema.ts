@@ -128,34 +128,36 @@ export const StoredLogs = z.object({
 })
 
 /** The part of the navigation state that clients may set (spec/interaction#navigation-state). */
-export const NavigationStateBody: z.ZodType<NavigationState> = z.object({
-  identifier: typedAddress(identifierTypes).optional(),
-  registeredSocialIdentity: z
-    .object({ email: Address.optional(), phone: PhoneAddress.optional() })
-    .optional(),
-  relatedUser: typedAddress(['email', 'phone']).optional(),
-  event: z.enum(['SignIn', 'Register']).optional(),
-  hasAgreed: z.literal(true).optional(),
-  codeSentAt: z.int().nonnegative().optional(),
-  secondFactor: z
-    .object({
-      account: typedAddress(identifierTypes).optional(),
-      targets: z.object({ email: Address.optional(), phone: Address.optional() }),
-      requestedAt: z.int().nonnegative().optional(),
-      unsent: z.enum(unsentReasons).optional(),
-    })
-    .optional(),
-  factorCode: z.object({ channel: z.enum(['email', 'phone']), sentTo: Address }).optional(),
-  // The `otpauth:` URI, which contains the percent-encoded names of the brand and the account.
-  totp: z.object({ secret: z.string().max(64), address: z.string().max(1800) }).optional(),
-  backupCodes: z.array(z.string().max(32)).max(20).optional(),
-  // Only the URL at which the interaction resumes is accepted.
-  onward: z
-    .string()
-    .max(128)
-    .regex(/^\/oidc\/(?:auth|device)\/[\w-]+$/)
-    .optional(),
-  flash: z.enum(flashPhrases).optional(),
-  problem: z.string().max(PROBLEM_MAX_LENGTH).optional(),
-  problemTone: z.enum(messageTones).optional(),
-})
+export const NavigationStateBody: z.ZodType<NavigationState> = z
+  .object({
+    identifier: typedAddress(identifierTypes).optional(),
+    registeredSocialIdentity: z
+      .object({ email: Address.optional(), phone: PhoneAddress.optional() })
+      .optional(),
+    relatedUser: typedAddress(['email', 'phone']).optional(),
+    event: z.enum(['SignIn', 'Register']).optional(),
+    hasAgreed: z.literal(true).optional(),
+    codeSentAt: z.int().nonnegative().optional(),
+    secondFactor: z
+      .object({
+        account: typedAddress(identifierTypes).optional(),
+        targets: z.object({ email: Address.optional(), phone: Address.optional() }),
+        requestedAt: z.int().nonnegative().optional(),
+        unsent: z.enum(unsentReasons).optional(),
+      })
+      .optional(),
+    factorCode: z.object({ channel: z.enum(['email', 'phone']), sentTo: Address }).optional(),
+    // The `otpauth:` URI, which contains the percent-encoded names of the brand and the account.
+    totp: z.object({ secret: z.string().max(64), address: z.string().max(1800) }).optional(),
+    backupCodes: z.array(z.string().max(32)).max(20).optional(),
+    // Only the URL at which the interaction resumes is accepted.
+    onward: z
+      .string()
+      .max(128)
+      .regex(/^\/oidc\/(?:auth|device)\/[\w-]+$/)
+      .optional(),
+    flash: z.enum(flashPhrases).optional(),
+    problem: z.string().max(PROBLEM_MAX_LENGTH).optional(),
+    problemTone: z.enum(messageTones).optional(),
+  })
+  .meta({ id: 'InteractionStep' })

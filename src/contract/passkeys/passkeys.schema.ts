@@ -15,7 +15,7 @@ const Base64Url = (longest: number) =>
     .string()
     .min(1)
     .max(longest)
-    .regex(/^[\w-]+$/)
+    .regex(/^[\w-]+$/, 'is not base64url')
 
 export const CredentialId = Base64Url(CREDENTIAL_ID_MAX_LENGTH)
 /** A binary value in base64url. The limit exceeds what any browser or registered algorithm needs. Our choice. */
@@ -28,7 +28,7 @@ export const Transports = z
     z
       .string()
       .max(32)
-      .regex(/^[\w-]+$/),
+      .regex(/^[\w-]+$/, 'is not base64url'),
   )
   .max(8)
 
@@ -45,14 +45,16 @@ export const PasskeyAssertionSchema: z.ZodType<PasskeyAssertion> = z.object({
   }),
 })
 
-export const PasskeyAttestationSchema: z.ZodType<PasskeyAttestation> = z.object({
-  ...credential,
-  response: z.object({
-    clientDataJSON: Binary,
-    attestationObject: Binary,
-    transports: Transports.optional(),
-  }),
-})
+export const PasskeyAttestationSchema: z.ZodType<PasskeyAttestation> = z
+  .object({
+    ...credential,
+    response: z.object({
+      clientDataJSON: Binary,
+      attestationObject: Binary,
+      transports: Transports.optional(),
+    }),
+  })
+  .meta({ id: 'PasskeyAttestation' })
 
 const descriptor = z.object({
   id: z.string(),
@@ -61,42 +63,50 @@ const descriptor = z.object({
 })
 
 /** `PublicKeyCredentialRequestOptionsJSON` of WebAuthn. */
-export const PasskeyRequestOptions = z.object({
-  challenge: z.string(),
-  rpId: z.string(),
-  timeout: z.number(),
-  userVerification: z.literal('required'),
-})
+export const PasskeyRequestOptions = z
+  .object({
+    challenge: z.string(),
+    rpId: z.string(),
+    timeout: z.number(),
+    userVerification: z.literal('required'),
+  })
+  .meta({ id: 'PasskeyRequestOptions' })
 
 /** Options for requesting a security key of the account that the sign-in has identified. */
 export const SecurityKeyRequestOptions = PasskeyRequestOptions.extend({
   userVerification: z.literal('discouraged'),
   allowCredentials: z.array(descriptor),
-})
+}).meta({ id: 'SecurityKeyRequestOptions' })
 
 /** Whether the passkey is for signing in or for use as a second factor only. */
-export const PasskeyPurpose = z.strictObject({ purpose: z.enum(passkeyPurposes).optional() })
+export const PasskeyPurpose = z
+  .strictObject({ purpose: z.enum(passkeyPurposes).optional() })
+  .meta({ id: 'PasskeyPurpose' })
 
 /** `PublicKeyCredentialCreationOptionsJSON` of WebAuthn. */
-export const PasskeyCreationOptions = z.object({
-  challenge: z.string(),
-  rp: z.object({ id: z.string(), name: z.string() }),
-  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
-  pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.number() })),
-  excludeCredentials: z.array(descriptor),
-  timeout: z.number(),
-  attestation: z.literal('none'),
-  authenticatorSelection: z.object({
-    residentKey: z.enum(['required', 'discouraged']),
-    requireResidentKey: z.boolean(),
-    userVerification: z.enum(['required', 'preferred', 'discouraged']),
-  }),
-})
+export const PasskeyCreationOptions = z
+  .object({
+    challenge: z.string(),
+    rp: z.object({ id: z.string(), name: z.string() }),
+    user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+    pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.number() })),
+    excludeCredentials: z.array(descriptor),
+    timeout: z.number(),
+    attestation: z.literal('none'),
+    authenticatorSelection: z.object({
+      residentKey: z.enum(['required', 'discouraged']),
+      requireResidentKey: z.boolean(),
+      userVerification: z.enum(['required', 'preferred', 'discouraged']),
+    }),
+  })
+  .meta({ id: 'PasskeyCreationOptions' })
 
 /** How the passkey is created after a sign-in. */
-export const PasskeyCreationRequest = z.strictObject({
-  creation: z.enum(passkeyAbilities).exclude(['signals']),
-})
+export const PasskeyCreationRequest = z
+  .strictObject({
+    creation: z.enum(passkeyAbilities).exclude(['signals']),
+  })
+  .meta({ id: 'PasskeyCreationRequest' })
 
 export const PasskeysAfterSubmitSchema: z.ZodType<PasskeysAfterSubmit> = z.object({
   creations: z.array(z.enum(passkeyAbilities).exclude(['signals'])),
@@ -132,4 +142,6 @@ export const PasskeySchema = z.object({
   isSecondFactor: z.boolean(),
 })
 
-export const PasskeyPatch = z.strictObject({ name: singleLineText(PASSKEY_NAME_MAX_LENGTH) })
+export const PasskeyPatch = z
+  .strictObject({ name: singleLineText(PASSKEY_NAME_MAX_LENGTH) })
+  .meta({ id: 'PasskeyPatch' })

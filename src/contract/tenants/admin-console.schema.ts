@@ -13,7 +13,7 @@ const steps = [
 ] as const
 
 export const AdminConsole = z.record(z.enum(steps), z.boolean())
-export const AdminConsolePatch = z.partialRecord(z.enum(steps), z.boolean())
+export const AdminConsolePatch = z.partialRecord(z.enum(steps), z.boolean()).meta({ id: 'AdminConsole' })
 
 /** Reads a stored checklist. Another version may have written it, so missing steps are treated as not done. */
 export const readAdminConsole = (stored: Record<string, unknown> | null) =>

@@ -16,7 +16,7 @@ const sections = [
 /** The settings state that was applied last (spec/management#managed-by-code). `appliedAt` is in epoch milliseconds. */
 const Mark = z.object({
   sections: z.array(z.enum(sections)),
-  fingerprint: z.string().regex(/^[0-9a-f]{64}$/),
+  fingerprint: z.string().regex(/^[0-9a-f]{64}$/, 'must consist of 64 hexadecimal digits'),
   appliedAt: z.int(),
 })
 
@@ -30,10 +30,12 @@ export const ManagedByCode = Mark.extend({
 })
 
 /** The body of PUT /configs/code. */
-export const ManagedByCodeBody = z.strictObject({
-  sections: Mark.shape.sections.min(1).max(sections.length),
-  fingerprint: Mark.shape.fingerprint,
-})
+export const ManagedByCodeBody = z
+  .strictObject({
+    sections: Mark.shape.sections.min(1).max(sections.length),
+    fingerprint: Mark.shape.fingerprint,
+  })
+  .meta({ id: 'ManagedByCodeRecord' })
 
 /**
  * Reads a stored entry. Sections that this version does not know are left out, and an entry that cannot be parsed is

@@ -51,7 +51,10 @@ const Name = storableText(256).min(1)
 const Folder = WebAddress.refine((value) => !/[?#]/.test(value), 'must not have a query or a fragment')
 const publicUrl = Folder.optional()
 /** One path segment. Segments that consist only of dots are excluded, because they could escape the folder. */
-const Segment = storableText(256).regex(/^[\w$][\w.-]*$/)
+const Segment = storableText(256).regex(
+  /^[\w$][\w.-]*$/,
+  'must have only letters, digits, _, - and . and begin with a letter, a digit, _ or $',
+)
 
 const Azure = z.object({
   provider: z.literal('AzureStorage'),
@@ -63,10 +66,10 @@ const S3 = z.object({
   provider: z.literal('S3Storage'),
   endpoint: Folder,
   bucket: Segment,
-  accessKeyId: storableText(256).regex(/^[\x21-\x7e]+$/),
+  accessKeyId: storableText(256).regex(/^[\x21-\x7e]+$/, 'must consist of visible ASCII characters'),
   accessSecretKey: Secret,
   region: storableText(64)
-    .regex(/^[\w-]+$/)
+    .regex(/^[\w-]+$/, 'must consist of letters, digits, - or _')
     .optional(),
   publicUrl,
 })
@@ -124,7 +127,7 @@ const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)*[a-z\d](?:[a-z\d-]{0,61
 const PasskeysInput = z
   .strictObject({
     enabled: z.boolean(),
-    rpId: z.string().max(253).regex(DOMAIN).nullable(),
+    rpId: z.string().max(253).regex(DOMAIN, 'must be a domain such as example.com').nullable(),
     manageUrl: clearableValue(WebAddress),
     offer: z.boolean().default(defaults.passkeys.offer),
   })
@@ -193,7 +196,9 @@ const simple = {
   accountExistence: z.enum(accountExistenceModes),
   newSignInNotices: z.boolean(),
   rememberAccounts: z.boolean(),
-  smsCountries: z.array(z.string().regex(/^[A-Z]{2}$/)).max(250),
+  smsCountries: z
+    .array(z.string().regex(/^[A-Z]{2}$/, 'must be a country code of two capital letters such as DE'))
+    .max(250),
   previewOrigins: z.array(Origin).max(32),
   imageOrigins: z.array(SecureOrigin).max(32),
   allowPrivateTargets: z.boolean(),
@@ -222,6 +227,7 @@ export const TenantSettingsPatch = z
     storageProvider: StorageProviderInput.nullable(),
   })
   .partial()
+  .meta({ id: 'TenantSettingsPatch' })
 
 /** The settings as the API returns them, without the secret of the storage provider. */
 export const TenantSettingsResponse = z.object({

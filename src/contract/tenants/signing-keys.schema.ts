@@ -13,11 +13,13 @@ export const SigningKey = z.object({
   signsFrom: z.number(),
 })
 
-export const KeyRotation = z.strictObject({
-  immediately: z.boolean().default(false),
-  /**
-   * Whether to stop publishing the current keys, which invalidates every token that they have signed. Implies
-   * `immediately`.
-   */
-  withdraw: z.boolean().default(false),
-})
+export const KeyRotation = z
+  .strictObject({
+    immediately: z.boolean().default(false),
+    /**
+     * Whether to stop publishing the current keys, which invalidates every token that they have signed. Implies
+     * `immediately`.
+     */
+    withdraw: z.boolean().default(false),
+  })
+  .meta({ id: 'KeyRotation' })

@@ -2,7 +2,17 @@ import { z } from 'zod'
 import { TENANT_LABEL_PATTERN } from './hosts.ts'
 
 /** The body of POST /tenants. The id becomes part of a host name. */
-export const TenantCreation = z.strictObject({ id: z.string().regex(TENANT_LABEL_PATTERN).optional() })
+export const TenantCreation = z
+  .strictObject({
+    id: z
+      .string()
+      .regex(
+        TENANT_LABEL_PATTERN,
+        'must consist of 1 to 21 lowercase letters, digits or - and not begin or end with -',
+      )
+      .optional(),
+  })
+  .meta({ id: 'TenantCreation' })
 
 export const TenantSchema = z.object({
   id: z.string(),

@@ -125,14 +125,16 @@ export type ImportedUser = z.infer<typeof ImportedUser>
 export const MAX_USERS_PER_IMPORT = 200
 
 /** The body of POST /users/import. The schema accepts any list entry, because entries are validated one by one. */
-export const UserImport = z.strictObject({
-  users: z
-    .array(z.union([ImportedUser, z.unknown()]))
-    .min(1)
-    .max(MAX_USERS_PER_IMPORT),
-  /** Confirms that users with internal roles may be imported. Otherwise, such users are rejected. */
-  withAdministrators: z.boolean().default(false),
-})
+export const UserImport = z
+  .strictObject({
+    users: z
+      .array(z.union([ImportedUser, z.unknown()]))
+      .min(1)
+      .max(MAX_USERS_PER_IMPORT),
+    /** Confirms that users with internal roles may be imported. Otherwise, such users are rejected. */
+    withAdministrators: z.boolean().default(false),
+  })
+  .meta({ id: 'UserImport' })
 
 export const ImportResult = z.object({
   index: z.number().int(),
@@ -149,11 +151,15 @@ export const ImportResult = z.object({
 })
 export type ImportResult = z.infer<typeof ImportResult>
 
-export const UserImportResponse = z.object({ results: z.array(ImportResult) })
+export const UserImportResponse = z
+  .object({ results: z.array(ImportResult) })
+  .meta({ id: 'UserImportResponse' })
 
 export const MAX_USERS_PER_EXPORT = 500
 
-export const UserExport = z.object({
-  users: z.array(ImportedUser),
-  next: z.string().nullable(),
-})
+export const UserExport = z
+  .object({
+    users: z.array(ImportedUser),
+    next: z.string().nullable(),
+  })
+  .meta({ id: 'UserExport' })

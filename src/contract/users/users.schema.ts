@@ -18,10 +18,9 @@ const Details = z.object({
 })
 
 /** Identities by connector target. */
-export const IdentitiesSchema = z.record(
-  z.string(),
-  z.object({ userId: z.string(), details: Details.optional() }),
-)
+export const IdentitiesSchema = z
+  .record(z.string(), z.object({ userId: z.string(), details: Details.optional() }))
+  .meta({ id: 'Identities' })
 
 /** A user as the API returns it and hooks receive it (spec/management#user-fields), without the password. */
 export const User = z.object({
@@ -48,20 +47,22 @@ export const User = z.object({
 export type User = z.infer<typeof User>
 
 /**
- * An entry in a list of users. If the caller may not read users, the entry contains only names
- * (spec/management#withheld-users).
- */
-export const UserOrSummary = z.union([
-  User,
-  User.pick({ id: true, username: true, name: true, avatar: true }),
-])
-
-/**
  * A single user as the API returns it, including the user's pending deletion request, if any (spec/accounts#deletion).
  */
 export const ManagedUser = User.extend({
   deletion: z.object({ requestedAt: z.number(), dueAt: z.number() }).optional(),
-})
+}).meta({ id: 'User' })
+
+/**
+ * An entry in a list of users. If the caller may not read users, the entry contains only names
+ * (spec/management#withheld-users).
+ */
+export const UserOrSummary = z
+  .union([
+    ManagedUser,
+    User.pick({ id: true, username: true, name: true, avatar: true }).meta({ id: 'UserSummary' }),
+  ])
+  .meta({ id: 'UserOrSummary' })
 
 const Name = storableText(128)
 
@@ -69,7 +70,9 @@ const Name = storableText(128)
 const MAX_DEPTH = 32
 
 /** Data that applications store about a user: any JSON object that the database returns unchanged. */
-export const CustomData = Data.refine((data) => isStorableJson(data, MAX_DEPTH), 'cannot be stored')
+export const CustomData = Data.refine((data) => isStorableJson(data, MAX_DEPTH), 'cannot be stored').meta({
+  id: 'CustomData',
+})
 
 function isStorableJson(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return isStorable(value)
@@ -77,6 +80,9 @@ function isStorableJson(value: unknown, depth: number): boolean {
   if (depth === 0) return false
   return Object.entries(value).every(([key, item]) => isStorable(key) && isStorableJson(item, depth - 1))
 }
+
+/** The body of the calls that merge custom data. */
+export const CustomDataPatch = z.strictObject({ customData: CustomData }).meta({ id: 'CustomDataPatch' })
 
 /**
  * The maximum size of the data, in bytes of JSON. The merged object must not exceed the limit of a request body,
@@ -88,16 +94,18 @@ export const fitsCustomData = (data: Record<string, unknown>): boolean =>
   new TextEncoder().encode(JSON.stringify(data)).length <= MAX_CUSTOM_DATA_BYTES
 
 /** The body of POST /users. */
-export const UserCreation = z.strictObject({
-  primaryPhone: Phone.optional(),
-  primaryEmail: Email.optional(),
-  username: Username.optional(),
-  emailVerified: z.boolean().optional(),
-  phoneVerified: z.boolean().optional(),
-  password: NewPassword.optional(),
-  name: Name.optional(),
-  profile: UserProfile.optional(),
-})
+export const UserCreation = z
+  .strictObject({
+    primaryPhone: Phone.optional(),
+    primaryEmail: Email.optional(),
+    username: Username.optional(),
+    emailVerified: z.boolean().optional(),
+    phoneVerified: z.boolean().optional(),
+    password: NewPassword.optional(),
+    name: Name.optional(),
+    profile: UserProfile.optional(),
+  })
+  .meta({ id: 'UserCreation' })
 
 /**
  * The body of PATCH /users/{id}. Each field that is present replaces the stored value as a whole, except `profile`,
@@ -116,3 +124,4 @@ export const UserPatch = z
     profile: UserProfilePatch,
   })
   .partial()
+  .meta({ id: 'UserPatch' })

@@ -47,3 +47,7 @@ const [INTERNAL_PREFIX = ''] = ADMIN_ROLE.name.split(/(?<=:)/)
  * omit them (spec/management#internal-roles).
  */
 export const isInternalRole = (name: string): boolean => name.toLowerCase().startsWith(INTERNAL_PREFIX)
+
+/** Returns the names of roles as claims contain them: sorted, and without internal roles (spec/provider#role-claims). */
+export const claimedRoleNames = (names: readonly string[]): string[] =>
+  names.filter((name) => !isInternalRole(name)).toSorted()

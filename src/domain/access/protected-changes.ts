@@ -87,5 +87,12 @@ const unprotectedFields = {
   resource: ['name'],
 }
 
+/**
+ * Reports whether a change of an application or a resource requires an owner: a template of claims can send the data of
+ * all users, including owners, to an API, and APIs decide by its claims who may do what (ADR-0177).
+ */
+export const requiresOwner = ({ claims }: { claims?: object | null | undefined }): boolean =>
+  claims !== undefined
+
 export const isProtectedChange = (entity: keyof typeof unprotectedFields, changes: object): boolean =>
   Object.keys(changes).some((name) => !unprotectedFields[entity].includes(name))

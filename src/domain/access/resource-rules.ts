@@ -15,13 +15,19 @@ const MIN_TTL = 60 // seconds
 
 export function findResourceProblem(
   id: string,
-  change: { indicator?: string | undefined; accessTokenTtl?: number | undefined } | 'delete',
+  change:
+    | {
+        indicator?: string | undefined
+        accessTokenTtl?: number | undefined
+        claims?: object | null | undefined
+      }
+    | 'delete',
 ): Refusal | null {
   const builtIn = builtInResources.find((resource) => resource.id === id)
   if (!builtIn) return null
   if (change === 'delete') return violation
-  const { indicator = builtIn.indicator, accessTokenTtl = MIN_TTL } = change
-  return indicator === builtIn.indicator && accessTokenTtl >= MIN_TTL ? null : violation
+  const { indicator = builtIn.indicator, accessTokenTtl = MIN_TTL, claims = null } = change
+  return indicator === builtIn.indicator && accessTokenTtl >= MIN_TTL && !claims ? null : violation
 }
 
 export function findScopeProblem(id: string, change: { name: string } | 'delete'): Refusal | null {

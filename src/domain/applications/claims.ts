@@ -10,6 +10,7 @@ export const claimsByScope = {
   phone: ['phone_number', 'phone_number_verified'],
   custom_data: ['custom_data'],
   identities: ['identities'],
+  roles: ['roles', 'permissions'],
 }
 
 /**

@@ -5,7 +5,7 @@ import { isClaimOf } from './claims.ts'
 export type ConsentRequest = {
   /** The requested OpenID Connect scopes. */
   scopes: readonly string[]
-  /** The claims that are requested by themselves, without their scopes. */
+  /** The claims that are requested by themselves, without their scopes, and those of templates. */
   claims: readonly string[]
   /** The requested scopes by resource indicator. An empty list means access without scopes. */
   resources: Readonly<Record<string, readonly string[]>>

@@ -44,7 +44,12 @@ function targetsProblem(targets: readonly string[], connectors: InstalledConnect
   const issues = targets.flatMap((target, index) =>
     connectors.targets.includes(target)
       ? []
-      : [{ path: ['socialSignInConnectorTargets', index], message: `no connector has the target ${target}` }],
+      : [
+          {
+            path: ['socialSignInConnectorTargets', index],
+            message: `is a target that no connector has: ${target}`,
+          },
+        ],
   )
   return issues.length > 0 ? unprocessableInput(issues) : null
 }

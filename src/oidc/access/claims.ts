@@ -1,6 +1,9 @@
 import type { Account, AccountClaims, Grant, KoaContextWithOIDC } from 'oidc-provider'
 import { claimsBesideScopes } from '../../domain/applications/claims.ts'
 import { type UserRow, verifiedAddresses } from '../../storage/users/users.ts'
+import { getProviderRequest } from '../request-context.ts'
+import { opaqueTokenResources } from './subject-token.ts'
+import { applicationClaims, templateClaimIds, withAddedClaims } from './template-claims.ts'
 
 /** Claims that userinfo returns but ID tokens omit, because they are large and rarely needed. */
 const userinfoOnlyClaims = new Set(['custom_data', 'identities'])
@@ -9,8 +12,12 @@ const userinfoOnlyClaims = new Set(['custom_data', 'identities'])
 export function toProviderAccount(user: UserRow, ctx: KoaContextWithOIDC): Account {
   return {
     accountId: user.id,
-    async claims(use): Promise<AccountClaims> {
-      const { sub, ...claims } = claimsOf(user)
+    async claims(use, scope, requested): Promise<AccountClaims> {
+      const permissions = grantedScopes(ctx)
+      const { sub, ...claims } = {
+        ...claimsOf(user),
+        ...(await roleClaims(user, scope, requested, permissions)),
+      }
       const limit = use === 'id_token' ? idTokenClaimLimit(ctx) : undefined
       const entries = Object.entries(claims).filter(
         ([name, value]) =>
@@ -18,20 +25,25 @@ export function toProviderAccount(user: UserRow, ctx: KoaContextWithOIDC): Accou
           (use === 'userinfo' || !userinfoOnlyClaims.has(name)) &&
           (!limit || Object.hasOwn(limit, name)),
       )
-      return { ...Object.fromEntries(entries), sub }
+      const selected = { ...Object.fromEntries(entries), sub }
+      if (limit) return selected
+      const scopes = new Set(Object.values(permissions).flat())
+      return withAddedClaims(selected, await applicationClaims(ctx, user, [...scopes]))
     },
   }
 }
 
 /**
  * Returns the claims that the parameter `claims` requests and the requested scopes do not include (OIDC Core §5.5). They
- * are granted like scopes (spec/provider#single-claims).
+ * are granted like scopes (spec/provider#single-claims), and so are the claims that a third party gets by a template.
  */
-export const requestedClaims = ({ oidc }: KoaContextWithOIDC): string[] =>
-  claimsBesideScopes(oidc.requestParamClaims, {
+export const requestedClaims = ({ oidc }: KoaContextWithOIDC): string[] => [
+  ...claimsBesideScopes(oidc.requestParamClaims, {
     scopes: oidc.requestParamOIDCScopes,
     allowed: oidc.client?.scope?.split(' '),
-  })
+  }),
+  ...templateClaimIds(oidc),
+]
 
 /** Returns the requested claims that the grant lacks. */
 export function missingClaims(ctx: KoaContextWithOIDC, grant: Grant | undefined): string[] {
@@ -49,6 +61,34 @@ function idTokenClaimLimit({ oidc }: KoaContextWithOIDC): object | undefined {
   if (oidc.client?.idTokenClaims !== 'minimal' || !AccessToken || AccessToken.aud !== undefined)
     return undefined
   return (AuthorizationCode ?? RefreshToken)?.claims?.id_token ?? {}
+}
+
+/**
+ * Returns the claims of the scope `roles`, which are read only if they are requested. Both are returned even if they are
+ * empty, so that an application can tell a user without roles from a request without the scope.
+ */
+async function roleClaims(
+  user: UserRow,
+  scope: string,
+  requested: object,
+  permissions: Record<string, string[]>,
+): Promise<{ roles?: readonly string[]; permissions?: Record<string, string[]> }> {
+  const isRequested = [...scope.split(' '), ...Object.keys(requested)].some((name) =>
+    ['roles', 'permissions'].includes(name),
+  )
+  return isRequested ? { roles: await getProviderRequest().work.roleNames(user.id), permissions } : {}
+}
+
+/** Returns the scopes that the request was granted, by resource. Access tokens for these resources contain them. */
+function grantedScopes(ctx: KoaContextWithOIDC): Record<string, string[]> {
+  const { AccessToken, AuthorizationCode, DeviceCode, RefreshToken } = ctx.oidc.entities
+  const source = AuthorizationCode ?? DeviceCode ?? RefreshToken
+  const { resources = {} }: { resources?: Record<string, string> } = source
+    ? opaqueTokenResources(ctx, source)
+    : { ...AccessToken?.extra }
+  return Object.fromEntries(
+    Object.entries(resources).map(([indicator, scope]) => [indicator, scope.split(' ')]),
+  )
 }
 
 function claimsOf(user: UserRow) {

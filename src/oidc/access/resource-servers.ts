@@ -27,6 +27,7 @@ import { isFapi } from '../applications/fapi.ts'
 import { getProviderRequest } from '../request-context.ts'
 import { isDueForRotation } from './offline-access.ts'
 import { isAccountApi, resolveResourceAlias } from './own-apis.ts'
+import { rememberTemplate } from './template-claims.ts'
 
 /**
  * Returns the configuration of an API for which access tokens are issued (spec/provider#resources, RFC 8707). Its
@@ -49,7 +50,7 @@ export const resourceServerInfo =
   }
 
 export const toResourceServer = (
-  { indicator, accessTokenTtl }: ResourceRow,
+  { indicator, accessTokenTtl, claims }: ResourceRow,
   scopes: readonly string[],
   client: Client,
 ): ResourceServer => ({
@@ -59,7 +60,7 @@ export const toResourceServer = (
   // Resources that were created before the current limit may exceed it.
   accessTokenTTL: Math.min(accessTokenTtl, MAX_TOKEN_LIFETIME_SECONDS),
   // RFC 9068 §2.1 requires RS256 of every resource server, and FAPI 2.0 §5.4.1 forbids it.
-  jwt: { sign: { alg: isFapi(client) ? FAPI_ALGORITHM : 'RS256' } },
+  jwt: rememberTemplate({ sign: { alg: isFapi(client) ? FAPI_ALGORITHM : 'RS256' } }, claims),
 })
 
 /**

@@ -22,6 +22,8 @@ export type SubjectToken = {
   /** The thumbprint of the key to which the token is bound. */
   jkt: string | undefined
   act: unknown
+  /** Whether the token gives access to the roles of the user. */
+  hasRoles: boolean
   /** The claims that describe the sign-in. */
   signIn: Record<string, unknown>
 }
@@ -59,7 +61,7 @@ async function fromOpaque(ctx: KoaContextWithOIDC, value: string): Promise<Subje
   if (!token?.clientId || !token.accountId || token.exp === undefined) return null
   const grant = await findActiveGrant(ctx, token.grantId, token.accountId)
   if (!grant || grant.clientId !== token.clientId) return null
-  const { resources, ...signIn } = token.extra ?? {}
+  const { resources, auth_time, acr } = token.extra ?? {}
   const isOwn = (indicator: string, name: string) =>
     isRecord(resources) && split(resources[indicator]).includes(name)
   return {
@@ -71,7 +73,8 @@ async function fromOpaque(ctx: KoaContextWithOIDC, value: string): Promise<Subje
     expiresAt: token.exp,
     jkt: token.jkt,
     act: undefined,
-    signIn,
+    hasRoles: token.scopes.has('roles') && split(grant.getOIDCScope()).includes('roles'),
+    signIn: { auth_time, acr },
   }
 }
 
@@ -95,6 +98,7 @@ async function fromJwt(
     expiresAt: exp,
     jkt: thumbprintIn(cnf),
     act,
+    hasRoles: claims?.roles !== undefined,
     signIn: { auth_time, acr, amr },
   }
 }

@@ -115,6 +115,7 @@ const customKeys = [
 export const extraClientMetadata = [
   ...customKeys,
   'idTokenClaims',
+  'claimTemplate',
   'secondFactorPolicy',
   'rememberDays',
   'isDynamicallyRegistered',
@@ -154,6 +155,7 @@ function toClientMetadata({
   customClientMetadata: custom,
   secondFactorPolicy,
   rememberDays,
+  claims,
 }: ApplicationRow): AdapterPayload {
   const { isPublic, application_type, grant_types } = byType[type]
   const keys = keysOf(custom)
@@ -195,6 +197,7 @@ function toClientMetadata({
     ...(custom.fapi2 ? { require_pushed_authorization_requests: true } : {}),
     ...(secondFactorPolicy && { secondFactorPolicy }),
     ...(rememberDays === 0 && { rememberDays }),
+    ...(claims && { claimTemplate: claims }),
     ...Object.fromEntries(
       customKeys.flatMap((key) => (custom[key] === undefined ? [] : [[key, custom[key]]])),
     ),

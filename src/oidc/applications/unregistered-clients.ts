@@ -10,6 +10,7 @@ import type { UnregisteredDocuments } from '../../application/applications/unreg
 import { isClientUrl } from '../../contract/applications/unregistered-clients.ts'
 import type { TenantSettings } from '../../contract/tenants/settings.ts'
 import { isClaimOf } from '../../domain/applications/claims.ts'
+import { isTemplateClaimId } from '../../domain/applications/template-claims.ts'
 import { REGISTRATION_PATH } from '../mount.ts'
 import { getProviderRequest } from '../request-context.ts'
 import { clientLimits } from './client-ceiling.ts'
@@ -135,7 +136,9 @@ export function limitUnregisteredClients(
       const granted = new Set(grant.getOIDCScope().split(' '))
       const allowed = limit.split(' ')
       const scopes = allowed.filter((scope) => granted.has(scope))
-      const claims = grant.getOIDCClaims().filter((claim) => isClaimOf(allowed, claim))
+      const claims = grant
+        .getOIDCClaims()
+        .filter((claim) => isClaimOf(allowed, claim) || isTemplateClaimId(claim))
       Object.assign(grant, { openid: { ...grant.openid, scope: scopes.join(' '), claims } })
     }
     return grant as never

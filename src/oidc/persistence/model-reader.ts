@@ -1,3 +1,5 @@
+import { claimedRoleNames } from '../../domain/access/administration.ts'
+import { roleNamesQuery } from '../../storage/access/roles.ts'
 import type { ReadTogether, Statement } from '../../storage/batches.ts'
 import { type Database, retryOnce } from '../../storage/database.ts'
 import {
@@ -11,6 +13,7 @@ import {
   resumeQueries,
   sessionQueries,
   tokenQueries,
+  tokenWithRolesQuery,
   userQuery,
 } from '../../storage/interactions/oidc-reads.ts'
 import type { UserRow } from '../../storage/users/users.ts'
@@ -28,6 +31,11 @@ export type ModelReader = AuthorizationFacts & {
   read(modelName: string, id: string, prefetch?: Prefetch): Promise<ModelRow | null>
   readByProperty(modelName: string, property: 'uid' | 'userCode', value: string): Promise<ModelRow | null>
   user(id: string): Promise<UserRow | null>
+  /**
+   * Returns the names of a user's roles, without internal ones. If a code or token has the scope `roles`, they are read
+   * together with it.
+   */
+  roleNames(userId: string): Promise<readonly string[]>
   /** Returns a cached row, null if the row does not exist or was removed, or undefined if it has not been read. */
   cached(modelName: string, id: string): ModelRow | null | undefined
   /** Treats a row as removed for the rest of the request. */
@@ -58,6 +66,7 @@ export const emptyPrefetch: Prefetch = { creation: [], rows: [], resources: [], 
 export function createModelReader(db: Database, tenantId: string, readTogether: ReadTogether): ModelReader {
   const rows = new Map<string, ModelRow | null>()
   const users = new Map<string, UserRow | null>()
+  const roleNames = new Map<string, readonly string[]>()
   const { facts, queries, remember } = createAuthorizationFacts(db, tenantId, readTogether)
 
   const name = (modelName: string, id: string) => `${modelName}:${id}`
@@ -74,7 +83,11 @@ export function createModelReader(db: Database, tenantId: string, readTogether: 
       })
     const results = await (prefetch.creation.length > 0 ? retryOnce(read) : read())
     for (const { modelName, id } of keys) rows.set(name(modelName, id), null)
-    for (const row of results.models) rows.set(name(row.modelName, row.id), row)
+    const models: readonly (ModelRow & { roleNames?: string[] | null })[] = results.models
+    for (const { roleNames: namesOfRoles, ...row } of models) {
+      rows.set(name(row.modelName, row.id), row)
+      if (namesOfRoles && row.accountId) roleNames.set(row.accountId, claimedRoleNames(namesOfRoles))
+    }
     for (const user of results.users) users.set(user.id, user)
     remember(results, results.models, prefetch)
   }
@@ -106,6 +119,15 @@ export function createModelReader(db: Database, tenantId: string, readTogether: 
       return user
     },
 
+    async roleNames(userId) {
+      const cached = roleNames.get(userId)
+      if (cached) return cached
+      const { roles } = await readTogether({ roles: roleNamesQuery(db, tenantId, userId) })
+      const names = claimedRoleNames(roles.map((role) => role.name))
+      roleNames.set(userId, names)
+      return names
+    },
+
     cached: (modelName, id) => rows.get(name(modelName, id)),
     forget: (modelName, id) => void rows.set(name(modelName, id), null),
   }
@@ -117,7 +139,7 @@ function neighbourQueries(db: Database, key: ModelKey, { clientId }: Prefetch) {
     case 'AuthorizationCode':
     case 'RefreshToken':
     case 'AccessToken':
-      return tokenQueries(db, key)
+      return { ...tokenQueries(db, key), model: tokenWithRolesQuery(db, key) }
     case 'Session':
       return sessionQueries(db, key, clientId)
     case 'Interaction':

@@ -7,7 +7,7 @@ import { resources } from '../tables.ts'
 import { type PageRange, pageOffset, totalQuery } from '../totals.ts'
 
 export type ResourceRow = typeof resources.$inferSelect
-export type NewResource = Omit<ResourceRow, 'tenantId'>
+export type NewResource = Omit<ResourceRow, 'tenantId' | 'claims'> & Partial<Pick<ResourceRow, 'claims'>>
 export type ResourceChanges = Partial<Omit<ResourceRow, 'tenantId' | 'id'>>
 
 /**
@@ -36,20 +36,26 @@ export async function listResources(
 }
 
 export async function getResource(db: Database, tenantId: string, id: string): Promise<ResourceRow | null> {
-  const [row] = await db.select().from(resources).where(hasKey(tenantId, id))
+  const [row] = await resourceByIdQuery(db, tenantId, id)
   return row ?? null
 }
+
+export const resourceByIdQuery = (db: Database, tenantId: string, id: string) =>
+  db.select().from(resources).where(hasKey(tenantId, id))
 
 /** Inserts a resource if the condition holds. */
 export const insertResource = (
   db: Database,
   tenantId: string,
-  { id, name, indicator, accessTokenTtl }: NewResource,
+  { id, name, indicator, accessTokenTtl, claims }: NewResource,
   condition: Condition,
 ) =>
   db
     .insert(resources)
-    .select(sql`select ${tenantId}, ${id}, ${name}, ${indicator}, ${accessTokenTtl} where ${condition}`)
+    .select(
+      sql`select ${tenantId}, ${id}, ${name}, ${indicator}, ${accessTokenTtl}, ${claims ? JSON.stringify(claims) : null}
+        where ${condition}`,
+    )
     .returning()
 
 /** Updates a resource if the condition holds. At least one change is required. */

@@ -3,7 +3,7 @@ import { ADMIN_ROLE } from '../../contract/product.ts'
 import { readTogether } from '../batches.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import { roles, usersRoles } from '../tables.ts'
+import { applicationsRoles, roles, usersRoles } from '../tables.ts'
 import { type TextSearch, textSearchCondition } from '../text-search.ts'
 import {
   cappedCountQuery,
@@ -61,15 +61,26 @@ export async function listRoles(
   return { roles: rows, ...(isWhole ? { total, isCapped: false } : cappedTotal(total)) }
 }
 
-export async function listRolesOfUser(
+/** The links between roles and those who can have them. */
+const holders = {
+  user: { links: usersRoles, holderId: usersRoles.userId },
+  application: { links: applicationsRoles, holderId: applicationsRoles.applicationId },
+} as const
+
+/** Identifies a user or an application whose roles are listed. */
+type RoleHolder = { kind: keyof typeof holders; id: string }
+
+export async function listRolesOf(
   db: Database,
   tenantId: string,
-  { search, userId, withInternal = false, ...page }: RoleQuery & { userId: string; withInternal?: boolean },
+  holder: RoleHolder,
+  { search, withInternal, ...page }: RoleQuery & { withInternal: boolean },
 ): Promise<{ roles: RoleRow[]; total: number; isCapped: boolean }> {
+  const { links, holderId } = holders[holder.kind]
   const condition = and(
     isListed(tenantId, search, withInternal),
-    sql`${roles.id} in (select role_id from ${usersRoles}
-      where ${and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId))})`,
+    sql`${roles.id} in (select role_id from ${links}
+      where ${and(eq(links.tenantId, tenantId), eq(holderId, holder.id))})`,
   )
   const { rows, counts } = await readTogether(db, {
     rows: db

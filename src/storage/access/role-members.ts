@@ -114,7 +114,8 @@ export async function listScopesOfRole(
   // The resource is returned as a single JSON value, because D1 batches cannot distinguish two columns with the same
   // name.
   const resource = sql<ResourceRow>`json_object('tenantId', ${resources.tenantId}, 'id', ${resources.id},
-    'name', ${resources.name}, 'indicator', ${resources.indicator}, 'accessTokenTtl', ${resources.accessTokenTtl})`
+    'name', ${resources.name}, 'indicator', ${resources.indicator}, 'accessTokenTtl', ${resources.accessTokenTtl},
+    'claims', json(${resources.claims}))`
   const { rows, counts } = await readTogether(db, {
     rows: db
       .select({ ...getTableColumns(scopes), resource: resource.mapWith(JSON.parse).as('resource') })

@@ -1,7 +1,7 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { ReadTogether } from '../batches.ts'
-import type { Condition } from '../conditions.ts'
+import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { applicationsRoles, resources, roles, rolesScopes, scopes, usersRoles } from '../tables.ts'
@@ -40,6 +40,28 @@ export const scopesByResourceNameQuery = (
   scopesThrough(db, usersRoles, tenantId, hasIndicator(indicators)).where(
     and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId)),
   )
+
+/** Selects all scopes of the tenant's resources that a user has through roles. */
+export const allScopesOfUserQuery = (db: Database, tenantId: string, userId: string) =>
+  scopesThrough(db, usersRoles, tenantId, ALWAYS_TRUE).where(
+    and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId)),
+  )
+
+/**
+ * Selects the names of a user's roles, including internal ones. `userId` may be a column of another row. With a join,
+ * SQLite would read all roles of the tenant, even if there is no user.
+ */
+export const roleNamesQuery = (db: Database, tenantId: string, userId: string | SQL) =>
+  db
+    .select({ name: roles.name })
+    .from(roles)
+    .where(
+      and(
+        eq(roles.tenantId, tenantId),
+        sql`${roles.id} in (select role_id from ${usersRoles}
+          where ${and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId))})`,
+      ),
+    )
 
 /** Finds the resource with this name, in any spelling, and those of its scopes that a user has through roles. */
 export async function findResourceWithUserScopes(

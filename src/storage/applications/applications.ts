@@ -15,11 +15,12 @@ export type StoredApplication = typeof applications.$inferSelect
 export type ApplicationRow = Omit<StoredApplication, 'sealedSecret'>
 export type NewApplicationRow = Omit<
   StoredApplication,
-  'tenantId' | 'sealedSecret' | 'secondFactorPolicy' | 'rememberDays'
+  'tenantId' | 'sealedSecret' | 'secondFactorPolicy' | 'rememberDays' | 'claims'
 > & {
   rememberDays?: StoredApplication['rememberDays']
   sealedSecret: string
   secondFactorPolicy?: StoredApplication['secondFactorPolicy']
+  claims?: StoredApplication['claims']
 }
 
 type SealedStore = { db: Database; seals: Seals }
@@ -75,6 +76,7 @@ export const insertApplication = (db: Database, tenantId: string, application: N
       createdAt: application.createdAt,
       secondFactorPolicy: application.secondFactorPolicy,
       rememberDays: application.rememberDays,
+      claims: application.claims,
     })
     .returning()
 
@@ -83,7 +85,7 @@ export const insertApplication = (db: Database, tenantId: string, application: N
  * concurrent change is lost; null removes a key.
  */
 export type ApplicationRowPatch = Partial<
-  Pick<ApplicationRow, 'name' | 'description' | 'type' | 'secondFactorPolicy' | 'rememberDays'>
+  Pick<ApplicationRow, 'name' | 'description' | 'type' | 'secondFactorPolicy' | 'rememberDays' | 'claims'>
 > & {
   secret?: { open: string; sealed: string } | undefined
   oidcClientMetadata?: object | undefined

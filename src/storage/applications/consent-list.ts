@@ -2,6 +2,7 @@ import { and, countDistinct, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { ClientSnapshot } from '../../contract/applications/unregistered-clients.ts'
 import { fromConsentRows } from '../../domain/applications/consent.ts'
+import { claimNames } from '../../domain/applications/template-claims.ts'
 import type { Database } from '../database.ts'
 import { isAmongNewest, payloadAt } from '../interactions/oidc-models.ts'
 import { applications, consents, oidcModelInstances as models } from '../tables.ts'
@@ -13,7 +14,7 @@ type ListedConsent = {
   unregistered: Omit<ClientSnapshot, 'name'> | null
   /** The OpenID Connect scopes. */
   scopes: string[]
-  /** The claims that were granted by themselves, without their scopes. */
+  /** The claims that were granted by themselves, without their scopes, and those of templates. */
   claims: string[]
   /** The name of the resource, or null if the resource has since been deleted. */
   resources: { indicator: string; name: string | null; scopes: string[] }[]
@@ -134,7 +135,7 @@ function ofClient({ id, payload, iat }: UnregisteredRow): ListedConsent {
     application: { id, name },
     unregistered: seen,
     scopes: openid.scope.split(' ').filter(Boolean),
-    claims: openid.claims,
+    claims: claimNames(openid.claims),
     resources: Object.entries(resources).map(([indicator, scope]) => ({
       indicator,
       name: null,
@@ -151,7 +152,7 @@ function ofApplication({ granted, ...row }: ConsentListRow): ListedConsent {
     ...row,
     unregistered: null,
     scopes: [...scopes],
-    claims: [...claims],
+    claims: claimNames(claims),
     resources: Object.entries(resources).map(([indicator, scopesOfResource]) => ({
       indicator,
       name: granted.find(({ resource }) => resource === indicator)?.name ?? null,

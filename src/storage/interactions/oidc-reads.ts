@@ -1,5 +1,6 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { isOperator } from '../access/administration.ts'
+import { roleNamesQuery } from '../access/roles.ts'
 import {
   listStatements,
   nameRows,
@@ -14,6 +15,7 @@ import { applications, oidcModelInstances as models, users } from '../tables.ts'
 import { userColumns } from '../users/users.ts'
 import {
   type ModelKey,
+  matchesModelKey,
   matchesModelName,
   modelQuery,
   modelValue,
@@ -44,6 +46,23 @@ export const tokenQueries = (db: Database, key: ModelKey) => ({
   sessions: sessionQuery(db, key, '$.sessionUid'),
   users: userQuery(db, key.tenantId, modelValue(key, models.accountId)),
 })
+
+/**
+ * Selects a code or token and, if it was requested with the scope `roles`, the names of its user's roles, including
+ * internal ones. It is one query, so that a token without the scope costs no further row.
+ */
+export const tokenWithRolesQuery = (db: Database, key: ModelKey) =>
+  db
+    .select({
+      ...getTableColumns(models),
+      roleNames: sql<string[] | null>`case when instr(' ' || ${payloadAt('$.scope')} || ' ', ' roles ') > 0
+        then (select json_group_array(name) from (${roleNamesQuery(db, key.tenantId, sql`${models.accountId}`)})) end`
+        .mapWith((names: string) => JSON.parse(names) as string[])
+        .as('role_names'),
+    })
+    .from(models)
+    .where(matchesModelKey(key))
+    .limit(1)
 
 /** Selects a grant and its user. Used for a JWT, which names its grant and has no row of its own. */
 export const grantQueries = (db: Database, key: ModelKey) => ({

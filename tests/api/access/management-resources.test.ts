@@ -26,6 +26,7 @@ const MANAGEMENT = {
   name: 'Management API',
   indicator: 'urn:vestibule:management-api',
   accessTokenTtl: 3600,
+  claims: null,
 }
 
 describe('API resources', () => {
@@ -41,6 +42,7 @@ describe('API resources', () => {
       name: 'Shop API',
       indicator,
       accessTokenTtl: 3600,
+      claims: null,
     })
     expect(await read(await operator.get(`/resources/${resource.id}`))).toEqual(resource)
 
@@ -91,7 +93,7 @@ describe('API resources', () => {
       expect(response.status).toBe(400)
       expect(await response.json()).toMatchObject({
         code: 'guard.invalid_input',
-        details: 'indicator: belongs to another resource',
+        details: '`indicator` belongs to another resource.',
       })
     }
   })

@@ -376,6 +376,24 @@ describe('applications', () => {
     expect(await machineToken(app, updated)).toMatch(/^ey/)
   })
 
+  it('have their roles listed by name, excluding internal roles', async () => {
+    const application = await newApplication()
+    const prefix = freshName()
+    const [b, a] = [await newRole({ name: `${prefix}_b` }), await newRole({ name: `${prefix}_a` })]
+    for (const id of [b.id, a.id, 'read-only-role'])
+      await post(`/roles/${id}/applications`, { applicationIds: [application.id] })
+    const path = `/applications/${application.id}/roles`
+    const listed = await operator.get(`${path}?page_size=1`)
+    expect(listed.headers.get('total-number')).toBe('2')
+    expect(await listed.json()).toEqual([a])
+    expect(await list(`${path}?search.name=%25_b`)).toEqual([b])
+    expect(await list(`${path}?withInternal=true`)).toMatchObject([{ id: 'read-only-role' }, a, b])
+    expect(await codeOf(await operator.get('/applications/unknown/roles'))).toEqual([
+      404,
+      'entity.not_exists_with_id',
+    ])
+  })
+
   it('must exist before they can be added to a role', async () => {
     const role = await newRole()
     expect(await codeOf(await post(`/roles/${role.id}/applications`, { applicationIds: ['x'] }))).toEqual([

@@ -56,6 +56,7 @@ describe('a new application', () => {
       description: null,
       secondFactorPolicy: null,
       rememberDays: null,
+      claims: null,
       type: 'SPA',
       oidcClientMetadata: {
         redirectUris: ['https://shop.example/callback'],
@@ -74,6 +75,7 @@ describe('a new application', () => {
       description: 'Money',
       secondFactorPolicy: 'required',
       rememberDays: 0,
+      claims: null,
       oidcClientMetadata: {
         redirectUris: ['https://bank.example/callback', 'http://localhost:3000/callback'],
         postLogoutRedirectUris: ['https://bank.example'],
@@ -192,7 +194,7 @@ describe('a new application', () => {
     })
     expect(await bodyOf<unknown>(response)).toMatchObject({
       data: { issues: [{ code: 'custom', path: ['oidcClientMetadata', 'postLogoutRedirectUris', 1] }] },
-      details: 'oidcClientMetadata.postLogoutRedirectUris.1: is not a URL',
+      details: '`oidcClientMetadata.postLogoutRedirectUris.1` is not a URL.',
     })
   })
 

@@ -162,7 +162,7 @@ describe('a connector', () => {
     expect(again.status).toBe(400)
     expect(await again.json()).toMatchObject({
       code: 'guard.invalid_input',
-      details: 'id: belongs to another connector',
+      details: '`id` belongs to another connector.',
     })
     expect(await (await operator.get('/connectors')).json()).toHaveLength(1)
   })

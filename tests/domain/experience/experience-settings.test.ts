@@ -187,7 +187,7 @@ describe('a patch to the sign-in experience', () => {
     ).toMatchObject({
       status: 422,
       code: 'guard.invalid_input',
-      details: expect.stringContaining(`${path}: `),
+      details: expect.stringContaining(`\`${path}\` `),
     })
   })
 

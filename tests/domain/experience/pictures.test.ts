@@ -41,7 +41,7 @@ describe('a picture that the content security policy allows', () => {
     expect(findPictureProblem(pictures)).toMatchObject({
       status: 422,
       data: { issues: [{ path: ['branding', 'favicon'] }, { path: ['layout', 'pictureUrl'] }] },
-      details: expect.stringMatching(/favicon: \w.*https/),
+      details: expect.stringMatching(/favicon` \w.*https/),
     })
     expect(findPictureProblem(pictures.slice(0, 1))).toBeNull()
     expect(findPictureProblem([])).toBeNull()

@@ -42,6 +42,7 @@ export async function createRole(page: Page, { origin, call }: Tenant): Promise<
   await page.getByRole('button', { name: 'Create' }).click()
   await page.waitForURL('**/console/access/roles/*')
   await page.getByText('orders:read').click()
+  await page.getByRole('button', { name: 'Save: Permissions' }).click()
   const id = page.url().split('/').at(-1)
   await expect
     .poll(() => call('GET', `/roles/${id}/scopes`))

@@ -62,7 +62,11 @@ inspectStates('social', social)
 
 const shops = placeWith({}, async ({ call }) => {
   const indicator = 'https://orders.example/api'
-  const { id } = await call<{ id: string }>('POST', '/resources', { name: 'Orders', indicator })
+  const { id } = await call<{ id: string }>('POST', '/resources', {
+    name: 'Orders',
+    indicator,
+    claims: { department: '$.customData.department' },
+  })
   const permissions = [
     { name: 'orders:read', description: 'See your orders and their invoices' },
     { name: 'orders:write', description: 'Place and cancel orders' },
@@ -93,7 +97,7 @@ async function openConsent(page: Page, name: string, parameters: Record<string, 
 }
 
 const many = {
-  scope: 'openid profile email phone offline_access orders:read orders:write',
+  scope: 'openid profile email phone roles offline_access orders:read orders:write',
   resource: 'https://orders.example/api',
   prompt: 'consent',
 }

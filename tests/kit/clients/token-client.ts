@@ -76,6 +76,22 @@ export async function askForToken(
   return { ...((await response.json()) as TokenAnswer), status: response.status }
 }
 
+export const refreshTokens = (app: TestApp, application: Application, tokens: TokenAnswer, more: Form = {}) =>
+  askForToken(app, application, {
+    grant_type: 'refresh_token',
+    refresh_token: tokens.refresh_token ?? '',
+    ...more,
+  })
+
+export async function readUserinfo(
+  app: TestApp,
+  { access_token }: TokenAnswer,
+): Promise<Record<string, unknown>> {
+  const answer = await app.fetch('/oidc/me', { headers: { authorization: `Bearer ${access_token}` } })
+  expect(answer.status).toBe(200)
+  return answer.json()
+}
+
 /**
  * Requests an authorization for a signed-in user. Returns the redirect URL, the error, if any, and the
  * parameters for redeeming the code.

@@ -70,7 +70,7 @@ export async function callApi<T>(method: string, route: string, body?: unknown):
   const response = await fetch(`${inject('origin')}/api${route}`, {
     method,
     headers: {
-      authorization: `Bearer ${await token()}`,
+      authorization: `Bearer ${await managementToken()}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -81,7 +81,7 @@ export async function callApi<T>(method: string, route: string, body?: unknown):
 
 let cachedToken: Promise<string> | undefined
 
-const token = (): Promise<string> => {
+export const managementToken = (): Promise<string> => {
   cachedToken ??= fetch(`${inject('origin')}/oidc/token`, {
     method: 'POST',
     headers: {

@@ -68,11 +68,13 @@ const whole = (changes: Record<string, string> = {}) => {
         metadata: { target: 'staff', name: { en: 'Staff' }, logo: 'https://staff.example/logo.png', logoDark: null },
         config: { issuer: 'https://staff.example', clientId: 'us', clientSecret: secret('STAFF_SECRET') } } }`,
     resources: `{ orders: { name: 'Orders', indicator: 'https://orders.example',
+      claims: { permissions: '$.scopes', tenant: { name: 'acme', plan: ['gold', 1] } },
       scopes: { 'orders:read': 'Read orders', 'orders:write': 'Write orders' } } }`,
     roles: `{ clerk: { name: 'Clerk', description: 'Works the counter', secondFactorPolicy: 'optional',
       scopes: { orders: ['orders:read', 'orders:write'], 'management-api': ['all'] }, applications: ['robot'] } }`,
     applications: `{
       shop: { name: 'Shop', type: 'Traditional', description: 'The shop', secondFactorPolicy: 'required',
+        claims: { department: '$.customData.department' },
         oidcClientMetadata: { redirectUris: ['https://shop.example/cb'], logoUri: 'https://shop.example/l.png' },
         customClientMetadata: { idTokenTtl: 600, deviceFlow: true, corsAllowedOrigins: ['https://shop.example/path'] } },
       bank: { name: 'Bank', type: 'Traditional', oidcClientMetadata: { redirectUris: ['https://bank.example/cb'] },
@@ -150,7 +152,11 @@ describe('settings as code', { timeout: 120_000 }, () => {
         deviceFlow: true,
         corsAllowedOrigins: ['https://shop.example'],
       },
+      claims: { department: '$.customData.department' },
       isAdmin: false,
+    })
+    expect(await callApi('GET', '/resources/orders')).toMatchObject({
+      claims: { permissions: '$.scopes', tenant: { name: 'acme', plan: ['gold', 1] } },
     })
     expect(await callApi('GET', '/applications/bank')).toMatchObject({
       customClientMetadata: { fapi2: true, jwks: bankKeys },
@@ -284,6 +290,33 @@ describe('settings as code', { timeout: 120_000 }, () => {
     },
   )
 
+  it('change and remove templates of claims as a whole, and check them before anything is applied', async () => {
+    const withClaims = (claims: string) =>
+      write(
+        `{ resources: { orders: { name: 'Orders', indicator: 'https://orders.example', ${claims}
+          scopes: { 'orders:read': 'Read orders', 'orders:write': 'Write orders' } } } }`,
+      )
+    const claimsAfter = async (claims: string) => {
+      const applied = await runCommand('config', ['apply', '--file', withClaims(claims), '--yes'], { env })
+      expect(applied).toMatchObject({ code: 0, stderr: '' })
+      return (await callApi<{ claims: unknown }>('GET', '/resources/orders')).claims
+    }
+    const changed = { permissions: '$.scopes', tenant: { name: 'acme' } }
+    expect(await claimsAfter(`claims: ${JSON.stringify(changed)},`)).toEqual(changed)
+
+    const invalid = withClaims(`claims: { iss: 'x', a: '$.password' },`)
+    const planned = await runCommand('config', ['plan', '--file', invalid], { env })
+    expect(planned.code).not.toBe(0)
+    expect(planned.stdout + planned.stderr).toContain('resources.orders.claims.iss')
+    expect(planned.stdout + planned.stderr).toContain(
+      'is reserved, because tokens have a claim of this name already',
+    )
+
+    expect(await claimsAfter('')).toBeNull()
+    const whole = { permissions: '$.scopes', tenant: { name: 'acme', plan: ['gold', 1] } }
+    expect(await claimsAfter(`claims: ${JSON.stringify(whole)},`)).toEqual(whole)
+  })
+
   it('keep write-only secrets, or update them on request', async () => {
     const authorizations: (string | undefined)[] = []
     const provider = createServer((request, response) => {
@@ -342,7 +375,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
       const withoutLogin = await runCommand('config', args)
       expect(withoutLogin.code).toBe(1)
       expect(withoutLogin.stderr).toMatch(/we keep the stored values: .*CONNECTOR_SMTP_AUTH/)
-      expect(withoutLogin.stderr).toContain('config.auth: must be entered again')
+      expect(withoutLogin.stderr).toContain('`config.auth` must be entered again')
       const sent = await runCommand('config', args, { env: { CONNECTOR_SMTP_AUTH: login } })
       expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining('changed connectors.mail') })
     } finally {

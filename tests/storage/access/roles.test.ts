@@ -20,7 +20,7 @@ import {
   existingRolesQuery,
   insertRole,
   listRoles,
-  listRolesOfUser,
+  listRolesOf,
   ROLE_NAME_CONSTRAINT,
   roleExists,
   roleQuery,
@@ -66,6 +66,7 @@ import { plansOf, queryPlan } from '../query-plans.ts'
 
 const nothing = { joint: 'or', terms: [], isCaseSensitive: false } as const
 const page = { page: 1, pageSize: 20 }
+const ann = { kind: 'user', id: 'ann' } as const
 
 /** Creates the role "editor", which is assigned to Ann, Bob and the shop and has two scopes. */
 async function newRoles(db: Database) {
@@ -130,7 +131,9 @@ describe.each(testDatabases)('roles on $name', ({ db }) => {
       total: 2,
     })
     expect(await scopesOfRoleQuery(db, tenantId, 'editor')).toMatchObject([{ id: 'read' }, { id: 'write' }])
-    expect(await listRolesOfUser(db, tenantId, { ...page, search: nothing, userId: 'ann' })).toMatchObject({
+    expect(
+      await listRolesOf(db, tenantId, ann, { ...page, search: nothing, withInternal: false }),
+    ).toMatchObject({
       roles: [{ id: 'editor' }],
       total: 1,
     })
@@ -142,7 +145,9 @@ describe.each(testDatabases)('roles on $name', ({ db }) => {
     const [tenantId, other] = [await newRoles(db), await newTenant(db)]
     const query = { ...page, roleId: 'editor' }
     expect(await listRoles(db, other, { ...page, search: nothing })).toMatchObject({ roles: [], total: 0 })
-    expect(await listRolesOfUser(db, other, { ...page, search: nothing, userId: 'ann' })).toMatchObject({
+    expect(
+      await listRolesOf(db, other, ann, { ...page, search: nothing, withInternal: false }),
+    ).toMatchObject({
       roles: [],
       total: 0,
     })
@@ -228,7 +233,10 @@ describe.each(testDatabases)('roles on $name', ({ db }) => {
     for (const call of [
       (explained: Database) => listRoles(explained, t, { ...page, search: nothing }),
       (explained: Database) => listRoles(explained, t, { ...page, search, withoutUserId: 'ann' }),
-      (explained: Database) => listRolesOfUser(explained, t, { ...page, search, userId: 'ann' }),
+      ...[ann, { kind: 'application', id: 'shop' } as const].map(
+        (holder) => (explained: Database) =>
+          listRolesOf(explained, t, holder, { ...page, search, withInternal: false }),
+      ),
       (explained: Database) => listUsersOfRole(explained, t, query),
       (explained: Database) => listUsersOfRole(explained, t, { ...query, isSuspended: true }),
       (explained: Database) => listUsersOfRole(explained, t, { ...query, isSuspended: false }),

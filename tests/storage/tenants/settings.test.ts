@@ -1,6 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { findResourceByName, resourceQuery } from '../../../src/storage/access/resources.ts'
+import { countBytes } from '../../../src/domain/applications/claim-template.ts'
+import {
+  findResourceByName,
+  getResource,
+  insertResource,
+  resourceQuery,
+  updateResource,
+} from '../../../src/storage/access/resources.ts'
 import {
   applicationScopesQuery,
   scopesByResourceNameQuery,
@@ -12,6 +19,7 @@ import {
   patchApplication,
   removeApplication,
 } from '../../../src/storage/applications/applications.ts'
+import { ALWAYS_TRUE } from '../../../src/storage/conditions.ts'
 import { findInnermostMessage } from '../../../src/storage/database.ts'
 import { changeExperience, readExperience } from '../../../src/storage/experience/experience.ts'
 import { randomId } from '../../../src/storage/ids.ts'
@@ -41,6 +49,32 @@ import {
   TEST_NOW,
   testDatabases,
 } from '../databases.ts'
+
+describe.each(testDatabases)('templates of claims on $name', ({ db }) => {
+  it('are limited to 2 kB of JSON by the database, too', async () => {
+    const tenantId = await newTenant(db)
+    const claims = { text: `${'ä'.repeat(1018)}x` }
+    const resource = { id: 'api', name: 'API', indicator: 'https://api.example', accessTokenTtl: 60 }
+    expect(countBytes(claims)).toBe(2048)
+    await newApplication(db, tenantId, { claims })
+    await insertResource(db, tenantId, { ...resource, claims }, ALWAYS_TRUE)
+    const tooLarge = { text: `${claims.text}x` }
+    const refusals = [
+      newApplication(db, tenantId, { id: 'other', claims: tooLarge }),
+      patchApplication(db, tenantId, 'shop', { claims: tooLarge }),
+      insertResource(db, tenantId, { ...resource, id: 'other', claims: tooLarge }, ALWAYS_TRUE),
+      updateResource(db, tenantId, { id: 'api', changes: { claims: tooLarge } }, ALWAYS_TRUE),
+      db.run(sql`update applications set claims = 'no JSON' where tenant_id = ${tenantId}`),
+    ]
+    for (const result of await Promise.allSettled(refusals)) {
+      expect(result.status).toBe('rejected')
+      expect(findInnermostMessage((result as PromiseRejectedResult).reason)).toContain('claims_size')
+    }
+    expect((await getResource(db, tenantId, 'api'))?.claims).toEqual(claims)
+    await patchApplication(db, tenantId, 'shop', { claims: null })
+    expect((await getApplication({ db, seals }, tenantId, 'shop'))?.claims).toBeNull()
+  })
+})
 
 describe.each(testDatabases)('applications on $name', ({ db }) => {
   it('are listed newest first, with their total', async () => {

@@ -16,6 +16,7 @@ const invitation = declareListedResource({
 })
 
 const createCall = invitation.create({
+  operationId: 'createAdministratorInvitation',
   summary: 'Invite an administrator',
   description:
     'Returns a link that makes one person an administrator of the tenant, with an account that is ' +

@@ -9,6 +9,7 @@ const declareCall = createManagementCallDeclarer('Settings')
 const readCall = declareCall({
   method: 'get',
   path: '/',
+  operationId: 'getMyPermissions',
   summary: 'Get my permissions',
   description:
     'Returns who the caller is, and the scopes of the management API that the token has and its owner ' +

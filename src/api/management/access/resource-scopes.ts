@@ -15,11 +15,12 @@ import { declareSubresource } from './resource-declaration.ts'
 const scope = declareSubresource('scopeId', {
   tag: 'Resources',
   name: 'scope',
-  entity: ScopeSchema.meta({ id: 'Scope' }),
+  entity: ScopeSchema,
   subject: 'Scope',
 })
 
 const listCall = scope.list({
+  operationId: 'listResourceScopes',
   summary: 'List the scopes of an API resource',
   description:
     'Returns a page of the scopes of an API resource, newest first. `search` matches the id, name and ' +
@@ -27,6 +28,7 @@ const listCall = scope.list({
   query: z.object({ ...paginationQuery, ...searchQuery }),
 })
 const createCall = scope.create({
+  operationId: 'createResourceScope',
   summary: 'Add a scope to an API resource',
   description:
     'Adds a permission that access tokens for this API can carry. Users and applications receive it ' +
@@ -35,6 +37,7 @@ const createCall = scope.create({
   body: ScopeBody,
 })
 const patchCall = scope.update({
+  operationId: 'updateResourceScope',
   summary: 'Change a scope',
   description:
     'Replaces the name and description of a scope; both are required. Access tokens issued earlier keep ' +
@@ -45,6 +48,7 @@ const patchCall = scope.update({
   refusals: [422],
 })
 const deleteCall = scope.delete({
+  operationId: 'deleteResourceScope',
   summary: 'Delete a scope',
   description:
     'Deletes a scope and removes it from every role. New access tokens no longer carry it. The scopes of ' +

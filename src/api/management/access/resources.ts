@@ -12,16 +12,18 @@ import {
   ResourcePatch,
   ResourceWithScopes,
 } from '../../../contract/access/resources.schema.ts'
-import { isProtectedChange } from '../../../domain/access/protected-changes.ts'
+import { isProtectedChange, requiresOwner } from '../../../domain/access/protected-changes.ts'
 import { listResources, type ResourceRow } from '../../../storage/access/resources.ts'
 import { type ScopeRow, scopesOfResourcesQuery } from '../../../storage/access/scopes.ts'
 import { randomId } from '../../../storage/ids.ts'
+import { resourceClaimRoutes } from '../applications/claim-previews.ts'
 import { paginationQuery, rawQueryValue, readOptionalPage, setPageHeaders } from '../pagination.ts'
 import {
   describeRecentSignIn,
   type ManagementContext,
   type ManagementGuard,
   managementRouter,
+  requireFullAccess,
 } from '../router.ts'
 import { isTrueParameter } from '../search.ts'
 import { declareResource } from './resource-declaration.ts'
@@ -35,6 +37,7 @@ const resource = declareResource({
 })
 
 const listCall = resource.list({
+  operationId: 'listResources',
   summary: 'List API resources',
   description:
     'Returns the API resources of the tenant, ordered by indicator: all of them, or one page if `page` ' +
@@ -45,30 +48,38 @@ const listCall = resource.list({
   }),
 })
 const createCall = resource.create({
+  operationId: 'createResource',
   summary: 'Create an API resource',
   description:
     'Registers an API for which the OpenID Provider issues access tokens (RFC 8707). Its `indicator` ' +
     'becomes the audience of these tokens, which are valid for `accessTokenTtl` seconds; it is stored ' +
     'with a lowercase host and without a default port. Errors: 400 `guard.invalid_input` for an ' +
     'indicator that another resource has, with or without a trailing slash, or that is not an absolute ' +
-    'URI without a fragment; 422 `entity.id_in_use` for an `id` that is taken.',
+    'URI without a fragment; 422 `entity.id_in_use` for an `id` that is taken. A template of additional ' +
+    '`claims` in its access tokens requires the scope `all`. ' +
+    describeRecentSignIn('adds `claims`'),
   body: ResourceCreation,
 })
 const getCall = resource.read({
+  operationId: 'getResource',
   summary: 'Get an API resource',
   description:
     'Returns one API resource, without its scopes. Responds with 404 `entity.not_exists_with_id` if the id is unknown.',
 })
 const patchCall = resource.update({
+  operationId: 'updateResource',
   summary: 'Change an API resource',
   description:
     'Replaces the given fields of an API resource. Access tokens issued earlier keep their audience and ' +
     'lifetime. Another indicator, or a lifetime below 60 seconds, for one of the built-in resources is ' +
-    'rejected with 403 `resource.internal_resource_violation`. ' +
+    'rejected with 403 `resource.internal_resource_violation`, and so are `claims` for them. `claims` ' +
+    'replaces the template of additional claims in access tokens, null removes it, and either requires the ' +
+    'scope `all`. ' +
     describeRecentSignIn('changes more than the name'),
   body: ResourcePatch,
 })
 const deleteCall = resource.delete({
+  operationId: 'deleteResource',
   summary: 'Delete an API resource',
   description:
     'Deletes an API resource with its scopes, which are also removed from all roles; no more access ' +
@@ -94,6 +105,10 @@ export function resourceRoutes(dependencies: Dependencies, guard: ManagementGuar
       const body = c.req.valid('json')
       const { tenantId } = c.var
       const id = body.id ?? randomId()
+      if (body.claims) {
+        requireFullAccess(c)
+        await requireOperatorStepUp(dependencies, c.var)
+      }
       const audit = resource.audit(c, 'Create', { resourceId: id }, body)
       const created = await createResource(dependencies, { tenantId, audit, resource: { ...body, id } })
       return c.json({ ...created, scopes: [] }, 200)
@@ -106,6 +121,7 @@ export function resourceRoutes(dependencies: Dependencies, guard: ManagementGuar
       const { id } = c.req.valid('param')
       const changes = c.req.valid('json')
       const { tenantId } = c.var
+      if (requiresOwner(changes)) requireFullAccess(c)
       if (isProtectedChange('resource', changes)) await requireOperatorStepUp(dependencies, c.var)
       const preconditions = await resource.readPreconditions(dependencies, c, id, find)
       if (Object.keys(changes).length === 0) return c.json(await resource.tagged(c, await find(c, id)), 200)
@@ -121,6 +137,7 @@ export function resourceRoutes(dependencies: Dependencies, guard: ManagementGuar
       return c.body(null, 204)
     })
     .route('/:id/scopes', resourceScopeRoutes(dependencies))
+    .route('/:id/claims', resourceClaimRoutes(dependencies))
 }
 
 const withScopes = (resources: readonly ResourceRow[], scopes: readonly ScopeRow[]) =>

@@ -1,9 +1,19 @@
+import { z } from 'zod'
 import { addRoleMembers, removeRoleMember } from '../../../application/access/role-links.ts'
 import type { AuditEntry } from '../../../application/audit.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
+import { paginationQuery } from '../pagination.ts'
 import { lastOwnerGuard, type ManagementContext } from '../router.ts'
+import { searchQuery } from '../search.ts'
 import { protectRoleRemoval } from './policy-authority.ts'
+
+/** The query parameters of a list of the roles that a user or an application has. */
+export const roleListQuery = z.object({
+  ...paginationQuery,
+  ...searchQuery,
+  withInternal: z.enum(['true', 'false']).default('false'),
+})
 
 /**
  * Assigns roles to users and removes them again. Both the routes under a role and those under a user use these

@@ -12,7 +12,7 @@ type RoleLinks<
   Ids extends z.ZodType,
   Filter extends z.ZodRawShape,
 > = {
-  name: string
+  name: 'user' | 'application' | 'scope'
   key: Key
   listItem: ListItem
   ids: Ids
@@ -29,10 +29,17 @@ export function declareRoleLinks<
   Filter extends z.ZodRawShape,
 >({ name, key, listItem, ids, filter, descriptions }: RoleLinks<Key, ListItem, Ids, Filter>) {
   const links = declareSubresource(key, { tag: 'Roles', name, entity: listItem, subject: 'Role' })
-  const addition = { summary: `Add ${name}s to a role`, description: descriptions.add, body: ids }
+  const capitalized = { user: 'User', application: 'Application', scope: 'Scope' }[name]
+  const addition = {
+    operationId: `addRole${capitalized}s`,
+    summary: `Add ${name}s to a role`,
+    description: descriptions.add,
+    body: ids,
+  }
 
   return {
     list: links.list({
+      operationId: `listRole${capitalized}s`,
       summary: `List the ${name}s of a role`,
       description: descriptions.list,
       query: z.object({ ...paginationQuery, ...filter }),
@@ -41,7 +48,11 @@ export function declareRoleLinks<
     /** Declares a call that adds items and returns all items of the role. */
     addAndList: <ResponseSchema extends z.ZodType>(response: ResponseSchema) =>
       links.create({ ...addition, response }),
-    remove: links.delete({ summary: `Remove one ${name} from a role`, description: descriptions.remove }),
+    remove: links.delete({
+      operationId: `removeRole${capitalized}`,
+      summary: `Remove one ${name} from a role`,
+      description: descriptions.remove,
+    }),
     audit: links.audit,
   }
 }

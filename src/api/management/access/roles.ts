@@ -31,11 +31,12 @@ import { roleUserRoutes } from './role-users.ts'
 const role = declareResource({
   tag: 'Roles',
   name: 'role',
-  entity: RoleSchema.meta({ id: 'Role' }),
+  entity: RoleSchema,
   subject: 'Role',
 })
 
 const listCall = role.list({
+  operationId: 'listRoles',
   summary: 'List roles',
   description:
     'Returns a page of the roles of the tenant, ordered by name. Each includes the number of its users ' +
@@ -45,6 +46,7 @@ const listCall = role.list({
   response: ListedRoleSchema,
 })
 const createCall = role.create({
+  operationId: 'createRole',
   summary: 'Create a role',
   description:
     'Creates a role, with its first scopes if `scopeIds` is given. A role is a set of scopes of API ' +
@@ -56,12 +58,14 @@ const createCall = role.create({
   refusals: [404],
 })
 const getCall = role.read({
+  operationId: 'getRole',
   summary: 'Get a role',
   description:
     'Returns one role; internal roles can be read by their id, too. Responds with 404 ' +
     '`entity.not_exists_with_id` if the id is unknown.',
 })
 const patchCall = role.update({
+  operationId: 'updateRole',
   summary: 'Change a role',
   description:
     'Replaces the name, description or second-factor policy of a role. Errors: 422 `role.name_in_use` ' +
@@ -75,6 +79,7 @@ const patchCall = role.update({
   refusals: [422],
 })
 const deleteCall = role.delete({
+  operationId: 'deleteRole',
   summary: 'Delete a role',
   description:
     'Deletes a role and removes it from all users and applications; its scopes remain. Responds with 404 ' +

@@ -12,6 +12,7 @@ import {
   ApplicationPatchSchema,
   ApplicationSchema,
 } from '../../../contract/applications/applications.schema.ts'
+import { requiresOwner } from '../../../domain/access/protected-changes.ts'
 import { noNewOperatorScopesPrecondition } from '../../../storage/access/administration.ts'
 import { listApplications } from '../../../storage/applications/applications.ts'
 import { randomId } from '../../../storage/ids.ts'
@@ -25,17 +26,21 @@ import {
   managementRouter,
   requireFullAccess,
 } from '../router.ts'
+import { applicationRoleRoutes } from './application-roles.ts'
+
+import { applicationClaimRoutes } from './claim-previews.ts'
 
 const application = declareResource({
   tag: 'Applications',
   name: 'application',
-  entity: ApplicationSchema.meta({ id: 'Application' }),
+  entity: ApplicationSchema,
   subject: 'Application',
 })
 
-const WithRole = ApplicationSchema.extend({ isAdmin: z.boolean() })
+const WithRole = ApplicationSchema.extend({ isAdmin: z.boolean() }).meta({ id: 'ApplicationWithRole' })
 
 const listCall = application.list({
+  operationId: 'listApplications',
   summary: 'List applications',
   description:
     'Returns a page of the OAuth clients of the tenant, newest first, each with its secret. The secret ' +
@@ -44,17 +49,19 @@ const listCall = application.list({
   query: z.object(paginationQuery),
 })
 const createCall = application.create({
+  operationId: 'createApplication',
   summary: 'Create an application',
   description:
     'Registers an OAuth client whose users sign in here. Its id and secret are random unless given. ' +
     'Redirect URIs are validated together with the type of the application; those of a third party may ' +
     'use http only on a loopback address. Errors: 400 `guard.invalid_input` for each unsuitable URI, ' +
     '422 if there is none at all (except for `MachineToMachine`), 422 `entity.id_in_use` if the id is ' +
-    'taken. ' +
+    'taken. A template of additional `claims` requires the scope `all`. ' +
     describeRecentSignIn(),
   body: ApplicationCreation,
 })
 const getCall = application.read({
+  operationId: 'getApplication',
   summary: 'Get an application',
   description:
     'Returns one OAuth client with its secret. The secret is `********` if the caller may not change the ' +
@@ -64,6 +71,7 @@ const getCall = application.read({
   response: WithRole,
 })
 const patchCall = application.update({
+  operationId: 'updateApplication',
   summary: 'Change an application',
   description:
     'Replaces the given fields; `oidcClientMetadata` and `customClientMetadata` are merged key by key, ' +
@@ -75,13 +83,15 @@ const patchCall = application.update({
     'With `rememberDays: 0`, no browser is remembered for sign-ins here. Weakening either requires the ' +
     'scope `all`. Redirect URIs are validated as for a new application, also if it becomes a third-party ' +
     'application; a third party whose plain http address is older than that rule keeps it until its ' +
-    'addresses or its type change. ' +
+    'addresses or its type change. `claims` replaces the template of additional claims in ID tokens and ' +
+    'userinfo, null removes it, and either requires the scope `all`. ' +
     describeRecentSignIn('changes more than the name and description'),
   body: ApplicationPatchSchema,
   response: WithRole,
   refusals: [422],
 })
 const secretCall = application.replaceSecret({
+  operationId: 'replaceApplicationSecret',
   summary: 'Replace the secret of an application',
   description:
     'Creates a new random secret and returns the application with it. The old secret stops working at ' +
@@ -92,6 +102,7 @@ const secretCall = application.replaceSecret({
   refusals: [412],
 })
 const deleteCall = application.delete({
+  operationId: 'deleteApplication',
   summary: 'Delete an application',
   description:
     'Deletes an OAuth client with all grants and tokens that were issued to it; users stay signed in to ' +
@@ -130,6 +141,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
         ...body
       } = c.req.valid('json')
       refuseListing(c, body)
+      if (body.claims) requireFullAccess(c)
       await requireOperatorStepUp(dependencies, c.var)
       const beginAudit = () => application.audit(c, 'Create', { applicationId: id }, body)
       const created = await createApplication(dependencies, {
@@ -157,7 +169,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       const body = c.req.valid('json')
       const { isAdmin, ...changes } = body
       refuseListing(c, body)
-      if (isAdmin) requireFullAccess(c)
+      if (isAdmin || requiresOwner(body)) requireFullAccess(c)
       await protectApplication(dependencies, c, id, isAdmin ? body : changes)
       const preconditions = [
         ...(await application.readPreconditions(dependencies, c, id, find)),
@@ -193,6 +205,8 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       await deleteApplication(dependencies, { tenantId: c.var.tenantId, id, audit, preconditions })
       return c.body(null, 204)
     })
+    .route('/:id/roles', applicationRoleRoutes(dependencies))
+    .route('/:id/claims', applicationClaimRoutes(dependencies))
 }
 
 /**

@@ -33,6 +33,7 @@ const token = declareListedResource({
 const listCall = declareCall({
   method: 'get',
   path: '/',
+  operationId: 'listRegistrationTokens',
   summary: 'List registration tokens',
   description:
     'Returns the tokens with which clients may register themselves, newest first and at most 100, ' +
@@ -40,6 +41,7 @@ const listCall = declareCall({
   responses: { 200: jsonResponse('The tokens', z.array(TokenResponse)) },
 })
 const createCall = token.create({
+  operationId: 'createRegistrationToken',
   summary: 'Create a registration token',
   description:
     'Creates an initial access token (RFC 7591), with which `uses` clients (default: 1) may register ' +
@@ -47,9 +49,10 @@ const createCall = token.create({
     'later. Clients can register if the setting `clientRegistration` has `enabled`. ' +
     describeRecentSignIn(),
   body: RegistrationTokenCreation,
-  response: TokenResponse.and(z.object({ token: z.string() })),
+  response: TokenResponse.and(z.object({ token: z.string() })).meta({ id: 'RegistrationTokenWithValue' }),
 })
 const deleteCall = token.delete({
+  operationId: 'deleteRegistrationToken',
   summary: 'Revoke a registration token',
   description:
     'Revokes a token, so that no more clients can register with it; clients that already have are kept. ' +

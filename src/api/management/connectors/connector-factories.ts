@@ -13,6 +13,7 @@ const FactoryResponse = ConnectorFactorySchema.meta({ id: 'ConnectorFactory' })
 const listCall = declareCall({
   method: 'get',
   path: '/',
+  operationId: 'listConnectorFactories',
   summary: 'List connector factories',
   description:
     'Returns every kind of connector that this version of the server can install: for social sign-in, ' +
@@ -25,6 +26,7 @@ const listCall = declareCall({
 const getCall = declareCall({
   method: 'get',
   path: '/{id}',
+  operationId: 'getConnectorFactory',
   summary: 'Get a connector factory',
   description:
     'Returns one kind of connector with the form of its configuration, from which a console can build ' +

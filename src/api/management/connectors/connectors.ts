@@ -49,6 +49,7 @@ const connector = declareResource({
 const listCall = declareCall({
   method: 'get',
   path: '/',
+  operationId: 'listConnectors',
   summary: 'List installed connectors',
   description:
     'Returns the connectors of the tenant, oldest first, followed by the demo connectors from the ' +
@@ -59,6 +60,7 @@ const listCall = declareCall({
   responses: { 200: jsonResponse('All connectors', z.array(ConnectorResponse)) },
 })
 const createCall = connector.create({
+  operationId: 'createConnector',
   summary: 'Install a connector',
   description:
     'Installs a connector of the factory `connectorId`, and validates its configuration if one is given. ' +
@@ -72,12 +74,14 @@ const createCall = connector.create({
   body: ConnectorCreation,
 })
 const getCall = connector.read({
+  operationId: 'getConnector',
   summary: 'Get an installed connector',
   description:
     'Returns one connector with its configuration; secrets are returned as `********`. Responds with 404 ' +
     '`entity.not_found` if the id is unknown, and with 400 `connector.not_found` for a demo connector.',
 })
 const patchCall = connector.update({
+  operationId: 'updateConnector',
   summary: 'Change an installed connector',
   description:
     'Replaces the configuration, the metadata or `syncProfile`, each as a whole. A secret given as ' +
@@ -89,6 +93,7 @@ const patchCall = connector.update({
   refusals: [422],
 })
 const deleteCall = connector.delete({
+  operationId: 'deleteConnector',
   summary: 'Remove a connector',
   description:
     'Removes a connector. A social target that no other connector has is removed from the sign-in ' +
@@ -98,6 +103,7 @@ const deleteCall = connector.delete({
 const testCall = declareCall({
   method: 'post',
   path: '/{factoryId}/test',
+  operationId: 'testMessageConnector',
   summary: 'Test the configuration of a message connector',
   description:
     'Sends the code 000000 to `email` or `phone` with a configuration that need not be stored. A secret ' +
@@ -112,6 +118,7 @@ const testCall = declareCall({
 const checkCall = declareCall({
   method: 'post',
   path: '/{id}/check',
+  operationId: 'checkConnectorCredentials',
   summary: 'Check the credentials of a connector',
   description:
     'Asks the provider whether it accepts the credentials: a message connector sends a message without a ' +

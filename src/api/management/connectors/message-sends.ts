@@ -19,6 +19,7 @@ const sendCall = {
 
 const emailCall = declareCall({
   ...sendCall,
+  operationId: 'sendEmail',
   summary: 'Send a code by email',
   description:
     'Sends a code that the application generated to an email address, through the connector of the ' +
@@ -29,6 +30,7 @@ const emailCall = declareCall({
 })
 const smsCall = declareCall({
   ...sendCall,
+  operationId: 'sendTextMessage',
   summary: 'Send a code by text message',
   description:
     'Sends a code that the application generated to a phone number, through the connector of the tenant ' +

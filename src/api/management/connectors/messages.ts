@@ -10,6 +10,7 @@ const declareCall = createManagementCallDeclarer('Connectors')
 const listCall = declareCall({
   method: 'get',
   path: '/',
+  operationId: 'listSentMessages',
   summary: 'List sent messages',
   description:
     'Returns the latest 100 emails and text messages of the tenant, newest first, with the connector ' +

@@ -12,6 +12,7 @@ const declareCall = createManagementCallDeclarer('Connectors')
 const beginCall = declareCall({
   method: 'post',
   path: '/{id}/sign-in-tests',
+  operationId: 'beginConnectorSignInTest',
   summary: 'Begin a sign-in test of a social connector',
   description:
     'Begins a sign-in at the provider with the stored configuration, and returns the URL to which ' +
@@ -34,6 +35,7 @@ const beginCall = declareCall({
 const readCall = declareCall({
   method: 'get',
   path: '/{id}/sign-in-tests/{testId}',
+  operationId: 'getConnectorSignInTest',
   summary: 'Get the outcome of a sign-in test',
   description:
     'Returns the response of the provider as the connector reads it, or the error that a user would ' +

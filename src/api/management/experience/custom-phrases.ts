@@ -24,6 +24,7 @@ const tagParam = z.object({ tag: StoredLanguageTag })
 const listCall = declareCall({
   method: 'get',
   path: '/',
+  operationId: 'listCustomPhrases',
   summary: 'List custom phrases',
   description:
     'Returns the phrases of the sign-in pages that the operator has replaced, one entry per language. ' +
@@ -33,6 +34,7 @@ const listCall = declareCall({
 const getCall = declareCall({
   method: 'get',
   path: '/{tag}',
+  operationId: 'getCustomPhrases',
   summary: 'Get the custom phrases of a language',
   description:
     'Returns the replaced phrases of one language, by its tag (BCP 47). Responds with 404 ' +
@@ -44,6 +46,7 @@ const getCall = declareCall({
 const putCall = declareCall({
   method: 'put',
   path: '/{tag}',
+  operationId: 'replaceCustomPhrases',
   summary: 'Replace the custom phrases of a language',
   description:
     'Stores the phrases of one language and discards the previous ones. The keys must be those of the ' +
@@ -55,7 +58,14 @@ const putCall = declareCall({
   request: {
     params: z.object({ tag: LanguageTag }),
     headers: ifMatchOrNoneMatchHeaders,
-    body: jsonBody(Translation.meta({ type: 'object', additionalProperties: true })),
+    body: jsonBody(
+      Translation.meta({
+        id: 'Phrases',
+        type: 'object',
+        additionalProperties: true,
+        description: 'Rejected if it is not an object of texts or nested objects of texts.',
+      }),
+    ),
   },
   responses: phrasesResponse,
   refusals: [412],
@@ -63,6 +73,7 @@ const putCall = declareCall({
 const deleteCall = declareCall({
   method: 'delete',
   path: '/{tag}',
+  operationId: 'deleteCustomPhrases',
   summary: 'Delete the custom phrases of a language',
   description:
     'Deletes the replaced phrases of one language; its built-in texts apply again, if it has any. ' +

@@ -28,6 +28,7 @@ const experienceResponse = {
 const getCall = declareCall({
   method: 'get',
   path: '/',
+  operationId: 'getSignInExperience',
   summary: 'Get the sign-in experience',
   description:
     'Returns how the sign-in pages of the tenant look and what they offer: colors, branding, layout, ' +
@@ -38,6 +39,7 @@ const getCall = declareCall({
 const patchCall = declareCall({
   method: 'patch',
   path: '/',
+  operationId: 'updateSignInExperience',
   summary: 'Change the sign-in experience',
   description:
     'Replaces the given fields, each as a whole; pages show the change within five seconds. Combinations ' +

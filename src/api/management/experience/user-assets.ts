@@ -12,6 +12,7 @@ const declareCall = createManagementCallDeclarer('Uploads')
 const statusCall = declareCall({
   method: 'get',
   path: '/service-status',
+  operationId: 'getUploadStatus',
   summary: 'Get the status of uploads',
   description:
     'Returns whether files can be uploaded: `ready` with the allowed types and the maximum size, or ' +
@@ -21,6 +22,7 @@ const statusCall = declareCall({
 const uploadCall = declareCall({
   method: 'post',
   path: '/',
+  operationId: 'uploadPicture',
   summary: 'Upload a picture',
   description:
     'Stores the picture in the form field `file` with the storage provider of the tenant, and returns ' +
@@ -34,7 +36,7 @@ const uploadCall = declareCall({
         'multipart/form-data': {
           schema: UploadForm.extend({
             file: UploadForm.shape.file.meta({ type: 'string', format: 'binary' }),
-          }),
+          }).meta({ id: 'PictureUpload' }),
         },
       },
       required: true,

@@ -17,6 +17,7 @@ const declareCall = createManagementCallDeclarer('Hooks')
 const testCall = declareCall({
   method: 'post',
   path: '/{id}/test',
+  operationId: 'testHook',
   summary: 'Send a test message to a hook',
   description:
     'Sends one signed message about a fictional user to the URL of a hook and returns the response ' +
@@ -31,6 +32,7 @@ const testCall = declareCall({
 const listCall = declareCall({
   method: 'get',
   path: '/{id}/deliveries',
+  operationId: 'listHookDeliveries',
   summary: 'List the failed deliveries of a hook',
   description:
     'Returns a page of the messages that could not be delivered within 24 hours, newest first, each with ' +
@@ -42,6 +44,7 @@ const listCall = declareCall({
 const resendCall = declareCall({
   method: 'post',
   path: '/{id}/deliveries/{deliveryId}/resend',
+  operationId: 'resendHookDelivery',
   summary: 'Resend a failed delivery',
   description:
     'Sends a failed message again, immediately and with retries for another 24 hours, with the same ' +

@@ -25,12 +25,13 @@ import { hookDeliveryRoutes } from './hook-deliveries.ts'
 const declareCall = createManagementCallDeclarer('Hooks')
 
 const HookResponse = HookSchema.meta({ id: 'Hook' })
-const HookWithSecret = HookResponse.and(z.object({ secret: z.string() }))
+const HookWithSecret = HookResponse.and(z.object({ secret: z.string() })).meta({ id: 'HookWithSecret' })
 const hook = declareResource({ tag: 'Hooks', name: 'hook', entity: HookResponse, subject: 'Hook' })
 
 const listCall = declareCall({
   method: 'get',
   path: '/',
+  operationId: 'listHooks',
   summary: 'List hooks',
   description:
     'Returns all hooks of the tenant, newest first, without their signing secrets. Header values are ' +
@@ -38,6 +39,7 @@ const listCall = declareCall({
   responses: { 200: jsonResponse('All hooks', z.array(HookResponse)) },
 })
 const createCall = hook.create({
+  operationId: 'createHook',
   summary: 'Create a hook',
   description:
     'Registers a URL that receives a POST for each registration, sign-in or password reset, or when ' +
@@ -48,12 +50,14 @@ const createCall = hook.create({
   response: HookWithSecret,
 })
 const getCall = hook.read({
+  operationId: 'getHook',
   summary: 'Get a hook',
   description:
     'Returns one hook with its headers but without its signing secret. Responds with 404 ' +
     '`entity.not_exists_with_id` if the id is unknown.',
 })
 const patchCall = hook.update({
+  operationId: 'updateHook',
   summary: 'Change a hook',
   description:
     'Replaces the event or parts of the configuration, which is merged key by key, except for the ' +
@@ -62,12 +66,14 @@ const patchCall = hook.update({
   body: HookPatch,
 })
 const deleteCall = hook.delete({
+  operationId: 'deleteHook',
   summary: 'Delete a hook',
   description:
     'Deletes a hook with all its deliveries, including pending ones. Responds with 404 ' +
     '`entity.not_found` if the id is unknown.',
 })
 const secretCall = hook.replaceSecret({
+  operationId: 'replaceHookSecret',
   summary: 'Replace the signing secret of a hook',
   description:
     'Creates a new signing secret and returns it; it cannot be read later. The old secret is discarded ' +

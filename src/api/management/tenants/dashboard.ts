@@ -12,6 +12,7 @@ const declareCall = createManagementCallDeclarer('Dashboard')
 const totalCall = declareCall({
   method: 'get',
   path: '/users/total',
+  operationId: 'countUsers',
   summary: 'Count all users',
   description: 'Returns how many users the tenant has now. The number is exact and includes suspended users.',
   responses: { 200: jsonResponse('The total', TotalUsers) },
@@ -19,6 +20,7 @@ const totalCall = declareCall({
 const newCall = declareCall({
   method: 'get',
   path: '/users/new',
+  operationId: 'countNewUsers',
   summary: 'Count new users',
   description:
     'Returns how many users were created today and in the last seven days; deleted users do not count. ' +
@@ -28,6 +30,7 @@ const newCall = declareCall({
 const activeCall = declareCall({
   method: 'get',
   path: '/users/active',
+  operationId: 'countActiveUsers',
   summary: 'Count active users',
   description:
     'Returns the number of active users on `date` and in the seven and thirty days that end with it, ' +

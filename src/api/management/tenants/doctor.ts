@@ -10,6 +10,7 @@ const declareCall = createManagementCallDeclarer('Settings')
 const reportCall = declareCall({
   method: 'get',
   path: '/',
+  operationId: 'getDoctorReport',
   summary: 'Get the health report of the server',
   description:
     'Returns facts that only the server knows about its deployment: bindings and secrets (never their ' +

@@ -11,6 +11,7 @@ const declareCall = createManagementCallDeclarer('Logs')
 const listCall = declareCall({
   method: 'get',
   path: '/',
+  operationId: 'listFailedRequests',
   summary: 'List failed requests',
   description:
     'Returns how many authorization and token requests were rejected, and how many API calls were rejected ' +

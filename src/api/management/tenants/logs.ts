@@ -17,6 +17,7 @@ const LogResponse = LogSchema.meta({ id: 'Log' })
 const listCall = declareCall({
   method: 'get',
   path: '/',
+  operationId: 'listLogs',
   summary: 'List audit log entries',
   description:
     'Returns a page of the audit log, newest first: sign-ins, token requests, hook deliveries and ' +
@@ -39,6 +40,7 @@ const listCall = declareCall({
 const getCall = declareCall({
   method: 'get',
   path: '/{id}',
+  operationId: 'getLog',
   summary: 'Get an audit log entry',
   description:
     'Returns one entry of the audit log by the id that the list shows. Responds with 404 ' +

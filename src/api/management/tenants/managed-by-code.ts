@@ -19,6 +19,7 @@ const recordResponse = {
 const getCall = declareCall({
   method: 'get',
   path: '/',
+  operationId: 'getManagedByCode',
   summary: 'Get what is managed as code',
   description:
     'Returns which sections of the settings the last `npm run config -- apply` managed, the fingerprint ' +
@@ -29,6 +30,7 @@ const getCall = declareCall({
 const putCall = declareCall({
   method: 'put',
   path: '/',
+  operationId: 'replaceManagedByCode',
   summary: 'Record what is managed as code',
   description:
     'Records that these sections are managed as code, the fingerprint of their state and the time of the ' +
@@ -40,6 +42,7 @@ const putCall = declareCall({
 const deleteCall = declareCall({
   method: 'delete',
   path: '/',
+  operationId: 'deleteManagedByCode',
   summary: 'Record that nothing is managed as code',
   description:
     'Deletes the record of what was applied last; the next apply writes it again. Responds with 404 ' +

@@ -38,6 +38,7 @@ const checklistResponse = { 200: jsonResponse('The checklist', AdminConsole.meta
 const getCall = declareCall({
   method: 'get',
   path: '/settings',
+  operationId: 'getSettings',
   summary: 'Get the tenant settings',
   description:
     'Returns the settings beyond the sign-in experience: rate limits, hidden account existence, preview ' +
@@ -48,6 +49,7 @@ const getCall = declareCall({
 const patchCall = declareCall({
   method: 'patch',
   path: '/settings',
+  operationId: 'updateSettings',
   summary: 'Change the tenant settings',
   description:
     'Replaces the given settings, each as a whole; they take effect within five seconds. Errors: 400 ' +
@@ -66,6 +68,7 @@ const patchCall = declareCall({
 const getConsoleCall = declareCall({
   method: 'get',
   path: '/admin-console',
+  operationId: 'getOnboardingChecklist',
   summary: 'Get the onboarding checklist',
   description:
     'Returns which steps of its onboarding checklist a console has marked as done. The server stores the ' +
@@ -75,6 +78,7 @@ const getConsoleCall = declareCall({
 const patchConsoleCall = declareCall({
   method: 'patch',
   path: '/admin-console',
+  operationId: 'updateOnboardingChecklist',
   summary: 'Change the onboarding checklist',
   description:
     'Marks the given steps as done or not done and keeps the others. Concurrent changes are all kept. ' +

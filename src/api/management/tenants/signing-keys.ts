@@ -17,6 +17,7 @@ const keysResponse = {
 const listCall = declareCall({
   method: 'get',
   path: '/',
+  operationId: 'listSigningKeys',
   summary: 'List signing keys',
   description:
     'Returns the keys of the JWK Set, newest first: keys that are announced, keys that sign now, and ' +
@@ -26,6 +27,7 @@ const listCall = declareCall({
 const rotateCall = declareCall({
   method: 'post',
   path: '/rotate',
+  operationId: 'rotateSigningKeys',
   summary: 'Rotate the signing keys',
   description:
     'Creates new keys, which are published immediately and begin to sign after ten minutes, when clients ' +

@@ -24,6 +24,7 @@ const declareCall = createManagementCallDeclarer('Tenants', 'services')
 const listCall = declareCall({
   method: 'get',
   path: '/',
+  operationId: 'listTenants',
   summary: 'List tenants',
   description:
     'Returns a page of the tenants that the caller created, newest first, or of all tenants if the ' +
@@ -35,6 +36,7 @@ const listCall = declareCall({
 const createCall = declareCall({
   method: 'post',
   path: '/',
+  operationId: 'createTenant',
   summary: 'Create a tenant',
   description:
     'Creates a tenant with its own users, applications, settings and signing keys, an application that ' +
@@ -53,6 +55,7 @@ const createCall = declareCall({
 const deleteCall = declareCall({
   method: 'delete',
   path: '/{id}',
+  operationId: 'deleteTenant',
   summary: 'Delete a tenant',
   description:
     'Shuts down a tenant at once and deletes everything that belongs to it: users, applications, ' +

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
-import { NewPassword } from '../../../contract/interactions/identifiers.schema.ts'
-import { User } from '../../../contract/users/users.schema.ts'
+import { PasswordChange } from '../../../contract/account/account.schema.ts'
+import { ManagedUser } from '../../../contract/users/users.schema.ts'
 import { jsonBody, jsonResponse } from '../../guard.ts'
 import {
   createManagementCallDeclarer,
@@ -17,11 +17,12 @@ import { userTrustedBrowserRoutes } from './user-trusted-browsers.ts'
 
 const declareCall = createManagementCallDeclarer('Users')
 
-const userResponse = { 200: jsonResponse('The changed user', User) }
+const userResponse = { 200: jsonResponse('The changed user', ManagedUser) }
 
 const passwordCall = declareCall({
   method: 'patch',
   path: '/password',
+  operationId: 'setUserPassword',
   summary: 'Set the password of a user',
   description:
     'Replaces the password of a user, or sets the first one, without asking for the current one. All ' +
@@ -29,20 +30,24 @@ const passwordCall = declareCall({
     'password that breaks the password policy is rejected with 400 `guard.invalid_input`, and a password ' +
     'known to attackers with 422 `password.compromised`. ' +
     describeRecentSignIn(),
-  request: { params: idParam, body: jsonBody(z.strictObject({ password: NewPassword })) },
+  request: { params: idParam, body: jsonBody(PasswordChange) },
   responses: userResponse,
   refusals: [404, 422],
 })
 const suspendCall = declareCall({
   method: 'patch',
   path: '/is-suspended',
+  operationId: 'setUserSuspension',
   summary: 'Suspend or reinstate a user',
   description:
     'Suspends or reinstates a user. A suspended user cannot sign in (401 `user.suspended`), and all ' +
     'sessions, grants and tokens of the user are revoked at once. With `false`, the user may sign in ' +
     'again; what was revoked stays revoked. ' +
     describeRecentSignIn('reinstates one'),
-  request: { params: idParam, body: jsonBody(z.strictObject({ isSuspended: z.boolean() })) },
+  request: {
+    params: idParam,
+    body: jsonBody(z.strictObject({ isSuspended: z.boolean() }).meta({ id: 'UserSuspension' })),
+  },
   responses: userResponse,
   refusals: [404],
 })

@@ -8,10 +8,24 @@ import { createManagementCallDeclarer, idParam } from '../router.ts'
 
 const declareCall = createManagementCallDeclarer('Users')
 
-export const declareListCall = <Item extends z.ZodType>(things: string, description: string, item: Item) =>
+type List<Item> = {
+  operationId: string
+  /** The name of the items in running text, such as "passkeys". */
+  things: string
+  description: string
+  item: Item
+}
+
+export const declareListCall = <Item extends z.ZodType>({
+  operationId,
+  things,
+  description,
+  item,
+}: List<Item>) =>
   declareCall({
     method: 'get',
     path: '/',
+    operationId,
     summary: `List the ${things} of a user`,
     description: `${description} Responds with 404 \`entity.not_found\` if the user is unknown.`,
     request: { params: idParam },
@@ -22,6 +36,7 @@ export const declareListCall = <Item extends z.ZodType>(things: string, descript
 type Removal<Path, Params> = {
   path: Path
   params: Params
+  operationId: string
   summary: string
   description: string
   response: string
@@ -30,6 +45,7 @@ type Removal<Path, Params> = {
 export const declareRemovalCall = <const Path extends `/{${string}}` | '/', Params extends z.ZodRawShape>({
   path,
   params,
+  operationId,
   summary,
   description,
   response,
@@ -37,6 +53,7 @@ export const declareRemovalCall = <const Path extends `/{${string}}` | '/', Para
   declareCall({
     method: 'delete',
     path,
+    operationId,
     summary,
     description,
     request: { params: idParam.extend(params) },

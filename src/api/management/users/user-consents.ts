@@ -15,16 +15,19 @@ import { beginManagementAudit } from '../change.ts'
 import { managementSubrouter } from '../router.ts'
 import { declareListCall, declareRemovalCall } from './user-collections.ts'
 
-const listCall = declareListCall(
-  'consents',
-  'Returns what a user has granted to third-party applications, by application, newest first and at ' +
+const listCall = declareListCall({
+  operationId: 'listUserConsents',
+  things: 'consents',
+  description:
+    'Returns what a user has granted to third-party applications, by application, newest first and at ' +
     'most 100: OpenID Connect scopes, scopes of resources, when the first of them was granted, and when ' +
     'the application last received tokens for the user, as far back as the audit log goes. First-party ' +
     'applications request no consent.',
-  Consent.meta({ id: 'Consent' }),
-)
+  item: Consent.meta({ id: 'Consent' }),
+})
 const deleteCall = declareRemovalCall({
   path: '/{applicationId}',
+  operationId: 'withdrawUserConsent',
   summary: 'Withdraw a consent of a user',
   description:
     'Revokes everything a user has granted to an application, with its grants, codes, access tokens and ' +

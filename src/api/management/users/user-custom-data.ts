@@ -1,8 +1,7 @@
-import { z } from 'zod'
 import { mergeCustomData } from '../../../application/account/custom-data.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { findUserById } from '../../../application/users/change.ts'
-import { CustomData } from '../../../contract/users/users.schema.ts'
+import { CustomData, CustomDataPatch } from '../../../contract/users/users.schema.ts'
 import { jsonBody, jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
 import { createManagementCallDeclarer, idParam, managementSubrouter } from '../router.ts'
@@ -12,6 +11,7 @@ const declareCall = createManagementCallDeclarer('Users')
 const getCall = declareCall({
   method: 'get',
   path: '/',
+  operationId: 'getUserCustomData',
   summary: 'Get the custom data of a user',
   description:
     'Returns the JSON object that applications store with a user. The server does not interpret it. ' +
@@ -23,13 +23,14 @@ const getCall = declareCall({
 const patchCall = declareCall({
   method: 'patch',
   path: '/',
+  operationId: 'updateUserCustomData',
   summary: 'Merge into the custom data of a user',
   description:
     'Merges the given keys at the top level: each replaces the key of the same name, and the others ' +
     'stay. Concurrent merges are all kept. An object of more than 64 KiB is rejected with 413 ' +
     '`guard.invalid_input`. A field that the tenant has defined accepts only values that match its ' +
     'definition (422 `guard.invalid_input`); null removes it.',
-  request: { params: idParam, body: jsonBody(z.strictObject({ customData: CustomData })) },
+  request: { params: idParam, body: jsonBody(CustomDataPatch) },
   responses: { 200: jsonResponse('The merged custom data', CustomData) },
   refusals: [404, 422],
 })

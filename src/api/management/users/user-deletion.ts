@@ -7,6 +7,7 @@ import { declareRemovalCall } from './user-collections.ts'
 
 const cancelCall = declareRemovalCall({
   path: '/',
+  operationId: 'cancelUserDeletion',
   summary: 'Cancel the deletion of a user',
   description:
     'Cancels the deletion that a user has requested, and notifies the user. Sessions that ended with ' +

@@ -20,6 +20,7 @@ const DEFAULT_LIMIT = 100
 const exportCall = declareCall({
   method: 'get',
   path: '/',
+  operationId: 'exportUsers',
   summary: 'Export users',
   description:
     'Returns users with their roles, ordered by id, in the format that an import accepts, but without ' +

@@ -18,6 +18,7 @@ const declareCall = createManagementCallDeclarer('Users')
 const listCall = declareCall({
   method: 'get',
   path: '/',
+  operationId: 'getUserFactors',
   summary: 'List the second factors of a user',
   description:
     'Returns whether a user has an authenticator app, when it was added and last used, how many backup ' +
@@ -30,6 +31,7 @@ const listCall = declareCall({
 const resetCall = declareCall({
   method: 'delete',
   path: '/',
+  operationId: 'resetUserFactors',
   summary: 'Reset the second factors of a user',
   description:
     'Deletes the authenticator app and backup codes of a user who has lost them and, with ' +

@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { unlinkIdentity } from '../../../application/users/change.ts'
 import { storableText } from '../../../contract/text.schema.ts'
-import { User } from '../../../contract/users/users.schema.ts'
+import { ManagedUser } from '../../../contract/users/users.schema.ts'
 import { jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
 import { refuseOwnCredentialChange } from '../own-account.ts'
@@ -18,6 +18,7 @@ const declareCall = createManagementCallDeclarer('Users')
 const deleteCall = declareCall({
   method: 'delete',
   path: '/{target}',
+  operationId: 'unlinkUserIdentity',
   summary: 'Unlink a social identity from a user',
   description:
     'Removes the social identity of one target, such as `google`, and returns the user. The user can no ' +
@@ -26,7 +27,7 @@ const deleteCall = declareCall({
     '`user.identity_not_exist` if no such identity is linked. ' +
     describeRecentSignIn(),
   request: { params: idParam.extend({ target: storableText(128) }) },
-  responses: { 200: jsonResponse('The changed user', User) },
+  responses: { 200: jsonResponse('The changed user', ManagedUser) },
   refusals: [404],
 })
 

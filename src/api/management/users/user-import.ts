@@ -27,6 +27,7 @@ const MAX_BYTES = 1024 * 1024 // spec/management#user-import
 const importCall = declareCall({
   method: 'post',
   path: '/',
+  operationId: 'importUsers',
   summary: 'Import users',
   description:
     `Creates up to ${MAX_USERS_PER_IMPORT} users, each checked separately, and returns one result for each, in ` +

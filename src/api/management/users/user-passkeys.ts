@@ -7,13 +7,15 @@ import { refuseOwnCredentialChange } from '../own-account.ts'
 import { describeRecentSignIn, managementSubrouter } from '../router.ts'
 import { declareListCall, declareRemovalCall } from './user-collections.ts'
 
-const listCall = declareListCall(
-  'passkeys',
-  'Returns the passkeys of a user, oldest first.',
-  PasskeySchema.meta({ id: 'Passkey' }),
-)
+const listCall = declareListCall({
+  operationId: 'listUserPasskeys',
+  things: 'passkeys',
+  description: 'Returns the passkeys of a user, oldest first.',
+  item: PasskeySchema.meta({ id: 'Passkey' }),
+})
 const deleteCall = declareRemovalCall({
   path: '/{passkeyId}',
+  operationId: 'removeUserPasskey',
   summary: 'Remove a passkey of a user',
   description:
     'Removes a passkey, so that the user can no longer sign in with it; sessions continue. Even the last ' +

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { addUserRoles, replaceUserRoles } from '../../../application/access/role-links.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
@@ -6,13 +5,13 @@ import { RoleIds, RoleSchema } from '../../../contract/access/roles.schema.ts'
 import { ADMIN_ROLE } from '../../../contract/product.ts'
 import { refuseWith } from '../../../contract/refused.ts'
 import { existingMembersQuery } from '../../../storage/access/role-links.ts'
-import { listRolesOfUser, roleSearchFields } from '../../../storage/access/role-list.ts'
+import { listRolesOf, roleSearchFields } from '../../../storage/access/role-list.ts'
 import { jsonBody } from '../../guard.ts'
 import { protectRoleRemoval } from '../access/policy-authority.ts'
 import { declareSubresource } from '../access/resource-declaration.ts'
-import { removeRole } from '../access/role-holders.ts'
+import { removeRole, roleListQuery } from '../access/role-holders.ts'
 import { requireHolderScopes } from '../authority.ts'
-import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
+import { readPage, setPageHeaders } from '../pagination.ts'
 import {
   createManagementCallDeclarer,
   describeRecentSignIn,
@@ -20,7 +19,7 @@ import {
   lastOwnerGuard,
   managementSubrouter,
 } from '../router.ts'
-import { readTextSearch, searchQuery } from '../search.ts'
+import { readTextSearch } from '../search.ts'
 
 const declareCall = createManagementCallDeclarer('Users')
 
@@ -32,18 +31,16 @@ const links = declareSubresource('roleId', {
 })
 
 const listCall = links.list({
+  operationId: 'listUserRoles',
   summary: 'List the roles of a user',
   description:
     'Returns a page of the roles of a user, ordered by name. `search` matches the id, name and ' +
     'description. Internal roles are left out unless `withInternal` is true. Responds with 404 ' +
     '`entity.not_found` if the user is unknown.',
-  query: z.object({
-    ...paginationQuery,
-    ...searchQuery,
-    withInternal: z.enum(['true', 'false']).default('false'),
-  }),
+  query: roleListQuery,
 })
 const addCall = links.link({
+  operationId: 'addUserRoles',
   summary: 'Add roles to a user',
   description:
     'Assigns up to 500 roles to a user, all of them or none. The next access tokens of the user carry ' +
@@ -56,6 +53,7 @@ const addCall = links.link({
 const replaceCall = declareCall({
   method: 'put',
   path: '/',
+  operationId: 'replaceUserRoles',
   summary: 'Replace the roles of a user',
   description:
     'Gives a user exactly these roles and removes all others, including internal roles such as that of ' +
@@ -67,6 +65,7 @@ const replaceCall = declareCall({
   refusals: [404],
 })
 const removeCall = links.delete({
+  operationId: 'removeUserRole',
   summary: 'Remove one role from a user',
   description:
     'Removes a role from a user. Access tokens issued earlier keep their scopes until they expire; calls ' +
@@ -87,7 +86,7 @@ export function userRoleRoutes(dependencies: Dependencies) {
       const withInternal = c.req.valid('query').withInternal === 'true'
       const [users, { roles, ...total }] = await Promise.all([
         existingMembersQuery(db, tenantId, 'user', [id]),
-        listRolesOfUser(db, tenantId, { ...page, search, userId: id, withInternal }),
+        listRolesOf(db, tenantId, { kind: 'user', id }, { ...page, search, withInternal }),
       ])
       if (users.length === 0) refuseWith('entity.not_found')
       setPageHeaders(c, page, { ...total, length: roles.length })

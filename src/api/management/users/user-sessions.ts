@@ -14,13 +14,16 @@ import { declareListCall, declareRemovalCall } from './user-collections.ts'
 
 const declareCall = createManagementCallDeclarer('Users')
 
-const listCall = declareListCall(
-  'sessions',
-  'Returns the login sessions in which a user is signed in, newest first and at most 100, each with its applications.',
-  SessionSchema.meta({ id: 'Session' }),
-)
+const listCall = declareListCall({
+  operationId: 'listUserSessions',
+  things: 'sessions',
+  description:
+    'Returns the login sessions in which a user is signed in, newest first and at most 100, each with its applications.',
+  item: SessionSchema.meta({ id: 'Session' }),
+})
 const deleteCall = declareRemovalCall({
   path: '/{sessionId}',
+  operationId: 'endUserSession',
   summary: 'End one session of a user',
   description:
     'Ends one login session with the grants and tokens that applications received in it; applications ' +
@@ -32,6 +35,7 @@ const deleteCall = declareRemovalCall({
 const deleteAllCall = declareCall({
   method: 'delete',
   path: '/',
+  operationId: 'endUserSessions',
   summary: 'End all sessions of a user',
   description:
     'Signs a user out everywhere: all sessions, grants and tokens are revoked, including those of a ' +

@@ -6,14 +6,17 @@ import { beginManagementAudit } from '../change.ts'
 import { managementSubrouter } from '../router.ts'
 import { declareListCall, declareRemovalCall } from './user-collections.ts'
 
-const listCall = declareListCall(
-  'trusted browsers',
-  'Returns the browsers in which a user has signed in, most recent first and at most 100. No second ' +
+const listCall = declareListCall({
+  operationId: 'listUserTrustedBrowsers',
+  things: 'trusted browsers',
+  description:
+    'Returns the browsers in which a user has signed in, most recent first and at most 100. No second ' +
     'factor is requested in a browser until its `rememberedUntil`.',
-  TrustedBrowserSchema.meta({ id: 'TrustedBrowser' }),
-)
+  item: TrustedBrowserSchema.meta({ id: 'TrustedBrowser' }),
+})
 const deleteCall = declareRemovalCall({
   path: '/{browserId}',
+  operationId: 'forgetUserTrustedBrowser',
   summary: 'Forget a trusted browser of a user',
   description:
     'Stops trusting a browser: a second factor is requested in it again, and it no longer has its own ' +

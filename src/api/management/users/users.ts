@@ -32,11 +32,12 @@ import { userSessionRoutes } from './user-sessions.ts'
 const user = declareResource({
   tag: 'Users',
   name: 'user',
-  entity: ManagedUser.meta({ id: 'User' }),
+  entity: ManagedUser,
   subject: 'User',
 })
 
 const listCall = user.list({
+  operationId: 'listUsers',
   summary: 'List users',
   description:
     'Returns a page of the users of the tenant, newest first. `search` matches the id, primary email ' +
@@ -57,6 +58,7 @@ const listCall = user.list({
   }),
 })
 const createCall = user.create({
+  operationId: 'createUser',
   summary: 'Create a user',
   description:
     'Creates a user who can sign in immediately with the given identifiers; addresses count as verified ' +
@@ -67,6 +69,7 @@ const createCall = user.create({
   body: UserCreation,
 })
 const getCall = user.read({
+  operationId: 'getUser',
   summary: 'Get a user',
   description:
     'Returns one user with custom data and linked social identities, but without the password or its ' +
@@ -74,6 +77,7 @@ const getCall = user.read({
     'Responds with 404 `entity.not_found` if the id is unknown.',
 })
 const patchCall = user.update({
+  operationId: 'updateUser',
   summary: 'Change a user',
   description:
     'Replaces the given fields; an empty string or null clears a field. `customData` is replaced as a ' +
@@ -86,6 +90,7 @@ const patchCall = user.update({
   refusals: [422],
 })
 const deleteCall = user.delete({
+  operationId: 'deleteUser',
   summary: 'Delete a user',
   description:
     'Deletes a user with their sessions, grants, tokens, roles and social identities; applications with ' +

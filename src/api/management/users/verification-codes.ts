@@ -15,6 +15,7 @@ const declareCall = createManagementCallDeclarer('Verification codes')
 const sendCall = declareCall({
   method: 'post',
   path: '/',
+  operationId: 'sendVerificationCode',
   summary: 'Send a verification code',
   description:
     'Sends a code to an email address or a phone number through the connector of the tenant; it is valid ' +
@@ -29,6 +30,7 @@ const sendCall = declareCall({
 const verifyCall = declareCall({
   method: 'post',
   path: '/verify',
+  operationId: 'verifyVerificationCode',
   summary: 'Verify a code',
   description:
     'Compares a code with the one that was sent to this address, and consumes it if it is correct. A ' +

@@ -7,10 +7,11 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
+import type { ClaimTemplate } from '../../../contract/applications/claim-template.ts'
 import { ID_LENGTH } from '../../../contract/ids.ts'
 import { addedSecondFactorPolicies } from '../../../contract/tenants/settings.ts'
 import { applications } from '../applications/applications.ts'
-import { lengthLimits, optionalText, tenantId, timeColumn } from '../columns.ts'
+import { jsonColumn, lengthLimits, optionalText, tenantId, timeColumn } from '../columns.ts'
 import { users } from '../users/users.ts'
 
 /** Resources have scopes, roles have scopes, and users and applications have roles. */
@@ -25,6 +26,8 @@ export const resources = sqliteTable(
     indicator: text('indicator').notNull(),
     /** The lifetime of access tokens for this resource, in seconds. */
     accessTokenTtl: integer('access_token_ttl').notNull().default(3600),
+    /** The template of additional claims in access tokens for this resource (spec/provider#claim-templates). */
+    claims: jsonColumn<ClaimTemplate>('claims'),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),

@@ -5,6 +5,7 @@ import {
   type CustomClientMetadata,
   type OidcClientMetadata,
 } from '../../../contract/applications/applications.ts'
+import type { ClaimTemplate } from '../../../contract/applications/claim-template.ts'
 import {
   accountHookEvents,
   interactionHookEvents,
@@ -49,6 +50,8 @@ export const applications = sqliteTable(
      * tenant's setting applies (spec/accounts#never-remembered).
      */
     rememberDays: integer('remember_days'),
+    /** The template of additional claims in ID tokens and userinfo (spec/provider#claim-templates). */
+    claims: jsonColumn<ClaimTemplate>('claims'),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),

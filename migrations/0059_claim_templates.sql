@@ -1,0 +1,2 @@
+ALTER TABLE `resources` ADD `claims` text;--> statement-breakpoint
+ALTER TABLE `applications` ADD `claims` text;
