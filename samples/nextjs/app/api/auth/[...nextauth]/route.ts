@@ -1,8 +1,7 @@
 import NextAuth, { type NextAuthOptions } from 'next-auth'
 import type { JWT } from 'next-auth/jwt'
 
-const issuer = 'https://id.example.com/oidc'
-const [clientId, clientSecret] = ['my-client-id', process.env.CLIENT_SECRET]
+const [issuer, clientId, clientSecret] = ['https://id.example.com/oidc', 'my-client-id', process.env.CLIENT_SECRET]
 const api = {}
 Object.assign(api, { resource: 'https://api.example.com' }) // only: api
 /** Gets new tokens with the refresh token half a minute before the access token expires. */
