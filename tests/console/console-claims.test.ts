@@ -10,6 +10,7 @@ import { findTemplateProblems } from '../../src/domain/applications/claim-templa
 import { createAnswers } from './console-answers.ts'
 import { findControls, renderPage } from './console-page.tsx'
 
+const { findNamedProblem } = await import('../../console/api/problem.ts')
 const { parseJsonObject } = await import('../../console/ui/json-field.tsx')
 
 /** Tests the card for templates of claims (spec/console#claims). */
@@ -22,6 +23,14 @@ it.each([
   { text: '"$.name"', value: undefined },
 ])('the text $text of a JSON field is read as $value', ({ text, value }) => {
   expect(parseJsonObject(text)).toEqual(value)
+})
+
+it.each([
+  { path: 'claims.sub', problem: '`sub`: Is reserved' },
+  { path: 'claims', problem: 'Is reserved' },
+  { path: 'claimsOfOthers', problem: undefined },
+])('the JSON field `claims` describes a problem at $path as $problem', ({ path, problem }) => {
+  expect(findNamedProblem({ [path]: 'Is reserved' }, 'claims')).toBe(problem)
 })
 
 it('the example and the explained paths can be saved', () => {
