@@ -129,35 +129,25 @@ const chaptered: Record<string, readonly string[]> = {
   'tests/oidc': [],
   'tests/api': [],
   'tests/web': ['pages'],
-  'tests/journeys': ['console', 'screens'],
+  'tests/journeys': ['console', 'screens', 'samples'],
   'tests/security': ['repository'],
 }
 
 /** The packages that only some layers may import. Any file may import a package that is not listed. */
 const packages: Record<string, readonly string[]> = {
-  // The console's guides contain sample code that imports Hono; the console itself does not import it.
-  hono: [
-    'console/areas/applications/guides/node-guides.ts',
-    'src/api',
-    'src/web',
-    'src/oidc',
-    'src/app.ts',
-    'client/api/api.ts',
-    'bench',
-    'tests',
-  ],
+  hono: ['samples', 'src/api', 'src/web', 'src/oidc', 'src/app.ts', 'client/api/api.ts', 'bench', 'tests'],
   // This package extends zod, so the API's schemas import zod from it.
   '@hono/zod-openapi': ['src/api', 'src/contract'],
   'drizzle-orm': ['src/storage', 'scripts', 'tests/storage', 'tests/kit'],
   '@libsql/client': ['src/storage', 'scripts', 'tests'],
   'oidc-provider': ['src/oidc', 'tests'],
-  react: ['client', 'console', 'src/web', 'tests'],
-  'react-dom': ['client', 'console', 'src/web', 'tests'],
+  react: ['client', 'console', 'src/web', 'samples', 'tests'],
+  'react-dom': ['client', 'console', 'src/web', 'samples', 'tests'],
   wouter: ['client', 'console', 'tests'],
   ky: ['operator'],
   i18next: ['src/domain/experience/translator.ts', 'src/outbound', 'tests'],
   'cloudflare:sockets': ['src/worker.ts', 'tests'],
-  'cloudflare:workers': ['src/api', 'tests'],
+  'cloudflare:workers': ['src/api', 'samples', 'tests'],
   standardwebhooks: ['src/outbound', 'tests'],
   aws4fetch: ['src/outbound'],
   oauth4webapi: ['src/outbound', 'tests'],

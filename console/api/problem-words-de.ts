@@ -55,6 +55,24 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'is a built-in resource, which belongs in `allowedBuiltInResources`':
     'ist eine eingebaute API, die in `allowedBuiltInResources` gehört',
   'is empty': 'ist leer',
+  'is reserved, because tokens have a claim of this name already':
+    'ist reserviert, weil Token schon einen Claim dieses Namens haben',
+  'is not a JSON value': 'ist kein JSON-Wert',
+  'must have at most 2,048 bytes as JSON': 'darf als JSON höchstens 2.048 Byte haben',
+  'must have a name of 1 to 64 visible characters without white space, and no name that objects inherit':
+    'braucht einen Namen aus 1 bis 64 sichtbaren Zeichen ohne Leerzeichen, den Objekte nicht schon erben',
+  'must not be nested more than 5 levels deep': 'darf höchstens 5 Ebenen tief verschachtelt sein',
+  'contains a number that JSON programs cannot represent exactly':
+    'enthält eine Zahl, die JSON-Programme nicht genau darstellen können',
+  'contains a property with a name that objects inherit':
+    'enthält eine Eigenschaft, deren Namen Objekte schon erben',
+  'has a path of more than 8 parts': 'hat einen Pfad mit mehr als 8 Teilen',
+  'has a path with a part that is empty, too long or contains white space':
+    'hat einen Pfad mit einem Teil, der leer oder zu lang ist oder Leerzeichen enthält',
+  'has a path that begins with none of $.username, $.name, $.primaryEmail, $.primaryPhone, $.avatar, $.profile, $.customData, $.roles and $.scopes':
+    'hat einen Pfad, der mit keinem von $.username, $.name, $.primaryEmail, $.primaryPhone, $.avatar, $.profile, $.customData, $.roles und $.scopes beginnt',
+  'has a path that names no value below its first part':
+    'hat einen Pfad, der unter seinem ersten Teil keinen Wert benennt',
   'must not be empty for an application of this type': 'darf bei einer Anwendung dieses Typs nicht leer sein',
   'is required for this authentication': 'wird für diese Authentifizierung benötigt',
   'is required, unless all endpoints, jwksUri and the issuer of the ID tokens are set':

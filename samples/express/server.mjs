@@ -13,7 +13,7 @@ const config = await client.discovery(
 const request = { redirect_uri: redirectUri, scope: 'openid profile email offline_access orders:read' }
 const api = {}
 api.resource = 'https://api.example.com' // only: api
-const withExpiry = (tokens) => ({ ...tokens, expiresAt: Date.now() + tokens.expires_in * 1000 })
+const withExpiry = (tokens) => ({ ...tokens, expiresAt: Date.now() + (tokens.expires_in - 30) * 1000 })
 const app = express()
 const cookie = { sameSite: 'lax', httpOnly: true, secure: redirectUri.startsWith('https:') }
 // The proxy in front of this server speaks https. The default store is for development only.

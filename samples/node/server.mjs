@@ -15,7 +15,7 @@ const api = {}
 api.resource = 'https://api.example.com' // only: api
 const sessions = new Map() // by cookie; they end with the process, so use a store of your own
 const attributes = `; Path=/; HttpOnly; SameSite=Lax${redirectUri.startsWith('https:') ? '; Secure' : ''}`
-const withExpiry = (tokens) => ({ ...tokens, expiresAt: Date.now() + tokens.expires_in * 1000 })
+const withExpiry = (tokens) => ({ ...tokens, expiresAt: Date.now() + (tokens.expires_in - 30) * 1000 })
 async function respond({ url: path, headers: { cookie = '' } }, response) {
   const url = new URL(path, redirectUri)
   const id = /(?:^|; )session=([^;]+)/.exec(cookie)?.[1]

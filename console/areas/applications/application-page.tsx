@@ -39,7 +39,7 @@ export function ApplicationPage({ id, part }: { id: string; part: 'guide' | unde
             {mayWrite && !isAbove && (
               <DeleteButton
                 title={t('deleteTitle', { name: stored.name })}
-                lead={t(stored.type === 'MachineToMachine' ? 'machineDeleteLead' : 'deleteLead')}
+                lead={t('deleteLead')}
                 confirmationText={stored.name}
                 path={path}
                 back="/applications"

@@ -30,9 +30,7 @@ export const texts = phrases({
     basics: 'Basics',
     deleteTitle: 'Delete {name}?',
     deleteLead:
-      'Users will no longer be able to sign in to it, and all its tokens will stop working. You can’t undo this.',
-    machineDeleteLead:
-      'It will no longer be able to call APIs, and all its tokens will stop working. You can’t undo this.',
+      'It will no longer be able to sign users in or call APIs, and all its tokens will stop working. You can’t undo this.',
     deleted: '{name} was deleted',
   },
   de: {
@@ -65,9 +63,7 @@ export const texts = phrases({
     basics: 'Allgemeines',
     deleteTitle: '{name} löschen?',
     deleteLead:
-      'Benutzer können sich dort nicht mehr anmelden, und alle ihre Tokens verlieren ihre Gültigkeit. Das lässt sich nicht rückgängig machen.',
-    machineDeleteLead:
-      'Sie kann keine APIs mehr aufrufen, und alle ihre Tokens verlieren ihre Gültigkeit. Das lässt sich nicht rückgängig machen.',
+      'Sie kann keine Benutzer mehr anmelden und keine APIs mehr aufrufen, und alle ihre Tokens verlieren ihre Gültigkeit. Das lässt sich nicht rückgängig machen.',
     deleted: '{name} wurde gelöscht',
   },
 })
@@ -104,9 +100,7 @@ export const secretPhrases = phrases({
     keys: 'The application authenticates with its key, so we don’t accept a secret.',
     hide: 'Hide',
     rotateLead:
-      'The current secret stops working immediately: users can’t sign in until your application uses the new one. Tokens that we’ve already issued stay valid.',
-    machineRotateLead:
-      'The current secret stops working immediately: the service can’t get tokens until it uses the new one. Tokens that we’ve already issued stay valid.',
+      'The current secret stops working immediately: the application can’t get tokens until it uses the new one. Tokens that we’ve already issued stay valid.',
     rotateAction: 'Replace the secret',
   },
   de: {
@@ -116,9 +110,7 @@ export const secretPhrases = phrases({
     keys: 'Die Anwendung authentifiziert sich mit ihrem Schlüssel. Ein Secret wird nicht angenommen.',
     hide: 'Verbergen',
     rotateLead:
-      'Das jetzige Secret gilt ab sofort nicht mehr: Benutzer können sich nicht anmelden, bis Ihre Anwendung das neue hat. Bereits ausgestellte Tokens bleiben gültig.',
-    machineRotateLead:
-      'Das jetzige Secret gilt ab sofort nicht mehr: Der Dienst erhält keine Tokens, bis er das neue hat. Bereits ausgestellte Tokens bleiben gültig.',
+      'Das jetzige Secret gilt ab sofort nicht mehr: Die Anwendung erhält keine Tokens, bis sie das neue hat. Bereits ausgestellte Tokens bleiben gültig.',
     rotateAction: 'Secret ersetzen',
   },
 })
@@ -179,7 +171,7 @@ export const guidePhrases = phrases({
     leadWithSecret:
       'Der Code enthält die ID und die Adressen dieser Anwendung. Das Secret liest er aus der Umgebung.',
     lacksApi:
-      'Dieser Code ruft eine API auf. Es gibt noch keine mit einem Scope, die diese Anwendung nutzen darf.',
+      'Dieser Code ruft eine API auf. Es gibt aber noch keine API mit einem Scope, die diese Anwendung nutzen darf.',
     createApi: 'API erstellen',
     notExecuted: 'Wir haben diesen Code nicht selbst ausgeführt.',
     unregistered:
@@ -192,7 +184,7 @@ export const guidePhrases = phrases({
     run: 'Ausprobieren',
     open: 'Dann öffnen',
     elsewhere:
-      'Der Code lauscht an Port {port}, und {origin} muss dorthin führen. Um ihn auf dem eigenen Computer auszuprobieren, fügen Sie {local} zu den Redirect-URIs hinzu und verwenden Sie diese im Code.',
+      'Der Code lauscht an Port {port}, und {origin} muss zu diesem Port führen. Um ihn auf dem eigenen Computer auszuprobieren, fügen Sie {local} zu den Redirect-URIs hinzu und verwenden Sie diese im Code.',
     documentation: 'Dokumentation der Bibliothek',
   },
 })

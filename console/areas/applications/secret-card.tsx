@@ -39,7 +39,7 @@ export function SecretCard({
   const rotate = mayWrite && !secret && (
     <ConfirmButton
       text={t('newSecret')}
-      lead={t(type === 'MachineToMachine' ? 'machineRotateLead' : 'rotateLead')}
+      lead={t('rotateLead')}
       action={t('rotateAction')}
       onConfirm={async () => {
         const { data } = await change<{ secret: string }>(`${path}/secret`, {

@@ -11,7 +11,7 @@ api.resource = 'https://api.example.com' // only: api
 const options = { path: '/', httpOnly: true, sameSite: 'Lax', secure: redirectUri.startsWith('https:') }
 const read = async (c) => JSON.parse((await getSignedCookie(c, env.SESSION_SECRET, 'session')) || '{}')
 const save = (c, session) => setSignedCookie(c, 'session', JSON.stringify(session), env.SESSION_SECRET, options)
-const withExpiry = (tokens) => ({ ...tokens, expiresAt: Date.now() + tokens.expires_in * 1000 })
+const withExpiry = (tokens) => ({ ...tokens, expiresAt: Date.now() + (tokens.expires_in - 30) * 1000 })
 let config
 const app = new Hono() // with sessions in signed cookies, which contain the tokens and need no store
 app.use(async (_, next) => {

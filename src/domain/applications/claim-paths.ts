@@ -74,18 +74,16 @@ function isEmpty(segments: readonly string[]): boolean {
 
 const isRoot = (name: string): name is ClaimPathRoot => Object.hasOwn(roots, name)
 
-/** Returns a sentence about what is wrong with a path, or null if it can be used. */
+/** Returns what is wrong with a path, as a predicate whose subject is the claim, or null if the path can be used. */
 export function findClaimPathProblem(path: string): string | null {
   const segments = splitClaimPath(path)
   const [root = '', ...rest] = segments
-  if (segments.length > MAX_SEGMENTS) return `The path \`${path}\` has more than ${MAX_SEGMENTS} parts.`
+  if (segments.length > MAX_SEGMENTS) return 'has a path of more than 8 parts'
   if (!segments.every((segment) => SEGMENT.test(segment)))
-    return `The path \`${path}\` has a part that is empty, too long or contains white space.`
+    return 'has a path with a part that is empty, too long or contains white space'
   if (!isRoot(root))
-    return `The path \`${path}\` must begin with one of ${Object.keys(roots)
-      .map((name) => `$.${name}`)
-      .join(', ')}.`
-  return roots[root](rest) ? null : `The path \`${path}\` does not name a value of \`$.${root}\`.`
+    return 'has a path that begins with none of $.username, $.name, $.primaryEmail, $.primaryPhone, $.avatar, $.profile, $.customData, $.roles and $.scopes'
+  return roots[root](rest) ? null : 'has a path that names no value below its first part'
 }
 
 /**

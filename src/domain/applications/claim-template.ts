@@ -44,7 +44,7 @@ const NAME = /^[^\s\p{C}]{1,64}$/u
 /** Names that every object inherits. No claim or property has such a name. */
 const inheritedNames = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** The deepest nesting of lists and objects inside a claim. */
+/** The deepest nesting of lists and objects inside a claim. Its message repeats the number. */
 const MAX_DEPTH = 5
 
 /** Returns what is wrong with a template, each problem with the path of the value in the body. */
@@ -54,50 +54,48 @@ export function findTemplateProblems(
 ): MetadataProblem[] {
   if (!template) return []
   const problems = Object.entries(template).flatMap(([name, value]) => {
-    const message = findNameProblem(name, value, owner) ?? findValueProblem(name, value, 0)
+    const message = findNameProblem(name, value, owner) ?? findValueProblem(value, 0)
     return message === null ? [] : [{ path: ['claims', name], message }]
   })
   if (problems.length > 0 || countBytes(template) <= MAX_CLAIMS_BYTES) return problems
-  return [{ path: ['claims'], message: `The claims must not exceed ${MAX_CLAIMS_BYTES} bytes as JSON.` }]
+  return [{ path: ['claims'], message: 'must have at most 2,048 bytes as JSON' }]
 }
 
 /** Returns the size of a template or of claims as JSON in UTF-8. */
 export const countBytes = (claims: object): number => new TextEncoder().encode(JSON.stringify(claims)).length
 
 function findNameProblem(name: string, value: unknown, owner: TemplateOwner): string | null {
-  if (isReserved(name, value, owner))
-    return `The claim \`${name}\` is reserved, because tokens have a claim of this name already.`
-  if (inheritedNames.has(name) || !NAME.test(name))
-    return `A claim cannot be named \`${name.slice(0, 64)}\`: use 1 to 64 visible characters without white space.`
-  return null
+  if (isReserved(name, value, owner)) return 'is reserved, because tokens have a claim of this name already'
+  return inheritedNames.has(name) || !NAME.test(name)
+    ? 'must have a name of 1 to 64 visible characters without white space, and no name that objects inherit'
+    : null
 }
 
-function findValueProblem(name: string, value: unknown, depth: number): string | null {
+function findValueProblem(value: unknown, depth: number): string | null {
   switch (typeof value) {
     case 'boolean':
       return null
     case 'number':
       return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))
-        ? `The claim \`${name}\` contains a number that JSON programs cannot represent exactly.`
+        ? 'contains a number that JSON programs cannot represent exactly'
         : null
     case 'string': {
       const problem = isClaimPath(value) ? findClaimPathProblem(value) : null
-      if (problem !== null) return `The claim \`${name}\` is invalid. ${problem}`
-      return isStorable(value) ? null : `The claim \`${name}\` contains characters that cannot be stored.`
+      return problem ?? (isStorable(value) ? null : 'contains characters that cannot be stored')
     }
     case 'object':
-      return value === null ? null : findNestedProblem(name, value, depth + 1)
+      return value === null ? null : findNestedProblem(value, depth + 1)
     default:
-      return `The claim \`${name}\` is not a JSON value.`
+      return 'is not a JSON value'
   }
 }
 
-function findNestedProblem(name: string, value: object, depth: number): string | null {
-  if (depth > MAX_DEPTH) return `The claim \`${name}\` is nested more than ${MAX_DEPTH} levels deep.`
+function findNestedProblem(value: object, depth: number): string | null {
+  if (depth > MAX_DEPTH) return 'must not be nested more than 5 levels deep'
   for (const [key, item] of Object.entries(value)) {
-    if (inheritedNames.has(key)) return `The claim \`${name}\` contains a property named \`${key}\`.`
-    if (!isStorable(key)) return `The claim \`${name}\` contains characters that cannot be stored.`
-    const problem = findValueProblem(name, item, depth)
+    if (inheritedNames.has(key)) return 'contains a property with a name that objects inherit'
+    if (!isStorable(key)) return 'contains characters that cannot be stored'
+    const problem = findValueProblem(item, depth)
     if (problem !== null) return problem
   }
   return null

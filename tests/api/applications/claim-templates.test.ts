@@ -57,10 +57,8 @@ describe.each(kinds)('the template of an %s', (kind) => {
       ['claims', 'a'],
     ])
     expect(details.split('\n')).toEqual([
-      'claims.iss: The claim `iss` is reserved, because tokens have a claim of this name already.',
-      expect.stringMatching(
-        /^claims\.a: The claim `a` is invalid\. The path `\$\.password` must begin with one of /,
-      ),
+      '`claims.iss` is reserved, because tokens have a claim of this name already.',
+      expect.stringMatching(/^`claims\.a` has a path that begins with none of \$\.username, /),
     ])
     expect(await stored()).toEqual({ plan: 'gold' })
   })

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { request as forward } from 'node:http'
 import { createServer } from 'node:https'
+import { connect } from 'node:net'
 import path from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { renderSample, samples } from '../../../console/areas/applications/guides/index.ts'
@@ -153,6 +154,17 @@ export async function openProxy(name: string): Promise<{ origin: string; target:
     )
     upstream.on('error', () => response.writeHead(502).end())
     request.pipe(upstream)
+  })
+  // Development servers send changes over WebSocket, and some wait for it before they start a page.
+  server.on('upgrade', ({ method, url, rawHeaders }, socket, head) => {
+    const upstream = connect(target.port, 'localhost', () => {
+      const headers = rawHeaders.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`))
+      upstream.write(`${method} ${url} HTTP/1.1\r\n${headers.join('')}\r\n`)
+      upstream.write(head)
+      socket.pipe(upstream).pipe(socket)
+    })
+    upstream.on('error', () => socket.destroy())
+    socket.on('error', () => upstream.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {

@@ -21,6 +21,7 @@ const light: readonly SampleRow[] = [
 const heavy: readonly SampleRow[] = [
   { id: 'react', install: [NPM_INSTALL] },
   { id: 'vue', install: [NPM_INSTALL] },
+  { id: 'nextjs', install: [NPM_INSTALL], secrets: { NEXTAUTH_SECRET: crypto.randomUUID() } },
   { id: 'express', install: [NPM_INSTALL], secrets: { SESSION_SECRET: crypto.randomUUID() } },
 ]
 

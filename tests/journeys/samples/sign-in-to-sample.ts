@@ -24,9 +24,9 @@ const control = (page: Page, name: string) =>
 
 /**
  * The lifetimes of access tokens, in seconds. A library in the browser gets new tokens a minute before the old ones
- * expire, and a server when they have expired.
+ * expire. A server gets them for the next call that is less than some seconds before that, 10 in the case of Go.
  */
-const LIFETIMES = { SPA: 63, Traditional: 2 }
+const LIFETIMES = { SPA: 63, Traditional: 8 }
 
 /**
  * Runs a sample as its guide says, behind a proxy that speaks https, and uses it as a user does: signs in, calls the

@@ -308,7 +308,9 @@ describe('settings as code', { timeout: 120_000 }, () => {
     const planned = await runCommand('config', ['plan', '--file', invalid], { env })
     expect(planned.code).not.toBe(0)
     expect(planned.stdout + planned.stderr).toContain('resources.orders.claims.iss')
-    expect(planned.stdout + planned.stderr).toContain('The claim `iss` is reserved')
+    expect(planned.stdout + planned.stderr).toContain(
+      'is reserved, because tokens have a claim of this name already',
+    )
 
     expect(await claimsAfter('')).toBeNull()
     const whole = { permissions: '$.scopes', tenant: { name: 'acme', plan: ['gold', 1] } }
