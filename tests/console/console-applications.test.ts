@@ -248,7 +248,9 @@ describe.each([...samples])('the sample %s', (id, sample) => {
 })
 
 it('guides contain no invisible characters, which could disguise code that people copy', () => {
-  const values = toGuideValues(machine, ISSUER, [api('https://api.example/\u202e\u200b', 'a\u2066b')])
+  const values = toGuideValues(application('web'), ISSUER, [
+    api('https://api.example/\u202e\u200b', 'a\u2066b'),
+  ])
   expect(values.api).toEqual({ indicator: 'https://api.example/%E2%80%AE%E2%80%8B', scope: 'a%E2%81%A6b' })
 })
 
