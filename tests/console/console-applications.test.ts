@@ -247,6 +247,20 @@ describe.each([...samples])('the sample %s', (id, sample) => {
   })
 })
 
+it('guides contain no invisible characters, which could disguise code that people copy', () => {
+  const values = toGuideValues(application('web'), ISSUER, [
+    api('https://api.example/\u202e\u200b', 'a\u2066b'),
+  ])
+  expect(values.api).toEqual({ indicator: 'https://api.example/%E2%80%AE%E2%80%8B', scope: 'a%E2%81%A6b' })
+})
+
+it('the guide for Spring quotes its values, which could otherwise be aliases, tags or numbers in YAML', () => {
+  const values = { ...webValues('https://app.example/cb:'), clientId: '1e3' }
+  const guide = findGuides('web', { ...values, api: { indicator: 'https://api.example', scope: '*all' } })
+  const yaml = guide.find(({ id }) => id === 'java')?.files['src/main/resources/application.yaml']
+  for (const value of [ISSUER, '1e3', 'https://app.example/cb:', '*all']) expect(yaml).toContain(`"${value}"`)
+})
+
 it.each([
   { redirectUri: 'http://localhost:4000/callback', port: '4000', local: null },
   { redirectUri: 'http://localhost/callback', port: '80', local: null },

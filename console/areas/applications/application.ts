@@ -59,13 +59,13 @@ export function findGuideApi(apis: readonly Api[]): GuideValues['api'] {
 }
 
 /**
- * Escapes the characters of a URL that could end a string or start code in any language of the guides. Otherwise,
- * anyone who can change the application could inject code into the guide that people copy.
+ * Escapes the characters of a URL that could end a string or start code in any language of the guides, and those that
+ * are invisible or change the direction of the code. Otherwise, anyone who can change the application could inject code
+ * into the guide that people copy.
  */
 const escapeForCode = (address: string): string =>
-  address.replaceAll(
-    /[\s\p{Cc}"'`$\\<>{}|^]/gu,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  address.replaceAll(/[\p{Z}\p{C}"'`$\\<>{}|^]/gu, (character) =>
+    character === "'" ? '%27' : encodeURIComponent(character),
   )
 
 /** How the console tries out an application (spec/console#application-trial). */

@@ -18,6 +18,12 @@ const reserved = new Set([
   ...Object.values(claimsByScope).flat(),
 ])
 
+/**
+ * Some JSON libraries, such as Go's, ignore case when they match names to fields. They would read a claim named `Sub`
+ * instead of `sub`. The normalization covers letters that such libraries also fold, such as the long s.
+ */
+const foldCase = (name: string): string => name.normalize('NFKC').toLowerCase()
+
 /** The beginning of the two members that refer to claims at other servers (OIDC Core §5.6.2). */
 const DISTRIBUTED_CLAIMS = /^_claim_/
 
@@ -26,8 +32,8 @@ const DISTRIBUTED_CLAIMS = /^_claim_/
  * under this name for an API that expects a list.
  */
 const isReserved = (name: string, value: unknown, owner: TemplateOwner): boolean =>
-  DISTRIBUTED_CLAIMS.test(name) ||
-  (reserved.has(name) && !(owner === 'resource' && name === 'permissions' && value === '$.scopes'))
+  DISTRIBUTED_CLAIMS.test(foldCase(name)) ||
+  (reserved.has(foldCase(name)) && !(owner === 'resource' && name === 'permissions' && value === '$.scopes'))
 
 /**
  * A name without white space and without characters that are invisible or change the direction of the text, because

@@ -41,6 +41,8 @@ const parsed = (text: string): Record<string, unknown> => JSON.parse(text)
 it.each([
   ...['iss', 'sub', 'aud', 'exp', 'iat', 'nbf', 'jti', 'nonce', 'acr', 'amr', 'auth_time', 'azp', 'scope'],
   ...['client_id', 'cnf', 'act', 'org_id', 'events', 'sid', 'grant_id', 'at_hash', '_claim_sources'],
+  // Some JSON libraries ignore case, also that of the long s, when they match names to fields.
+  ...['Sub', 'SCOPE', '\u017fub', '_Claim_Names'],
   ...Object.values(claimsByScope).flat(),
 ])('a template of an application cannot define the claim %s', (name) => {
   expect(messagesOf({ [name]: 1 })).toEqual(['is reserved, because tokens have a claim of this name already'])
