@@ -19,6 +19,7 @@ import { DEFAULT_REMEMBER_DAYS, MAX_REMEMBER_DAYS } from '../src/contract/sessio
 import { DEFAULT_TENANT_SETTINGS, MAX_GRACE_DAYS } from '../src/contract/tenants/settings.ts'
 import { DAY, HOUR, HOUR_SECONDS, MINUTE, SECOND } from '../src/contract/time.ts'
 import { UNDO_LIFETIME, UNDO_MIN_ADDRESS_AGE } from '../src/domain/account/address-rules.ts'
+import { DEFAULT_MAX_SECONDS } from '../src/domain/applications/offline-access.ts'
 import { VERIFICATION_CODE_LIFETIME } from '../src/domain/codes/verification-codes.ts'
 import { REMEMBERED_DAYS } from '../src/domain/sessions/remembered-accounts.ts'
 import { VERIFICATION_LIFETIME } from '../src/domain/sessions/verification.ts'
@@ -108,7 +109,7 @@ const aboutUsers = {
   oidc_model_instances: {
     holds:
       'sessions (with browser, country and city), grants, codes, tokens (as digests) and authorization requests',
-    kept: `until each expires: sessions, grants and refresh tokens ${seconds(FORTNIGHT)} by default, everything else at most ${seconds(HOUR_SECONDS)} by default`,
+    kept: `until each expires: sessions ${seconds(FORTNIGHT)} after they were last used, grants and refresh tokens ${seconds(FORTNIGHT)} after their last use and at most ${seconds(DEFAULT_MAX_SECONDS)} by default, everything else at most ${seconds(HOUR_SECONDS)} by default`,
   },
   outbox: {
     holds: 'deliveries to webhooks and applications, with the user data that they carry',
