@@ -28,7 +28,6 @@ class SignInActivity : AppCompatActivity() {
             val redirectUri = Uri.parse("com.example.app:/callback")
             val request = AuthorizationRequest.Builder(configuration, "my-client-id", ResponseTypeValues.CODE, redirectUri)
                 .setScope("openid profile offline_access orders:read")
-                .setPrompt("consent") // A refresh token requires it (OpenID Connect Core §11).
                 .setAdditionalParameters(api)
                 .build()
             answer.launch(service.getAuthorizationRequestIntent(request))
