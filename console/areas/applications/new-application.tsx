@@ -15,8 +15,8 @@ import {
   canKeepSecret,
   createApplicationBody,
   findMissingFields,
-  hasStartPage,
   kindRows,
+  returnsAfterSignOut,
 } from './kinds.ts'
 import { useNewApplication } from './new-draft.ts'
 import { texts } from './phrases.ts'
@@ -63,9 +63,12 @@ export default function NewApplication() {
             autoComplete="off"
             isRequired
           />
-          {row.redirectUri !== null &&
+          {row.redirectUris !== null &&
             (
-              ['redirectUris', ...(hasStartPage(kind) ? (['postLogoutRedirectUris'] as const) : [])] as const
+              [
+                'redirectUris',
+                ...(returnsAfterSignOut(kind) ? (['postLogoutRedirectUris'] as const) : []),
+              ] as const
             ).map((key) => (
               <RedirectUrisField
                 key={key}

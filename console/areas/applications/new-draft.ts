@@ -32,6 +32,5 @@ export function useNewApplication() {
 }
 
 function defaultUris(kind: ApplicationKind): string[] {
-  const { redirectUri } = kindRows[kind]
-  return redirectUri === null ? [] : [redirectUri]
+  return [...(kindRows[kind].redirectUris ?? [])]
 }
