@@ -26,7 +26,8 @@ class SignInActivity : AppCompatActivity() {
         AuthorizationServiceConfiguration.fetchFromIssuer(issuer) { configuration, failure ->
             if (configuration == null) throw failure!!
             val redirectUri = Uri.parse("com.example.app:/callback")
-            val request = AuthorizationRequest.Builder(configuration, "my-client-id", ResponseTypeValues.CODE, redirectUri)
+            val request = AuthorizationRequest
+                .Builder(configuration, "my-client-id", ResponseTypeValues.CODE, redirectUri)
                 .setScope("openid profile offline_access orders:read")
                 .setAdditionalParameters(api)
                 .build()
