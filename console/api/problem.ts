@@ -47,7 +47,16 @@ export class ApiProblem extends Error {
 
 /** Returns the problem with a field or with any part of the field. */
 export const findProblem = (fields: ApiProblem['fields'], field: string): string | undefined =>
-  Object.entries(fields).find(([path]) => `${path}.`.startsWith(`${field}.`))?.[1]
+  findEntry(fields, field)?.[1]
+
+/** Like `findProblem`, for a field that shows several values as one text: names the value that has the problem. */
+export function findNamedProblem(fields: ApiProblem['fields'], field: string): string | undefined {
+  const [path, message] = findEntry(fields, field) ?? []
+  return path === undefined || path === field ? message : `\`${path.slice(field.length + 1)}\`: ${message}`
+}
+
+const findEntry = (fields: ApiProblem['fields'], field: string) =>
+  Object.entries(fields).find(([path]) => `${path}.`.startsWith(`${field}.`))
 
 /**
  * Converts a failure to a problem. A failure that didn't come from an API call is an error in the console and keeps

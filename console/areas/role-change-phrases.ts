@@ -33,8 +33,8 @@ export const roleChangePhrases = phrases({
       'Diese Rolle hat Berechtigungen, die Ihre Rollen nicht haben. Sie können sie nicht zuweisen.',
     roleRemoved: 'Die Rolle {name} wurde entfernt',
     serviceRolesLead:
-      'Tokens, die dieser Dienst für eine API erhält, tragen die Berechtigungen dieser Rollen.',
-    noServiceRoles: 'Der Dienst hat noch keine Rolle. Seine Tokens tragen deshalb keine Berechtigungen.',
+      'Tokens, die dieser Dienst für eine API erhält, enthalten die Berechtigungen dieser Rollen.',
+    noServiceRoles: 'Der Dienst hat noch keine Rolle. Seine Tokens enthalten deshalb keine Berechtigungen.',
     askToAssign: '{service} die Rolle {role} zuweisen?',
     permissionsOf: 'Diese Rolle hat Berechtigungen für die APIs dieses Mandanten: {scopes}.',
     newSecretLead:

@@ -1,6 +1,6 @@
 import { isObject } from '../api/changes.ts'
 import type { EntityForm } from '../api/entity-form.ts'
-import { findProblem } from '../api/problem.ts'
+import { findNamedProblem } from '../api/problem.ts'
 import { useTypedText } from '../api/typed-text.ts'
 import { phrases, useT } from '../phrases.ts'
 import { TextField, type TextFieldProps } from './fields.tsx'
@@ -40,7 +40,7 @@ export function JsonField<V extends object | null>(props: JsonFieldProps<V>) {
       rows={Math.min(24, Math.max(4, text.split('\n').length + 1))}
       isCode
       value={text}
-      problem={isUnread ? t('notJson') : findProblem(form.problem?.fields ?? {}, field)}
+      problem={isUnread ? t('notJson') : findNamedProblem(form.problem?.fields ?? {}, field)}
       onChange={change}
     />
   )

@@ -10,6 +10,7 @@ import { findTemplateProblems } from '../../src/domain/applications/claim-templa
 import { createAnswers } from './console-answers.ts'
 import { findControls, renderPage } from './console-page.tsx'
 
+const { findNamedProblem } = await import('../../console/api/problem.ts')
 const { parseJsonObject } = await import('../../console/ui/json-field.tsx')
 
 /** Tests the card for templates of claims (spec/console#claims). */
@@ -22,6 +23,14 @@ it.each([
   { text: '"$.name"', value: undefined },
 ])('the text $text of a JSON field is read as $value', ({ text, value }) => {
   expect(parseJsonObject(text)).toEqual(value)
+})
+
+it.each([
+  { path: 'claims.sub', problem: '`sub`: Is reserved' },
+  { path: 'claims', problem: 'Is reserved' },
+  { path: 'claimsOfOthers', problem: undefined },
+])('the JSON field `claims` describes a problem at $path as $problem', ({ path, problem }) => {
+  expect(findNamedProblem({ [path]: 'Is reserved' }, 'claims')).toBe(problem)
 })
 
 it('the example and the explained paths can be saved', () => {
@@ -77,7 +86,7 @@ describe('the page of an API', () => {
     const api = { ...(answers('/resources/shop-api') as object), claims: { plan: '$.customData.plan' } }
     const owner = await markupWith({ '/resources/shop-api': api })
     expect(findControls(owner)).toContain('Template (JSON)')
-    expect(owner).toContain('so an API must not trust it for permissions')
+    expect(owner).toContain('so don’t derive permissions from it')
     const { markup } = await renderPage(path, { scopes: ['roles:read', 'roles:write'], answers })
     expect(findControls(markup)).not.toContain('Template (JSON)')
     expect(markup).toContain('Only owners can change this.')

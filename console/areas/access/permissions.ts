@@ -45,10 +45,10 @@ export function planPermissionChanges(
 ): { added: string[]; removed: string[] } {
   const ids = new Set(assigned.map(({ id }) => id))
   const changed = known.filter((scope) => permissionKey(scope) in changes)
-  const isWanted = (scope: Scope) => changes[permissionKey(scope)] === true
+  const isSelected = (scope: Scope) => changes[permissionKey(scope)] === true
   return {
-    added: changed.filter((scope) => isWanted(scope) && !ids.has(scope.id)).map(({ id }) => id),
-    removed: changed.filter((scope) => !isWanted(scope) && ids.has(scope.id)).map(({ id }) => id),
+    added: changed.filter((scope) => isSelected(scope) && !ids.has(scope.id)).map(({ id }) => id),
+    removed: changed.filter((scope) => !isSelected(scope) && ids.has(scope.id)).map(({ id }) => id),
   }
 }
 

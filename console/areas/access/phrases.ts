@@ -67,16 +67,16 @@ export const texts = phrases({
     newApi: 'Neue API',
     indicator: 'Bezeichner',
     indicatorHint:
-      'Eine absolute URI, etwa https://api.example.com. Anwendungen fordern sie als „resource“ an, Tokens tragen sie als Audience.',
+      'Eine absolute URI, etwa https://api.example.com. Anwendungen senden sie im Parameter „resource“, und sie wird zur Audience der Tokens.',
     accessTokenTtl: 'Gültigkeit eines Tokens in Sekunden',
     permissions: 'Berechtigungen',
     permissionsLead:
-      'Tokens dieser API tragen die Berechtigungen, die der Benutzer oder Dienst durch seine Rollen hat.',
+      'Tokens für diese API enthalten die Berechtigungen, die der Benutzer oder Dienst durch seine Rollen hat.',
     rolePermissions: 'Benutzer und Dienste mit dieser Rolle haben diese Berechtigungen.',
     assignBuiltIn: 'Eingebaute Berechtigungen: {api}',
     askPermission: '{permission} zur Rolle {role} hinzufügen?',
     askPermissionLead:
-      'Alle mit dieser Rolle erhalten diese Berechtigung für Vestibule selbst. Dienste, die sie dadurch gewinnen, bekommen ein neues Secret. Die Änderung gilt, sobald Sie sie speichern.',
+      'Alle mit dieser Rolle erhalten diese Berechtigung für Vestibule selbst. Dienste, die sie dadurch neu erhalten, bekommen ein neues Secret. Die Änderung gilt, sobald Sie sie speichern.',
     newPermission: 'Neue Berechtigung',
     permission: 'Berechtigung',
     permissionHint: 'Ohne Leerzeichen, etwa orders:read.',

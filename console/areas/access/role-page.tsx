@@ -112,12 +112,15 @@ function Members({ path }: { path: string }) {
   return (
     <Card title={t('members')}>
       {users.error && !users.data && <Loading failure={users.error} onRetry={users.refetch} />}
-      {users.data?.data.length === 0 && <p>{t('nobody')}</p>}
-      <Links<NamedUser>
-        rows={users.data?.data}
-        getHref={mayReadUsers && (({ id }) => `/users/${id}`)}
-        getName={formatUserName}
-      />
+      {users.data?.data.length === 0 ? (
+        <p>{t('nobody')}</p>
+      ) : (
+        <Links<NamedUser>
+          rows={users.data?.data}
+          getHref={mayReadUsers && (({ id }) => `/users/${id}`)}
+          getName={formatUserName}
+        />
+      )}
     </Card>
   )
 }

@@ -171,7 +171,7 @@ export const guidePhrases = phrases({
     leadWithSecret:
       'Der Code enthält die ID und die Adressen dieser Anwendung. Das Secret liest er aus der Umgebung.',
     lacksApi:
-      'Dieser Code ruft eine API auf. Es gibt noch keine mit einem Scope, die diese Anwendung nutzen darf.',
+      'Dieser Code ruft eine API auf. Es gibt aber noch keine API mit einem Scope, die diese Anwendung nutzen darf.',
     createApi: 'API erstellen',
     notExecuted: 'Wir haben diesen Code nicht selbst ausgeführt.',
     unregistered:
@@ -184,7 +184,7 @@ export const guidePhrases = phrases({
     run: 'Ausprobieren',
     open: 'Dann öffnen',
     elsewhere:
-      'Der Code lauscht an Port {port}, und {origin} muss dorthin führen. Um ihn auf dem eigenen Computer auszuprobieren, fügen Sie {local} zu den Redirect-URIs hinzu und verwenden Sie diese im Code.',
+      'Der Code lauscht an Port {port}, und {origin} muss zu diesem Port führen. Um ihn auf dem eigenen Computer auszuprobieren, fügen Sie {local} zu den Redirect-URIs hinzu und verwenden Sie diese im Code.',
     documentation: 'Dokumentation der Bibliothek',
   },
 })

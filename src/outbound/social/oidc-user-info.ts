@@ -22,9 +22,9 @@ export async function addUserInfo(
   { endpoint, accessToken, scopes }: UserInfoRequest,
   context: SocialContext,
 ): Promise<StandardClaims> {
-  const isWanted = (scope: keyof typeof scopeClaims) => scopes.includes(scope)
+  const isRequested = (scope: keyof typeof scopeClaims) => scopes.includes(scope)
   const wanted = (['profile', 'email', 'phone'] as const)
-    .filter(isWanted)
+    .filter(isRequested)
     .flatMap((scope) => scopeClaims[scope])
   const isIncomplete = wanted.some((claim) => isMissing(claims[claim]))
   const userInfo = isIncomplete && endpoint ? await fetchUserInfo(endpoint, accessToken, context) : null
@@ -32,9 +32,9 @@ export async function addUserInfo(
     throw new ConnectorFailure('invalid_response', { detail: 'userinfo belongs to another account' })
 
   const completed = userInfo ? mergeClaims(claims, userInfo) : claims
-  if (isWanted('email') && !isMissing(completed.email) && !isTrue(completed.email_verified))
+  if (isRequested('email') && !isMissing(completed.email) && !isTrue(completed.email_verified))
     context.remark?.('emailUnverified')
-  if (isWanted('email') && isMissing(completed.email)) {
+  if (isRequested('email') && isMissing(completed.email)) {
     if (!endpoint) context.remark?.('userInfoAbsent')
     if (userInfo) context.remark?.('emailAbsent')
   }

@@ -7,7 +7,7 @@ import { isAmongNewest, validSinceSecond } from '../interactions/oidc-models.ts'
 import { applications, oidcModelInstances as models, users } from '../tables.ts'
 
 /**
- * The maximum number of sessions in the list. No user has that many browsers, and a script that signs in all day must
+ * The maximum number of sessions, and of apps, in the list. No user has that many, and a script that signs in all day must
  * not make the list expensive.
  */
 const MAX_LISTED = 100
@@ -73,7 +73,7 @@ export const lastingAppsQuery = (db: Database, tenantId: string, userId: string,
     )
     .where(
       and(
-        isAmongNewest(tenantId, 'Grant', userId),
+        isAmongNewest(tenantId, 'Grant', userId, MAX_LISTED),
         isLive(tenantId, userId, now),
         sql`' ' || json_extract(${models.payload}, '$.openid.scope') || ' ' like '% offline_access %'`,
         sql`not coalesce(${applications.customClientMetadata} ->> '$.isThirdParty', 0)`,

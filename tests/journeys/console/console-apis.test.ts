@@ -144,6 +144,14 @@ it('the console leads from a new API to a service with a token and a claim of th
   await question.getByRole('button', { name: 'Remove' }).click()
   await expect.poll(() => call('GET', `/applications/${service.id}/roles?withInternal=true`)).toEqual([])
   await page.getByLabel('Add a role').selectOption('Clerk')
+  // On a phone, the button is below the choice, which would be cut off beside it.
+  await page.setViewportSize({ width: 390, height: 844 })
+  const boxOf = async (control: Locator) => (await control.boundingBox()) ?? { x: 0, y: 0, height: 0 }
+  const choice = await boxOf(page.getByLabel('Add a role'))
+  const assignment = await boxOf(button('Assign the role'))
+  expect(assignment.x).toBe(choice.x)
+  expect(assignment.y).toBeGreaterThan(choice.y + choice.height)
+  await page.setViewportSize(desktopOptions.viewport)
   await button('Assign the role').click()
   await page.getByText('The role Clerk was assigned').waitFor()
 
@@ -156,7 +164,7 @@ it('the console leads from a new API to a service with a token and a claim of th
   await button('Save').click()
   await page.locator('.problem', { hasText: '`sub`' }).waitFor()
   await template.fill('{ "department": "$.customData.department", "source": "shop" }')
-  await page.getByText('so an API must not trust it for permissions').waitFor()
+  await page.getByText('so don’t derive permissions from it').waitFor()
   await page.getByLabel('Search users').fill('lovelace')
   await page.getByLabel('User', { exact: true }).selectOption('Ada Lovelace')
   await button('Show the claims').click()
