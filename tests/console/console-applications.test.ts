@@ -4,6 +4,7 @@ import { parseAst } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { applyChanges, diffFields, invertChanges } from '../../console/api/changes.ts'
+import { defaultAfterSignOut } from '../../console/areas/applications/after-sign-out.ts'
 import {
   type Api,
   type Application,
@@ -15,7 +16,6 @@ import type { GuideValues } from '../../console/areas/applications/guides/sample
 import {
   applicationKinds,
   createApplicationBody,
-  defaultAfterSignOut,
   findKind,
   findMissingFields,
   kindRows,

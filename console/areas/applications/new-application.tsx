@@ -8,6 +8,7 @@ import { TextField } from '../../ui/fields.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { useExplain } from '../../ui/toast.tsx'
 import { RedirectUrisField } from './address-lines.tsx'
+import { returnsAfterSignOut } from './after-sign-out.ts'
 import { newSecrets } from './application.ts'
 import {
   type ApplicationKind,
@@ -16,7 +17,6 @@ import {
   createApplicationBody,
   findMissingFields,
   kindRows,
-  returnsAfterSignOut,
 } from './kinds.ts'
 import { useNewApplication } from './new-draft.ts'
 import { texts } from './phrases.ts'
