@@ -23,7 +23,6 @@ export async function signIn(openBrowser: OpenBrowser) {
   const url = client.buildAuthorizationUrl(config, {
     redirect_uri: redirectUri,
     scope: 'openid profile offline_access orders:read',
-    prompt: 'consent', // A refresh token requires it (OpenID Connect Core §11).
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     state,

@@ -35,7 +35,8 @@ builder.Services.AddAuthentication(schemes[0])
 
 var app = builder.Build();
 // The redirect URI follows from the headers of a proxy on this machine.
-app.UseForwardedHeaders(new() { ForwardedHeaders = ForwardedHeaders.XForwardedProto | ForwardedHeaders.XForwardedHost });
+var forwarded = ForwardedHeaders.XForwardedProto | ForwardedHeaders.XForwardedHost;
+app.UseForwardedHeaders(new() { ForwardedHeaders = forwarded });
 app.UseAuthentication();
 app.MapGet("/", (HttpContext context) =>
 {

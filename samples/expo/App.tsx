@@ -15,8 +15,7 @@ export default function App() {
   const [tokens, setTokens] = useState<AuthSession.TokenResponse>() // Keep them in expo-secure-store.
   const [orders, setOrders] = useState('')
   const scopes = 'openid profile offline_access orders:read'.split(' ')
-  // A refresh token requires the prompt (OpenID Connect Core §11).
-  const options = { clientId, redirectUri, scopes, prompt: AuthSession.Prompt.Consent, extraParams: api }
+  const options = { clientId, redirectUri, scopes, extraParams: api }
   const [request, , promptAsync] = AuthSession.useAuthRequest(options, discovery)
   if (!discovery || !request) return null
   const { endSessionEndpoint, ...endpoints } = discovery

@@ -26,9 +26,9 @@ class SignInActivity : AppCompatActivity() {
         AuthorizationServiceConfiguration.fetchFromIssuer(issuer) { configuration, failure ->
             if (configuration == null) throw failure!!
             val redirectUri = Uri.parse("com.example.app:/callback")
-            val request = AuthorizationRequest.Builder(configuration, "my-client-id", ResponseTypeValues.CODE, redirectUri)
+            val request = AuthorizationRequest
+                .Builder(configuration, "my-client-id", ResponseTypeValues.CODE, redirectUri)
                 .setScope("openid profile offline_access orders:read")
-                .setPrompt("consent") // A refresh token requires it (OpenID Connect Core §11).
                 .setAdditionalParameters(api)
                 .build()
             answer.launch(service.getAuthorizationRequestIntent(request))

@@ -24,7 +24,7 @@ const state = client.randomState()
 const signIn = client.buildAuthorizationUrl(config, {
   redirect_uri: redirectUri.href,
   scope: 'openid profile offline_access orders:read',
-  prompt: 'consent', // A refresh token requires it (OpenID Connect Core §11).
+  prompt: 'consent', // Third parties get a refresh token only with the user's consent.
   code_challenge: await client.calculatePKCECodeChallenge(verifier),
   code_challenge_method: 'S256',
   state,

@@ -4,9 +4,14 @@ require __DIR__ . '/vendor/autoload.php';
 use Jumbojett\{OpenIDConnectClient, OpenIDConnectClientException};
 
 $redirectUri = 'http://localhost:3000/callback';
-session_set_cookie_params(['secure' => str_starts_with($redirectUri, 'https:'), 'httponly' => true, 'samesite' => 'Lax']);
+$isHttps = str_starts_with($redirectUri, 'https:');
+session_set_cookie_params(['secure' => $isHttps, 'httponly' => true, 'samesite' => 'Lax']);
 session_start();
-$vestibule = new class('https://id.example.com/oidc', 'my-client-id', getenv('CLIENT_SECRET')) extends OpenIDConnectClient {
+$vestibule = new class(
+    'https://id.example.com/oidc',
+    'my-client-id',
+    getenv('CLIENT_SECRET'),
+) extends OpenIDConnectClient {
     protected function fetchURL(string $url, ?string $post_body = null, array $headers = []) // only: api
     { // only: api
         if ($post_body !== null) $post_body .= '&resource=' . urlencode('https://api.example.com'); // only: api

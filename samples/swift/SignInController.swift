@@ -20,8 +20,7 @@ final class SignInController: UIViewController {
                 scopes: "openid profile offline_access orders:read".components(separatedBy: " "),
                 redirectURL: URL(string: "com.example.app:/callback")!,
                 responseType: OIDResponseTypeCode,
-                // A refresh token requires the prompt (OpenID Connect Core §11).
-                additionalParameters: self.api.merging(["prompt": "consent"]) { $1 })
+                additionalParameters: self.api)
             self.session = OIDAuthorizationService.present(request, presenting: self) { response, error in
                 guard let response else { return print(error as Any) }
                 self.redeem(response)

@@ -4,6 +4,7 @@ import { parseAst } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { applyChanges, diffFields, invertChanges } from '../../console/api/changes.ts'
+import { defaultAfterSignOut } from '../../console/areas/applications/after-sign-out.ts'
 import {
   type Api,
   type Application,
@@ -15,7 +16,6 @@ import type { GuideValues } from '../../console/areas/applications/guides/sample
 import {
   applicationKinds,
   createApplicationBody,
-  defaultAfterSignOut,
   findKind,
   findMissingFields,
   kindRows,
@@ -29,8 +29,7 @@ const ISSUER = 'https://id.acme.example/oidc'
 const folder = path.resolve(import.meta.dirname, '../../samples')
 
 function application(kind: (typeof applicationKinds)[number], more: Partial<Application> = {}): Application {
-  const { redirectUri } = kindRows[kind]
-  const redirectUris = redirectUri === null ? [] : [redirectUri]
+  const redirectUris = kindRows[kind].redirectUris ?? []
   const postLogoutRedirectUris = defaultAfterSignOut(kind, redirectUris)
   return {
     ...createApplicationBody(kind, { name: 'Shop', redirectUris, postLogoutRedirectUris }),
@@ -56,7 +55,7 @@ const webValues = (redirectUri: string, more: Partial<GuideValues> = {}): GuideV
   issuer: ISSUER,
   clientId: 'shop-of-acme',
   redirectUris: [redirectUri],
-  afterSignOut: 'https://shop.example/bye',
+  afterSignOut: ['https://shop.example/bye'],
   api: shopApi,
   ...more,
 })
@@ -74,7 +73,8 @@ describe.each(applicationKinds)('an application created as %s', (kind) => {
   it('is recognized as that kind, and has a redirect URI that the server accepts', () => {
     const row = kindRows[kind]
     expect(findKind(application(kind))).toBe(kind)
-    expect(row.redirectUri && findRedirectUriProblem(row.redirectUri, row)).toBe(null)
+    for (const uri of [...(row.redirectUris ?? []), ...defaultAfterSignOut(kind, row.redirectUris ?? [])])
+      expect(findRedirectUriProblem(uri, row)).toBe(null)
     expect(findGuides(kind, webValues('https://shop.example/')).length).toBeGreaterThan(0)
   })
 })
@@ -114,10 +114,26 @@ it.each([
   { kind: 'spa', redirectUris: ['http://localhost:5173/'], after: ['http://localhost:5173/'] },
   { kind: 'web', redirectUris: ['https://shop.example/a/callback'], after: ['https://shop.example/'] },
   { kind: 'web', redirectUris: ['shop'], after: [] },
-  { kind: 'native', redirectUris: ['https://shop.example/callback'], after: [] },
-] as const)('users of a $kind application at $redirectUris return to $after after signing out', (row) => {
+  {
+    kind: 'native',
+    redirectUris: ['com.example.app:/callback', 'http://127.0.0.1/callback', 'https://shop.example/app'],
+    after: ['com.example.app:/signed-out', 'http://127.0.0.1/signed-out'],
+  },
+  { kind: 'agent', redirectUris: ['http://127.0.0.1/callback'], after: [] },
+] as const)('users of a new $kind application at $redirectUris return to $after after signing out', (row) => {
   expect(defaultAfterSignOut(row.kind, row.redirectUris)).toEqual(row.after)
 })
+
+it.each(['native-node', 'custom-scheme', 'expo'])(
+  'the guide of the sample %s for a new native application needs no other URLs than the registered ones',
+  (id) => {
+    const guide = render(id, toGuideValues(application('native'), ISSUER, []))
+    const { redirectUri, afterSignOut } = samples.get(id)?.values ?? {}
+    expect(guide.unregistered).toBe(null)
+    expect(textOf(guide)).toContain(`'${redirectUri}'`)
+    expect(textOf(guide)).toContain(`'${afterSignOut}'`)
+  },
+)
 
 describe('the API in the guides of an application', () => {
   const apis = [
@@ -151,7 +167,7 @@ const combinations = [true, false].flatMap((http) =>
     [true, false].map((signout) => ({
       issuer: http ? 'http://localhost:8787/oidc' : ISSUER,
       api: hasApi ? shopApi : null,
-      afterSignOut: signout ? 'https://shop.example/bye' : null,
+      afterSignOut: signout ? ['https://shop.example/bye'] : [],
     })),
   ),
 )
@@ -174,15 +190,35 @@ const SampleDescription = z.strictObject({
   executed: z.boolean(),
 })
 
+const MARKER = /\s*(?:\/\/|#|<!--|\{?\/\*)\s*only: \w+.*$/
+
+/** Returns the lines that count as application code (samples/README.md). */
+function applicationCode({ file, text }: { file: string; text: string }): string[] {
+  if (/\.(?:ya?ml|toml|json)$/.test(file)) return []
+  return text
+    .replaceAll(/^import \([^)]*\)$/gm, '')
+    .split('\n')
+    .map((line) => line.replace(MARKER, '').trim())
+    .filter((line) => !/^(?:package|import|using|use|from) .*$|^[\])}(;,]*$/.test(line))
+}
+
 it('samples/README.md lists every sample', () => {
   const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   expect([...samples.keys()].sort()).toEqual(folders.map(({ name }) => name).sort())
   const readme = readFileSync(path.join(folder, 'README.md'), 'utf8')
-  const rows = [...readme.matchAll(/^\| `([\w-]+)` +\| ([^|]+?) +\| ([^|]+?) +\| (yes|no) +\|/gm)]
-  expect(rows.map(([, id, name, kinds, executed]) => ({ id, name, kinds, executed }))).toEqual(
+  const rows = [
+    ...readme.matchAll(/^\| `([\w-]+)` +\| ([^|]+?) +\| ([^|]+?) +\| (yes|no) +\| ([\d-]*) +\|/gm),
+  ]
+  expect(
+    rows.map(([, id, name, kinds, executed, date = '']) => ({
+      ...{ id, name, kinds, executed },
+      hasDate: /^\d{4}-\d\d-\d\d$/.test(date),
+    })),
+  ).toEqual(
     [...samples]
       .map(([id, { name, kinds, executed }]) => ({
         ...{ id, name, kinds: kinds.join(', '), executed: executed ? 'yes' : 'no' },
+        hasDate: executed,
       }))
       .sort((a, b) => (a.id < b.id ? -1 : 1)),
   )
@@ -198,15 +234,15 @@ describe.each([...samples])('the sample %s', (id, sample) => {
         .replace('/callback', '/back')
     : 'https://shop.example/back'
 
-  it('has a valid description, and files of at most 60 lines', () => {
+  it('has a valid description, and at most 60 lines of application code, none longer than 120', () => {
     expect(() => SampleDescription.parse(sample)).not.toThrow()
-    const lines = sample.files.flatMap((file) => {
+    const sources = sample.files.map((file) => {
       expect(existsSync(path.join(folder, id, file)), file).toBe(true)
-      return readFileSync(path.join(folder, id, file), 'utf8')
-        .trimEnd()
-        .split('\n')
+      return { file, text: readFileSync(path.join(folder, id, file), 'utf8') }
     })
-    expect(lines.length).toBeLessThanOrEqual(60)
+    expect(sources.flatMap(applicationCode).length).toBeLessThanOrEqual(60)
+    const shown = sources.flatMap(({ text }) => text.split('\n')).map((line) => line.replace(MARKER, ''))
+    expect(shown.filter((line) => line.length > 120)).toEqual([])
     if (isWeb) expect(sample).toMatchObject({ opens: expect.anything(), run: expect.anything() })
   })
 
@@ -220,7 +256,7 @@ describe.each([...samples])('the sample %s', (id, sample) => {
       expect(text).toContain(more.issuer)
       if (!sample.kinds.includes('api')) expect(text).toContain('shop-of-acme')
       if (more.api) expect(text).toContain(shopApi.indicator)
-      if (more.afterSignOut && sample.values?.afterSignOut)
+      if (more.afterSignOut.length > 0 && sample.values?.afterSignOut)
         expect(text).toMatch(/shop\.example\/bye|signed-out/)
       if (isWeb) expect(guide.opens).toMatch(/^https:\/\/shop\.example\//)
       expect(hasRedirect || guide.unregistered === null).toBe(true)
@@ -297,7 +333,7 @@ it.each([
 ])(
   'the sample $id for $redirectUris uses the redirect URI $uri',
   ({ id, redirectUris, uri, unregistered }) => {
-    const guide = render(id, webValues('', { redirectUris, afterSignOut: null }))
+    const guide = render(id, webValues('', { redirectUris, afterSignOut: [] }))
     expect(textOf(guide)).toContain(`'${uri}'`)
     expect(guide.unregistered).toBe(unregistered)
   },

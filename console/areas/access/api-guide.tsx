@@ -20,7 +20,7 @@ export default function ApiGuide({ api }: { api: Api }) {
     issuer,
     clientId: service?.id ?? 'my-client-id',
     redirectUris: [],
-    afterSignOut: null,
+    afterSignOut: [],
     api: findGuideApi([{ ...api, scopes }]),
   }
   const facts = [

@@ -32,7 +32,6 @@ export type Api = z.infer<typeof ResourceWithScopes>
  */
 export function toGuideValues(application: Application, issuer: string, apis: readonly Api[]): GuideValues {
   const { id, oidcClientMetadata, customClientMetadata, isAdmin } = application
-  const [afterSignOut] = oidcClientMetadata.postLogoutRedirectUris
   const { allowedResources } = customClientMetadata
   const candidates = allowedResources
     ? allowedResources.flatMap((indicator) => apis.filter((api) => api.indicator === indicator))
@@ -41,7 +40,7 @@ export function toGuideValues(application: Application, issuer: string, apis: re
     issuer,
     clientId: id,
     redirectUris: oidcClientMetadata.redirectUris.map(escapeForCode),
-    afterSignOut: afterSignOut === undefined ? null : escapeForCode(afterSignOut),
+    afterSignOut: oidcClientMetadata.postLogoutRedirectUris.map(escapeForCode),
     api:
       isAdmin && !allowedResources
         ? { indicator: MANAGEMENT_RESOURCE.indicator, scope: MANAGEMENT_SCOPE.name }

@@ -12,18 +12,19 @@ type KindRow = {
   type: ApplicationType
   deviceFlow?: true
   isThirdParty?: true
-  /** The initial redirect URI, or null for a kind without redirects. */
-  redirectUri: string | null
+  /** The initial redirect URIs, or null for a kind without redirects. */
+  redirectUris: readonly string[] | null
 }
 
 export const kindRows: Readonly<Record<ApplicationKind, KindRow>> = {
-  spa: { type: 'SPA', redirectUri: 'http://localhost:5173/' },
-  web: { type: 'Traditional', redirectUri: 'http://localhost:3000/callback' },
-  native: { type: 'Native', redirectUri: 'com.example.app:/callback' },
-  machine: { type: 'MachineToMachine', redirectUri: null },
-  device: { type: 'Native', deviceFlow: true, redirectUri: null },
+  spa: { type: 'SPA', redirectUris: ['http://localhost:5173/'] },
+  web: { type: 'Traditional', redirectUris: ['http://localhost:3000/callback'] },
+  // A link opens the app, or the app listens on a loopback port.
+  native: { type: 'Native', redirectUris: ['com.example.app:/callback', 'http://127.0.0.1/callback'] },
+  machine: { type: 'MachineToMachine', redirectUris: null },
+  device: { type: 'Native', deviceFlow: true, redirectUris: null },
   // The agent belongs to a third party, so users are asked for their consent before it gets any of their data.
-  agent: { type: 'Native', isThirdParty: true, redirectUri: 'http://127.0.0.1/callback' },
+  agent: { type: 'Native', isThirdParty: true, redirectUris: ['http://127.0.0.1/callback'] },
 }
 
 type KindFields = {
@@ -58,18 +59,6 @@ type NewFields = {
 }
 
 /**
- * Returns the initial URL after signing out, which is the start page of the application. Without one, users who sign
- * out stay on a page of the provider. Other kinds of application don't have a start page in the browser.
- */
-export function defaultAfterSignOut(kind: ApplicationKind, redirectUris: readonly string[]): string[] {
-  const [uri = ''] = redirectUris
-  const url = URL.parse(uri)
-  return hasStartPage(kind) && url && /^https?:$/.test(url.protocol) ? [`${url.origin}/`] : []
-}
-
-export const hasStartPage = (kind: ApplicationKind): boolean => kind === 'spa' || kind === 'web'
-
-/**
  * Returns the fields that are missing or invalid. As long as there are any, the application can't be created.
  */
 export function findMissingFields(
@@ -78,7 +67,7 @@ export function findMissingFields(
 ): readonly (keyof NewFields)[] {
   const row = kindRows[kind]
   const areValid = (uris: readonly string[]) => uris.every((uri) => findRedirectUriProblem(uri, row) === null)
-  const hasRedirects = row.redirectUri === null || (redirectUris.length > 0 && areValid(redirectUris))
+  const hasRedirects = row.redirectUris === null || (redirectUris.length > 0 && areValid(redirectUris))
   return [
     ...(name.trim() === '' ? (['name'] as const) : []),
     ...(hasRedirects ? [] : (['redirectUris'] as const)),
@@ -91,12 +80,12 @@ export function createApplicationBody(
   kind: ApplicationKind,
   { name, redirectUris, postLogoutRedirectUris }: NewFields,
 ) {
-  const { type, deviceFlow, isThirdParty, redirectUri } = kindRows[kind]
+  const { type, deviceFlow, isThirdParty, redirectUris: initial } = kindRows[kind]
   return {
     name,
     type,
     oidcClientMetadata: {
-      redirectUris: redirectUri === null ? [] : [...redirectUris],
+      redirectUris: initial === null ? [] : [...redirectUris],
       postLogoutRedirectUris: [...postLogoutRedirectUris],
     },
     customClientMetadata: { ...(deviceFlow && { deviceFlow }), ...(isThirdParty && { isThirdParty }) },

@@ -8,6 +8,7 @@ import { TextField } from '../../ui/fields.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { useExplain } from '../../ui/toast.tsx'
 import { RedirectUrisField } from './address-lines.tsx'
+import { returnsAfterSignOut } from './after-sign-out.ts'
 import { newSecrets } from './application.ts'
 import {
   type ApplicationKind,
@@ -15,7 +16,6 @@ import {
   canKeepSecret,
   createApplicationBody,
   findMissingFields,
-  hasStartPage,
   kindRows,
 } from './kinds.ts'
 import { useNewApplication } from './new-draft.ts'
@@ -63,9 +63,12 @@ export default function NewApplication() {
             autoComplete="off"
             isRequired
           />
-          {row.redirectUri !== null &&
+          {row.redirectUris !== null &&
             (
-              ['redirectUris', ...(hasStartPage(kind) ? (['postLogoutRedirectUris'] as const) : [])] as const
+              [
+                'redirectUris',
+                ...(returnsAfterSignOut(kind) ? (['postLogoutRedirectUris'] as const) : []),
+              ] as const
             ).map((key) => (
               <RedirectUrisField
                 key={key}

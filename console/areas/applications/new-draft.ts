@@ -1,5 +1,6 @@
 import { setDraft, useDraft } from '../../api/drafts.ts'
-import { type ApplicationKind, defaultAfterSignOut, kindRows } from './kinds.ts'
+import { defaultAfterSignOut } from './after-sign-out.ts'
+import { type ApplicationKind, kindRows } from './kinds.ts'
 
 /** The path of the draft. No application has this path, because application ids contain no tilde. */
 const PATH = '/applications/~new'
@@ -32,6 +33,5 @@ export function useNewApplication() {
 }
 
 function defaultUris(kind: ApplicationKind): string[] {
-  const { redirectUri } = kindRows[kind]
-  return redirectUri === null ? [] : [redirectUri]
+  return [...(kindRows[kind].redirectUris ?? [])]
 }

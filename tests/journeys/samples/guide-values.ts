@@ -5,6 +5,6 @@ export const noValues: GuideValues = {
   issuer: 'https://id.example.com/oidc',
   clientId: 'my-client-id',
   redirectUris: [],
-  afterSignOut: null,
+  afterSignOut: [],
   api: null,
 }

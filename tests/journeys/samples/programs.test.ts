@@ -28,7 +28,7 @@ async function openNativeApplication(redirectUri: string, afterSignOut: string) 
     oidcClientMetadata: { redirectUris, postLogoutRedirectUris: [afterSignOut] },
   })
   const api = { indicator, scope: 'orders:read' }
-  return { username, tokens, values: { issuer, clientId, redirectUris, afterSignOut, api } }
+  return { username, tokens, values: { issuer, clientId, redirectUris, afterSignOut: [afterSignOut], api } }
 }
 
 it('a user signs in to the sample native-node, and it calls an API with new tokens and signs the user out', async () => {

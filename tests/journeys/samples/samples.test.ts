@@ -22,6 +22,7 @@ const heavy: readonly SampleRow[] = [
   { id: 'react', install: [NPM_INSTALL] },
   { id: 'vue', install: [NPM_INSTALL] },
   { id: 'nextjs', install: [NPM_INSTALL], secrets: { NEXTAUTH_SECRET: crypto.randomUUID() } },
+  { id: 'sveltekit', install: [NPM_INSTALL] },
   { id: 'express', install: [NPM_INSTALL], secrets: { SESSION_SECRET: crypto.randomUUID() } },
 ]
 

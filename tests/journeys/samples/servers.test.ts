@@ -58,8 +58,8 @@ const values = { issuer: 'https://id.acme.example/oidc', clientId: 'shop', port:
 
 it.for(
   [python, go, java, php].flatMap((row) => [
-    { ...row, api, afterSignOut: 'https://shop.example/', lines: 'all lines' },
-    { ...row, api: null, afterSignOut: null, lines: 'no optional lines' },
+    { ...row, api, afterSignOut: ['https://shop.example/'], lines: 'all lines' },
+    { ...row, api: null, afterSignOut: [], lines: 'no optional lines' },
   ]),
 )(
   'the code of the sample $id is correct with $lines',

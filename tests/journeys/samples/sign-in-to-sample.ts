@@ -49,7 +49,7 @@ export async function signInToSample(tenant: SampleTenant, row: SampleRow): Prom
     issuer: tenant.issuer,
     clientId: application.id,
     redirectUris: [redirectUri],
-    afterSignOut,
+    afterSignOut: [afterSignOut],
     api: { indicator: api.indicator, scope: 'orders:read' },
   })
   target.port = copy.port

@@ -29,8 +29,8 @@ export type GuideValues = {
   issuer: string
   clientId: string
   redirectUris: readonly string[]
-  /** The URL to which users return after signing out, or null if none is registered. */
-  afterSignOut: string | null
+  /** The URLs to which users may return after signing out. */
+  afterSignOut: readonly string[]
   /** An API that the application may request tokens for, with one of its scopes, or null if there is none. */
   api: { indicator: string; scope: string } | null
   /** The port that the code listens on. By default it follows from the redirect URI. */
@@ -136,7 +136,15 @@ function classOf({ protocol, hostname, port }: URL): 'web' | 'loopback' | 'link'
   return protocol === 'http:' && hostname === '127.0.0.1' && port === '' ? 'loopback' : 'web'
 }
 
-function createReplacement({ issuer, clientId, afterSignOut, api }: GuideValues, redirect: Redirect | null) {
+/** Returns the first URL after signing out with which the code works, or else the first one, or null without any. */
+function chooseAfterSignOut(uris: readonly string[], redirect: Redirect | null): string | null {
+  const suitable = uris.find((uri) => redirect && classOf(new URL(uri)) === classOf(new URL(redirect.uri)))
+  return suitable ?? uris[0] ?? null
+}
+
+function createReplacement(values: GuideValues, redirect: Redirect | null) {
+  const { issuer, clientId, api } = values
+  const afterSignOut = chooseAfterSignOut(values.afterSignOut, redirect)
   const replacement: Replacement = {
     literals: [
       ['https://id.example.com/oidc', issuer],
