@@ -23,10 +23,10 @@ export async function addUserInfo(
   context: SocialContext,
 ): Promise<StandardClaims> {
   const isRequested = (scope: keyof typeof scopeClaims) => scopes.includes(scope)
-  const wanted = (['profile', 'email', 'phone'] as const)
+  const requestedClaims = (['profile', 'email', 'phone'] as const)
     .filter(isRequested)
     .flatMap((scope) => scopeClaims[scope])
-  const isIncomplete = wanted.some((claim) => isMissing(claims[claim]))
+  const isIncomplete = requestedClaims.some((claim) => isMissing(claims[claim]))
   const userInfo = isIncomplete && endpoint ? await fetchUserInfo(endpoint, accessToken, context) : null
   if (userInfo && userInfo.sub !== claims.sub)
     throw new ConnectorFailure('invalid_response', { detail: 'userinfo belongs to another account' })
