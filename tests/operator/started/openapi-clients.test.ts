@@ -27,7 +27,8 @@ const generate = (script: string, ...args: string[]) =>
 /** A program of an application developer, which uses only what was generated. */
 const PROGRAM = `
 import { client } from './client/client.gen'
-import { createApplication, createUser, getUser, listUsers, replaceUserRoles, updateUser } from './client'
+import { createApplication, createUser, deleteApplication, deleteUser, getUser, listUsers } from './client'
+import { replaceUserRoles, updateUser } from './client'
 import type { Application, ErrorBody, User } from './client'
 
 export async function main(baseUrl: string, token: string) {
@@ -53,12 +54,17 @@ export async function main(baseUrl: string, token: string) {
 
   const unknown = await getUser({ path: { id: 'nobody' } })
   const error: ErrorBody | undefined = unknown.error
+
+  // The other tests of this server begin without an application.
+  const deleted = await deleteApplication({ path: { id: shop?.id ?? '' } })
+  await deleteUser({ path: { id } })
   return {
     names,
     name: changed.data?.name,
     roles: roles.response?.status,
     redirectUris: shop?.oidcClientMetadata.redirectUris,
     error: error?.code,
+    deleted: deleted.response?.status,
   }
 }
 `
@@ -136,5 +142,6 @@ it('calls the server by the names of the operations', async () => {
     roles: 200,
     redirectUris: ['https://shop.example/callback'],
     error: 'entity.not_found',
+    deleted: 204,
   })
 })
