@@ -8,10 +8,11 @@ type Schema = z.core.$ZodType
 
 /**
  * Adds the rules of request schemas that JSON Schema cannot express to their descriptions (spec/management#openapi). A
- * rule's message is a predicate, such as "is not a known language tag".
+ * rule's message is a predicate, such as "is not a known language tag". Returns a function that takes the descriptions
+ * back, because other documents describe the same schemas without them.
  */
-export function describeRules({ openAPIRegistry }: Pick<OpenAPIHono, 'openAPIRegistry'>): void {
-  const described = new Set<Schema>()
+export function describeRules({ openAPIRegistry }: Pick<OpenAPIHono, 'openAPIRegistry'>): () => void {
+  const described = new Map<Schema, z.core.GlobalMeta | undefined>()
   for (const definition of openAPIRegistry.definitions) {
     if (definition.type !== 'route') continue
     const { request = {} } = definition.route
@@ -21,11 +22,17 @@ export function describeRules({ openAPIRegistry }: Pick<OpenAPIHono, 'openAPIReg
     for (const schema of [...bodies, request.query, request.params])
       if (schema instanceof z.ZodType) describeWithParts(schema, described)
   }
+  return () => {
+    for (const [schema, meta] of described) {
+      if (meta) z.globalRegistry.add(schema, meta)
+      else z.globalRegistry.remove(schema)
+    }
+  }
 }
 
-function describeWithParts(schema: Schema, described: Set<Schema>): void {
+function describeWithParts(schema: Schema, described: Map<Schema, z.core.GlobalMeta | undefined>): void {
   if (described.has(schema)) return
-  described.add(schema)
+  described.set(schema, z.globalRegistry.get(schema))
   for (const part of partsOf(schema)) describeWithParts(part, described)
   const rules = rulesOf(schema)
   const keys = keysOf(schema)

@@ -13,7 +13,7 @@ export function describeApi(
   basePath: string,
 ) {
   registerSecuritySchemes(api)
-  describeRules(api)
+  const removeRules = describeRules(api)
   const document = api.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
@@ -31,6 +31,7 @@ export function describeApi(
     // The security scheme of operations that declare none.
     security: [{ interactionCookie: [], interactionHeader: [] }, { interactionCookie: [] }],
   })
+  removeRules()
   return completeOpenApiDocument(document, basePath)
 }
 

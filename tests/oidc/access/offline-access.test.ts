@@ -16,7 +16,7 @@ import {
 
 /** Tests how long applications keep their access, with a clock that passes up to ninety days (spec/provider#grants). */
 
-const cost = { trips: 0, rowsWritten: 0 }
+const cost = { trips: 0, writes: 0, rowsWritten: 0 }
 const app = openTestApp(
   {
     DB: countedDatabase(env.DB, {
@@ -24,6 +24,7 @@ const app = openTestApp(
         cost.trips += 1
       },
       rows: ({ written }) => {
+        cost.writes += written > 0 ? 1 : 0
         cost.rowsWritten += written
       },
     }),
@@ -192,7 +193,7 @@ describe('the expiry', () => {
     const costAfter = async (days: number) => {
       wait(days)
       await refresh('unknown') // reads the settings that later requests find in a cache
-      Object.assign(cost, { trips: 0, rowsWritten: 0 })
+      Object.assign(cost, { trips: 0, writes: 0, rowsWritten: 0 })
       expect((await refresh()).status).toBe(200)
       return { ...cost }
     }
@@ -202,8 +203,9 @@ describe('the expiry', () => {
     const extending = await costAfter(1.7)
     expect((await grant())?.ends).toBeCloseTo(15.7, 2)
     expect(extending.trips).toBe(usual.trips)
-    // D1 counts the row of the grant and its entries in two indexes.
-    expect(extending.rowsWritten - usual.rowsWritten).toBe(3)
+    expect(extending.writes - usual.writes).toBe(1)
+    // D1 counts the row of the grant and its entries in two or three indexes.
+    expect(extending.rowsWritten - usual.rowsWritten).toBeLessThanOrEqual(4)
     expect(await costAfter(2.6)).toEqual(usual)
     expect((await grant())?.ends).toBeCloseTo(15.7, 2)
   })
