@@ -7,7 +7,7 @@ const manager = new UserManager({
   redirect_uri: 'http://localhost:5173/',
   post_logout_redirect_uri: 'http://localhost:5173/', // only: signout
   scope: 'openid profile email offline_access orders:read',
-  // Both requests name the API that the access token is for.
+  // Both requests name the API that the access token is for. // only: api
   resource: api, // only: api
   extraTokenParams: { resource: api }, // only: api
 })
