@@ -241,8 +241,8 @@ describe.each([...samples])('the sample %s', (id, sample) => {
       return { file, text: readFileSync(path.join(folder, id, file), 'utf8') }
     })
     expect(sources.flatMap(applicationCode).length).toBeLessThanOrEqual(60)
-    const shown = sources.flatMap(({ text }) => text.split('\n')).map((line) => line.replace(MARKER, ''))
-    expect(shown.filter((line) => line.length > 120)).toEqual([])
+    const lines = sources.flatMap(({ text }) => text.split('\n')).map((line) => line.replace(MARKER, ''))
+    expect(lines.filter((line) => line.length > 120)).toEqual([])
     if (isWeb) expect(sample).toMatchObject({ opens: expect.anything(), run: expect.anything() })
   })
 

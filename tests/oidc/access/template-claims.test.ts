@@ -95,11 +95,11 @@ describe('the template of an application', () => {
     const tokens = await tokensFor(shop, form)
     const refreshed = await refresh(shop, tokens, fromOrders)
     for (const { id_token } of [tokens, refreshed]) {
-      const found = decodeJwt(id_token ?? '')
-      expect(found).toMatchObject(expected)
-      expect(found.teams).toContain(roleName)
-      expect(JSON.stringify(found)).not.toContain('#internal')
-      expect(found).not.toHaveProperty('none')
+      const idTokenClaims = decodeJwt(id_token ?? '')
+      expect(idTokenClaims).toMatchObject(expected)
+      expect(idTokenClaims.teams).toContain(roleName)
+      expect(JSON.stringify(idTokenClaims)).not.toContain('#internal')
+      expect(idTokenClaims).not.toHaveProperty('none')
     }
     expect(await userinfo(tokens)).toEqual({ sub: userId, ...expected, teams: expect.anything() })
     expect(decodeJwt(refreshed.access_token)).not.toHaveProperty('who')

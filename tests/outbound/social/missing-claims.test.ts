@@ -47,13 +47,13 @@ const sub = 'ann-1'
 const email = 'ann@example.com'
 
 describe('an OpenID Provider', () => {
-  const asked = ['openid-configuration', 'token', 'keys', 'userinfo']
+  const allCalls = ['openid-configuration', 'token', 'keys', 'userinfo']
 
   it('is not asked for userinfo if the ID token has all claims of the requested scopes', async () => {
     // The connector also reads phone numbers, but the scope is `openid profile email`.
     const claims = { name: 'Ann', picture: 'https://images.example/ann.png', email, email_verified: true }
     const { calls, remarks } = await recordSignIn(`claims-${JSON.stringify(claims)}`)
-    expect([calls, remarks]).toEqual([asked.slice(0, 3), []])
+    expect([calls, remarks]).toEqual([allCalls.slice(0, 3), []])
   })
 
   it('supplies the claims that the ID token lacks', async () => {
@@ -66,7 +66,7 @@ describe('an OpenID Provider', () => {
     }
     const { profile, calls, remarks } = await recordSignIn('minimal', { answers: { userinfo: userInfo } })
     expect(profile).toEqual({ id: sub, name: 'Ann', avatar: userInfo.picture, email })
-    expect([calls, remarks]).toEqual([asked, []])
+    expect([calls, remarks]).toEqual([allCalls, []])
   })
 
   it('cannot replace claims of the ID token', async () => {
@@ -75,7 +75,7 @@ describe('an OpenID Provider', () => {
     const { profile, calls } = await recordSignIn(`claims-${JSON.stringify(claims)}`, {
       answers: { userinfo: userInfo },
     })
-    expect(calls).toEqual(asked)
+    expect(calls).toEqual(allCalls)
     expect(profile).toEqual({ id: sub, name: 'Ann', email })
   })
 
@@ -136,7 +136,7 @@ describe('an OpenID Provider', () => {
     async ({ fault, code }) => {
       const { profile, calls, remarks } = await recordSignIn(`profile-${fault}`)
       expect(profile).toEqual({ id: sub })
-      expect([calls, remarks]).toEqual([asked, [['userInfoFailed', code]]])
+      expect([calls, remarks]).toEqual([allCalls, [['userInfoFailed', code]]])
     },
   )
 
