@@ -656,13 +656,6 @@ describe('plan validation', () => {
         /^roles: b and a would exchange their names\. Give one of them a temporary name first, and apply that\.$/,
     },
     {
-      case: 'the application that applies the plan would be deleted',
-      file: { applications: {} },
-      current: admin,
-      clientId: 'robot',
-      expected: /"robot" is the client of this command/,
-    },
-    {
       case: 'the application that applies the plan would lose its access',
       file: { applications: { robot: shop } },
       current: admin,
@@ -683,6 +676,12 @@ describe('plan validation', () => {
     expect(plannedChanges({ roles: {} }, { current }).changes).toEqual([])
     const named = plannedChanges({ roles: { user: { name: 'user', description: '' } } }, { current })
     expect(stepsOf(named.changes)).toEqual(['change roles user', 'change roleApplications user'])
+  })
+
+  it('keeps the application that applies the plan if the file leaves it out', () => {
+    const planned = (clientId: string) => plannedChanges({ applications: {} }, { current: admin, clientId })
+    expect(planned('robot')).toEqual({ changes: [], problems: [] })
+    expect(stepsOf(planned('management').changes)).toEqual(['delete applications robot'])
   })
 
   it('accepts management API scopes', () => {
