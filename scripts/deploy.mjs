@@ -31,7 +31,7 @@ import {
   resolveHosts,
   writeSettings,
 } from './deployed-hosts.mjs'
-import { findConfigFiles, MERGED_FILE, writeMergedConfig } from './deployment-config.mjs'
+import { findConfigFiles, writeMergedConfig } from './deployment-config.mjs'
 import { createManagementSecret, showFirstAdministrator } from './first-administrator.mjs'
 import { migrateLibsqlDatabase } from './libsql-database.mjs'
 import { chooseDatabase, readLiveBindings } from './live-worker.mjs'
@@ -67,7 +67,7 @@ export async function deployCommand(args) {
     return fail(`The file ${files.overlay} doesn't exist.`)
   const environment = text(values.env)
   const target = [
-    `--config=${MERGED_FILE}`,
+    `--config=${files.merged}`,
     ...['env', 'profile'].flatMap((name) => (values[name] ? [`--${name}=${values[name]}`] : [])),
   ]
   const where = { target, environment, files }
@@ -109,7 +109,7 @@ export async function deployCommand(args) {
 }
 
 /** @param {Where} where @returns {Configuration} */
-const readConfig = ({ environment }) => unstable_readConfig({ config: MERGED_FILE, env: environment })
+const readConfig = ({ environment, files }) => unstable_readConfig({ config: files.merged, env: environment })
 
 /**
  * Deploys with the `HOSTS` that is already known. On the first deployment, uses the host that the deployment is

@@ -11,33 +11,34 @@ import { root } from './root.mjs'
 /** The overlay that a deployment uses unless `--overlay` names another one, in the folder of `wrangler.toml`. */
 const OVERLAY = 'wrangler.local.toml'
 
-export const MERGED_FILE = path.join(root, 'build/deployment/wrangler.json')
-
 /** @typedef {{ [key: string]: unknown }} Table */
 
 /**
- * Returns the files of a deployment.
+ * Returns the files of a deployment. `merged` is written below the folder of `base`, separately for each overlay.
  *
  * @param {{ config: string | undefined, overlay: string | undefined }} options as on the command line
  */
 export function findConfigFiles({ config, overlay }) {
   const base = config ? path.resolve(config) : path.join(root, 'wrangler.toml')
-  return { base, overlay: overlay ? path.resolve(overlay) : path.join(path.dirname(base), OVERLAY) }
+  const folder = path.dirname(base)
+  const overlayFile = overlay ? path.resolve(overlay) : path.join(folder, OVERLAY)
+  const merged = path.join(folder, 'build/deployment', `${path.parse(overlayFile).name}.json`)
+  return { base, overlay: overlayFile, merged }
 }
 
 /**
  * Merges the overlay into the configuration and writes the result for wrangler. Returns the keys of `wrangler.toml`
  * itself that belong in the overlay.
  *
- * @param {{ base: string, overlay: string }} files
+ * @param {ReturnType<typeof findConfigFiles>} files
  * @param {Table} [found] what the deployment has found out, which is merged last
  */
 export function writeMergedConfig(files, found = {}) {
   const base = readTable(files.base)
   const overlay = existsSync(files.overlay) ? readTable(files.overlay) : {}
-  const merged = mergeTables(mergeTables(base, overlay), found)
-  mkdirSync(path.dirname(MERGED_FILE), { recursive: true })
-  writeFileSync(MERGED_FILE, JSON.stringify(withAbsolutePaths(merged, path.dirname(files.base)), null, 2))
+  const config = withAbsolutePaths(mergeTables(mergeTables(base, overlay), found), path.dirname(files.base))
+  mkdirSync(path.dirname(files.merged), { recursive: true })
+  writeFileSync(files.merged, JSON.stringify(config, null, 2))
   const variables = isTable(base.vars) ? base.vars : {}
   return { misplaced: [...(variables.HOSTS ? ['HOSTS'] : []), ...(base.routes ? ['routes'] : [])] }
 }
