@@ -34,7 +34,7 @@ import {
 import { findConfigFiles, writeMergedConfig } from './deployment-config.mjs'
 import { createManagementSecret, showFirstAdministrator } from './first-administrator.mjs'
 import { migrateLibsqlDatabase } from './libsql-database.mjs'
-import { chooseDatabase, readLiveBindings } from './live-worker.mjs'
+import { chooseDatabase, findRemovedBindings, readLiveBindings, usesLibsql } from './live-worker.mjs'
 import { runProgram } from './processes.mjs'
 
 /**
@@ -43,6 +43,9 @@ import { runProgram } from './processes.mjs'
  */
 
 const BINDING = 'DB'
+
+/** The options that this script passes to wrangler itself, or that wrangler does not know. */
+const OWN_OPTIONS = ['host', 'config', 'overlay', 'env', 'profile', 'allow-removal']
 
 /** With CI set, wrangler asks no questions and writes no resource ids into the configuration. */
 const ENVIRONMENT = { CI: '1', WRANGLER_SEND_METRICS: 'false', NODE_ENV: 'production' }
@@ -59,10 +62,15 @@ export async function deployCommand(args) {
       profile: { type: 'string' },
       host: { type: 'string', multiple: true },
       overlay: { type: 'string' },
+      'allow-removal': { type: 'boolean' },
+      name: { type: 'string' },
       'dry-run': { type: 'boolean' },
     },
   })
   const files = findConfigFiles({ config: text(values.config), overlay: text(values.overlay) })
+  // All of this command reads one configuration, which names the Worker.
+  if (values.name !== undefined)
+    return fail(`Set the name in ${files.overlay}, or in the overlay that --overlay names.`)
   if (values.overlay !== undefined && !existsSync(files.overlay))
     return fail(`The file ${files.overlay} doesn't exist.`)
   const environment = text(values.env)
@@ -74,7 +82,7 @@ export async function deployCommand(args) {
   const { misplaced } = writeMergedConfig(files)
   if (misplaced.length > 0)
     console.log(
-      `Move ${misplaced.join(' and ')} from ${files.base} to ${files.overlay}, so that updates don't conflict with them.`,
+      `Move ${misplaced.join(', ')} from ${files.base} to ${files.overlay}, so that updates don't conflict with them.`,
     )
 
   const isDry = values['dry-run'] === true
@@ -82,6 +90,11 @@ export async function deployCommand(args) {
   if (!live)
     return fail(
       `We couldn't read the live version of the Worker, so we don't know its database. Set CLOUDFLARE_API_TOKEN, or run "npx wrangler login".\nWe didn't write or deploy anything.`,
+    )
+  const removed = isDry ? [] : findRemovedBindings(live, readConfig(where))
+  if (removed.length > 0 && values['allow-removal'] !== true)
+    return fail(
+      `The live version also has ${removed.join(', ')}. Add them to ${files.overlay}, or remove them with --allow-removal.\nWe didn't write or deploy anything.`,
     )
   // Do not treat `--host` without a value, or with the value of an empty variable, as a missing option: that would
   // deploy to workers.dev.
@@ -92,18 +105,22 @@ export async function deployCommand(args) {
 
   if (!(await buildIfStale())) return 1
   const { LIBSQL_URL: url, LIBSQL_AUTH_TOKEN: authToken } = process.env
+  if (!isDry && url && !usesLibsql(live) && live.some(isDatabase))
+    return fail(
+      `LIBSQL_URL is set, but the live version uses D1. Unset it, or set the secrets LIBSQL_URL and LIBSQL_AUTH_TOKEN of the Worker first.\nWe didn't deploy anything.`,
+    )
   if (!isDry && url) {
     const failure = await migrateLibsqlDatabase({ url, authToken })
     if (failure) return fail(`${failure}\nWe didn't deploy the code.`)
   } else if (!isDry && !(await prepareDatabase(live, where))) return 1
-  const ours = new Set(
+  const ownArguments = new Set(
     tokens.flatMap((token) =>
-      token.kind === 'option' && ['host', 'config', 'overlay', 'env', 'profile'].includes(token.name)
+      token.kind === 'option' && OWN_OPTIONS.includes(token.name)
         ? [token.index, ...(token.value !== undefined && !token.inlineValue ? [token.index + 1] : [])]
         : [],
     ),
   )
-  const rest = [...args.filter((_, index) => !ours.has(index)), ...target]
+  const rest = [...args.filter((_, index) => !ownArguments.has(index)), ...target]
   if (isDry) return wrangler(['deploy', ...rest])
   return deployWithHosts(hosting, rest, where)
 }
@@ -125,7 +142,7 @@ async function deployWithHosts(hosting, rest, where) {
     const written = writeSettings(files.overlay, environment, settings)
     if (written.length === 0) return
     console.log(`We wrote this into ${files.overlay}:\n  ${written.join('\n  ')}\nKeep this file.`)
-    pinDatabase(readConfig(where).d1_databases.find(isOurs)?.database_id, where)
+    pinDatabase(readConfig(where).d1_databases.find(isDatabase)?.database_id, where)
   }
   if (hosting) {
     const { settings, unrouted, firstHost } = planDeployment(hosting, readConfig(where))
@@ -144,8 +161,8 @@ async function deployWithHosts(hosting, rest, where) {
   return deployWithInvitation(rest, { target, host: first.hosts[0], isFirst: true })
 }
 
-/** @param {{ binding: string }} database */
-const isOurs = ({ binding }) => binding === BINDING
+/** @param {{ binding?: string, name?: string, type?: string }} each */
+const isDatabase = ({ binding, name, type }) => binding === BINDING || (name === BINDING && type === 'd1')
 
 /**
  * Writes the configuration again, with the id of the database.
@@ -192,7 +209,7 @@ async function prepareDatabase(live, where) {
   const database = chooseDatabase({
     live,
     databases: JSON.parse(list.stdout),
-    configured: readConfig(where).d1_databases.find(isOurs),
+    configured: readConfig(where).d1_databases.find(isDatabase),
     binding: BINDING,
   })
   if ('problem' in database) {
@@ -206,6 +223,7 @@ async function prepareDatabase(live, where) {
     })
     if (created.code !== 0) return false
     console.log(`Created the database "${database.create}".`)
+    pinDatabase(/database_id"?\s*[:=]\s*"([^"]+)"/.exec(created.stdout)?.[1], where)
   } else pinDatabase(database.id, where)
   if ((await wrangler(['d1', 'migrations', 'apply', BINDING, '--remote', ...target])) !== 0) {
     fail("\nThe migrations failed, so we didn't deploy the code.")

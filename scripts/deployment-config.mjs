@@ -31,22 +31,32 @@ export function findConfigFiles({ config, overlay }) {
  * itself that belong in the overlay.
  *
  * @param {ReturnType<typeof findConfigFiles>} files
- * @param {Table} [found] what the deployment has found out, which is merged last
+ * @param {Table} [additions] what the deployment has read from Cloudflare, which is merged last
  */
-export function writeMergedConfig(files, found = {}) {
+export function writeMergedConfig(files, additions = {}) {
   const base = readTable(files.base)
   const overlay = existsSync(files.overlay) ? readTable(files.overlay) : {}
-  const config = withAbsolutePaths(mergeTables(mergeTables(base, overlay), found), path.dirname(files.base))
+  const config = withAbsolutePaths(
+    mergeTables(mergeTables(base, overlay), additions),
+    path.dirname(files.base),
+  )
   mkdirSync(path.dirname(files.merged), { recursive: true })
   writeFileSync(files.merged, JSON.stringify(config, null, 2))
   const variables = isTable(base.vars) ? base.vars : {}
-  return { misplaced: [...(variables.HOSTS ? ['HOSTS'] : []), ...(base.routes ? ['routes'] : [])] }
+  const misplaced = [
+    ...(variables.HOSTS ? ['HOSTS'] : []),
+    ...['routes', 'workers_dev', 'r2_buckets'].filter((key) => base[key] !== undefined),
+  ]
+  return { misplaced }
 }
 
 /** @param {string} file @returns {Table} */
 function readTable(file) {
-  const { rawConfig } = experimental_readRawConfig({ config: file })
-  return /** @type {Table} */ (rawConfig)
+  try {
+    return /** @type {Table} */ (experimental_readRawConfig({ config: file }).rawConfig)
+  } catch (cause) {
+    throw new Error(`${file} is not valid TOML: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
 }
 
 /**

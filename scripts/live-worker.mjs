@@ -36,6 +36,31 @@ export async function readLiveBindings(target, env) {
 export const liveVariable = (bindings, variable) =>
   bindings.find(({ name, type }) => name === variable && type === 'plain_text')?.text || null
 
+/** Checks whether the Worker has the secret of a libSQL server. @param {Binding[]} bindings */
+export const usesLibsql = (bindings) => bindings.some(({ name }) => name === 'LIBSQL_URL')
+
+/**
+ * Returns the names of the variables and bindings that a deployment would remove, as it does if an overlay is missing.
+ * Secrets stay in any case, and so does `HOSTS`.
+ *
+ * @param {Binding[]} live the bindings of the live version
+ * @param {object} config the configuration of the deployment
+ */
+export function findRemovedBindings(live, config) {
+  const configured = new Set(
+    Object.values(config).flatMap((value) =>
+      Array.isArray(value)
+        ? value.map((entry) => entry?.binding ?? entry?.name)
+        : typeof value === 'object' && value !== null
+          ? [value.binding, ...Object.keys(value)]
+          : [],
+    ),
+  )
+  return live
+    .filter(({ name, type }) => type !== 'secret_text' && name !== 'HOSTS' && !configured.has(name))
+    .map(({ name }) => name)
+}
+
 /**
  * Decides which database a deployment migrates. It is always the one that the live version uses. Only without one is it
  * the database that the configuration names, which may have to be created.
@@ -51,7 +76,7 @@ export function chooseDatabase({ live, databases, configured, binding }) {
   const { database_name: name, database_id: configuredId } = configured ?? {}
   const used = live.find((each) => each.name === binding && each.type === 'd1')
   const liveId = used?.id ?? used?.database_id
-  if (live.some((each) => each.name === 'LIBSQL_URL'))
+  if (usesLibsql(live))
     return {
       problem:
         'The live version uses a libSQL server. Set LIBSQL_URL and LIBSQL_AUTH_TOKEN in the environment, so that we can apply the migrations there.',
@@ -59,6 +84,10 @@ export function chooseDatabase({ live, databases, configured, binding }) {
   if (liveId && configuredId && liveId !== configuredId)
     return {
       problem: `The live version uses the database ${liveId}, but the configuration names ${configuredId}. Delete that database_id to keep the data.`,
+    }
+  if (!liveId && live.some(({ type }) => type !== 'secret_text'))
+    return {
+      problem: `The live version has no database with the binding ${binding}. Check the name of the Worker.`,
     }
   const id = liveId ?? configuredId
   if (id && !databases.some(({ uuid }) => uuid === id))

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../operator/config/json.ts'
 import { resolveSecrets, withStoredSecrets } from '../../operator/config/secrets.ts'
 import { type ConfigState, SINGLETON_ID } from '../../operator/config/state.ts'
 import { SECRET_PLACEHOLDER } from '../../src/contract/connectors/connectors.ts'
+import { TENANT_APPLICATION } from '../../src/contract/product.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import { connectorFactories, fieldsOf, freshState, plannedChanges, stepsOf } from './settings.ts'
 
@@ -678,10 +679,17 @@ describe('plan validation', () => {
     expect(stepsOf(named.changes)).toEqual(['change roles user', 'change roleApplications user'])
   })
 
-  it('keeps the application that applies the plan if the file leaves it out', () => {
+  it('keeps the application that applies the plan, and the one that was created with the tenant', () => {
     const planned = (clientId: string) => plannedChanges({ applications: {} }, { current: admin, clientId })
     expect(planned('robot')).toEqual({ changes: [], problems: [] })
     expect(stepsOf(planned('management').changes)).toEqual(['delete applications robot'])
+    const { robot } = admin.applications
+    const applications = {
+      created: { ...robot, ...TENANT_APPLICATION },
+      renamed: { ...robot, name: 'Robot' },
+    }
+    const { changes } = plannedChanges({ applications: {} }, { current: { applications } })
+    expect(stepsOf(changes)).toEqual(['delete applications renamed'])
   })
 
   it('accepts management API scopes', () => {

@@ -11,10 +11,13 @@ import { deployCommand } from '../../scripts/deploy.mjs'
 import { findHostsProblem, planDeployment, writeSettings } from '../../scripts/deployed-hosts.mjs'
 import { mergeTables } from '../../scripts/deployment-config.mjs'
 import { createManagementSecret, showFirstAdministrator } from '../../scripts/first-administrator.mjs'
-import { type Binding, chooseDatabase } from '../../scripts/live-worker.mjs'
+import { type Binding, chooseDatabase, findRemovedBindings } from '../../scripts/live-worker.mjs'
 import { runProgram } from '../../scripts/processes.mjs'
 import { root } from '../../scripts/root.mjs'
 import { MINUTE } from '../../src/contract/time.ts'
+
+const DATABASE = '11111111-1111-4111-8111-111111111111'
+const LIVE_DATABASE = { type: 'd1', name: 'DB', id: DATABASE }
 
 /**
  * Starting wrangler takes a second of CPU time, so the tests make few deployments, and each covers several
@@ -44,10 +47,7 @@ describe('a deployment', { timeout: 4 * MINUTE }, () => {
 
   it('from another clone migrates the database of the live version, and keeps its hosts', async () => {
     const renamed = small.replace('database_name = "vestibule"', 'database_name = "renamed"')
-    const live = [
-      { type: 'd1', name: 'DB', id: DATABASE },
-      { type: 'plain_text', name: 'HOSTS', text: 'id.example.com' },
-    ]
+    const live = [LIVE_DATABASE, { type: 'plain_text', name: 'HOSTS', text: 'id.example.com' }]
     const { calls, code, toml, overlay } = await deployTo({
       databases: ['vestibule', 'renamed'],
       migrations: 'work',
@@ -62,9 +62,17 @@ describe('a deployment', { timeout: 4 * MINUTE }, () => {
     expect(overlay).toMatch(/^HOSTS = "id\.example\.com"$/m)
   })
 
-  it('changes nothing if the live version cannot be read', async () => {
-    const { calls, code, overlay } = await deployTo({ databases: [], migrations: 'work', live: 'unreadable' })
-    expect([code, calls, overlay]).toEqual([1, [], ''])
+  it.each<{ case: string; account: Partial<Account>; args?: string[] }>([
+    { case: 'the live version cannot be read', account: { live: 'unreadable' } },
+    { case: 'it would leave the D1 of the live version', account: { live: [LIVE_DATABASE], libsql: true } },
+    { case: 'the command line names another Worker', account: {}, args: ['--name', 'vestibule-staging'] },
+    {
+      case: 'it would remove a binding',
+      account: { live: [LIVE_DATABASE, { type: 'r2_bucket', name: 'ASSET_BUCKET' }] },
+    },
+  ])('changes nothing if $case', async ({ account, args }) => {
+    const deployed = await deployTo({ databases: [], migrations: 'work', ...account }, args && { args })
+    expect([deployed.code, deployed.calls, deployed.overlay]).toEqual([1, [], ''])
   })
 
   it('adds hosts, migrates libSQL instead of D1, and keeps the old host and the secret', async () => {
@@ -104,7 +112,7 @@ describe('a deployment', { timeout: 4 * MINUTE }, () => {
       ['migrate libSQL', 'record the alteration', 'upload id.example.com', 'workers.dev off'],
     ])
     expect([again.toml, again.overlay]).toEqual([toml, ''])
-    expect(again.stdout).toMatch(/^Move HOSTS and routes from \S+wrangler\.toml to \S+wrangler\.local\.toml/m)
+    expect(again.stdout).toMatch(/^Move HOSTS, routes, workers_dev from \S+wrangler\.toml to \S+wrangler\.local\.toml/m)
     expect(again.stdout).not.toContain('/account/invitation')
   })
 
@@ -140,7 +148,6 @@ describe('a deployment’s first administrator', { timeout: MINUTE }, () => {
 
 const small = readFileSync(path.join(root, 'tests/scripts/small-worker/wrangler.toml'), 'utf8')
 const FIRST = 'vestibule.stub.workers.dev'
-const DATABASE = '11111111-1111-4111-8111-111111111111'
 
 describe('a deployment’s hosts', () => {
   it.each([
@@ -238,6 +245,16 @@ describe('the database of a deployment', () => {
       expected: { problem: expect.stringContaining('Set LIBSQL_URL') },
     },
     {
+      name: 'must not replace another store',
+      facts: { live: [{ type: 'plain_text', name: 'HOSTS' }] },
+      expected: { problem: expect.stringContaining('has no database') },
+    },
+    {
+      name: 'is new if only the secrets of the Worker exist',
+      facts: { live: [{ type: 'secret_text', name: 'ROOT_SECRET' }], databases: [] },
+      expected: { create: 'vestibule' },
+    },
+    {
       name: 'must have a name',
       facts: { configured: undefined },
       expected: { problem: expect.stringContaining('has no database_name') },
@@ -245,6 +262,28 @@ describe('the database of a deployment', () => {
   ])('$name', ({ facts, expected }) => {
     expect(chooseDatabase({ live: [], databases, configured, binding: 'DB', ...facts })).toEqual(expected)
   })
+})
+
+it('a deployment reports what it would remove from the live version, except for secrets and HOSTS', () => {
+  const live = [
+    { type: 'plain_text', name: 'HOSTS' },
+    { type: 'plain_text', name: 'LOG_RETENTION_DAYS' },
+    { type: 'secret_text', name: 'ROOT_SECRET' },
+    { type: 'd1', name: 'DB' },
+    { type: 'assets', name: 'ASSETS' },
+    { type: 'ratelimit', name: 'TOKEN_RATE_LIMIT' },
+    { type: 'r2_bucket', name: 'ASSET_BUCKET' },
+  ]
+  const config = {
+    vars: {},
+    assets: { binding: 'ASSETS' },
+    d1_databases: [{ binding: 'DB' }],
+    ratelimits: [{ name: 'TOKEN_RATE_LIMIT' }],
+  }
+  expect(findRemovedBindings(live, config)).toEqual(['LOG_RETENTION_DAYS', 'ASSET_BUCKET'])
+  const vars = { LOG_RETENTION_DAYS: '30' }
+  const added = { ...config, vars, r2_buckets: [{ binding: 'ASSET_BUCKET' }] }
+  expect(findRemovedBindings(live, added)).toEqual([])
 })
 
 it('an overlay adds to tables and to entries with the same name, and replaces everything else', () => {
